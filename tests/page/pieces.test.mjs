@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {PIECE_STATES, Pieces, pieceStates, rowsOf} from '../../src/output/html/pieces.js';
-import {bucketsBetween, curveMean, curveOf, roundStep, ticksOf, tickText, wholeSpan} from '../../src/output/html/time_axis.js';
+import {bucketsBetween, curveMean, curveOf, roundStep, ticksOf, tickText} from '../../src/output/html/time_axis.js';
 
 import {randomOf, randomThreads, threadPayload} from './thread_payload.mjs';
 
@@ -162,10 +162,9 @@ test('means of the curve are areas', () => {
 });
 
 test('spans are whole buckets within the capture, one at least', () => {
-  const head = {time: {bucket_ns: 10, buckets: 20}, curve: {start_ns: 55, end_ns: 200}};
-  assert.deepEqual(wholeSpan(head), [5, 20]);
-  assert.deepEqual(bucketsBetween(head, 71, 70), [7, 8]);
-  assert.deepEqual(bucketsBetween(head, 131, 99), [9, 14]);
-  assert.deepEqual(bucketsBetween(head, -100, 1000), [5, 20]);
-  assert.deepEqual(bucketsBetween(head, 200, 200), [19, 20]);
+  const time = {bucket_ns: 10, buckets: 20, from_ns: 50};
+  assert.deepEqual(bucketsBetween(time, 121, 120), [7, 8]);
+  assert.deepEqual(bucketsBetween(time, 181, 149), [9, 14]);
+  assert.deepEqual(bucketsBetween(time, -100, 1000), [0, 20]);
+  assert.deepEqual(bucketsBetween(time, 250, 250), [19, 20]);
 });

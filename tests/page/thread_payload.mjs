@@ -40,7 +40,6 @@ export function threadParts(program) {
     head: {
       time: {bucket_ns: program.bucketNs, buckets: program.buckets},
       duration_ns: duration,
-      curve: {start_ns: 0, end_ns: duration},
       piece_unit_ns: program.unit ?? 1,
       timeline_states: TIMELINE_STATES,
       texts: program.texts ?? ['f', 'g', 'h'],

@@ -5,6 +5,7 @@
  */
 import {Model} from './model.js';
 import {readHash, selectionOf, writeHash} from './state.js';
+import {timeOf} from './time_axis.js';
 
 /** Parts of the state on which sums depend; and those of the baseline. */
 const SELECTS = ['weight', 'threads', 'span', 'states'];
@@ -127,6 +128,6 @@ export class App {
 
   /** When a bucket begins, in ns since the first sample. */
   bucketStart(bucket) {
-    return bucket * (this.head.time?.bucket_ns ?? 0);
+    return this.head.time ? timeOf(this.head.time, bucket) : 0;
   }
 }

@@ -35,24 +35,25 @@ export function ticksOf(from, to, most) {
  * @property {number} start @property {number} end  of time
  * @property {Float64Array} running  threads on average, by equal bins
  * @property {Float64Array} ready
- * @property {number} most  of running or ready threads
+ * @property {number} most  running and ready threads at one time
  */
 
 /** @returns {Curve|null} null: the page has none */
 export function curveOf(payload) {
   const running = payload.column('curve.running');
-  const {time, curve} = payload.head;
+  const {time} = payload.head;
   if (!running || !running.length || !time) return null;
   const ready = payload.column('curve.ready') ?? new Uint32Array(running.length);
   const made = {
-    start: curve?.start_ns ?? 0,
-    end: curve?.end_ns ?? time.buckets * time.bucket_ns,
+    start: timeOf(time, 0),
+    end: timeOf(time, time.buckets),
     running: Float64Array.from(running, (value) => value / 100),
     ready: Float64Array.from(ready, (value) => value / 100),
     most: 0,
   };
-  for (const values of [made.running, made.ready])
-    for (const value of values) made.most = Math.max(made.most, value);
+  made.running.forEach((value, bin) => {
+    made.most = Math.max(made.most, value + made.ready[bin]);
+  });
   return made;
 }
 
@@ -68,18 +69,15 @@ export function curveMean(curve, values, from, to) {
   return (sum * size) / (to - from);
 }
 
-/** The times that a page shows: whole buckets, without those before a part that was chosen. */
-export function wholeSpan(head) {
-  const {buckets, bucket_ns: size} = head.time;
-  const first = Math.floor(Math.max(0, head.curve?.start_ns ?? 0) / size);
-  return [Math.min(first, buckets - 1), buckets];
+/** When a bucket begins. */
+export function timeOf(time, bucket) {
+  return (time.from_ns ?? 0) + bucket * time.bucket_ns;
 }
 
 /** Buckets between two times in any order: at least one, within those that there are. */
-export function bucketsBetween(head, a, b) {
-  const {bucket_ns: size} = head.time;
-  const [least, most] = wholeSpan(head);
-  const first = Math.min(Math.max(Math.floor(Math.min(a, b) / size), least), most - 1);
-  const end = Math.min(Math.max(Math.ceil(Math.max(a, b) / size), first + 1), most);
+export function bucketsBetween(time, a, b) {
+  const at = (ns) => (ns - (time.from_ns ?? 0)) / time.bucket_ns;
+  const first = Math.min(Math.max(Math.floor(at(Math.min(a, b))), 0), time.buckets - 1);
+  const end = Math.min(Math.max(Math.ceil(at(Math.max(a, b))), first + 1), time.buckets);
   return [first, end];
 }

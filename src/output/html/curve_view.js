@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/** Colours of states, and the curve of how many threads ran, on a canvas. */
+import {PIECE_STATES} from './pieces.js';
+import {curveMean, ticksOf} from './time_axis.js';
+
+const TICK_WIDTH = 90;  // px, at least
+
+/** Values of CSS variables, as the theme has them now. */
+export function themeColours() {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    states: PIECE_STATES.map((state) => value(`piece-${state}`)),
+    texts: PIECE_STATES.map((state) => value(`piece-${state}-text`)),
+    ground: value('ground'),
+    line: value('line'),
+    text: value('text'),
+    dim: value('dim'),
+    accent: value('accent'),
+    match: value('match'),
+    mono: value('mono'),
+    font: value('font'),
+  };
+}
+
+/** Gives a canvas the pixels of its place. @returns {{context, width, height, scale}} in CSS px */
+export function fitCanvas(canvas, width, height) {
+  const scale = window.devicePixelRatio || 1;
+  const [across, down] = [Math.max(1, Math.round(width * scale)), Math.round(height * scale)];
+  if (canvas.width !== across || canvas.height !== down) {
+    canvas.width = across;
+    canvas.height = down;
+  }
+  const context = canvas.getContext('2d');
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return {context, width, height, scale};
+}
+
+/** Running threads, and on top of them those that were ready and had no CPU. */
+export function drawCurve(context, curve, {from, to, width, top, height}, colours) {
+  const most = Math.max(1, Math.ceil(curve.most));
+  const size = (to - from) / width;
+  for (let x = 0; x < width; x++) {
+    const begin = from + x * size;
+    const running = (curveMean(curve, curve.running, begin, begin + size) * height) / most;
+    const ready = (curveMean(curve, curve.ready, begin, begin + size) * height) / most;
+    context.fillStyle = colours.states[0];
+    context.fillRect(x, top + height - running, 1, running);
+    context.fillStyle = colours.states[1];
+    context.fillRect(x, top + height - running - ready, 1, ready);
+  }
+  context.fillStyle = colours.line;
+  context.fillRect(0, top + height, width, 1);
+}
+
+/** Marks and numbers of time; `lineTo`: how far down their lines go. */
+export function drawTicks(context, {from, to, width, textAt, lineFrom, lineTo}, colours) {
+  context.font = `11px ${colours.font}`;
+  context.textBaseline = 'alphabetic';
+  for (const {at, text} of ticksOf(from, to, Math.max(2, width / TICK_WIDTH))) {
+    const x = ((at - from) / (to - from)) * width;
+    context.fillStyle = colours.line;
+    context.fillRect(Math.min(width - 1, Math.round(x)), lineFrom, 1, lineTo - lineFrom);
+    if (textAt === undefined) continue;
+    const room = context.measureText(text).width;
+    context.fillStyle = colours.dim;
+    context.fillText(text, Math.max(0, Math.min(x - room / 2, width - room)), textAt);
+  }
+}
+
+/** Calls `redraw` when the theme or the density of pixels changes. */
+export function onThemeChange(redraw) {
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+}

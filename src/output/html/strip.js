@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/** The strip above all views: how many threads ran when, and the time that is chosen. */
+import {timeText} from './amounts.js';
+import {drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
+import {element, replace} from './dom.js';
+import {bucketsBetween, curveMean, timeOf} from './time_axis.js';
+import {appCurve, chosenTime} from './time_data.js';
+import {onDrag} from './time_drag.js';
+import {hideTip, say, showTip} from './tip.js';
+import {spanText} from './words.js';
+
+const CURVE_TOP = 2;
+const CURVE_HEIGHT = 26;
+const HEIGHT = 44;
+const PAGE_STEPS = 20;  // of the page keys along the whole time
+
+/** "1.3 threads running, 0.4 ready". */
+function curveWords(curve, from, to) {
+  const running = curveMean(curve, curve.running, from, to).toFixed(2);
+  const ready = curveMean(curve, curve.ready, from, to).toFixed(2);
+  return Number(ready) ? `${running} threads running, ${ready} ready without a CPU` :
+                         `${running} threads running`;
+}
+
+class Strip {
+  constructor(app, root) {
+    this.app = app;
+    this.time = app.head.time;
+    this.curve = appCurve(app);
+    this.canvas = element('canvas', {class: 'strip-curve', role: 'img'});
+    this.shades = [element('div', {class: 'strip-shade'}), element('div', {class: 'strip-shade'})];
+    this.handles = [this.makeHandle(0, 'Beginning'), this.makeHandle(1, 'End')];
+    this.plot =
+        element('div', {class: 'strip-plot'}, this.canvas, ...this.shades, ...this.handles);
+    this.most = element('span', {class: 'strip-most dim'});
+    replace(root, this.most, this.plot);
+    onDrag(this.plot, {
+      moved: (a, b) => this.showSpan(this.bucketsAt(a, b)),
+      done: (a, b) => this.choose(this.bucketsAt(a, b)),
+      ended: () => this.showSpan(this.app.state.span),
+    });
+    this.plot.addEventListener('dblclick', () => app.set({span: null}));
+    this.plot.addEventListener('pointermove', (event) => this.hover(event));
+    this.plot.addEventListener('pointerleave', hideTip);
+    onThemeChange(() => this.draw());
+  }
+
+  makeHandle(side, name) {
+    const handle = element('div', {
+      class: 'strip-handle',
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': `${name} of the chosen time`,
+      'aria-valuemin': '0',
+      'aria-valuemax': String(this.time.buckets),
+      onkeydown: (event) => this.key(event, side),
+    });
+    let held = false;
+    handle.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      held = true;
+      handle.setPointerCapture(event.pointerId);
+      event.stopPropagation();
+    });
+    handle.addEventListener('pointermove', (event) => {
+      if (held) this.showSpan(this.moved(side, this.bucketAt(event)));
+    });
+    handle.addEventListener('pointerup', (event) => {
+      if (held) this.choose(this.moved(side, this.bucketAt(event)));
+      held = false;
+    });
+    handle.addEventListener('pointercancel', () => {
+      held = false;
+      this.showSpan(this.app.state.span);
+    });
+    return handle;
+  }
+
+  /** The bucket border next to a pointer. */
+  bucketAt(event) {
+    const {left, width} = this.plot.getBoundingClientRect();
+    return Math.round(((event.clientX - left) / width) * this.time.buckets);
+  }
+
+  bucketsAt(a, b) {
+    const [start, end] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    const at = (x) => start + ((end - start) * x) / this.plot.clientWidth;
+    return bucketsBetween(this.time, at(a), at(b));
+  }
+
+  /** The span with one of its ends elsewhere; it keeps a bucket at least. */
+  moved(side, bucket) {
+    const [first, end] = this.app.state.span ?? [0, this.time.buckets];
+    return side === 0 ? [Math.min(Math.max(bucket, 0), end - 1), end] :
+                        [first, Math.max(Math.min(bucket, this.time.buckets), first + 1)];
+  }
+
+  choose([first, end]) {
+    const all = first === 0 && end === this.time.buckets;
+    this.app.set({span: all ? null : [first, end]});
+    say(all ? 'all of the time' : spanText(this.app, [first, end]));
+  }
+
+  key(event, side) {
+    const {buckets} = this.time;
+    const at = (this.app.state.span ?? [0, buckets])[side];
+    const page = Math.max(1, Math.round(buckets / PAGE_STEPS));
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      PageDown: at - page,
+      PageUp: at + page,
+      Home: 0,
+      End: buckets,
+    }[event.key];
+    if (event.key === 'Escape' && this.app.state.span)
+      this.app.set({span: null});
+    else if (to !== undefined)
+      this.choose(this.moved(side, to));
+    else
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  hover(event) {
+    const {left, width} = this.plot.getBoundingClientRect();
+    const [start, end] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    const size = (end - start) / width;
+    const at = start + (event.clientX - left) * size;
+    const words = this.curve ? `: ${curveWords(this.curve, at, at + size)}` : '';
+    showTip(
+        event.clientX, event.clientY, element('p', {}, `${timeText(at)}${words}`),
+        element('p', {class: 'dim'}, 'drag to choose a time, double click for all of it'));
+  }
+
+  /** Draws what is chosen, or is about to be. */
+  showSpan(span) {
+    const {buckets} = this.time;
+    const [first, end] = span ?? [0, buckets];
+    this.shades[0].style.width = `${(100 * first) / buckets}%`;
+    this.shades[1].style.width = `${(100 * (buckets - end)) / buckets}%`;
+    [first, end].forEach((bucket, side) => {
+      const handle = this.handles[side];
+      handle.style.left = `${(100 * bucket) / buckets}%`;
+      handle.setAttribute('aria-valuenow', String(bucket));
+      handle.setAttribute('aria-valuetext', timeText(timeOf(this.time, bucket)));
+    });
+    this.plot.classList.toggle('strip-chosen', !!span);
+  }
+
+  draw() {
+    const width = this.plot.clientWidth;
+    const colours = themeColours();
+    const {context} = fitCanvas(this.canvas, width, HEIGHT);
+    const [from, to] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    if (this.curve) {
+      const box = {from, to, width, top: CURVE_TOP, height: CURVE_HEIGHT};
+      drawCurve(context, this.curve, box, colours);
+      this.most.textContent = `${Math.max(1, Math.ceil(this.curve.most))} threads`;
+    }
+    const bottom = CURVE_TOP + CURVE_HEIGHT;
+    drawTicks(
+        context, {from, to, width, textAt: HEIGHT - 2, lineFrom: bottom, lineTo: bottom + 4},
+        colours);
+  }
+
+  update(changed) {
+    if (!changed || changed.has('size')) this.draw();
+    if (!changed || changed.has('span') || changed.has('size')) {
+      this.showSpan(this.app.state.span);
+      const [from, to] = chosenTime(this.app);
+      this.canvas.setAttribute(
+          'aria-label',
+          this.curve ? `${timeText(from)} to ${timeText(to)}: ${curveWords(this.curve, from, to)}` :
+                       `${timeText(from)} to ${timeText(to)}`);
+    }
+  }
+}
+
+/** @param {import('./app.js').App} app */
+export function createStrip(app, root) {
+  if (!app.head.time) return {update() {}};
+  const strip = new Strip(app, root);
+  strip.update(null);
+  return {update: (changed) => strip.update(changed)};
+}
