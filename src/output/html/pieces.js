@@ -8,13 +8,15 @@
 export const PIECE_STATES =
     ['running', 'ready', 'lock', 'threads', 'io', 'sleeping', 'blocked', 'stopped', 'unknown'];
 const STATE_COUNT = PIECE_STATES.length;
-const UNKNOWN = 8;
+
+/** The state of a thread that was there, and not sampled. */
+export const UNKNOWN_STATE = 8;
 
 /** Which states of pieces a choice of states ('all', 'run', 'wait') stands for. */
 export function pieceStates(choice) {
   return Uint8Array.from(PIECE_STATES, (_, state) => {
     if (choice === 'all') return 1;
-    return Number(choice === 'run' ? state < 2 : state >= 2 && state !== UNKNOWN);
+    return Number(choice === 'run' ? state < 2 : state >= 2 && state !== UNKNOWN_STATE);
   });
 }
 

@@ -9,10 +9,10 @@ import {onDrag} from './time_drag.js';
 import {hideTip, say, showTip} from './tip.js';
 import {spanText} from './words.js';
 
-const CURVE_TOP = 2;
-const CURVE_HEIGHT = 26;
-const HEIGHT = 44;
-const PAGE_STEPS = 20;  // of the page keys along the whole time
+const STRIP_TOP = 2;
+const STRIP_CURVE = 26;
+const STRIP_HEIGHT = 44;
+const STRIP_PAGES = 20;  // of the page keys along the whole time
 
 /** "1.3 threads running, 0.4 ready". */
 function curveWords(curve, from, to) {
@@ -30,8 +30,7 @@ class Strip {
     this.canvas = element('canvas', {class: 'strip-curve', role: 'img'});
     this.shades = [element('div', {class: 'strip-shade'}), element('div', {class: 'strip-shade'})];
     this.handles = [this.makeHandle(0, 'Beginning'), this.makeHandle(1, 'End')];
-    this.plot =
-        element('div', {class: 'strip-plot'}, this.canvas, ...this.shades, ...this.handles);
+    this.plot = element('div', {class: 'strip-plot'}, this.canvas, ...this.shades, ...this.handles);
     this.most = element('span', {class: 'strip-most dim'});
     replace(root, this.most, this.plot);
     onDrag(this.plot, {
@@ -104,7 +103,7 @@ class Strip {
   key(event, side) {
     const {buckets} = this.time;
     const at = (this.app.state.span ?? [0, buckets])[side];
-    const page = Math.max(1, Math.round(buckets / PAGE_STEPS));
+    const page = Math.max(1, Math.round(buckets / STRIP_PAGES));
     const to = {
       ArrowLeft: at - 1,
       ArrowDown: at - 1,
@@ -154,16 +153,16 @@ class Strip {
   draw() {
     const width = this.plot.clientWidth;
     const colours = themeColours();
-    const {context} = fitCanvas(this.canvas, width, HEIGHT);
+    const {context} = fitCanvas(this.canvas, width, STRIP_HEIGHT);
     const [from, to] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
     if (this.curve) {
-      const box = {from, to, width, top: CURVE_TOP, height: CURVE_HEIGHT};
+      const box = {from, to, width, top: STRIP_TOP, height: STRIP_CURVE};
       drawCurve(context, this.curve, box, colours);
       this.most.textContent = `${Math.max(1, Math.ceil(this.curve.most))} threads`;
     }
-    const bottom = CURVE_TOP + CURVE_HEIGHT;
+    const bottom = STRIP_TOP + STRIP_CURVE;
     drawTicks(
-        context, {from, to, width, textAt: HEIGHT - 2, lineFrom: bottom, lineTo: bottom + 4},
+        context, {from, to, width, textAt: STRIP_HEIGHT - 2, lineFrom: bottom, lineTo: bottom + 4},
         colours);
   }
 

@@ -11,11 +11,11 @@ export function roundStep(length, most) {
       if (length / (factor * power) <= most) return factor * power;
 }
 
-const UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
+const TIME_UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
 
 /** "1.20 s": with as many digits as steps of `step` need; all of an axis in one unit. */
 export function tickText(ns, step, axisEnd) {
-  const [name, size] = UNITS.find(([, unit]) => axisEnd >= 2 * unit) ?? UNITS[3];
+  const [name, size] = TIME_UNITS.find(([, unit]) => axisEnd >= 2 * unit) ?? TIME_UNITS[3];
   let digits = 0;
   for (let unit = size; unit > step; unit /= 10) digits++;
   return `${(ns / size).toFixed(digits)} ${name}`;

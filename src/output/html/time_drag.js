@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Dragging along time with a pointer. */
 
-const STILL = 4;  // px that a click may move
+const CLICK_MOVES = 4;  // px that a click may move
 
 /**
  * `moved(x0, x1)` while it is dragged and `done(x0, x1)` at the end, in px from the node's left edge;
@@ -21,7 +21,7 @@ export function onDrag(node, {moved, done, click, ended}) {
   });
   node.addEventListener('pointermove', (event) => {
     if (!start) return;
-    start.far ||= Math.abs(place(event) - start.x) >= STILL;
+    start.far ||= Math.abs(place(event) - start.x) >= CLICK_MOVES;
     if (start.far) moved(start.x, place(event));
   });
   node.addEventListener('pointerup', (event) => {

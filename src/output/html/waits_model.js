@@ -98,13 +98,13 @@ export class WaitsModel {
   /** What a piece waits for, or null. */
   waitOf(piece) {
     const wait = this.pieces.wait[piece];
-    return wait ? this.waits[wait - 1] : null;
+    return wait ? this.waits[wait - 1] ?? null : null;
   }
 
   /** The thing that a piece waits for, or -1. */
   thing(piece) {
     const wait = this.pieces.wait[piece];
-    return wait && this.pieces.state[piece] >= 2 ? this.thingOf[wait - 1] : -1;
+    return wait && this.pieces.state[piece] >= 2 ? this.thingOf[wait - 1] ?? -1 : -1;
   }
 
   newWaited(thing) {

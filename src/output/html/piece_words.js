@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/** Words for pieces of time, what is waited for, and who holds it. */
+import {countText, percentText, timeText} from './amounts.js';
+import {element, visible} from './dom.js';
+import {PIECE_STATES} from './pieces.js';
+import {holderOf} from './waits_model.js';
+import {threadName} from './words.js';
+
+/** "running", "waits for a lock", … */
+export function stateName(head, state) {
+  return head.timeline_states?.[state] ?? PIECE_STATES[state];
+}
+
+/** The function that a piece is in, or "". */
+export function pieceFunction(head, text) {
+  return text ? visible(head.texts[text - 1]) : '';
+}
+
+/** "mutex g_lock" of a wait, or its kind alone. */
+export function waitText(head, wait) {
+  const words = visible(wait.text ?? head.objects?.[wait.object]?.text ?? wait.kind);
+  return wait.kind_inferred ? `${words} (kind inferred)` : words;
+}
+
+/** What is waited for, of all that wait for it. */
+export function thingText(head, {object, kind}) {
+  return object === null ? visible(kind) : visible(head.objects[object].text ?? kind);
+}
+
+/** "worker (7)", "tid 9, which is not shown", "3 readers". @param {import('./waits_model.js').Holder} holder */
+export function holderText(head, holder) {
+  if (holder.thread >= 0) return threadName(head, holder.thread);
+  if (holder.tid) return `tid ${holder.tid}, which is not shown`;
+  return `${countText(holder.readers, 'reader')}, which it does not name`;
+}
+
+/** "held by worker (7)", "[…]": what a wait tells of its owner; "" for those that have none. */
+export function ownerWords(head, wait) {
+  const holder = holderOf(wait);
+  if (holder) {
+    const doubt = wait.owner_inferred ? ' (inferred)' : '';
+    const verb = wait.kind === 'join' ? 'the end of' : 'held by';
+    return `${verb} ${holderText(head, holder)}${doubt}`;
+  }
+  return visible(wait.holder ?? (wait.doubt ? `[${wait.doubt}]` : ''));
+}
+
+/** A square in a state's colour. */
+export function stateSwatch(state) {
+  return element(
+      'span', {class: `piece-swatch piece-is-${PIECE_STATES[state]}`, 'aria-hidden': 'true'});
+}
+
+/** "running 30 % · waits for a lock 70 %" with swatches; `sums` by state. */
+export function stateShares(head, sums) {
+  const total = sums.reduce((sum, ns) => sum + ns, 0);
+  return [...sums.keys()]
+      .filter((state) => sums[state] > 0)
+      .map(
+          (state) => element(
+              'span', {class: 'piece-share', title: timeText(sums[state])}, stateSwatch(state),
+              `${stateName(head, state)} ${percentText(sums[state], total)}`));
+}
+
+/** A bar of the states' shares. `total`: what fills it, or 0: the sum. */
+export function stateBar(head, sums, total = 0) {
+  const all = Math.max(total, sums.reduce((sum, ns) => sum + ns, 0));
+  const parts = [...sums.keys()].filter((state) => sums[state] > 0).map((state) => {
+    const part = element('span', {class: `piece-is-${PIECE_STATES[state]}`});
+    part.style.width = `${(100 * sums[state]) / all}%`;
+    return part;
+  });
+  const words = [...sums.keys()]
+                    .filter((state) => sums[state] > 0)
+                    .map((state) => `${stateName(head, state)} ${percentText(sums[state], all)}`)
+                    .join(', ');
+  return element(
+      'span', {class: 'piece-bar', role: 'img', 'aria-label': words || 'nothing', title: words},
+      ...parts);
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/** What is known of a thread, or of the threads of a kind: beside the list of threads. */
+import {countText, percentText, shareText, timeText, weightWords} from './amounts.js';
+import {element, shortened, visible} from './dom.js';
+import {pieceFunction, stateName, stateSwatch} from './piece_words.js';
+import {appPieces, pieceSelection} from './time_data.js';
+
+const MOSTLY = 6;  // functions that are told
+const LONG_NAME = 90;
+
+/** A chain of calls, innermost first, as a list. */
+export function chainList(chain, more = 0, stop = '') {
+  const calls = chain.map(
+      (call) => element('li', {class: 'code', title: visible(call)}, shortened(call, 160)));
+  if (more) calls.push(element('li', {class: 'dim'}, `… ${more} more`));
+  if (stop) calls.push(element('li', {class: 'dim'}, `not complete: ${visible(stop)}`));
+  return element('ol', {class: 'chain'}, ...calls);
+}
+
+/** A chain that is opened on demand. */
+export function chainDetails(summary, chain, more, stop) {
+  return element(
+      'details', {class: 'chain-details'}, element('summary', {}, summary),
+      chainList(chain, more, stop));
+}
+
+/** Links to the other views of exactly these samples. */
+export function sampleLinks(app, parts) {
+  const link = (view, text) => element(
+      'button',
+      {type: 'button', class: 'button', onclick: () => app.set({...parts, view, zoom: []})}, text);
+  return element(
+      'p', {class: 'bar-row'}, link('flame', 'Flame graph of exactly these samples'),
+      app.head.columns['thread.pieces'] ? link('timeline', 'Timeline') : null);
+}
+
+function creation(head, row) {
+  const known = row.node >= 0 ? head.hierarchy[row.node] : null;
+  if (!known) return [];
+  const doubts = (known.doubts ?? []).map(visible);
+  if (known.creation_seen === false && !known.main && !doubts.length)
+    doubts.push('creation not seen');
+  const parts = [];
+  if (known.site)
+    parts.push(element(
+        'p', {}, known.main ? 'forked in ' : 'made in ',
+        element('span', {class: 'code'}, visible(known.site))));
+  if (doubts.length) parts.push(element('p', {class: 'dim'}, `[${doubts.join(', ')}]`));
+  if (known.chain?.length)
+    parts.push(chainDetails(
+        'Chain of calls that made it', known.chain, known.chain_more, known.chain_stop));
+  return parts;
+}
+
+function statesTable(head, sums) {
+  const total = sums.reduce((sum, ns) => sum + ns, 0);
+  if (!total) return element('p', {class: 'dim'}, 'Not there in the chosen time.');
+  const rows = [...sums.keys()]
+                   .filter((state) => sums[state] > 0)
+                   .map(
+                       (state) => element(
+                           'tr', {}, element('td', {}, stateSwatch(state), stateName(head, state)),
+                           element('td', {class: 'number'}, timeText(sums[state])),
+                           element('td', {class: 'number'}, shareText(sums[state], total))));
+  return element('table', {}, element('tbody', {}, ...rows));
+}
+
+/** What threads mostly did in the chosen time. */
+function mostly(app, threads) {
+  const {head} = app;
+  const {from, to, states} = pieceSelection(app);
+  const sums = new Map();
+  let total = 0;
+  for (const thread of threads)
+    for (const did of appPieces(app).didWithin(thread, [[from, to]])) {
+      if (!states[did.state]) continue;
+      const key = `${did.state} ${did.text}`;
+      const sum = sums.get(key) ?? {...did, ns: 0};
+      sum.ns += did.ns;
+      total += did.ns;
+      sums.set(key, sum);
+    }
+  return [...sums.values()]
+      .sort((a, b) => b.ns - a.ns)
+      .slice(0, MOSTLY)
+      .map(
+          ({state, text, ns}) => element(
+              'li', {}, stateSwatch(state), `${percentText(ns, total)} ${stateName(head, state)}`,
+              text ? element(
+                         'span', {class: 'code', title: pieceFunction(head, text)},
+                         ` ${shortened(pieceFunction(head, text), LONG_NAME)}`) :
+                     null));
+}
+
+/**
+ * @param {import('./threads_rows.js').ThreadRow} row
+ * @param {{title: string, life: string, states: Float64Array|null, weight: number}} figures
+ */
+export function threadDetail(app, row, {title, life, states, weight}) {
+  const {head} = app;
+  const known = row.node >= 0 ? head.hierarchy[row.node] : null;
+  const parts = [element('h2', {class: 'th-title'}, title)];
+  const only = row.threads.length === 1 ? head.threads[row.threads[0]] : null;
+  if (only)
+    parts.push(element('p', {class: 'dim'}, [
+      only.name ? `'${visible(only.name)}'` : '', only.tid ? `tid ${only.tid}` : '',
+      only.pid ? `of process ${only.pid}` : '', known?.hash ? `#${known.hash}` : ''
+    ].filter(Boolean).join(' · ')));
+  else if (known)
+    parts.push(element(
+        'p', {class: 'dim'},
+        `${countText(row.threads.length, 'thread')} of one kind · #${visible(known.hash ?? '')}`));
+  parts.push(...creation(head, row));
+  if (!row.threads.length) return parts;
+  if (life) parts.push(element('p', {}, `There: ${life}`));
+  if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
+  if (only?.stack_chain?.length)
+    parts.push(chainDetails('Where its stack was deepest', only.stack_chain));
+  parts.push(element('h3', {}, app.state.span ? 'In the chosen time' : 'In all of the time'));
+  parts.push(element('p', {}, weightWords(app.state.weight, weight)));
+  if (states) {
+    parts.push(statesTable(head, states));
+    const list = mostly(app, row.threads);
+    if (list.length)
+      parts.push(element('h3', {}, 'Mostly'), element('ul', {class: 'th-mostly'}, ...list));
+  }
+  parts.push(sampleLinks(app, {threads: [...row.threads]}));
+  return parts;
+}
