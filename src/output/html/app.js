@@ -122,8 +122,16 @@ export class App {
 
   /** Nothing but the view, the weight and the colours stays as it is. */
   clear() {
-    this.set(
-        {threads: null, span: null, states: 'all', func: null, search: '', module: null, zoom: []});
+    this.set({
+      threads: null,
+      span: null,
+      states: 'all',
+      func: null,
+      search: '',
+      module: null,
+      object: null,
+      zoom: []
+    });
   }
 
   /** When a bucket begins, in ns since the first sample. */

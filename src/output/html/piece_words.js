@@ -16,10 +16,13 @@ export function pieceFunction(head, text) {
   return text ? visible(head.texts[text - 1]) : '';
 }
 
-/** "mutex g_lock" of a wait, or its kind alone. */
+/** "mutex g_lock", "rwlock (read) g_table" of a wait, or its kind alone. */
 export function waitText(head, wait) {
-  const words = visible(wait.text ?? head.objects?.[wait.object]?.text ?? wait.kind);
-  return wait.kind_inferred ? `${words} (kind inferred)` : words;
+  const object = head.objects?.[wait.object];
+  const words = !object                             ? wait.kind :
+      wait.kind.startsWith('rwlock') && object.name ? `${wait.kind} ${object.name}` :
+                                                      object.text ?? wait.kind;
+  return wait.kind_inferred ? `${visible(words)} (kind inferred)` : visible(words);
 }
 
 /** What is waited for, of all that wait for it. */
@@ -42,7 +45,7 @@ export function ownerWords(head, wait) {
     const verb = wait.kind === 'join' ? 'the end of' : 'held by';
     return `${verb} ${holderText(head, holder)}${doubt}`;
   }
-  return visible(wait.holder ?? (wait.doubt ? `[${wait.doubt}]` : ''));
+  return wait.doubt ? `[${visible(wait.doubt)}]` : '';
 }
 
 /** A square in a state's colour. */

@@ -16,6 +16,7 @@
  * @property {string} colour      flame graph: 'module', 'trust' or 'change'
  * @property {string} side        'now' or 'base'
  * @property {number[]} zoom      functions from the root to the frame that fills the width
+ * @property {number|null} object  waits: what is waited for, as waits_model.js numbers it
  * @property {string} sort        table: a column, '-' before it: ascending
  */
 
@@ -35,6 +36,7 @@ export function initialState(head) {
     colour: head.base_totals ? 'change' : 'module',
     side: 'now',
     zoom: [],
+    object: null,
     sort: 'self',
   };
 }
@@ -100,6 +102,10 @@ function codec(head) {
                           .map((part) => readNumber(part, functions))
                           .filter((func) => func !== null),
       write: (zoom) => zoom.join('.'),
+    },
+    object: {
+      read: (text) => readNumber(text, (head.objects?.length ?? 0) + (head.waits?.length ?? 0)),
+      write: String
     },
     sort: {read: (text) => (/^-?[a-z]+$/.test(text) ? text : undefined), write: String},
   };

@@ -23,6 +23,7 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {number|null} object  index into head.objects; null: only the kind is known
  * @property {string} kind
  * @property {string} group  'lock', 'threads' (what else threads give), 'outside'
+ * @property {number} from @property {number} to  the selection's time
  * @property {number} ns @property {number} longest
  * @property {Wait[]} waits  by thread, then time
  * @property {Map<number, {ns: number, count: number, longest: number}>} threads
@@ -107,8 +108,17 @@ export class WaitsModel {
     return wait && this.pieces.state[piece] >= 2 ? this.thingOf[wait - 1] ?? -1 : -1;
   }
 
-  newWaited(thing) {
-    return {...this.things[thing], thing, ns: 0, longest: 0, waits: [], threads: new Map()};
+  newWaited(thing, {from, to}) {
+    return {
+      ...this.things[thing],
+      thing,
+      from,
+      to,
+      ns: 0,
+      longest: 0,
+      waits: [],
+      threads: new Map()
+    };
   }
 
   /**
@@ -123,7 +133,7 @@ export class WaitsModel {
     pieces.eachOf(selection, (piece, ns, thread) => {
       const thing = this.thing(piece);
       if (thing < 0) return;
-      if (!found.has(thing)) found.set(thing, this.newWaited(thing));
+      if (!found.has(thing)) found.set(thing, this.newWaited(thing, selection));
       const from = Math.max(pieces.begin[piece], selection.from);
       const goesOn = open && openThing === thing && open.thread === thread &&
           open.last + 1 === piece && open.to === from;
@@ -146,34 +156,25 @@ export class WaitsModel {
    */
   episodes(waited) {
     const {pieces} = this;
-    const times = [];  // [time, 0 ends or 1 begins, piece]
-    for (const {first, last, from, to} of waited.waits)
-      for (let piece = first; piece <= last; piece++) {
-        const begin = Math.max(from, pieces.begin[piece]);
-        const end = Math.min(to, pieces.end[piece]);
-        times.push([begin, 1, piece], [end, 0, piece]);
-      }
-    // Those that the selection cuts begin together here: the one that began last comes last.
-    times.sort(
-        (a, b) =>
-            a[0] - b[0] || a[1] - b[1] || pieces.begin[a[2]] - pieces.begin[b[2]] || a[2] - b[2]);
+    const [begin, end] = [pieces.begin, pieces.end];
+    const found = [];
+    for (const {first, last} of waited.waits)
+      for (let piece = first; piece <= last; piece++) found.push(piece);
+    const begins = Uint32Array.from(found).sort((a, b) => begin[a] - begin[b] || a - b);
+    const ends = Uint32Array.from(found).sort((a, b) => end[a] - end[b]);
+    const beginOf = (i) => i < begins.length ? Math.max(begin[begins[i]], waited.from) : Infinity;
+    const endOf = (i) => (i < ends.length ? Math.min(end[ends[i]], waited.to) : Infinity);
     const believed = new Believed();
     const list = [];
-    let waiting = 0;
-    for (let i = 0; i < times.length;) {
-      const [time] = times[i];
-      for (; i < times.length && times[i][0] === time; i++) {
-        const [, begins, piece] = times[i];
-        waiting += begins ? 1 : -1;
-        if (!holderOf(this.waitOf(piece))) continue;
-        if (begins)
-          believed.begin(piece);
-        else
-          believed.end(piece);
-      }
+    for (let b = 0, e = 0; e < ends.length;) {
+      const time = Math.min(beginOf(b), endOf(e));
+      for (; beginOf(b) <= time; b++)
+        if (holderOf(this.waitOf(begins[b]))) believed.begin(begins[b]);
+      for (; endOf(e) <= time; e++)
+        if (holderOf(this.waitOf(ends[e]))) believed.end(ends[e]);
       const piece = believed.last();
-      if (piece >= 0 && i < times.length)
-        addEpisode(list, this.waitOf(piece), time, times[i][0], waiting);
+      if (piece >= 0)
+        addEpisode(list, this.waitOf(piece), time, Math.min(beginOf(b), endOf(e)), b - e);
     }
     return list;
   }

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+/** One thing that was waited for: who held it when, what the holder did, and who waited longest. */
+import {countText, percentText, timeText} from './amounts.js';
+import {element, replace, shortened, visible} from './dom.js';
+import {holderText, pieceFunction, stateName, stateSwatch, thingText} from './piece_words.js';
+import {chainDetails, sampleLinks} from './thread_detail.js';
+import {bucketsBetween} from './time_axis.js';
+import {appPieces, appWaits} from './time_data.js';
+import {say} from './tip.js';
+import {WaitLane} from './wait_lane.js';
+import {episodeAt} from './waits_model.js';
+import {threadName} from './words.js';
+
+const WAITS_SHOWN = 15;
+const HOLDERS_SHOWN = 12;
+const EPISODES_SHOWN = 200;
+const DID_SHOWN = 4;
+const DID_NAME = 60;
+
+function sortedThreads(threads) {
+  return [...new Set(threads)].filter((thread) => thread >= 0).sort((a, b) => a - b);
+}
+
+export class WaitDetail {
+  constructor(app, root) {
+    this.app = app;
+    this.root = root;
+    this.at = null;  // ns: the moment that is asked for
+    this.lane = new WaitLane(app, (time) => this.ask(time));
+    this.answer = element('p', {class: 'wt-answer', role: 'status'});
+    this.input = element('input', {
+      type: 'number',
+      id: 'wt-at',
+      min: '0',
+      step: 'any',
+      onchange: (event) => this.ask(event.target.value === '' ? null : event.target.value * 1e9),
+    });
+  }
+
+  /** @param {import('./waits_model.js').Waited|null} waited */
+  show(waited) {
+    this.waited = waited;
+    if (!waited) return replace(this.root);
+    const model = appWaits(this.app);
+    this.episodes = model.episodes(waited);
+    this.holders = model.holders(this.episodes);
+    const {head} = this.app;
+    const object = waited.object === null ? null : head.objects[waited.object];
+    const title = element('h2', {tabindex: '-1', id: 'wt-object'}, thingText(head, waited));
+    replace(
+        this.root, title, ...this.facts(object), ...this.timePart(), ...this.holdersPart(object),
+        ...this.waitsPart(object), this.links());
+    this.lane.show(waited, this.episodes, this.at);
+    this.showAnswer();
+  }
+
+  facts(object) {
+    const {waited} = this;
+    const verb = waited.group === 'lock' ? 'Lost in waiting for it' : 'Waited for it';
+    const words =
+        `${verb}: ${timeText(waited.ns)} by ${countText(waited.threads.size, 'thread')}, ` +
+        `${countText(waited.waits.length, 'wait')}, the longest ${timeText(waited.longest)}.`;
+    return [
+      element('p', {}, words),
+      object?.detail ? element('p', {class: 'dim'}, visible(object.detail)) : null,
+      object?.doubt ? element('p', {class: 'warn'}, `[${visible(object.doubt)}]`) : null,
+    ].filter(Boolean);
+  }
+
+  // Who holds it at a time.
+
+  timePart() {
+    if (!this.episodes.length)
+      return this.waited.group === 'lock' ?
+          [element('p', {class: 'dim'}, 'Nothing told who held it.')] :
+          [];
+    return [
+      element(
+          'p', {class: 'bar-row'}, element('label', {'for': 'wt-at'}, 'Who holds it at'),
+          this.input, ' s? Or click below; drag to choose a time.'),
+      this.answer, this.lane.canvas
+    ];
+  }
+
+  ask(time) {
+    this.at = time;
+    if (time !== null) this.input.value = String(Math.round(time / 1e6) / 1e3);
+    this.lane.show(this.waited, this.episodes, time);
+    this.showAnswer();
+    say(this.answer.textContent);
+  }
+
+  showAnswer() {
+    replace(this.answer);
+    if (this.at === null) return;
+    const found = episodeAt(this.episodes, this.at);
+    const when = timeText(this.at);
+    if (!found) {
+      this.answer.append(
+          `At ${when}: nobody was seen waiting for it that could tell who holds it.`);
+      return;
+    }
+    const {holder, from, to, inferred, waiters} = found;
+    this.answer.append(
+        `At ${when}: `, this.holderLink(holder), inferred ? ' [inferred]' : '',
+        ` from ${timeText(from)} to ${timeText(to)} (${timeText(to - from)}), while ` +
+            `${countText(waiters, 'thread')} waited. `,
+        ...this.didWords(holder, [[from, to]], 'It was '));
+  }
+
+  holderLink(holder) {
+    const text = holderText(this.app.head, holder);
+    if (holder.thread < 0) return text;
+    return element(
+        'button', {
+          type: 'button',
+          class: 'link',
+          title: 'Choose this thread',
+          onclick: () => this.app.set({threads: [holder.thread]})
+        },
+        text);
+  }
+
+  /** "running in format_report 97 %, …": what a holder did within intervals. */
+  didWords(holder, intervals, before = '') {
+    if (holder.thread < 0) return [];
+    const {head} = this.app;
+    const did = appPieces(this.app).didWithin(holder.thread, intervals);
+    const all = intervals.reduce((sum, [from, to]) => sum + to - from, 0);
+    const parts = did.slice(0, DID_SHOWN).map(({state, text, ns}) => {
+      const func = pieceFunction(head, text);
+      return element(
+          'span', {class: 'wt-did', title: func}, stateSwatch(state), stateName(head, state),
+          func ? ' in ' : '', func ? element('code', {}, shortened(func, DID_NAME)) : '',
+          ` ${percentText(ns, all)}`);
+    });
+    if (did.length > DID_SHOWN)
+      parts.push(element('span', {class: 'wt-did dim'}, `and ${did.length - DID_SHOWN} more`));
+    return parts.length ? [before, ...parts] : [];
+  }
+
+  // Holders, and when.
+
+  holdersPart(object) {
+    if (!this.holders.length) return [];
+    const join = this.waited.kind === 'join';
+    const rows = this.holders.slice(0, HOLDERS_SHOWN).map((sum) => {
+      const known = object?.holds?.find(({thread}) => thread === sum.holder.thread);
+      return element(
+          'tr', {},
+          element(
+              'td', {}, this.holderLink(sum.holder), sum.inferred ? ' [inferred]' : '',
+              known?.took_in?.length ? chainDetails('took in', known.took_in) : null),
+          element('td', {class: 'number'}, timeText(sum.ns)),
+          element('td', {class: 'number'}, timeText(sum.longest)),
+          element('td', {class: 'number'}, String(sum.count)),
+          element('td', {}, ...this.didWords(sum.holder, sum.intervals)));
+    });
+    const left = this.holders.length - rows.length;
+    return [
+      element('h3', {}, join ? 'What the thread did meanwhile' : 'Held by, while others waited'),
+      element(
+          'div', {class: 'scroll'},
+          element(
+              'table', {},
+              tableHead(['Holder', 'Time', 'Longest', 'Times', 'What it did meanwhile'], [1, 2, 3]),
+              element('tbody', {}, ...rows))),
+      left ? element('p', {class: 'dim'}, `and by ${left} more`) : null,
+      this.episodesDetails(),
+    ].filter(Boolean);
+  }
+
+  episodesDetails() {
+    const {episodes} = this;
+    const details = element(
+        'details', {class: 'chain-details'},
+        element(
+            'summary', {},
+            `All ${countText(episodes.length, 'stretch', 'stretches')}, in the order of time`));
+    details.addEventListener('toggle', () => {
+      if (!details.open || details.childElementCount > 1) return;
+      const rows =
+          episodes.slice(0, EPISODES_SHOWN)
+              .map(
+                  ({holder, from, to, inferred, waiters}) => element(
+                      'tr', {}, element('td', {class: 'number'}, timeText(from)),
+                      element('td', {class: 'number'}, timeText(to - from)),
+                      element('td', {}, this.holderLink(holder), inferred ? ' [inferred]' : ''),
+                      element('td', {class: 'number'}, String(waiters)),
+                      element('td', {}, ...this.didWords(holder, [[from, to]]))));
+      details.append(element(
+          'div', {class: 'scroll'},
+          element(
+              'table', {},
+              tableHead(['From', 'For', 'Held by', 'Waited', 'What it did'], [0, 1, 3]),
+              element('tbody', {}, ...rows))));
+      if (episodes.length > EPISODES_SHOWN)
+        details.append(element(
+            'p', {class: 'dim'},
+            `… ${episodes.length - EPISODES_SHOWN} more: choose a shorter time`));
+    });
+    return details;
+  }
+
+  // Who waited longest.
+
+  waitsPart(object) {
+    const {head: facts} = this.app;
+    const pieces = appPieces(this.app);
+    const longest = [...this.waited.waits].sort((a, b) => b.to - b.from - (a.to - a.from));
+    const rows = longest.slice(0, WAITS_SHOWN).map((wait) => {
+      const parts = this.episodesWithin(wait);
+      return element(
+          'tr', {}, element('td', {}, threadName(facts, wait.thread)),
+          element('td', {class: 'number'}, timeText(wait.from)),
+          element(
+              'td', {class: 'number'},
+              element(
+                  'button', {
+                    type: 'button',
+                    class: 'link',
+                    title: 'Choose this time',
+                    onclick: () => this.chooseWait(wait, parts)
+                  },
+                  timeText(wait.to - wait.from))),
+          element(
+              'td', {class: 'code'},
+              shortened(pieceFunction(facts, pieces.text[wait.first]), DID_NAME)),
+          element('td', {}, ...this.heldWords(parts)));
+    });
+    const left = longest.length - rows.length;
+    return [
+      element('h3', {}, 'Longest waits'),
+      object?.waits_in?.length ?
+          chainDetails('waits in (the one that waited longest)', object.waits_in) :
+          null,
+      element(
+          'div', {class: 'scroll'},
+          element(
+              'table', {},
+              tableHead(['Thread', 'From', 'For', 'In', 'Held by, and what that did'], [1, 2]),
+              element('tbody', {}, ...rows))),
+      left > 0 ? element('p', {class: 'dim'}, `and ${left} shorter ones`) : null,
+    ].filter(Boolean);
+  }
+
+  /** Who held it during a wait: holders with their intervals, longest first. */
+  episodesWithin(wait) {
+    const cut = [];
+    for (const episode of this.episodes) {
+      const from = Math.max(episode.from, wait.from);
+      const to = Math.min(episode.to, wait.to);
+      if (from < to) cut.push({...episode, from, to});
+    }
+    return appWaits(this.app).holders(cut);
+  }
+
+  heldWords(parts) {
+    if (!parts.length) return [this.waited.group === 'lock' ? 'owner not known' : ''];
+    return parts.slice(0, 2).map(
+        ({holder, inferred, ns, intervals}) => element(
+            'p', {class: 'wt-held'}, this.holderLink(holder), inferred ? ' [inferred]' : '',
+            ` ${timeText(ns)}: `, ...this.didWords(holder, intervals)));
+  }
+
+  chooseWait(wait, parts) {
+    const threads = sortedThreads([wait.thread, ...parts.map(({holder}) => holder.thread)]);
+    this.app.set(
+        {threads, span: bucketsBetween(this.app.head.time, wait.from, wait.to), view: 'timeline'});
+  }
+
+  links() {
+    const {app} = this;
+    const {span} = app.state;
+    const waiters = sortedThreads(this.waited.threads.keys());
+    const holders = sortedThreads(this.holders.map(({holder}) => holder.thread));
+    const parts = [
+      element('h3', {}, 'The threads that waited'),
+      sampleLinks(app, {threads: waiters, span, states: 'wait'})
+    ];
+    if (holders.length)
+      parts.push(
+          element('h3', {}, 'The threads that held it'),
+          sampleLinks(app, {threads: holders, span, states: 'all'}));
+    return element('div', {}, ...parts);
+  }
+}
+
+/** The head of a table; `numbers`: columns of numbers. */
+export function tableHead(names, numbers) {
+  return element(
+      'thead', {},
+      element(
+          'tr', {},
+          ...names.map(
+              (name, i) => element(
+                  'th', {scope: 'col', class: numbers.includes(i) ? 'number' : undefined}, name))));
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/** Who waits for whom: deadlocks, threads that are blocked, and what was waited for by time lost. */
+import {countText, percentText, timeText} from './amounts.js';
+import {element, replace, shortened, visible} from './dom.js';
+import {ownerWords, pieceFunction, thingText, waitText} from './piece_words.js';
+import {chainDetails} from './thread_detail.js';
+import {timeOf} from './time_axis.js';
+import {appPieces, appWaits, pieceSelection} from './time_data.js';
+import {tableHead, WaitDetail} from './wait_detail.js';
+import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
+import {spanText, threadName} from './words.js';
+
+const THINGS_SHOWN = 40;
+const BLOCKED_SHOWN = 30;
+const WAITS_NAME = 70;
+
+class WaitsView {
+  constructor(app, root) {
+    this.app = app;
+    this.hasPieces = !!app.head.time && !!app.head.columns['thread.pieces'];
+    this.deadlocks = element('section', {'aria-label': 'Deadlocks'});
+    this.blocked = element('section', {});
+    this.tables = element('div', {});
+    this.detailRoot =
+        element('aside', {class: 'panel wt-detail', 'aria-label': 'What is waited for'});
+    this.orders = element('div', {});
+    this.both = element('div', {class: 'wt-both'}, this.tables, this.detailRoot);
+    this.detail = new WaitDetail(app, this.detailRoot);
+    this.note = element(
+        'p', {class: 'dim'},
+        'What is not marked as inferred was read from the kernel or the object itself.');
+    replace(root, this.note, this.deadlocks, this.blocked, this.both, this.orders);
+  }
+
+  /** What the selection of states leaves out cannot be waited for: all that waits counts. */
+  selection() {
+    return {...pieceSelection(this.app), states: pieceSelection(this.app).states.fill(1)};
+  }
+
+  // Blocked at the end.
+
+  showBlocked() {
+    if (!this.hasPieces) return this.showBlockedAlways();
+    const {app} = this;
+    const {time} = app.head;
+    const {from, to, threads} = this.selection();
+    const atEnd = to >= timeOf(time, time.buckets);
+    const list = appWaits(app).blockedAt(to, threads, atEnd);
+    const title = atEnd ? 'Blocked when the capture ends' :
+                          `Blocked at ${timeText(to)}, where the chosen time ends`;
+    const parts = [element('h2', {}, title)];
+    if (!list.length)
+      parts.push(
+          element('p', {class: 'dim'}, 'No thread waits for another, or for what one gives.'));
+    else
+      parts.push(element(
+          'div', {class: 'scroll'},
+          element(
+              'table', {}, tableHead(['Thread', 'Waits for', 'In', 'Since', 'For'], [3, 4]),
+              element(
+                  'tbody', {},
+                  ...list.slice(0, BLOCKED_SHOWN)
+                      .map((group) => this.blockedRow(group, from, to, atEnd))))));
+    if (list.length > BLOCKED_SHOWN)
+      parts.push(element('p', {class: 'dim'}, `and ${list.length - BLOCKED_SHOWN} more`));
+    replace(this.blocked, ...parts);
+  }
+
+  blockedRow({threads, piece, since}, from, to, atEnd) {
+    const {app} = this;
+    const {head} = app;
+    const pieces = appPieces(app);
+    const wait = appWaits(app).waitOf(piece);
+    const told = atEnd ?
+        (head.blocked ??
+         []).find((one) => one.wait === pieces.wait[piece] - 1 && threads.includes(one.thread)) :
+        null;
+    const names = element(
+        'button', {
+          type: 'button',
+          class: 'link',
+          title: 'Choose these threads',
+          onclick: () => app.set({threads: [...threads]})
+        },
+        threadName(head, threads[0]));
+    return element(
+        'tr', {},
+        element('td', {}, names, threads.length > 1 ? ` and ${threads.length - 1} more` : ''),
+        element('td', {}, this.thingLink(wait), ...this.ownerText(wait)),
+        element(
+            'td', {class: 'code'}, shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
+            told?.chain?.length ? chainDetails('chain', told.chain) : null),
+        element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(since)),
+        element('td', {class: 'number'}, timeText(to - since)));
+  }
+
+  thingLink(wait) {
+    const thing = wait.object ?? null;
+    const text = waitText(this.app.head, wait);
+    return thing === null ?
+        text :
+        element(
+            'button', {type: 'button', class: 'link', onclick: () => this.app.set({object: thing})},
+            text);
+  }
+
+  ownerText(wait) {
+    const words = ownerWords(this.app.head, wait);
+    return words ? [element('span', {class: 'dim'}, ` ${words}`)] : [];
+  }
+
+  /** Of one moment, without times: as the writer found them. */
+  showBlockedAlways() {
+    const list = this.app.head.blocked ?? [];
+    const rows = list.map(
+        (one) => element(
+            'li', {},
+            element(
+                'p', {},
+                `${visible(one.text)}${one.count > 1 ? ` and ${one.count - 1} more` : ''}: ` +
+                    [one.object_text, one.holder].filter(Boolean).map(visible).join(', ')),
+            one.chain?.length ? chainDetails('in', one.chain) : null));
+    replace(
+        this.blocked, element('h2', {}, 'Blocked'),
+        element('ul', {class: 'panel wt-members'}, ...rows));
+  }
+
+  // What was waited for.
+
+  showThings() {
+    const {app} = this;
+    this.waited = appWaits(app).waited(this.selection());
+    const groups = [
+      ['lock', 'Locks, by the time lost in waiting for them', 'Lost'],
+      ['threads', 'Other objects, by the time that threads waited for them', 'Waited'],
+      ['outside', 'Waited for the world outside', 'Waited'],
+    ];
+    const parts = [];
+    for (const [group, title, verb] of groups) {
+      const list = this.waited.filter((waited) => waited.group === group);
+      if (list.length) parts.push(this.table(title, verb, list));
+    }
+    const span = app.state.span ? spanText(app, app.state.span) : 'all of the time';
+    if (!parts.length)
+      parts.push(element('p', {class: 'dim'}, `No thread was seen waiting for anything: ${span}.`));
+    replace(this.tables, ...parts);
+  }
+
+  table(title, verb, list) {
+    const most = list[0].ns;
+    const rows = list.slice(0, THINGS_SHOWN).map((waited) => this.thingRow(waited, most));
+    return element(
+        'section', {}, element('h2', {}, title),
+        element(
+            'div', {class: 'scroll'},
+            element(
+                'table', {},
+                tableHead(
+                    ['Object', verb, 'Longest', 'Waits', 'Threads', 'Waited longest'],
+                    [1, 2, 3, 4]),
+                element('tbody', {}, ...rows))),
+        list.length > rows.length ?
+            element('p', {class: 'dim'}, `and ${list.length - rows.length} more`) :
+            null);
+  }
+
+  thingRow(waited, most) {
+    const {app} = this;
+    const {head} = app;
+    const chosen = app.state.object === waited.thing;
+    const longest = waited.waits.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+    const bar = element('span', {class: 'wt-bar', 'aria-hidden': 'true'});
+    bar.style.width = `${(100 * waited.ns) / most}%`;
+    return element(
+        'tr', {'aria-selected': String(chosen)},
+        element(
+            'td', {},
+            element(
+                'button', {
+                  type: 'button',
+                  class: 'link',
+                  'aria-pressed': String(chosen),
+                  onclick: () => app.set({object: chosen ? null : waited.thing})
+                },
+                thingText(head, waited))),
+        element('td', {class: 'number wt-lost'}, bar, element('span', {}, timeText(waited.ns))),
+        element('td', {class: 'number'}, timeText(waited.longest)),
+        element('td', {class: 'number'}, String(waited.waits.length)),
+        element('td', {class: 'number'}, String(waited.threads.size)),
+        element('td', {}, threadName(head, longest.thread)));
+  }
+
+  /** The thing that is selected; of none the first lock. */
+  showDetail() {
+    const {object} = this.app.state;
+    const waited = this.waited.find(({thing}) => thing === object) ??
+        (object === null ? this.waited.find(({group}) => group === 'lock') : null);
+    this.detailRoot.hidden = !waited && object === null;
+    this.detail.show(waited ?? null);
+    if (!waited && object !== null)
+      replace(
+          this.detailRoot,
+          element('p', {class: 'dim'}, 'Nothing that is chosen waited for what is selected.'));
+  }
+
+  update(changed) {
+    const {app} = this;
+    if (!changed) {
+      replace(this.deadlocks, element('h2', {}, 'Deadlocks'), ...deadlocksPart(app));
+      replace(this.orders, ordersPart(app));
+    }
+    const selected = !changed || ['threads', 'span'].some((key) => changed.has(key));
+    if (selected) this.showBlocked();
+    if (!this.hasPieces) {
+      this.both.hidden = true;
+      return;
+    }
+    if (selected || changed.has('object')) this.showThings();
+    if (selected || changed.has('object'))
+      this.showDetail();
+    else if (changed.has('size'))
+      this.detail.lane.draw();
+  }
+}
+
+/** @param {import('./app.js').App} app */
+export function createWaitsView(app, root) {
+  const view = new WaitsView(app, root);
+  view.update(null);
+  return {update: (changed) => view.update(changed)};
+}
