@@ -142,9 +142,9 @@ test('rows are in the order of the hierarchy', () => {
 test('ticks are round, and told with the digits that they need', () => {
   assert.equal(roundStep(1000, 10), 100);
   assert.equal(roundStep(1001, 10), 200);
-  assert.equal(tickText(1.5e9, 5e8, 4e9), '1.5 s');
-  assert.equal(tickText(2e9, 1e9, 4e9), '2 s');
-  assert.equal(tickText(1500000, 500000, 1.9e9), '1.5 ms');
+  assert.equal(tickText(1.5e9, 5e8, 0, 4e9), '1.5 s');
+  assert.equal(tickText(1.25e9, 5e7, 1.2e9, 1.5e9), '1.25 s');
+  assert.equal(tickText(1500000, 500000, 0, 1.9e9), '1.5 ms');
   assert.deepEqual(ticksOf(2.9e9, 4.1e9, 3).map(({text}) => text), ['3.0 s', '3.5 s', '4.0 s']);
 });
 

@@ -31,7 +31,10 @@ class Strip {
     this.shades = [element('div', {class: 'strip-shade'}), element('div', {class: 'strip-shade'})];
     this.handles = [this.makeHandle(0, 'Beginning'), this.makeHandle(1, 'End')];
     this.plot = element('div', {class: 'strip-plot'}, this.canvas, ...this.shades, ...this.handles);
-    this.most = element('span', {class: 'strip-most dim'});
+    this.most = element('span', {
+      class: 'strip-most dim',
+      title: 'How many threads ran, and on top of them were ready without a CPU'
+    });
     replace(root, this.most, this.plot);
     onDrag(this.plot, {
       moved: (a, b) => this.showSpan(this.bucketsAt(a, b)),

@@ -14,6 +14,7 @@ const FEW_THREADS = 40;  // of which all are open at first
  * @property {number[]} threads  those that its figures are of; none: it only has others below it
  * @property {number} depth
  * @property {boolean|null} open  whether its threads follow; null: it is a thread by itself
+ * @property {boolean} [inKind]   its kind is the row above
  * @property {string} process   its pid, where a process begins and there are several; else ""
  */
 
@@ -51,7 +52,8 @@ export function treeRows(head, opened) {
       process: first ? `process ${known.pid}` : ''
     });
     if (open)
-      for (const thread of threads) rows.push(threadRow(thread, node, depth + 1));
+      for (const thread of threads)
+        rows.push({...threadRow(thread, node, depth + 1), inKind: true});
   });
   for (const thread of lists.get(-1) ?? []) rows.push(threadRow(thread, -1, 0));
   return rows;

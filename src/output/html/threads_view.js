@@ -69,13 +69,15 @@ class ThreadsView {
       },
     ].filter(({id}) => this.hasColumn(id));
     this.makeDom(root);
+    this.makeHead();
   }
 
   hasColumn(id) {
     const {threads} = this.app.head;
     if (id === 'states') return this.hasPieces;
     if (id === 'cpu') return threads.some(({cpu_ns: cpu}) => cpu !== undefined);
-    if (id === 'life') return this.hasPieces;
+    if (id === 'life')
+      return threads.some(({begin_ns: from, end_ns: to}) => from !== undefined || to !== undefined);
     if (id === 'stack') return threads.some(({stack_used: used}) => used);
     return true;
   }
@@ -163,29 +165,39 @@ class ThreadsView {
     this.showDetail();
   }
 
-  showHead() {
-    const cells = this.columns.map((column) => {
-      const {id, whole} = column;
-      const name = id === 'weight' ? WEIGHT_NAMES[this.app.state.weight] : column.name;
-      const sorted = this.sort === id;
-      const title = (column.title ?? '') + (whole ? ' Of the whole capture.' : '');
-      return element(
+  makeHead() {
+    for (const column of this.columns) {
+      const {id, whole, title = ''} = column;
+      column.name = element('span', {}, column.name);
+      column.arrow = element('span', {'aria-hidden': 'true'});
+      column.span = element('span', {class: 'th-of'});
+      const sort = {type: 'button', class: 'th-sort', onclick: () => this.sortBy(id)};
+      column.node = element(
           'div', {
             role: 'columnheader',
             class: `th-cell th-${id}`,
-            title,
-            'aria-sort': sorted ? (this.ascending ? 'ascending' : 'descending') : undefined
+            title: `${title}${whole ? ' Of the whole capture.' : ''}`.trim()
           },
-          column.of ?
-              element(
-                  'button', {type: 'button', class: 'th-sort', onclick: () => this.sortBy(id)},
-                  name, sorted ? (this.ascending ? ' ▴' : ' ▾') : '') :
-              name,
-          element('span', {class: 'th-of'}, this.ofWhat(whole)));
-    });
+          column.of ? element('button', sort, column.name, column.arrow) : column.name,
+          column.span);
+    }
     replace(
         this.headRow, element('div', {role: 'columnheader', class: 'th-cell th-name'}, 'Thread'),
-        ...cells);
+        ...this.columns.map(({node}) => node));
+  }
+
+  showHead() {
+    for (const {id, whole, name, arrow, span, node} of this.columns) {
+      if (id === 'weight') name.textContent = WEIGHT_NAMES[this.app.state.weight];
+      const sorted = this.sort === id;
+      node.setAttribute(
+          'aria-sort',
+          !sorted            ? 'none' :
+              this.ascending ? 'ascending' :
+                               'descending');
+      arrow.textContent = !sorted ? '' : this.ascending ? ' ▴' : ' ▾';
+      span.textContent = this.ofWhat(whole);
+    }
   }
 
   ofWhat(whole) {
@@ -266,7 +278,11 @@ class ThreadsView {
   rowText(row) {
     const {head} = this.app;
     const process = row.process ? `${row.process}: ` : '';
-    if (row.threads.length === 1) return process + threadName(head, row.threads[0]);
+    if (row.threads.length === 1) {
+      const {name, tid} = head.threads[row.threads[0]];
+      return process +
+          (row.inKind && name ? `${visible(name)} (${tid})` : threadName(head, row.threads[0]));
+    }
     const known = head.hierarchy[row.node];
     const label = visible(known.label ?? known.name);
     return process + (row.threads.length ? `${label} ×${row.threads.length}` : label);

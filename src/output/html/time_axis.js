@@ -14,8 +14,9 @@ export function roundStep(length, most) {
 const TIME_UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
 
 /** "1.20 s": with as many digits as steps of `step` need; all of an axis in one unit. */
-export function tickText(ns, step, axisEnd) {
-  const [name, size] = TIME_UNITS.find(([, unit]) => axisEnd >= 2 * unit) ?? TIME_UNITS[3];
+export function tickText(ns, step, from, to) {
+  const [name, size] =
+      TIME_UNITS.find(([, unit]) => to - from >= 2 * unit || from >= unit) ?? TIME_UNITS[3];
   let digits = 0;
   for (let unit = size; unit > step; unit /= 10) digits++;
   return `${(ns / size).toFixed(digits)} ${name}`;
@@ -26,7 +27,7 @@ export function ticksOf(from, to, most) {
   const step = roundStep(Math.max(1, to - from), Math.max(1, most));
   const ticks = [];
   for (let at = Math.ceil(from / step) * step; at <= to; at += step)
-    ticks.push({at, text: tickText(at, step, to)});
+    ticks.push({at, text: tickText(at, step, from, to)});
   return ticks;
 }
 

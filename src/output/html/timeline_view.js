@@ -37,6 +37,7 @@ class TimelineView {
     this.focus = null;  // {row, piece}: the frame that the keyboard moves
     this.drag = null;
     this.lastPicked = -1;
+    this.nameNodes = new Map();  // by row
     this.onlyChosen = false;
     this.makeDom(root);
     onThemeChange(() => this.draw());
@@ -122,10 +123,11 @@ class TimelineView {
   /** Rows that there are to see, and room for them. */
   listRows() {
     const {threads} = this.app.selection();
-    this.only.hidden = !threads;
     this.rows = this.onlyChosen && threads ? this.allRows.filter(({thread}) => threads[thread]) :
                                              this.allRows;
     this.body.style.height = `${Math.max(1, this.rows.length) * ROW_PITCH}px`;
+    this.nameNodes.clear();
+    replace(this.names);
     const count = this.app.head.threads.length - this.allRows.length;
     this.foot.textContent = count ? `${countText(count, 'more thread')} never sampled.` : '';
   }
@@ -444,31 +446,43 @@ class TimelineView {
     context.strokeRect(a, this.focus.row * ROW_PITCH - top + 1, Math.max(2, b - a), ROW_PITCH - 3);
   }
 
-  /** Names of the rows that are seen. */
+  /** Names of the rows that are seen. Those that stay are the same nodes: a click may be on them. */
   showNames(height) {
-    const {head} = this.app;
     const chosen = this.app.selection().threads;
     const first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_PITCH));
     const last = Math.min(this.rows.length, first + Math.ceil(height / ROW_PITCH) + 1);
-    const names = [];
+    for (const [row, node] of this.nameNodes)
+      if (row < first || row >= last) {
+        node.remove();
+        this.nameNodes.delete(row);
+      }
     for (let row = first; row < last; row++) {
-      const {thread, depth} = this.rows[row];
-      const text = threadName(head, thread);
-      const name = element(
-          'button', {
-            type: 'button',
-            tabindex: '-1',
-            class: `tl-name${chosen && !chosen[thread] ? ' tl-dim' : ''}`,
-            'aria-pressed': String(!!chosen?.[thread]),
-            title: `${text}\nClick: this thread alone. Ctrl: one more. Shift: all up to it.`,
-            onclick: (event) => this.chooseRow(row, event),
-          },
-          text);
-      name.style.top = `${row * ROW_PITCH}px`;
-      name.style.paddingLeft = `${4 + 8 * Math.min(depth, 6)}px`;
-      names.push(name);
+      if (!this.nameNodes.has(row)) {
+        this.nameNodes.set(row, this.makeName(row));
+        this.names.append(this.nameNodes.get(row));
+      }
+      const node = this.nameNodes.get(row);
+      const isChosen = chosen?.[this.rows[row].thread];
+      node.setAttribute('aria-pressed', String(!!isChosen));
+      node.classList.toggle('tl-dim', !!chosen && !isChosen);
     }
-    replace(this.names, ...names);
+  }
+
+  makeName(row) {
+    const {thread, depth} = this.rows[row];
+    const text = threadName(this.app.head, thread);
+    const name = element(
+        'button', {
+          type: 'button',
+          tabindex: '-1',
+          class: 'tl-name',
+          title: `${text}\nClick: this thread alone. Ctrl: one more. Shift: all up to it.`,
+          onclick: (event) => this.chooseRow(row, event),
+        },
+        text);
+    name.style.top = `${row * ROW_PITCH}px`;
+    name.style.paddingLeft = `${4 + 8 * Math.min(depth, 6)}px`;
+    return name;
   }
 
   showLegend() {
@@ -483,7 +497,8 @@ class TimelineView {
   update(changed) {
     const all = !changed;
     if (all || changed.has('threads')) {
-      this.listRows();
+      if (all || this.onlyChosen) this.listRows();
+      this.only.hidden = !this.app.state.threads;
       const {threads} = this.app.state;
       const row = threads ? this.rows.findIndex(({thread}) => thread === threads[0]) : -1;
       if (row >= 0 && this.lastPicked < 0) this.showRow(row);
