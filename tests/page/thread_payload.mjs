@@ -32,10 +32,7 @@ export function threadParts(program) {
   const gaps = program.pieces.flatMap(
       (list) => list.map((piece, i) => piece.begin - (i ? list[i - 1].end : 0)));
   const duration = program.buckets * program.bucketNs;
-  const running = Array.from({length: program.buckets}, (_, bucket) => {
-    const from = bucket * program.bucketNs;
-    return Math.round(100 * share(program, 0, from, from + program.bucketNs));
-  });
+  const running = runningOf(program).map((ns) => Math.round((100 * ns) / program.bucketNs));
   return {
     head: {
       time: {bucket_ns: program.bucketNs, buckets: program.buckets},
@@ -61,14 +58,19 @@ export function threadParts(program) {
   };
 }
 
-/** Threads in a state on average. */
-function share(program, state, from, to) {
-  const unit = program.unit ?? 1;
-  let sum = 0;
-  for (const piece of program.pieces.flat())
-    if (piece.state === state)
-      sum += Math.max(0, Math.min(to, piece.end * unit) - Math.max(from, piece.begin * unit));
-  return sum / (to - from);
+/** How long threads ran, by bucket. */
+function runningOf({pieces, unit = 1, buckets, bucketNs}) {
+  const sums = new Array(buckets).fill(0);
+  for (const {begin, end, state} of pieces.flat()) {
+    if (state !== 0) continue;
+    for (let at = begin * unit; at < end * unit;) {
+      const bucket = Math.floor(at / bucketNs);
+      const next = Math.min(end * unit, (bucket + 1) * bucketNs);
+      sums[bucket] += next - at;
+      at = next;
+    }
+  }
+  return sums;
 }
 
 /** A payload of nothing but threads and times, read. */

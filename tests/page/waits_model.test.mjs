@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {Pieces, pieceStates} from '../../src/output/html/pieces.js';
-import {episodeAt, WaitsModel} from '../../src/output/html/waits_model.js';
+import {episodeAt, episodesWithin, longestWaits, WaitsModel} from '../../src/output/html/waits_model.js';
 
 import {randomThreads, threadPayload} from './thread_payload.mjs';
 
@@ -175,4 +175,19 @@ test('what a holder did meanwhile, and who is blocked at the end', () => {
   assert.deepEqual(blocked.map(({threads, since}) => [threads, since]), [[[1], 400], [[2], 500]]);
   assert.deepEqual(model.blockedAt(600, null, false).map(({threads}) => threads), [[1, 2, 3]]);
   assert.deepEqual(model.blockedAt(1000, null, false), []);
+});
+
+test('episodes are cut at a time, and waits are found by their length', () => {
+  const program = randomThreads(2);
+  const model = modelOf(program);
+  const [waited] = model.waited(whole(program));
+  const episodes = model.episodes(waited);
+  const cut = episodesWithin(episodes, 500, 1500);
+  const part = ({from, to}) => Math.max(0, Math.min(to, 1500) - Math.max(from, 500));
+  const sum = (list) => list.reduce((total, episode) => total + part(episode), 0);
+  assert.equal(sum(cut), sum(episodes));
+  assert.ok(cut.every(({from, to}) => from >= 500 && to <= 1500 && from < to));
+  const length = ({from, to}) => to - from;
+  const right = waited.waits.map(length).sort((a, b) => b - a).slice(0, 7);
+  assert.deepEqual(longestWaits(waited.waits, 7).map(length), right);
 });

@@ -8,7 +8,7 @@ import {bucketsBetween} from './time_axis.js';
 import {appPieces, appWaits} from './time_data.js';
 import {say} from './tip.js';
 import {WaitLane} from './wait_lane.js';
-import {episodeAt} from './waits_model.js';
+import {episodeAt, episodesWithin, longestWaits} from './waits_model.js';
 import {threadName} from './words.js';
 
 const WAITS_SHOWN = 15;
@@ -42,7 +42,7 @@ export class WaitDetail {
     this.waited = waited;
     if (!waited) return replace(this.root);
     const model = appWaits(this.app);
-    this.episodes = model.episodes(waited);
+    this.episodes = waited.episodes ??= model.episodes(waited);
     this.holders = model.holders(this.episodes);
     const {head} = this.app;
     const object = waited.object === null ? null : head.objects[waited.object];
@@ -207,9 +207,8 @@ export class WaitDetail {
   waitsPart(object) {
     const {head: facts} = this.app;
     const pieces = appPieces(this.app);
-    const longest = [...this.waited.waits].sort((a, b) => b.to - b.from - (a.to - a.from));
-    const rows = longest.slice(0, WAITS_SHOWN).map((wait) => {
-      const parts = this.episodesWithin(wait);
+    const rows = longestWaits(this.waited.waits, WAITS_SHOWN).map((wait) => {
+      const parts = this.heldDuring(wait);
       return element(
           'tr', {}, element('td', {}, threadName(facts, wait.thread)),
           element('td', {class: 'number'}, timeText(wait.from)),
@@ -228,7 +227,7 @@ export class WaitDetail {
               shortened(pieceFunction(facts, pieces.text[wait.first]), DID_NAME)),
           element('td', {}, ...this.heldWords(parts)));
     });
-    const left = longest.length - rows.length;
+    const left = this.waited.waits.length - rows.length;
     return [
       element('h3', {}, 'Longest waits'),
       object?.waits_in?.length ?
@@ -245,14 +244,8 @@ export class WaitDetail {
   }
 
   /** Who held it during a wait: holders with their intervals, longest first. */
-  episodesWithin(wait) {
-    const cut = [];
-    for (const episode of this.episodes) {
-      const from = Math.max(episode.from, wait.from);
-      const to = Math.min(episode.to, wait.to);
-      if (from < to) cut.push({...episode, from, to});
-    }
-    return appWaits(this.app).holders(cut);
+  heldDuring({from, to}) {
+    return appWaits(this.app).holders(episodesWithin(this.episodes, from, to));
   }
 
   heldWords(parts) {

@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: MIT
-/** Deadlocks as circles, and locks that were taken in contradictory orders: both as the writer found them. */
+/**
+ * Deadlocks as circles, and locks that were taken in contradictory orders: both as the writer of the
+ * page found them.
+ */
 import {countText, timeText} from './amounts.js';
 import {element, visible} from './dom.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
 import {threadName} from './words.js';
 
-function threadLink(app, thread) {
+/** The thread of a step: to be chosen, where the page has it. */
+function stepThread(app, {thread, text}) {
+  if (thread === undefined) return element('span', {}, visible(text ?? 'a thread'));
   return element(
-      'button', {type: 'button', class: 'link', onclick: () => app.set({threads: [thread]})},
+      'button', {
+        type: 'button',
+        class: 'link',
+        title: 'Choose this thread',
+        onclick: () => app.set({threads: [thread]})
+      },
       threadName(app.head, thread));
 }
 
-/** What a text is of: "mutex prices". */
-function objectLink(app, object, text) {
-  return object === undefined ?
-      element('span', {}, visible(text)) :
-      element(
-          'button', {type: 'button', class: 'link', onclick: () => app.set({object})},
-          visible(text));
+/** "mutex prices": to be selected, where the page has it. */
+function stepObject(app, object, text) {
+  const words = visible(text ?? app.head.objects?.[object]?.text ?? 'what is not known');
+  if (object === undefined) return element('span', {}, words);
+  return element(
+      'button', {
+        type: 'button',
+        class: 'link',
+        title: 'Who waited for it, who held it',
+        onclick: () => app.set({object})
+      },
+      words);
 }
 
-function objectText(app, object, words) {
-  return words ?? app.head.objects?.[object]?.text ?? 'what is not known';
+function isJoin({object_text: text = ''}) {
+  return /^join\b/.test(text);
 }
 
 /** thread → lock → holder → …, and back to the first. */
@@ -29,52 +44,57 @@ function circle(app, steps) {
   const parts = [];
   steps.forEach((step, i) => {
     parts.push(
-        element('li', {class: 'wt-thread'}, `T${i + 1} `, threadLink(app, step.thread)),
-        element('li', {class: 'wt-arrow'}, step.join ? 'waits for the end of →' : 'waits for →'));
-    if (!step.join)
+        element('li', {class: 'wt-thread'}, `T${i + 1} `, stepThread(app, step)),
+        element(
+            'li', {class: 'wt-arrow'}, isJoin(step) ? 'waits for the end of →' : 'waits for →'));
+    if (!isJoin(step))
       parts.push(
-          element(
-              'li', {class: 'wt-lock'},
-              objectLink(app, step.object, objectText(app, step.object, step.waits))),
+          element('li', {class: 'wt-lock'}, stepObject(app, step.object, step.object_text)),
           element('li', {class: 'wt-arrow'}, 'held by →'));
   });
-  parts.push(element('li', {class: 'wt-thread dim'}, 'T1 again'));
+  parts.push(element('li', {class: 'wt-thread dim'}, steps.length > 1 ? 'T1 again' : 'T1 itself'));
   return element('ol', {class: 'wt-circle'}, ...parts);
 }
 
+function chainsOf(step) {
+  return [
+    step.chain?.length ? chainDetails('waits in', step.chain) : null,
+    step.took?.length ? chainDetails('took in', step.took) : null,
+  ];
+}
+
+/** "T1 worker (7) holds mutex x, waits for mutex y, held by T2", and in which chains. */
 function memberWords(app, steps, i) {
   const step = steps[i];
   const next = `T${((i + 1) % steps.length) + 1}`;
-  const parts = [`T${i + 1} `, threadLink(app, step.thread)];
-  if (step.holds)
+  const parts = [`T${i + 1} `, stepThread(app, step)];
+  if (step.held_text)
     parts.push(
-        ' holds ', objectLink(app, step.held, step.holds),
-        step.hold_inferred ? ' [inferred],' : ',');
+        ' holds ', stepObject(app, step.held, step.held_text),
+        step.held_inferred ? ' [inferred],' : ',');
   parts.push(
-      ' waits for ', objectLink(app, step.object, objectText(app, step.object, step.waits)),
+      ' waits for ', stepObject(app, step.object, step.object_text),
       step.kind_inferred ? ' [kind inferred]' : '',
-      step.join ? `, the end of ${next}` : `, held by ${next}`);
-  return element(
-      'li', {}, element('p', {}, ...parts),
-      step.waits_in?.length ? chainDetails('waits in', step.waits_in) : null,
-      step.took_in?.length ? chainDetails('took in', step.took_in) : null);
+      isJoin(step) ? `, the end of ${next}` : `, held by ${next}`);
+  return element('li', {}, element('p', {}, ...parts), ...chainsOf(step).filter(Boolean));
+}
+
+function behindWords(count) {
+  return `${countText(count, 'more thread')} ${count === 1 ? 'waits' : 'wait'} for them.`;
 }
 
 function deadlockCard(app, deadlock) {
   const {steps = []} = deadlock;
   const parts = [element('h3', {}, visible(deadlock.title))];
-  if (deadlock.evidence) parts.push(element('p', {}, visible(deadlock.evidence)));
+  if (deadlock.evidence) parts.push(element('p', {class: 'dim'}, visible(deadlock.evidence)));
   if (steps.length) {
     parts.push(
         circle(app, steps),
         element('ul', {class: 'wt-members'}, ...steps.map((_, i) => memberWords(app, steps, i))));
-    if (deadlock.behind)
-      parts.push(element(
-          'p', {},
-          `${countText(deadlock.behind, 'more thread')} ` +
-              `${deadlock.behind === 1 ? 'waits' : 'wait'} for them.`));
-    const threads = [...new Set(steps.map(({thread}) => thread))].sort((a, b) => a - b);
-    parts.push(sampleLinks(app, {threads}));
+    if (deadlock.behind) parts.push(element('p', {}, behindWords(deadlock.behind)));
+    const known = steps.map(({thread}) => thread).filter((thread) => thread !== undefined);
+    const threads = [...new Set(known)].sort((a, b) => a - b);
+    if (threads.length) parts.push(sampleLinks(app, {threads}));
   }
   return element(
       'article', {class: `panel wt-deadlock${deadlock.certain ? ' wt-certain' : ''}`}, ...parts);
@@ -88,16 +108,13 @@ export function deadlocksPart(app) {
 }
 
 function orderStep(app, step) {
-  const {objects} = app.head;
   return element(
       'li', {},
       element(
-          'p', {}, threadLink(app, step.thread), ' held ',
-          objectLink(app, step.from, objects[step.from].text), ', waited for ',
-          objectLink(app, step.to, objects[step.to].text),
+          'p', {}, stepThread(app, step), ' held ', stepObject(app, step.held, step.held_text),
+          ', waited for ', stepObject(app, step.object, step.object_text),
           step.at_ns === undefined ? '' : `, at ${timeText(step.at_ns)}`),
-      step.waits_in?.length ? chainDetails('waits in', step.waits_in) : null,
-      step.took_in?.length ? chainDetails('took in', step.took_in) : null);
+      ...chainsOf(step).filter(Boolean));
 }
 
 /** Locks taken in contradictory orders; null: none were. */

@@ -52,15 +52,12 @@ export function holderOf(wait) {
   return wait.readers ? {thread: -1, tid: 0, readers: wait.readers} : null;
 }
 
-function isSameHolder(a, b) {
-  return a.thread === b.thread && a.tid === b.tid && a.readers === b.readers;
-}
-
-/** A list of pieces that hold now, in the order in which they began; the last is believed. */
+/** Pieces that tell a holder now, in the order in which they began; the last is believed. */
 class Believed {
-  constructor() {
+  /** @param {number} count  of all pieces */
+  constructor(count) {
     this.stack = [];
-    this.over = new Set();
+    this.over = new Uint8Array(count);
   }
 
   begin(piece) {
@@ -68,14 +65,24 @@ class Believed {
   }
 
   end(piece) {
-    this.over.add(piece);
-    while (this.stack.length && this.over.has(this.stack[this.stack.length - 1]))
-      this.over.delete(this.stack.pop());
+    this.over[piece] = 1;
+    while (this.stack.length && this.over[this.stack[this.stack.length - 1]]) this.stack.pop();
   }
 
   last() {
     return this.stack.length ? this.stack[this.stack.length - 1] : -1;
   }
+}
+
+/** Holders of waits; those that are the same are one. @returns {(Holder|null)[]} */
+function findHolders(waits) {
+  const known = new Map();
+  return waits.map((wait) => {
+    const holder = holderOf(wait);
+    const key = JSON.stringify(holder);
+    if (!known.has(key)) known.set(key, holder);
+    return known.get(key);
+  });
 }
 
 export class WaitsModel {
@@ -85,6 +92,7 @@ export class WaitsModel {
     this.pieces = pieces;
     this.waits = head.waits ?? [];
     this.objects = head.objects ?? [];
+    this.holderOfWait = findHolders(this.waits);
     // By wait: what is waited for, as a number: objects, then kinds of what is not known.
     const kinds = [...new Set(this.waits.map((wait) => wait.kind))];
     this.things = [
@@ -127,25 +135,24 @@ export class WaitsModel {
    */
   waited(selection) {
     const {pieces} = this;
-    const found = new Map();
+    const found = [];
     let open = null;  // the wait at hand, and what it is for
     let openThing = -1;
     pieces.eachOf(selection, (piece, ns, thread) => {
       const thing = this.thing(piece);
       if (thing < 0) return;
-      if (!found.has(thing)) found.set(thing, this.newWaited(thing, selection));
       const from = Math.max(pieces.begin[piece], selection.from);
       const goesOn = open && openThing === thing && open.thread === thread &&
           open.last + 1 === piece && open.to === from;
       if (!goesOn) {
         open = {thread, first: piece, last: piece, from, to: from};
         openThing = thing;
-        found.get(thing).waits.push(open);
+        (found[thing] ??= this.newWaited(thing, selection)).waits.push(open);
       }
       open.last = piece;
       open.to = from + ns;
     });
-    const list = [...found.values()];
+    const list = found.filter(Boolean);
     list.forEach(sumWaits);
     return list.sort((a, b) => b.ns - a.ns || a.thing - b.thing);
   }
@@ -156,25 +163,27 @@ export class WaitsModel {
    */
   episodes(waited) {
     const {pieces} = this;
-    const [begin, end] = [pieces.begin, pieces.end];
-    const found = [];
-    for (const {first, last} of waited.waits)
-      for (let piece = first; piece <= last; piece++) found.push(piece);
-    const begins = Uint32Array.from(found).sort((a, b) => begin[a] - begin[b] || a - b);
-    const ends = Uint32Array.from(found).sort((a, b) => end[a] - end[b]);
+    const {begin, end} = pieces;
+    const isIn = new Uint8Array(pieces.count);
+    for (const {first, last} of waited.waits) isIn.fill(1, first, last + 1);
+    const begins = pieces.byBegin().filter((piece) => isIn[piece]);
+    const ends = pieces.byEnd().filter((piece) => isIn[piece]);
     const beginOf = (i) => i < begins.length ? Math.max(begin[begins[i]], waited.from) : Infinity;
     const endOf = (i) => (i < ends.length ? Math.min(end[ends[i]], waited.to) : Infinity);
-    const believed = new Believed();
+    const believed = new Believed(pieces.count);
+    const holder = (piece) => this.holderOfWait[pieces.wait[piece] - 1];
     const list = [];
     for (let b = 0, e = 0; e < ends.length;) {
       const time = Math.min(beginOf(b), endOf(e));
       for (; beginOf(b) <= time; b++)
-        if (holderOf(this.waitOf(begins[b]))) believed.begin(begins[b]);
+        if (holder(begins[b])) believed.begin(begins[b]);
       for (; endOf(e) <= time; e++)
-        if (holderOf(this.waitOf(ends[e]))) believed.end(ends[e]);
+        if (holder(ends[e])) believed.end(ends[e]);
       const piece = believed.last();
-      if (piece >= 0)
-        addEpisode(list, this.waitOf(piece), time, Math.min(beginOf(b), endOf(e)), b - e);
+      if (piece < 0) continue;
+      const to = Math.min(beginOf(b), endOf(e));
+      const inferred = !!this.waitOf(piece).owner_inferred;
+      addEpisode(list, {holder: holder(piece), from: time, to, inferred, waiters: b - e});
     }
     return list;
   }
@@ -261,20 +270,57 @@ function sumWaits(waited) {
   }
 }
 
-function addEpisode(list, wait, from, to, waiters) {
-  const holder = holderOf(wait);
-  const inferred = !!wait.owner_inferred;
+/** Adds what follows to the one before where the holder is the same. */
+function addEpisode(list, episode) {
   const last = list[list.length - 1];
-  if (last && last.to === from && isSameHolder(last.holder, holder)) {
-    last.to = to;
-    last.inferred &&= inferred;
-    last.waiters = Math.max(last.waiters, waiters);
+  if (last && last.to === episode.from && last.holder === episode.holder) {
+    last.to = episode.to;
+    last.inferred &&= episode.inferred;
+    last.waiters = Math.max(last.waiters, episode.waiters);
   } else {
-    list.push({holder, from, to, inferred, waiters});
+    list.push(episode);
   }
+}
+
+/** The first episode that ends after a time; perhaps the one behind the last. */
+function episodeAfter(episodes, time) {
+  let low = 0;
+  let high = episodes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (episodes[middle].to > time)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
 }
 
 /** The episode of a time, or null. */
 export function episodeAt(episodes, time) {
-  return episodes.find(({from, to}) => from <= time && time < to) ?? null;
+  const found = episodes[episodeAfter(episodes, time)];
+  return found && found.from <= time ? found : null;
+}
+
+/** Episodes as far as they are within a time. */
+export function episodesWithin(episodes, from, to) {
+  const cut = [];
+  for (let i = episodeAfter(episodes, from); i < episodes.length && episodes[i].from < to; i++)
+    cut.push(
+        {...episodes[i], from: Math.max(episodes[i].from, from), to: Math.min(episodes[i].to, to)});
+  return cut;
+}
+
+/** The longest waits, the longest first. @param {Wait[]} waits */
+export function longestWaits(waits, most) {
+  const length = ({from, to}) => to - from;
+  const list = [];
+  for (const wait of waits) {
+    if (list.length === most && length(wait) <= length(list[most - 1])) continue;
+    let at = list.length;
+    while (at > 0 && length(list[at - 1]) < length(wait)) at--;
+    list.splice(at, 0, wait);
+    if (list.length > most) list.pop();
+  }
+  return list;
 }

@@ -129,7 +129,7 @@ class WaitsView {
 
   showThings() {
     const {app} = this;
-    this.waited = appWaits(app).waited(this.selection());
+    this.waited = app.cached('waited', () => appWaits(app).waited(this.selection()));
     const groups = [
       ['lock', 'Locks, by the time lost in waiting for them', 'Lost'],
       ['threads', 'Other objects, by the time that threads waited for them', 'Waited'],
