@@ -83,10 +83,10 @@ export function threadPayload(program) {
 export function randomThreads(seed, {threads = 5, pieces = 60} = {}) {
   const random = randomOf(seed);
   const objects = [
-    {kind: 'mutex', group: 'lock', text: 'mutex g_lock', name: 'g_lock'},
-    {kind: 'rwlock', group: 'lock', text: 'rwlock g_table', name: 'g_table'},
-    {kind: 'condition', group: 'threads', text: 'condition g_came', name: 'g_came'},
-    {kind: 'read', group: 'outside', text: 'read of descriptor 5', name: 'socket:[12]', fd: 5},
+    {kind: 'mutex', group: 'lock', name: 'mutex g_lock'},
+    {kind: 'rwlock', group: 'lock', name: 'rwlock g_table'},
+    {kind: 'condition', group: 'threads', name: 'condition g_came'},
+    {kind: 'read', group: 'outside', name: 'read of descriptor 5', fd: 5},
   ];
   const waits = [];
   for (let owner = 0; owner < threads; owner++)

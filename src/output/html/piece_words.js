@@ -18,16 +18,15 @@ export function pieceFunction(head, text) {
 
 /** "mutex g_lock", "rwlock (read) g_table" of a wait, or its kind alone. */
 export function waitText(head, wait) {
-  const object = head.objects?.[wait.object];
-  const words = !object                             ? wait.kind :
-      wait.kind.startsWith('rwlock') && object.name ? `${wait.kind} ${object.name}` :
-                                                      object.text ?? wait.kind;
-  return wait.kind_inferred ? `${visible(words)} (kind inferred)` : visible(words);
+  const name = head.objects?.[wait.object]?.name ?? wait.kind;
+  const words =
+      visible(wait.kind.startsWith('rwlock (') ? name.replace(/^rwlock/, wait.kind) : name);
+  return wait.kind_inferred ? `${words} (kind inferred)` : words;
 }
 
 /** What is waited for, of all that wait for it. */
 export function thingText(head, {object, kind}) {
-  return object === null ? visible(kind) : visible(head.objects[object].text ?? kind);
+  return visible(object === null ? kind : head.objects[object].name);
 }
 
 /** "worker (7)", "tid 9, which is not shown", "3 readers". @param {import('./waits_model.js').Holder} holder */

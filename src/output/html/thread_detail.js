@@ -9,7 +9,7 @@ const MOSTLY = 6;  // functions that are told
 const LONG_NAME = 90;
 
 /** A chain of calls, innermost first, as a list. */
-export function chainList(chain, more = 0, stop = '') {
+export function chainList(chain, more, stop) {
   const calls = chain.map(
       (call) => element('li', {class: 'code', title: visible(call)}, shortened(call, 160)));
   if (more) calls.push(element('li', {class: 'dim'}, `… ${more} more`));
@@ -18,9 +18,9 @@ export function chainList(chain, more = 0, stop = '') {
 }
 
 /** A chain that is opened on demand. */
-export function chainDetails(summary, chain, more, stop) {
+export function chainDetails(summary, chain, {more = 0, stop = '', open = false} = {}) {
   return element(
-      'details', {class: 'chain-details'}, element('summary', {}, summary),
+      'details', {class: 'chain-details', open}, element('summary', {}, summary),
       chainList(chain, more, stop));
 }
 
@@ -48,7 +48,8 @@ function creation(head, row) {
   if (doubts.length) parts.push(element('p', {class: 'dim'}, `[${doubts.join(', ')}]`));
   if (known.chain?.length)
     parts.push(chainDetails(
-        'Chain of calls that made it', known.chain, known.chain_more, known.chain_stop));
+        'Chain of calls that made it', known.chain,
+        {more: known.chain_more, stop: known.chain_stop}));
   return parts;
 }
 

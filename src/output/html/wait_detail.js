@@ -15,7 +15,9 @@ const WAITS_SHOWN = 15;
 const HOLDERS_SHOWN = 12;
 const EPISODES_SHOWN = 200;
 const DID_SHOWN = 4;
+const HELD_SHOWN = 2;  // holders of one wait
 const DID_NAME = 60;
+const DID_LEAST = 0.002;  // of the time, that is told
 
 function sortedThreads(threads) {
   return [...new Set(threads)].filter((thread) => thread >= 0).sort((a, b) => a - b);
@@ -125,8 +127,10 @@ export class WaitDetail {
   didWords(holder, intervals, before = '') {
     if (holder.thread < 0) return [];
     const {head} = this.app;
-    const did = appPieces(this.app).didWithin(holder.thread, intervals);
     const all = intervals.reduce((sum, [from, to]) => sum + to - from, 0);
+    const did = appPieces(this.app)
+                    .didWithin(holder.thread, intervals)
+                    .filter(({ns}) => ns > all * DID_LEAST);
     const parts = did.slice(0, DID_SHOWN).map(({state, text, ns}) => {
       const func = pieceFunction(head, text);
       return element(
@@ -145,12 +149,13 @@ export class WaitDetail {
     if (!this.holders.length) return [];
     const join = this.waited.kind === 'join';
     const rows = this.holders.slice(0, HOLDERS_SHOWN).map((sum) => {
-      const known = object?.holds?.find(({thread}) => thread === sum.holder.thread);
+      const known = object?.holders?.find(({thread}) => thread === sum.holder.thread);
       return element(
           'tr', {},
           element(
-              'td', {}, this.holderLink(sum.holder), sum.inferred ? ' [inferred]' : '',
-              known?.took_in?.length ? chainDetails('took in', known.took_in) : null),
+              'td', {class: 'wt-name'}, this.holderLink(sum.holder),
+              sum.inferred ? ' [inferred]' : '',
+              known?.took?.length ? chainDetails('took in', known.took) : null),
           element('td', {class: 'number'}, timeText(sum.ns)),
           element('td', {class: 'number'}, timeText(sum.longest)),
           element('td', {class: 'number'}, String(sum.count)),
@@ -174,9 +179,7 @@ export class WaitDetail {
     const {episodes} = this;
     const details = element(
         'details', {class: 'chain-details'},
-        element(
-            'summary', {},
-            `All ${countText(episodes.length, 'stretch', 'stretches')}, in the order of time`));
+        element('summary', {}, `All stretches in the order of time (${episodes.length})`));
     details.addEventListener('toggle', () => {
       if (!details.open || details.childElementCount > 1) return;
       const rows =
@@ -206,11 +209,12 @@ export class WaitDetail {
 
   waitsPart(object) {
     const {head: facts} = this.app;
+    const chain = object?.waiters?.[0]?.chain;
     const pieces = appPieces(this.app);
     const rows = longestWaits(this.waited.waits, WAITS_SHOWN).map((wait) => {
       const parts = this.heldDuring(wait);
       return element(
-          'tr', {}, element('td', {}, threadName(facts, wait.thread)),
+          'tr', {}, element('td', {class: 'wt-name'}, threadName(facts, wait.thread)),
           element('td', {class: 'number'}, timeText(wait.from)),
           element(
               'td', {class: 'number'},
@@ -223,16 +227,14 @@ export class WaitDetail {
                   },
                   timeText(wait.to - wait.from))),
           element(
-              'td', {class: 'code'},
+              'td', {class: 'code wt-in'},
               shortened(pieceFunction(facts, pieces.text[wait.first]), DID_NAME)),
           element('td', {}, ...this.heldWords(parts)));
     });
     const left = this.waited.waits.length - rows.length;
     return [
       element('h3', {}, 'Longest waits'),
-      object?.waits_in?.length ?
-          chainDetails('waits in (the one that waited longest)', object.waits_in) :
-          null,
+      chain?.length ? chainDetails('waits in (the one that waited longest)', chain) : null,
       element(
           'div', {class: 'scroll'},
           element(

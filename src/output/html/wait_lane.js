@@ -118,9 +118,7 @@ export class WaitLane {
       const x = (from - start) / size;
       const room = Math.max(1, (to - from) / size - 0.5);
       context.fillStyle = colours.accent;
-      context.globalAlpha = holder.thread >= 0 && holder.thread % 2 ? 0.75 : 1;
       context.fillRect(x, 0, room, LANE_HELD);
-      context.globalAlpha = 1;
       if (room < 40) continue;
       const words = holderText(this.app.head, holder);
       const cells = Math.floor((room - 8) / 6.5);

@@ -8,6 +8,8 @@ import {element, visible} from './dom.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
 import {threadName} from './words.js';
 
+const CHAINS_OPEN = 4;  // threads of a deadlock whose chains are seen at once
+
 /** The thread of a step: to be chosen, where the page has it. */
 function stepThread(app, {thread, text}) {
   if (thread === undefined) return element('span', {}, visible(text ?? 'a thread'));
@@ -23,7 +25,7 @@ function stepThread(app, {thread, text}) {
 
 /** "mutex prices": to be selected, where the page has it. */
 function stepObject(app, object, text) {
-  const words = visible(text ?? app.head.objects?.[object]?.text ?? 'what is not known');
+  const words = visible(text ?? app.head.objects?.[object]?.name ?? 'what is not known');
   if (object === undefined) return element('span', {}, words);
   return element(
       'button', {
@@ -56,10 +58,10 @@ function circle(app, steps) {
   return element('ol', {class: 'wt-circle'}, ...parts);
 }
 
-function chainsOf(step) {
+function chainsOf(step, open) {
   return [
-    step.chain?.length ? chainDetails('waits in', step.chain) : null,
-    step.took?.length ? chainDetails('took in', step.took) : null,
+    step.chain?.length ? chainDetails('waits in', step.chain, {open}) : null,
+    step.took?.length ? chainDetails('took in', step.took, {open}) : null,
   ];
 }
 
@@ -76,7 +78,9 @@ function memberWords(app, steps, i) {
       ' waits for ', stepObject(app, step.object, step.object_text),
       step.kind_inferred ? ' [kind inferred]' : '',
       isJoin(step) ? `, the end of ${next}` : `, held by ${next}`);
-  return element('li', {}, element('p', {}, ...parts), ...chainsOf(step).filter(Boolean));
+  return element(
+      'li', {}, element('p', {}, ...parts),
+      ...chainsOf(step, steps.length <= CHAINS_OPEN).filter(Boolean));
 }
 
 function behindWords(count) {
@@ -114,7 +118,7 @@ function orderStep(app, step) {
           'p', {}, stepThread(app, step), ' held ', stepObject(app, step.held, step.held_text),
           ', waited for ', stepObject(app, step.object, step.object_text),
           step.at_ns === undefined ? '' : `, at ${timeText(step.at_ns)}`),
-      ...chainsOf(step).filter(Boolean));
+      ...chainsOf(step, false).filter(Boolean));
 }
 
 /** Locks taken in contradictory orders; null: none were. */

@@ -143,7 +143,7 @@ export class WaitsModel {
       if (thing < 0) return;
       const from = Math.max(pieces.begin[piece], selection.from);
       const goesOn = open && openThing === thing && open.thread === thread &&
-          open.last + 1 === piece && open.to === from;
+          open.last + 1 === piece && pieces.goesOn(piece);
       if (!goesOn) {
         open = {thread, first: piece, last: piece, from, to: from};
         openThing = thing;
@@ -212,11 +212,10 @@ export class WaitsModel {
   /** Since when the thread has waited for what it waits for in a piece. */
   since(thread, piece) {
     const thing = this.thing(piece);
-    const {start, begin, end} = this.pieces;
-    while (piece > start[thread] && end[piece - 1] === begin[piece] &&
-           this.thing(piece - 1) === thing)
+    const {pieces} = this;
+    while (piece > pieces.start[thread] && pieces.goesOn(piece) && this.thing(piece - 1) === thing)
       piece--;
-    return begin[piece];
+    return pieces.begin[piece];
   }
 
   /**

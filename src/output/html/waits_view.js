@@ -75,6 +75,8 @@ class WaitsView {
         (head.blocked ??
          []).find((one) => one.wait === pieces.wait[piece] - 1 && threads.includes(one.thread)) :
         null;
+    const begin =
+        told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
     const names = element(
         'button', {
           type: 'button',
@@ -90,8 +92,8 @@ class WaitsView {
         element(
             'td', {class: 'code'}, shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
             told?.chain?.length ? chainDetails('chain', told.chain) : null),
-        element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(since)),
-        element('td', {class: 'number'}, timeText(to - since)));
+        element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
+        element('td', {class: 'number'}, timeText(to - begin)));
   }
 
   thingLink(wait) {
