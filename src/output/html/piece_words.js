@@ -33,7 +33,8 @@ export function thingText(head, {object, kind}) {
 export function holderText(head, holder) {
   if (holder.thread >= 0) return threadName(head, holder.thread);
   if (holder.tid) return `tid ${holder.tid}, which is not shown`;
-  return `${countText(holder.readers, 'reader')}, which it does not name`;
+  const readers = holder.readers > 0 ? countText(holder.readers, 'reader') : 'readers';
+  return `${readers}, which it does not name`;
 }
 
 /** "held by worker (7)", "[…]": what a wait tells of its owner; "" for those that have none. */

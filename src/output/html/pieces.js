@@ -45,7 +45,7 @@ export class Pieces {
     this.state = column('piece.state');
     this.text = column('piece.text');
     this.wait = column('piece.wait');
-    this.flags = payload.column('piece.flags');
+    this.onwards = payload.column('piece.goes_on');
     for (let thread = 0, at = 0; thread < this.threadCount; thread++) {
       let time = 0;
       for (const last = at + (counts[thread] ?? 0); at < last; at++) {
@@ -100,12 +100,11 @@ export class Pieces {
   }
 
   /**
-   * Has the thread not run since the piece before it? Where the page does not tell: there is nothing
-   * between them.
+   * Has the thread not run since the piece before it? Where the page does not tell: is there nothing
+   * between them?
    */
   goesOn(piece) {
-    return this.end[piece - 1] === this.begin[piece] &&
-        (!this.flags || (this.flags[piece] & 1) > 0);
+    return this.end[piece - 1] === this.begin[piece] && (this.onwards?.[piece] ?? 1) > 0;
   }
 
   /** How much of a piece lies between two times. */

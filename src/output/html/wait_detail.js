@@ -252,10 +252,14 @@ export class WaitDetail {
 
   heldWords(parts) {
     if (!parts.length) return [this.waited.group === 'lock' ? 'owner not known' : ''];
-    return parts.slice(0, 2).map(
-        ({holder, inferred, ns, intervals}) => element(
-            'p', {class: 'wt-held'}, this.holderLink(holder), inferred ? ' [inferred]' : '',
-            ` ${timeText(ns)}: `, ...this.didWords(holder, intervals)));
+    const all = parts.reduce((sum, {ns}) => sum + ns, 0);
+    const told = parts.filter(({ns}) => ns > all * DID_LEAST).slice(0, HELD_SHOWN);
+    return told.map(({holder, inferred, ns, intervals}) => {
+      const did = this.didWords(holder, intervals);
+      return element(
+          'p', {class: 'wt-held'}, this.holderLink(holder), inferred ? ' [inferred]' : '',
+          ` ${timeText(ns)}${did.length ? ': ' : ''}`, ...did);
+    });
   }
 
   chooseWait(wait, parts) {

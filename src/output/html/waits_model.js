@@ -31,7 +31,7 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @typedef {object} Holder
  * @property {number} thread   index into head.threads, or -1
  * @property {number} tid      of a thread that the page does not have, or 0
- * @property {number} readers  how many hold it, where none is named, or 0
+ * @property {number} readers  how many hold it, where none is named, or 0; -1: some
  *
  * @typedef {object} Episode  one holder while others waited
  * @property {Holder} holder
@@ -198,7 +198,14 @@ export class WaitsModel {
     for (const {holder, from, to, inferred} of episodes) {
       const key = holder.thread >= 0 ? holder.thread : holder.tid ? `t${holder.tid}` : 'readers';
       if (!found.has(key))
-        found.set(key, {holder, ns: 0, count: 0, longest: 0, inferred: true, intervals: []});
+        found.set(key, {
+          holder: holder.readers ? {...holder, readers: -1} : holder,
+          ns: 0,
+          count: 0,
+          longest: 0,
+          inferred: true,
+          intervals: []
+        });
       const sum = found.get(key);
       sum.ns += to - from;
       sum.count++;

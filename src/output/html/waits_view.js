@@ -71,10 +71,9 @@ class WaitsView {
     const {head} = app;
     const pieces = appPieces(app);
     const wait = appWaits(app).waitOf(piece);
-    const told = atEnd ?
-        (head.blocked ??
-         []).find((one) => one.wait === pieces.wait[piece] - 1 && threads.includes(one.thread)) :
-        null;
+    const isThis = (one) =>
+        threads.includes(one.thread) && head.waits[one.wait]?.object === wait.object;
+    const told = atEnd ? (head.blocked ?? []).find(isThis) : null;
     const begin =
         told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
     const names = element(
