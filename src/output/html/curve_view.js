@@ -54,7 +54,11 @@ export function drawCurve(context, curve, {from, to, width, top, height}, colour
   context.fillRect(0, top + height, width, 1);
 }
 
-/** Marks and numbers of time; `lineTo`: how far down their lines go. */
+/**
+ * Marks of time, and at `textAt` their numbers.
+ * @param {{from: number, to: number, width: number, textAt?: number, lineFrom: number,
+ *   lineTo: number}} box  in px
+ */
 export function drawTicks(context, {from, to, width, textAt, lineFrom, lineTo}, colours) {
   context.font = `11px ${colours.font}`;
   context.textBaseline = 'alphabetic';

@@ -31,7 +31,8 @@ export class Pieces {
   /** @param {import('./data.js').Payload} payload */
   constructor(payload) {
     const {head} = payload;
-    const column = (name) => payload.column(name) ?? new Uint32Array(0);
+    /** @returns {any} */
+    const column = (name) => payload.column(name) ?? [];
     const counts = column('thread.pieces');
     const unit = head.piece_unit_ns ?? 1;
     const gap = column('piece.gap');
@@ -46,6 +47,8 @@ export class Pieces {
     this.text = column('piece.text');
     this.wait = column('piece.wait');
     this.onwards = payload.column('piece.goes_on');
+    this.begins = null;  // orders, once they are asked for
+    this.ends = null;
     for (let thread = 0, at = 0; thread < this.threadCount; thread++) {
       let time = 0;
       for (const last = at + (counts[thread] ?? 0); at < last; at++) {

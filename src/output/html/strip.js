@@ -90,13 +90,17 @@ class Strip {
     return bucketsBetween(this.time, at(a), at(b));
   }
 
-  /** The span with one of its ends elsewhere; it keeps a bucket at least. */
+  /**
+   * The span with one of its ends elsewhere; it keeps a bucket at least.
+   * @returns {[number, number]}
+   */
   moved(side, bucket) {
     const [first, end] = this.app.state.span ?? [0, this.time.buckets];
     return side === 0 ? [Math.min(Math.max(bucket, 0), end - 1), end] :
                         [first, Math.max(Math.min(bucket, this.time.buckets), first + 1)];
   }
 
+  /** @param {[number, number]} span */
   choose([first, end]) {
     const all = first === 0 && end === this.time.buckets;
     this.app.set({span: all ? null : [first, end]});

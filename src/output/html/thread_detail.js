@@ -5,8 +5,18 @@ import {element, shortened, visible} from './dom.js';
 import {pieceFunction, stateName, stateSwatch} from './piece_words.js';
 import {appPieces, pieceSelection} from './time_data.js';
 
-const MOSTLY = 6;  // functions that are told
+const MOSTLY = 6;            // functions that are told
+const MOSTLY_LEAST = 0.002;  // of the time, that is told
 const LONG_NAME = 90;
+
+/** "96 KiB". */
+export function bytesText(bytes) {
+  if (bytes < 1024) return `${bytes} B`;
+  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  for (bytes /= 1024; bytes >= 1024 && unit < 3; bytes /= 1024) unit++;
+  return `${bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
+}
 
 /** A chain of calls, innermost first, as a list. */
 export function chainList(chain, more, stop) {
@@ -82,6 +92,7 @@ function mostly(app, threads) {
       sums.set(key, sum);
     }
   return [...sums.values()]
+      .filter(({ns}) => ns > total * MOSTLY_LEAST)
       .sort((a, b) => b.ns - a.ns)
       .slice(0, MOSTLY)
       .map(
@@ -95,9 +106,11 @@ function mostly(app, threads) {
 
 /**
  * @param {import('./threads_rows.js').ThreadRow} row
- * @param {{title: string, life: string, states: Float64Array|null, weight: number}} figures
+ * @param {{title: string, states: Float64Array|null, weight: number,
+ *   whole: [string, string][]}} figures
  */
-export function threadDetail(app, row, {title, life, states, weight}) {
+export function threadDetail(app, row, figures) {
+  const {title, states, weight, whole} = figures;
   const {head} = app;
   const known = row.node >= 0 ? head.hierarchy[row.node] : null;
   const parts = [element('h2', {class: 'th-title'}, title)];
@@ -113,7 +126,6 @@ export function threadDetail(app, row, {title, life, states, weight}) {
         `${countText(row.threads.length, 'thread')} of one kind · #${visible(known.hash ?? '')}`));
   parts.push(...creation(head, row));
   if (!row.threads.length) return parts;
-  if (life) parts.push(element('p', {}, `There: ${life}`));
   if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
   if (only?.stack_chain?.length)
     parts.push(chainDetails('Where its stack was deepest', only.stack_chain));
@@ -124,6 +136,14 @@ export function threadDetail(app, row, {title, life, states, weight}) {
     const list = mostly(app, row.threads);
     if (list.length)
       parts.push(element('h3', {}, 'Mostly'), element('ul', {class: 'th-mostly'}, ...list));
+  }
+  if (whole.length) {
+    const rows = whole.map(
+        ([name, text]) =>
+            element('tr', {}, element('td', {}, name), element('td', {class: 'number'}, text)));
+    parts.push(
+        element('h3', {}, 'In the whole capture'),
+        element('table', {}, element('tbody', {}, ...rows)));
   }
   parts.push(sampleLinks(app, {threads: [...row.threads]}));
   return parts;

@@ -4,7 +4,7 @@ import {countText, percentText, timeText, WEIGHT_NAMES, weightText, weightWords}
 import {element, replace, visible} from './dom.js';
 import {stateBar} from './piece_words.js';
 import {PIECE_STATES} from './pieces.js';
-import {threadDetail} from './thread_detail.js';
+import {bytesText, threadDetail} from './thread_detail.js';
 import {lifeOf, sortedRows, statesOf, sumWhole, treeRows, weighThreads} from './threads_rows.js';
 import {appPieces, pieceSelection} from './time_data.js';
 import {say} from './tip.js';
@@ -14,15 +14,6 @@ const THREAD_PITCH = 28;
 const THREAD_HEAD = 44;
 const THREAD_INDENT = 16;
 const THREAD_INDENTS = 10;
-
-/** "96 KiB". */
-export function bytesText(bytes) {
-  if (bytes < 1024) return `${bytes} B`;
-  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
-  let unit = 0;
-  for (bytes /= 1024; bytes >= 1024 && unit < 3; bytes /= 1024) unit++;
-  return `${bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
-}
 
 class ThreadsView {
   constructor(app, root) {
@@ -168,7 +159,7 @@ class ThreadsView {
   makeHead() {
     for (const column of this.columns) {
       const {id, whole, title = ''} = column;
-      column.name = element('span', {}, column.name);
+      column.label = element('span', {}, column.name);
       column.arrow = element('span', {'aria-hidden': 'true'});
       column.span = element('span', {class: 'th-of'});
       const sort = {type: 'button', class: 'th-sort', onclick: () => this.sortBy(id)};
@@ -178,7 +169,7 @@ class ThreadsView {
             class: `th-cell th-${id}`,
             title: `${title}${whole ? ' Of the whole capture.' : ''}`.trim()
           },
-          column.of ? element('button', sort, column.name, column.arrow) : column.name,
+          column.of ? element('button', sort, column.label, column.arrow) : column.label,
           column.span);
     }
     replace(
@@ -187,8 +178,8 @@ class ThreadsView {
   }
 
   showHead() {
-    for (const {id, whole, name, arrow, span, node} of this.columns) {
-      if (id === 'weight') name.textContent = WEIGHT_NAMES[this.app.state.weight];
+    for (const {id, whole, label, arrow, span, node} of this.columns) {
+      if (id === 'weight') label.textContent = WEIGHT_NAMES[this.app.state.weight];
       const sorted = this.sort === id;
       node.setAttribute(
           'aria-sort',
@@ -391,10 +382,18 @@ class ThreadsView {
     if (!row) return replace(this.detail);
     replace(this.detail, ...threadDetail(this.app, row, {
               title: this.rowText(row),
-              life: this.hasPieces && row.threads.length ? this.lifeText(row) : '',
               states: this.hasPieces ? statesOf(this.byThread, row.threads) : null,
               weight: this.weight(row),
+              whole: row.threads.length ? this.wholeWords(row) : [],
             }));
+  }
+
+  /**
+   * Figures of the whole capture, of which a narrow list shows some only.
+   * @returns {any[]}
+   */
+  wholeWords(row) {
+    return this.columns.filter(({whole}) => whole).map(({id, name}) => [name, this.cell(id, row)]);
   }
 
   showNote() {

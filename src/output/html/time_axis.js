@@ -11,6 +11,7 @@ export function roundStep(length, most) {
       if (length / (factor * power) <= most) return factor * power;
 }
 
+/** @type {[string, number][]} */
 const TIME_UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
 
 /** "1.20 s": with as many digits as steps of `step` need; all of an axis in one unit. */
@@ -75,7 +76,10 @@ export function timeOf(time, bucket) {
   return (time.from_ns ?? 0) + bucket * time.bucket_ns;
 }
 
-/** Buckets between two times in any order: at least one, within those that there are. */
+/**
+ * Buckets between two times in any order: at least one, within those that there are.
+ * @returns {[number, number]}
+ */
 export function bucketsBetween(time, a, b) {
   const at = (ns) => (ns - (time.from_ns ?? 0)) / time.bucket_ns;
   const first = Math.min(Math.max(Math.floor(at(Math.min(a, b))), 0), time.buckets - 1);

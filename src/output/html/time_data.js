@@ -44,7 +44,10 @@ export function textFunctions(app) {
   });
 }
 
-/** When the chosen time begins and ends; all of it where none is chosen. */
+/**
+ * When the chosen time begins and ends; all of it where none is chosen.
+ * @returns {[number, number]}
+ */
 export function chosenTime(app) {
   const {time} = app.head;
   const [first, end] = app.state.span ?? [0, time.buckets];

@@ -25,6 +25,7 @@ export class RowPainter {
     this.waits = waits;
     this.words = new Map();  // wait, text and state -> what is written on pieces
     this.image = null;
+    this.cell = 0;  // width of a letter
   }
 
   room(width, height, context) {
@@ -88,7 +89,7 @@ export class RowPainter {
     const last = pieces.start[thread + 1];
     context.font = `11px ${colours.mono}`;
     context.textBaseline = 'middle';
-    this.cell ??= context.measureText('M').width;
+    this.cell ||= context.measureText('M').width;
     for (let piece = pieces.after(thread, from); piece < last; piece++) {
       if (pieces.begin[piece] >= to) break;
       const x = Math.max(0, (pieces.begin[piece] - from) / size);

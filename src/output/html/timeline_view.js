@@ -18,6 +18,11 @@ const ZOOM_STEP = 1.5;
 const ZOOM_LEAST = 1000;  // ns that are seen at the least
 const TIP_FUNCTIONS = 3;
 
+/** What is said where the page has not all changes. */
+export const COARSE_WORDS =
+    'There were so many changes that a thread has one state, and waits for ' +
+    'one thing, in each interval of time: short ones are missing.';
+
 const KEYS_HELP =
     'Up and down: threads. Left and right: pieces of time. Enter: choose this thread ' +
     'and time. Space: choose the thread. + and -: zoom, 0: all, z: to the chosen time.';
@@ -29,8 +34,9 @@ class TimelineView {
     this.waits = appWaits(app);
     this.curve = appCurve(app);
     const {time} = app.head;
+    /** @type {[number, number]} */
     this.whole = [timeOf(time, 0), timeOf(time, time.buckets)];
-    this.range = [...this.whole];
+    this.range = [this.whole[0], this.whole[1]];
     this.allRows = appRows(app).filter(
         ({thread}) => this.pieces.start[thread + 1] > this.pieces.start[thread]);
     this.painter = new RowPainter(app.head, this.pieces, this.waits);
@@ -129,7 +135,10 @@ class TimelineView {
     this.nameNodes.clear();
     replace(this.names);
     const count = this.app.head.threads.length - this.allRows.length;
-    this.foot.textContent = count ? `${countText(count, 'more thread')} never sampled.` : '';
+    this.foot.textContent = [
+      this.app.head.coarse ? COARSE_WORDS : '',
+      count ? `${countText(count, 'more thread')} never sampled.` : ''
+    ].filter(Boolean).join(' ');
   }
 
   // Time and place.
@@ -143,6 +152,7 @@ class TimelineView {
     return bucketsBetween(this.app.head.time, this.timeAt(a), this.timeAt(b));
   }
 
+  /** @param {number[]} range */
   setRange([from, to]) {
     const [start, end] = this.whole;
     const length = Math.min(Math.max(to - from, Math.min(ZOOM_LEAST, end - start)), end - start);

@@ -64,6 +64,7 @@ export class WaitDetail {
         `${countText(waited.waits.length, 'wait')}, the longest ${timeText(waited.longest)}.`;
     return [
       element('p', {}, words),
+      object ? element('p', {class: 'dim'}, wholeWords(object)) : null,
       object?.detail ? element('p', {class: 'dim'}, visible(object.detail)) : null,
       object?.doubt ? element('p', {class: 'warn'}, `[${visible(object.doubt)}]`) : null,
     ].filter(Boolean);
@@ -283,6 +284,20 @@ export class WaitDetail {
           sampleLinks(app, {threads: holders, span, states: 'all'}));
     return element('div', {}, ...parts);
   }
+}
+
+/** What the writer of the page counted of an object, of all threads and times. */
+function wholeWords(object) {
+  const parts = [
+    `Whole capture: ${timeText(object.waited_ns ?? 0)} in ${
+        countText(object.waits ?? 0, 'wait')} ` +
+        `by ${countText(object.threads ?? 0, 'thread')}`,
+    object.at_once > 1 ? `at most ${object.at_once} at once` : '',
+    object.still ?
+        `${countText(object.still, 'thread')} still ${object.still === 1 ? 'waits' : 'wait'}` :
+        '',
+  ];
+  return `${parts.filter(Boolean).join(', ')}.`;
 }
 
 /** The head of a table; `numbers`: columns of numbers. */

@@ -27,6 +27,7 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {number} ns @property {number} longest
  * @property {Wait[]} waits  by thread, then time
  * @property {Map<number, {ns: number, count: number, longest: number}>} threads
+ * @property {Episode[]} [episodes]  once they are known
  *
  * @typedef {object} Holder
  * @property {number} thread   index into head.threads, or -1

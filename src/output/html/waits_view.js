@@ -6,6 +6,7 @@ import {ownerWords, pieceFunction, thingText, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
 import {timeOf} from './time_axis.js';
 import {appPieces, appWaits, pieceSelection} from './time_data.js';
+import {COARSE_WORDS} from './timeline_view.js';
 import {tableHead, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
 import {spanText, threadName} from './words.js';
@@ -28,7 +29,8 @@ class WaitsView {
     this.detail = new WaitDetail(app, this.detailRoot);
     this.note = element(
         'p', {class: 'dim'},
-        'What is not marked as inferred was read from the kernel or the object itself.');
+        'What is not marked as inferred was read from the kernel or the object itself. ' +
+            'Times are those between samples.' + (app.head.coarse ? ` ${COARSE_WORDS}` : ''));
     replace(root, this.note, this.deadlocks, this.blocked, this.both, this.orders);
   }
 
@@ -86,10 +88,13 @@ class WaitsView {
         threadName(head, threads[0]));
     return element(
         'tr', {},
-        element('td', {}, names, threads.length > 1 ? ` and ${threads.length - 1} more` : ''),
-        element('td', {}, this.thingLink(wait), ...this.ownerText(wait)),
         element(
-            'td', {class: 'code'}, shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
+            'td', {class: 'wt-name'}, names,
+            threads.length > 1 ? ` and ${threads.length - 1} more` : ''),
+        element('td', {class: 'wt-name'}, this.thingLink(wait), ...this.ownerText(wait)),
+        element(
+            'td', {class: 'code wt-in'},
+            shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
             told?.chain?.length ? chainDetails('chain', told.chain) : null),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
         element('td', {class: 'number'}, timeText(to - begin)));
