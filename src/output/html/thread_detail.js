@@ -126,6 +126,7 @@ export function threadDetail(app, row, figures) {
         `${countText(row.threads.length, 'thread')} of one kind · #${visible(known.hash ?? '')}`));
   parts.push(...creation(head, row));
   if (!row.threads.length) return parts;
+  parts.push(sampleLinks(app, {threads: [...row.threads]}));
   if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
   if (only?.stack_chain?.length)
     parts.push(chainDetails('Where its stack was deepest', only.stack_chain));
@@ -145,6 +146,5 @@ export function threadDetail(app, row, figures) {
         element('h3', {}, 'In the whole capture'),
         element('table', {}, element('tbody', {}, ...rows)));
   }
-  parts.push(sampleLinks(app, {threads: [...row.threads]}));
   return parts;
 }

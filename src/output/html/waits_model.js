@@ -3,7 +3,7 @@
  * Who waited for what, and who held it, from the pieces of time in which threads waited.
  *
  * Who holds an object is read off it by those that wait for it, each at moments. So it is known only
- * while somebody waits, and of several that wait the one that found an owner last is believed.
+ * while somebody waits, and of several that wait the one that looked last is believed.
  */
 
 /** Kinds of waits that are not for an object that the page knows, and what gives them. */
@@ -53,25 +53,31 @@ export function holderOf(wait) {
   return wait.readers ? {thread: -1, tid: 0, readers: wait.readers} : null;
 }
 
-/** Pieces that tell a holder now, in the order in which they began; the last is believed. */
-class Believed {
+/**
+ * Who is believed to hold something: whom the piece that began last tells, as long as it lasts, or one
+ * that tells the same and began since another was told. As src/threads/blocking/wait_holds.c.
+ */
+class Belief {
   /** @param {number} count  of all pieces */
   constructor(count) {
-    this.stack = [];
-    this.over = new Uint8Array(count);
+    this.holder = null;
+    this.turn = 0;  // counts holders
+    this.turnOf = new Uint32Array(count);
+    this.telling = 0;  // pieces that last and tell the holder
   }
 
-  begin(piece) {
-    this.stack.push(piece);
+  begin(piece, holder) {
+    if (holder !== this.holder || !this.telling) {
+      this.holder = holder;
+      this.telling = 0;
+      this.turn++;
+    }
+    this.turnOf[piece] = this.turn;
+    this.telling++;
   }
 
   end(piece) {
-    this.over[piece] = 1;
-    while (this.stack.length && this.over[this.stack[this.stack.length - 1]]) this.stack.pop();
-  }
-
-  last() {
-    return this.stack.length ? this.stack[this.stack.length - 1] : -1;
+    if (this.turnOf[piece] === this.turn && --this.telling === 0) this.holder = null;
   }
 }
 
@@ -171,20 +177,19 @@ export class WaitsModel {
     const ends = pieces.byEnd().filter((piece) => isIn[piece]);
     const beginOf = (i) => i < begins.length ? Math.max(begin[begins[i]], waited.from) : Infinity;
     const endOf = (i) => (i < ends.length ? Math.min(end[ends[i]], waited.to) : Infinity);
-    const believed = new Believed(pieces.count);
-    const holder = (piece) => this.holderOfWait[pieces.wait[piece] - 1];
+    const belief = new Belief(pieces.count);
     const list = [];
+    let inferred = false;
     for (let b = 0, e = 0; e < ends.length;) {
       const time = Math.min(beginOf(b), endOf(e));
-      for (; beginOf(b) <= time; b++)
-        if (holder(begins[b])) believed.begin(begins[b]);
-      for (; endOf(e) <= time; e++)
-        if (holder(ends[e])) believed.end(ends[e]);
-      const piece = believed.last();
-      if (piece < 0) continue;
+      for (; endOf(e) <= time; e++) belief.end(ends[e]);
+      for (; beginOf(b) <= time; b++) {
+        belief.begin(begins[b], this.holderOfWait[pieces.wait[begins[b]] - 1]);
+        inferred = !!this.waitOf(begins[b]).owner_inferred;
+      }
+      if (!belief.holder) continue;
       const to = Math.min(beginOf(b), endOf(e));
-      const inferred = !!this.waitOf(piece).owner_inferred;
-      addEpisode(list, {holder: holder(piece), from: time, to, inferred, waiters: b - e});
+      addEpisode(list, {holder: belief.holder, from: time, to, inferred, waiters: b - e});
     }
     return list;
   }
