@@ -2,9 +2,19 @@
 # The fixed parts of the html format's pages: embed_page.cmake says how they are made.
 
 # Each behind those that it imports.
-set(page_scripts amounts.js data.js dom.js model.js state.js app.js tip.js words.js choices.js
-                 quality_bars.js overview_view.js main.js)
-set(page_styles page.css page_overview.css)
+set(page_scripts
+    model.js state.js time_axis.js app.js amounts.js dom.js words.js choices.js
+    data.js colours.js flame_layout.js flame_weights.js flame_paint.js
+    flame_bar.js flame_names.js flame_stack.js flame_tip.js tip.js
+    flame_view.js table_rows.js graph_figures.js graph_pan.js graph_picture.js
+    svg_safe.js graph_view.js quality_bars.js overview_view.js pieces.js
+    curve_view.js waits_model.js time_data.js time_drag.js strip.js sandwich.js
+    sandwich_view.js table_view.js piece_words.js thread_detail.js
+    threads_rows.js threads_view.js timeline_rows.js timeline_view.js
+    wait_lane.js wait_detail.js waits_deadlocks.js waits_view.js main.js)
+set(page_styles
+    page.css page_flame.css page_graph.css page_overview.css page_table.css
+    page_threads.css page_timeline.css page_waits.css)
 
 # add_page(TARGET): makes them, for a target that links them.
 function(add_page target)
