@@ -103,8 +103,8 @@ function readings(program, selection, object) {
 }
 
 /**
- * The holder that was told last, if one lasts that told so after the last that told otherwise, or that
- * came when none lasted; or null.
+ * The holder that was told last, if one lasts that told so after the last that told otherwise, or
+ * that came when none lasted; or null.
  */
 function holderAt(list, time) {
   const begun = list.filter(({begin}) => begin <= time);

@@ -179,7 +179,7 @@ static void buckets_begin_with_the_part_that_is_shown(void **state)
 }
 
 /* The first bytes of a column of small numbers. */
-static void expect_bytes(const struct columns *columns, const char *name, const char *bytes,
+static void expect_bytes(const struct page_columns *columns, const char *name, const char *bytes,
                          size_t count)
 {
     for (size_t i = 0; i < columns->count; i++)
@@ -193,7 +193,7 @@ static void expect_bytes(const struct columns *columns, const char *name, const 
 
 static void what_is_rounded_off_is_carried_on(void **state)
 {
-    struct columns columns = {.count = 0};
+    struct page_columns columns = {.count = 0};
     struct json_line head = json_line_begin(NULL);
     struct made made;
     uint32_t *order;
@@ -217,7 +217,7 @@ static void what_is_rounded_off_is_carried_on(void **state)
     assert_false(head.failed);
     free(order);
     json_decref(head.json);
-    columns_deinit(&columns);
+    page_columns_deinit(&columns);
     end(&made);
 }
 

@@ -11,7 +11,7 @@
 #include "output/html/page_parts.h"
 #include "output/svg.h"
 
-static enum status put_data(struct gzip *gzip, const char *head, const struct columns *columns)
+static enum status put_data(struct gzip *gzip, const char *head, const struct page_columns *columns)
 {
     const size_t length = strlen(head);
     const uint8_t size[4] = {(uint8_t)length, (uint8_t)(length >> 8), (uint8_t)(length >> 16),
@@ -33,7 +33,7 @@ static enum status put_script(struct gzip *gzip)
 }
 
 /* Puts base64 of what `head` and `columns`, or without them the script, become by gzip. */
-static enum status put_compressed(const char *head, const struct columns *columns, FILE *out)
+static enum status put_compressed(const char *head, const struct page_columns *columns, FILE *out)
 {
     struct gzip *gzip = NULL;
     char *bytes = NULL;
@@ -62,8 +62,8 @@ static enum status put_title(const char *title, FILE *out)
     return clean ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-enum status container_write(const char *title, const json_t *head, const struct columns *columns,
-                            FILE *out)
+enum status container_write(const char *title, const json_t *head,
+                            const struct page_columns *columns, FILE *out)
 {
     char *text = json_dumps(head, JSON_COMPACT);
     enum status status = text ? STATUS_OK : STATUS_NO_MEMORY;

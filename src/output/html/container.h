@@ -19,6 +19,6 @@
 
 /* `title` is raw. NO_MEMORY; IO: `out` has failed. */
 MUST_CHECK enum status container_write(const char *title, const json_t *head,
-                                       const struct columns *columns, FILE *out);
+                                       const struct page_columns *columns, FILE *out);
 
 #endif

@@ -56,10 +56,12 @@ export function drawCurve(context, curve, {from, to, width, top, height}, colour
 
 /**
  * Marks of time, and at `textAt` their numbers.
+ * @param {CanvasRenderingContext2D} context
  * @param {{from: number, to: number, width: number, textAt?: number, lineFrom: number,
- *   lineTo: number}} box  in px
+ *   lineTo: number}} box  times in ns, the rest in px
  */
-export function drawTicks(context, {from, to, width, textAt, lineFrom, lineTo}, colours) {
+export function drawTicks(context, box, colours) {
+  const {from, to, width, textAt, lineFrom, lineTo} = box;
   context.font = `11px ${colours.font}`;
   context.textBaseline = 'alphabetic';
   for (const {at, text} of ticksOf(from, to, Math.max(2, width / TICK_WIDTH))) {

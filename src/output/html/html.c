@@ -81,7 +81,7 @@ struct page {
     struct page_wait_list waits;
     uint32_t *order; /* owned; of chains */
     struct json_line head;
-    struct columns columns;
+    struct page_columns columns;
 };
 
 static void page_deinit(struct page *page)
@@ -96,7 +96,7 @@ static void page_deinit(struct page *page)
     page_wait_list_deinit(&page->waits);
     free(page->order);
     json_decref(page->head.json);
-    columns_deinit(&page->columns);
+    page_columns_deinit(&page->columns);
 }
 
 /* Which chains and threads there are, and what these did in those. */
@@ -158,9 +158,9 @@ static enum status describe(struct page *page, const struct output *o, struct di
 
 static enum status write_all(struct page *page, const struct output *o)
 {
-    enum status status = columns_status(&page->columns);
+    enum status status = page_columns_status(&page->columns);
 
-    json_line_put(&page->head, "columns", columns_describe(&page->columns));
+    json_line_put(&page->head, "columns", page_columns_describe(&page->columns));
     if (status == STATUS_OK && page->head.failed)
         status = STATUS_NO_MEMORY;
     return status == STATUS_OK

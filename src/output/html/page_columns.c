@@ -9,14 +9,15 @@
 
 #define VARINT_MAX 10 /* bytes of 64 bits */
 
-void columns_deinit(struct columns *columns)
+void page_columns_deinit(struct page_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++)
         free(columns->list[i].bytes);
     columns->count = 0;
 }
 
-struct page_column *columns_add(struct columns *columns, const char *name, enum column_type type)
+struct page_column *page_columns_add(struct page_columns *columns, const char *name,
+                                     enum column_type type)
 {
     struct page_column *column = &columns->list[columns->count];
 
@@ -48,7 +49,7 @@ static void put_varint(struct page_column *column, uint64_t value)
     put_bytes(column, bytes, size);
 }
 
-void column_put(struct page_column *column, uint64_t value)
+void page_column_put(struct page_column *column, uint64_t value)
 {
     const uint8_t byte = (uint8_t)value;
 
@@ -59,19 +60,19 @@ void column_put(struct page_column *column, uint64_t value)
     column->count++;
 }
 
-void column_put_signed(struct page_column *column, int64_t value)
+void page_column_put_signed(struct page_column *column, int64_t value)
 {
     put_varint(column, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
     column->count++;
 }
 
-void column_put_text(struct page_column *column, const char *text, size_t size)
+void page_column_put_text(struct page_column *column, const char *text, size_t size)
 {
     put_bytes(column, text, size);
     column->count += size;
 }
 
-enum status columns_status(const struct columns *columns)
+enum status page_columns_status(const struct page_columns *columns)
 {
     for (size_t i = 0; i < columns->count; i++)
         if (columns->list[i].failed)
@@ -94,7 +95,7 @@ static const char *type_name(enum column_type type)
     return "u8";
 }
 
-json_t *columns_describe(const struct columns *columns)
+json_t *page_columns_describe(const struct page_columns *columns)
 {
     json_t *object = json_object();
     size_t offset = 0;

@@ -34,30 +34,31 @@ struct page_column {
 
 #define COLUMNS_MAX 48
 
-struct columns { /* zeroed: none */
+struct page_columns { /* zeroed: none */
     struct page_column list[COLUMNS_MAX];
     size_t count;
 };
 
-void columns_deinit(struct columns *columns);
+void page_columns_deinit(struct page_columns *columns);
 
 /* A new one, valid as long as `columns`. There are at most COLUMNS_MAX. */
-struct page_column *columns_add(struct columns *columns, const char *name, enum column_type type);
+struct page_column *page_columns_add(struct page_columns *columns, const char *name,
+                                     enum column_type type);
 
 /* Of U8 a number below 256; of VARINT any. */
-void column_put(struct page_column *column, uint64_t value);
+void page_column_put(struct page_column *column, uint64_t value);
 /* Of ZIGZAG. */
-void column_put_signed(struct page_column *column, int64_t value);
+void page_column_put_signed(struct page_column *column, int64_t value);
 /* Of TEXT. */
-void column_put_text(struct page_column *column, const char *text, size_t size);
+void page_column_put_text(struct page_column *column, const char *text, size_t size);
 
 /* NO_MEMORY: one of them is not whole. */
-MUST_CHECK enum status columns_status(const struct columns *columns);
+MUST_CHECK enum status page_columns_status(const struct page_columns *columns);
 
 /*
  * {name: [offset, bytes, count, type], …}, where the first offset is 0 and they follow one another.
  * NULL: out of memory.
  */
-json_t *columns_describe(const struct columns *columns);
+json_t *page_columns_describe(const struct page_columns *columns);
 
 #endif

@@ -265,19 +265,19 @@ struct entry_columns {
 };
 
 static void add_columns(const struct page_entries *entries, const char *const names[],
-                        struct columns *columns, struct entry_columns *out)
+                        struct page_columns *columns, struct entry_columns *out)
 {
     const enum column_type types[LOG_WEIGHTS] = {COLUMN_VARINT, COLUMN_VARINT, COLUMN_VARINT,
                                                  COLUMN_ZIGZAG};
 
     out->unit_ns = entries->unit_ns;
-    out->chain = columns_add(columns, names[0], COLUMN_VARINT);
-    out->state = columns_add(columns, names[1], COLUMN_U8);
+    out->chain = page_columns_add(columns, names[0], COLUMN_VARINT);
+    out->state = page_columns_add(columns, names[1], COLUMN_U8);
     if (entries->is_calls)
-        out->weight[0] = columns_add(columns, names[2 + LOG_WEIGHTS], COLUMN_VARINT);
+        out->weight[0] = page_columns_add(columns, names[2 + LOG_WEIGHTS], COLUMN_VARINT);
     for (size_t i = 0; i < LOG_WEIGHTS && !entries->is_calls; i++)
         if (has_weight(entries, (enum weight_kind)i))
-            out->weight[i] = columns_add(columns, names[2 + i], types[i]);
+            out->weight[i] = page_columns_add(columns, names[2 + i], types[i]);
 }
 
 /* In units; what is left of a unit goes to the next entry. */
@@ -295,30 +295,30 @@ static void put_entry(struct entry_columns *out, const struct log_entry *entry)
     const uint64_t cpu = round_off(out, WEIGHT_CPU, entry->weight[WEIGHT_CPU]);
     const uint64_t offcpu = round_off(out, WEIGHT_OFFCPU, entry->weight[WEIGHT_OFFCPU]);
 
-    column_put(out->state, entry->state);
+    page_column_put(out->state, entry->state);
     if (out->weight[WEIGHT_SAMPLES])
-        column_put(out->weight[WEIGHT_SAMPLES], entry->weight[WEIGHT_SAMPLES]);
+        page_column_put(out->weight[WEIGHT_SAMPLES], entry->weight[WEIGHT_SAMPLES]);
     if (out->weight[WEIGHT_WALL])
-        column_put(out->weight[WEIGHT_WALL], wall);
+        page_column_put(out->weight[WEIGHT_WALL], wall);
     if (out->weight[WEIGHT_CPU])
-        column_put(out->weight[WEIGHT_CPU], cpu);
+        page_column_put(out->weight[WEIGHT_CPU], cpu);
     if (out->weight[WEIGHT_OFFCPU])
-        column_put_signed(out->weight[WEIGHT_OFFCPU],
-                          (int64_t)(offcpu - (wall > cpu ? wall - cpu : 0)));
+        page_column_put_signed(out->weight[WEIGHT_OFFCPU],
+                               (int64_t)(offcpu - (wall > cpu ? wall - cpu : 0)));
 }
 
 static void put_entries(const struct page_entries *entries, const uint32_t *order,
-                        size_t thread_count, struct columns *columns)
+                        size_t thread_count, struct page_columns *columns)
 {
     static const char *const names[] = {"entry.chain", "entry.state", "entry.samples",
                                         "entry.wall",  "entry.cpu",   "entry.offcpu",
                                         "entry.calls"};
-    struct page_column *counts = columns_add(columns, "thread.entries", COLUMN_VARINT);
+    struct page_column *counts = page_columns_add(columns, "thread.entries", COLUMN_VARINT);
     struct entry_columns out = {.bucket = NULL};
     size_t at = 0;
 
     if (entries->has_time)
-        out.bucket = columns_add(columns, "entry.bucket", COLUMN_VARINT);
+        out.bucket = page_columns_add(columns, "entry.bucket", COLUMN_VARINT);
     add_columns(entries, names, columns, &out);
     for (uint32_t thread = 0; thread < thread_count; thread++) {
         const size_t first = at;
@@ -329,17 +329,17 @@ static void put_entries(const struct page_entries *entries, const uint32_t *orde
             const struct log_entry *entry = &entries->log->list[at];
 
             if (out.bucket)
-                column_put(out.bucket, entry->slot - before);
+                page_column_put(out.bucket, entry->slot - before);
             before = entry->slot;
-            column_put(out.chain, order[entry->cell]);
+            page_column_put(out.chain, order[entry->cell]);
             put_entry(&out, entry);
         }
-        column_put(counts, at - first);
+        page_column_put(counts, at - first);
     }
 }
 
 static void put_base(const struct page_entries *entries, const uint32_t *order,
-                     struct columns *columns)
+                     struct page_columns *columns)
 {
     static const char *const names[] = {"base.chain", "base.state",  "base.samples", "base.wall",
                                         "base.cpu",   "base.offcpu", "base.calls"};
@@ -347,13 +347,13 @@ static void put_base(const struct page_entries *entries, const uint32_t *order,
 
     add_columns(entries, names, columns, &out);
     for (size_t i = 0; i < entries->base.count; i++) {
-        column_put(out.chain, order[entries->base.list[i].cell]);
+        page_column_put(out.chain, order[entries->base.list[i].cell]);
         put_entry(&out, &entries->base.list[i]);
     }
 }
 
 void page_entries_write(const struct page_entries *entries, const uint32_t *order,
-                        size_t thread_count, struct json_line *head, struct columns *columns)
+                        size_t thread_count, struct json_line *head, struct page_columns *columns)
 {
     if (entries->has_time)
         put_time(entries, head);

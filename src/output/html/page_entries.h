@@ -69,7 +69,7 @@ MUST_CHECK enum status page_entries_place(struct page_entries *entries, const ui
  * as page_profile_order makes it. What fails is noted in both.
  */
 void page_entries_write(const struct page_entries *entries, const uint32_t *order,
-                        size_t thread_count, struct json_line *head, struct columns *columns);
+                        size_t thread_count, struct json_line *head, struct page_columns *columns);
 
 /* The state of a sample by its index in the head's `states`, which begins with what is not known.
  */

@@ -43,7 +43,7 @@ static enum status draw(const struct output *o, const char *dot, char **picture,
 }
 
 enum status page_graph_write(const struct output *o, struct json_line *head,
-                             struct columns *columns, struct diag *diag)
+                             struct page_columns *columns, struct diag *diag)
 {
     char *dot = NULL, *picture = NULL;
     struct diag problem = {.has_off = false};
@@ -54,7 +54,7 @@ enum status page_graph_write(const struct output *o, struct json_line *head,
     if (status == STATUS_OK)
         status = draw(o, dot, &picture, &size, &problem);
     if (status == STATUS_OK) {
-        column_put_text(columns_add(columns, "svg", COLUMN_TEXT), picture, size);
+        page_column_put_text(page_columns_add(columns, "svg", COLUMN_TEXT), picture, size);
     } else if (status == STATUS_UNSUPPORTED) {
         json_line_put(head, "svg_problem", json_of_text(diag_format(&problem, why, sizeof(why))));
         status = STATUS_OK;

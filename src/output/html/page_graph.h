@@ -13,6 +13,6 @@
  * the rest of the page is of use. NO_MEMORY; IO with `diag` filled: the system failed.
  */
 MUST_CHECK enum status page_graph_write(const struct output *output, struct json_line *head,
-                                        struct columns *columns, struct diag *diag);
+                                        struct page_columns *columns, struct diag *diag);
 
 #endif

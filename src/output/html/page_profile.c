@@ -102,29 +102,29 @@ static void put_names(struct json_line *head)
     json_line_put(head, "complete_stops", complete);
 }
 
-static void put_frames(const struct page_chains *chains, struct columns *columns)
+static void put_frames(const struct page_chains *chains, struct page_columns *columns)
 {
-    struct page_column *function = columns_add(columns, "frame.function", COLUMN_VARINT);
-    struct page_column *file = columns_add(columns, "frame.file", COLUMN_VARINT);
-    struct page_column *line = columns_add(columns, "frame.line", COLUMN_VARINT);
-    struct page_column *trust = columns_add(columns, "frame.trust", COLUMN_U8);
-    struct page_column *flags = columns_add(columns, "frame.flags", COLUMN_U8);
+    struct page_column *function = page_columns_add(columns, "frame.function", COLUMN_VARINT);
+    struct page_column *file = page_columns_add(columns, "frame.file", COLUMN_VARINT);
+    struct page_column *line = page_columns_add(columns, "frame.line", COLUMN_VARINT);
+    struct page_column *trust = page_columns_add(columns, "frame.trust", COLUMN_U8);
+    struct page_column *flags = page_columns_add(columns, "frame.flags", COLUMN_U8);
 
     for (size_t i = 0; i < chains->frame_count; i++) {
-        column_put(function, chains->frames[i].function);
-        column_put(file, chains->frames[i].file);
-        column_put(line, chains->frames[i].line);
-        column_put(trust, chains->frames[i].trust);
-        column_put(flags, chains->frames[i].flags);
+        page_column_put(function, chains->frames[i].function);
+        page_column_put(file, chains->frames[i].file);
+        page_column_put(line, chains->frames[i].line);
+        page_column_put(trust, chains->frames[i].trust);
+        page_column_put(flags, chains->frames[i].flags);
     }
 }
 
 /* A node is as deep as the one before and one, less `up`. */
-static enum status put_trie(const struct page_chains *chains, struct columns *columns)
+static enum status put_trie(const struct page_chains *chains, struct page_columns *columns)
 {
     const struct trie *trie = &chains->trie;
-    struct page_column *up = columns_add(columns, "trie.up", COLUMN_VARINT);
-    struct page_column *frame = columns_add(columns, "trie.frame", COLUMN_VARINT);
+    struct page_column *up = page_columns_add(columns, "trie.up", COLUMN_VARINT);
+    struct page_column *frame = page_columns_add(columns, "trie.frame", COLUMN_VARINT);
     uint32_t *at = calloc(trie->len, sizeof(*at)), *depth = calloc(trie->len, sizeof(*depth));
 
     if (!at || !depth) {
@@ -137,8 +137,8 @@ static enum status put_trie(const struct page_chains *chains, struct columns *co
         depth[i] = depth[trie->nodes[i].parent] + 1;
     }
     for (size_t i = 1; i < trie->len; i++) {
-        column_put(up, depth[at[i - 1]] + 1 - depth[at[i]]);
-        column_put(frame, trie->nodes[at[i]].key);
+        page_column_put(up, depth[at[i - 1]] + 1 - depth[at[i]]);
+        page_column_put(frame, trie->nodes[at[i]].key);
     }
     free(at);
     free(depth);
@@ -146,10 +146,10 @@ static enum status put_trie(const struct page_chains *chains, struct columns *co
 }
 
 static enum status put_chains(const struct page_chains *chains, const uint32_t *order,
-                              struct columns *columns)
+                              struct page_columns *columns)
 {
-    struct page_column *leaf = columns_add(columns, "chain.leaf", COLUMN_VARINT);
-    struct page_column *stop = columns_add(columns, "chain.stop", COLUMN_U8);
+    struct page_column *leaf = page_columns_add(columns, "chain.leaf", COLUMN_VARINT);
+    struct page_column *stop = page_columns_add(columns, "chain.stop", COLUMN_U8);
     uint32_t *at = calloc(chains->count + 1, sizeof(*at));
 
     if (!at)
@@ -159,15 +159,15 @@ static enum status put_chains(const struct page_chains *chains, const uint32_t *
     for (size_t i = 0; i < chains->count; i++) {
         const struct page_chain *chain = &chains->list[at[i]];
 
-        column_put(leaf, chains->preorder[chain->node]);
-        column_put(stop, chain->stop);
+        page_column_put(leaf, chains->preorder[chain->node]);
+        page_column_put(stop, chain->stop);
     }
     free(at);
     return STATUS_OK;
 }
 
 enum status page_profile_write(const struct page_chains *chains, const uint32_t *order,
-                               struct json_line *head, struct columns *columns)
+                               struct json_line *head, struct page_columns *columns)
 {
     enum status status;
 

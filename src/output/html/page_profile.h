@@ -19,6 +19,6 @@ uint32_t *page_profile_order(const struct page_chains *chains);
 
 /* `order` as above: the chains are written in it. What fails is noted in both. */
 MUST_CHECK enum status page_profile_write(const struct page_chains *chains, const uint32_t *order,
-                                          struct json_line *head, struct columns *columns);
+                                          struct json_line *head, struct page_columns *columns);
 
 #endif

@@ -58,11 +58,11 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
         status = page_wait_list_find(w->waits, w->thread, piece->wait, &wait);
         wait++;
     }
-    column_put(w->gap, start - *at);
-    column_put(w->length, end - start);
-    column_put(w->state, piece->state);
-    column_put(w->text, text);
-    column_put(w->wait, wait);
+    page_column_put(w->gap, start - *at);
+    page_column_put(w->length, end - start);
+    page_column_put(w->state, piece->state);
+    page_column_put(w->text, text);
+    page_column_put(w->wait, wait);
     *at = end;
     return status;
 }
@@ -83,25 +83,25 @@ static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces
 }
 
 static enum status put_pieces(const struct page_threads *threads, struct page_pieces *pieces,
-                              struct piece_writer *w, struct columns *columns)
+                              struct piece_writer *w, struct page_columns *columns)
 {
-    struct page_column *counts = columns_add(columns, "thread.pieces", COLUMN_VARINT);
+    struct page_column *counts = page_columns_add(columns, "thread.pieces", COLUMN_VARINT);
     enum status status = STATUS_OK;
 
-    w->gap = columns_add(columns, "piece.gap", COLUMN_VARINT);
-    w->length = columns_add(columns, "piece.length", COLUMN_VARINT);
-    w->state = columns_add(columns, "piece.state", COLUMN_U8);
-    w->text = columns_add(columns, "piece.text", COLUMN_VARINT);
-    w->wait = columns_add(columns, "piece.wait", COLUMN_VARINT);
+    w->gap = page_columns_add(columns, "piece.gap", COLUMN_VARINT);
+    w->length = page_columns_add(columns, "piece.length", COLUMN_VARINT);
+    w->state = page_columns_add(columns, "piece.state", COLUMN_U8);
+    w->text = page_columns_add(columns, "piece.text", COLUMN_VARINT);
+    w->wait = page_columns_add(columns, "piece.wait", COLUMN_VARINT);
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
         uint64_t count = 0;
 
         w->thread = threads->list[i].history;
         status = put_thread(w, pieces, i, &count);
-        column_put(counts, count);
+        page_column_put(counts, count);
     }
     if (threads->rest)
-        column_put(counts, 0);
+        page_column_put(counts, 0);
     return status;
 }
 
@@ -121,11 +121,11 @@ static uint64_t hundredths(uint64_t threads)
 
 /* Of several snapshots what ran in all of them, as far as each has come. */
 static enum status put_curve(const struct page_pieces *pieces, const struct page_entries *entries,
-                             struct columns *columns)
+                             struct page_columns *columns)
 {
     const size_t count = (size_t)entries->buckets;
-    struct page_column *running = columns_add(columns, "curve.running", COLUMN_VARINT);
-    struct page_column *ready = columns_add(columns, "curve.ready", COLUMN_VARINT);
+    struct page_column *running = page_columns_add(columns, "curve.running", COLUMN_VARINT);
+    struct page_column *ready = page_columns_add(columns, "curve.ready", COLUMN_VARINT);
     struct concurrency_bin *sum = calloc(count, sizeof(*sum)), *bins = calloc(count, sizeof(*bins));
     enum status status = sum && bins ? STATUS_OK : STATUS_NO_MEMORY;
 
@@ -142,8 +142,8 @@ static enum status put_curve(const struct page_pieces *pieces, const struct page
         }
     }
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        column_put(running, hundredths(sum[i].running));
-        column_put(ready, hundredths(sum[i].ready));
+        page_column_put(running, hundredths(sum[i].running));
+        page_column_put(ready, hundredths(sum[i].ready));
     }
     free(sum);
     free(bins);
@@ -153,7 +153,7 @@ static enum status put_curve(const struct page_pieces *pieces, const struct page
 enum status page_timeline_write(const struct page_threads *threads,
                                 const struct page_entries *entries, const struct page_clock *clock,
                                 const struct output_timeline *made, struct page_wait_list *waits,
-                                struct json_line *head, struct columns *columns)
+                                struct json_line *head, struct page_columns *columns)
 {
     struct piece_writer writer = {.timeline = made->timeline, .waits = waits};
     struct page_pieces pieces;

@@ -22,9 +22,11 @@
  * To the head names of states and functions, to columns the pieces and the curve; of entries that
  * have times. What fails is noted in both, or is a lack of memory.
  */
-MUST_CHECK enum status
-page_timeline_write(const struct page_threads *threads, const struct page_entries *entries,
-                    const struct page_clock *clock, const struct output_timeline *made,
-                    struct page_wait_list *waits, struct json_line *head, struct columns *columns);
+MUST_CHECK enum status page_timeline_write(const struct page_threads *threads,
+                                           const struct page_entries *entries,
+                                           const struct page_clock *clock,
+                                           const struct output_timeline *made,
+                                           struct page_wait_list *waits, struct json_line *head,
+                                           struct page_columns *columns);
 
 #endif

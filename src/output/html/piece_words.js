@@ -29,7 +29,10 @@ export function thingText(head, {object, kind}) {
   return visible(object === null ? kind : head.objects[object].name);
 }
 
-/** "worker (7)", "tid 9, which is not shown", "3 readers". @param {import('./waits_model.js').Holder} holder */
+/**
+ * "worker (7)", "tid 9, which is not shown", "3 readers". @param
+ * {import('./waits_model.js').Holder} holder
+ */
 export function holderText(head, holder) {
   if (holder.thread >= 0) return threadName(head, holder.thread);
   if (holder.tid) return `tid ${holder.tid}, which is not shown`;

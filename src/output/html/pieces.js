@@ -103,8 +103,8 @@ export class Pieces {
   }
 
   /**
-   * Has the thread not run since the piece before it? Where the page does not tell: is there nothing
-   * between them?
+   * Has the thread not run since the piece before it? Where the page does not tell: is there
+   * nothing between them?
    */
   goesOn(piece) {
     return this.end[piece - 1] === this.begin[piece] && (this.onwards?.[piece] ?? 1) > 0;
@@ -195,7 +195,9 @@ export class Pieces {
   }
 }
 
-/** Indices by times that are multiples of `unit`: as numbers in one, which sort fast, if they fit. */
+/**
+ * Indices by times that are multiples of `unit`: as numbers in one, which sort fast, if they fit.
+ */
 function orderOf(times, unit) {
   const count = times.length;
   const most = times.reduce((a, b) => Math.max(a, b), 0);

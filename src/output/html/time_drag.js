@@ -4,8 +4,8 @@
 const CLICK_MOVES = 4;  // px that a click may move
 
 /**
- * `moved(x0, x1)` while it is dragged and `done(x0, x1)` at the end, in px from the node's left edge;
- * `click(event)` where it was not moved; `ended()` in each case.
+ * `moved(x0, x1)` while it is dragged and `done(x0, x1)` at the end, in px from the node's left
+ * edge; `click(event)` where it was not moved; `ended()` in each case.
  *
  * @param {HTMLElement} node
  * @param {{moved: (from: number, to: number) => void, done: (from: number, to: number) => void,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Draws rows of the timeline on a canvas. Where a pixel has several pieces it is divided among their
- * states by how long each lasted; pieces with room for it are named.
+ * Draws rows of the timeline on a canvas. Where a pixel has several pieces it is divided among
+ * their states by how long each lasted; pieces with room for it are named.
  */
 import {ownerWords, pieceFunction, stateName, waitText} from './piece_words.js';
 import {PIECE_STATES, UNKNOWN_STATE} from './pieces.js';
@@ -39,7 +39,8 @@ export class RowPainter {
   }
 
   /**
-   * @param {{context: CanvasRenderingContext2D, width: number, height: number, scale: number}} canvas
+   * @param {{context: CanvasRenderingContext2D, width: number, height: number, scale: number}}
+   * canvas
    * @param {{thread: number, y: number}[]} rows  those that are seen, in px of the canvas
    * @param {{from: number, to: number, pitch: number, colours: any,
    *   marks: Uint8Array|null}} look  `marks` by text: 1 selected, 2 matched

@@ -456,7 +456,9 @@ class TimelineView {
     context.strokeRect(a, this.focus.row * ROW_PITCH - top + 1, Math.max(2, b - a), ROW_PITCH - 3);
   }
 
-  /** Names of the rows that are seen. Those that stay are the same nodes: a click may be on them. */
+  /**
+   * Names of the rows that are seen. Those that stay are the same nodes: a click may be on them.
+   */
   showNames(height) {
     const chosen = this.app.selection().threads;
     const first = Math.max(0, Math.floor(this.scroll.scrollTop / ROW_PITCH));

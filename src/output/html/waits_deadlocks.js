@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /**
- * Deadlocks as circles, and locks that were taken in contradictory orders: both as the writer of the
- * page found them.
+ * Deadlocks as circles, and locks that were taken in contradictory orders: both as the writer of
+ * the page found them.
  */
 import {countText, timeText} from './amounts.js';
 import {element, visible} from './dom.js';

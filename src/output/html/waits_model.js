@@ -2,8 +2,8 @@
 /**
  * Who waited for what, and who held it, from the pieces of time in which threads waited.
  *
- * Who holds an object is read off it by those that wait for it, each at moments. So it is known only
- * while somebody waits, and of several that wait the one that looked last is believed.
+ * Who holds an object is read off it by those that wait for it, each at moments. So it is known
+ * only while somebody waits, and of several that wait the one that looked last is believed.
  */
 
 /** Kinds of waits that are not for an object that the page knows, and what gives them. */
@@ -54,8 +54,8 @@ export function holderOf(wait) {
 }
 
 /**
- * Who is believed to hold something: whom the piece that began last tells, as long as it lasts, or one
- * that tells the same and began since another was told. As src/threads/blocking/wait_holds.c.
+ * Who is believed to hold something: whom the piece that began last tells, as long as it lasts, or
+ * one that tells the same and began since another was told. As src/threads/blocking/wait_holds.c.
  */
 class Belief {
   /** @param {number} count  of all pieces */
@@ -108,7 +108,7 @@ export class WaitsModel {
       ...kinds.map((kind) => ({object: null, kind, group: groupOfKind(kind)})),
     ];
     this.thingOf = Uint32Array.from(
-        this.waits, (wait) => wait.object ?? this.objects.length + kinds.indexOf(wait.kind));
+        this.waits.map((wait) => wait.object ?? this.objects.length + kinds.indexOf(wait.kind)));
   }
 
   /** What a piece waits for, or null. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/** Who waits for whom: deadlocks, threads that are blocked, and what was waited for by time lost. */
-import {countText, percentText, timeText} from './amounts.js';
+/**
+ * Who waits for whom: deadlocks, threads that are blocked, and what was waited for by time lost.
+ */
+import {timeText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
 import {ownerWords, pieceFunction, thingText, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
@@ -45,7 +47,7 @@ class WaitsView {
     if (!this.hasPieces) return this.showBlockedAlways();
     const {app} = this;
     const {time} = app.head;
-    const {from, to, threads} = this.selection();
+    const {to, threads} = this.selection();
     const atEnd = to >= timeOf(time, time.buckets);
     const list = appWaits(app).blockedAt(to, threads, atEnd);
     const title = atEnd ? 'Blocked when the capture ends' :
@@ -62,13 +64,13 @@ class WaitsView {
               element(
                   'tbody', {},
                   ...list.slice(0, BLOCKED_SHOWN)
-                      .map((group) => this.blockedRow(group, from, to, atEnd))))));
+                      .map((group) => this.blockedRow(group, to, atEnd))))));
     if (list.length > BLOCKED_SHOWN)
       parts.push(element('p', {class: 'dim'}, `and ${list.length - BLOCKED_SHOWN} more`));
     replace(this.blocked, ...parts);
   }
 
-  blockedRow({threads, piece, since}, from, to, atEnd) {
+  blockedRow({threads, piece, since}, to, atEnd) {
     const {app} = this;
     const {head} = app;
     const pieces = appPieces(app);
