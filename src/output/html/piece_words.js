@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 /** Words for pieces of time, what is waited for, and who holds it. */
 import {countText, percentText, timeText} from './amounts.js';
-import {element, visible} from './dom.js';
+import {element, shortened, visible} from './dom.js';
 import {PIECE_STATES} from './pieces.js';
-import {holderOf} from './waits_model.js';
+import {groupOfKind, holderOf} from './waits_model.js';
 import {threadName} from './words.js';
+
+const LABEL_MOST = 80;
+const THING_MOST = 140;
 
 /** "running", "waits for a lock", … */
 export function stateName(head, state) {
   return head.timeline_states?.[state] ?? PIECE_STATES[state];
+}
+
+/** What a thread is called, where there are others beside it. */
+export function threadLabel(head, thread) {
+  return shortened(threadName(head, thread), LABEL_MOST);
 }
 
 /** The function that a piece is in, or "". */
@@ -18,7 +26,7 @@ export function pieceFunction(head, text) {
 
 /** "mutex g_lock", "rwlock (read) g_table" of a wait, or its kind alone. */
 export function waitText(head, wait) {
-  const name = head.objects?.[wait.object]?.name ?? wait.kind;
+  const name = shortened(head.objects?.[wait.object]?.name ?? wait.kind, THING_MOST);
   const words =
       visible(wait.kind.startsWith('rwlock (') ? name.replace(/^rwlock/, wait.kind) : name);
   return wait.kind_inferred ? `${words} (kind inferred)` : words;
@@ -26,7 +34,7 @@ export function waitText(head, wait) {
 
 /** What is waited for, of all that wait for it. */
 export function thingText(head, {object, kind}) {
-  return visible(object === null ? kind : head.objects[object].name);
+  return shortened(object === null ? kind : head.objects[object].name, THING_MOST);
 }
 
 /**
@@ -34,7 +42,7 @@ export function thingText(head, {object, kind}) {
  * {import('./waits_model.js').Holder} holder
  */
 export function holderText(head, holder) {
-  if (holder.thread >= 0) return threadName(head, holder.thread);
+  if (holder.thread >= 0) return threadLabel(head, holder.thread);
   if (holder.tid) return `tid ${holder.tid}, which is not shown`;
   const readers = holder.readers > 0 ? countText(holder.readers, 'reader') : 'readers';
   return `${readers}, which it does not name`;
@@ -48,7 +56,8 @@ export function ownerWords(head, wait) {
     const verb = wait.kind === 'join' ? 'the end of' : 'held by';
     return `${verb} ${holderText(head, holder)}${doubt}`;
   }
-  return wait.doubt ? `[${visible(wait.doubt)}]` : '';
+  if (wait.doubt) return `[${visible(wait.doubt)}]`;
+  return groupOfKind(wait.kind) === 'lock' ? 'owner not known' : '';
 }
 
 /** A square in a state's colour. */

@@ -172,6 +172,12 @@ class TimelineView {
     this.setRange(chosenTime(this.app));
   }
 
+  /** Shows what was chosen elsewhere, with what is around it. */
+  showChosen() {
+    const [from, to] = chosenTime(this.app);
+    if (this.app.state.span) this.setRange([2 * from - to, 2 * to - from]);
+  }
+
   wheel(event, node) {
     const over = node === this.headCanvas;
     const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
@@ -516,6 +522,7 @@ class TimelineView {
       if (row >= 0 && this.lastPicked < 0) this.showRow(row);
       this.lastPicked = row < 0 ? -1 : this.lastPicked;
     }
+    if (all || (changed.has('span') && changed.has('view'))) this.showChosen();
     if (all || ['threads', 'span', 'states'].some((key) => changed.has(key))) this.showLegend();
     this.draw();
   }

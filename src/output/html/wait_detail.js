@@ -2,14 +2,13 @@
 /** One thing that was waited for: who held it when, what the holder did, and who waited longest. */
 import {countText, percentText, timeText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
-import {holderText, pieceFunction, stateName, stateSwatch, thingText} from './piece_words.js';
+import {holderText, pieceFunction, stateName, stateSwatch, thingText, threadLabel} from './piece_words.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
 import {bucketsBetween} from './time_axis.js';
 import {appPieces, appWaits} from './time_data.js';
 import {say} from './tip.js';
 import {WaitLane} from './wait_lane.js';
 import {episodeAt, episodesWithin, longestWaits} from './waits_model.js';
-import {threadName} from './words.js';
 
 const WAITS_SHOWN = 15;
 const HOLDERS_SHOWN = 12;
@@ -109,6 +108,16 @@ export class WaitDetail {
         ` from ${timeText(from)} to ${timeText(to)} (${timeText(to - from)}), while ` +
             `${countText(waiters, 'thread')} waited. `,
         ...this.didWords(holder, [[from, to]], 'It was '));
+  }
+
+  /** Who held it before a time of which nothing is known, and after it. */
+  nearestWords() {
+    const next = this.episodes.find(({from}) => from > this.at);
+    const last = this.episodes.findLast(({to}) => to <= this.at);
+    return [
+      ...(last ? [' Before: ', this.holderLink(last.holder), `, until ${timeText(last.to)}.`] : []),
+      ...(next ? [' Next: ', this.holderLink(next.holder), `, from ${timeText(next.from)}.`] : []),
+    ];
   }
 
   holderLink(holder) {
@@ -215,7 +224,7 @@ export class WaitDetail {
     const rows = longestWaits(this.waited.waits, WAITS_SHOWN).map((wait) => {
       const parts = this.heldDuring(wait);
       return element(
-          'tr', {}, element('td', {class: 'wt-name'}, threadName(facts, wait.thread)),
+          'tr', {}, element('td', {class: 'wt-name'}, threadLabel(facts, wait.thread)),
           element('td', {class: 'number'}, timeText(wait.from)),
           element(
               'td', {class: 'number'},

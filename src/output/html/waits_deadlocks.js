@@ -4,9 +4,9 @@
  * the page found them.
  */
 import {countText, timeText} from './amounts.js';
-import {element, visible} from './dom.js';
+import {element, shortened, visible} from './dom.js';
+import {threadLabel} from './piece_words.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
-import {threadName} from './words.js';
 
 const CHAINS_OPEN = 4;  // threads of a deadlock whose chains are seen at once
 
@@ -20,12 +20,12 @@ function stepThread(app, {thread, text}) {
         title: 'Choose this thread',
         onclick: () => app.set({threads: [thread]})
       },
-      threadName(app.head, thread));
+      threadLabel(app.head, thread));
 }
 
 /** "mutex prices": to be selected, where the page has it. */
 function stepObject(app, object, text) {
-  const words = visible(text ?? app.head.objects?.[object]?.name ?? 'what is not known');
+  const words = shortened(text ?? app.head.objects?.[object]?.name ?? 'what is not known', 140);
   if (object === undefined) return element('span', {}, words);
   return element(
       'button', {

@@ -41,7 +41,8 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {number} waiters  at one time, at the most
  */
 
-function groupOfKind(kind) {
+/** 'lock', 'threads' or 'outside'. */
+export function groupOfKind(kind) {
   if (LOCK_KINDS.has(kind)) return 'lock';
   return THREAD_KINDS.has(kind) ? 'threads' : 'outside';
 }

@@ -4,14 +4,14 @@
  */
 import {timeText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
-import {ownerWords, pieceFunction, thingText, waitText} from './piece_words.js';
+import {ownerWords, pieceFunction, thingText, threadLabel, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
 import {timeOf} from './time_axis.js';
 import {appPieces, appWaits, pieceSelection} from './time_data.js';
 import {COARSE_WORDS} from './timeline_view.js';
 import {tableHead, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
-import {spanText, threadName} from './words.js';
+import {spanText} from './words.js';
 
 const THINGS_SHOWN = 40;
 const BLOCKED_SHOWN = 30;
@@ -87,7 +87,7 @@ class WaitsView {
           title: 'Choose these threads',
           onclick: () => app.set({threads: [...threads]})
         },
-        threadName(head, threads[0]));
+        threadLabel(head, threads[0]));
     return element(
         'tr', {},
         element(
@@ -195,7 +195,7 @@ class WaitsView {
         element('td', {class: 'number'}, timeText(waited.longest)),
         element('td', {class: 'number'}, String(waited.waits.length)),
         element('td', {class: 'number'}, String(waited.threads.size)),
-        element('td', {}, threadName(head, longest.thread)));
+        element('td', {}, threadLabel(head, longest.thread)));
   }
 
   /** The thing that is selected; of none the first lock. */
