@@ -25,6 +25,7 @@ import browser
 import pagefile
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+NEIGHBOURS = 10  # of a function that are shown at once, at the least
 VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
 SEEN = """
 const rows = [...document.querySelectorAll('.view-table:not([hidden]) .table-row[data-func]')].map((row) =>
@@ -146,7 +147,8 @@ class Reader:
         self.browser.settle()
 
     def choose_view(self):
-        self.state["view"] = self.random.choice([view for view in VIEWS if self.has(view)])
+        views = [view for view in VIEWS + ("table", "table", "flame") if self.has(view)]
+        self.state["view"] = self.random.choice(views)
         self.browser.js("document.getElementById('tab-' + arguments[0]).click()", self.state["view"])
 
     def has(self, view):
@@ -231,7 +233,8 @@ class Reader:
                             ("callee", lambda pair: pair[1] if pair[0] == function else None)):
             right = {other(pair): weight_text(kind, weight) for pair, weight in pairs.items() if other(pair)}
             found = {self.functions[func]: text for func, text in shown[what]}
-            compare("%ss of %s" % (what, function[0]), found, right)
+            compare("%ss of %s" % (what, function[0]), found,
+                    {each: text for each, text in right.items() if each in found or len(found) < NEIGHBOURS})
 
     def compare_flame(self, compare, whole, total, kind):
         """The frame that the keyboard is at, a few steps from the root."""
@@ -284,7 +287,7 @@ def main():
         truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())
         with browser.Browser() as driven:
             driven.open(page)
-            reader = Reader(driven, pagefile.Page(read(page)).head, truth, random.Random(seed))
+            reader = Reader(driven, pagefile.Page(open(page, encoding="utf-8").read()).head, truth, random.Random(seed))
             for action in range(actions):
                 reader.act()
                 failures += ["action %d (%s): %s" % (action, reader.link(), wrong) for wrong in reader.wrong()]

@@ -137,8 +137,9 @@ class Sandwich {
     const around = neighboursOf(app.model, func, sums);
     const threads = ofBase ? [] : threadsOf(app.model, func, app.selection());
     const parts = [
-      this.callList('Called by', around.callers, total, around.first, 'nobody: outermost'),
-      this.callList('Calls', around.callees, total, sums.functionSelf[func], 'in itself'),
+      this.callList(
+          'Called by', 'caller', around.callers, total, around.first, 'nobody: outermost'),
+      this.callList('Calls', 'callee', around.callees, total, sums.functionSelf[func], 'in itself'),
       this.lineList(func, sums),
     ];
     if (threads.length) parts.push(this.threadList(threads, total));
@@ -154,14 +155,14 @@ class Sandwich {
   }
 
   /** `rest`: of the total, what is of none of the functions. */
-  callList(title, list, total, rest, restName) {
+  callList(title, role, list, total, rest, restName) {
     const {app} = this;
     const rows = rest > 0 ? [...list, {func: -1, weight: rest}] : list;
     rows.sort((a, b) => b.weight - a.weight);
     return longList(
         title, [['weight', 'number'], ['of its total', 'number'], ['function', '']], rows,
         ({func, weight}) => element(
-            'tr', {}, ...this.weightCells(weight, total),
+            'tr', {[`data-${role}`]: func < 0 ? null : func}, ...this.weightCells(weight, total),
             element(
                 'td', {},
                 func < 0 ?

@@ -113,7 +113,7 @@ export class WaitDetail {
   /** Who held it before a time of which nothing is known, and after it. */
   nearestWords() {
     const next = this.episodes.find(({from}) => from > this.at);
-    const last = this.episodes.findLast(({to}) => to <= this.at);
+    const last = this.episodes.filter(({to}) => to <= this.at).at(-1);
     return [
       ...(last ? [' Before: ', this.holderLink(last.holder), `, until ${timeText(last.to)}.`] : []),
       ...(next ? [' Next: ', this.holderLink(next.holder), `, from ${timeText(next.from)}.`] : []),
