@@ -99,7 +99,8 @@ export class WaitDetail {
     const when = timeText(this.at);
     if (!found) {
       this.answer.append(
-          `At ${when}: nobody was seen waiting for it that could tell who holds it.`);
+          `At ${when}: nobody was seen waiting for it that could tell who holds it.`,
+          ...this.nearestWords());
       return;
     }
     const {holder, from, to, inferred, waiters} = found;

@@ -12,7 +12,7 @@ const CHAINS_OPEN = 4;  // threads of a deadlock whose chains are seen at once
 
 /** The thread of a step: to be chosen, where the page has it. */
 function stepThread(app, {thread, text}) {
-  if (thread === undefined) return element('span', {}, visible(text ?? 'a thread'));
+  if (thread === undefined) return element('span', {}, shortened(text ?? 'a thread', 80));
   return element(
       'button', {
         type: 'button',

@@ -3,7 +3,7 @@
  * Who waits for whom: deadlocks, threads that are blocked, and what was waited for by time lost.
  */
 import {timeText} from './amounts.js';
-import {element, replace, shortened, visible} from './dom.js';
+import {element, replace, shortened} from './dom.js';
 import {ownerWords, pieceFunction, thingText, threadLabel, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
 import {timeOf} from './time_axis.js';
@@ -125,8 +125,12 @@ class WaitsView {
             'li', {},
             element(
                 'p', {},
-                `${visible(one.text)}${one.count > 1 ? ` and ${one.count - 1} more` : ''}: ` +
-                    [one.object_text, one.holder].filter(Boolean).map(visible).join(', ')),
+                `${shortened(one.text, WAITS_NAME)}${
+                    one.count > 1 ? ` and ${one.count - 1} more` : ''}: ` +
+                    [one.object_text, one.holder]
+                        .filter(Boolean)
+                        .map((text) => shortened(text, 2 * WAITS_NAME))
+                        .join(', ')),
             one.chain?.length ? chainDetails('in', one.chain) : null));
     replace(
         this.blocked, element('h2', {}, 'Blocked'),
