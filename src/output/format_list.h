@@ -8,6 +8,7 @@
 
 #define OUTPUT_FORMATS(X)                                                                          \
     X(tree)                                                                                        \
+    X(top)                                                                                         \
     X(chains)                                                                                      \
     X(folded)                                                                                      \
     X(dot)                                                                                         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Colours for the lines of texts that people read: tree, chains, threads, stats, waits.
+ * Colours for the lines of texts that people read: tree, top, chains, threads, stats, waits.
  *
  * Writers know of no colours: they count columns, and what they write goes into files as well. A
  * line is looked at when it is complete, and its parts are told by what the formats have in common:

@@ -3,15 +3,14 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/label.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "output/fold.h"
 #include "output/fold_starts.h"
 #include "output/format.h"
+#include "output/view_head.h"
 
 /* Columns before the names, of the baseline's more; and those that are kept for a name. */
 #define NUMBERS_WIDTH  31u
@@ -140,23 +139,6 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
     fprintf(w->out, "%*s  ", amount_width(number, 11), number);
 }
 
-/* What is no file, as [kernel], is in brackets as it is. */
-static enum status print_name(const struct tree_writer *w, const struct view_node *node)
-{
-    const char *module = text_basename(node->module);
-    char *brief = w->brief ? label_line(node->label) : NULL;
-
-    if (w->brief && !brief)
-        return STATUS_NO_MEMORY;
-    if (w->view->by == GRAPH_BY_MODULE && !node->is_thread)
-        fprintf(w->out, "%s\n", node->module);
-    else
-        fprintf(w->out, module[0] == '[' ? "%s %s\n" : "%s [%s]\n", brief ? brief : node->label,
-                module);
-    free(brief);
-    return ferror(w->out) ? STATUS_IO : STATUS_OK;
-}
-
 static enum status take(struct tree_writer *w)
 {
     struct tree_entry entry = w->stack[--w->count];
@@ -171,47 +153,23 @@ static enum status take(struct tree_writer *w)
                 points / 100, points % 100);
         return ferror(w->out) ? STATUS_IO : STATUS_OK;
     }
-    status = print_name(w, &w->view->nodes[w->fold->trie.nodes[entry.node].key]);
-    return status == STATUS_OK ? push_children(w, entry.node, entry.level + entry.branch) : status;
-}
-
-static const char *column_name(enum weight_kind weight)
-{
-    switch (weight) {
-    case WEIGHT_SAMPLES:
-        return "samples";
-    case WEIGHT_CALLS:
-        return "calls";
-    case WEIGHT_WALL:
-    case WEIGHT_CPU:
-    case WEIGHT_OFFCPU:
-        return "time";
-    }
-    return "";
+    status = view_head_put_name(w->view, &w->view->nodes[w->fold->trie.nodes[entry.node].key],
+                                w->brief, w->out);
+    if (status != STATUS_OK)
+        return status;
+    fputc('\n', w->out);
+    return ferror(w->out) ? STATUS_IO : push_children(w, entry.node, entry.level + entry.branch);
 }
 
 static enum status print_head(struct tree_writer *w, const struct tree_options *options)
 {
-    char summary[VIEW_SUMMARY_MAX];
+    enum status status = view_head_write(w->view, options->title, options->caveats, w->out);
 
-    if (options->title) {
-        char *clean = text_clean(options->title, TEXT_REPLACE_CONTROLS);
-
-        if (!clean)
-            return STATUS_NO_MEMORY;
-        fprintf(w->out, "%s\n", clean);
-        free(clean);
-    }
-    fprintf(w->out, "%s\n%s", view_summary(w->view, summary),
-            options->caveats ? options->caveats : "");
-    if (w->view->compare && w->view->weight == WEIGHT_SAMPLES)
-        fputs("~: two captures of one program may differ by as much\n", w->out);
     fprintf(w->out, "\n%8s ", "total");
     if (w->view->compare)
         fprintf(w->out, "%8s %8s ", "baseline", "change");
-    fprintf(w->out, "%8s %11s  %s\n", "self", column_name(w->view->weight),
-            w->view->by == GRAPH_BY_MODULE ? "module" : "function [module]");
-    return STATUS_OK;
+    fprintf(w->out, "%8s %11s  %s\n", "self", view_head_weights(w->view), view_head_nodes(w->view));
+    return status;
 }
 
 /* The levels beside which a name has room. */
