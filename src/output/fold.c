@@ -235,6 +235,7 @@ enum status fold_create(const struct view *view, enum fold_keys keys, struct fol
 
     if (!f.fold)
         return STATUS_NO_MEMORY;
+    f.fold->view = view;
     status = build(&f);
     free(f.node_key);
     free(f.thread_label);
@@ -263,4 +264,21 @@ void fold_destroy(struct fold *fold)
     free(fold->next);
     pool_deinit(&fold->texts);
     free(fold);
+}
+
+int fold_compare(const void *a, const void *b, void *context)
+{
+    const struct fold *fold = context;
+    uint32_t ia = *(const uint32_t *)a;
+    uint32_t ib = *(const uint32_t *)b;
+    uint64_t wa = view_importance(fold->view, fold->total[ia], fold->base_total[ia]);
+    uint64_t wb = view_importance(fold->view, fold->total[ib], fold->base_total[ib]);
+
+    if (wa != wb)
+        return wa > wb ? -1 : 1;
+    if (fold->total[ia] != fold->total[ib])
+        return fold->total[ia] > fold->total[ib] ? -1 : 1;
+    if (fold->self[ia] != fold->self[ib])
+        return fold->self[ia] > fold->self[ib] ? -1 : 1;
+    return view_compare_nodes(fold->view, fold->trie.nodes[ia].key, fold->trie.nodes[ib].key);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shown chains of a view merged into one tree with weights: what the folded and the tree format
- * print.
+ * The shown chains of a view merged into one tree with weights: what folded, tree and flame
+ * show.
  */
 #ifndef OUTPUT_FOLD_H
 #define OUTPUT_FOLD_H
@@ -19,6 +19,7 @@ enum fold_keys {
 };
 
 struct fold {
+    const struct view *view; /* borrowed */
     struct trie trie;
     uint64_t *self;                   /* by node of the trie */
     uint64_t *total;                  /* self of a node and of all below it */
@@ -37,5 +38,11 @@ void fold_destroy(struct fold *fold);
 
 /* For who makes a fold's trie and self weights: the children, and the totals. */
 MUST_CHECK enum status fold_complete(struct fold *fold);
+
+/*
+ * For qsort_r over children (uint32_t) of a FOLD_NODES, which is the context: the heaviest first,
+ * by view_importance of total, then by total, self and name.
+ */
+int fold_compare(const void *a, const void *b, void *fold);
 
 #endif

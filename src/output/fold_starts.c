@@ -56,6 +56,7 @@ enum status fold_leave_out_starts(const struct view *view, struct fold **fold)
     enum status status = to && place ? trie_init(&to->trie) : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK) {
+        to->view = view;
         to->self = calloc(from->trie.len, sizeof(*to->self));
         to->base_self = calloc(from->trie.len, sizeof(*to->base_self));
         status = to->self && to->base_self ? copy(view, from, place, to) : STATUS_NO_MEMORY;

@@ -186,6 +186,7 @@ struct output {
     const struct graph_filter *filter;
     const struct view_options *view_options;
     const struct callgraph_options *trimming;
+    bool fraction_given; /* one of its fractions was asked for, and is not the default */
     const struct dot_options *dot;
     bool by_process; /* with by_thread: all threads of a process are one */
     bool by_thread, verbose;

@@ -10,6 +10,7 @@
     X(tree)                                                                                        \
     X(top)                                                                                         \
     X(chains)                                                                                      \
+    X(flame)                                                                                       \
     X(folded)                                                                                      \
     X(dot)                                                                                         \
     X(svg)                                                                                         \

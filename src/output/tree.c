@@ -42,24 +42,6 @@ struct tree_writer {
     FILE *out;
 };
 
-static int compare_kids(const void *a, const void *b, void *context)
-{
-    const struct tree_writer *w = context;
-    uint32_t ia = *(const uint32_t *)a;
-    uint32_t ib = *(const uint32_t *)b;
-    const struct fold *fold = w->fold;
-    uint64_t wa = view_importance(w->view, fold->total[ia], fold->base_total[ia]);
-    uint64_t wb = view_importance(w->view, fold->total[ib], fold->base_total[ib]);
-
-    if (wa != wb)
-        return wa > wb ? -1 : 1;
-    if (fold->total[ia] != fold->total[ib])
-        return fold->total[ia] > fold->total[ib] ? -1 : 1;
-    if (fold->self[ia] != fold->self[ib])
-        return fold->self[ia] > fold->self[ib] ? -1 : 1;
-    return view_compare_nodes(w->view, fold->trie.nodes[ia].key, fold->trie.nodes[ib].key);
-}
-
 static enum status push(struct tree_writer *w, struct tree_entry entry)
 {
     enum status status = vec_reserve(&w->stack, &w->cap, w->count + 1, sizeof(*w->stack));
@@ -92,7 +74,7 @@ static enum status push_children(struct tree_writer *w, uint32_t node, uint32_t 
         w->kids[count++] = kid;
     }
     if (count)
-        qsort_r(w->kids, count, sizeof(*w->kids), compare_kids, w);
+        qsort_r(w->kids, count, sizeof(*w->kids), fold_compare, w->fold);
     if (cut.cut_count)
         status = push(w, cut);
     for (size_t i = count; i-- > 0 && status == STATUS_OK;)

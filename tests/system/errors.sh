@@ -141,12 +141,12 @@ expect 2 "bad value '1.1' for option --edge-fraction, which takes a fraction fro
 expect 2 "no such directory: nosuch" "$cgunwind" --debug-dir nosuch snap.bin
 expect 2 "no such directory: nosuch" "$cgunwind" --sysroot nosuch snap.bin
 "$cgsnap" -q -p "$target" -n 1 -o snap.bin
-for format in tree top chains folded dot html json; do
+for format in tree top chains flame folded dot html json; do
     expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
 done
 expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
 # A weight that nothing has: the process sleeps, and one round has no time between samples.
-for format in tree top folded dot svg html pprof callgrind perf-script; do
+for format in tree top flame folded dot svg html pprof callgrind perf-script; do
     echo precious >graph
     expect 1 "^cgunwind: the samples have no wall time .*; try --weight samples" "$cgunwind" -f $format --weight wall --force -o graph snap.bin
     [ $format = perf-script ] || check "$format survives a weight that nothing has" [ "$(cat graph)" = precious ]
@@ -179,7 +179,7 @@ check "what is written as it is read is written all the same" grep -q '"summary"
 expect 2 "^cgunwind: --by takes function, line or module, not file" "$cgunwind" --by file snap.bin
 expect 2 "^cgunwind: --weight takes samples, wall, cpu or offcpu, not time" "$cgunwind" --weight time snap.bin
 mkdir -p empty
-for format in tree top folded dot; do
+for format in tree top flame folded dot; do
     expect 0 "warning: --by line: no source line is known, .* --elf or --debug-dir" "$cgunwind" -f $format --debug-dir empty --by line snap.bin
 done
 start "$work/idle" 1 30
@@ -207,7 +207,7 @@ expect 2 "standard input cannot be both" "$cgunwind" --diff-base - -
 printf 'no snapshot' >nothing
 head -c 100 snap.bin >short
 for base in missing nothing short /; do
-    for format in tree top folded dot svg; do
+    for format in tree top flame folded dot svg; do
         echo precious >diff
         expect 1 "^cgunwind: $base: " "$cgunwind" -q --force -f $format --diff-base $base -o diff snap.bin
         check "$format survives $base as --diff-base" [ "$(cat diff)" = precious ]

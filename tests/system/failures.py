@@ -43,10 +43,10 @@ CORPUS = os.path.join(os.path.dirname(known.TESTS), "corpus", "cases")
 SEEDS = os.path.join(known.TESTS, "fuzz", "seeds")
 
 FORMATS = (
-    "tree top chains folded dot svg png json pprof callgrind perf-script threads threads-json "
+    "tree top chains flame folded dot svg png json pprof callgrind perf-script threads threads-json "
     "threads-dot threads-svg stats waits waits-dot waits-svg timeline-svg chrome html"
 ).split()
-TRACE_FORMATS = "tree top folded dot svg html".split()
+TRACE_FORMATS = "tree top flame folded dot svg html".split()
 
 # Of system calls: the errors that they are made to fail with.
 ERRORS = {

@@ -20,7 +20,10 @@ sys.dont_write_bytecode = True
 import known
 
 JOBS = ("2", "7")
-FORMATS = ("tree", "top", "folded", "chains", "json", "dot", "svg", "png", "pprof", "callgrind", "perf-script", "html")
+FORMATS = (
+    "tree", "top", "flame", "folded", "chains", "json", "dot", "svg", "png", "pprof", "callgrind",
+    "perf-script", "html",
+)
 # Each has an inlined function, and calls the next one's run() at the end; that of the last one returns.
 SOURCE = """
 static volatile unsigned long sum;

@@ -308,6 +308,7 @@ static struct output output_of(const struct session *s)
                            .filter = &o->filter,
                            .view_options = &o->view,
                            .trimming = &o->graph,
+                           .fraction_given = o->fraction_given,
                            .dot = &o->dot,
                            .by_thread = o->by_thread,
                            .chosen = o->weight_given || o->filter.has_states ||

@@ -458,7 +458,7 @@ static const struct option_spec specs[] = {
     {"no-pager", 0, OPTION_FLAG, NULL, "no pager on a terminal", SET_FLAG(no_pager), .joins = true,
      .no_short_form = true},
     {"diff-base", 0, OPTION_FILE, "FILE",
-     "what changed against this snapshot: tree, top, folded, dot, svg, png, pdf, html",
+     "what changed against this snapshot, in trees, graphs, top, flame, folded, html",
      .apply = set_diff_base},
     {"no-inline", 0, OPTION_FLAG, NULL, "leave out inlined functions", .apply = leave_out_inlines,
      .line = "no inlined functions; how good it is; what the input is"},
