@@ -342,11 +342,11 @@ static enum status select_cells(struct view_builder *b)
         uint32_t leaf = profile->chains[cell->chain].leaf;
         uint64_t weight = cell->weights.value[view->weight];
 
-        uint64_t *total = cell->is_base ? &view->base_total : &view->total;
+        uint64_t *all = cell->is_base ? &view->base_all : &view->all;
         uint64_t *shown = cell->is_base ? &view->base_shown : &view->shown;
         uint64_t *self = cell->is_base ? view->base_self : view->self;
 
-        *total = weight_add(*total, weight);
+        *all = weight_add(*all, weight);
         if (!passes(b->filter, path_match[leaf]) ||
             (b->filter && (!graph_filter_thread(b->filter, thread->tid, thread->name) ||
                            !graph_filter_state(b->filter, cell->state))))
@@ -356,6 +356,8 @@ static enum status select_cells(struct view_builder *b)
         self[leaf] = weight_add(self[leaf], weight);
     }
     free(path_match);
+    view->total = view->relative ? view->shown : view->all;
+    view->base_total = view->relative ? view->base_shown : view->base_all;
     return STATUS_OK;
 }
 
@@ -397,6 +399,8 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->by = options->by;
     b.view->weight = options->weight;
     b.view->compare = options->compare;
+    b.view->relative = options->relative;
+    b.view->inverted = options->inverted;
     b.view->by_thread = profile->labels.len > 0;
     b.view->has_calls = profile->first_call != NULL;
     b.view->first_call_node = b.view->last_call_node = UINT32_MAX;
@@ -451,16 +455,19 @@ const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX])
     char base[100];
     char total[AMOUNT_TEXT_MAX];
     const char *what = amount_weight_name(view->weight);
+    bool is_filtered = view->shown != view->all || view->base_shown != view->base_all;
 
-    put_total(now, sizeof(now), view, view->shown, view->total);
-    put_total(base, sizeof(base), view, view->base_shown, view->base_total);
+    put_total(now, sizeof(now), view, view->shown, view->all);
+    put_total(base, sizeof(base), view, view->base_shown, view->base_all);
     amount_weight(total, view->weight, view->total);
     if (view->compare)
-        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; baseline: %s", what, now, base);
-    else if (view->shown == view->total)
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; baseline: %s%s", what, now, base,
+                 view->relative && is_filtered ? "; shares are of what is shown" : "");
+    else if (!is_filtered)
         snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s", what, now);
     else
-        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; shares are of %s", what, now, total);
+        snprintf(buffer, VIEW_SUMMARY_MAX, "%s: %s; shares are of %s%s", what, now,
+                 view->relative ? "the " : "", total);
     return buffer;
 }
 

@@ -4,7 +4,8 @@
  * functions, lines or modules for nodes. The formats folded, tree and dot are made from a view.
  *
  * Shares are of the weight of all samples, also those that the filter drops, as in pprof: a share
- * means the same with and without --focus. The outputs say so.
+ * means the same with and without --focus. With `relative` they are of what the filter leaves. The
+ * outputs say so.
  *
  * With a baseline, each weight is there twice. Captures differ in length, so that shares are
  * compared, each of its own total; their difference is in percentage points.
@@ -50,14 +51,16 @@ struct view_options {
     enum graph_by by;
     enum weight_kind weight;
     const struct graph_filter *filter; /* NULL: everything */
-    bool compare; /* with the profile's baseline; the nodes are then clone_match.h's */
+    bool compare;  /* with the profile's baseline; the nodes are then clone_match.h's */
+    bool relative; /* shares are of what passes the filter */
+    bool inverted; /* chains are shown from their innermost frames outwards, by fold.h */
 };
 
 struct view { /* read-only to others */
     const struct profile *profile;
     enum graph_by by;
     enum weight_kind weight;
-    bool compare;
+    bool compare, relative, inverted;
     bool has_calls; /* it is of a trace of calls */
     /* Of a trace, the nodes of the first and the last call; UINT32_MAX: not shown. */
     uint32_t first_call_node, last_call_node;
@@ -69,10 +72,12 @@ struct view { /* read-only to others */
     struct view_range *frames; /* by the profile's frame */
     bool *cell_shown;          /* by the profile's cell */
     uint64_t *self; /* by the profile's trie node: weight of the shown chains that end there */
-    uint64_t total; /* weight of all samples */
+    uint64_t all;   /* weight of all samples */
     uint64_t shown; /* weight of those that passed the filter */
-    uint64_t *base_self, base_total, base_shown; /* the same of the baseline; all 0 without */
-    struct pool pool;                            /* owns all text */
+    uint64_t total; /* what shares are of: one of both */
+    /* The same of the baseline; all 0 without. */
+    uint64_t *base_self, base_all, base_shown, base_total;
+    struct pool pool; /* owns all text */
 };
 
 /* `profile` is resolved, borrowed, and does not change meanwhile; options are used during the call.
@@ -81,8 +86,8 @@ MUST_CHECK enum status view_create(const struct profile *profile,
                                    const struct view_options *options, struct view **out);
 void view_destroy(struct view *view);
 
-/* "12 of 34 samples, shares are of the 34"; for the head of an output. */
-#define VIEW_SUMMARY_MAX 240
+/* "samples: 12 of 34 shown (35.29%); shares are of 34"; for the head of an output. */
+#define VIEW_SUMMARY_MAX 280
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX]);
 
 /*

@@ -473,7 +473,8 @@ static enum status finish(struct output *o, struct diag *diag)
 
 #define DOT_HONOURS                                                                                \
     (HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(CLUSTER) |    \
-     HONOURS(LABEL_CALLS) | HONOURS(SEQUENCE) | HONOURS(HIDE) | HONOURS(DIFF_BASE))
+     HONOURS(LABEL_CALLS) | HONOURS(SEQUENCE) | HONOURS(HIDE) | HONOURS(DIFF_BASE) |               \
+     HONOURS(RELATIVE))
 
 const struct output_format output_format_dot = {
     .name = "dot",

@@ -76,7 +76,8 @@ static void put_tooltip(const struct flame_picture *picture, const struct flame_
 {
     const struct view *view = picture->view;
     char number[AMOUNT_TEXT_MAX];
-    uint64_t self = frame->node != TRIE_NONE ? picture->fold->self[frame->node] : 0;
+    uint64_t self =
+        frame->node != TRIE_NONE && !view->inverted ? picture->fold->self[frame->node] : 0;
 
     fputs("><title>", picture->out);
     if (frame->node != TRIE_NONE)
@@ -336,7 +337,7 @@ const struct output_format output_format_flame = {
     .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_VIEW,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
-               HONOURS(HIDE) | HONOURS(DIFF_BASE),
+               HONOURS(HIDE) | HONOURS(DIFF_BASE) | HONOURS(INVERT) | HONOURS(RELATIVE),
     .calls = CALLS_PATHS,
     .finish = finish,
 };

@@ -40,14 +40,17 @@ static void tell_left_out(const struct flame_picture *picture, FILE *head)
     const uint64_t total = picture->view->total;
     char part[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];
 
-    if (layout->narrow)
-        fprintf(head, "grey or left out: %s in frames of less than %s%s\n",
+    if (layout->narrow && layout->is_full)
+        fprintf(head, "grey or left out: %s in frames that are not among the %u heaviest\n",
+                amount_percent(part, layout->narrow, total), FLAME_FRAMES_MAX);
+    else if (layout->narrow)
+        fprintf(head, "grey or left out: %s in frames of less than %s\n",
                 amount_percent(part, layout->narrow, total),
-                amount_share(share, picture->least, total),
-                layout->is_full ? ", or that are too many" : "");
+                amount_share(share, picture->least, total));
     if (layout->deep)
-        fprintf(head, "cut: %s in frames deeper than %u levels\n",
-                amount_percent(part, layout->deep, total), FLAME_LEVELS_MAX);
+        fprintf(head, "cut: %s in frames deeper than %u levels%s\n",
+                amount_percent(part, layout->deep, total), FLAME_LEVELS_MAX,
+                picture->view->inverted ? "" : "; --invert shows chains from their other end");
     if (layout->gone)
         fprintf(head, "without width: %s of the baseline, in calls that were not seen again\n",
                 amount_percent(part, layout->gone, picture->view->base_total));
@@ -61,8 +64,10 @@ enum status flame_make_head(struct flame_picture *picture, const struct flame_op
     if (!head)
         return STATUS_NO_MEMORY;
     status = view_head_write(picture->view, options->title, options->caveats, head);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        view_head_put_fold(picture->fold, head);
         tell_left_out(picture, head);
+    }
     closed = text_close(head, &picture->head);
     return status == STATUS_OK ? closed : status;
 }

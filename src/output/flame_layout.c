@@ -9,22 +9,26 @@ struct placer {
     struct flame_layout *layout;
     const struct fold *fold;
     uint64_t least;
-    bool *is_kept; /* by the fold's node: it gets a frame */
+    uint32_t *depth; /* by the fold's node */
+    bool *is_kept;   /* it gets a frame */
     uint32_t *kids;
     size_t kids_cap;
     struct flame_frame *stack; /* frames to come */
     size_t count, cap;
 };
 
-/* The heaviest first; of those that weigh the same callers before callees. */
+/* The heaviest first; of those that weigh the same callers before all that is deeper. */
 static int compare_candidates(const void *a, const void *b, void *context)
 {
-    const struct fold *fold = context;
+    const struct placer *p = context;
+    const struct fold *fold = p->fold;
     uint32_t ia = *(const uint32_t *)a;
     uint32_t ib = *(const uint32_t *)b;
 
     if (fold->total[ia] != fold->total[ib])
         return fold->total[ia] > fold->total[ib] ? -1 : 1;
+    if (p->depth[ia] != p->depth[ib])
+        return p->depth[ia] < p->depth[ib] ? -1 : 1;
     return ia < ib ? -1 : ia > ib;
 }
 
@@ -33,28 +37,27 @@ static enum status choose(struct placer *p)
 {
     const struct fold *fold = p->fold;
     const size_t count = fold->trie.len;
-    uint32_t *depth = calloc(count, sizeof(*depth));
     uint32_t *candidates = calloc(count, sizeof(*candidates));
     size_t found = 0;
 
+    p->depth = calloc(count, sizeof(*p->depth));
     p->is_kept = calloc(count, sizeof(*p->is_kept));
-    if (depth && candidates && p->is_kept) {
+    if (p->depth && candidates && p->is_kept) {
         for (uint32_t i = 1; i < count; i++) {
-            depth[i] = depth[fold->trie.nodes[i].parent] + 1;
-            if (depth[i] <= FLAME_LEVELS_MAX && fold->total[i] >= p->least)
+            p->depth[i] = p->depth[fold->trie.nodes[i].parent] + 1;
+            if (p->depth[i] <= FLAME_LEVELS_MAX && fold->total[i] >= p->least)
                 candidates[found++] = i;
         }
         if (found > FLAME_FRAMES_MAX) {
-            qsort_r(candidates, found, sizeof(*candidates), compare_candidates, (void *)fold);
+            qsort_r(candidates, found, sizeof(*candidates), compare_candidates, p);
             p->layout->is_full = true;
             found = FLAME_FRAMES_MAX;
         }
         for (size_t i = 0; i < found; i++)
             p->is_kept[candidates[i]] = true;
     }
-    free(depth);
     free(candidates);
-    return depth && candidates && p->is_kept ? STATUS_OK : STATUS_NO_MEMORY;
+    return p->depth && candidates && p->is_kept ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static enum status push(struct placer *p, struct flame_frame frame)
@@ -160,6 +163,7 @@ enum status flame_layout_init(struct flame_layout *layout, const struct fold *fo
     status = choose(&p);
     if (status == STATUS_OK)
         status = place(&p);
+    free(p.depth);
     free(p.is_kept);
     free(p.kids);
     free(p.stack);

@@ -22,6 +22,12 @@ struct folder {
     size_t path_cap;
     uint64_t *self, *base;
     size_t self_cap, base_cap;
+    /* Inverted: */
+    uint32_t *length;    /* by the profile's trie node: steps on the way there */
+    uint32_t *outermost; /* and the first node on it */
+    uint32_t depth;      /* at most so many steps of a chain are taken */
+    uint32_t cut;        /* FOLD_TEXT: the key of FOLD_CUT */
+    bool is_full;        /* FOLD_INVERTED_MAX was not enough */
 };
 
 /* For the folded format, where ';' separates frames. */
@@ -74,6 +80,7 @@ static enum status step(struct folder *f, uint32_t *at, uint32_t key)
 
     if (status == STATUS_OK)
         status = reserve_weights(f, trie->len);
+    f->is_full |= f->view->inverted && trie->len > FOLD_INVERTED_MAX;
     if (status == STATUS_OK && trie->len > before)
         f->self[*at] = f->base[*at] = 0;
     return status;
@@ -98,33 +105,96 @@ static enum status follow(struct folder *f, uint32_t frame, uint32_t base, uint3
     return STATUS_OK;
 }
 
-static enum status add_cell(struct folder *f, const struct profile_cell *cell)
+/* The node where a cell's chain ends, from the outermost frame inwards. */
+static enum status follow_chain(struct folder *f, const struct profile_cell *cell, uint32_t base,
+                                uint32_t *at)
 {
     const struct profile *profile = f->view->profile;
     const struct trie_node *nodes = profile->trie.nodes;
     uint32_t label = f->thread_label[cell->thread];
     uint32_t node = profile->chains[cell->chain].leaf;
-    uint32_t base = TRIE_ROOT;
-    uint64_t *sums;
-    uint32_t at;
     size_t depth = 0;
     enum status status = STATUS_OK;
 
-    if (f->keys == FOLD_TEXT)
-        status = step(f, &base, label);
     for (; status == STATUS_OK && node != TRIE_ROOT && f->stamp[node] != label + 1;
          node = nodes[node].parent) {
         status = vec_reserve(&f->path, &f->path_cap, depth + 1, sizeof(*f->path));
         if (status == STATUS_OK)
             f->path[depth++] = node;
     }
-    at = node == TRIE_ROOT ? base : f->place[node];
+    *at = node == TRIE_ROOT ? base : f->place[node];
     while (status == STATUS_OK && depth-- > 0) {
         node = f->path[depth];
-        status = follow(f, nodes[node].key, base, &at);
-        f->place[node] = at;
+        status = follow(f, nodes[node].key, base, at);
+        f->place[node] = *at;
         f->stamp[node] = label + 1;
     }
+    return status;
+}
+
+/* As follow, from the innermost step outwards, as long as there are steps `left`. */
+static enum status climb(struct folder *f, uint32_t frame, uint32_t base, uint32_t *at,
+                         uint32_t *left)
+{
+    const struct view *view = f->view;
+    struct view_range range = view->frames[frame];
+
+    for (uint32_t i = range.first + range.count; i-- > range.first && *left; --*left) {
+        uint32_t key = f->node_key[view->steps[i].node];
+        enum status status;
+
+        if (*at != base && view_joins(view, f->fold->trie.nodes[*at].key, key))
+            continue;
+        status = step(f, at, key);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* The node where an inverted chain ends. */
+static enum status climb_chain(struct folder *f, const struct profile_cell *cell, uint32_t base,
+                               uint32_t *at)
+{
+    const struct profile *profile = f->view->profile;
+    const struct trie_node *nodes = profile->trie.nodes;
+    uint32_t label = f->thread_label[cell->thread];
+    uint32_t leaf = profile->chains[cell->chain].leaf, end = TRIE_ROOT;
+    uint32_t left = f->depth;
+    enum status status = STATUS_OK;
+
+    if (f->stamp[leaf] == label + 1) {
+        *at = f->place[leaf];
+        return STATUS_OK;
+    }
+    *at = base;
+    if (profile->frames[nodes[f->outermost[leaf]].key].is_thread) {
+        end = f->outermost[leaf];
+        status = follow(f, nodes[end].key, base, at);
+        base = *at;
+    }
+    for (uint32_t node = leaf; node != end && left && status == STATUS_OK;
+         node = nodes[node].parent)
+        status = climb(f, nodes[node].key, base, at, &left);
+    if (status == STATUS_OK && f->keys == FOLD_TEXT && f->length[leaf] > f->depth)
+        status = step(f, at, f->cut);
+    f->place[leaf] = *at;
+    f->stamp[leaf] = label + 1;
+    return status;
+}
+
+static enum status add_cell(struct folder *f, const struct profile_cell *cell)
+{
+    uint32_t base = TRIE_ROOT;
+    uint64_t *sums;
+    uint32_t at;
+    enum status status = STATUS_OK;
+
+    if (f->keys == FOLD_TEXT)
+        status = step(f, &base, f->thread_label[cell->thread]);
+    if (status == STATUS_OK)
+        status =
+            f->view->inverted ? climb_chain(f, cell, base, &at) : follow_chain(f, cell, base, &at);
     if (status != STATUS_OK)
         return status;
     sums = cell->is_base ? f->base : f->self;
@@ -145,21 +215,109 @@ static int compare_cells(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
+/* How long chains are, for an inverted fold. Returns the greatest length. */
+static uint32_t measure_chains(struct folder *f)
+{
+    const struct profile *profile = f->view->profile;
+    const struct trie_node *nodes = profile->trie.nodes;
+    uint32_t longest = 0;
+
+    for (uint32_t i = 1; i < profile->trie.len; i++) {
+        bool is_thread = profile->frames[nodes[i].key].is_thread;
+
+        f->length[i] =
+            f->length[nodes[i].parent] + (is_thread ? 0 : f->view->frames[nodes[i].key].count);
+        f->outermost[i] = nodes[i].parent == TRIE_ROOT ? i : f->outermost[nodes[i].parent];
+        if (f->length[i] > longest)
+            longest = f->length[i];
+    }
+    return longest;
+}
+
+/* The steps that all chains take, if they are cut at f->depth. */
+static uint64_t count_steps(struct folder *f, const uint32_t *order, size_t count)
+{
+    const struct profile *profile = f->view->profile;
+    uint64_t steps = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct profile_cell *cell = &profile->cells[order[i]];
+        uint32_t leaf = profile->chains[cell->chain].leaf;
+
+        if (f->stamp[leaf] != f->thread_label[cell->thread] + 1)
+            steps += f->length[leaf] < f->depth ? f->length[leaf] : f->depth;
+        f->stamp[leaf] = f->thread_label[cell->thread] + 1;
+    }
+    memset(f->stamp, 0, profile->trie.len * sizeof(*f->stamp));
+    return steps;
+}
+
+static enum status restart(struct folder *f)
+{
+    enum status status;
+
+    trie_deinit(&f->fold->trie);
+    memset(f->stamp, 0, f->view->profile->trie.len * sizeof(*f->stamp));
+    f->is_full = false;
+    status = trie_init(&f->fold->trie);
+    if (status == STATUS_OK)
+        status = reserve_weights(f, 1);
+    if (status == STATUS_OK)
+        f->self[TRIE_ROOT] = f->base[TRIE_ROOT] = 0;
+    return status;
+}
+
+static enum status add_ordered(struct folder *f, const uint32_t *order, size_t count)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < count && !f->is_full && status == STATUS_OK; i++)
+        status = add_cell(f, &f->view->profile->cells[order[i]]);
+    return status;
+}
+
+static enum status add_inverted(struct folder *f, const uint32_t *order, size_t count)
+{
+    const size_t node_count = f->view->profile->trie.len;
+    enum status status = STATUS_OK;
+    uint32_t longest;
+
+    f->length = calloc(node_count, sizeof(*f->length));
+    f->outermost = calloc(node_count, sizeof(*f->outermost));
+    if (!f->length || !f->outermost)
+        return STATUS_NO_MEMORY;
+    if (f->keys == FOLD_TEXT)
+        status = intern_text(&f->fold->texts, FOLD_CUT, &f->cut);
+    f->depth = longest = measure_chains(f);
+    while (f->depth > 1 && count_steps(f, order, count) > FOLD_STEPS_MAX)
+        f->depth /= 2;
+    if (status == STATUS_OK)
+        status = add_ordered(f, order, count);
+    while (status == STATUS_OK && f->is_full && f->depth > 1) {
+        f->depth /= 2;
+        status = restart(f);
+        if (status == STATUS_OK)
+            status = add_ordered(f, order, count);
+    }
+    f->fold->cut_depth = f->depth < longest ? f->depth : 0;
+    return status == STATUS_OK && f->is_full ? STATUS_NO_MEMORY : status;
+}
+
 /* Cells of one thread label after each other, so that the stamps are worth something. */
 static enum status add_cells(struct folder *f)
 {
     const struct profile *profile = f->view->profile;
     uint32_t *order = calloc(profile->cell_count + 1, sizeof(*order));
-    enum status status = order ? STATUS_OK : STATUS_NO_MEMORY;
+    enum status status = STATUS_NO_MEMORY;
     size_t count = 0;
 
-    for (size_t i = 0; status == STATUS_OK && i < profile->cell_count; i++)
-        if (f->view->cell_shown[i])
-            order[count++] = (uint32_t)i;
-    if (status == STATUS_OK)
+    if (order) {
+        for (size_t i = 0; i < profile->cell_count; i++)
+            if (f->view->cell_shown[i])
+                order[count++] = (uint32_t)i;
         qsort_r(order, count, sizeof(*order), compare_cells, f);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = add_cell(f, &profile->cells[order[i]]);
+        status = f->view->inverted ? add_inverted(f, order, count) : add_ordered(f, order, count);
+    }
     free(order);
     return status;
 }
@@ -203,7 +361,7 @@ static enum status build(struct folder *f)
 {
     const struct view *view = f->view;
     const struct profile *profile = view->profile;
-    enum status status = trie_init(&f->fold->trie);
+    enum status status;
 
     f->node_key = calloc(view->node_count + 1, sizeof(*f->node_key));
     f->thread_label = calloc(profile->thread_count + 1, sizeof(*f->thread_label));
@@ -211,10 +369,7 @@ static enum status build(struct folder *f)
     f->stamp = calloc(profile->trie.len, sizeof(*f->stamp));
     if (!f->node_key || !f->thread_label || !f->place || !f->stamp)
         return STATUS_NO_MEMORY;
-    if (status == STATUS_OK)
-        status = reserve_weights(f, 1);
-    if (status == STATUS_OK)
-        f->self[TRIE_ROOT] = f->base[TRIE_ROOT] = 0;
+    status = restart(f);
     for (size_t i = 0; i < view->node_count && status == STATUS_OK; i++) {
         if (f->keys == FOLD_TEXT)
             status = intern_text(&f->fold->texts, view->nodes[i].name, &f->node_key[i]);
@@ -242,6 +397,8 @@ enum status fold_create(const struct view *view, enum fold_keys keys, struct fol
     free(f.place);
     free(f.stamp);
     free(f.path);
+    free(f.length);
+    free(f.outermost);
     free(f.self);
     free(f.base);
     if (status == STATUS_OK)

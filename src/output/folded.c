@@ -149,7 +149,7 @@ const struct output_format output_format_folded = {
     .begins = "^[^\n]* -?[0-9]+( [0-9]+)?\n",
     .needs = NEEDS_VIEW | NEEDS_PLAIN_CHAINS, /* a line begins with its thread */
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
-               HONOURS(HIDE) | HONOURS(DIFF_BASE),
+               HONOURS(HIDE) | HONOURS(DIFF_BASE) | HONOURS(INVERT),
     .calls = CALLS_PATHS,
     .finish = finish,
 };

@@ -107,6 +107,8 @@ const char *format_option_name(enum output_option option)
         [OPTION_SEQUENCE] = "--sequence",
         [OPTION_HIDE] = "--hide",
         [OPTION_DIFF_BASE] = "--diff-base",
+        [OPTION_INVERT] = "--invert",
+        [OPTION_RELATIVE] = "--relative",
         [OPTION_FOCUS] = "--focus",
         [OPTION_IGNORE] = "--ignore",
         [OPTION_MODULE] = "--module",

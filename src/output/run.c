@@ -167,10 +167,10 @@ static enum status check_weight(const struct output *o, struct diag *diag)
 
     /* What went idle since weighs nothing, and that is what one wants to see. */
     if (o->view->compare)
-        return o->view->base_total > 0
+        return o->view->base_all > 0
                    ? STATUS_OK
                    : refuse_weight(weight, o->base_kind, true, "the samples of --diff-base", diag);
-    if (o->view->total == 0)
+    if (o->view->all == 0)
         return refuse_weight(weight, o->kind, o->one_input, "the samples", diag);
     return o->view->shown > 0 || !o->shown
                ? STATUS_OK

@@ -165,8 +165,8 @@ const struct output_format output_format_top = {
     .begins = "^([^\n]*\n)?(samples|[a-zA-Z-]* ?time|calls): ",
     .medium = MEDIUM_TEXT,
     .needs = NEEDS_VIEW,
-    .honours =
-        HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(HIDE) | HONOURS(DIFF_BASE),
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(HIDE) |
+               HONOURS(DIFF_BASE) | HONOURS(RELATIVE),
     .calls = CALLS_GRAPH,
     .finish = finish,
 };

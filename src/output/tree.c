@@ -116,8 +116,9 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
     fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
     /* What is called from there is in the total; how often it was called itself is the question. */
     amount_weight(number, view->weight,
-                  view->has_calls && entry->node != TRIE_NONE ? w->fold->self[entry->node]
-                                                              : entry->weight);
+                  view->has_calls && !view->inverted && entry->node != TRIE_NONE
+                      ? w->fold->self[entry->node]
+                      : entry->weight);
     fprintf(w->out, "%*s  ", amount_width(number, 11), number);
 }
 
@@ -147,10 +148,12 @@ static enum status print_head(struct tree_writer *w, const struct tree_options *
 {
     enum status status = view_head_write(w->view, options->title, options->caveats, w->out);
 
+    view_head_put_fold(w->fold, w->out);
     fprintf(w->out, "\n%8s ", "total");
     if (w->view->compare)
         fprintf(w->out, "%8s %8s ", "baseline", "change");
-    fprintf(w->out, "%8s %11s  %s\n", "self", view_head_weights(w->view), view_head_nodes(w->view));
+    fprintf(w->out, "%8s %11s  %s\n", w->view->inverted ? "begins" : "self",
+            view_head_weights(w->view), view_head_nodes(w->view));
     return status;
 }
 
@@ -174,7 +177,9 @@ enum status tree_write(const struct view *view, const struct tree_options *optio
 
     if (status != STATUS_OK)
         return status;
-    if (w.brief && (status = fold_leave_out_starts(view, &w.fold)) != STATUS_OK) {
+    /* Inverted, they are at the ends of chains, where they are in nobody's way. */
+    if (w.brief && !view->inverted &&
+        (status = fold_leave_out_starts(view, &w.fold)) != STATUS_OK) {
         fold_destroy(w.fold);
         return status;
     }
@@ -210,7 +215,7 @@ const struct output_format output_format_tree = {
     .medium = MEDIUM_TEXT,
     .needs = NEEDS_VIEW,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) |
-               HONOURS(HIDE) | HONOURS(DIFF_BASE),
+               HONOURS(HIDE) | HONOURS(DIFF_BASE) | HONOURS(INVERT) | HONOURS(RELATIVE),
     .calls = CALLS_PATHS,
     .finish = finish,
 };

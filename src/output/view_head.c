@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/view_head.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/label.h"
@@ -23,6 +24,15 @@ enum status view_head_write(const struct view *view, const char *title, const ch
     if (view->compare && view->weight == WEIGHT_SAMPLES)
         fputs("~: two captures of one program may differ by as much\n", out);
     return STATUS_OK;
+}
+
+void view_head_put_fold(const struct fold *fold, FILE *out)
+{
+    if (fold->view->inverted)
+        fputs("inverted: functions by their own weight, with their callers below\n", out);
+    if (fold->cut_depth)
+        fprintf(out, "cut: callers more than %" PRIu32 " functions away are left out\n",
+                fold->cut_depth);
 }
 
 const char *view_head_weights(const struct view *view)

@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "graph/view.h"
+#include "output/fold.h"
 
 /*
  * Whole lines: the title, cleaned here; the summary; the caveats, as in struct output; what a mark
@@ -22,6 +23,9 @@
  */
 MUST_CHECK enum status view_head_write(const struct view *view, const char *title,
                                        const char *caveats, FILE *out);
+
+/* How a fold shows chains, where that is not as they were called: whole lines, or none. */
+void view_head_put_fold(const struct fold *fold, FILE *out);
 
 /* What a column of weights is called: "samples", "calls", "time". */
 const char *view_head_weights(const struct view *view);

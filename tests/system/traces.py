@@ -122,6 +122,13 @@ def check_entries(tools, directory, program, exact, trace, *options):
         stack, _, count = line.rpartition(" ")
         by_leaf[stack.split(";")[-1]] += int(count)
     yield from compare("folded", by_leaf, exact.calls)
+    by_root = collections.Counter()
+    for line in cgunwind(tools, "-f", "folded", "--invert", "-e", program, *options, trace).splitlines():
+        by_root[line.split(";")[1].partition(" ")[0]] += int(line.rpartition(" ")[2])
+    yield from compare("folded --invert", by_root, exact.calls)
+    table = cgunwind(tools, "-f", "top", "--nodes", "0", "-e", program, *options, trace)
+    rows = re.findall(r"^ *[\d.]+% +(\d+) +[\d.]+% +[\d.]+% +\d+  (\w+) \[", table, re.M)
+    yield from compare("top", {name: int(calls) for calls, name in rows}, exact.calls)
     dot = cgunwind(tools, "-f", "dot", "--sequence", "-e", program, *options, trace)
     for name, count in exact.calls.items():
         label = '[label="%s\\n%d call%s"' % (name, count, "" if count == 1 else "s")

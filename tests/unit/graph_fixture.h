@@ -51,6 +51,7 @@ struct fixture {
     uint64_t unsized_vaddr, unsized_size;
     uint64_t inlined_real_vaddr; /* where what is inlined has its real function; 0: not known */
     bool compare;                /* with the baseline: what fixture_add_base adds */
+    bool inverted, relative;     /* as in struct view_options */
     struct names *names;
     struct profile *profile;
     struct view *view;
@@ -260,7 +261,9 @@ static inline struct view *fixture_view(struct fixture *fixture, enum graph_by b
     struct view_options options = {.by = by,
                                    .weight = weight,
                                    .filter = filter,
-                                   .compare = fixture->compare};
+                                   .compare = fixture->compare,
+                                   .inverted = fixture->inverted,
+                                   .relative = fixture->relative};
 
     view_destroy(fixture->view);
     fixture->view = NULL;

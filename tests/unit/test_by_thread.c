@@ -64,6 +64,29 @@ static void assert_tree(enum graph_by by, const struct graph_filter *filter, con
     apart_deinit(&a);
 }
 
+static void by_thread_inverted_has_the_threads_first(void **state)
+{
+    const struct view_options inverted = {.by = GRAPH_BY_FUNCTION, .inverted = true};
+    struct capture capture;
+    struct apart a;
+    const char *text;
+
+    (void)state;
+    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
+    view_destroy(a.view);
+    a.view = NULL;
+    assert_int_equal(view_create(a.profile, &inverted, &a.view), STATUS_OK);
+    assert_int_equal(tree_write(a.view, &(struct tree_options){0}, capture_begin(&capture)),
+                     STATUS_OK);
+    text = capture_end(&capture);
+    assert_non_null(strstr(text, "|-- pool [thread]\n"
+                                 "  80.00%    0.00%           8  |   read [libc.so.6]\n"
+                                 "  80.00%    0.00%           8  |   work [prog]\n"
+                                 "  80.00%   80.00%           8  |   main [prog]\n"));
+    free(capture.text);
+    apart_deinit(&a);
+}
+
 static void by_thread_tree_has_a_root_for_each_name(void **state)
 {
     (void)state;
@@ -256,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_thread_profile_is_of_the_same_programs),
         cmocka_unit_test(by_thread_tree_has_a_root_for_each_name),
+        cmocka_unit_test(by_thread_inverted_has_the_threads_first),
         cmocka_unit_test(by_thread_filters_do_not_see_threads),
         cmocka_unit_test(by_thread_knows_threads_of_the_baseline),
         cmocka_unit_test(by_thread_graph_is_the_golden_one),

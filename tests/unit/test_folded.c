@@ -134,6 +134,29 @@ static void folded_recursion_is_shown_as_it_is(void **state)
     fixture_deinit(&f);
 }
 
+static void folded_inverted_has_the_thread_first_all_the_same(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    f.inverted = true;
+    fixture_add(&f, "t", 1, "main inl/900 read", 1);
+    fixture_add(&f, "t", 1, "main foo read", 2);
+    fixture_add(&f, "u", 2, "main foo read", 4);
+    fixture_add(&f, "u", 2, "main", 8);
+    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
+                  "t;read;foo;main 2\n"
+                  "t;read;inner;outer;main 1\n"
+                  "u;main 8\n"
+                  "u;read;foo;main 4\n");
+    assert_folded(&f, GRAPH_BY_MODULE, WEIGHT_SAMPLES, NULL,
+                  "t;libc.so.6;prog 3\n"
+                  "u;libc.so.6;prog 4\n"
+                  "u;prog 8\n");
+    fixture_deinit(&f);
+}
+
 static void folded_full_disk_is_an_error(void **state)
 {
     struct fixture f;
@@ -208,6 +231,7 @@ int main(void)
         cmocka_unit_test(folded_inlined_functions_are_frames),
         cmocka_unit_test(folded_time_is_in_nanoseconds_and_zero_is_left_out),
         cmocka_unit_test(folded_recursion_is_shown_as_it_is),
+        cmocka_unit_test(folded_inverted_has_the_thread_first_all_the_same),
         cmocka_unit_test(folded_full_disk_is_an_error),
         cmocka_unit_test(folded_random_chains_add_up),
     };

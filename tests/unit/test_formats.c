@@ -84,9 +84,10 @@ static void formats_members_agree(void **state)
         assert_true(!format->end || format->state_size > 0);
         assert_int_equal(format->honours >> OPTION_COUNT, 0);
         /* The view is what these change. */
-        assert_true((format->needs & NEEDS_VIEW) ||
-                    !(format->honours &
-                      (HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(HIDE) | HONOURS(DIFF_BASE))));
+        assert_true(
+            (format->needs & NEEDS_VIEW) ||
+            !(format->honours & (HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(HIDE) |
+                                 HONOURS(DIFF_BASE) | HONOURS(INVERT) | HONOURS(RELATIVE))));
     }
 }
 

@@ -114,6 +114,60 @@ static void tree_by_module_and_time_shows_both(void **state)
     fixture_deinit(&f);
 }
 
+static void tree_inverted_has_callers_below_callees(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    f.inverted = true;
+    fixture_add(&f, "t", 1, "start main f h", 60);
+    fixture_add(&f, "t", 1, "start main h", 20);
+    fixture_add(&f, "t", 2, "main h", 10);
+    fixture_add(&f, "t", 1, "start main", 10);
+    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+                "samples: 100\n"
+                "inverted: functions by their own weight, with their callers below\n"
+                "\n"
+                "   total   begins     samples  function [module]\n"
+                "  90.00%    0.00%          90  |-- h [libc.so.6]\n"
+                "  60.00%    0.00%          60  |   |-- f [prog]\n"
+                "  60.00%    0.00%          60  |   |   main [prog]\n"
+                "  60.00%   60.00%          60  |   |   _start [prog]\n"
+                "  30.00%   10.00%          30  |   `-- main [prog]\n"
+                "  20.00%   20.00%          20  |       _start [prog]\n"
+                "  10.00%    0.00%          10  `-- main [prog]\n"
+                "  10.00%   10.00%          10      _start [prog]\n");
+    fixture_deinit(&f);
+}
+
+static void tree_relative_has_shares_of_what_is_shown(void **state)
+{
+    struct graph_filter filter = {.has_tid = true, .tid = 2};
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    f.relative = true;
+    fixture_add(&f, "t", 1, "main f", 70);
+    fixture_add(&f, "u", 2, "main f", 20);
+    fixture_add(&f, "u", 2, "main g", 10);
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter),
+                                &(struct tree_options){.node_fraction = 0.4},
+                                capture_begin(&capture)),
+                     STATUS_OK);
+    assert_string_equal(capture_end(&capture),
+                        "samples: 30 of 100 shown (30.00%); shares are of the 30\n"
+                        "\n"
+                        "   total     self     samples  function [module]\n"
+                        " 100.00%    0.00%          30  main [prog]\n"
+                        "  66.67%   66.67%          20  |-- f [prog]\n"
+                        "  33.33%                   10  `-- (1 more below 40.00%)\n");
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
 static void tree_by_line_names_the_line(void **state)
 {
     struct fixture f;
@@ -243,6 +297,8 @@ int main(void)
         cmocka_unit_test(tree_without_fraction_cuts_nothing),
         cmocka_unit_test(tree_what_is_no_file_has_one_pair_of_brackets),
         cmocka_unit_test(tree_by_module_and_time_shows_both),
+        cmocka_unit_test(tree_inverted_has_callers_below_callees),
+        cmocka_unit_test(tree_relative_has_shares_of_what_is_shown),
         cmocka_unit_test(tree_by_line_names_the_line),
         cmocka_unit_test(tree_deep_branches_stop_indenting),
         cmocka_unit_test(tree_that_is_brief_has_short_names_and_no_starts),

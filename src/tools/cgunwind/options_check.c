@@ -63,6 +63,8 @@ static unsigned options_given(const struct cgunwind_options *o)
         [OPTION_SEQUENCE] = o->dot.sequence,
         [OPTION_HIDE] = o->filter.set[FILTER_HIDE],
         [OPTION_DIFF_BASE] = o->diff_base != NULL,
+        [OPTION_INVERT] = o->view.inverted,
+        [OPTION_RELATIVE] = o->view.relative,
         [OPTION_FOCUS] = o->filter.set[FILTER_FOCUS],
         [OPTION_IGNORE] = o->filter.set[FILTER_IGNORE],
         [OPTION_MODULE] = o->filter.set[FILTER_MODULE],
