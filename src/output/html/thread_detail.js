@@ -130,7 +130,8 @@ export function threadDetail(app, row, figures) {
   if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
   if (only?.stack_chain?.length)
     parts.push(chainDetails('Where its stack was deepest', only.stack_chain));
-  parts.push(element('h3', {}, app.state.span ? 'In the chosen time' : 'In all of the time'));
+  if (head.time)
+    parts.push(element('h3', {}, app.state.span ? 'In the chosen time' : 'In all of the time'));
   parts.push(element('p', {}, weightWords(app.state.weight, weight)));
   if (states) {
     parts.push(statesTable(head, states));

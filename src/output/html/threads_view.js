@@ -66,6 +66,7 @@ class ThreadsView {
   hasColumn(id) {
     const {threads} = this.app.head;
     if (id === 'states') return this.hasPieces;
+    if (id === 'samples') return !!this.app.head.time;
     if (id === 'cpu') return threads.some(({cpu_ns: cpu}) => cpu !== undefined);
     if (id === 'life')
       return threads.some(({begin_ns: from, end_ns: to}) => from !== undefined || to !== undefined);

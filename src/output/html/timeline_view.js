@@ -134,11 +134,20 @@ class TimelineView {
     this.body.style.height = `${Math.max(1, this.rows.length) * ROW_PITCH}px`;
     this.nameNodes.clear();
     replace(this.names);
-    const count = this.app.head.threads.length - this.allRows.length;
-    this.foot.textContent = [
-      this.app.head.coarse ? COARSE_WORDS : '',
-      count ? `${countText(count, 'more thread')} never sampled.` : ''
-    ].filter(Boolean).join(' ');
+    this.foot.textContent = this.footWords();
+  }
+
+  /** What is not to be seen of the rows. */
+  footWords() {
+    const {captures = [], coarse, threads} = this.app.head;
+    const unseen = threads.length - this.allRows.length;
+    const inputs = captures.filter(({base}) => !base).length;
+    return [
+      coarse ? COARSE_WORDS : '',
+      unseen ? `${countText(unseen, 'more thread')} never sampled.` : '',
+      inputs > 1 ? 'Times of each capture count from its own first sample.' : '',
+    ].filter(Boolean)
+        .join(' ');
   }
 
   // Time and place.

@@ -103,6 +103,7 @@ export class WaitsModel {
     this.holderOfWait = findHolders(this.waits);
     // By wait: what is waited for, as a number: objects, then kinds of what is not known.
     const kinds = [...new Set(this.waits.map((wait) => wait.kind))];
+    /** @type {any[]} */
     this.things = [
       ...this.objects.map(
           ({kind, group}, object) => ({object, kind, group: group ?? groupOfKind(kind)})),

@@ -11,6 +11,7 @@ import {appPieces, appWaits, pieceSelection} from './time_data.js';
 import {COARSE_WORDS} from './timeline_view.js';
 import {tableHead, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
+import {blockedOfMoment, objectsOfMoment} from './waits_moment.js';
 import {spanText} from './words.js';
 
 const THINGS_SHOWN = 40;
@@ -33,7 +34,9 @@ class WaitsView {
         'p', {class: 'dim'},
         'What is not marked as inferred was read from the kernel or the object itself. ' +
             'Times are those between samples.' + (app.head.coarse ? ` ${COARSE_WORDS}` : ''));
-    replace(root, this.note, this.deadlocks, this.blocked, this.both, this.orders);
+    replace(
+        root, this.note, this.deadlocks, this.blocked, this.hasPieces ? this.both : null,
+        this.orders);
   }
 
   /** What the selection of states leaves out cannot be waited for: all that waits counts. */
@@ -44,7 +47,6 @@ class WaitsView {
   // Blocked at the end.
 
   showBlocked() {
-    if (!this.hasPieces) return this.showBlockedAlways();
     const {app} = this;
     const {time} = app.head;
     const {to, threads} = this.selection();
@@ -115,26 +117,6 @@ class WaitsView {
   ownerText(wait) {
     const words = ownerWords(this.app.head, wait);
     return words ? [element('span', {class: 'dim'}, ` ${words}`)] : [];
-  }
-
-  /** Of one moment, without times: as the writer found them. */
-  showBlockedAlways() {
-    const list = this.app.head.blocked ?? [];
-    const rows = list.map(
-        (one) => element(
-            'li', {},
-            element(
-                'p', {},
-                `${shortened(one.text, WAITS_NAME)}${
-                    one.count > 1 ? ` and ${one.count - 1} more` : ''}: ` +
-                    [one.object_text, one.holder]
-                        .filter(Boolean)
-                        .map((text) => shortened(text, 2 * WAITS_NAME))
-                        .join(', ')),
-            one.chain?.length ? chainDetails('in', one.chain) : null));
-    replace(
-        this.blocked, element('h2', {}, 'Blocked'),
-        element('ul', {class: 'panel wt-members'}, ...rows));
   }
 
   // What was waited for.
@@ -221,12 +203,12 @@ class WaitsView {
       replace(this.deadlocks, element('h2', {}, 'Deadlocks'), ...deadlocksPart(app));
       replace(this.orders, ordersPart(app));
     }
-    const selected = !changed || ['threads', 'span'].some((key) => changed.has(key));
-    if (selected) this.showBlocked();
     if (!this.hasPieces) {
-      this.both.hidden = true;
+      if (!changed) replace(this.blocked, ...blockedOfMoment(app), ...objectsOfMoment(app));
       return;
     }
+    const selected = !changed || ['threads', 'span'].some((key) => changed.has(key));
+    if (selected) this.showBlocked();
     if (selected || changed.has('object')) this.showThings();
     if (selected || changed.has('object'))
       this.showDetail();
