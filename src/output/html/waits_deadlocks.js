@@ -26,7 +26,8 @@ function stepThread(app, {thread, text}) {
 /** "mutex prices": to be selected, where the page has it. */
 function stepObject(app, object, text) {
   const words = shortened(text ?? app.head.objects?.[object]?.name ?? 'what is not known', 140);
-  if (object === undefined) return element('span', {}, words);
+  const isShown = object !== undefined && app.head.time;
+  if (!isShown) return element('span', {}, words);
   return element(
       'button', {
         type: 'button',

@@ -30,10 +30,11 @@ class WaitsView {
     this.orders = element('div', {});
     this.both = element('div', {class: 'wt-both'}, this.tables, this.detailRoot);
     this.detail = new WaitDetail(app, this.detailRoot);
-    this.note = element(
-        'p', {class: 'dim'},
-        'What is not marked as inferred was read from the kernel or the object itself. ' +
-            'Times are those between samples.' + (app.head.coarse ? ` ${COARSE_WORDS}` : ''));
+    this.note = element('p', {class: 'dim'}, [
+      'What is not marked as inferred was read from the kernel or the object itself.',
+      this.hasPieces ? 'Times are those between samples.' : '',
+      app.head.coarse ? COARSE_WORDS : '',
+    ].filter(Boolean).join(' '));
     replace(
         root, this.note, this.deadlocks, this.blocked, this.hasPieces ? this.both : null,
         this.orders);
