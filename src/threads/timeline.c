@@ -348,6 +348,8 @@ static bool next_piece(struct timeline_cursor *cursor, struct timeline_piece *pi
 {
     while (cursor->next < cursor->thread->span_count) {
         make_part(cursor, piece);
+        if (cursor->part == 0)
+            cursor->has_run = !cursor->thread->spans[cursor->next].goes_on;
         if (++cursor->part == 4) {
             cursor->part = 0;
             cursor->next++;
@@ -362,6 +364,8 @@ static bool next_piece(struct timeline_cursor *cursor, struct timeline_piece *pi
         cursor->at_ns = piece->end_ns;
         if (piece->cpu_ns > piece->end_ns - piece->start_ns)
             piece->cpu_ns = piece->end_ns - piece->start_ns;
+        piece->goes_on = !cursor->has_run;
+        cursor->has_run = false;
         return true;
     }
     return false;
@@ -390,6 +394,11 @@ static bool same_function(const struct timeline_piece *a, const struct timeline_
 static bool same_chain(const struct timeline_piece *a, const struct timeline_piece *b)
 {
     return same_state(a, b) && a->chain == b->chain;
+}
+
+static bool same_stretch(const struct timeline_piece *a, const struct timeline_piece *b)
+{
+    return same_function(a, b) && (b->goes_on || b->wait == WAIT_NONE);
 }
 
 static bool next_merged(struct timeline_cursor *cursor,
@@ -423,6 +432,11 @@ bool timeline_next_function(struct timeline_cursor *cursor, struct timeline_piec
 bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *piece)
 {
     return next_merged(cursor, same_chain, piece);
+}
+
+bool timeline_next_stretch(struct timeline_cursor *cursor, struct timeline_piece *piece)
+{
+    return next_merged(cursor, same_stretch, piece);
 }
 
 const char *timeline_state_name(enum timeline_state state)

@@ -83,6 +83,7 @@ struct timeline_piece {
     uint32_t chain;    /* of its first sample; HISTORY_NONE: no sample tells */
     uint32_t function; /* of that chain, or TIMELINE_NO_FUNCTION */
     bool wants_cpu;    /* found runnable at its beginning and at its end */
+    bool goes_on;      /* the thread has not run since the piece before */
 };
 
 /* Walks the pieces of a thread in the order of time; they do not overlap. */
@@ -92,6 +93,7 @@ struct timeline_cursor { /* private; no need to end it */
     size_t next;    /* span */
     unsigned part;  /* of it */
     uint64_t at_ns; /* all before is reported */
+    bool has_run;   /* before the next piece */
     struct timeline_piece ahead;
     bool has_ahead;
 };
@@ -103,11 +105,13 @@ bool timeline_next(struct timeline_cursor *cursor, struct timeline_piece *piece)
 
 /*
  * Neighbours that are in the same state and wait are one; of _function only those whose function
- * is the same, too, of _chain those with the same chain. A cursor is for one of these.
+ * is the same, too, of _chain those with the same chain, and of _stretch those of one function
+ * between which a thread that waits has not run. A cursor is for one of these.
  */
 bool timeline_next_state(struct timeline_cursor *cursor, struct timeline_piece *piece);
 bool timeline_next_function(struct timeline_cursor *cursor, struct timeline_piece *piece);
 bool timeline_next_chain(struct timeline_cursor *cursor, struct timeline_piece *piece);
+bool timeline_next_stretch(struct timeline_cursor *cursor, struct timeline_piece *piece);
 
 /* "running", "ready (no CPU)", "waits for a lock" …, without commas; static storage. */
 const char *timeline_state_name(enum timeline_state state);

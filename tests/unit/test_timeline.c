@@ -279,6 +279,41 @@ static void neighbours_that_are_the_same_are_one(void **state)
     scene_deinit(&scene);
 }
 
+/* It was woken between 20 and 40; a repeat says that it was not before it. */
+static void waits_between_which_a_thread_ran_are_told_apart(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+    struct history_thread *thread;
+    size_t functions = 0, stretches = 0;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'S', 0, "start worker futex");
+    scene_repeat(&scene, 8, 20);
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", 0);
+    scene_sample(&scene, 8, 40, 'S', 0, "start worker futex");
+    scene_repeat(&scene, 8, 50);
+    thread = &scene.history.threads[1];
+    thread->spans[1].wait = thread->spans[0].wait;
+    scene_sample(&scene, 8, 60, 'R', 0, "start worker f");
+    scene_finish(&scene, 10);
+    for (cursor = walk(&scene); timeline_next_function(&cursor, &piece);)
+        functions++;
+    for (cursor = walk(&scene); timeline_next_stretch(&cursor, &piece); stretches++) {
+        assert_int_equal(piece.start_ns, stretches ? 40 : 10);
+        assert_int_equal(piece.end_ns, stretches ? 60 : 40);
+        assert_false(piece.goes_on);
+    }
+    assert_int_equal(functions, 1);
+    assert_int_equal(stretches, 2);
+    cursor = walk(&scene);
+    for (size_t i = 0; timeline_next(&cursor, &piece); i++)
+        assert_int_equal(piece.goes_on, piece.start_ns != 10 && piece.start_ns != 40);
+    scene_deinit(&scene);
+}
+
 static void kinds_of_waits_are_states(void **state)
 {
     static const enum timeline_state want[WAIT_KIND_COUNT] = {
@@ -467,6 +502,7 @@ int main(void)
         cmocka_unit_test(samples_of_what_ran_alone_say_that_it_ran),
         cmocka_unit_test(times_that_go_back_do_not_overlap),
         cmocka_unit_test(neighbours_that_are_the_same_are_one),
+        cmocka_unit_test(waits_between_which_a_thread_ran_are_told_apart),
         cmocka_unit_test(kinds_of_waits_are_states),
         cmocka_unit_test(the_top_function_is_the_users),
         cmocka_unit_test(rows_are_in_the_order_of_the_hierarchy),

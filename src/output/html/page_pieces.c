@@ -63,12 +63,18 @@ static bool same(const struct page_piece *a, const struct page_piece *b)
            a->function == b->function;
 }
 
+static bool next_of_timeline(struct page_pieces *pieces, struct timeline_piece *piece)
+{
+    return pieces->are_merged ? timeline_next_function(&pieces->cursor, piece)
+                              : timeline_next_stretch(&pieces->cursor, piece);
+}
+
 /* As the timeline has it, but counted from the snapshot's first sample. */
 static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
     struct timeline_piece piece;
 
-    while (pieces->cursor.timeline && timeline_next_function(&pieces->cursor, &piece)) {
+    while (pieces->cursor.timeline && next_of_timeline(pieces, &piece)) {
         const uint64_t zero_ns = pieces->zero_ns;
 
         if (piece.end_ns <= zero_ns || piece.end_ns - zero_ns > TIME_MAX_NS)
@@ -78,7 +84,8 @@ static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
                                 .end_ns = piece.end_ns - zero_ns,
                                 .state = piece.state,
                                 .wait = piece.wait,
-                                .function = piece.function};
+                                .function = piece.function,
+                                .goes_on = piece.goes_on};
         return true;
     }
     return false;
@@ -111,6 +118,7 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
         interval->longest[piece->state] = *piece;
     }
     piece->start_ns = to_ns;
+    piece->goes_on = true;
     pieces->has_ahead = piece->end_ns > to_ns;
     return to_ns;
 }
@@ -130,6 +138,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
         *out = pieces->ahead;
         out->end_ns = pieces->ahead.end_ns / pieces->width_ns * pieces->width_ns;
         pieces->ahead.start_ns = out->end_ns;
+        pieces->ahead.goes_on = true;
         pieces->has_ahead = pieces->ahead.end_ns > out->end_ns;
         return true;
     }
@@ -191,13 +200,17 @@ static size_t count_pieces(struct page_pieces *pieces, size_t most)
     return count;
 }
 
-/* As wide as needed; a thread has one piece at last. */
+/* Waits are told apart if they can be, then widths are as wide as needed. */
 static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
 {
     const size_t most =
         pieces->threads->count > PAGE_PIECES_MAX ? pieces->threads->count : PAGE_PIECES_MAX;
     size_t count = count_pieces(pieces, most);
 
+    if (count > most) {
+        pieces->are_merged = true;
+        count = count_pieces(pieces, most);
+    }
     pieces->unit_ns = count <= UNIT_FEW_PIECES ? 1000 : 10000;
     for (; count > most; width_ns *= WIDTH_STEP) {
         pieces->width_ns = width_ns;

@@ -21,6 +21,7 @@ struct page_piece {
     enum timeline_state state;
     uint32_t wait;     /* of the history; WAIT_NONE */
     uint32_t function; /* or TIMELINE_NO_FUNCTION */
+    bool goes_on;      /* the thread has not run since the piece before */
 };
 
 struct page_pieces {
@@ -28,6 +29,7 @@ struct page_pieces {
     const struct history *history;
     struct timeline *parts; /* owned; by snapshot: its part of the timeline, with a clock */
     size_t part_count;
+    bool are_merged;   /* waits between which a thread ran are one piece: else there are too many */
     uint64_t width_ns; /* of the intervals; 0: pieces are as they are */
     uint64_t unit_ns;  /* what is fine enough to write them in */
     /* Private, of the thread at hand: */

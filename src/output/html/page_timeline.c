@@ -15,7 +15,7 @@
 struct piece_writer {
     const struct timeline *timeline;
     struct page_wait_list *waits;
-    struct page_column *gap, *length, *state, *text, *wait;
+    struct page_column *gap, *length, *state, *text, *wait, *goes_on;
     uint64_t unit_ns;
     uint32_t thread;    /* of the history: whose pieces they are */
     struct map text_of; /* function -> its place in texts */
@@ -63,6 +63,7 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
     page_column_put(w->state, piece->state);
     page_column_put(w->text, text);
     page_column_put(w->wait, wait);
+    page_column_put(w->goes_on, piece->goes_on);
     *at = end;
     return status;
 }
@@ -93,6 +94,7 @@ static enum status put_pieces(const struct page_threads *threads, struct page_pi
     w->state = page_columns_add(columns, "piece.state", COLUMN_U8);
     w->text = page_columns_add(columns, "piece.text", COLUMN_VARINT);
     w->wait = page_columns_add(columns, "piece.wait", COLUMN_VARINT);
+    w->goes_on = page_columns_add(columns, "piece.goes_on", COLUMN_U8);
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
         uint64_t count = 0;
 
