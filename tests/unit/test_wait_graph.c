@@ -309,6 +309,23 @@ static void graph_one_look_is_one_moment(void **state)
     waiter_deinit(&f);
 }
 
+/* As in a damaged file: there is no later time at which it could end. */
+static void graph_wait_at_the_last_of_all_times_is_one(void **state)
+{
+    struct waiter_fixture f;
+    uint32_t lock;
+
+    (void)state;
+    waiter_init(&f);
+    lock = waiter_object(&f, WAIT_MUTEX, "g_lock");
+    waiter_thread(&f, 11, "a");
+    waiter_runs(&f, 0, 0, 10);
+    waiter_waits(&f, 0, UINT64_MAX, UINT64_MAX, lock, 0);
+    waiter_make(&f);
+    assert_int_equal(f.made->nodes[0].waiters_max, 1);
+    waiter_deinit(&f);
+}
+
 static void graph_without_waits_is_empty(void **state)
 {
     struct waiter_fixture f;
@@ -342,6 +359,7 @@ int main(void)
         cmocka_unit_test(graph_new_owner_does_not_wait),
         cmocka_unit_test(graph_short_waits_are_at_once_as_many_as_on_average),
         cmocka_unit_test(graph_one_look_is_one_moment),
+        cmocka_unit_test(graph_wait_at_the_last_of_all_times_is_one),
         cmocka_unit_test(graph_without_waits_is_empty),
     };
 

@@ -156,7 +156,8 @@ static enum status count_waiters(const struct wait_graph *graph, struct wait_nod
     qsort(starts, waits->count, sizeof(*starts), compare_times);
     qsort(ends, waits->count, sizeof(*ends), compare_times);
     for (size_t i = 0, done = 0; i < waits->count; i++) {
-        for (now++; ends[done] <= starts[i]; done++)
+        /* No more have ended than began before; of a damaged file no end is behind the last time. */
+        for (now++; done < i && ends[done] <= starts[i]; done++)
             now--;
         if (now > node->waiters_max)
             node->waiters_max = now;
