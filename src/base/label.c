@@ -59,16 +59,43 @@ static size_t place_size(const char *name, size_t size)
     return at > 1 && size - at < LABEL_MAX / 2 ? size - at + 1 : 0;
 }
 
+/* The end of the character that is not wholly in the first `size` bytes. */
+static size_t whole_characters(const char *text, size_t size)
+{
+    while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
+        size--;
+    return size;
+}
+
 /* Cuts to at most `max` bytes, between two characters. */
 static void cut(char *text, size_t max)
 {
-    size_t end = max - 3;
-
     if (strlen(text) <= max)
         return;
-    while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
-        end--;
-    memcpy(text + end, "...", sizeof("..."));
+    memcpy(text + whole_characters(text, max - 3), "...", sizeof("..."));
+}
+
+/* Where the second half of a line has its last one of these signs: behind it, or 0. */
+static size_t break_at(const char *text, const char *signs)
+{
+    for (size_t i = LABEL_LINE; i > LABEL_LINE / 2; i--)
+        if (strchr(signs, text[i - 1]))
+            return i;
+    return 0;
+}
+
+/* What stays on one line: up to a "::"; of more than fits, up to a sign, else as much as fits. */
+static size_t part_length(const char *text)
+{
+    const char *next = strstr(text, "::");
+    size_t part = next ? (size_t)(next - text) + 2 : strlen(text);
+
+    if (part <= LABEL_FULL_MAX)
+        return part;
+    next = text + break_at(text, " ");
+    if (next == text)
+        next = text + break_at(text, "_-.+/,");
+    return next != text ? (size_t)(next - text) : whole_characters(text, LABEL_LINE);
 }
 
 static void wrap(const char *text, char *out)
@@ -76,8 +103,7 @@ static void wrap(const char *text, char *out)
     size_t line = 0;
 
     while (*text) {
-        const char *next = strstr(text, "::");
-        size_t part = next ? (size_t)(next - text) + 2 : strlen(text);
+        size_t part = part_length(text);
 
         if (line && line + part > LABEL_LINE) {
             *out++ = '\n';
@@ -128,5 +154,22 @@ char *label_line(const char *raw)
             *to++ = *from;
     if (to)
         *to = '\0';
+    return label;
+}
+
+char *label_cut(const char *name)
+{
+    char *label = label_line(name);
+    size_t size = label ? strlen(label) : 0;
+    size_t begin, end;
+
+    if (size <= LABEL_FULL_MAX)
+        return label;
+    begin = whole_characters(label, LABEL_FULL_MAX / 2 + 3);
+    for (end = size - (LABEL_FULL_MAX - LABEL_FULL_MAX / 2 - 6);
+         ((unsigned char)label[end] & 0xc0) == 0x80;)
+        end++;
+    memcpy(label + begin, "...", 3);
+    memmove(label + begin + 3, label + end, size - end + 1);
     return label;
 }

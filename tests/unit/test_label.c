@@ -11,6 +11,15 @@ static void assert_label(const char *name, const char *want)
     free(label);
 }
 
+/* Wherever it is broken. */
+static void assert_line(const char *name, const char *want)
+{
+    char *line = label_line(name);
+
+    assert_string_equal(line, want);
+    free(line);
+}
+
 static void label_short_name_stays(void **state)
 {
     (void)state;
@@ -37,17 +46,17 @@ static void label_of_a_line_keeps_its_place(void **state)
     (void)state;
     assert_label("f (x.c:12)", "f (x.c:12)");
     assert_label("__libc_start_call_main (libc_start_call_main.h:58)",
-                 "__libc_start_call_main (libc_start_call_main.h:58)");
+                 "__libc_start_call_main \n(libc_start_call_main.h:58)");
     assert_label("void f<std::vector<int, std::allocator<int>>>(int) (x.c:12)",
                  "void f<..>(..) (x.c:12)");
     /* What has none is as ever. */
-    assert_label("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (x.c:)",
-                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (..)");
-    assert_label("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(x.c:12)",
-                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(..)");
+    assert_line("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (x.c:)",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa (..)");
+    assert_line("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(x.c:12)",
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(..)");
     memset(name, 'a', 200);
     memset(want, 'a', LABEL_MAX - strlen("... (x.c:12)"));
-    assert_label(strcat(name, " (x.c:12)"), strcat(want, "... (x.c:12)"));
+    assert_line(strcat(name, " (x.c:12)"), strcat(want, "... (x.c:12)"));
 }
 
 static void label_unbalanced_brackets_are_left_alone(void **state)
@@ -64,6 +73,31 @@ static void label_long_line_is_broken_after_scope(void **state)
                  "some_namespace::another_one::\na_class::method");
 }
 
+static void label_long_line_without_scope_is_broken_at_signs(void **state)
+{
+    (void)state;
+    assert_label("an_identifier_of_forty_characters_exactly",
+                 "an_identifier_of_forty_\ncharacters_exactly");
+    assert_label("libclang-cpp-with-a-long-name.so.14+0x123450",
+                 "libclang-cpp-with-a-long-name.\nso.14+0x123450");
+    assert_label("a_name_of_many_words_without_any_scope_that_is_as_long_as_any_three_lines",
+                 "a_name_of_many_words_without_\nany_scope_that_is_as_long_as_\nany_three_lines");
+    assert_label("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ",
+                 "0123456789abcdefghijklmnopqrstuv\nwxyzABCDEFGHIJ");
+}
+
+static void label_for_one_line_loses_its_middle(void **state)
+{
+    char *label = label_cut("a_name_of_forty_bytes_is_not_cut________");
+
+    (void)state;
+    assert_string_equal(label, "a_name_of_forty_bytes_is_not_cut________");
+    free(label);
+    label = label_cut("a_name_that_has_41_bytes_is_cut_to_forty_");
+    assert_string_equal(label, "a_name_that_has_41_byte..._cut_to_forty_");
+    free(label);
+}
+
 static void label_very_long_name_is_cut_between_characters(void **state)
 {
     char name[301];
@@ -74,8 +108,11 @@ static void label_very_long_name_is_cut_between_characters(void **state)
         memcpy(name + 2 * i, "\xc3\xbc", 2);
     name[300] = '\0';
     label = label_shorten(name);
-    assert_int_equal(strlen(label), LABEL_MAX - 4 + 3);
-    assert_string_equal(label + LABEL_MAX - 6, "\xc3\xbc...");
+    assert_int_equal(strlen(label), LABEL_MAX - 4 + 3 + 2); /* on three lines */
+    assert_string_equal(label + LABEL_MAX - 6 + 2, "\xc3\xbc...");
+    free(label);
+    label = label_cut(name);
+    assert_int_equal(strlen(label), 22 + 3 + 13); /* "…." is cut from the end as well */
     free(label);
 }
 
@@ -87,6 +124,8 @@ int main(void)
         cmocka_unit_test(label_long_name_loses_what_is_in_brackets),
         cmocka_unit_test(label_unbalanced_brackets_are_left_alone),
         cmocka_unit_test(label_long_line_is_broken_after_scope),
+        cmocka_unit_test(label_long_line_without_scope_is_broken_at_signs),
+        cmocka_unit_test(label_for_one_line_loses_its_middle),
         cmocka_unit_test(label_very_long_name_is_cut_between_characters),
     };
 
