@@ -7,6 +7,9 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "graph/amount.h"
+#include "graph/keep.h"
+#include "graph/redundant.h"
+#include "graph/runs.h"
 #include "graph/walk.h"
 
 static int compare_nodes(const void *a, const void *b, void *context)
@@ -137,40 +140,143 @@ static enum status join_edges(const struct walks *walks, struct callgraph_edge *
     return status;
 }
 
-/* Keeps the heaviest nodes; rank[view node] becomes the place among them, kept says which. */
-static enum status choose_nodes(struct callgraph *graph, const struct walks *full,
-                                const struct callgraph_options *options, bool *kept, uint32_t *rank)
+/* All nodes with a weight, in their order. */
+static enum status list_nodes(struct callgraph *graph, const struct walks *full)
 {
     const struct view *view = graph->view;
-    uint64_t cutoff = amount_cutoff(view->total, options->node_fraction);
-    size_t count = 0;
-    size_t kept_count = 0;
 
     graph->nodes = calloc(view->node_count + 1, sizeof(*graph->nodes));
     if (!graph->nodes)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < view->node_count; i++)
         if (full->now.total[i] || full->base.total[i])
-            graph->nodes[count++] = (struct callgraph_node){.view_node = (uint32_t)i,
-                                                            .self = full->now.self[i],
-                                                            .total = full->now.total[i],
-                                                            .base_self = full->base.self[i],
-                                                            .base_total = full->base.total[i]};
-    qsort_r(graph->nodes, count, sizeof(*graph->nodes), compare_nodes, graph);
-    while (kept_count < count && (options->nodes == 0 || kept_count < options->nodes)) {
-        const struct callgraph_node *node = &graph->nodes[kept_count];
-
-        if (view_importance(view, node->total, node->base_total) < cutoff)
-            break;
-        kept[graph->nodes[kept_count].view_node] = true;
-        rank[graph->nodes[kept_count].view_node] = (uint32_t)kept_count;
-        kept_count++;
-    }
-    graph->node_count = kept_count;
-    graph->nodes_left_out = count - kept_count;
-    for (size_t i = kept_count; i < count; i++)
-        graph->weight_left_out = weight_add(graph->weight_left_out, graph->nodes[i].self);
+            graph->nodes[graph->node_count++] =
+                (struct callgraph_node){.view_node = (uint32_t)i,
+                                        .self = full->now.self[i],
+                                        .total = full->now.total[i],
+                                        .base_self = full->base.self[i],
+                                        .base_total = full->base.total[i],
+                                        .outer = CALLGRAPH_NONE,
+                                        .inner = CALLGRAPH_NONE};
+    qsort_r(graph->nodes, graph->node_count, sizeof(*graph->nodes), compare_nodes, graph);
     return STATUS_OK;
+}
+
+/* A choice among nodes: arrays of one memory each, and a place more than there are nodes. */
+struct node_choice {
+    struct keep_node *nodes; /* by place in the graph */
+    uint32_t *inner;         /* the same */
+    bool *kept;              /* the same */
+    uint32_t *at;            /* by the view's node: its place in the graph, or CALLGRAPH_NONE */
+};
+
+static void describe_nodes(const struct callgraph *graph, const struct walks *full,
+                           const struct callgraph_edge *edges, size_t edge_count,
+                           struct node_choice *choice)
+{
+    const struct view *view = graph->view;
+
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const struct callgraph_node *node = &graph->nodes[i];
+        uint32_t id = node->view_node;
+
+        choice->nodes[i] = (struct keep_node){
+            .self = view_importance(view, node->self, node->base_self),
+            .total = view_importance(view, node->total, node->base_total),
+            .begins = view_importance(view, full->now.begins[id], full->base.begins[id]),
+            .inner = choice->inner[i],
+        };
+    }
+    for (size_t i = 0; i < edge_count; i++) {
+        uint64_t weight = view_importance(view, edges[i].weight, edges[i].base);
+        uint32_t from = choice->at[edges[i].from];
+
+        if (edges[i].from != edges[i].to && weight > choice->nodes[from].passed)
+            choice->nodes[from].passed = weight;
+    }
+}
+
+/* The nodes that are not kept go; the others stay in their order, and in their runs. */
+static void remove_nodes(struct callgraph *graph, const struct node_choice *choice, bool *kept,
+                         uint32_t *rank)
+{
+    size_t count = graph->node_count;
+
+    graph->node_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct callgraph_node node = graph->nodes[i];
+
+        node.place = (uint32_t)i;
+        kept[node.view_node] = choice->kept[i];
+        rank[node.view_node] = (uint32_t)graph->node_count;
+        choice->at[i] = (uint32_t)graph->node_count; /* by place from now on */
+        if (choice->kept[i])
+            graph->nodes[graph->node_count++] = node;
+        else
+            graph->weight_left_out = weight_add(graph->weight_left_out, node.self);
+    }
+    graph->nodes_left_out = count - graph->node_count;
+    for (size_t i = 0; i < count; i++) {
+        if (!choice->kept[i] || choice->inner[i] == CALLGRAPH_NONE)
+            continue;
+        graph->nodes[choice->at[i]].inner = choice->at[choice->inner[i]];
+        graph->nodes[choice->at[choice->inner[i]]].outer = choice->at[i];
+    }
+}
+
+static enum status choose(struct callgraph *graph, const struct walks *full,
+                          const struct callgraph_edge *edges, size_t edge_count,
+                          const struct callgraph_options *options, struct node_choice *choice)
+{
+    const struct view *view = graph->view;
+    uint64_t cutoff = amount_cutoff(view->total, options->node_fraction);
+    size_t heavy = 0;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < view->node_count; i++)
+        choice->at[i] = CALLGRAPH_NONE;
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const struct callgraph_node *node = &graph->nodes[i];
+
+        choice->at[node->view_node] = (uint32_t)i;
+        choice->inner[i] = CALLGRAPH_NONE;
+        if (view_importance(view, node->total, node->base_total) >= cutoff)
+            heavy = i + 1;
+    }
+    if (options->runs)
+        status = runs_find(graph, edges, edge_count, choice->at, full->now.begins, choice->inner);
+    for (size_t i = 0; i < graph->node_count; i++)
+        if (i >= heavy || (choice->inner[i] != CALLGRAPH_NONE && choice->inner[i] >= heavy))
+            choice->inner[i] = CALLGRAPH_NONE;
+    describe_nodes(graph, full, edges, edge_count, choice);
+    return status == STATUS_OK ? keep_choose(choice->nodes, heavy, options->nodes, choice->kept)
+                               : status;
+}
+
+/* Keeps what is to be shown; rank[view node] becomes the place among it, kept says which. */
+static enum status choose_nodes(struct callgraph *graph, const struct walks *full,
+                                const struct callgraph_options *options, bool *kept, uint32_t *rank)
+{
+    size_t count = graph->view->node_count + 1;
+    struct node_choice choice = {.nodes = calloc(count, sizeof(*choice.nodes)),
+                                 .inner = calloc(count, sizeof(*choice.inner)),
+                                 .kept = calloc(count, sizeof(*choice.kept)),
+                                 .at = calloc(count, sizeof(*choice.at))};
+    struct callgraph_edge *edges = NULL;
+    enum status status = STATUS_NO_MEMORY;
+
+    if (choice.nodes && choice.inner && choice.kept && choice.at)
+        status = join_edges(full, &edges, &graph->edges_left_out);
+    if (status == STATUS_OK)
+        status = choose(graph, full, edges, graph->edges_left_out, options, &choice);
+    if (status == STATUS_OK)
+        remove_nodes(graph, &choice, kept, rank);
+    free(edges);
+    free(choice.nodes);
+    free(choice.inner);
+    free(choice.kept);
+    free(choice.at);
+    return status;
 }
 
 /* The call sites of the edges that stayed; place[walk's edge] is its place among them. */
@@ -199,49 +305,79 @@ static enum status choose_sites(struct callgraph *graph, const struct graph_walk
     return STATUS_OK;
 }
 
+/* By the view's node, the weight of the heaviest edge into it from another. The caller frees it. */
+static uint64_t *heaviest_into(const struct callgraph *graph, size_t count)
+{
+    uint64_t *heaviest = calloc(graph->view->node_count + 1, sizeof(*heaviest));
+
+    for (size_t i = 0; heaviest && i < count; i++) {
+        const struct callgraph_edge *edge = &graph->edges[i];
+        uint64_t weight = view_importance(graph->view, edge->weight, edge->base);
+
+        if (edge->from != edge->to && weight > heaviest[edge->to])
+            heaviest[edge->to] = weight;
+    }
+    return heaviest;
+}
+
+static enum status remove_redundant(struct callgraph *graph)
+{
+    bool *redundant = calloc(graph->edge_count + 1, sizeof(*redundant));
+    enum status status = redundant ? redundant_edges(graph, redundant) : STATUS_NO_MEMORY;
+    size_t count = graph->edge_count;
+
+    if (status == STATUS_OK) {
+        graph->edge_count = 0;
+        for (size_t i = 0; i < count; i++)
+            if (!redundant[i])
+                graph->edges[graph->edge_count++] = graph->edges[i];
+    }
+    free(redundant);
+    return status;
+}
+
 static enum status choose_edges(struct callgraph *graph, const struct walks *walks,
                                 const struct callgraph_options *options, const uint32_t *rank)
 {
     uint64_t cutoff = amount_cutoff(graph->view->total, options->edge_fraction);
     uint32_t *place = malloc((walks->now.edge_count + 1) * sizeof(*place));
+    uint64_t *heaviest = NULL;
     size_t count;
     enum status status = join_edges(walks, &graph->edges, &count);
 
-    if (!place)
+    if (status == STATUS_OK)
+        heaviest = heaviest_into(graph, count);
+    if (!place || !heaviest)
         status = STATUS_NO_MEMORY;
-    if (status != STATUS_OK)
-        goto out;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct callgraph_edge edge = graph->edges[i];
+        uint64_t weight = view_importance(graph->view, edge.weight, edge.base);
 
         if (i < walks->now.edge_count)
             place[i] = UINT32_MAX;
-        if (view_importance(graph->view, edge.weight, edge.base) < cutoff)
+        if (weight < cutoff && (weight < heaviest[edge.to] || edge.from == edge.to))
             continue;
         edge.from = rank[edge.from];
         edge.to = rank[edge.to];
         edge.site_first = i; /* tells where the edge came from until the sites are known */
         graph->edges[graph->edge_count++] = edge;
     }
-    qsort_r(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges, graph);
-    for (size_t i = 0; i < graph->edge_count; i++) {
+    free(heaviest);
+    if (status == STATUS_OK) {
+        qsort_r(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges, graph);
+        status = remove_redundant(graph);
+    }
+    for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++) {
         if (graph->edges[i].site_first < walks->now.edge_count)
             place[graph->edges[i].site_first] = (uint32_t)i;
         graph->edges[i].site_first = 0;
+        if (graph->nodes[graph->edges[i].from].inner == graph->edges[i].to)
+            graph->nodes[graph->edges[i].from].inner_call = (uint32_t)i;
         graph->edges_left_out -= !graph->edges[i].residual;
     }
-    status = choose_sites(graph, &walks->now, place);
-out:
+    if (status == STATUS_OK)
+        status = choose_sites(graph, &walks->now, place);
     free(place);
-    return status;
-}
-
-static enum status count_edges(const struct walks *walks, size_t *count)
-{
-    struct callgraph_edge *edges;
-    enum status status = join_edges(walks, &edges, count);
-
-    free(edges);
     return status;
 }
 
@@ -252,9 +388,9 @@ static enum status build(struct callgraph *graph, const struct callgraph_options
     enum status status = walks_run(&walks, graph->view, NULL);
 
     if (status == STATUS_OK)
-        status = choose_nodes(graph, &walks, options, kept, rank);
+        status = list_nodes(graph, &walks);
     if (status == STATUS_OK)
-        status = count_edges(&walks, &graph->edges_left_out);
+        status = choose_nodes(graph, &walks, options, kept, rank);
     walks_deinit(&walks);
     if (status == STATUS_OK)
         status = walks_run(&walks, graph->view, kept);

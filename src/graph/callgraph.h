@@ -7,10 +7,13 @@
  * or an edge that is on a chain several times counts once: no total exceeds the weight of all
  * samples. A function that calls itself has an edge to itself.
  *
- * Trimming is as in pprof: nodes below node_fraction of the weight of all samples go, of the rest
- * the `nodes` heaviest by total (then self, then name) stay, then edges below edge_fraction go.
- * Where nodes between two kept ones on a chain went, a residual edge joins the two; it joins no
- * node to itself.
+ * Trimming is as in pprof: nodes below node_fraction of the weight of all samples go; of the rest
+ * `nodes` stay, those that show most of where the weight is and how one gets there (keep.h). Where
+ * nodes between two kept ones on a chain went, a residual edge joins the two; it joins no node to
+ * itself. Then edges below edge_fraction go, but for the heaviest into a node, and residual edges
+ * that say nothing new (redundant.h).
+ *
+ * With `runs`, a run of single calls (runs.h) counts as one node, and stays or goes as one.
  *
  * Of a trace of calls a node's self is how often it was called, its total the calls of it and of
  * all that was called from there; so is an edge's weight, while its `calls` are its own.
@@ -31,6 +34,7 @@
 struct callgraph_options {
     uint32_t nodes; /* 0: no limit; so with the fractions */
     double node_fraction, edge_fraction;
+    bool runs; /* not with a baseline, nor of a trace of calls */
 };
 
 #define CALLGRAPH_DEFAULTS                                                                         \
@@ -38,10 +42,15 @@ struct callgraph_options {
         .nodes = 80, .node_fraction = 0.005, .edge_fraction = 0.001                                \
     }
 
+#define CALLGRAPH_NONE UINT32_MAX
+
 struct callgraph_node {
     uint32_t view_node;
+    uint32_t place; /* in the order of all nodes, whatever is left out: the same for equal inputs */
     uint64_t self, total;
     uint64_t base_self, base_total; /* in the baseline */
+    uint32_t outer, inner;          /* its neighbours in its run; CALLGRAPH_NONE */
+    uint32_t inner_call;            /* the edge to `inner` */
 };
 
 /* Where in the caller a call was. */

@@ -124,6 +124,8 @@ static enum status enter_step(struct graph_walk *walk, const struct view_step *s
         if (status != STATUS_OK)
             return status;
         walk->entered[walk->entered_count++] = entered;
+        if (!state->top)
+            walk->begins[step->node] = weight_add(walk->begins[step->node], weight);
         if (walk->on_path[step->node]++ == 0)
             walk->total[step->node] = weight_add(walk->total[step->node], weight);
     }
@@ -220,12 +222,13 @@ static enum status prepare(struct graph_walk *walk)
 
     walk->self = calloc(view->node_count + 1, sizeof(*walk->self));
     walk->total = calloc(view->node_count + 1, sizeof(*walk->total));
+    walk->begins = calloc(view->node_count + 1, sizeof(*walk->begins));
     walk->on_path = calloc(view->node_count + 1, sizeof(*walk->on_path));
     walk->last_edge = malloc((view->node_count + 1) * sizeof(*walk->last_edge));
     walk->below = calloc(trie->len, sizeof(*walk->below));
     walk->state = calloc(1, sizeof(*walk->state));
-    if (!walk->self || !walk->total || !walk->on_path || !walk->last_edge || !walk->below ||
-        !walk->state)
+    if (!walk->self || !walk->total || !walk->begins || !walk->on_path || !walk->last_edge ||
+        !walk->below || !walk->state)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < view->node_count; i++)
         walk->last_edge[i] = UINT32_MAX;
@@ -260,6 +263,7 @@ void walk_deinit(struct graph_walk *walk)
 {
     free(walk->self);
     free(walk->total);
+    free(walk->begins);
     free(walk->edges);
     free(walk->sites);
     free(walk->below);

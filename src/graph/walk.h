@@ -36,6 +36,7 @@ struct graph_walk {
     const struct view *view;
     const bool *kept;       /* by the view's node; NULL: all are */
     uint64_t *self, *total; /* by the view's node */
+    uint64_t *begins;       /* by the view's node: of the chains whose outermost one it is */
     struct walk_edge *edges;
     size_t edge_count, edge_cap;
     struct walk_site *sites;

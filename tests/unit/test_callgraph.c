@@ -151,10 +151,173 @@ static void callgraph_fractions_cut_light_nodes_and_edges(void **state)
     fixture_add(&f, "t", 1, "main b", 4);
     fixture_add(&f, "t", 1, "main c", 1);
     graph = make(&f, GRAPH_BY_FUNCTION, &options);
-    assert_graph(graph, "main 100 0\na 95 95\nb 4 4\nmain>a 95\n");
+    /* main>b is light, but all that shows where b is called. */
+    assert_graph(graph, "main 100 0\na 95 95\nb 4 4\nmain>a 95\nmain>b 4\n");
     assert_int_equal(graph->nodes_left_out, 1);
-    assert_int_equal(graph->edges_left_out, 2);
+    assert_int_equal(graph->edges_left_out, 1);
     assert_int_equal(graph->weight_left_out, 1);
+    callgraph_destroy(graph);
+    fixture_add(&f, "t", 1, "main a b", 4);
+    graph = make(&f, GRAPH_BY_FUNCTION, &(struct callgraph_options){.edge_fraction = 0.05});
+    assert_graph(graph, "main 104 0\na 99 95\nb 8 8\nc 1 1\nmain>a 99\nmain>b 4\na>b 4\n"
+                        "main>c 1\n");
+    callgraph_destroy(graph);
+    fixture_add(&f, "t", 1, "main a b", 1);
+    graph = make(&f, GRAPH_BY_FUNCTION, &(struct callgraph_options){.edge_fraction = 0.05});
+    assert_graph(graph, "main 105 0\na 100 95\nb 9 9\nc 1 1\nmain>a 100\na>b 5\nmain>c 1\n");
+    callgraph_destroy(graph);
+    fixture_deinit(&f);
+}
+
+static void callgraph_few_nodes_are_where_the_weight_is_and_where_chains_begin(void **state)
+{
+    struct callgraph_options few = {.nodes = 4};
+    struct callgraph *graph;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main a b c", 4);
+    fixture_add(&f, "t", 1, "main a b d", 3);
+    fixture_add(&f, "t", 1, "main a e", 2);
+    /* a has more weight than any of them, but all of it in b. */
+    graph = make(&f, GRAPH_BY_FUNCTION, &few);
+    assert_graph(graph, "main 9 0\nc 4 4\nd 3 3\ne 2 2\nmain>c 4~\nmain>d 3~\nmain>e 2~\n");
+    assert_int_equal(graph->weight_left_out, 0);
+    callgraph_destroy(graph);
+    few.nodes = 5; /* then the one that parts most */
+    graph = make(&f, GRAPH_BY_FUNCTION, &few);
+    assert_graph(graph, "main 9 0\nb 7 0\nc 4 4\nd 3 3\ne 2 2\n"
+                        "main>b 7~\nb>c 4\nb>d 3\nmain>e 2~\n");
+    callgraph_destroy(graph);
+    few.nodes = 1;
+    graph = make(&f, GRAPH_BY_FUNCTION, &few);
+    assert_graph(graph, "main 9 0\n");
+    callgraph_destroy(graph);
+    fixture_deinit(&f);
+}
+
+static void callgraph_residual_edge_beside_a_longer_way_goes(void **state)
+{
+    struct callgraph_options three = {.nodes = 3};
+    struct callgraph *graph;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main a b c", 5);
+    fixture_add(&f, "t", 1, "main d c", 2);
+    fixture_add(&f, "t", 1, "main a", 4);
+    graph = make(&f, GRAPH_BY_FUNCTION, &three);
+    assert_graph(graph, "main 11 0\na 9 4\nc 7 7\nmain>a 9\na>c 5~\n");
+    callgraph_destroy(graph);
+    fixture_add(&f, "t", 1, "main d c", 4); /* the heaviest into c stays, and so does a>c */
+    graph = make(&f, GRAPH_BY_FUNCTION, &three);
+    assert_graph(graph, "main 15 0\nc 11 11\na 9 4\nmain>a 9\nmain>c 6~\na>c 5~\n");
+    callgraph_destroy(graph);
+    fixture_deinit(&f);
+}
+
+/* The runs of a graph, as "main a b, c". */
+static void assert_runs(const struct callgraph *graph, const char *want)
+{
+    struct capture capture;
+    FILE *out = capture_begin(&capture);
+    const char *between = "";
+
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        if (graph->nodes[i].outer != CALLGRAPH_NONE || graph->nodes[i].inner == CALLGRAPH_NONE)
+            continue;
+        fputs(between, out);
+        between = ", ";
+        for (uint32_t id = i; id != CALLGRAPH_NONE; id = graph->nodes[id].inner) {
+            uint32_t inner = graph->nodes[id].inner;
+
+            fprintf(out, "%s%s", id == i ? "" : " ", label(graph, id));
+            if (inner == CALLGRAPH_NONE)
+                continue;
+            assert_int_equal(graph->nodes[inner].outer, id);
+            assert_int_equal(graph->edges[graph->nodes[id].inner_call].from, id);
+            assert_int_equal(graph->edges[graph->nodes[id].inner_call].to, inner);
+        }
+    }
+    assert_string_equal(capture_end(&capture), want);
+    free(capture.text);
+}
+
+static void callgraph_run_of_single_calls_counts_as_one(void **state)
+{
+    struct callgraph_options two = {.nodes = 2, .edge_fraction = 0.9, .runs = true};
+    struct callgraph *graph;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main a b c", 3);
+    fixture_add(&f, "t", 1, "main a b d", 2);
+    graph = make(&f, GRAPH_BY_FUNCTION, &two);
+    assert_int_equal(graph->node_count, 4);
+    assert_int_equal(graph->nodes_left_out, 1);
+    assert_runs(graph, "main a b");
+    callgraph_destroy(graph);
+    two.runs = false;
+    graph = make(&f, GRAPH_BY_FUNCTION, &two);
+    assert_int_equal(graph->node_count, 2);
+    assert_runs(graph, "");
+    callgraph_destroy(graph);
+    fixture_deinit(&f);
+}
+
+static void callgraph_run_ends_where_anything_would_be_lost(void **state)
+{
+    static const struct {
+        const char *chains[3];
+        const char *runs;
+    } CASES[] = {
+        {{"main a b c"}, "main a b"},
+        {{"main a b c", "main a"}, ""},    /* a spends time itself */
+        {{"main a b c", "main c b"}, ""},  /* another caller, another callee */
+        {{"main a b c", "b c"}, "main a"}, /* begins a chain */
+        {{"main a b a b c"}, "a b"},       /* a has two callers, b two callees */
+        {{"main a a b c"}, ""},            /* a calls itself */
+        {{"main d e a b c"}, "a b, d e"},  /* another module */
+        {{"a b a b", "b a c"}, ""},        /* a circle */
+        {{"main a b c", "d"}, "main a b"},
+    };
+    const struct callgraph_options all = {.runs = true};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+        struct callgraph *graph;
+        struct fixture f;
+
+        fixture_init(&f, FUNCTIONS);
+        for (size_t j = 0; j < 3 && CASES[i].chains[j]; j++)
+            fixture_add(&f, "t", 1, CASES[i].chains[j], 3);
+        graph = make(&f, GRAPH_BY_FUNCTION, &all);
+        assert_runs(graph, CASES[i].runs);
+        callgraph_destroy(graph);
+        fixture_deinit(&f);
+    }
+}
+
+/* 3 of 1000 samples are nothing worth mentioning, 6 are. */
+static void callgraph_run_may_spend_a_little(void **state)
+{
+    const struct callgraph_options all = {.runs = true};
+    struct callgraph *graph;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main a b c", 997);
+    fixture_add(&f, "t", 1, "main a", 3);
+    graph = make(&f, GRAPH_BY_FUNCTION, &all);
+    assert_runs(graph, "main a b");
+    callgraph_destroy(graph);
+    fixture_add(&f, "t", 1, "main a", 3);
+    graph = make(&f, GRAPH_BY_FUNCTION, &all);
+    assert_runs(graph, "");
     callgraph_destroy(graph);
     fixture_deinit(&f);
 }
@@ -259,6 +422,20 @@ static void callgraph_by_line_splits_functions(void **state)
     fixture_deinit(&f);
 }
 
+/* The picture shows how one gets from main to each node. */
+static void assert_reached(const struct callgraph *graph)
+{
+    bool reached[8] = {false};
+
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        reached[i] = strcmp(label(graph, i), "main") == 0;
+    for (size_t round = 0; round < graph->node_count; round++)
+        for (size_t i = 0; i < graph->edge_count; i++)
+            reached[graph->edges[i].to] |= reached[graph->edges[i].from];
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        assert_true(reached[i]);
+}
+
 /*
  * Random graphs: totals within the whole, self within total, selfs and what is left out are the
  * whole.
@@ -299,6 +476,8 @@ static void callgraph_random_chains_stay_within_the_total(void **state)
             assert_true(graph->edges[i].weight <= graph->nodes[graph->edges[i].to].total);
         }
         assert_int_equal(self + graph->weight_left_out, graph->view->total);
+        assert_true(graph->node_count <= 4 || round % 2 == 0);
+        assert_reached(graph);
         callgraph_destroy(graph);
         fixture_deinit(&f);
     }
@@ -326,6 +505,11 @@ int main(void)
         cmocka_unit_test(callgraph_node_left_out_makes_residual_edges),
         cmocka_unit_test(callgraph_residual_edge_joins_no_node_to_itself),
         cmocka_unit_test(callgraph_fractions_cut_light_nodes_and_edges),
+        cmocka_unit_test(callgraph_few_nodes_are_where_the_weight_is_and_where_chains_begin),
+        cmocka_unit_test(callgraph_residual_edge_beside_a_longer_way_goes),
+        cmocka_unit_test(callgraph_run_of_single_calls_counts_as_one),
+        cmocka_unit_test(callgraph_run_ends_where_anything_would_be_lost),
+        cmocka_unit_test(callgraph_run_may_spend_a_little),
         cmocka_unit_test(callgraph_caller_found_by_weak_source_marks_edge),
         cmocka_unit_test(callgraph_weak_frame_left_out_marks_residual_edge),
         cmocka_unit_test(callgraph_call_sites_are_the_callers_lines),
