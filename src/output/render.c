@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "base/write_all.h"
 #include "confine/confine.h"
+#include "output/svg_fit.h"
 
 #define RENDER_SIZE_MAX (UINT64_C(1) << 30) /* bytes of a picture */
 
@@ -256,7 +257,10 @@ enum status render_dot(const char *dot, const struct render_options *options, FI
     enum status status = run_child(dot, options, &buffer, diag);
 
     if (status == STATUS_OK) {
-        fwrite(buffer.bytes, 1, buffer.size, out);
+        if (options->format == RENDER_SVG)
+            svg_fit(buffer.bytes, buffer.size, out);
+        else
+            fwrite(buffer.bytes, 1, buffer.size, out);
         status = text_finish(out);
         if (status != STATUS_OK)
             diag_set(diag, NULL, "cannot write the picture: %s", strerror(errno));

@@ -4,6 +4,18 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+/* Of Helvetica, from the space on, in thousandths of its size: Adobe's metrics, which Arial has. */
+static const uint16_t SANS_WIDTH[] = {
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584,
+};
+#define SANS_OTHER 667 /* what most other letters do not exceed */
+#define SANS_SPACE 0xa0u
+#define SANS_DOTS  0x2026u
+
 #define WIDE_FROM 0x1100u /* from here on many characters take two cells: none is taken for less */
 
 void svg_number(FILE *out, uint64_t tenths)
@@ -29,6 +41,24 @@ static uint32_t code_point(const char *text, size_t *length)
 static size_t cells_of(uint32_t code)
 {
     return code < WIDE_FROM || (code >= 0x2000 && code < 0x2e80) ? 1 : 2;
+}
+
+uint64_t svg_text_sans(const char *text)
+{
+    uint64_t width = 0;
+    size_t length;
+
+    for (; *text; text += length) {
+        uint32_t code = code_point(text, &length);
+
+        if (code >= ' ' && code <= '~')
+            width += SANS_WIDTH[code - ' '];
+        else if (code == SANS_SPACE)
+            width += SANS_WIDTH[0];
+        else
+            width += code == SANS_DOTS || cells_of(code) == 2 ? 1000 : SANS_OTHER;
+    }
+    return width;
 }
 
 static void put_code(FILE *out, uint32_t code, const char *bytes, size_t length)

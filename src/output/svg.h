@@ -33,6 +33,12 @@ void svg_text_middle(FILE *out, const char *text, size_t cells, size_t end);
 /* The cells that the text takes. */
 size_t svg_text_cells(const char *text);
 
+/*
+ * How wide the text is in a sans-serif font (Helvetica, Arial, Liberation Sans), in thousandths of
+ * its size.
+ */
+uint64_t svg_text_sans(const char *text);
+
 /* <rect x=… y=… width=… height=… class="CLASS", not ended. */
 void svg_rect(FILE *out, uint64_t x, uint64_t y, uint64_t width, uint64_t height,
               const char *style);

@@ -2,6 +2,7 @@
 /* Numbers and text for pictures. */
 #include "graph_fixture.h"
 #include "output/svg.h"
+#include "output/svg_fit.h"
 
 static void assert_cut(const char *text, size_t cells, const char *want)
 {
@@ -86,6 +87,60 @@ static void the_middle_is_cut_and_the_end_stays(void **state)
     }
 }
 
+static void text_is_measured_in_a_sans_serif_font(void **state)
+{
+    (void)state;
+    assert_int_equal(svg_text_sans(""), 0);
+    assert_int_equal(svg_text_sans(" ~"), 278 + 584);
+    assert_int_equal(svg_text_sans("iW_\xc2\xa0"), 222 + 944 + 556 + 278);
+    assert_int_equal(svg_text_sans("\xe2\x80\xa6\xe4\xb8\xad\xc3\xa9"), 1000 + 1000 + 667);
+}
+
+static void assert_fit(const char *svg, const char *want)
+{
+    struct capture capture;
+
+    svg_fit(svg, strlen(svg), capture_begin(&capture));
+    assert_string_equal(capture_end(&capture), want);
+    free(capture.text);
+}
+
+#define FIT "\" lengthAdjust=\"spacingAndGlyphs\">"
+
+static void graphviz_text_gets_its_length(void **state)
+{
+    (void)state;
+    assert_fit("<g><text x=\"1\" font-size=\"10.00\">WW</text></g>",
+               "<g><text x=\"1\" font-size=\"10.00\" textLength=\"18.8" FIT "WW</text></g>");
+    assert_fit("<text font-size=\"12.5\" fill=\"#fff\">0</text><text font-size=\"9\">0</text>",
+               "<text font-size=\"12.5\" fill=\"#fff\" textLength=\"6.9" FIT
+               "0</text><text font-size=\"9\" textLength=\"5" FIT "0</text>");
+    /* Entities are characters; spaces at the ends are not drawn, others are. */
+    assert_fit("<text font-size=\"10\"> &amp;&lt; &#45;&#160; </text>",
+               "<text font-size=\"10\" textLength=\"21.4" FIT " &amp;&lt; &#45;&#160; </text>");
+}
+
+static void what_is_no_text_of_graphviz_stays(void **state)
+{
+    static const char *const SAME[] = {
+        "",
+        "<g/>",
+        "<text font-size=\"10\">a",
+        "<text font-size=\"10\"",
+        "<text >a</text>",
+        "<text font-size=\"\">a</text>",
+        "<text font-size=\"x\">a</text>",
+        "<text font-size=\"0.00\">a</text>",
+        "<text font-size=\"10px\">a</text>",
+        "<text font-size=\"10\"></text>",
+        "<text font-size=\"10\"> </text>",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(SAME) / sizeof(SAME[0]); i++)
+        assert_fit(SAME[i], SAME[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +148,9 @@ int main(void)
         cmocka_unit_test(text_is_cut_to_its_cells),
         cmocka_unit_test(numbers_have_at_most_one_decimal),
         cmocka_unit_test(the_middle_is_cut_and_the_end_stays),
+        cmocka_unit_test(text_is_measured_in_a_sans_serif_font),
+        cmocka_unit_test(graphviz_text_gets_its_length),
+        cmocka_unit_test(what_is_no_text_of_graphviz_stays),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
