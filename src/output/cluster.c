@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/index.h"
+
 static int compare_steps(const void *a, const void *b)
 {
     const struct view_step *sa = a;
@@ -70,4 +73,66 @@ enum status cluster_names(const struct callgraph *graph, enum graph_cluster clus
     }
     free(files);
     return STATUS_OK;
+}
+
+static uint32_t frame_of(uint32_t *frames, uint32_t node)
+{
+    while (frames[node] != node) {
+        frames[node] = frames[frames[node]];
+        node = frames[node];
+    }
+    return node;
+}
+
+/* The frame of the later one becomes part of the other. */
+static void join(uint32_t *frames, uint32_t a, uint32_t b)
+{
+    a = frame_of(frames, a);
+    b = frame_of(frames, b);
+    if (a < b)
+        frames[b] = a;
+    else
+        frames[a] = b;
+}
+
+static enum status join_namesakes(const char *const *names, size_t count, uint32_t *frames)
+{
+    struct index index = {0};
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < count && status == STATUS_OK; i++) {
+        uint64_t hash = hash_words((uintptr_t)names[i], 0);
+        struct index_probe probe = index_find(&index, hash);
+        bool found = false;
+        uint32_t id;
+
+        while (names[i] && !found && index_next(&probe, &id))
+            found = names[id] == names[i];
+        if (found)
+            join(frames, id, i);
+        else if (names[i])
+            status = index_add(&index, hash, i);
+    }
+    index_deinit(&index);
+    return status;
+}
+
+enum status cluster_frames(const struct callgraph *graph, enum graph_cluster cluster,
+                           const char *const *names, uint32_t *frames)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        frames[i] = i;
+    if (cluster != CLUSTER_MODULE)
+        status = join_namesakes(names, graph->node_count, frames);
+    for (size_t i = 0; i < graph->edge_count && cluster == CLUSTER_MODULE; i++) {
+        const struct callgraph_edge *edge = &graph->edges[i];
+
+        if (names[edge->from] && names[edge->from] == names[edge->to])
+            join(frames, edge->from, edge->to);
+    }
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        frames[i] = frame_of(frames, i);
+    return status;
 }

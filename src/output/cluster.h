@@ -20,4 +20,12 @@ enum graph_cluster { CLUSTER_MODULE, CLUSTER_THREAD, CLUSTER_FILE, CLUSTER_NONE 
 MUST_CHECK enum status cluster_names(const struct callgraph *graph, enum graph_cluster cluster,
                                      const char **names);
 
+/*
+ * Fills frames[node of the graph] with the first node in its frame, by those names. All of a file,
+ * and of a thread, are in one frame. A module has one around each part of it that calls join: a
+ * library that is called from everywhere is near its callers, not across the whole picture.
+ */
+MUST_CHECK enum status cluster_frames(const struct callgraph *graph, enum graph_cluster cluster,
+                                      const char *const *names, uint32_t *frames);
+
 #endif

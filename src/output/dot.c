@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/label.h"
 #include "base/plural.h"
 #include "base/text.h"
 #include "graph/amount.h"
+#include "output/dot_box.h"
 #include "output/format.h"
 #include "output/picture.h"
+
+#define NODE_MARGIN 12 /* hundredths of an inch, left and right of a node's label */
 
 struct colour {
     uint32_t red, green, blue;
@@ -65,32 +67,6 @@ static struct colour shade_change(const struct colour more[3], const struct colo
     return delta < 0 ? shade(less, root((uint32_t)-delta)) : shade(more, root((uint32_t)delta));
 }
 
-void dot_put_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '\n')
-            fputs("\\n", out);
-        else
-            fputc(*text, out);
-    }
-}
-
-void dot_put_lines(FILE *out, const char *lines)
-{
-    for (; lines && *lines; lines++) {
-        const char one[2] = {*lines, '\0'};
-
-        if (*lines == '\n')
-            fputs("\\l", out);
-        else
-            dot_put_text(out, one);
-    }
-}
-
 static void put_share(FILE *out, uint64_t part, uint64_t total)
 {
     uint32_t tenths = (amount_basis_points(part, total) + 5) / 10;
@@ -105,8 +81,7 @@ static void put_weight(const struct callgraph *graph, uint64_t value, FILE *out)
     fputs(amount_weight(buffer, graph->view->weight, value), out);
 }
 
-/* "45.1% (123)" */
-static void put_value(const struct callgraph *graph, uint64_t value, FILE *out)
+void dot_put_value(const struct callgraph *graph, uint64_t value, FILE *out)
 {
     put_share(out, value, graph->view->total);
     fputs(" (", out);
@@ -178,6 +153,8 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
     if (graph->view->compare && graph->view->weight == WEIGHT_SAMPLES)
         fputs("~, grey: two captures of one program may differ by as much\\l", out);
+    if (dot_box_count(graph) < graph->node_count)
+        fputs("several names in a box: each calls the next one only\\l", out);
     if (residual)
         fprintf(out, "dashed: %ss between are left out\\l", node_word(graph));
     if (low_trust)
@@ -191,6 +168,7 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
     char share[AMOUNT_TEXT_MAX];
     char summary[VIEW_SUMMARY_MAX];
     char *clean = title ? text_clean(title, TEXT_REPLACE_CONTROLS) : NULL;
+    size_t boxes = dot_box_count(graph);
 
     if (title && !clean)
         return STATUS_NO_MEMORY;
@@ -207,8 +185,10 @@ static enum status put_head(const struct callgraph *graph, const struct dot_opti
     dot_put_text(out, view_summary(graph->view, summary));
     fputs("\\l", out);
     dot_put_lines(out, options->caveats);
-    fprintf(out, "%zu %s%s, %zu %s%s shown\\l", graph->node_count, node_word(graph),
-            plural(graph->node_count), graph->edge_count, edge_word(graph),
+    fprintf(out, "%zu %s%s", graph->node_count, node_word(graph), plural(graph->node_count));
+    if (boxes < graph->node_count)
+        fprintf(out, " in %zu box%s", boxes, boxes == 1 ? "" : "es");
+    fprintf(out, ", %zu %s%s shown\\l", graph->edge_count, edge_word(graph),
             plural(graph->edge_count));
     if (graph->nodes_left_out || graph->edges_left_out) {
         fprintf(out, "left out: %zu %s%s with ", graph->nodes_left_out, node_word(graph),
@@ -243,12 +223,12 @@ static void put_node_weight(const struct callgraph *graph, const struct callgrap
         put_call_count(node->self, out);
         return;
     }
-    put_value(graph, node->total, out);
+    dot_put_value(graph, node->total, out);
     if (node->self == node->total && !is_thread) {
         fputs(" self", out);
     } else if (node->self) {
         fputs("\\nself ", out);
-        put_value(graph, node->self, out);
+        dot_put_value(graph, node->self, out);
     }
     if (graph->view->compare) {
         fputs("\\n", out);
@@ -256,7 +236,35 @@ static void put_node_weight(const struct callgraph *graph, const struct callgrap
     }
 }
 
-static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
+/*
+ * The label, its size and the least width of the box, which has room for it in Arial (svg_fit.h)
+ * where Graphviz lays out with a narrower font. `size`: hundredths of a point.
+ */
+static enum status put_node_label(const struct callgraph *graph, uint32_t id, uint32_t size,
+                                  FILE *out)
+{
+    char *label = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&label, &length);
+    enum status status = memory ? dot_box_names(graph, id, memory) : STATUS_NO_MEMORY;
+    uint64_t width; /* hundredths of an inch */
+
+    if (memory) {
+        fputs("\\n", memory);
+        put_node_weight(graph, &graph->nodes[id], memory);
+        if (text_close(memory, &label) != STATUS_OK)
+            status = STATUS_NO_MEMORY;
+    }
+    if (status == STATUS_OK) {
+        width = dot_text_sans(label) * size / 72000 + 2 * NODE_MARGIN;
+        fprintf(out, "%s\", fontsize=%" PRIu32 ".%02" PRIu32 ", width=%" PRIu64 ".%02" PRIu64,
+                label, size / 100, size % 100, width / 100, width % 100);
+    }
+    free(label);
+    return status;
+}
+
+static enum status put_node(const struct callgraph *graph, uint32_t id, FILE *out)
 {
     const struct callgraph_node *node = &graph->nodes[id];
     const struct view_node *what = &graph->view->nodes[node->view_node];
@@ -269,84 +277,105 @@ static enum status put_node(const struct callgraph *graph, size_t id, FILE *out)
     struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
     bool is_first = graph->view->first_call_node == node->view_node;
     bool is_last = graph->view->last_call_node == node->view_node;
-    char *label = label_shorten(what->label);
+    enum status status;
 
-    if (!label)
-        return STATUS_NO_MEMORY;
-    fprintf(out, "n%zu [label=\"", id);
-    dot_put_text(out, label);
-    free(label);
-    fputs("\\n", out);
-    put_node_weight(graph, node, out);
+    fprintf(out, "n%" PRIu32 " [label=\"", id);
+    status = put_node_label(graph, id, size, out);
     if (is_first || is_last)
         line = is_first ? FIRST_LINE : LAST_LINE;
-    fprintf(out, "\", fontsize=%" PRIu32 ".%02" PRIu32, size / 100, size % 100);
     fprintf(out,
             ", fillcolor=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\", color=\"#%02" PRIx32
             "%02" PRIx32 "%02" PRIx32 "\", tooltip=\"",
             fill.red, fill.green, fill.blue, line.red, line.green, line.blue);
-    dot_put_text(out, what->label);
-    fputs("\\n", out);
-    dot_put_text(out, what->module);
+    dot_box_tooltip(graph, id, out);
     if (what->thread && !what->is_thread) {
         fputs(graph->view->profile->by_process ? "\\nprocess " : "\\nthread ", out);
         dot_put_text(out, what->thread);
     }
     if (graph->view->has_calls) {
         fputs("\\nwith what was called from there ", out);
-        put_value(graph, node->total, out);
+        dot_put_value(graph, node->total, out);
     }
-    fprintf(out, "\"%s", what->is_thread ? ", shape=oval, style=filled" : "");
+    fputs("\", id=", out);
+    dot_box_id(graph, id, out);
+    fprintf(out, "%s", what->is_thread ? ", shape=oval, style=filled" : "");
     if (is_first || is_last)
         fprintf(out, ", penwidth=2.5%s", is_first && is_last ? ", peripheries=2" : "");
     fputs("];\n", out);
-    return STATUS_OK;
-}
-
-/* Clusters in the order of their heaviest nodes. */
-static enum status put_nodes(const struct callgraph *graph, enum graph_cluster by, FILE *out)
-{
-    bool *done = calloc(graph->node_count + 1, sizeof(*done));
-    const char **names = calloc(graph->node_count + 1, sizeof(*names));
-    enum status status = done && names ? cluster_names(graph, by, names) : STATUS_NO_MEMORY;
-    size_t cluster = 0;
-
-    for (size_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
-        if (done[i])
-            continue;
-        if (!names[i]) {
-            status = put_node(graph, i, out);
-            continue;
-        }
-        fprintf(out,
-                "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
-                "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labeljust=l; label=\"",
-                cluster++);
-        dot_put_text(out, by == CLUSTER_THREAD ? names[i] : text_basename(names[i]));
-        fputs("\"; tooltip=\"", out);
-        dot_put_text(out, names[i]);
-        fputs("\";\n", out);
-        for (size_t j = i; j < graph->node_count && status == STATUS_OK; j++) {
-            if (names[j] != names[i])
-                continue;
-            done[j] = true;
-            status = put_node(graph, j, out);
-        }
-        fputs("}\n", out);
-    }
-    free(done);
-    free(names);
     return status;
 }
 
-/* "x.c:12 +3": the heaviest call site, and how many more there are. */
-static void put_sites(const struct callgraph *graph, const struct callgraph_edge *edge, FILE *out)
+/* What a frame has in front of its nodes. */
+static void put_frame(enum graph_cluster by, const char *name, size_t number, FILE *out)
+{
+    fprintf(out,
+            "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
+            "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labelloc=b; labeljust=l; "
+            "label=\"",
+            number);
+    dot_put_text(out, by == CLUSTER_THREAD ? name : text_basename(name));
+    fputs("\"; tooltip=\"", out);
+    dot_put_text(out, name);
+    fputs("\";\n", out);
+}
+
+/* By node: the first box of the frame that begins with it, and the box behind it in its own. */
+struct frame_boxes {
+    uint32_t first, next;
+};
+
+static void list_frames(const struct callgraph *graph, const uint32_t *frames,
+                        struct frame_boxes *boxes)
+{
+    for (size_t i = 0; i < graph->node_count; i++)
+        boxes[i].first = CALLGRAPH_NONE;
+    for (uint32_t i = (uint32_t)graph->node_count; i-- > 0;) {
+        if (graph->nodes[i].outer != CALLGRAPH_NONE)
+            continue;
+        boxes[i].next = boxes[frames[i]].first;
+        boxes[frames[i]].first = i;
+    }
+}
+
+/* Frames in the order of their heaviest nodes. */
+static enum status put_nodes(const struct callgraph *graph, enum graph_cluster by, FILE *out)
+{
+    const char **names = calloc(graph->node_count + 1, sizeof(*names));
+    uint32_t *frames = calloc(graph->node_count + 1, sizeof(*frames));
+    struct frame_boxes *boxes = calloc(graph->node_count + 1, sizeof(*boxes));
+    enum status status =
+        names && frames && boxes ? cluster_names(graph, by, names) : STATUS_NO_MEMORY;
+    size_t count = 0;
+
+    if (status == STATUS_OK)
+        status = cluster_frames(graph, by, names, frames);
+    if (status == STATUS_OK)
+        list_frames(graph, frames, boxes);
+    for (uint32_t i = 0; i < graph->node_count && status == STATUS_OK; i++) {
+        if (frames[i] != i)
+            continue;
+        if (names[i])
+            put_frame(by, names[i], count++, out);
+        for (uint32_t box = boxes[i].first; box != CALLGRAPH_NONE && status == STATUS_OK;
+             box = boxes[box].next)
+            status = put_node(graph, box, out);
+        if (names[i])
+            fputs("}\n", out);
+    }
+    free(names);
+    free(frames);
+    free(boxes);
+    return status;
+}
+
+void dot_put_site(const struct callgraph *graph, const struct callgraph_edge *edge,
+                  const char *before, FILE *out)
 {
     const struct callgraph_site *site = &graph->sites[edge->site_first];
 
     if (edge->site_count == 0)
         return;
-    fputs("\\n", out);
+    fputs(before, out);
     dot_put_text(out, text_basename(site->file));
     fprintf(out, ":%" PRIu32, site->line);
     if (edge->site_count > 1)
@@ -369,7 +398,7 @@ static void put_edge_tooltip(const struct callgraph *graph, const struct callgra
             fprintf(out, ", the first is number %" PRIu64, edge->first);
         fputs("\\nwith what was called from there ", out);
     }
-    put_value(graph, edge->weight, out);
+    dot_put_value(graph, edge->weight, out);
     if (view->compare) {
         fputs("\\n", out);
         put_change(graph, edge->weight, edge->base, out);
@@ -399,11 +428,18 @@ static void put_edge_label(const struct callgraph *graph, const struct callgraph
     else
         put_weight(graph, view->has_calls ? edge->calls : edge->weight, out);
     if (options->label_calls)
-        put_sites(graph, edge, out);
+        dot_put_site(graph, edge, "\\n", out);
 }
 
+/*
+ * What stands before an edge's label: Graphviz counts from the line's middle, which may be 5 points
+ * wide. By that width, in 2 points. Spaces that are no text's end: SVG viewers drop those.
+ */
+#define NBSP "\xc2\xa0"
+static const char *const EDGE_GAPS[3] = {" ", NBSP NBSP, NBSP NBSP NBSP};
+
 static void put_edge(const struct callgraph *graph, const struct callgraph_edge *edge,
-                     const struct dot_options *options, FILE *out)
+                     uint32_t rows, const struct dot_options *options, FILE *out)
 {
     const struct view *view = graph->view;
     uint32_t points =
@@ -413,12 +449,17 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
     struct colour line =
         view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);
 
-    fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\" ", edge->from, edge->to);
+    fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\"%s", dot_box_of(graph, edge->from),
+            edge->to, EDGE_GAPS[width / 200]);
     put_edge_label(graph, edge, options, out);
     fprintf(out, "\", weight=%" PRIu32 ", penwidth=%" PRIu32 ".%02" PRIu32, 1 + points / 100,
             width / 100, width % 100);
     fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
             line.blue);
+    fprintf(out, ", id=e%" PRIu32 "_%" PRIu32, graph->nodes[edge->from].place,
+            graph->nodes[edge->to].place);
+    if (rows > 1)
+        fprintf(out, ", minlen=%" PRIu32, rows);
     if (edge->low_trust)
         fputs(", style=dotted", out);
     else if (edge->residual)
@@ -430,16 +471,29 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
     fputs("\"];\n", out);
 }
 
+static enum status put_edges(const struct callgraph *graph, const struct dot_options *options,
+                             FILE *out)
+{
+    uint32_t *rows = calloc(graph->edge_count + 1, sizeof(*rows));
+    enum status status = rows ? dot_box_rows(graph, rows) : STATUS_NO_MEMORY;
+
+    for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++)
+        if (graph->nodes[graph->edges[i].to].outer == CALLGRAPH_NONE)
+            put_edge(graph, &graph->edges[i], rows[i], options, out);
+    free(rows);
+    return status;
+}
+
 enum status dot_write(const struct callgraph *graph, const struct dot_options *options, FILE *out)
 {
     enum status status = put_head(graph, options, out);
 
     if (status == STATUS_OK)
         status = put_nodes(graph, options->cluster, out);
+    if (status == STATUS_OK)
+        status = put_edges(graph, options, out);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; i < graph->edge_count; i++)
-        put_edge(graph, &graph->edges[i], options, out);
     fputs("}\n", out);
     return text_finish(out);
 }
@@ -459,9 +513,13 @@ static enum status write_styled(const void *context, FILE *out)
 static enum status finish(struct output *o, struct diag *diag)
 {
     struct dot_options how = *o->dot;
+    struct callgraph_options trimming = *o->trimming;
     struct callgraph *graph = NULL;
-    enum status status = callgraph_create(o->view, o->trimming, &graph);
+    enum status status;
 
+    trimming.runs =
+        !o->view->compare && !o->view->has_calls && !how.label_calls && how.cluster != CLUSTER_FILE;
+    status = callgraph_create(o->view, &trimming, &graph);
     if (status != STATUS_OK)
         return status;
     how.title = o->title;

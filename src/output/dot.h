@@ -13,8 +13,20 @@
  * widths are by what was called from there, too. The node that was called first is bordered green,
  * the one called last red, one that is both green and twice.
  *
- * Modules are clusters by default. A thread, by thread, is an oval. The graph's label says what is
- * shown, what the shares are of, and what was left out.
+ * A run of single calls (graph/runs.h) is one box with its functions' names, the outermost first, a
+ * line each; of more than DOT_NAMES_MAX the line "… 3 more" stands for those before the last. The
+ * tooltip has all of them, with their weights and call sites. So it is where nothing is lost: not
+ * where edges are labelled with call sites, with a baseline, of a trace of calls, nor by file.
+ *
+ * Pages that hold the picture find what a box is by its id, that of an SVG's <g>: "n12", the box of
+ * the node with the place 12 (struct callgraph_node) among all nodes of the view; "n12_5_7", that
+ * of a run, in the order of its lines. An edge from the box of 7 to that of 9 has the id "e7_9":
+ * the last of a run calls, the first is called. With the same view places are the same, whatever is
+ * left out: callgraph_create without limits has each node at its place.
+ *
+ * Modules are clusters by default, with a frame around each part that holds together (cluster.h). A
+ * thread, by thread, is an oval. The graph's label says what is shown, what the shares are of, and
+ * what was left out.
  */
 #ifndef OUTPUT_DOT_H
 #define OUTPUT_DOT_H
@@ -24,7 +36,9 @@
 #include "base/status.h"
 #include "graph/callgraph.h"
 #include "output/cluster.h"
+#include "output/dot_text.h"
 
+#define DOT_NAMES_MAX 5  /* lines of names in the box of a run */
 #define DOT_SITES_MAX 12 /* call sites named in an edge's tooltip; the rest is counted */
 
 struct dot_options {
@@ -38,13 +52,11 @@ struct dot_options {
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,
                                  FILE *out);
 
-/*
- * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
- * only when escaped, and "&name;" would be read as an HTML entity.
- */
-void dot_put_text(FILE *out, const char *text);
+/* "45.1% (123)" */
+void dot_put_value(const struct callgraph *graph, uint64_t value, FILE *out);
 
-/* The same of whole lines, which stand at the left. NULL: none. */
-void dot_put_lines(FILE *out, const char *lines);
+/* "x.c:12 +3": the heaviest call site, and how many more there are; behind `before`. */
+void dot_put_site(const struct callgraph *graph, const struct callgraph_edge *edge,
+                  const char *before, FILE *out);
 
 #endif

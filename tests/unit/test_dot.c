@@ -133,12 +133,100 @@ static void dot_of_a_hundred_functions_shows_eighty(void **state)
     fixture_deinit(&f);
 }
 
+/* Functions of which each calls the next one only, and the last two others. */
+static char *run_dot(struct fixture *f, const struct dot_options *how, uint32_t length)
+{
+    static struct fixture_function functions[64];
+    static char names[63][8];
+    const struct callgraph_options options = {.runs = true};
+    struct callgraph *graph = NULL;
+    char chain[512] = "";
+    struct capture capture;
+
+    for (uint32_t i = 0; i < 63; i++) {
+        snprintf(names[i], sizeof(names[i]), "f%02u", i);
+        functions[i] = (struct fixture_function){.alias = names[i],
+                                                 .start = 0x1000 * (i + 1),
+                                                 .name = names[i],
+                                                 .file = "f.c",
+                                                 .line = 10 * i + 1};
+    }
+    fixture_init(f, functions);
+    for (uint32_t i = 0; i < length; i++) {
+        strcat(chain, names[i]);
+        strcat(chain, " ");
+    }
+    strcat(chain, "f61");
+    fixture_add(f, "t", 1, chain, 6);
+    strcpy(strstr(chain, "f61"), "f62");
+    fixture_add(f, "t", 1, chain, 4);
+    assert_int_equal(callgraph_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+                                      &options, &graph),
+                     STATUS_OK);
+    assert_int_equal(dot_write(graph, how, capture_begin(&capture)), STATUS_OK);
+    capture_end(&capture);
+    callgraph_destroy(graph);
+    return capture.text;
+}
+
+static void dot_run_is_a_box_that_names_all(void **state)
+{
+    const struct dot_options how = {.cluster = CLUSTER_MODULE};
+    struct fixture f;
+    char *dot = run_dot(&f, &how, 5);
+
+    (void)state;
+    assert_non_null(strstr(dot, "7 functions in 3 boxes, 6 calls shown\\l"));
+    assert_non_null(strstr(dot, "several names in a box: each calls the next one only\\l"));
+    assert_non_null(strstr(dot, "n0 [label=\"f00\\nf01\\nf02\\nf03\\nf04\\n100.0% (10)\""));
+    assert_non_null(strstr(dot, " id=n0_1_2_3_4]"));
+    assert_non_null(strstr(dot, "tooltip=\"f00  100.0% (10), calls at f.c:17\\n"
+                                "f01  100.0% (10), calls at f.c:27\\n"));
+    assert_non_null(strstr(dot, "\\nf04  100.0% (10)\\n/usr/bin/prog\""));
+    assert_non_null(strstr(dot, "n0 -> n5 [label="));
+    assert_non_null(strstr(dot, " id=e4_5,"));
+    assert_int_equal(count_of(dot, " -> n"), 2);
+    free(dot);
+    fixture_deinit(&f);
+}
+
+static void dot_long_run_shows_its_ends(void **state)
+{
+    const struct dot_options how = {.cluster = CLUSTER_MODULE};
+    struct fixture f;
+    char *dot = run_dot(&f, &how, 6);
+
+    (void)state;
+    assert_non_null(strstr(dot, "[label=\"f00\\nf01\\nf02\\n\xe2\x80\xa6 2 more\\nf05\\n100.0%"));
+    free(dot);
+    fixture_deinit(&f);
+    dot = run_dot(&f, &how, 40);
+    assert_non_null(strstr(dot, "42 functions in 4 boxes"));
+    assert_non_null(strstr(dot, "\xe2\x80\xa6 28 more\\nf31\\n100.0%"));
+    assert_non_null(strstr(dot, "\xe2\x80\xa6 4 more\\nf39\\n100.0%"));
+    free(dot);
+    fixture_deinit(&f);
+}
+
+/* Each label has room in its box, in a font as wide as Arial, whatever Graphviz lays out with. */
+static void dot_boxes_have_room_for_their_labels(void **state)
+{
+    (void)state;
+    assert_int_equal(dot_text_sans("W"), 944);
+    assert_int_equal(dot_text_sans("i\\nWi\\ni"), 944 + 222);
+    assert_int_equal(dot_text_sans("\\\"\\\\&amp;"), 355 + 278 + 667);
+    assert_int_equal(dot_text_sans(""), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dot_graph_is_the_golden_one),
         cmocka_unit_test(dot_order_of_samples_does_not_matter),
         cmocka_unit_test(dot_of_a_hundred_functions_shows_eighty),
+        cmocka_unit_test(dot_run_is_a_box_that_names_all),
+        cmocka_unit_test(dot_long_run_shows_its_ends),
+        cmocka_unit_test(dot_boxes_have_room_for_their_labels),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
