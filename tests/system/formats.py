@@ -7,7 +7,8 @@ usage: formats.py BUILD-DIRECTORY
 formats.cc is captured, and each format compared with the json of the same snapshot, which other tests check: pprof as `go tool pprof`
 shows it, callgrind as callgrind_annotate does, folded stacks and those of perf-script as flamegraph.pl does. Debian has no program that
 reads the text of perf script; the reader here takes lines as the expressions of FlameGraph, speedscope and the Firefox Profiler do.
-Parts add up to the whole, and --diff-base says what was changed in a second build of the program.
+Parts add up to the whole, and --diff-base says what was changed in a second build of the program. Of Debian's python3 the call graph is
+drawn, and held to what drawn.py says.
 """
 
 import collections
@@ -21,6 +22,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
+import drawn
 import known
 
 SOURCE = os.path.join(known.PROGRAMS, "formats.cc")
@@ -293,8 +295,10 @@ def test(tools):
         one = Snapshot(tools, program, directory + "/one.bin", "3")
         two = Snapshot(tools, program, directory + "/two.bin", "0.5")
         new = Snapshot(tools, changed, directory + "/new.bin", "1")
+        drawn.capture(tools, directory + "/python.bin", "2")
         checks = (check_pprof(one, directory), check_callgrind(one, directory), check_script(one, directory), check_sum(one, two),
-                  check_title(one, two, new), check_diff(one, new, directory), check_suffixes(one, directory))
+                  check_title(one, two, new), check_diff(one, new, directory), check_suffixes(one, directory),
+                  drawn.check(tools, directory + "/python.bin"))
         return [failure for check in checks for failure in check]
 
 
