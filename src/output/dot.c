@@ -264,7 +264,8 @@ static enum status put_node_label(const struct callgraph *graph, uint32_t id, ui
     return status;
 }
 
-static enum status put_node(const struct callgraph *graph, uint32_t id, FILE *out)
+static enum status put_node(const struct callgraph *graph, uint32_t id, const uint32_t *ids,
+                            FILE *out)
 {
     const struct callgraph_node *node = &graph->nodes[id];
     const struct view_node *what = &graph->view->nodes[node->view_node];
@@ -297,7 +298,7 @@ static enum status put_node(const struct callgraph *graph, uint32_t id, FILE *ou
         dot_put_value(graph, node->total, out);
     }
     fputs("\", id=", out);
-    dot_box_id(graph, id, out);
+    dot_box_id(graph, id, ids, out);
     fprintf(out, "%s", what->is_thread ? ", shape=oval, style=filled" : "");
     if (is_first || is_last)
         fprintf(out, ", penwidth=2.5%s", is_first && is_last ? ", peripheries=2" : "");
@@ -338,8 +339,10 @@ static void list_frames(const struct callgraph *graph, const uint32_t *frames,
 }
 
 /* Frames in the order of their heaviest nodes. */
-static enum status put_nodes(const struct callgraph *graph, enum graph_cluster by, FILE *out)
+static enum status put_nodes(const struct callgraph *graph, const struct dot_options *options,
+                             FILE *out)
 {
+    enum graph_cluster by = options->cluster;
     const char **names = calloc(graph->node_count + 1, sizeof(*names));
     uint32_t *frames = calloc(graph->node_count + 1, sizeof(*frames));
     struct frame_boxes *boxes = calloc(graph->node_count + 1, sizeof(*boxes));
@@ -358,7 +361,7 @@ static enum status put_nodes(const struct callgraph *graph, enum graph_cluster b
             put_frame(by, names[i], count++, out);
         for (uint32_t box = boxes[i].first; box != CALLGRAPH_NONE && status == STATUS_OK;
              box = boxes[box].next)
-            status = put_node(graph, box, out);
+            status = put_node(graph, box, options->ids, out);
         if (names[i])
             fputs("}\n", out);
     }
@@ -456,8 +459,8 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
             width / 100, width % 100);
     fprintf(out, ", color=\"#%02" PRIx32 "%02" PRIx32 "%02" PRIx32 "\"", line.red, line.green,
             line.blue);
-    fprintf(out, ", id=e%" PRIu32 "_%" PRIu32, graph->nodes[edge->from].place,
-            graph->nodes[edge->to].place);
+    fputs(", id=", out);
+    dot_edge_id(graph, edge, options->ids, out);
     if (rows > 1)
         fprintf(out, ", minlen=%" PRIu32, rows);
     if (edge->low_trust)
@@ -489,13 +492,23 @@ enum status dot_write(const struct callgraph *graph, const struct dot_options *o
     enum status status = put_head(graph, options, out);
 
     if (status == STATUS_OK)
-        status = put_nodes(graph, options->cluster, out);
+        status = put_nodes(graph, options, out);
     if (status == STATUS_OK)
         status = put_edges(graph, options, out);
     if (status != STATUS_OK)
         return status;
     fputs("}\n", out);
     return text_finish(out);
+}
+
+enum status dot_graph_create(const struct view *view, const struct callgraph_options *trimming,
+                             const struct dot_options *options, struct callgraph **out)
+{
+    struct callgraph_options how = *trimming;
+
+    how.runs = !view->compare && !view->has_calls && !options->label_calls &&
+               options->cluster != CLUSTER_FILE;
+    return callgraph_create(view, &how, out);
 }
 
 struct styled_graph {
@@ -513,13 +526,9 @@ static enum status write_styled(const void *context, FILE *out)
 static enum status finish(struct output *o, struct diag *diag)
 {
     struct dot_options how = *o->dot;
-    struct callgraph_options trimming = *o->trimming;
     struct callgraph *graph = NULL;
-    enum status status;
+    enum status status = dot_graph_create(o->view, o->trimming, &how, &graph);
 
-    trimming.runs =
-        !o->view->compare && !o->view->has_calls && !how.label_calls && how.cluster != CLUSTER_FILE;
-    status = callgraph_create(o->view, &trimming, &graph);
     if (status != STATUS_OK)
         return status;
     how.title = o->title;

@@ -19,10 +19,10 @@
  * where edges are labelled with call sites, with a baseline, of a trace of calls, nor by file.
  *
  * Pages that hold the picture find what a box is by its id, that of an SVG's <g>: "n12", the box of
- * the node with the place 12 (struct callgraph_node) among all nodes of the view; "n12_5_7", that
- * of a run, in the order of its lines. An edge from the box of 7 to that of 9 has the id "e7_9":
- * the last of a run calls, the first is called. With the same view places are the same, whatever is
- * left out: callgraph_create without limits has each node at its place.
+ * the function 12; "n12_5_7", that of a run, in the order of its lines. An edge from the box of 7
+ * to that of 9 has the id "e7_9": the last of a run calls, the first is called. The numbers are
+ * those that the page gives, else places in the order of all nodes (struct callgraph_node), which
+ * are the same with the same view, whatever is left out.
  *
  * Modules are clusters by default, with a frame around each part that holds together (cluster.h). A
  * thread, by thread, is an oval. The graph's label says what is shown, what the shares are of, and
@@ -47,7 +47,13 @@ struct dot_options {
     enum graph_cluster cluster;
     bool label_calls; /* an edge's label has its heaviest call site, and how many more there are */
     bool sequence;    /* of a trace: an edge's label has the number of its first call */
+    const uint32_t *ids; /* by the view's node, its number in ids; NULL: its place */
 };
+
+/* The graph as dot_write draws it by these options: runs are one where nothing is lost. */
+MUST_CHECK enum status dot_graph_create(const struct view *view,
+                                        const struct callgraph_options *trimming,
+                                        const struct dot_options *options, struct callgraph **out);
 
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,
                                  FILE *out);

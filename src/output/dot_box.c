@@ -32,14 +32,26 @@ static const struct view_node *named(const struct callgraph *graph, uint32_t nod
     return &graph->view->nodes[graph->nodes[node].view_node];
 }
 
-void dot_box_id(const struct callgraph *graph, uint32_t box, FILE *out)
+static uint32_t number_of(const struct callgraph *graph, uint32_t node, const uint32_t *ids)
+{
+    return ids ? ids[graph->nodes[node].view_node] : graph->nodes[node].place;
+}
+
+void dot_box_id(const struct callgraph *graph, uint32_t box, const uint32_t *ids, FILE *out)
 {
     char mark = 'n';
 
     for (uint32_t node = box; node != CALLGRAPH_NONE; node = graph->nodes[node].inner) {
-        fprintf(out, "%c%" PRIu32, mark, graph->nodes[node].place);
+        fprintf(out, "%c%" PRIu32, mark, number_of(graph, node, ids));
         mark = '_';
     }
+}
+
+void dot_edge_id(const struct callgraph *graph, const struct callgraph_edge *edge,
+                 const uint32_t *ids, FILE *out)
+{
+    fprintf(out, "e%" PRIu32 "_%" PRIu32, number_of(graph, edge->from, ids),
+            number_of(graph, edge->to, ids));
 }
 
 static enum status put_line(const struct callgraph *graph, uint32_t node, FILE *out)

@@ -19,7 +19,11 @@ uint32_t dot_box_of(const struct callgraph *graph, uint32_t node);
 size_t dot_box_count(const struct callgraph *graph);
 
 /* n12_5_7: an identifier in DOT and in SVG. */
-void dot_box_id(const struct callgraph *graph, uint32_t box, FILE *out);
+void dot_box_id(const struct callgraph *graph, uint32_t box, const uint32_t *ids, FILE *out);
+
+/* e7_9 */
+void dot_edge_id(const struct callgraph *graph, const struct callgraph_edge *edge,
+                 const uint32_t *ids, FILE *out);
 
 /* Its names, in a DOT string. */
 MUST_CHECK enum status dot_box_names(const struct callgraph *graph, uint32_t box, FILE *out);

@@ -171,6 +171,7 @@ static char *run_dot(struct fixture *f, const struct dot_options *how, uint32_t 
 
 static void dot_run_is_a_box_that_names_all(void **state)
 {
+    const uint32_t ids[] = {70, 71, 72, 73, 74, 75, 76};
     const struct dot_options how = {.cluster = CLUSTER_MODULE};
     struct fixture f;
     char *dot = run_dot(&f, &how, 5);
@@ -186,6 +187,11 @@ static void dot_run_is_a_box_that_names_all(void **state)
     assert_non_null(strstr(dot, "n0 -> n5 [label="));
     assert_non_null(strstr(dot, " id=e4_5,"));
     assert_int_equal(count_of(dot, " -> n"), 2);
+    free(dot);
+    fixture_deinit(&f);
+    dot = run_dot(&f, &(struct dot_options){.ids = ids}, 5);
+    assert_non_null(strstr(dot, " id=n70_71_72_73_74]"));
+    assert_non_null(strstr(dot, " id=e74_75,"));
     free(dot);
     fixture_deinit(&f);
 }

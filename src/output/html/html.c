@@ -153,7 +153,9 @@ static enum status describe(struct page *page, const struct output *o, struct di
                                                        .found = &page->found,
                                                        .list = &page->waits},
                                   &page->head);
-    return status == STATUS_OK ? page_graph_write(o, &page->head, &page->columns, diag) : status;
+    return status == STATUS_OK
+               ? page_graph_write(o, &page->chains, &page->head, &page->columns, diag)
+               : status;
 }
 
 static enum status write_all(struct page *page, const struct output *o)

@@ -7,17 +7,30 @@
 #include "output/dot.h"
 #include "output/render.h"
 
+/* By the view's node. The caller frees it. */
+static uint32_t *number_functions(const struct page_chains *chains)
+{
+    uint32_t *ids = malloc((chains->view->node_count + 1) * sizeof(*ids));
+
+    for (size_t i = 0; ids && i < chains->view->node_count; i++)
+        ids[i] = PAGE_NONE;
+    for (size_t i = 0; ids && i < chains->function_count; i++)
+        ids[chains->functions[i]] = (uint32_t)i;
+    return ids;
+}
+
 /* *text is malloc'ed. */
-static enum status make_dot(const struct output *o, char **text)
+static enum status make_dot(const struct output *o, const uint32_t *ids, char **text)
 {
     struct dot_options how = *o->dot;
     struct callgraph *graph = NULL;
-    enum status status = callgraph_create(o->view, o->trimming, &graph);
+    enum status status = dot_graph_create(o->view, o->trimming, &how, &graph);
     FILE *memory = NULL;
     size_t size;
 
     how.title = o->title;
     how.caveats = o->caveats;
+    how.ids = ids;
     if (status == STATUS_OK && !(memory = open_memstream(text, &size)))
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK)
@@ -42,14 +55,16 @@ static enum status draw(const struct output *o, const char *dot, char **picture,
     return status;
 }
 
-enum status page_graph_write(const struct output *o, struct json_line *head,
-                             struct page_columns *columns, struct diag *diag)
+enum status page_graph_write(const struct output *o, const struct page_chains *chains,
+                             struct json_line *head, struct page_columns *columns,
+                             struct diag *diag)
 {
     char *dot = NULL, *picture = NULL;
     struct diag problem = {.has_off = false};
     char why[sizeof(struct diag)];
     size_t size = 0;
-    enum status status = make_dot(o, &dot);
+    uint32_t *ids = number_functions(chains);
+    enum status status = ids ? make_dot(o, ids, &dot) : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK)
         status = draw(o, dot, &picture, &size, &problem);
@@ -61,6 +76,7 @@ enum status page_graph_write(const struct output *o, struct json_line *head,
     } else if (status == STATUS_IO) {
         *diag = problem;
     }
+    free(ids);
     free(dot);
     free(picture);
     return status;
