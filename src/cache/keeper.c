@@ -201,14 +201,28 @@ enum status keeper_begin(struct keeper *keeper, int directory)
     return STATUS_OK;
 }
 
+static time_t now_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* Signals interrupt a send before its time is over, and more than once. */
 static bool send_all(int socket, const void *bytes, size_t size)
 {
+    time_t moved = now_seconds();
+
     for (size_t at = 0; at < size;) {
         const ssize_t n = send(socket, (const char *)bytes + at, size - at, MSG_NOSIGNAL);
 
-        if (n < 0 && errno != EINTR)
+        if (n > 0) {
+            at += (size_t)n;
+            moved = now_seconds();
+        } else if (n == 0 || errno != EINTR || now_seconds() - moved > STALLED_SECONDS) {
             return false;
-        at += n > 0 ? (size_t)n : 0;
+        }
     }
     return true;
 }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/await.h"
 #include "base/child.h"
 #include "base/pass_fd.h"
 #include "base/root_file.h"
@@ -143,14 +143,10 @@ void live_end(struct live *live)
 
 static int receive(struct live *live)
 {
-    struct pollfd poll_fd = {.fd = live->fd, .events = POLLIN};
-    int fd = -1, n;
+    int fd = -1;
     char byte;
 
-    do
-        n = poll(&poll_fd, 1, ANSWER_MS);
-    while (n < 0 && errno == EINTR);
-    live->is_stuck = n != 1;
+    live->is_stuck = !await_input(live->fd, ANSWER_MS);
     if (!live->is_stuck)
         (void)pass_receive(live->fd, &byte, 1, 0, &fd);
     return fd;

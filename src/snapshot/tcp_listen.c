@@ -2,10 +2,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/await.h"
 #include "snapshot/tcp.h"
 
 /* A peer that is silent for so long is asked whether it is still there, so often, so many times. */
@@ -72,15 +72,13 @@ static void keep_alive(int fd)
 /* A snapshot's head comes at once. Of one that leaves without it, reading will tell. */
 static bool sends_something(int fd, int wait_ms)
 {
-    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
     const int all = FIRST_BYTES, any = 1;
-    int ready;
+    bool ready;
 
     (void)!setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &all, sizeof(all));
-    while ((ready = poll(&poll_fd, 1, wait_ms)) < 0 && errno == EINTR)
-        ;
+    ready = await_input(fd, wait_ms);
     (void)!setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &any, sizeof(any));
-    return ready > 0;
+    return ready;
 }
 
 enum status tcp_accept(int listener, const char *name, int wait_ms, int *fd, struct diag *diag)
