@@ -174,7 +174,7 @@ static void filter_arguments(struct call_program *p, unsigned groups)
     forbid_bits(p, SYS_open, 1, OPENS_TO_WRITE);
     answer_call(p, SYS_openat2, groups & CALLS_IN_ROOT ? SECCOMP_RET_ALLOW : UNKNOWN);
     /* Not those that type into a terminal. */
-    PERMIT_VALUES(p, SYS_ioctl, 1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, FIONREAD);
+    PERMIT_VALUES(p, SYS_ioctl, 1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD);
     PERMIT_VALUES(p, SYS_fcntl, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL);
     PERMIT_VALUES(p, SYS_fcntl64, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL);
     PERMIT_VALUES(p, SYS_prlimit64, 0, 0, (uint32_t)getpid());

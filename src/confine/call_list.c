@@ -87,6 +87,8 @@ const short call_list[] = {
     SYS_sched_yield,
     SYS_sched_getaffinity,
     SYS_getcpu,
+    SYS_getpgid,
+    SYS_getpgrp,
     SYS_getpid,
     SYS_getppid,
     SYS_gettid,

@@ -80,6 +80,9 @@
 #ifndef SYS_getgid32
 #define SYS_getgid32 (-1)
 #endif
+#ifndef SYS_getpgrp
+#define SYS_getpgrp (-1)
+#endif
 #ifndef SYS_getrlimit
 #define SYS_getrlimit (-1)
 #endif

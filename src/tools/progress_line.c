@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/progress_line.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 void progress_line_text(struct progress_line *line, const char *text)
@@ -22,11 +24,41 @@ void progress_line_number(struct progress_line *line, uint64_t number)
     progress_line_text(line, digits + at);
 }
 
+/* Other jobs have the terminal while we are in the background, and may have us stopped (tostop). */
+static bool is_in_front(int fd)
+{
+    const pid_t group = tcgetpgrp(fd);
+
+    return group > 0 && group == getpgrp();
+}
+
+/* Not the last column, behind which a line is broken. */
+static size_t room(int fd)
+{
+    struct winsize size;
+
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_col <= PROGRESS_LINE_MAX
+               ? size.ws_col - 1u
+               : PROGRESS_LINE_MAX;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 void progress_line_show(struct progress_line *line, int fd)
 {
+    const bool stays = line->length && line->text[line->length - 1] == '\n';
+    const size_t most = stays ? PROGRESS_LINE_MAX : room(fd);
     char bytes[1 + 2 * PROGRESS_LINE_MAX];
     size_t size = 0;
     ssize_t written;
+
+    line->length = is_in_front(fd) ? least(line->length, most) : 0;
+    line->shown = least(line->shown, most);
+    if (!line->length)
+        return;
 
     bytes[size++] = '\r';
     memcpy(bytes + size, line->text, line->length);
@@ -41,7 +73,7 @@ void progress_line_show(struct progress_line *line, int fd)
     if (written > 1 && line->shown < (size_t)written - 1) /* it may be a part only */
         line->shown = (size_t)written - 1;
     if (written == (ssize_t)size)
-        line->shown = line->length;
+        line->shown = stays ? 0 : line->length;
     line->length = 0;
 }
 
@@ -50,6 +82,7 @@ void progress_line_erase(struct progress_line *line, int fd)
     char bytes[2 + PROGRESS_LINE_MAX];
 
     line->length = 0;
+    line->shown = is_in_front(fd) ? least(line->shown, room(fd)) : 0;
     if (!line->shown)
         return;
     bytes[0] = '\r';

@@ -22,8 +22,9 @@ void progress_line_text(struct progress_line *line, const char *text);
 void progress_line_number(struct progress_line *line, uint64_t number);
 
 /*
- * In place of what is shown, by one write; the line is empty then. What a descriptor that does not
- * block refuses is not shown.
+ * In place of what is shown, by one write; the line is empty then. It is cut to the terminal's
+ * width, unless it ends with a new line: then it stays. What a descriptor that does not block
+ * refuses is not shown, nor is anything while another job has the terminal.
  */
 void progress_line_show(struct progress_line *line, int fd);
 void progress_line_erase(struct progress_line *line, int fd);

@@ -6,12 +6,6 @@
 
 #define SHORT_NS UINT64_C(2000000000)
 
-/* Other jobs have the terminal while we are in the background. */
-static bool is_in_front(int fd)
-{
-    return tcgetpgrp(fd) == getpgrp();
-}
-
 static void put_head(struct progress_line *line, const struct capture_progress *progress,
                      uint32_t rate_mhz)
 {
@@ -48,15 +42,11 @@ static void tell(void *context, const struct capture_progress *progress)
     struct capture_telling *telling = context;
     struct progress_line *line = &telling->line;
 
-    if (!is_in_front(telling->fd))
-        return;
     if (progress->elapsed_ns)
         put_state(line, progress);
     else
         put_head(line, progress, telling->rate_mhz);
     progress_line_show(line, telling->fd);
-    if (!progress->elapsed_ns)
-        line->shown = 0; /* that line stays */
 }
 
 static bool is_short(const struct capture_options *options)
