@@ -449,11 +449,16 @@ static void tell_watch(struct capture *cap, uint64_t now)
     cap->watched_ns = now;
 }
 
-/* Of the threads that the last round asked to stop none is still to come. */
-static bool is_watch_due(const struct capture *cap, uint64_t now)
+/* Not while threads that the last round asked to stop are still to come: they wake us. */
+static uint64_t watch_time(const struct capture *cap)
 {
-    return CAPTURE_WATCH && cap->options.watch && now - cap->watched_ns >= SECOND_NS &&
-           !cap->awaited;
+    return CAPTURE_WATCH && cap->options.watch && !cap->awaited ? cap->watched_ns + SECOND_NS
+                                                                : UINT64_MAX;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* Now and then: what is written reaches the reader, and memory goes back. */
@@ -474,7 +479,7 @@ static void keep_house(struct capture *cap, uint64_t now)
     }
     if (CAPTURE_FAMILIES && cap->look_again)
         find_more(cap);
-    if (is_watch_due(cap, now))
+    if (CAPTURE_WATCH && now >= watch_time(cap))
         tell_watch(cap, now);
 }
 
@@ -501,7 +506,7 @@ static void run_rounds(struct capture *cap)
             cap->result.end = SNAP_END_LIMIT;
             return;
         }
-        session_wait(cap, &cap->end_set, cap->pace.due_ns < end ? cap->pace.due_ns : end);
+        session_wait(cap, &cap->end_set, least(least(cap->pace.due_ns, end), watch_time(cap)));
         settle_books(cap); /* a round's repeats come behind the samples before it */
         now = capture_now();
         if (now >= cap->pace.due_ns && now < end && !cap->signals)
