@@ -7,6 +7,7 @@ usage: terminal.py BUILD-DIRECTORY
 The programs run at a pseudo-terminal of their own. What is piped is compared with it, and is plain.
 """
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -182,8 +183,24 @@ def check_pager_ends(box):
     terminal.read("FIRST")
     terminal.type(INTERRUPT)
     text, status = terminal.end()
-    if not text.endswith("LAST\n") or status != 128 + signal.SIGINT:
+    if not text.endswith("LAST\n") or status != -signal.SIGINT:
         yield "Ctrl-C beside a pager: %d, %r" % (status, text)
+    # Who ignores it is not ended by it, nor is the pager.
+    command = "trap '' INT; exec %s w.bin" % box.cgunwind
+    terminal = Terminal(box.directory, ["/bin/sh", "-c", command], CGUNWIND_PAGER="echo FIRST; cat >seen; sleep 0.3; echo LAST")
+    terminal.read("FIRST")
+    terminal.type(INTERRUPT)
+    text, status = terminal.end()
+    if not text.endswith("LAST\n") or status != 0:
+        yield "Ctrl-C that is ignored beside a pager: %d, %r" % (status, text)
+    # Only the shell knows that there is none.
+    for missing in ("/", "X=1 nowhere"):
+        text, status = box.see("w.bin", CGUNWIND_PAGER=missing)
+        if "cgunwind: the pager could not be run" not in text or status != 1:
+            yield "pager %s: %d, %r" % (missing, status, text)
+    text, status = box.see("--stats", "w.bin", CGUNWIND_PAGER=pager)
+    if not text.startswith("PAGED\nsamples: ") or status != 0:
+        yield "many messages beside a pager: %d, %r" % (status, text)
 
 
 def check_width(box):
@@ -243,20 +260,50 @@ def check_default(box):
     os.rename(box.path("snap.bin"), box.path("w.bin"))
 
 
+# A job of another's terminal, on which who writes is stopped.
+BEHIND = "set -m; stty tostop </dev/tty; %s - >behind & wait $!; echo status $?"
+
+
+class Late:
+    """What reads a snapshot at a terminal, most of which comes after more than two seconds."""
+
+    def __init__(self, box, snapshot, early, columns, command):
+        self.rest = snapshot[early:]
+        read, self.fd = os.pipe()
+        self.terminal = Terminal(box.directory, ["/bin/sh", "-c", command], columns=columns, stdin=read)
+        os.close(read)
+        os.write(self.fd, snapshot[:early])
+        self.begun = time.monotonic()
+
+    def end(self):
+        time.sleep(max(0, self.begun + 2.5 - time.monotonic()))
+        with contextlib.suppress(BrokenPipeError), os.fdopen(self.fd, "wb") as pipe:
+            pipe.write(self.rest)
+        return self.terminal.end()[0]
+
+
 def check_reading(box):
     """The snapshot comes late: then it is told that it is waited for."""
     read, write = os.pipe()
     terminal = Terminal(box.directory, [box.cgunwind, "-"], stdin=read)
     os.close(read)
     quiet = subprocess.Popen([box.cgunwind, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    terminal.read(r"\rcgunwind: reading, 2 s")
     with open(box.path("w.bin"), "rb") as file:
         snapshot = file.read()
+    others = [Late(box, snapshot, *late) for late in ((0, 20, box.cgunwind + " -"), (0, 80, BEHIND % box.cgunwind), (len(snapshot) // 2, 80, box.cgunwind + " -f chains -o - -"))]
+    terminal.read(r"\rcgunwind: reading, 2 s")
     with os.fdopen(write, "wb") as pipe:
         pipe.write(snapshot)
     text, status = terminal.end()
     if not re.match(r"(\rcgunwind: reading, \d s)+\r +\r[^\r]*samples: [^\r]*$", text) or status != 0:
         yield "progress of cgunwind: %d, %r" % (status, text)
+    narrow, behind, itself = (late.end() for late in others)
+    if not re.match(r"(\rcgunwind: reading, )+\r {19}\r[^\r]*samples: [^\r]*$", narrow):
+        yield "progress of cgunwind on a narrow terminal: %r" % narrow
+    if behind != "status 0\n":
+        yield "progress of cgunwind in the background: %r" % behind
+    if itself != box.pipe("-f", "chains", "w.bin"):
+        yield "progress of cgunwind within what it prints: %r" % itself
     out, err = quiet.communicate(snapshot)
     if err or b"samples: " not in out:
         yield "progress of cgunwind in a pipe: %r" % err

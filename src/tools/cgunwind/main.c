@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #include "base/out_file.h"
 #include "base/plural.h"
 #include "base/shortage.h"
+#include "base/text.h"
 #include "graph/amount.h"
 #include "graph/quality.h"
 #include "graph/rowless_report.h"
@@ -43,7 +45,7 @@ const char *session_output_name(const struct session *s)
     return s->output.file == stdout || !s->options->output ? "standard output" : s->options->output;
 }
 
-static FILE *open_output(struct session *s, struct diag *diag)
+static FILE *open_file(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
 
@@ -56,6 +58,17 @@ static FILE *open_output(struct session *s, struct diag *diag)
     }
     return s->opener.pid ? opener_open(&s->opener, OUTPUT_ITSELF, diag)
                          : out_file_stream(o->output, s->output.replaces, diag);
+}
+
+/* One that is the terminal itself, or leads there, is no place for a line of progress beside it. */
+static FILE *open_output(struct session *s, struct diag *diag)
+{
+    FILE *file = open_file(s, diag);
+
+    s->is_at_terminal = file && isatty(fileno(file));
+    if (s->is_at_terminal)
+        progress_end();
+    return file;
 }
 
 /* Formats that stream have found theirs, sample by sample. */
@@ -106,6 +119,36 @@ static enum status write_output(struct session *s, const struct quality *quality
     return status == STATUS_OK ? output_finish(o, diag) : status;
 }
 
+static enum status put_stats(struct session *s, const struct quality *quality, FILE *out)
+{
+    enum status status;
+
+    if (s->output.trace)
+        return trace_print(&s->trace, out);
+    status = quality_print(quality, out);
+    return status == STATUS_OK ? rowless_report(s->modules, out) : status;
+}
+
+/* By way of memory: those flush what they write to, and messages may have to wait (terminal.h). */
+static enum status print_stats(struct session *s, const struct quality *quality)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    enum status status, closed;
+
+    if (!out)
+        return STATUS_NO_MEMORY;
+    status = put_stats(s, quality, out);
+    closed = text_close(out, &text);
+    if (status == STATUS_OK)
+        status = closed;
+    if (status == STATUS_OK && fputs(text, stderr) == EOF)
+        status = STATUS_IO;
+    free(text);
+    return status;
+}
+
 static enum status write_results(struct session *s, struct diag *diag)
 {
     uint64_t start_ns = now_ns();
@@ -136,10 +179,7 @@ static enum status write_results(struct session *s, struct diag *diag)
     if (status != STATUS_OK || !s->options->stats)
         return status;
     progress_end();
-    if (s->output.trace)
-        return trace_print(&s->trace, stderr);
-    status = quality_print(&quality, stderr);
-    return status == STATUS_OK ? rowless_report(s->modules, stderr) : status;
+    return print_stats(s, &quality);
 }
 
 /* Writing over a snapshot that is about to be read would lose it. */
@@ -218,10 +258,11 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     return STATUS_NOT_FOUND;
 }
 
-/* Who quits the pager has seen enough. */
+/* Who quits the pager has seen enough. What could not be read is told all the same. */
 static void forgive_reader(const struct session *s, enum status *status)
 {
-    if (*status == STATUS_IO && terminal_is_left(&s->terminal))
+    if (*status == STATUS_IO && s->output.file && ferror(s->output.file) &&
+        terminal_is_left(&s->terminal))
         *status = STATUS_OK;
 }
 
@@ -339,7 +380,7 @@ static int run_session(struct session *s)
         return fail(&diag);
     if (session_confine(s, &diag) != STATUS_OK)
         return finish_output(s, fail(&diag));
-    if (!o->quiet)
+    if (!o->quiet && !s->is_at_terminal)
         progress_begin("cgunwind", "reading");
     return finish_output(s, o->info ? tell(s) : run(s));
 }
@@ -363,6 +404,7 @@ int main(int argc, char **argv)
 {
     struct cgunwind_options options;
     struct session session = {.options = &options};
+    struct diag diag;
     int result;
 
     fill_standard_files();
@@ -373,7 +415,8 @@ int main(int argc, char **argv)
         progress_end();
         session_close(&session);
         session_close_early(&session);
-        terminal_end(&session.terminal);
+        if (terminal_end(&session.terminal, &diag) != STATUS_OK)
+            result = fail(&diag);
     }
     options_deinit(&options);
     return result;

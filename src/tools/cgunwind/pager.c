@@ -13,21 +13,38 @@
 
 /* What ends us ends us when the pager has: the shell must not read the terminal beside it. */
 static const int end_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+#define END_SIGNALS (sizeof(end_signals) / sizeof(end_signals[0]))
+
+/* A shell's: there is no such program, or it cannot be run. */
+#define NOT_FOUND  127
+#define NOT_TO_RUN 126
 
 /* Of the handler. */
 static volatile pid_t awaited;
 
-static void await_pager(pid_t pager)
+/* What waitpid tells; 0: nothing. */
+static int await_pager(pid_t pager)
 {
-    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+    int status = 0;
+
+    while (waitpid(pager, &status, 0) < 0 && errno == EINTR)
         ;
+    return status;
 }
 
-static void end_by_signal(int signal)
+/* A shell's loop goes on after what ends by itself: the signal has to be seen. */
+static void end_by_signal(int number)
 {
+    sigset_t one;
+
     close(STDOUT_FILENO);
     await_pager(awaited);
-    _exit(128 + signal);
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    signal(number, SIG_DFL);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    _exit(128 + number);
 }
 
 /* In a directory of $PATH, or where its name says. */
@@ -76,23 +93,24 @@ const char *pager_command(const char *usual)
 static _Noreturn void become_pager(const char *command, int fd)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};
+    sighandler_t before[END_SIGNALS];
 
-    for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
-        signal(end_signals[i], SIG_IGN);
+    for (size_t i = 0; i < END_SIGNALS; i++)
+        before[i] = signal(end_signals[i], SIG_IGN);
     while (poll(&input, 1, -1) < 0 && errno == EINTR)
         ;
     if (!(input.revents & POLLIN) || dup2(fd, STDIN_FILENO) < 0)
         _exit(0);
-    for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
-        signal(end_signals[i], SIG_DFL);
+    for (size_t i = 0; i < END_SIGNALS; i++)
+        signal(end_signals[i], before[i]);
     setenv("LESS", "FRX", 0);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
+    _exit(NOT_FOUND);
 }
 
 pid_t pager_begin(const char *command)
 {
-    struct sigaction action = {.sa_handler = end_by_signal};
+    struct sigaction action = {.sa_handler = end_by_signal}, before;
     pid_t pager;
     int fds[2];
 
@@ -107,8 +125,9 @@ pid_t pager_begin(const char *command)
     if (pager > 0 && dup2(fds[1], STDOUT_FILENO) >= 0) {
         awaited = pager;
         sigfillset(&action.sa_mask);
-        for (size_t i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++)
-            sigaction(end_signals[i], &action, NULL);
+        for (size_t i = 0; i < END_SIGNALS; i++)
+            if (sigaction(end_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+                sigaction(end_signals[i], &action, NULL);
         signal(SIGPIPE, SIG_IGN);
     }
     close(fds[1]); /* where that was all, the process ends */
@@ -122,8 +141,12 @@ bool pager_is_left(void)
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-void pager_end(pid_t pager)
+bool pager_end(pid_t pager)
 {
+    int status;
+
     close(STDOUT_FILENO);
-    await_pager(pager);
+    status = await_pager(pager);
+    return !WIFEXITED(status) ||
+           (WEXITSTATUS(status) != NOT_FOUND && WEXITSTATUS(status) != NOT_TO_RUN);
 }

@@ -17,15 +17,15 @@ const char *pager_command(const char *usual);
 
 /*
  * Starts the process that runs it with the first byte that is written to standard output, and makes
- * that a pipe. From then on a signal that ends us does so when the pager has ended, and SIGPIPE is
- * ignored. 0: it cannot be started, and all is as it was.
+ * that a pipe. From then on a signal that ends us does so when the pager has ended, those that were
+ * ignored still are, and SIGPIPE is. 0: it cannot be started, and all is as it was.
  */
 pid_t pager_begin(const char *command);
 
 /* Does nobody read standard output any more? */
 bool pager_is_left(void);
 
-/* Closes standard output, and waits for the pager's end. */
-void pager_end(pid_t pager);
+/* Closes standard output, and waits for the pager's end. False: its shell could not run it. */
+bool pager_end(pid_t pager);
 
 #endif

@@ -38,6 +38,7 @@ struct session {
     const struct arch *arch;
     struct output output;
     struct terminal terminal;
+    bool is_at_terminal; /* what is written goes there without `terminal` */
     bool cut_short, has_profiles;
     bool arch_known;       /* else only profiles were read, none of which tells it: `arch` is any */
     uint64_t symbolize_ns; /* after reading */

@@ -76,9 +76,11 @@ enum status terminal_begin(struct terminal *t, const struct cgunwind_options *o,
 
 void terminal_hold(struct terminal *t)
 {
+    static char held[HELD_BYTES]; /* the C library's own buffer is as small as it likes */
+
     progress_end_for_output();
     if (t->pager && isatty(STDERR_FILENO))
-        setvbuf(stderr, NULL, _IOFBF, HELD_BYTES);
+        setvbuf(stderr, held, _IOFBF, sizeof(held));
 }
 
 static void begin_output(void *context)
@@ -107,11 +109,19 @@ bool terminal_is_left(const struct terminal *t)
     return t->pager && pager_is_left();
 }
 
-void terminal_end(struct terminal *t)
+enum status terminal_end(struct terminal *t, struct diag *diag)
 {
+    bool has_run;
+
     if (!t->pager)
-        return;
+        return STATUS_OK;
     (void)!fflush(stdout); /* what is printed there itself */
-    pager_end(t->pager);
+    has_run = pager_end(t->pager);
     (void)!fflush(stderr);
+    setvbuf(stderr, NULL, _IONBF, 0);
+    if (has_run)
+        return STATUS_OK;
+    diag_set(diag, NULL, "the pager could not be run, and nothing was shown");
+    diag_hint(diag, "see PAGER, or use --no-pager");
+    return STATUS_NOT_FOUND;
 }

@@ -43,7 +43,10 @@ void terminal_hold(struct terminal *terminal);
 /* Has the user quit the pager? Then writing fails, and nobody wants to know. */
 bool terminal_is_left(const struct terminal *terminal);
 
-/* Nothing more is printed to stdout: waits until the user has read it. */
-void terminal_end(struct terminal *terminal);
+/*
+ * Nothing more is printed to stdout: waits until the user has read it. NOT_FOUND: there was no such
+ * pager; `diag` says so.
+ */
+MUST_CHECK enum status terminal_end(struct terminal *terminal, struct diag *diag);
 
 #endif
