@@ -44,11 +44,28 @@ static void put_painted(const struct screen *s, size_t end)
     fwrite(s->line + at, 1, end - at, s->options.to);
 }
 
+/*
+ * U+202A to U+202E and U+2066 to U+2069 turn around what follows, a module and "…" as well. U+FFFD
+ * has as many bytes.
+ */
+static void disarm_turns(char *line, size_t size)
+{
+    for (char *at = line; (at = memchr(at, '\xe2', size - (size_t)(at - line))); at++) {
+        const unsigned char *s = (const unsigned char *)at;
+
+        if (size - (size_t)(at - line) >= 3 && ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
+                                                (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9)))
+            memcpy(at, "\xef\xbf\xbd", 3);
+    }
+}
+
 static void put_line(struct screen *s)
 {
     const size_t width = s->options.columns;
     size_t end = s->size;
 
+    if (width)
+        disarm_turns(s->line, s->size);
     if (width && columns_fit(&s->columns, s->line, s->size, width) < s->size)
         end = columns_fit(&s->columns, s->line, s->size, width - 1);
     if (s->options.colour)
@@ -66,7 +83,8 @@ static bool take(struct screen *s, const char *bytes, size_t size)
         const char *newline = memchr(bytes, '\n', size);
         const size_t part = newline ? (size_t)(newline - bytes) : size;
 
-        if (vec_reserve(&s->line, &s->cap, s->size + part, 1) != STATUS_OK)
+        /* One more, so that an empty line is somewhere. */
+        if (vec_reserve(&s->line, &s->cap, s->size + part + 1, 1) != STATUS_OK)
             return false;
         memcpy(s->line + s->size, bytes, part);
         s->size += part;
@@ -103,7 +121,7 @@ static int close_screen(void *cookie)
 
     if (s->size) /* a last line without its end */
         put_line(s);
-    result = fflush(s->options.to);
+    result = fflush(s->options.to) == 0 && !ferror(s->options.to) ? 0 : EOF;
     columns_deinit(&s->columns);
     free(s->line);
     free(s);

@@ -13,7 +13,8 @@
 struct screen_options {
     FILE *to;       /* borrowed */
     bool colour;    /* lines are coloured, */
-    size_t columns; /* and cut to so many, the last of which is then "…"; 0: no limit */
+    size_t columns; /* and cut to so many, the last of which is then "…"; 0: no limit. Nor do names
+                     * turn around there what follows, as right-to-left overrides do */
     const char *const *caveats; /* as in paint.h, by the time that lines are written; or NULL */
     /* Called before the first byte goes on; may be NULL. */
     void (*begin)(void *context);

@@ -60,9 +60,19 @@ static void screen_cuts_lines_to_the_width(void **state)
 
     (void)state;
     begin(&shown, (struct screen_options){.columns = 5});
-    fputs("12345\n123456\n\nab漢\nab漢c\nabc漢d\nabcde\xcc\x81\nabcde", shown.screen);
+    fputs("\n12345\n123456\n\nab漢\nab漢c\nabc漢d\nabcde\xcc\x81\nabcde", shown.screen);
     fputs("f", shown.screen);
-    end(&shown, "12345\n1234…\n\nab漢\nab漢c\nabc…\nabcde\xcc\x81\nabcd…");
+    end(&shown, "\n12345\n1234…\n\nab漢\nab漢c\nabc…\nabcde\xcc\x81\nabcd…");
+}
+
+static void screen_lets_no_name_turn_its_line_around(void **state)
+{
+    struct shown shown;
+
+    (void)state;
+    begin(&shown, (struct screen_options){.columns = 40});
+    fputs("a\u202eb [\u2066x\u2069] \u2028\u2014\xe2\x80\nc\xe2", shown.screen);
+    end(&shown, "a\ufffdb [\ufffdx\ufffd] \u2028\u2014\xe2\x80\nc\xe2");
 }
 
 static void screen_colours_what_is_left_of_a_line(void **state)
@@ -106,6 +116,20 @@ static void screen_tells_of_its_first_byte_once(void **state)
     end(&shown, "ab\n");
 }
 
+/* Longer than any buffer, so that it is refused before the last flush. */
+static void screen_fails_at_its_end_as_well(void **state)
+{
+    const struct screen_options options = {.to = fopen("/dev/full", "w"), .columns = 1000000};
+    FILE *screen = screen_open(&options);
+
+    (void)state;
+    assert_non_null(options.to);
+    for (unsigned i = 0; i < 100000; i++)
+        putc('x', screen);
+    assert_int_not_equal(fclose(screen), 0);
+    fclose(options.to);
+}
+
 static void screen_fails_as_what_is_behind_it(void **state)
 {
     const struct screen_options options = {.to = fopen("/dev/full", "w"), .columns = 80};
@@ -125,10 +149,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(screen_without_wishes_changes_nothing),
         cmocka_unit_test(screen_cuts_lines_to_the_width),
+        cmocka_unit_test(screen_lets_no_name_turn_its_line_around),
         cmocka_unit_test(screen_colours_what_is_left_of_a_line),
         cmocka_unit_test(screen_learns_of_caveats_late),
         cmocka_unit_test(screen_tells_of_its_first_byte_once),
         cmocka_unit_test(screen_fails_as_what_is_behind_it),
+        cmocka_unit_test(screen_fails_at_its_end_as_well),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
