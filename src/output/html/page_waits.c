@@ -2,6 +2,7 @@
 #include "output/html/page_waits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "output/html/page_text.h"
@@ -46,13 +47,35 @@ static uint32_t owner_of(const struct map *by_tid, uint32_t pid, uint32_t tid)
     return found ? (uint32_t)*found : HISTORY_NONE;
 }
 
-static void put_wait(const struct page_waits *waits, const struct map *by_tid,
+/*
+ * By wait of the history: the object of the page that it is for. Threads that were joined one after
+ * another and have ended are one, which their own objects do not lead to.
+ */
+static uint32_t *find_objects(const struct page_waits *waits)
+{
+    const struct wait_graph *graph = waits->found->graph;
+    const size_t count = graph->history->waits ? graph->history->waits->count : 0;
+    uint32_t *object_of = malloc((count + 1) * sizeof(*object_of));
+
+    if (!object_of)
+        return NULL;
+    memset(object_of, 0xff, (count + 1) * sizeof(*object_of));
+    for (size_t i = 0; i < graph->record_count; i++) {
+        const struct wait_record *record = &graph->records[i];
+        const uint32_t wait = wait_graph_record_span(graph, record)->wait;
+
+        if (wait < count && record->node < PAGE_OBJECTS_MAX)
+            object_of[wait] = record->node;
+    }
+    return object_of;
+}
+
+static void put_wait(const struct page_waits *waits, const struct map *by_tid, uint32_t object,
                      const struct page_wait *which, struct json_line *line)
 {
     const struct history *history = waits->output->history;
     const struct wait *wait = &history->waits->list[which->wait];
     const struct timeline_piece piece = {.wait = which->wait};
-    const uint32_t object = page_waits_object(waits, which->thread, wait->object);
 
     json_line_put(line, "kind", json_string(wait_kind_name(wait->kind)));
     if (wait->kind_evidence == WAIT_INFERRED)
@@ -74,7 +97,8 @@ static enum status put_waits(const struct page_waits *waits, struct json_line *h
     const struct history *history = waits->output->history;
     struct map by_tid = {0};
     json_t *list = json_array();
-    enum status status = STATUS_OK;
+    uint32_t *object_of = find_objects(waits);
+    enum status status = object_of ? STATUS_OK : STATUS_NO_MEMORY;
 
     for (size_t i = 0; i < history->thread_count && status == STATUS_OK; i++) {
         const struct history_thread *thread = &history->threads[i];
@@ -88,10 +112,12 @@ static enum status put_waits(const struct page_waits *waits, struct json_line *h
     for (size_t i = 0; i < waits->list->count && status == STATUS_OK; i++) {
         struct json_line line = json_line_begin(NULL);
 
-        put_wait(waits, &by_tid, &waits->list->list[i], &line);
+        put_wait(waits, &by_tid, object_of[waits->list->list[i].wait], &waits->list->list[i],
+                 &line);
         page_append_line(head, list, &line);
     }
     map_deinit(&by_tid);
+    free(object_of);
     json_line_put(head, "waits", list);
     return status;
 }
