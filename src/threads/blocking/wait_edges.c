@@ -156,7 +156,7 @@ static enum status count_waiters(const struct wait_graph *graph, struct wait_nod
     qsort(starts, waits->count, sizeof(*starts), compare_times);
     qsort(ends, waits->count, sizeof(*ends), compare_times);
     for (size_t i = 0, done = 0; i < waits->count; i++) {
-        /* No more have ended than began before; no end of a damaged file is behind all times. */
+        /* No more have ended than began before; in a damaged file none may end after it began. */
         for (now++; done < i && ends[done] <= starts[i]; done++)
             now--;
         if (now > node->waiters_max)
