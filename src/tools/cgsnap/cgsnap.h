@@ -13,13 +13,6 @@
 #define TIDS_MAX 1024u
 #define PIDS_MAX 1024u /* besides the first */
 
-/* What only saves typing: agents have no room for it, and nobody types on a target. */
-#ifdef CG_AGENT_ONLY
-#define SAVES_TYPING false
-#else
-#define SAVES_TYPING true
-#endif
-
 struct settings {
     struct capture_options capture; /* points into this struct */
     pid_t tids[TIDS_MAX];

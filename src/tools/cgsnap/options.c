@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/cgsnap/cgsnap.h"
-#include "tools/cgsnap/process_name.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "capture/ptrace/backend.h"
 #include "snapshot/tcp.h"
 #include "tools/options.h"
+#include "tools/process_name.h"
 
 #define RATE_MAX_HZ      20000
 #define DEFAULT_OUTPUT   "snap.bin"

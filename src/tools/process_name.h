@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* -p NAME: the process that is called so. */
-#ifndef TOOLS_CGSNAP_PROCESS_NAME_H
-#define TOOLS_CGSNAP_PROCESS_NAME_H
+#ifndef TOOLS_PROCESS_NAME_H
+#define TOOLS_PROCESS_NAME_H
 
 #include <sys/types.h>
 
 #include "tools/options.h"
+
+/* What only saves typing: agents have no room for it, and nobody types on a target. */
+#ifdef CG_AGENT_ONLY
+#define SAVES_TYPING false
+#else
+#define SAVES_TYPING true
+#endif
 
 /*
  * The process whose name (/proc/PID/comm), or whose command's last part, is the option's argument;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/cgsnap/process_name.h"
+#include "tools/process_name.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -11,7 +11,6 @@
 
 #include "base/procfs.h"
 #include "base/text.h"
-#include "tools/cgsnap/cgsnap.h"
 
 #define LISTED_MAX  20u
 #define COMMAND_MAX 80u /* bytes of a command line that are listed */
