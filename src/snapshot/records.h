@@ -2,7 +2,7 @@
 /*
  * The records of a snapshot: what each says, whether that fits what came before it, and the event
  * that it is. What the reader has of them, their frames and checksums, is in reader.c; the format
- * is in FORMAT.md. Private to the reader.
+ * is in FORMAT.md. Private to the reader, and to recent/, which follows a stream as it does.
  */
 #ifndef SNAPSHOT_RECORDS_H
 #define SNAPSHOT_RECORDS_H

@@ -227,6 +227,14 @@ static enum status fail(struct snap_writer *writer, const char *what, int error)
     return STATUS_IO;
 }
 
+const uint8_t *snap_writer_take(struct snap_writer *writer, size_t *size)
+{
+    *size = writer->record;
+    writer->handed += writer->record;
+    writer->record = writer->used = 0;
+    return writer->buffer;
+}
+
 /* False: the caller's wait function gave up. */
 static bool wait_for_room(struct snap_writer *writer)
 {

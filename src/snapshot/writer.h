@@ -60,6 +60,12 @@ MUST_CHECK enum status snap_writer_end(struct snap_writer *writer);
 MUST_CHECK enum status snap_writer_flush(struct snap_writer *writer);
 
 /*
+ * Instead of writing: everything built so far, which the caller makes use of before the next record
+ * is begun. Such a writer needs no `fd`.
+ */
+const uint8_t *snap_writer_take(struct snap_writer *writer, size_t *size);
+
+/*
  * flush, and with a pump waits until all is written and the output closed: until then nothing is
  * certain. Without, `fd` is left to be closed by its owner.
  */

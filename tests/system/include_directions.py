@@ -33,6 +33,7 @@ ROOMS = {
     "snapshot/import": ("snapshot", "arch", "base"),
     "snapshot/import/core": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
     "snapshot/import/perf": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
+    "recent": ("snapshot", "arch", "base"),
     "capture/target": ("snapshot", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
@@ -131,6 +132,7 @@ ROOMS = {
     "tools": ("base",),
     "tools/cgsnap": ("tools", "capture", "capture/*", "snapshot", "base"),
     "tools/cgunwind": ("*",),
+    "tools/cgtop": ("*",),
     "tools/cgrules": (
         "tools",
         "confine",
@@ -157,6 +159,7 @@ LIBRARIES = {
     r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|cache/keeper\.c|capture/guard\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
+    r"(n?curses)\.h": r"tools/cgtop/screen\.c",
     r"elfutils/debuginfod\.h": r"fetch/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",
     r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|output/gzip.*|capture/ptrace/kept_files.*",
@@ -250,6 +253,7 @@ WRONG = (
     ("symbol/dwarf/die.c", "#include <libdwarf.h>"),
     ("unwind/step.c", "#include <capstone/capstone.h>"),
     ("output/tree.c", "#include <graphviz/gvc.h>"),
+    ("tools/cgtop/draw.c", "#include <ncurses.h>"),
     ("tools/cgunwind/main.c", "#include <dwarf.h>"),
     ("snapshot/a.c", "#include <sys/ptrace.h>"),
     ("capture/stops.c", "#include <sys/ptrace.h>"),

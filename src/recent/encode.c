@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "recent/encode.h"
+
+/* Built, or dropped as it does not fit. */
+static enum status end(struct snap_writer *writer)
+{
+    return snap_writer_end(writer) == STATUS_OK ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
+static void put_regions(struct snap_writer *writer, const struct snap_sample *sample)
+{
+    snap_writer_u8(writer, (uint8_t)sample->region_count);
+    for (uint32_t i = 0; i < sample->region_count; i++) {
+        const struct snap_region *region = &sample->regions[i];
+        const uint32_t size = (uint32_t)(region->end_addr - region->start_addr);
+
+        snap_writer_u64(writer, region->start_addr);
+        snap_writer_u64(writer, region->end_addr);
+        snap_writer_u64(writer, region->map_end_addr);
+        snap_writer_u32(writer, size ? 1 : 0);
+        if (!size)
+            continue;
+        snap_writer_u32(writer, 0);
+        snap_writer_u32(writer, size);
+        snap_writer_raw(writer, region->bytes, size);
+    }
+}
+
+/* All of FORMAT.md that comes behind the regions, whatever version the sample was read from. */
+static void put_tail(struct snap_writer *writer, const struct snap_sample *sample)
+{
+    const struct snap_goroutine *goroutine = &sample->goroutine;
+
+    snap_writer_u64(writer, sample->stack_map_addr);
+    snap_writer_u64(writer, sample->delay_ns);
+    snap_writer_u8(writer, goroutine->state);
+    if (goroutine->state == SNAP_GOROUTINE_LEFT) {
+        snap_writer_u64(writer, goroutine->sp);
+        snap_writer_u64(writer, goroutine->pc);
+        snap_writer_u64(writer, goroutine->lr);
+    }
+    snap_writer_u64(writer, sample->goroutine_id);
+}
+
+enum status encode_sample(struct snap_writer *writer, const struct arch *arch,
+                          const struct snap_sample *sample)
+{
+    const bool is_ready = sample->state == SNAP_STATE_READY;
+    unsigned flags = sample->flags & ~(unsigned)(SNAP_SAMPLE_READY | SNAP_SAMPLE_HELD);
+
+    flags |= (is_ready ? SNAP_SAMPLE_READY : 0u) | (sample->held ? SNAP_SAMPLE_HELD : 0u);
+    snap_writer_begin(writer, SNAP_SAMPLE, true);
+    snap_writer_u32(writer, sample->pid);
+    snap_writer_u32(writer, sample->tid);
+    snap_writer_u64(writer, sample->time_ns);
+    snap_writer_u8(writer, (uint8_t)(is_ready ? 'R' : sample->state));
+    snap_writer_u8(writer, (uint8_t)flags);
+    snap_writer_u16(writer, arch->reg_count);
+    snap_writer_u64(writer, sample->cpu_ns);
+    if (sample->has_syscall) {
+        snap_writer_u64(writer, (uint64_t)sample->syscall);
+        for (unsigned i = 0; i < 6; i++)
+            snap_writer_u64(writer, sample->syscall_args[i]);
+    }
+    for (unsigned i = 0; i < arch->reg_count; i++)
+        snap_writer_u64(writer, sample->regs.value[i]);
+    put_regions(writer, sample);
+    put_tail(writer, sample);
+    return end(writer);
+}
+
+enum status encode_wait(struct snap_writer *writer, uint32_t pid, uint32_t tid,
+                        const struct snap_wait *wait)
+{
+    snap_writer_begin(writer, SNAP_WAIT, false);
+    snap_writer_u32(writer, pid);
+    snap_writer_u32(writer, tid);
+    snap_writer_u64(writer, wait->time_ns);
+    snap_writer_u8(writer, wait->kind);
+    if (wait->kind == SNAP_WAIT_FD) {
+        snap_writer_u32(writer, wait->fd);
+        snap_writer_str(writer, wait->link);
+        return end(writer);
+    }
+    snap_writer_u64(writer, wait->addr);
+    snap_writer_bytes(writer, wait->bytes, wait->size);
+    snap_writer_u8(writer, wait->place);
+    snap_writer_u64(writer, wait->map_start_addr);
+    snap_writer_u64(writer, wait->map_end_addr);
+    snap_writer_u64(writer, wait->file_addr);
+    snap_writer_str(writer, wait->path);
+    return end(writer);
+}
+
+enum status encode_summary(struct snap_writer *writer, const struct snap_summary *summary)
+{
+    snap_writer_begin(writer, SNAP_SUMMARY, false);
+    snap_writer_u64(writer, summary->time_ns);
+    snap_writer_u64(writer, summary->samples);
+    snap_writer_u64(writer, summary->repeats);
+    snap_writer_u64(writer, summary->lost);
+    snap_writer_u64(writer, summary->rounds);
+    snap_writer_u64(writer, summary->rate_asked_mhz);
+    snap_writer_u64(writer, summary->rate_reached_mhz);
+    snap_writer_u64(writer, summary->stopped_ns);
+    snap_writer_u64(writer, summary->stopped_max_ns);
+    snap_writer_u64(writer, summary->bytes_written);
+    snap_writer_u32(writer, summary->end);
+    return end(writer);
+}
