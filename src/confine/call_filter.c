@@ -34,8 +34,12 @@
 #define OPENS_TO_WRITE                                                                             \
     ((uint32_t)(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY)))
 /* 0xff: a signal. */
-#define FORK_FLAGS      ((uint32_t)(CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | 0xff))
-#define TCGETS2_GENERIC 0x802c542a /* the other way of newer C libraries to ask for a terminal */
+#define FORK_FLAGS ((uint32_t)(CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | 0xff))
+/* The other way of newer C libraries to ask for a terminal, and to set it. */
+#define TCGETS2_GENERIC  0x802c542a
+#define TCSETS2_GENERIC  0x402c542b
+#define TCSETSW2_GENERIC 0x402c542c
+#define TCSETSF2_GENERIC 0x402c542d
 
 struct call_program {
     struct sock_filter code[PROGRAM_MAX];
@@ -174,7 +178,12 @@ static void filter_arguments(struct call_program *p, unsigned groups)
     forbid_bits(p, SYS_open, 1, OPENS_TO_WRITE);
     answer_call(p, SYS_openat2, groups & CALLS_IN_ROOT ? SECCOMP_RET_ALLOW : UNKNOWN);
     /* Not those that type into a terminal. */
-    PERMIT_VALUES(p, SYS_ioctl, 1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD);
+    if (groups & CALLS_TERMINAL)
+        PERMIT_VALUES(p, SYS_ioctl, 1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD,
+                      TCSETS, TCSETSW, TCSETSF, TCSETS2_GENERIC, TCSETSW2_GENERIC, TCSETSF2_GENERIC,
+                      TCFLSH, TCXONC);
+    else
+        PERMIT_VALUES(p, SYS_ioctl, 1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD);
     PERMIT_VALUES(p, SYS_fcntl, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL);
     PERMIT_VALUES(p, SYS_fcntl64, 1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL);
     PERMIT_VALUES(p, SYS_prlimit64, 0, 0, (uint32_t)getpid());

@@ -9,11 +9,12 @@
 
 /* What not every run needs. The filter of a child can only have less than its parent's. */
 enum call_group {
-    CALLS_DRAWING = 1, /* a child process: fork, kill, and to confine that one further */
-    CALLS_ACCEPT = 2,  /* take a connection of a socket that listens already */
-    CALLS_FILES = 4,   /* be handed open files by opener.h */
-    CALLS_SEND = 16,   /* write to a socket that is open: to the cache's helper */
-    CALLS_IN_ROOT = 8  /* openat2, whose flags a filter does not see: for a sysroot */
+    CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further */
+    CALLS_ACCEPT = 2,   /* take a connection of a socket that listens already */
+    CALLS_FILES = 4,    /* be handed open files by opener.h */
+    CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
+    CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
+    CALLS_TERMINAL = 32 /* set how a terminal behaves, and stop as it asks for; not type into it */
 };
 
 /*

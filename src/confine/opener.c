@@ -2,12 +2,14 @@
 #include "confine/opener.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/out_file.h"
@@ -20,7 +22,21 @@ _Static_assert(OPENER_PATHS_MAX <= ENDS, "no path has the number ENDS");
 
 static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
 {
-    return out_file_stream(opener->paths[i], opener->replaces[i], diag);
+    char name[NAME_MAX + 1];
+    const time_t now = time(NULL);
+    struct tm local;
+    FILE *file;
+
+    if (!opener->is_dated[i])
+        return out_file_stream(opener->paths[i], opener->replaces[i], diag);
+    if (!localtime_r(&now, &local) || !strftime(name, sizeof(name), opener->paths[i], &local)) {
+        diag_set(diag, opener->paths[i], "no such time");
+        return NULL;
+    }
+    file = out_file_stream(name, opener->replaces[i], diag);
+    if (file)
+        diag_set(diag, name, "%s", "");
+    return file;
 }
 
 /* Up to the end of the program that it serves. Ctrl-C is for that one to understand. */

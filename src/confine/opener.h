@@ -22,8 +22,10 @@
 struct opener {
     const char *paths[OPENER_PATHS_MAX];              /* borrowed; NULL: none */
     out_file_replaces_fn *replaces[OPENER_PATHS_MAX]; /* as for out_file_stream */
-    pid_t pid;                                        /* 0: no process, files are opened here */
-    int fd;                                           /* the process's end of a socket */
+    /* The path is a pattern of strftime(3), for the local time at which it is opened. */
+    bool is_dated[OPENER_PATHS_MAX];
+    pid_t pid; /* 0: no process, files are opened here */
+    int fd;    /* the process's end of a socket */
 };
 
 /*
@@ -32,7 +34,7 @@ struct opener {
  */
 MUST_CHECK enum status opener_begin(struct opener *opener);
 
-/* As out_file_stream(paths[i]): NULL, and `diag` says why. */
+/* As out_file_stream(paths[i]): NULL, and `diag` says why. Of a dated one diag.file is its name. */
 FILE *opener_open(struct opener *opener, size_t i, struct diag *diag);
 
 /* As remove(paths[i]); whether that could be done does not matter to anybody. */

@@ -133,6 +133,28 @@ static void opener_overwrites_only_what_it_may(void **state)
     remove(first);
 }
 
+/* The one who asks gets to know the name, and cannot choose it. */
+static void opener_dated_path_has_the_time(void **state)
+{
+    static char pattern[64];
+    struct opener opener = {.paths = {pattern}, .is_dated = {true}};
+    struct diag diag = {.has_off = false};
+    FILE *file;
+    int year = 0;
+
+    (void)state;
+    snprintf(pattern, sizeof(pattern), "%s/of-%%Y.bin", directory);
+    assert_int_equal(opener_begin(&opener), STATUS_OK);
+    file = opener_open(&opener, 0, &diag);
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(sscanf(diag.file + strlen(directory), "/of-%4d.bin", &year), 1);
+    assert_true(year > 2000);
+    assert_null(opener_open(&opener, 0, &diag)); /* it is there */
+    opener_end(&opener);
+    assert_int_equal(remove(diag.file), 0);
+}
+
 /* Somebody else may have made it, in /tmp. */
 static void opener_follows_no_link(void **state)
 {
@@ -211,6 +233,7 @@ int main(void)
         cmocka_unit_test(opener_begun_touches_no_file),
         cmocka_unit_test(opener_makes_a_file_anew_each_time),
         cmocka_unit_test(opener_overwrites_only_what_it_may),
+        cmocka_unit_test(opener_dated_path_has_the_time),
         cmocka_unit_test(opener_follows_no_link),
         cmocka_unit_test(opener_tells_why_not),
         cmocka_unit_test(opener_asked_for_another_path_ends),
