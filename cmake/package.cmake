@@ -39,7 +39,8 @@ none by analysis of the machine code. It prints them as trees, folded stacks,
 call graphs and timelines, and says who waits for whom. It reads ELF core files
 and recordings of perf as well.
 .
-cgrules prints the unwind rules of an ELF file.
+cgtop shows live what a process does. cgrules prints the unwind rules of an ELF
+file.
 .
 Processes and files are of x86-64, i386, ARM or AArch64.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

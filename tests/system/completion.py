@@ -19,7 +19,7 @@ import time
 sys.dont_write_bytecode = True
 import known
 
-PROGRAMS = ("cgsnap", "cgunwind", "cgrules")
+PROGRAMS = ("cgsnap", "cgunwind", "cgrules", "cgtop")
 SHELLS = ("bash", "zsh", "fish")
 FILES = ("snapshot.bin", "snap shot.bin", "sub/inner")
 
@@ -50,6 +50,8 @@ CASES = (
     ("cgrules --pcs snaps", ONLY, {"snapshot.bin"}),
     ("cgrules --completion z", ONLY, {"zsh"}),
     ("cgrules --debug-dir s", ONLY, {"sub"}),
+    ("cgtop --weight of", ONLY, {"offcpu"}),
+    ("cgtop --pid {part}", ALSO, {"{pid}"}),
 )
 
 

@@ -19,7 +19,7 @@ import known
 
 SOURCES = os.path.join(os.path.dirname(known.TESTS), "src")
 DOCS = os.path.join(os.path.dirname(known.TESTS), "docs")
-PROGRAMS = ("cgsnap", "cgunwind", "cgrules")
+PROGRAMS = ("cgsnap", "cgunwind", "cgrules", "cgtop")
 SCREEN = (24, 100)
 OPTION = re.compile(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)")
 

@@ -38,7 +38,7 @@ FLAMEGRAPH = CACHE + "/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flame
 SECONDS = 120  # for a block
 
 # What runs as it is; of these the first three have output that is looked at.
-OURS = ("cgsnap", "cgunwind", "cgrules")
+OURS = ("cgsnap", "cgunwind", "cgrules", "cgtop")
 PLAIN = ("gcc", "kill", "perf", "sleep", "./app", "./shop")
 # What is checked and not run: it would install or build everything.
 CHECKED = ("./scripts/demo", "./scripts/deps", "./scripts/test", "./scripts/bench", "cmake")

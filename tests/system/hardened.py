@@ -101,7 +101,7 @@ def test(tools):
     known.need("readelf", "objdump", "gcc")
     with tempfile.TemporaryDirectory() as directory:
         yield from check_the_check(directory)
-    for program in ("cgunwind", "cgrules", "cgsnap"):
+    for program in ("cgunwind", "cgrules", "cgtop", "cgsnap"):
         path = os.path.join(tools, program)
         found = list(loading(path)) + list(compiling(path))
         found += standing_alone(path) if program == "cgsnap" else []

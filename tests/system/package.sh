@@ -59,15 +59,16 @@ check() {
     shift
     if "$@" >/tmp/log 2>&1; then echo "PASS $what"; else cat /tmp/log; echo "FAIL $what"; fi
 }
-is_gone() { [ -z "$(find / -xdev -name '*cgsnap*' ! -path '/tmp/*' -o -xdev -name '*cgunwind*' -o -xdev -name '*cgrules*' |
+is_gone() { [ -z "$(find / -xdev -name '*cgsnap*' ! -path '/tmp/*' -o -xdev -name '*cgunwind*' -o -xdev -name '*cgrules*' -o -xdev -name '*cgtop*' |
     tee /dev/stderr)" ]; }
 check "the package lists" apt-get -q update
 check "nothing is there before" is_gone
 check "installs with what it depends on" apt-get -qy install /tmp/cgsnap.deb
 dpkg -L cgsnap >/tmp/files
 check "manual pages" ls /usr/share/man/man1/cgsnap.1.gz /usr/share/man/man1/cgunwind.1.gz /usr/share/man/man1/cgrules.1.gz \
+    /usr/share/man/man1/cgtop.1.gz \
     /usr/share/man/man5/snap.bin.5.gz
-for program in cgsnap cgunwind cgrules; do
+for program in cgsnap cgunwind cgrules cgtop; do
     check "completions of $program" ls /usr/share/bash-completion/completions/$program \
         /usr/share/zsh/vendor-completions/_$program /usr/share/fish/vendor_completions.d/$program.fish
 done

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* cgtop: what a running process does, live. Wiring. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mapped.h"
+#include "base/shortage.h"
+#include "confine/call_filter.h"
+#include "confine/confine.h"
+#include "tools/cgtop/screen.h"
+#include "tools/cgtop/top.h"
+
+/* The pipe is looked at so often, which costs less than to wake up for each round. */
+#define TAKE_NS     UINT64_C(100000000)
+#define NS_PER_S    UINT64_C(1000000000)
+#define FILE_NAME   "cgtop-%d-%%Y%%m%%d-%%H%%M%%S.bin"
+#define DATA_EVENTS (POLLIN | POLLHUP)
+
+static volatile sig_atomic_t ends, suspends;
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+uint64_t cgtop_now_ns(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t cgtop_used_ns(void)
+{
+    return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static int fail(const struct diag *diag)
+{
+    char line[1024];
+
+    fprintf(stderr, "cgtop: %s\n", diag_format(diag, line, sizeof(line)));
+    return EXIT_FAILURE;
+}
+
+static void on_signal(int signal)
+{
+    if (signal == SIGTSTP)
+        suspends = 1;
+    else
+        ends = 1;
+}
+
+/* They come while we wait for something, and at no other time: `waiting` is the mask for that. */
+static void catch_signals(sigset_t *waiting)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    struct sigaction action = {.sa_handler = on_signal};
+    sigset_t blocked;
+
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        sigaction(signals[i], &action, NULL);
+        sigaddset(&blocked, signals[i]);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &blocked, waiting);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        sigdelset(waiting, signals[i]);
+}
+
+/* All that is needed later and cannot be had any more. */
+static enum status open_early(struct top *top, struct diag *diag)
+{
+    static char name[64];
+    struct diag ignored;
+
+    snprintf(name, sizeof(name), FILE_NAME, (int)top->options.capture.pid);
+    top->opener.paths[0] = name;
+    top->opener.is_dated[0] = true;
+    top->snapshot_fd = memfd_create("cgtop", MFD_CLOEXEC);
+    if (top->snapshot_fd < 0 || opener_begin(&top->opener) != STATUS_OK) {
+        diag_set(diag, NULL, "cannot keep a snapshot in memory, or write one: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    if (live_begin(&top->live) == STATUS_NO_MEMORY ||
+        (!top->options.no_cache && cache_open(&top->cache, &ignored) == STATUS_NO_MEMORY))
+        return STATUS_NO_MEMORY;
+    top->engine.cache = top->cache;
+    top->engine.modules_options =
+        (struct module_options){.debug_dirs = top->options.debug_dirs,
+                                .debug_dir_count = top->options.debug_dir_count,
+                                .live = top->live};
+    return recent_create(&(struct recent_options){.window_ns = top->options.window_ns,
+                                                  .bytes_max = TOP_RECORDS_MAX},
+                         &top->recent);
+}
+
+/* As cgunwind: the target's files are read from here on. */
+static enum status confine_top(const struct top *top)
+{
+    struct readable readable = {0};
+    const struct confinement confinement = {.readable = &readable,
+                                            .reads_all_users = true,
+                                            .calls = CALLS_FILES | CALLS_SEND | CALLS_TERMINAL};
+    struct diag missing;
+    enum status status = top->options.no_sandbox ? STATUS_OK : readable_add(&readable, "/");
+
+    if (status == STATUS_OK && !top->options.no_sandbox)
+        confine(&confinement, &missing);
+    readable_deinit(&readable);
+    return status;
+}
+
+static enum status take_keys(struct top *top)
+{
+    enum status status = STATUS_OK;
+    int key;
+
+    while (status == STATUS_OK && (key = screen_key()) != SCREEN_NO_KEY)
+        status = top_key(top, key);
+    return status;
+}
+
+/* Up to the next thing to do; `take_ns`: when the pipe is looked at next. */
+static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset_t *waiting,
+                           struct pollfd events[2])
+{
+    const uint64_t now_ns = cgtop_now_ns();
+    uint64_t until_ns = now_ns + NS_PER_S;
+    struct timespec timeout;
+
+    if (!top->is_frozen && !top->has_ended && top->refresh_ns < until_ns)
+        until_ns = top->refresh_ns;
+    if (!top->has_ended && now_ns < take_ns && take_ns < until_ns)
+        until_ns = take_ns;
+    until_ns = until_ns > now_ns ? until_ns - now_ns : 0;
+    timeout = (struct timespec){.tv_sec = (time_t)(until_ns / NS_PER_S),
+                                .tv_nsec = (long)(until_ns % NS_PER_S)};
+    events[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
+    events[1] = (struct pollfd){.fd = top->has_ended || now_ns < take_ns ? -1 : top->feed.data_fd,
+                                .events = POLLIN};
+    return ppoll(events, 2, &timeout, waiting);
+}
+
+static enum status follow(struct top *top, const sigset_t *waiting, struct diag *diag)
+{
+    enum status status = STATUS_OK;
+    uint64_t take_ns = 0;
+
+    while (status == STATUS_OK && !top->quits && !ends) {
+        struct pollfd events[2];
+        const int n = wait_for_events(top, take_ns, waiting, events);
+
+        if (suspends) {
+            suspends = 0;
+            screen_suspend();
+        }
+        if (n > 0 && (events[1].revents & DATA_EVENTS)) {
+            status = top_take(top, diag);
+            take_ns = cgtop_now_ns() + TAKE_NS;
+            if (top->has_ended) /* what was seen last stays */
+                top->refresh_ns = 0;
+        }
+        if (n > 0 && (events[0].revents & (POLLHUP | POLLERR)))
+            break;
+        if (status == STATUS_OK)
+            status = take_keys(top);
+        if (status == STATUS_OK && !top->is_frozen && cgtop_now_ns() >= top->refresh_ns)
+            status = top_refresh(top, diag);
+        if (status == STATUS_OK)
+            top_draw(top);
+    }
+    return status;
+}
+
+static int show(struct top *top)
+{
+    struct diag diag = {.has_off = false};
+    sigset_t waiting;
+    enum status status = open_early(top, &diag);
+
+    if (status == STATUS_OK)
+        status = screen_open(&diag);
+    if (status == STATUS_OK) {
+        catch_signals(&waiting);
+        status = confine_top(top);
+    }
+    if (status == STATUS_OK)
+        status = follow(top, &waiting, &diag);
+    screen_close();
+    if (status == STATUS_OK)
+        return EXIT_SUCCESS;
+    if (!diag.what[0])
+        diag_set(&diag, NULL, "%s", status_name(status));
+    return fail(&diag);
+}
+
+static void end(struct top *top)
+{
+    opener_end(&top->opener);
+    feed_stop(&top->feed);
+    rows_deinit(&top->rows);
+    aspect_deinit(&top->aspect);
+    if (top->moment)
+        moment_deinit(top->moment);
+    free(top->moment);
+    engine_close(&top->engine);
+    recent_destroy(top->recent);
+    graph_filter_deinit(&top->filter);
+    map_deinit(&top->folded);
+    cache_close(top->cache);
+    live_end(top->live);
+}
+
+/* What is opened does not get the numbers of those that are closed. */
+static void fill_standard_files(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
+int main(int argc, char **argv)
+{
+    static struct top top = {.snapshot_fd = -1,
+                             .places = {[TOP_FUNCTIONS] = {.order = ORDER_SELF},
+                                        [TOP_TREE] = {.order = ORDER_TOTAL},
+                                        [TOP_THREADS] = {.order = ORDER_CPU}}};
+    struct diag diag = {.has_off = false};
+    int result;
+
+    fill_standard_files();
+    result = options_parse(&top.options, argc, argv);
+    if (result >= 0)
+        return result;
+    if (capture_check(&top.options.capture, &diag) != STATUS_OK ||
+        feed_start(&top.options.capture, &top.feed, &diag) != STATUS_OK)
+        return fail(&diag);
+    top.weight = top.options.weight;
+    mapped_guard();
+    result = show(&top);
+    end(&top);
+    if (result == EXIT_SUCCESS && shortage_told(&diag))
+        result = fail(&diag);
+    return result;
+}
