@@ -30,6 +30,7 @@ struct recent {
     uint64_t from_ns;           /* when the window begins; 0: with the stream */
     uint64_t last_ns;           /* when bytes came last */
     bool is_short;
+    bool has_sample;  /* there has been one */
     bool has_summary; /* it is the last record */
     /* The window: [head, whole) are records, [whole, len) is the beginning of one. */
     uint8_t *bytes;
@@ -147,6 +148,7 @@ static enum status find_records(struct recent *recent, struct diag *diag)
             break;
         recent->whole += size;
         recent->has_summary = type == SNAP_SUMMARY;
+        recent->has_sample |= type == SNAP_SAMPLE;
         status = add_to_slice(recent, size);
     }
     return status;
@@ -244,7 +246,7 @@ enum status recent_push(struct recent *recent, const void *bytes, size_t size, u
 
 bool recent_has_begun(const struct recent *recent)
 {
-    return recent->slice_count > 0;
+    return recent->has_sample;
 }
 
 size_t recent_size(const struct recent *recent)

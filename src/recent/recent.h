@@ -46,7 +46,7 @@ void recent_destroy(struct recent *recent);
 MUST_CHECK enum status recent_push(struct recent *recent, const void *bytes, size_t size,
                                    uint64_t now_ns, struct diag *diag);
 
-/* Has the process been told of? Before that there is nothing to be written. */
+/* Has there been a sample? Before that there is nothing to be seen. */
 bool recent_has_begun(const struct recent *recent);
 
 /* Of the window's records, not of what holds before them. */

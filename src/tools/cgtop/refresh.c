@@ -11,7 +11,8 @@
 #define CHUNK      (64u << 10)
 #define CHUNKS_MAX 64u /* taken in one go, before keys are looked at */
 /* Of a CPU's time, one part in so many is for moments. */
-#define COST_PART 40u
+#define COST_PART  40u
+#define FIRST_PART 5u /* of the delay */
 
 /* Why nothing more comes. */
 static void note_end(struct top *top)
@@ -176,6 +177,7 @@ static enum status make_moment(struct top *top, struct diag *diag)
 enum status top_refresh(struct top *top, struct diag *diag)
 {
     const uint64_t start_ns = cgtop_used_ns();
+    uint64_t delay_ns = top->options.delay_ns;
     enum status status = STATUS_OK;
 
     if (top->is_stale && recent_has_begun(top->recent)) {
@@ -192,9 +194,12 @@ enum status top_refresh(struct top *top, struct diag *diag)
         status = top_order_rows(top);
     }
     top->cost_ns = cgtop_used_ns() - start_ns;
+    /* At first each moment has much more than the one before. */
+    if (!top->moment || top->moment->ingest.duration_ns < delay_ns)
+        delay_ns /= FIRST_PART;
     top->refresh_ns = top->cost_ns * COST_PART;
-    if (top->refresh_ns < top->options.delay_ns)
-        top->refresh_ns = top->options.delay_ns;
+    if (top->refresh_ns < delay_ns)
+        top->refresh_ns = delay_ns;
     top->refresh_ns += cgtop_now_ns();
     return status;
 }
