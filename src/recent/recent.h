@@ -23,7 +23,7 @@
 #include "snapshot/event.h"
 
 /* What is told of code made at run time, in bytes. */
-#define RECENT_KEPT_MAX ((size_t)64 << 20)
+#define RECENT_KEPT_MAX ((size_t)32 << 20)
 /* The window moves on in steps of a part of it. */
 #define RECENT_STEPS 40u
 

@@ -107,7 +107,6 @@ static void draw_counts(const struct top *top, int columns)
     struct draw_pen pen = {.line = 1, .columns = columns};
     const struct top_counts *counts = &top->counts;
     const struct moment *moment = top->moment;
-    const uint64_t lost = snap_loss_sum(moment->ingest.account.lost);
     char text[160], reached[AMOUNT_TEXT_MAX], asked[AMOUNT_TEXT_MAX];
 
     snprintf(text, sizeof(text), "%zu", counts->running + counts->ready + counts->waiting);
@@ -130,18 +129,19 @@ static void draw_counts(const struct top *top, int columns)
              amount_hertz(reached, moment->summary.rate_reached_mhz),
              amount_hertz(asked, moment->summary.rate_asked_mhz));
     put_pair(&pen, "Rate: ", STYLE_PLAIN, text);
-    snprintf(text, sizeof(text), "%" PRIu64, lost);
-    put_pair(&pen, "Lost: ", lost ? STYLE_BAD : STYLE_PLAIN, text);
 }
 
 static void draw_window(const struct top *top, int columns)
 {
     struct draw_pen pen = {.line = 2, .columns = columns};
+    const uint64_t lost = snap_loss_sum(top->moment->ingest.account.lost);
     char text[VIEW_SUMMARY_MAX];
 
     snprintf(text, sizeof(text), "%.1f of %.4g s", (double)top->moment->ingest.duration_ns / 1e9,
              (double)top->options.window_ns / 1e9);
     put_pair(&pen, "Window: ", STYLE_PLAIN, text);
+    snprintf(text, sizeof(text), "%" PRIu64, lost);
+    put_pair(&pen, "Lost: ", lost ? STYLE_BAD : STYLE_PLAIN, text);
     if (recent_is_cut(top->recent))
         put(&pen, STYLE_WARN, "cut, for memory  ");
     put(&pen, STYLE_PLAIN, view_summary(top->aspect.view, text));
