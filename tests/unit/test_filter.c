@@ -51,9 +51,12 @@ static void filter_thread_digits_are_an_id(void **state)
 static bool state_passes(const char *list, char state)
 {
     struct graph_filter filter = {0};
+    bool passes;
 
     assert_int_equal(graph_filter_set_states(&filter, list, NULL), STATUS_OK);
-    return graph_filter_state(&filter, state);
+    passes = graph_filter_state(&filter, state);
+    graph_filter_deinit(&filter);
+    return passes;
 }
 
 static void filter_states_are_a_list(void **state)

@@ -116,6 +116,7 @@ static void view_state_keeps_samples_that_found_it(void **state)
     assert_int_equal(folded_write(f.view, capture_begin(&capture)), STATUS_OK);
     assert_string_equal(capture_end(&capture), "");
     free(capture.text);
+    graph_filter_deinit(&filter);
     fixture_deinit(&f);
 }
 
