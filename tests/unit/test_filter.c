@@ -93,6 +93,7 @@ static void filter_unknown_states_are_refused(void **state)
         assert_int_equal(graph_filter_set_states(&filter, BAD[i], NULL), STATUS_BAD_DATA);
     assert_int_equal(graph_filter_set_states(&filter, "running,asleep", &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "'asleep' is no state: running, ready, blocked"));
+    graph_filter_deinit(&filter);
 }
 
 static const struct fixture_function FUNCTIONS[] = {
