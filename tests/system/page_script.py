@@ -6,7 +6,8 @@ usage: page_script.py [BUILD-DIRECTORY]
 
 node runs tests/page; TypeScript checks the types that the comments say. The build joins the modules
 into one script by leaving out their imports: so an import is one line, no name is that of two
-modules, and a module is imported by its own name from where it is. No file has more than 600 lines.
+modules, a module is imported by its own name from where it is, and it comes behind those that it
+imports in cmake/page.cmake. No file has more than 600 lines.
 """
 
 import collections
@@ -21,6 +22,7 @@ TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SCRIPT = os.path.join(TREE, "src", "output", "html")
 TESTS = os.path.join(TREE, "tests", "page")
 LINES = 600
+LOADER = "loader.js"  # which is no module
 DEFINED = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let|var) +([\w$]+)", re.MULTILINE)
 IMPORT = re.compile(r"^import \{([\w$, ]+)\} from '\./([\w.]+)';$")
 
@@ -58,13 +60,24 @@ def problems(texts):
             yield "%s: text would become markup or script" % name
 
 
+def wrong_order(texts, listed):
+    """`listed`: the modules as they are joined."""
+    for name in sorted(set(texts) - set(listed) - {LOADER}):
+        yield "%s is not in cmake/page.cmake" % name
+    for at, name in enumerate(listed):
+        for wanted in re.findall(r"^import .* from '\./([\w.]+)';$", texts.get(name, ""), re.MULTILINE):
+            if wanted not in listed[:at]:
+                yield "%s comes before %s, which it imports, in cmake/page.cmake" % (name, wanted)
+
+
 def check_itself():
     texts = {
         "a.js": "export function f() {}\nconst X = 1;\n",
         "b.js": "import {f, g} from './a.js';\nimport {\nconst X = node.innerHTML;\n" + "\n" * LINES,
     }
-    found = "\n".join(problems(texts))
-    wanted = ["X is defined in a.js, b.js", "a.js has no g", "b.js:2: not an import", "b.js has more than", "markup"]
+    found = "\n".join([*problems(texts), *wrong_order(texts, ["b.js"])])
+    wanted = ["X is defined in a.js, b.js", "a.js has no g", "b.js:2: not an import", "b.js has more than", "markup",
+              "a.js is not in", "b.js comes before a.js"]
     return [want for want in wanted if want not in found]
 
 
@@ -82,6 +95,9 @@ def main():
             texts[os.path.basename(path)] = file.read()
     failures = ["check_itself: %s was not found" % want for want in check_itself()]
     failures += problems(texts)
+    with open(os.path.join(TREE, "cmake", "page.cmake"), encoding="utf-8") as file:
+        listed = re.search(r"set\(page_scripts\s+([^)]*)\)", file.read()).group(1).split()
+    failures += wrong_order(texts, listed)
     for program in ("node", "tsc"):
         if not shutil.which(program):
             print("skipped: no %s: run scripts/deps" % program)
