@@ -75,8 +75,8 @@ static void cut(char *text, size_t max)
     memcpy(text + whole_characters(text, max - 3), "...", sizeof("..."));
 }
 
-/* Where the second half of a line has its last one of these signs: behind it, or 0. */
-static size_t break_at(const char *text, const char *signs)
+/* The end of the line's second half's last part: behind one of the signs, or 0. */
+static size_t sign_end(const char *text, const char *signs)
 {
     for (size_t i = LABEL_LINE; i > LABEL_LINE / 2; i--)
         if (strchr(signs, text[i - 1]))
@@ -84,18 +84,30 @@ static size_t break_at(const char *text, const char *signs)
     return 0;
 }
 
-/* What stays on one line: up to a "::"; of more than fits, up to a sign, else as much as fits. */
+/* The same in "aName", before a capital. */
+static size_t word_end(const char *text)
+{
+    for (size_t i = LABEL_LINE; i > LABEL_LINE / 2; i--)
+        if (text[i - 1] >= 'a' && text[i - 1] <= 'z' && text[i] >= 'A' && text[i] <= 'Z')
+            return i;
+    return 0;
+}
+
+/* What stays on one line: up to a "::"; of more than fits, some words, else as much as fits. */
 static size_t part_length(const char *text)
 {
     const char *next = strstr(text, "::");
     size_t part = next ? (size_t)(next - text) + 2 : strlen(text);
+    size_t end;
 
     if (part <= LABEL_FULL_MAX)
         return part;
-    next = text + break_at(text, " ");
-    if (next == text)
-        next = text + break_at(text, "_-.+/,");
-    return next != text ? (size_t)(next - text) : whole_characters(text, LABEL_LINE);
+    end = sign_end(text, " ");
+    if (!end)
+        end = sign_end(text, "_-.+/,");
+    if (!end)
+        end = word_end(text);
+    return end ? end : whole_characters(text, LABEL_LINE);
 }
 
 static void wrap(const char *text, char *out)

@@ -82,6 +82,8 @@ static void label_long_line_without_scope_is_broken_at_signs(void **state)
                  "libclang-cpp-with-a-long-name.\nso.14+0x123450");
     assert_label("a_name_of_many_words_without_any_scope_that_is_as_long_as_any_three_lines",
                  "a_name_of_many_words_without_\nany_scope_that_is_as_long_as_\nany_three_lines");
+    assert_label("aClass::parseTemplateDeclarationOrSpecializations",
+                 "aClass::\nparseTemplateDeclarationOr\nSpecializations");
     assert_label("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJ",
                  "0123456789abcdefghijklmnopqrstuv\nwxyzABCDEFGHIJ");
 }
