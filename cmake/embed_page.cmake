@@ -11,9 +11,9 @@
 # them. Comments that begin a line, indentation and empty lines are left out, too.
 #
 # In HTML the comment "content security policy" becomes a policy that permits these styles, the
-# loader and the module by their hashes, and nothing else; the link to the style and the script with
-# src become the styles and the loader. Title, data and the module, compressed, are left to the
-# program.
+# loader and the module by their hashes, and nothing else; the link to the style goes, the script with
+# src is the loader. Title and data, and the styles and the module, which are compressed, are left to
+# the program.
 cmake_minimum_required(VERSION 3.25)
 
 # replace_once(TEXT FROM TO): in the variable TEXT; FROM has to be there once.
@@ -87,7 +87,6 @@ join(style ${STYLES})
 join(loader "${LOADER}")
 join(script ${SCRIPTS})
 
-refuse(style "the styles" "</style")
 refuse(loader "${LOADER}" "</script" "<!--" "<script")
 base64_of_hash(loader loader_hash)
 base64_of_hash(style style_hash)
@@ -113,12 +112,13 @@ endfunction()
 replace_once(page "<title>cgunwind</title>" "<title></title>")
 cut(page "<title>" to_title page)
 cut(page "id=\"data\">" to_data page)
+cut(page "id=\"style\">" to_style page)
 cut(page "id=\"script\">" to_script to_end)
-replace_once(to_data "<link rel=\"stylesheet\" href=\"page.css\">" "<style>${style}</style>")
+replace_once(to_data "<link rel=\"stylesheet\" href=\"page.css\">\n" "")
 replace_once(to_end "<script src=\"loader.js\"></script>" "<script>${loader}</script>")
 
 set(parts "/* Made by cmake/embed_page.cmake. */\n#include \"output/html/page_parts.h\"\n")
-foreach(part to_title to_data to_script to_end script)
+foreach(part to_title to_data to_style to_script to_end style script)
   c_literal(${part} literal)
   string(APPEND parts "\nconst char page_${part}[] =\n    ${literal};\n")
 endforeach()

@@ -22,18 +22,11 @@ static enum status put_data(struct gzip *gzip, const char *head, const struct pa
         status = gzip_write(gzip, head, length);
     for (size_t i = 0; i < columns->count && status == STATUS_OK; i++)
         status = gzip_write(gzip, columns->list[i].bytes, columns->list[i].size);
-    return status == STATUS_OK ? gzip_end(gzip) : status;
+    return status;
 }
 
-static enum status put_script(struct gzip *gzip)
-{
-    enum status status = gzip_write(gzip, page_script, strlen(page_script));
-
-    return status == STATUS_OK ? gzip_end(gzip) : status;
-}
-
-/* Puts base64 of what `head` and `columns`, or without them the script, become by gzip. */
-static enum status put_compressed(const char *head, const struct page_columns *columns, FILE *out)
+/* Puts base64 of what `text`, with `columns` as the head of the data, becomes by gzip. */
+static enum status put_compressed(const char *text, const struct page_columns *columns, FILE *out)
 {
     struct gzip *gzip = NULL;
     char *bytes = NULL;
@@ -42,7 +35,9 @@ static enum status put_compressed(const char *head, const struct page_columns *c
     enum status status = memory ? gzip_create(memory, &gzip) : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK)
-        status = head ? put_data(gzip, head, columns) : put_script(gzip);
+        status = columns ? put_data(gzip, text, columns) : gzip_write(gzip, text, strlen(text));
+    if (status == STATUS_OK)
+        status = gzip_end(gzip);
     gzip_destroy(gzip);
     if (memory && text_close(memory, &bytes) != STATUS_OK)
         status = STATUS_NO_MEMORY;
@@ -75,9 +70,12 @@ enum status container_write(const char *title, const json_t *head,
     if (status == STATUS_OK)
         status = put_compressed(text, columns, out);
     free(text);
+    fputs(page_to_style, out);
+    if (status == STATUS_OK)
+        status = put_compressed(page_style, NULL, out);
     fputs(page_to_script, out);
     if (status == STATUS_OK)
-        status = put_compressed(NULL, NULL, out);
+        status = put_compressed(page_script, NULL, out);
     fputs(page_to_end, out);
     return status == STATUS_OK ? text_finish(out) : status;
 }

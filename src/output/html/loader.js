@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 /**
- * Starts the page: its script is a third of its size when it is compressed. The page's policy names
- * the script that comes out of it, and no other runs.
+ * Starts the page: its style and its script are a third of their size when they are compressed. The
+ * page's policy names what comes out of them, and nothing else has an effect.
  */
 (async () => {
-  try {
-    const binary = atob(document.getElementById('script').textContent.trim());
+  /** Puts into the document what the element of this id holds, as an element of its own. */
+  async function unpack(id, tag) {
+    const binary = atob(document.getElementById(id).textContent.trim());
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const script = document.createElement('script');
-    script.type = 'module';
-    script.textContent = await new Response(stream).text();
+    const node = document.createElement(tag);
+    node.textContent = await new Response(stream).text();
+    return node;
+  }
+  try {
+    document.head.append(await unpack('style', 'style'));
+    const script = await unpack('script', 'script');
+    script.setAttribute('type', 'module');
     document.body.append(script);
   } catch (error) {
     document.getElementById('loading').textContent =
