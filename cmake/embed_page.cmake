@@ -11,9 +11,9 @@
 # them. Comments that begin a line, indentation and empty lines are left out, too.
 #
 # In HTML the comment "content security policy" becomes a policy that permits these styles, the
-# loader and the module by their hashes, and nothing else; the link to the style goes, the script with
-# src is the loader. Title and data, and the styles and the module, which are compressed, are left to
-# the program.
+# loader and the module by their hashes, and nothing else; the link to the style goes, the script
+# with src is the loader. Title and data, and the styles and the module, which are compressed, are
+# left to the program.
 cmake_minimum_required(VERSION 3.25)
 
 # replace_once(TEXT FROM TO): in the variable TEXT; FROM has to be there once.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file that a page is: the fixed parts of it (page_parts.h), and between them the title, and the
- * data, the style and the script, each of them base64 of gzip. Of the data that is
+ * The file that a page is: the fixed parts of it (page_parts.h), and between them the title, and
+ * the data, the style and the script, each of them base64 of gzip. Of the data that is
  *
  *         u32     bytes of the head, little-endian
  *         head    JSON, UTF-8
