@@ -71,7 +71,9 @@ export function nodeFigures(context, node) {
   const {self, total, baseTotal, isThread} = node;
   const compares = context.baseSum !== null;
   const lines = [];
-  if (context.hasCalls) {
+  if (total <= 0 && !compares) {
+    lines.push('');
+  } else if (context.hasCalls) {
     lines.push(graphCallsText(self));
   } else {
     const isSelf = self === total && !isThread && (total > 0 || compares);
@@ -104,10 +106,11 @@ export function edgeFigures(context, edge) {
   const before = context.baseSum > 0 ? Math.floor((base / context.baseSum) * context.sum) : base;
   const points = basisPoints(compares ? Math.max(weight, before) : weight, context.sum);
   const width = (60 + Math.floor((44 * points) / 1000)) / 100;
+  const kind = context.hasCalls ? 'calls' : context.weight;
+  const value = context.hasCalls ? calls : weight;
   if (!compares)
     return {
-      label: weightText(
-          context.hasCalls ? 'calls' : context.weight, context.hasCalls ? calls : weight),
+      label: value > 0 ? weightText(kind, value) : '',
       width,
       line: shadeOf(GRAPH_LINE, points)
     };

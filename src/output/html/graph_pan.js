@@ -17,6 +17,8 @@ export class PanZoom {
     this.area = view.length === 4 && view.every(Number.isFinite) && view[2] > 0 && view[3] > 0 ?
         {x: view[0], y: view[1], width: view[2], height: view[3]} :
         {x: 0, y: 0, width: 1000, height: 1000};
+    const {x, y, width, height} = svg.getBBox();  // less than was made room for, without its head
+    if (width > 0 && height > 0) this.area = {x, y, width, height};
     svg.removeAttribute('width');
     svg.removeAttribute('height');
     this.pointers = new Map();
@@ -50,6 +52,32 @@ export class PanZoom {
     this.x = this.area.x + this.area.width / 2;
     this.y = this.area.y + this.area.height / 2;
     this.show();
+  }
+
+  /**
+   * Begins with all of the picture where it can be read so, else at a zoom at which it can, with a
+   * part of it (in pixels of the window) at the top.
+   */
+  open(leastZoom, part) {
+    this.fit();
+    if (this.zoom >= leastZoom || !part) return;
+    const box = this.box.getBoundingClientRect();
+    const x = this.x + ((part.left + part.right) / 2 - (box.left + box.right) / 2) / this.zoom;
+    const y = this.y + (part.top - (box.top + box.bottom) / 2) / this.zoom;
+    this.zoom = leastZoom;
+    this.isFit = false;
+    this.x = this.within(x, this.area.x, this.area.width, this.width);
+    this.y = this.within(
+        y + this.height / this.zoom / 2 - GRAPH_FIT_MARGIN, this.area.y, this.area.height,
+        this.height);
+    this.show();
+  }
+
+  /** The middle of what is shown such that it has no room beside the picture. */
+  within(middle, begin, length, pixels) {
+    const half = pixels / this.zoom / 2 - GRAPH_FIT_MARGIN;
+    if (2 * half >= length) return begin + length / 2;
+    return Math.max(begin + half, Math.min(middle, begin + length - half));
   }
 
   /** After the box got another size. */

@@ -3,7 +3,8 @@
 import {visible} from './dom.js';
 
 const PICTURE_SHAPES = 'path, polygon, ellipse, rect';
-const PICTURE_TEXT_MARGIN = 8;
+const PICTURE_TEXT_MARGIN = 6;
+const PICTURE_FONT_SIZE = 10;
 
 // Lines that src/output/dot.c writes below a box's name, the last ones of its texts.
 const CHANGE_LINE = /^[+-]?\d+\.\d\d%~?, was /;
@@ -35,7 +36,7 @@ export function readPictureId(id, letter, limit) {
 }
 
 function attributeNumber(node, name) {
-  return Number(node.getAttribute(name)) || 0;
+  return Number(node?.getAttribute(name)) || 0;
 }
 
 /** What a drawn thing looked like when it came, to go back to. */
@@ -73,8 +74,13 @@ export class PictureNode {
     this.names.forEach((text, i) => {
       text.dataset.func = this.lines[i];
     });
-    this.original = new PictureOriginal(
-        [...this.shapes, ...this.texts], ['fill', 'stroke', 'y', 'font-size', 'textLength']);
+    this.size = attributeNumber(this.texts[0], 'font-size') || PICTURE_FONT_SIZE;
+    this.keep();
+  }
+
+  keep() {
+    this.original =
+        new PictureOriginal([...this.shapes, ...this.texts], ['fill', 'stroke', 'y', 'font-size']);
   }
 
   /** Of a trace, the first and last call's boxes have borders of their own. */
@@ -105,7 +111,7 @@ export class PictureNode {
     const last = texts.at(-1);
     const had = texts.length;
     const count = this.names.length + lines.length;
-    const size = attributeNumber(last, 'font-size') || 10;
+    const {size} = this;
     const [top, bottom] = [attributeNumber(texts[0], 'y'), attributeNumber(last, 'y')];
     const smaller = Math.min(1, had / count);
     const step = (had > 1 ? (bottom - top) / (had - 1) : size * 1.1) * smaller;
@@ -119,40 +125,31 @@ export class PictureNode {
     texts.forEach((text, i) => {
       if (i >= this.names.length) {
         text.textContent = lines[i - this.names.length] ?? '';
-        text.removeAttribute('textLength');
+        text.setAttribute('font-size', String(size));
       }
       text.setAttribute('y', (middle + (i - (count - 1) / 2) * step).toFixed(2));
-      if (smaller < 1) {
-        text.setAttribute('font-size', (size * smaller).toFixed(2));
-        if (i < this.names.length) this.shrink(text, smaller);
-      }
+      if (smaller < 1)
+        text.setAttribute('font-size', (attributeNumber(text, 'font-size') * smaller).toFixed(2));
     });
   }
 
-  shrink(text, by) {
-    if (text.hasAttribute('textLength'))
-      text.setAttribute('textLength', (attributeNumber(text, 'textLength') * by).toFixed(1));
-  }
-
-  /** How wide texts are that were written anew, and the box. */
+  /** How wide its texts are, and the box. */
   measure() {
-    const written = [...this.texts.slice(this.names.length), ...this.extra];
     const width = this.shapes[0]?.getBBox().width ?? 0;
-    return {width, lengths: written.map((text) => [text, text.getComputedTextLength()])};
+    return {
+      width,
+      lengths: [...this.texts, ...this.extra].map((text) => [text, text.getComputedTextLength()])
+    };
   }
 
-  /** Squeezes texts that are wider than the box. @param measured of measure() */
+  /** Makes texts smaller that are wider than the box. @param measured of measure() */
   fit({width, lengths}) {
+    const room = width - PICTURE_TEXT_MARGIN;
     for (const [text, length] of lengths)
-      if (width > PICTURE_TEXT_MARGIN && length > width - PICTURE_TEXT_MARGIN) {
-        text.setAttribute('textLength', (width - PICTURE_TEXT_MARGIN).toFixed(1));
-        text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+      if (room > 0 && length > room) {
+        const size = attributeNumber(text, 'font-size') || PICTURE_FONT_SIZE;
+        text.setAttribute('font-size', ((size * room) / length).toFixed(2));
       }
-  }
-
-  /** In the picture's coordinates. */
-  bounds() {
-    return this.group.getBBox();
   }
 }
 
@@ -164,9 +161,14 @@ export class PictureEdge {
     this.tip = '';
     this.lines = [...group.querySelectorAll('path, polygon, polyline')];
     this.texts = [...group.querySelectorAll('text')];
-    this.original = new PictureOriginal(
-        [...this.lines, ...this.texts],
-        ['fill', 'stroke', 'stroke-width', 'x', 'text-anchor', 'textLength']);
+    // A longer label grows away from its arrow, which is at its left.
+    for (const text of this.texts) {
+      if (!text.dataset.length) continue;
+      text.setAttribute('x', attributeNumber(text, 'x') - Number(text.dataset.length) / 2);
+      text.setAttribute('text-anchor', 'start');
+    }
+    this.original =
+        new PictureOriginal([...this.lines, ...this.texts], ['fill', 'stroke', 'stroke-width']);
   }
 
   restore() {
@@ -183,13 +185,24 @@ export class PictureEdge {
     }
     this.texts.forEach((text, i) => {
       const before = /^\s*(?:#\d+: )?/.exec(text.textContent)[0];
-      text.textContent = i === 0 ? before + figures.label : '';
-      // A longer one grows away from its arrow, which is at its left.
-      text.setAttribute('x', attributeNumber(text, 'x') - attributeNumber(text, 'textLength') / 2);
-      if (text.hasAttribute('textLength')) text.setAttribute('text-anchor', 'start');
-      text.removeAttribute('textLength');
+      text.textContent = i === 0 && figures.label ? before + figures.label : '';
     });
   }
+}
+
+/** Which line at the head of a picture tells how it was laid out; so do those behind it. */
+const LAYOUT_LINE = /^\d+ \w+(?: in \d+ box(?:es)?)?, \d+ \w+ shown$/;
+
+/**
+ * Takes the lines above a picture away: the page says what they tell of, and they would not follow
+ * what is selected. @returns {string[]} those of how the picture was laid out
+ */
+function takeHead(svg) {
+  const head = svg.querySelector('[data-id="a_graph0"]');
+  const lines = [...head?.querySelectorAll('text') ?? []].map((text) => text.textContent.trim());
+  head?.remove();
+  const at = lines.map((line) => LAYOUT_LINE.test(line)).lastIndexOf(true);
+  return at < 0 ? [] : lines.slice(at);
 }
 
 /** Finds boxes and arrows of a picture; none where it has no identifiers of functions. */
@@ -209,6 +222,22 @@ export class Picture {
     }
     this.nodeOf = new Map(this.nodes.flatMap((node) => node.functions.map((func) => [func, node])));
     this.groups = new Map([...this.nodes, ...this.edges].map((part) => [part.group, part]));
+    this.layout = this.nodes.length ? takeHead(svg) : [];
+  }
+
+  /** Once the picture is in the document: letters of its own font fit into the boxes. */
+  settle() {
+    const measured = this.nodes.map((node) => node.measure());
+    this.nodes.forEach((node, i) => {
+      node.fit(measured[i]);
+      node.keep();
+    });
+  }
+
+  /** The least size of letters that many boxes have, in the picture's units. */
+  fontSize() {
+    const sizes = this.nodes.map((node) => node.size).sort((a, b) => a - b);
+    return sizes[Math.floor(sizes.length / 10)] ?? PICTURE_FONT_SIZE;
   }
 
   /** The box or arrow that an element of the document is in, or null. */

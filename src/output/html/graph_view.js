@@ -3,6 +3,7 @@
  * The call graph as `-f svg` draws it, laid out of the whole capture; figures, colours and widths
  * follow what is selected.
  */
+import {WEIGHT_NAMES} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
 import {edgeFigures, graphValueText, nodeFigures, placeEdges, weighEdges} from './graph_figures.js';
 import {PanZoom} from './graph_pan.js';
@@ -11,11 +12,17 @@ import {safeSvg} from './svg_safe.js';
 import {hideTip, say, showTip} from './tip.js';
 
 const GRAPH_LEGIBLE_ZOOM = 0.55;
+const GRAPH_LEGIBLE_FONT = 10;  // pixels, that the picture is opened with
 const GRAPH_TIP_NAME_MAX = 400;
 const GRAPH_NOTE_NAME_MAX = 60;
 
 /** Keys of the state that change what boxes say. */
 const GRAPH_REFIGURES = ['weight', 'threads', 'span', 'states', 'side', 'view'];
+
+/** "A line. Another one." */
+function sentences(lines) {
+  return lines.map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`).join(' ');
+}
 
 class GraphView {
   constructor(app, root) {
@@ -31,13 +38,17 @@ class GraphView {
     this.chosen = null;
     this.places = null;  // of the edges in the trie, made when first needed
     this.makeBox(root, svg);
+    this.picture.settle();
     this.pan = new PanZoom(this.box, svg);
+    this.fitHeight();
+    this.pan.open(GRAPH_LEGIBLE_FONT / this.picture.fontSize(), this.heaviest());
     this.update(new Set(['view']));
     this.ready = true;
   }
 
   makeBox(root, svg) {
     this.note = element('p', {class: 'graph-note', role: 'status'});
+    this.told = element('p', {class: 'graph-told dim'}, sentences(this.picture.layout));
     this.box = element(
         'div', {
           class: 'graph-box',
@@ -66,7 +77,7 @@ class GraphView {
         root,
         element(
             'div', {class: 'graph-page'}, element('div', {class: 'graph-bar'}, tools, this.note),
-            this.box));
+            this.told, this.box));
     for (const {group} of this.picture.nodes) {
       group.setAttribute('tabindex', '0');
       group.setAttribute('role', 'button');
@@ -86,6 +97,22 @@ class GraphView {
     this.writeNote();
     if (changed.has('func') || !this.ready) this.revealSelected();
     this.chosen = null;
+  }
+
+  /** Where the box is that has most weight; where several have, the outermost of them. */
+  heaviest() {
+    const {functionTotal} = this.app.shownSums();
+    let best = null;
+    let most = 0;
+    for (const {group, functions} of this.picture.nodes) {
+      const weight = functionTotal[functions[0]];
+      if (weight < most) continue;
+      const place = group.getBoundingClientRect();
+      if (weight === most && best && place.top >= best.top) continue;
+      best = place;
+      most = weight;
+    }
+    return best;
   }
 
   fitHeight() {
@@ -119,7 +146,8 @@ class GraphView {
   labelOf({group, functions}) {
     const shown = group.textContent.replace(/\s+/g, ' ').trim();
     const names = functions.map((func) => visible(this.app.model.functionLabel(func)));
-    return [shown, ...names.filter((name) => !shown.includes(name))].join(', ');
+    const nothing = group.classList.contains('graph-none') ? ['nothing of what is selected'] : [];
+    return [shown, ...names.filter((name) => !shown.includes(name)), ...nothing].join(', ');
   }
 
   /** @returns {import('./graph_figures.js').FigureContext} */
@@ -191,8 +219,9 @@ class GraphView {
       parts.push('This picture is that of the whole capture; it does not follow what is selected.');
     else if (!this.whole)
       parts.push(
-          'Figures, colours and widths are of what is selected; which functions are shown, and ' +
-          'where, is of the whole capture.');
+          'Figures, colours and widths of arrows are of what is selected; which functions are ' +
+          `shown, where, and how large, is by ${WEIGHT_NAMES[app.head.weight]} of the whole ` +
+          'capture.');
     if (picture.nodes.length && func !== null && !picture.nodeOf.has(func))
       parts.push(
           `Not in the picture: ${shortened(app.model.functionLabel(func), GRAPH_NOTE_NAME_MAX)}.`);

@@ -43,9 +43,7 @@ const SVG_ATTRIBUTES = new Set([
   'font-weight',
   'font-style',
   'text-anchor',
-  'text-decoration',
-  'textLength',
-  'lengthAdjust'
+  'text-decoration'
 ]);
 
 const XLINK_NS = 'http://www.w3.org/1999/xlink';
@@ -66,7 +64,10 @@ function styleAttributes(text) {
   return found;
 }
 
-/** Its identifier, class and tooltip go into data attributes, where they clash with nothing. */
+/**
+ * Its identifier, class, tooltip and the length that a text was given go into data attributes,
+ * where they clash with nothing and squeeze no letters.
+ */
 function safeAttributes(node) {
   const found = {};
   for (const {name, value} of node.attributes)
@@ -78,6 +79,8 @@ function safeAttributes(node) {
   if (/^[a-z]+$/.test(kind)) found['data-kind'] = kind;
   if (/^[\w-]+$/.test(id) && node.localName === 'g') found['data-id'] = id;
   if (tip.trim()) found['data-tip'] = tip;
+  const length = node.getAttribute('textLength') ?? '';
+  if (/^[\d.]+$/.test(length)) found['data-length'] = length;
   return found;
 }
 
