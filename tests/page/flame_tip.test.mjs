@@ -77,7 +77,7 @@ test('inverted, the share is of what the frame calls', () => {
   const {name, told} = flameWords(app, stack, target);
   assert.equal(name, 'load');
   assert.equal(told[0], '30.0 ms: 30 % of the selection, 100 % of what it calls here');
-  assert.equal(told.at(-1), 'found by: eh_frame');
+  assert.equal(told.at(-1), 'found by: unwind tables (eh_frame)');
 });
 
 test('of one kind of thread the share among its threads is told, too', () => {

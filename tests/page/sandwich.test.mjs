@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {chainsWith, heaviestPath, neighboursOf, threadsOf, trustsOf} from '../../src/output/html/sandwich.js';
+import {callPlacesOf, chainsWith, heaviestPath, neighboursOf, threadsOf, trustsOf} from '../../src/output/html/sandwich.js';
 
 import {ALL, count, modelOf, randomProgram, SELECTIONS} from './programs.mjs';
 
@@ -107,4 +107,26 @@ test('chains with a function', () => {
     assert.deepEqual(
         [...chainsWith(model, func)],
         program.chains.map((chain) => Number(chain.includes(model.functionName(func)))));
+});
+
+test('a caller calls at the line that has most weight', () => {
+  each(({model, sums, func}) => {
+    const places = callPlacesOf(model, func, sums);
+    const {callers} = neighboursOf(model, func, sums);
+    const known = new Map(callers.map(({func: caller}) => [caller, new Map()]));
+    for (const node of model.nodesOf(func)) {
+      const outer = model.trie.parent[node];
+      const caller = model.functionOf[outer];
+      if (outer === 0 || model.isPairOutside(node, caller) || !known.has(caller)) continue;
+      const lines = known.get(caller);
+      const place = model.place(model.trie.frame[outer]);
+      lines.set(place, (lines.get(place) ?? 0) + sums.total[node]);
+    }
+    for (const [caller, lines] of known) {
+      lines.delete('');
+      const most = Math.max(0, ...lines.values());
+      assert.equal(lines.get(places.get(caller)) ?? 0, most);
+    }
+    assert.ok([...places.keys()].every((caller) => known.has(caller)));
+  });
 });

@@ -8,7 +8,7 @@ A program with threads and locks is captured. Its page is opened from a file, ea
 random choices are made as a reader makes them: views, weights, spans of time, threads, states,
 functions, searches. After each, what the page says of the selection, the rows of its table, callers
 and callees, and frames of the flame graph are compared with what this test counts in the samples of
-`-f json`. There is no message on the console and no request.
+`-f json`. Back goes through choices. There is no message on the console and no request.
 """
 
 import collections
@@ -255,6 +255,49 @@ class Reader:
                 compare("the frame", said, "one of the selection")
 
 
+def check_steps(driven, page):
+    """Back goes through what was chosen, one choice each, and leaves no view behind."""
+    problems = []
+    driven.open(page)
+    steps = [driven.js("return location.hash")]
+
+    def at(step, what):
+        driven.settle()
+        found = driven.js("return [location.hash, document.querySelector('[role=tab][aria-selected=true]').id]")
+        view = re.search(r"view=(\w+)", steps[step])
+        if found != [steps[step], "tab-" + (view.group(1) if view else "overview")]:
+            problems.append("%s: %r, not %r" % (what, found, steps[step]))
+
+    for choice in ("document.getElementById('tab-table').click()",
+                   "document.querySelector('[data-weight=wall]').click()",
+                   "document.querySelector('.view-table [data-func]').click()",
+                   "document.getElementById('tab-flame').click()"):
+        driven.js(choice)
+        driven.settle()
+        steps.append(driven.js("return location.hash"))
+    if len(set(steps)) != len(steps):
+        problems.append("choices that are no steps: %r" % steps)
+    driven.js("""const s = document.getElementById('search'); s.value = 'a'; s.dispatchEvent(new Event('input'));""")
+    for step in reversed(range(len(steps) - 1)):
+        driven.driver.back()
+        at(step, "back to step %d" % step)
+    driven.driver.forward()
+    at(1, "forward")
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+    driven.js("location.hash = 'view=flame&func=1&zoom=0'")
+    driven.settle()
+    for key, wanted in (("Escape", "#view=flame&func=1"), ("Escape", "#view=flame")):
+        driven.js(press, key)
+        driven.settle()
+        if driven.js("return location.hash") != wanted:
+            problems.append("Escape: %r, not %r" % (driven.js("return location.hash"), wanted))
+    driven.js(press, "?")
+    if not driven.js("return document.querySelector('dialog.help').open"):
+        problems.append("? does not show the keys")
+    driven.js("document.querySelector('dialog.help').close()")
+    return problems
+
+
 def capture(build, directory):
     program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
     subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
@@ -293,6 +336,7 @@ def main():
                 failures += ["action %d (%s): %s" % (action, reader.link(), wrong) for wrong in reader.wrong()]
                 if len(failures) > 10:
                     break
+            failures += check_steps(driven, page)
             failures += ["the console: " + line for line in driven.console()]
             failures += ["a request: " + url for url in driven.requests() if not url.startswith("data:")]
             print("seed %d: %s" % (seed, dict(reader.done)))

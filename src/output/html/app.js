@@ -104,6 +104,28 @@ export class App {
             expression.test(model.moduleOf(func)?.path ?? '')));
   }
 
+  /**
+   * Where CPU time is looked at, by function 1: it mostly waits, and its CPU time is that of going
+   * to sleep and waking up. @returns {Uint8Array}
+   */
+  sleepers() {
+    return this.cached('sleepers', () => this.findSleepers());
+  }
+
+  findSleepers() {
+    const {model, head} = this;
+    const sleeps = new Uint8Array(model.functionCount);
+    if (this.state.weight !== 'cpu' || !head.weights.includes('samples')) return sleeps;
+    const selection = {...this.selection(), weight: 'samples', states: null};
+    const states =
+        Uint8Array.from((head.states ?? []).map((known) => Number(known.runs === false)));
+    const all = model.sums(selection).functionSelf;
+    const waiting = model.sums({...selection, states}).functionSelf;
+    for (let func = 0; func < sleeps.length; func++)
+      sleeps[func] = Number(all[func] > 0 && 2 * waiting[func] >= all[func]);
+    return sleeps;
+  }
+
   /** How much of the selection has a function that the search matches; each sample once. */
   matchedWeight() {
     const matches = this.matches();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /** The bar under the tabs: the kind of weight, what is selected and a way to undo it, search. */
-import {countText, percentText, WEIGHT_NAMES} from './amounts.js';
+import {percentText, WEIGHT_NAMES} from './amounts.js';
 import {element, replace, shortened} from './dom.js';
-import {selectionText, spanText, threadName} from './words.js';
+import {chosenWords, selectionText, spanText, threadName} from './words.js';
 
 const STATES = [['all', 'all states'], ['run', 'running or ready'], ['wait', 'waiting']];
 
@@ -41,28 +41,32 @@ function stateSelect(app) {
       ...STATES.map(([value, name]) => element('option', {value}, name)));
 }
 
-function chip(text, title, clear) {
+/** `marks`: it filters nothing, and looks so. */
+function chip(kind, text, title, clear, marks = false) {
   return element(
-      'button', {type: 'button', class: 'chip', title, onclick: clear}, text,
+      'button', {type: 'button', class: marks ? 'chip chip-marks' : 'chip', title, onclick: clear},
+      element('span', {class: 'chip-kind'}, `${kind}: `), text,
       element('span', {'aria-hidden': 'true'}, ' ×'));
 }
 
-/** What narrows the selection, each with a way out. */
+/** What narrows the selection, and the function that is marked, each with a way out. */
 function makeChips(app) {
   const {state, model} = app;
   const chips = [];
   if (state.span)
-    chips.push(
-        chip(spanText(app, state.span), 'Show all of the time', () => app.set({span: null})));
+    chips.push(chip(
+        'time', spanText(app, state.span), 'Show all of the time', () => app.set({span: null})));
   if (state.threads)
     chips.push(chip(
+        state.threads.length === 1 ? 'thread' : 'threads',
         state.threads.length === 1 ? shortened(threadName(app.head, state.threads[0]), 40) :
-                                     countText(state.threads.length, 'thread'),
+                                     String(state.threads.length),
         'Show all threads', () => app.set({threads: null})));
   if (state.func !== null)
     chips.push(chip(
-        shortened(model.functionLabel(state.func), 40), 'Select no function',
-        () => app.set({func: null})));
+        'marked', shortened(model.functionLabel(state.func), 40),
+        'This function is marked in all views; it filters nothing. Click to mark none.',
+        () => app.set({func: null}), true));
   return chips;
 }
 
@@ -80,11 +84,12 @@ export function createChoices(app, root) {
   const chips = element('div', {class: 'chips'});
   const share = element('output', {class: 'share', 'for': 'search'});
   const told = element('p', {class: 'told', id: 'selection'});
+  const printed = element('p', {class: 'printed'});
   let timer = 0;
   const search = element('input', {
     type: 'search',
     id: 'search',
-    placeholder: 'Search (regular expression)',
+    placeholder: 'Search functions, modules (regular expression)',
     spellcheck: 'false',
     'aria-label': 'Search functions and modules, by a regular expression',
     oninput: () => {
@@ -93,8 +98,9 @@ export function createChoices(app, root) {
     },
   });
   replace(
-      root, weights.group, app.head.states?.length > 1 ? states : null, chips,
-      element('div', {class: 'find'}, search, share), told);
+      root, weights.group, app.head.states?.length > 1 ? states : null,
+      element('div', {class: 'find'}, search, share),
+      element('div', {class: 'chosen'}, told, chips), printed);
   function update() {
     weights.update();
     states.value = app.state.states;
@@ -103,6 +109,7 @@ export function createChoices(app, root) {
     share.textContent = searchWords(app);
     share.classList.toggle('bad', !!app.searchError);
     told.textContent = selectionText(app);
+    printed.textContent = chosenWords(app);
   }
   update();
   return {update};

@@ -4,9 +4,10 @@
  */
 import {percentText} from './amounts.js';
 import {STRONGEST_CHANGE} from './colours.js';
-import {element, replace, shortened, visible} from './dom.js';
+import {element, replace, shortened} from './dom.js';
 import {flameColour} from './flame_paint.js';
 import {weighModules, weighTrusts} from './flame_weights.js';
+import {trustTitle, trustWords} from './words.js';
 
 /** One of several values of a part of the state. */
 function flameSegments(app, key, label, options) {
@@ -152,24 +153,14 @@ function moduleLegend(app, painter) {
   return ['Self weight by module', items];
 }
 
-const TRUST_TITLES = {
-  context: 'innermost: its registers were captured',
-  kernel: 'the kernel’s part of the chain',
-  prologue: 'concluded from the function’s first instructions',
-  fp: 'by the chain of frame pointers',
-  lr: 'by the link register',
-  scan: 'a word of the stack that looks like a return address',
-};
-
 function trustLegend(app, painter) {
   const weights = weighTrusts(app.model, app.shownSums());
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const items = app.head.trusts.map(
-      (name, i) =>
-          weights[i] > 0 &&
+      (name, i) => weights[i] > 0 &&
           flameSwatchItem(
-              painter.scheme.trust[i][0].fill, visible(name), percentText(weights[i], sum), null,
-              TRUST_TITLES[name] ?? 'by call frame information or tables of the runtime'));
+                       painter.scheme.trust[i][0].fill, trustWords(name),
+                       percentText(weights[i], sum), null, trustTitle(name)));
   return ['How frames were found, by weight', items.filter(Boolean)];
 }
 

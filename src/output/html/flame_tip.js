@@ -7,6 +7,7 @@ import {FLAME_NARROW} from './flame_layout.js';
 import {flameFullName} from './flame_names.js';
 import {flameHeading, flameSides} from './flame_paint.js';
 import {heaviestPlace} from './flame_weights.js';
+import {trustWords} from './words.js';
 
 /** "12 samples: 1.2 % of the selection, 40 % of its caller". */
 function flameShares(app, stack, graph, rect) {
@@ -55,7 +56,7 @@ export function flameWords(app, stack, {graph, rect}) {
   const place = heaviestPlace(model, graph.sums, layout, rect);
   const trust = app.state.colour === 'trust' ? app.head.trusts[layout.mark[rect]] : '';
   const told = [flameShares(app, stack, graph, rect), ...flameChanges(app, layout, rect)];
-  if (trust) told.push(`found by: ${trust}`);
+  if (trust) told.push(`found by: ${trustWords(trust)} (${trust})`);
   return {
     name: flameFullName(model, func),
     where: [model.moduleOf(func)?.path, place]

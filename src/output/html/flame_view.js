@@ -64,7 +64,7 @@ class FlameView {
     canvas.addEventListener('click', (event) => this.choose(this.targetAt(event)));
     canvas.addEventListener('keydown', (event) => this.move(event));
     canvas.addEventListener('focus', () => this.takeFocus());
-    canvas.addEventListener('blur', () => (this.focusBox.hidden = true));
+    canvas.addEventListener('blur', () => this.dropFocusBox());
     document.addEventListener('keydown', (event) => root.hidden || this.key(event));
     window.addEventListener('scroll', () => root.hidden || this.scroll(), {passive: true});
     new ResizeObserver(() => this.resize()).observe(this.stage);
@@ -146,6 +146,7 @@ class FlameView {
   scroll() {
     this.leave();
     this.paint();
+    if (!this.focusBox.hidden) this.showFocusTip();
   }
 
   /** Draws what is in the window; `most`: as many pixels from the first row on instead. */
@@ -208,6 +209,22 @@ class FlameView {
     this.hover = null;
     this.hoverBox.hidden = true;
     hideTip();
+  }
+
+  /** What is known of the frame in focus, below it. */
+  showFocusTip() {
+    const place = this.focusBox.getBoundingClientRect();
+    if (place.bottom <= 0 || place.top >= window.innerHeight)
+      hideTip();
+    else
+      showTip(
+          Math.max(place.left, 0), place.bottom - this.rowHeight / 2,
+          ...flameTip(this.app, this.stack, this.focus));
+  }
+
+  dropFocusBox() {
+    if (!this.focusBox.hidden) hideTip();
+    this.focusBox.hidden = true;
   }
 
   placeBox(box, {graph, rect}) {
@@ -319,10 +336,12 @@ class FlameView {
   }
 
   placeFocus() {
-    if (this.focus && this.canvas.matches(':focus-visible'))
+    if (this.focus && this.canvas.matches(':focus-visible')) {
       this.placeBox(this.focusBox, this.focus);
-    else
-      this.focusBox.hidden = true;
+      this.showFocusTip();
+    } else {
+      this.dropFocusBox();
+    }
   }
 
   /** Scrolls until a frame is in the window. */

@@ -6,6 +6,8 @@ import {decodePayload} from './data.js';
 import {element, replace, visible} from './dom.js';
 import {createFlameView} from './flame_view.js';
 import {createGraphView} from './graph_view.js';
+import {createHelp} from './help.js';
+import {StepHistory} from './history.js';
 import {createOverviewView} from './overview_view.js';
 import {createStrip} from './strip.js';
 import {createTableView} from './table_view.js';
@@ -46,7 +48,6 @@ class Page {
     this.content = document.getElementById('content');
     this.views = VIEWS.filter((view) => view.has(app.head));
     this.made = new Map();  // id -> {root, view, stale: Set}
-    this.timer = 0;
   }
 
   start() {
@@ -59,8 +60,9 @@ class Page {
       createChoices(app, document.getElementById('choices')),
       createStrip(app, document.getElementById('strip'))
     ];
+    this.help = createHelp();
     app.onChange((changed) => this.change(changed));
-    window.addEventListener('hashchange', () => app.setHash(location.hash));
+    this.history = new StepHistory(app);
     window.addEventListener('resize', () => this.change(new Set(['size'])));
     document.addEventListener('keydown', (event) => this.key(event));
     this.show();
@@ -93,16 +95,25 @@ class Page {
     event.preventDefault();
   }
 
+  /** Where tabs have not all room, the chosen one is in sight. */
+  revealTab(tab) {
+    const tabs = tab.parentElement;
+    tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+  }
+
   index() {
     return Math.max(0, this.views.findIndex((view) => view.id === this.app.state.view));
   }
 
   key(event) {
     const typing = event.target.closest?.('input, textarea, select');
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.isOpen()) return;
     if (event.key === 'Escape') {
       if (typing) event.target.blur();
-      this.app.clear();
+      this.escape();
+    } else if (!typing && event.key === '?') {
+      this.help.open();
+      event.preventDefault();
     } else if (!typing && event.key === '/') {
       document.getElementById('search')?.focus();
       event.preventDefault();
@@ -111,19 +122,20 @@ class Page {
     }
   }
 
+  /** Undoes a zoom first where one is seen; else all that was selected. */
+  escape() {
+    const {app} = this;
+    if (app.state.view === 'flame' && app.state.zoom.length)
+      app.set({zoom: []});
+    else
+      app.clear();
+  }
+
   change(changed) {
     for (const made of this.made.values())
       for (const key of changed) made.stale.add(key);
     for (const part of this.parts) part.update(changed);
     this.show();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.writeHash(), 150);
-  }
-
-  writeHash() {
-    const hash = this.app.hash();
-    if (hash !== location.hash)
-      history.replaceState(null, '', hash || location.pathname + location.search);
   }
 
   /** Makes the view that is chosen, or brings it up to date. */
@@ -147,6 +159,7 @@ class Page {
       tab.setAttribute('aria-selected', String(i === index));
       tab.tabIndex = i === index ? 0 : -1;
     });
+    if (!made.view || made.stale.has('view')) this.revealTab(this.tabs[index]);
     document.title = `${name} · ${visible(this.app.head.title)}`;
     if (!made.view)
       made.view = create(this.app, made.root);

@@ -2,8 +2,9 @@
 /** The first view: what to know before the others are believed, and where the weight is. */
 import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
+import {overviewWaits} from './overview_waits.js';
 import {partBar, trustParts} from './quality_bars.js';
-import {dateText} from './words.js';
+import {dateText, SLEEPS_WORDS, stopWords} from './words.js';
 
 const GOES = {
   samples: 'Where the samples are',
@@ -81,7 +82,9 @@ function warnings(app) {
                     .filter((line) => !/^\d/.test(line))
                     .map((line) => element('p', {class: 'warning'}, visible(line)));
   const waits = waitingShare(model);
-  if (waits >= WAITING && app.state.weight !== 'cpu' && head.weights.includes('cpu'))
+  const {weight} = app.state;
+  const isMixed = weight === 'samples' || weight === 'wall';
+  if (waits >= WAITING && isMixed && head.weights.includes('cpu'))
     lines.unshift(element(
         'p', {class: 'warning'},
         `${percentText(waits, 1)} of the samples are of threads that wait: `,
@@ -134,31 +137,42 @@ function qualityPanel(app) {
   });
   const stops = head.stops
                     .map((name, stop) => ({
-                           name,
+                           name: stopWords(name),
+                           title: visible(name),
                            value: byStop[stop],
                            kind: head.complete_stops.includes(stop) ? 'good' : 'poor'
                          }))
                     .filter((part) => part.value > 0)
                     .sort((a, b) => b.value - a.value);
   const kind = WEIGHT_NAMES[app.state.weight];
+  const share = percentText(complete, sum);
   return panel(
       'How far it can be trusted',
       element(
           'p', {},
-          `${percentText(complete, sum)} of the ${kind} is of chains that reach the start ` +
-              'of their thread.'),
-      partBar('Chains by how they end', stops, sum),
+          complete >= sum && sum > 0 ?
+              'All call chains are complete: they reach the start of their thread.' :
+              `Of the ${kind}, ${
+                  share} have a complete call chain, up to the start of the thread.`),
+      complete >= sum ? null : partBar('Call chains by how they end', stops, sum),
       element('p', {}, `How callers were found, by ${kind}:`),
       partBar('Frames by how they were found', trustParts(model, app.sums()), null),
       missingList(head.missing));
 }
 
+function waitsPanel(app) {
+  const parts = overviewWaits(app);
+  return parts && panel('Waits', ...parts);
+}
+
 function topPanel(app) {
   const {model} = app;
+  const matches = app.matches();
+  const sleeps = app.sleepers();
   const {functionSelf, functionTotal, sum} = app.sums();
   const order =
       Array.from({length: model.functionCount}, (_, func) => func)
-          .filter((func) => functionSelf[func] > 0)
+          .filter((func) => functionSelf[func] > 0 && (!matches || matches[func]))
           .sort((a, b) => functionSelf[b] - functionSelf[a] || functionTotal[b] - functionTotal[a])
           .slice(0, TOP);
   const rows = order.map(
@@ -173,26 +187,33 @@ function topPanel(app) {
                     title: visible(model.functionLabel(func)).slice(0, 2000),
                     onclick: () => app.set({func, view: 'table'})
                   },
-                  shortened(model.functionLabel(func), 60)),
+                  shortened(model.functionLabel(func), 50)),
               element(
-                  'span', {class: 'dim'}, ` ${shortened(model.moduleOf(func)?.name ?? '', 30)}`)),
-          element('td', {class: 'number'}, weightText(app.state.weight, functionSelf[func])),
+                  'span', {class: 'dim'}, ` ${shortened(model.moduleOf(func)?.name ?? '', 30)}`),
+              sleeps[func] ? element('span', {class: 'over-sleeps', title: SLEEPS_WORDS}, 'waits') :
+                             null),
+          element(
+              'td', {class: 'number over-weight'},
+              weightText(app.state.weight, functionSelf[func])),
           element('td', {class: 'number'}, shareText(functionSelf[func], sum)),
           element('td', {class: 'number'}, shareText(functionTotal[func], sum))));
   return panel(
       GOES[app.state.weight],
-      rows.length ? element(
-                        'div', {class: 'scroll'},
-                        element(
-                            'table', {},
-                            element(
-                                'thead', {},
-                                element(
-                                    'tr', {}, element('th', {}, 'Function'),
-                                    element('th', {class: 'number', colspan: 2}, 'Self'),
-                                    element('th', {class: 'number'}, 'Total'))),
-                            element('tbody', {}, ...rows))) :
-                    element('p', {class: 'dim'}, 'Nothing is selected.'));
+      matches ? element('p', {class: 'dim'}, 'Functions that the search matches.') : null,
+      rows.length ?
+          element(
+              'div', {class: 'scroll'},
+              element(
+                  'table', {},
+                  element(
+                      'thead', {},
+                      element(
+                          'tr', {}, element('th', {}, 'Function'),
+                          element('th', {class: 'number over-weight'}, 'Self'),
+                          element('th', {class: 'number'}, 'Self %'),
+                          element('th', {class: 'number'}, 'Total %'))),
+                  element('tbody', {}, ...rows))) :
+          element('p', {class: 'dim'}, matches ? 'None of them.' : 'Nothing is selected.'));
 }
 
 /** @param {import('./app.js').App} app */
@@ -201,7 +222,8 @@ export function createOverviewView(app, root) {
     replace(
         root, ...warnings(app),
         element(
-            'div', {class: 'halves'}, topPanel(app),
+            'div', {class: 'halves'},
+            element('div', {class: 'stack'}, topPanel(app), waitsPanel(app)),
             element('div', {class: 'stack'}, qualityPanel(app), capturePanel(app))));
   }
   update();

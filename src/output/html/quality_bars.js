@@ -2,12 +2,13 @@
 /** Bars of parts of a whole: how chains end, how frames were found. */
 import {percentText} from './amounts.js';
 import {element, svgElement} from './dom.js';
+import {trustTitle, trustWords} from './words.js';
 
 /** How good each way to find a caller is; those that are not named here are as good as tables. */
 const POOR = new Set(['fp', 'lr', 'scan']);
 const FAIR = new Set(['prologue']);
 
-/** @typedef {{name: string, value: number, kind: 'good'|'fair'|'poor'}} Part */
+/** @typedef {{name: string, title: string, value: number, kind: 'good'|'fair'|'poor'}} Part */
 
 /**
  * Weight of the frames that each source found; the innermost frame of a chain needs none.
@@ -18,8 +19,14 @@ export function trustParts(model, sums) {
   const byTrust = new Float64Array(head.trusts.length);
   for (let node = 1; node < trie.count; node++)
     byTrust[frames.trust[trie.frame[node]]] += sums.total[node];
-  return head.trusts.map((name, trust) => ({name, value: byTrust[trust], kind: trustKind(name)}))
-      .filter((part) => part.value > 0 && part.name !== 'context')
+  return head.trusts
+      .map((name, trust) => ({
+             name: trustWords(name),
+             title: trustTitle(name),
+             value: name === 'context' ? 0 : byTrust[trust],
+             kind: trustKind(name)
+           }))
+      .filter((part) => part.value > 0)
       .sort((a, b) => b.value - a.value);
 }
 
@@ -52,7 +59,7 @@ export function partBar(label, parts, total) {
       'ul', {class: 'part-legend'},
       ...parts.map(
           (part) => element(
-              'li', {class: `part-${part.kind}`},
+              'li', {class: `part-${part.kind}`, title: part.title},
               `${part.name} ${percentText(part.value, whole)}`)));
   return element('div', {class: 'parts'}, bar, legend);
 }

@@ -79,3 +79,29 @@ export function heaviestPath(model, func, sums) {
   for (let node = best; node > 0; node = fold.parent[node]) path.push(fold.func[node]);
   return path.reverse();
 }
+
+/**
+ * Where each caller calls a function: of its lines that do, the one with most weight. @returns
+ * {Map<number, string>} "file.c:12" by caller; those whose lines are not known are left out
+ */
+export function callPlacesOf(model, func, sums) {
+  const {trie, functionOf} = model;
+  const weights = new Map();  // by caller: weight by place
+  for (const node of model.nodesOf(func)) {
+    const outer = trie.parent[node];
+    const caller = functionOf[outer];
+    if (outer === 0 || !(sums.total[node] > 0) || model.isPairOutside(node, caller)) continue;
+    const place = model.place(trie.frame[outer]);
+    if (!weights.has(caller)) weights.set(caller, new Map());
+    const ofCaller = weights.get(caller);
+    ofCaller.set(place, (ofCaller.get(place) ?? 0) + sums.total[node]);
+  }
+  const places = new Map();
+  for (const [caller, ofCaller] of weights) {
+    let best = '';
+    for (const [place, weight] of ofCaller)
+      if (place && (!best || weight > ofCaller.get(best))) best = place;
+    if (best) places.set(caller, best);
+  }
+  return places;
+}

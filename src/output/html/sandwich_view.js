@@ -2,10 +2,10 @@
 /** What is known of the selected function: who calls it, whom it calls, its lines and threads. */
 import {deltaText, percentText, shareText, weightText, weightWords} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
-import {heaviestPath, neighboursOf, threadsOf, trustsOf} from './sandwich.js';
+import {callPlacesOf, heaviestPath, neighboursOf, threadsOf, trustsOf} from './sandwich.js';
 import {shareChange} from './table_rows.js';
 import {say} from './tip.js';
-import {threadName} from './words.js';
+import {SLEEPS_WORDS, threadName, trustWords} from './words.js';
 
 const SANDWICH_FIRST = 12;  // rows that a list begins with
 const SANDWICH_MORE = 100;  // and how many come at a time
@@ -41,6 +41,14 @@ function longList(title, heads, rows, makeRow) {
       more);
 }
 
+/** "at file.c:12", all of the path as its title. */
+function callPlace(place) {
+  const path = visible(place);
+  return element(
+      'span', {class: 'sandwich-place code dim', title: `${path}: most of its calls`},
+      `at ${path.slice(path.lastIndexOf('/') + 1)}`);
+}
+
 class Sandwich {
   constructor(app, root) {
     this.app = app;
@@ -71,7 +79,9 @@ class Sandwich {
     replace(
         this.root, this.nameLine(func),
         module ? element('p', {class: 'sandwich-module code dim'}, visible(module.path)) : null,
-        this.figures(func, sums), this.links(func, sums),
+        this.figures(func, sums),
+        app.sleepers()[func] && !ofBase ? element('p', {class: 'dim'}, SLEEPS_WORDS) : null,
+        this.links(func, sums),
         ...(total > 0 ? this.parts(func, sums, total, ofBase) :
                         [element('p', {class: 'dim'}, 'The selection has nothing of it.')]));
   }
@@ -138,8 +148,11 @@ class Sandwich {
     const threads = ofBase ? [] : threadsOf(app.model, func, app.selection());
     const parts = [
       this.callList(
-          'Called by', 'caller', around.callers, total, around.first, 'nobody: outermost'),
-      this.callList('Calls', 'callee', around.callees, total, sums.functionSelf[func], 'in itself'),
+          'Called by', 'caller', around.callers, total, around.first, 'nobody: outermost',
+          callPlacesOf(app.model, func, sums)),
+      this.callList(
+          'Calls', 'callee', around.callees, total, sums.functionSelf[func], 'in itself',
+          new Map()),
       this.lineList(func, sums),
     ];
     if (threads.length) parts.push(this.threadList(threads, total));
@@ -154,8 +167,11 @@ class Sandwich {
     return [element('td', {class: 'number'}, weightText(this.app.state.weight, value)), share];
   }
 
-  /** `rest`: of the total, what is of none of the functions. */
-  callList(title, role, list, total, rest, restName) {
+  /**
+   * `rest`: of the total, what is of none of the functions; `places`: by function, the line of most
+   * of its calls.
+   */
+  callList(title, role, list, total, rest, restName, places) {
     const {app} = this;
     const rows = rest > 0 ? [...list, {func: -1, weight: rest}] : list;
     rows.sort((a, b) => b.weight - a.weight);
@@ -170,7 +186,8 @@ class Sandwich {
                     element(
                         'button',
                         {type: 'button', class: 'sandwich-go code', onclick: () => app.set({func})},
-                        shortened(app.model.functionLabel(func), SANDWICH_NAME_MAX)))));
+                        shortened(app.model.functionLabel(func), SANDWICH_NAME_MAX)),
+                places.has(func) ? callPlace(places.get(func)) : null)));
   }
 
   lineList(func, sums) {
@@ -209,8 +226,10 @@ class Sandwich {
     const {trusts} = this.app.head;
     const words =
         trustsOf(this.app.model, func, sums)
-            .map(({trust, weight}) => `${trusts?.[trust] ?? '?'} ${percentText(weight, total)}`);
-    return element('p', {class: 'dim'}, `Its frames were found by: ${visible(words.join(', '))}`);
+            .map(
+                ({trust, weight}) =>
+                    `${trustWords(trusts?.[trust] ?? '?')} ${percentText(weight, total)}`);
+    return element('p', {class: 'dim'}, `Its frames were found by: ${words.join(', ')}`);
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /** Sentences that several views have. */
-import {countText, percentText, timeText, weightWords} from './amounts.js';
-import {visible} from './dom.js';
+import {countText, percentText, timeText, WEIGHT_NAMES, weightWords} from './amounts.js';
+import {shortened, visible} from './dom.js';
+
+const CHOSEN_MOST = 8;  // threads that are named
+const CHOSEN_NAME_MAX = 120;
 
 /** "2026-11-27 12:00:03 UTC" from ns since the epoch, a decimal text. */
 export function dateText(ns) {
@@ -42,4 +45,67 @@ export function selectionText(app) {
   if (Math.abs(sum - all) <= app.head.unit_ns * app.head.threads.length)
     return weightWords(weight, all);
   return `${weightWords(weight, sum)} of ${weightWords(weight, all)} (${percentText(sum, all)})`;
+}
+
+/** How chains end, by the names of src/unwind/chain.h. */
+const STOP_WORDS = {
+  'thread-start': 'reach the start of their thread',
+  'undefined-ra': 'end where unwind tables say that nobody called',
+  'stack-end': 'end with the stack that was captured',
+  truncated: 'longer than what of the stack was captured',
+  'no-rule': 'no way to find the caller',
+  implausible: 'the caller found cannot be one',
+  depth: 'longer than is followed',
+};
+
+/** @returns {string} the name itself where it has no words */
+export function stopWords(name) {
+  return STOP_WORDS[name] ?? visible(name);
+}
+
+/** How frames were found, by the names of src/unwind/row/trust.h: words, and more of them. */
+const TRUST_WORDS = {
+  context: ['captured registers', 'innermost: its registers were captured'],
+  kernel: ['the kernel', 'the kernel’s part of the chain'],
+  debug_frame: ['debug information', 'by call frame information for debuggers'],
+  eh_frame: ['unwind tables', 'by call frame information, as C++ exceptions use it'],
+  exidx: ['ARM unwind tables', 'by the exception tables of ARM'],
+  gopclntab: ['Go’s tables', 'by the tables of Go’s runtime'],
+  prologue: ['first instructions', 'concluded from the function’s first instructions'],
+  fp: ['frame pointers', 'by the chain of frame pointers'],
+  lr: ['link register', 'by the link register'],
+  scan: ['guessed from the stack', 'a word of the stack that looks like a return address'],
+};
+
+export function trustWords(name) {
+  return TRUST_WORDS[name]?.[0] ?? visible(name);
+}
+
+/** With the name that other formats and the documentation have: for a title. */
+export function trustTitle(name) {
+  return `${TRUST_WORDS[name]?.[1] ?? 'by other means'} (${visible(name)})`;
+}
+
+/** Of a function that waits, where CPU time is looked at. */
+export const SLEEPS_WORDS =
+    'Most of its samples are of threads that wait in it: this CPU time is that of going to sleep ' +
+    'and waking up.';
+
+/** What is chosen, for paper, where no control shows it: "Time: … · Threads: …". */
+export function chosenWords(app) {
+  const {state, head, model} = app;
+  const parts = [`${WEIGHT_NAMES[state.weight]}: ${selectionText(app)}`];
+  if (state.side === 'base') parts.push('of the baseline');
+  if (state.span) parts.push(`time: ${spanText(app, state.span)}`);
+  if (state.threads) {
+    const names = state.threads.slice(0, CHOSEN_MOST).map((thread) => threadName(head, thread));
+    const rest = state.threads.length - names.length;
+    parts.push(`threads: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`);
+  }
+  if (state.states !== 'all')
+    parts.push(state.states === 'run' ? 'running or ready only' : 'waiting only');
+  if (state.func !== null)
+    parts.push(`marked: ${shortened(model.functionLabel(state.func), CHOSEN_NAME_MAX)}`);
+  if (state.search) parts.push(`search: ${shortened(state.search, CHOSEN_NAME_MAX)}`);
+  return parts.join(' · ');
 }
