@@ -97,6 +97,12 @@ export class PanZoom {
     this.svg.setAttribute('viewBox', `${this.x - w / 2} ${this.y - h / 2} ${w} ${h}`);
   }
 
+  /** On paper all of the picture is seen, as wide as there is room. */
+  print() {
+    const {x, y, width, height} = this.area;
+    this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
+  }
+
   /** Zooms around a place of the box, in pixels; its middle if none is given. */
   zoomBy(factor, px = this.width / 2, py = this.height / 2) {
     const least = Math.min(this.fitZoom(), 1) / 2;

@@ -42,6 +42,8 @@ class GraphView {
     this.pan = new PanZoom(this.box, svg);
     this.fitHeight();
     this.pan.open(GRAPH_LEGIBLE_FONT / this.picture.fontSize(), this.heaviest());
+    window.addEventListener('beforeprint', () => root.hidden || this.pan.print());
+    window.addEventListener('afterprint', () => root.hidden || this.pan.show());
     this.update(new Set(['view']));
     this.ready = true;
   }
