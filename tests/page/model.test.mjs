@@ -12,6 +12,7 @@ test('sums of functions are those counted sample by sample', () => {
     const model = modelOf(program);
     for (const selection of SELECTIONS) {
       const sums = model.sums(selection);
+      assert.deepEqual(model.weighInnermost(selection), sums.functionSelf);
       const self = count(program, selection, (chain) => [chain.at(-1)]);
       const total = count(program, selection, (chain) => chain);
       for (let func = 0; func < model.functionCount; func++) {

@@ -119,8 +119,8 @@ export class App {
     const selection = {...this.selection(), weight: 'samples', states: null};
     const states =
         Uint8Array.from((head.states ?? []).map((known) => Number(known.runs === false)));
-    const all = model.sums(selection).functionSelf;
-    const waiting = model.sums({...selection, states}).functionSelf;
+    const all = model.weighInnermost(selection);
+    const waiting = model.weighInnermost({...selection, states});
     for (let func = 0; func < sleeps.length; func++)
       sleeps[func] = Number(all[func] > 0 && 2 * waiting[func] >= all[func]);
     return sleeps;

@@ -299,6 +299,15 @@ export class Model {
     return byChain;
   }
 
+  /** @param {Selection} selection @returns {Float64Array} by function: where chains end */
+  weighInnermost(selection) {
+    const byFunction = new Float64Array(this.functionCount);
+    this.weighChains(selection).forEach((weight, chain) => {
+      if (this.chainLeaf[chain] > 0) byFunction[this.functionOf[this.chainLeaf[chain]]] += weight;
+    });
+    return byFunction;
+  }
+
   /** @param {Selection} selection @returns {Float64Array} weights by thread */
   weighThreads(selection) {
     const {start, bucket, state, weight} = this.entries;
