@@ -31,7 +31,7 @@ const HELP_KEYS = [
     'Timeline',
     [
       ['← →', 'go from piece to piece'], ['↑ ↓', 'go from thread to thread'],
-      ['Enter', 'select the piece’s function'], ['Space', 'choose the thread'], ['+ −', 'zoom'],
+      ['Enter', 'choose its thread and time'], ['Space', 'choose the thread'], ['+ −', 'zoom'],
       ['z', 'zoom to the chosen time'], ['0', 'show all of the time']
     ]
   ],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /**
  * The state in the page's address: a link shows what its sender saw, and the browser's Back goes to
- * what was looked at before. A choice is a step of that way; what comes in many small steps (a drag,
- * keys held down, typing) is one.
+ * what was looked at before. A choice is a step of that way; a drag of many changes is one, typing
+ * is none.
  */
 
 /** What a reader chooses and may want to go back from; the rest is written without a step. */
@@ -36,14 +36,19 @@ export class StepHistory {
     this.restoring = false;
     this.before = new Set();
     this.changedAt = 0;
-    this.press = 0;  // counts presses of the pointer; which one the last change came with
-    this.pressOf = -1;
+    this.pressed = false;  // the pointer, and it was at the last change
+    this.inPress = false;
     this.timer = 0;
     app.onChange((changed) => this.change(changed));
     for (const event of ['hashchange', 'popstate'])
       window.addEventListener(event, () => this.read());
-    for (const event of ['pointerdown', 'pointerup'])
-      document.addEventListener(event, () => this.press++, {capture: true});
+    const press = (pressed) => {
+      this.pressed = pressed;
+      this.inPress = false;
+    };
+    document.addEventListener('pointerdown', () => press(true), {capture: true});
+    for (const event of ['pointerup', 'pointercancel'])
+      document.addEventListener(event, () => press(false), {capture: true});
   }
 
   /** After Back, Forward, or another link to the page. */
@@ -63,11 +68,11 @@ export class StepHistory {
   change(changed) {
     if (this.restoring) return;
     const now = performance.now();
-    const goesOn = now - this.changedAt < SAME_STEP_MS || this.press === this.pressOf;
+    const goesOn = now - this.changedAt < SAME_STEP_MS || this.inPress;
     const step = isStep(changed, this.before, goesOn);
     this.before = changed;
     this.changedAt = now;
-    this.pressOf = this.press;
+    this.inPress = this.pressed;
     clearTimeout(this.timer);
     if (step)
       this.write('pushState');
