@@ -63,10 +63,10 @@ class Truth:
         self.samples = []
         records = [json.loads(line) for line in lines]
         kinds = ("sample", "tick")
-        begin = min(record["time_ns"] for record in records if record["type"] == "sample")
+        begin = next(record["time_ns"] for record in records if record["type"] == "sample")
         self.has_ticks = any(record["type"] == "tick" for record in records)
         for record in records:
-            if record["type"] not in kinds or record["time_ns"] < begin:
+            if record["type"] not in kinds:
                 continue
             is_tick = record["type"] == "tick"
             runs = is_tick or record.get("state") in ("running", "ready")
@@ -74,7 +74,8 @@ class Truth:
             if not is_tick:
                 wall, cpu = record.get("wall_ns", 0), record.get("cpu_ns", 0)
                 weight = {"samples": 1, "wall": wall, "cpu": 0, "offcpu": 0 if runs else max(0, wall - cpu)}
-            self.samples.append((record["tid"], record["time_ns"] - begin, runs, weight,
+            # Those of the first round that are before the first one in the file are of the first moment.
+            self.samples.append((record["tid"], max(0, record["time_ns"] - begin), runs, weight,
                                  tuple(function_of(frame) for frame in reversed(record["frames"]))))
 
     def select(self, state):
