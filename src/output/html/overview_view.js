@@ -4,7 +4,7 @@ import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightText} f
 import {element, replace, shortened, visible} from './dom.js';
 import {overviewWaits} from './overview_waits.js';
 import {partBar, trustParts} from './quality_bars.js';
-import {dateText, SLEEPS_WORDS, stopWords} from './words.js';
+import {dateText, SLEEPS_WORDS, stopWords, threadCount} from './words.js';
 
 const GOES = {
   samples: 'Where the samples are',
@@ -61,7 +61,7 @@ function capturePanel({head}) {
         ['Kind', one.kind && visible(one.kind)],
         ['Begin', head.start_ns && dateText(head.start_ns)],
         ['Length', head.duration_ns > 0 && timeText(head.duration_ns)],
-        ['Threads', head.threads.length || ''],
+        ['Threads', threadCount(head) || ''],
         ['Samples', quality.samples],
         ['Rate', rateText(quality)],
         [

@@ -82,8 +82,10 @@ static enum status join_rest(struct page_threads *threads)
     for (size_t i = PAGE_THREADS_MAX - 1; i < threads->count && status == STATUS_OK; i++)
         moved[items[i].id] = PAGE_THREADS_MAX - 1;
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
-        if (moved[i])
+        if (moved[i]) {
+            threads->rest_samples += threads->list[i].samples;
             continue;
+        }
         moved[i] = (uint32_t)kept;
         threads->list[kept++] = threads->list[i];
     }
@@ -196,6 +198,7 @@ static void put_rest(const struct page_threads *threads, struct json_line *head,
     snprintf(text, sizeof(text), "%zu more thread%s", threads->rest, plural(threads->rest));
     json_line_put(&line, "text", json_string(text));
     json_line_put(&line, "more", json_of_number(threads->rest));
+    json_line_put(&line, "samples", json_of_number(threads->rest_samples));
     page_append_line(head, list, &line);
 }
 

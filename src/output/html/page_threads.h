@@ -30,7 +30,8 @@ struct page_thread {
 struct page_threads {
     struct page_thread *list; /* owned */
     size_t count;
-    size_t rest;      /* threads that are one more, behind those of the list; 0: there is none */
+    size_t rest; /* threads that are one more, behind those of the list; 0: there is none */
+    uint64_t rest_samples; /* that those have */
     uint32_t *source; /* owned; by source of an entry (page_entries.h): the page's; or PAGE_NONE */
     size_t source_count;
 };

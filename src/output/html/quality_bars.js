@@ -2,6 +2,7 @@
 /** Bars of parts of a whole: how chains end, how frames were found. */
 import {percentText} from './amounts.js';
 import {element, svgElement} from './dom.js';
+import {weighTrusts} from './flame_weights.js';
 import {trustTitle, trustWords} from './words.js';
 
 /** How good each way to find a caller is; those that are not named here are as good as tables. */
@@ -15,11 +16,8 @@ const FAIR = new Set(['prologue']);
  * @returns {Part[]} heaviest first
  */
 export function trustParts(model, sums) {
-  const {trie, frames, head} = model;
-  const byTrust = new Float64Array(head.trusts.length);
-  for (let node = 1; node < trie.count; node++)
-    byTrust[frames.trust[trie.frame[node]]] += sums.total[node];
-  return head.trusts
+  const byTrust = weighTrusts(model, sums);
+  return model.head.trusts
       .map((name, trust) => ({
              name: trustWords(name),
              title: trustTitle(name),

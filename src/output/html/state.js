@@ -53,14 +53,14 @@ function rangesText(numbers) {
   return parts.join('.');
 }
 
+/** Numbers below `count` in their order, each once. */
 function readRanges(text, count) {
-  const numbers = [];
+  const named = new Uint8Array(count);
   for (const part of text.split('.')) {
     const match = /^(\d+)(?:-(\d+))?$/.exec(part);
-    if (!match) continue;
-    const last = Math.min(Number(match[2] ?? match[1]), count - 1);
-    for (let i = Number(match[1]); i <= last; i++) numbers.push(i);
+    if (match) named.fill(1, Number(match[1]), Number(match[2] ?? match[1]) + 1);
   }
+  const numbers = [...named.keys()].filter((number) => named[number]);
   return numbers.length ? numbers : null;
 }
 

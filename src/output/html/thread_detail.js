@@ -18,20 +18,13 @@ export function bytesText(bytes) {
   return `${bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[unit]}`;
 }
 
-/** A chain of calls, innermost first, as a list. */
-export function chainList(chain, more, stop) {
+/** A chain of calls, innermost first, that is opened on demand. */
+export function chainDetails(summary, chain, {open = false} = {}) {
   const calls = chain.map(
       (call) => element('li', {class: 'code', title: visible(call)}, shortened(call, 160)));
-  if (more) calls.push(element('li', {class: 'dim'}, `… ${more} more`));
-  if (stop) calls.push(element('li', {class: 'dim'}, `not complete: ${visible(stop)}`));
-  return element('ol', {class: 'chain'}, ...calls);
-}
-
-/** A chain that is opened on demand. */
-export function chainDetails(summary, chain, {more = 0, stop = '', open = false} = {}) {
   return element(
       'details', {class: 'chain-details', open}, element('summary', {}, summary),
-      chainList(chain, more, stop));
+      element('ol', {class: 'chain'}, ...calls));
 }
 
 /** Links to the other views of exactly these samples. */
@@ -47,19 +40,14 @@ export function sampleLinks(app, parts) {
 function creation(head, row) {
   const known = row.node >= 0 ? head.hierarchy[row.node] : null;
   if (!known) return [];
-  const doubts = (known.doubts ?? []).map(visible);
-  if (known.creation_seen === false && !known.main && !doubts.length)
-    doubts.push('creation not seen');
   const parts = [];
   if (known.site)
     parts.push(element(
         'p', {}, known.main ? 'forked in ' : 'made in ',
         element('span', {class: 'code'}, visible(known.site))));
-  if (doubts.length) parts.push(element('p', {class: 'dim'}, `[${doubts.join(', ')}]`));
-  if (known.chain?.length)
-    parts.push(chainDetails(
-        'Chain of calls that made it', known.chain,
-        {more: known.chain_more, stop: known.chain_stop}));
+  if (known.creation_seen === false && !known.main)
+    parts.push(element('p', {class: 'dim'}, '[creation not seen]'));
+  if (known.chain?.length) parts.push(chainDetails('Chain of calls that made it', known.chain));
   return parts;
 }
 
@@ -128,12 +116,10 @@ export function threadDetail(app, row, figures) {
   if (!row.threads.length) return parts;
   parts.push(sampleLinks(app, {threads: [...row.threads]}));
   if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
-  if (only?.stack_chain?.length)
-    parts.push(chainDetails('Where its stack was deepest', only.stack_chain));
   if (head.time)
     parts.push(element('h3', {}, app.state.span ? 'In the chosen time' : 'In all of the time'));
   parts.push(element('p', {}, weightWords(app.state.weight, weight)));
-  if (states) {
+  if (states && !only?.more) {
     parts.push(statesTable(head, states));
     const list = mostly(app, row.threads);
     if (list.length)

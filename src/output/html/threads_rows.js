@@ -72,20 +72,6 @@ export function sortedRows(head, figure, ascending) {
   });
 }
 
-/** The weight of each thread within a time and states. */
-export function weighThreads(entries, selection, count) {
-  const sums = new Float64Array(count);
-  const values = entries.weight[selection.weight];
-  if (!values) return sums;
-  const {states, first, end} = selection;
-  for (let i = 0; i < entries.count; i++) {
-    if (entries.bucket[i] < first || entries.bucket[i] >= end) continue;
-    if (states && !states[entries.state[i]]) continue;
-    sums[entries.thread[i]] += values[i];
-  }
-  return sums;
-}
-
 /** Sums of pieces by state, over threads. @param {Float64Array} byThread  of Pieces.sumThreads */
 export function statesOf(byThread, threads) {
   const count = PIECE_STATES.length;
@@ -95,16 +81,9 @@ export function statesOf(byThread, threads) {
   return sums;
 }
 
-/** A figure of the whole capture, over threads; `known`: of all of them. */
+/** A figure of the whole capture, over threads. */
 export function sumWhole(head, threads, name) {
-  let sum = 0;
-  let known = threads.length > 0;
-  for (const thread of threads) {
-    const value = head.threads[thread][name];
-    if (value === undefined) known = false;
-    sum += value ?? 0;
-  }
-  return {sum, known};
+  return threads.reduce((sum, thread) => sum + (head.threads[thread][name] ?? 0), 0);
 }
 
 /** From when to when threads were there; null: before the capture began, or after its end. */

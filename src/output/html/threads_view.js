@@ -5,10 +5,10 @@ import {element, replace, visible} from './dom.js';
 import {stateBar} from './piece_words.js';
 import {PIECE_STATES} from './pieces.js';
 import {bytesText, threadDetail} from './thread_detail.js';
-import {lifeOf, sortedRows, statesOf, sumWhole, treeRows, weighThreads} from './threads_rows.js';
+import {lifeOf, sortedRows, statesOf, sumWhole, treeRows} from './threads_rows.js';
 import {appPieces, pieceSelection} from './time_data.js';
 import {say} from './tip.js';
-import {threadName} from './words.js';
+import {threadCount, threadName} from './words.js';
 
 const THREAD_PITCH = 28;
 const THREAD_HEAD = 44;
@@ -37,13 +37,13 @@ class ThreadsView {
         id: 'cpu',
         name: 'CPU time',
         whole: true,
-        of: (row) => sumWhole(head, row.threads, 'cpu_ns').sum
+        of: (row) => sumWhole(head, row.threads, 'cpu_ns')
       },
       {
         id: 'samples',
         name: 'Samples',
         whole: true,
-        of: (row) => sumWhole(head, row.threads, 'samples').sum
+        of: (row) => sumWhole(head, row.threads, 'samples')
       },
       {
         id: 'life',
@@ -128,9 +128,8 @@ class ThreadsView {
 
   measure() {
     const {app} = this;
-    const selection = app.selection();
     const count = app.head.threads.length;
-    this.weights = weighThreads(app.model.entries, selection, count);
+    this.weights = app.model.weighThreads({...app.selection(), threads: null});
     this.weightSum = this.weights.reduce((sum, value) => sum + value, 0);
     this.byThread = this.hasPieces ?
         appPieces(app).sumThreads({...pieceSelection(app), threads: null}) :
@@ -289,12 +288,10 @@ class ThreadsView {
     if (id === 'states')
       return stateBar(
           head, statesOf(this.byThread, row.threads), this.longest * row.threads.length);
-    if (id === 'cpu') {
-      const {sum} = sumWhole(head, row.threads, 'cpu_ns');
-      const least = row.threads.some((thread) => head.threads[thread].cpu_unknown);
-      return `${least ? '≥ ' : ''}${timeText(sum)}`;
-    }
-    if (id === 'samples') return String(sumWhole(head, row.threads, 'samples').sum);
+    if (id === 'cpu')
+      return head.threads[row.threads[0]].more ? '–' :
+                                                 timeText(sumWhole(head, row.threads, 'cpu_ns'));
+    if (id === 'samples') return String(sumWhole(head, row.threads, 'samples'));
     if (id === 'life') return this.lifeText(row);
     const {used, mapped} = this.deepest(row);
     if (!used) return '–';
@@ -398,7 +395,7 @@ class ThreadsView {
   }
 
   showNote() {
-    this.note.textContent = `${countText(this.app.head.threads.length, 'thread')}. Click chooses ` +
+    this.note.textContent = `${countText(threadCount(this.app.head), 'thread')}. Click chooses ` +
         'threads, Ctrl one more or less, Shift all up to it.';
   }
 

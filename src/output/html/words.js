@@ -20,9 +20,14 @@ export function pageSubtitle(head) {
   if (hosts.size > 1) parts.push(countText(hosts.size, 'host'));
   if (head.start_ns) parts.push(dateText(head.start_ns));
   if (head.duration_ns > 0) parts.push(timeText(head.duration_ns));
-  if (head.threads.length) parts.push(countText(head.threads.length, 'thread'));
+  if (head.threads.length) parts.push(countText(threadCount(head), 'thread'));
   if (head.totals.samples) parts.push(countText(head.totals.samples, 'sample'));
   return parts.join(' · ');
+}
+
+/** How many threads there were: the last of very many stands for all that are not listed. */
+export function threadCount(head) {
+  return head.threads.reduce((sum, {more}) => sum + (more ?? 1), 0);
 }
 
 /** What a thread is called. */
@@ -38,12 +43,12 @@ export function spanText(app, [first, end]) {
 
 /** "123 samples of 1000 (12 %)": the selection, of all that there is. */
 export function selectionText(app) {
-  const {weight} = app.state;
-  const {sum} = app.sums();
+  const {weight, threads, span, states} = app.state;
   const all = app.head.totals[weight] ?? 0;
-  // Sums of rounded times are right to a unit for each thread.
-  if (Math.abs(sum - all) <= app.head.unit_ns * app.head.threads.length)
-    return weightWords(weight, all);
+  // Of what the page has as a whole the exact sum is known, those of entries are rounded.
+  const isWhole = !threads && !span && states === 'all';
+  const sum = isWhole ? app.head.shown[weight] ?? 0 : app.sums().sum;
+  if (sum === all) return weightWords(weight, all);
   return `${weightWords(weight, sum)} of ${weightWords(weight, all)} (${percentText(sum, all)})`;
 }
 
