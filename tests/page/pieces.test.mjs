@@ -146,6 +146,8 @@ test('ticks are round, and told with the digits that they need', () => {
   assert.equal(tickText(1.25e9, 5e7, 1.2e9, 1.5e9), '1.25 s');
   assert.equal(tickText(1500000, 500000, 0, 1.9e9), '1.5 ms');
   assert.deepEqual(ticksOf(2.9e9, 4.1e9, 3).map(({text}) => text), ['3.0 s', '3.5 s', '4.0 s']);
+  const late = 2 ** 60;  // where one more is none
+  assert.ok(ticksOf(late, late + 1024, 5).length <= 1025);
 });
 
 test('means of the curve are areas', () => {

@@ -53,14 +53,16 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service(PROGRAMS[1]), options=options)
         self.driver.set_page_load_timeout(60)
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                                    {"width": self.size[0], "height": self.size[1],
-                                     "deviceScaleFactor": 1, "mobile": False})
+        self.resize(*self.size)
         self.prefer_dark(self.dark)
         return self
 
     def __exit__(self, *_):
         self.driver.quit()
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def prefer_dark(self, dark):
         value = "dark" if dark else "light"

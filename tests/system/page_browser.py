@@ -212,6 +212,7 @@ class Reader:
         compare("problems", seen["problem"], "")
         begins = weight_text(kind, whole)
         compare("the selection", seen["selection"][: len(begins)], begins)
+        compare("whether it is of more", " of " in seen["selection"], whole != self.head["totals"][kind])
         for func, self_shown, total_shown in seen["rows"]:
             function = self.functions[func]
             for what, shown, right in (("self", self_shown, own[function]), ("total", total_shown, total[function])):
@@ -299,6 +300,21 @@ def check_steps(driven, page):
     return problems
 
 
+def check_narrow(driven, page):
+    """A window without room for the timeline's canvas, then one with: its time is what it was."""
+    driven.open(page, "#view=timeline")
+    width, height = driven.size
+    whole = driven.text(".tl-range")
+    driven.resize(90, height)
+    driven.settle()
+    driven.js("for (const button of document.querySelectorAll('.view-timeline .segments button'))"
+              "if (['+', '\u2212'].includes(button.textContent)) button.click()")
+    driven.resize(width, height)
+    driven.settle()
+    shown = driven.text(".tl-range")
+    return [] if shown == whole or " to " in shown and "NaN" not in shown else ["narrow: %r after %r" % (shown, whole)]
+
+
 def capture(build, directory):
     program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
     subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
@@ -338,6 +354,7 @@ def main():
                 if len(failures) > 10:
                     break
             failures += check_steps(driven, page)
+            failures += check_narrow(driven, page)
             failures += ["the console: " + line for line in driven.console()]
             failures += ["a request: " + url for url in driven.requests() if not url.startswith("data:")]
             print("seed %d: %s" % (seed, dict(reader.done)))

@@ -23,13 +23,18 @@ export function tickText(ns, step, from, to) {
   return `${(ns / size).toFixed(digits)} ${name}`;
 }
 
-/** @returns {{at: number, text: string}[]} whole steps from `from` to `to` */
+/**
+ * Whole steps from `from` to `to`, which are counted: very late, one more is none.
+ * @returns {{at: number, text: string}[]}
+ */
 export function ticksOf(from, to, most) {
   const step = roundStep(Math.max(1, to - from), Math.max(1, most));
-  const ticks = [];
-  for (let at = Math.ceil(from / step) * step; at <= to; at += step)
-    ticks.push({at, text: tickText(at, step, from, to)});
-  return ticks;
+  const first = Math.ceil(from / step);
+  const count = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({length: count}, (_, i) => {
+    const at = (first + i) * step;
+    return {at, text: tickText(at, step, from, to)};
+  });
 }
 
 /**

@@ -140,21 +140,26 @@ class TimelineView {
   /** What is not to be seen of the rows. */
   footWords() {
     const {captures = [], coarse, threads} = this.app.head;
-    const unseen = threads.length - this.allRows.length;
-    const inputs = captures.filter(({base}) => !base).length;
+    const {start} = this.pieces;
+    const without = threads.filter((_, thread) => start[thread + 1] === start[thread]);
+    const unseen = without.filter(({samples}) => !samples).length;
+    const joined = without.reduce((sum, {more, samples}) => sum + (samples ? more ?? 1 : 0), 0);
+    const inputs = new Set(captures.filter(({base}) => !base).map(({name}) => name));
     return [
       coarse ? COARSE_WORDS : '',
+      joined ? `${countText(joined, 'more thread')} without rows.` : '',
       unseen ? `${countText(unseen, 'more thread')} never sampled.` : '',
-      inputs > 1 ? 'Times of each capture count from its own first sample.' : '',
+      inputs.size > 1 ? 'Times of each capture count from its own first sample.' : '',
     ].filter(Boolean)
         .join(' ');
   }
 
   // Time and place.
 
+  /** A very narrow window has no room for the canvas: then each place is where time begins. */
   timeAt(x) {
     const [from, to] = this.range;
-    return from + ((to - from) * x) / this.canvas.clientWidth;
+    return from + ((to - from) * x) / Math.max(1, this.canvas.clientWidth);
   }
 
   bucketsAt(a, b) {
@@ -195,7 +200,7 @@ class TimelineView {
       this.zoom(event.deltaY > 0 ? ZOOM_STEP : 1 / ZOOM_STEP, x);
     } else if (sideways) {
       const [from, to] = this.range;
-      const step = ((event.deltaX || event.deltaY) * (to - from)) / this.canvas.clientWidth;
+      const step = this.timeAt(event.deltaX || event.deltaY) - from;
       this.setRange([from + step, to + step]);
     } else {
       return;
