@@ -3,8 +3,6 @@
  * Writes payloads of pages as docs/formats/page.md has them, from tables: what the tests of the
  * script are made with. A large one: large.mjs.
  */
-import {gzipSync} from 'node:zlib';
-
 function varints(numbers) {
   const bytes = [];
   for (let value of numbers) {
@@ -160,11 +158,4 @@ function findNode(nodes, chain) {
     if (path.length === chain.length && compareLists(path, chain) === 0) return i + 1;
   }
   throw new Error('a chain is not in the trie');
-}
-
-/** A page around a payload: `template` is page.html with style and script in it. */
-export function pageOf(template, payload) {
-  const data = Buffer.from(gzipSync(payload)).toString('base64');
-  return template.replace(
-      '<!--data-->', () => `<script type="application/octet-stream" id="data">${data}</script>`);
 }
