@@ -315,6 +315,16 @@ def check_narrow(driven, page):
     return [] if shown == whole or " to " in shown and "NaN" not in shown else ["narrow: %r after %r" % (shown, whole)]
 
 
+def check_undrawn(driven, build, snapshot, page):
+    """A page whose picture took too long says so, and has the other views."""
+    unwind(build, snapshot, "--layout-time", "0", "-f", "html", "-o", page)
+    driven.open(page)
+    told = driven.js("return [...document.querySelectorAll('.warning')].map((node) => node.textContent).join(' ')")
+    tabs = driven.js("return [...document.querySelectorAll('[role=tab]')].map((node) => node.id.slice(4))")
+    failures = [] if "No call graph: Graphviz did not finish" in told else ["undrawn: is told as %r" % told]
+    return failures + (["undrawn: has %s" % tabs] if tabs != [view for view in VIEWS if view != "graph"] else [])
+
+
 def capture(build, directory):
     program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
     subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
@@ -355,6 +365,7 @@ def main():
                     break
             failures += check_steps(driven, page)
             failures += check_narrow(driven, page)
+            failures += check_undrawn(driven, build, snapshot, os.path.join(directory, "undrawn.html"))
             failures += ["the console: " + line for line in driven.console()]
             failures += ["a request: " + url for url in driven.requests() if not url.startswith("data:")]
             print("seed %d: %s" % (seed, dict(reader.done)))

@@ -218,7 +218,7 @@ class GraphView {
     const {func} = app.state;
     const parts = [];
     if (!picture.nodes.length)
-      parts.push('This picture is that of the whole capture; it does not follow what is selected.');
+      parts.push('This picture is of all that this page has; it does not follow what is selected.');
     else if (!this.whole)
       parts.push(
           'Figures, colours and widths of arrows are of what is selected; which functions are ' +

@@ -42,23 +42,37 @@ function lostText(quality) {
       .join(', ');
 }
 
+/** What all inputs and processes have in common; '' where they differ. */
+function common(captures, key) {
+  const values = new Set(captures.map((capture) => capture[key]));
+  return values.size === 1 ? [...values][0] ?? '' : '';
+}
+
+/** A list, where there is more than one thing to tell apart. */
+function severalList(texts) {
+  return texts.length > 1 &&
+      element('ul', {}, ...texts.map((text) => element('li', {class: 'code'}, text)));
+}
+
+/** An input has several processes where it was captured with their children. */
+function processTexts({captures = [], captures_left_out: more = 0}) {
+  const texts = captures.filter(({pid}) => pid)
+                    .map(({pid, command, exe}) => `${pid} ${shortened(command ?? exe ?? '', 200)}`);
+  return more ? [...texts, `and ${more} more`] : texts;
+}
+
 function capturePanel({head}) {
   const quality = head.quality ?? {};
-  const one = head.captures?.length === 1 ? head.captures[0] : {};
-  const several = (head.captures?.length ?? 0) > 1 ?
-      element(
-          'ul', {},
-          ...head.captures.map(
-              (capture) =>
-                  element('li', {class: 'code'}, visible(capture.name ?? capture.exe ?? '')))) :
-      '';
+  const captures = head.captures ?? [];
+  const command = captures.length === 1 && captures[0].command;
   return panel(
       'Capture', facts([
-        ['Command', one.command && element('span', {class: 'code'}, shortened(one.command, 400))],
-        ['Inputs', several],
-        ['Host', one.host && visible(one.host)],
-        ['Kernel', one.kernel && visible(one.kernel)],
-        ['Kind', one.kind && visible(one.kind)],
+        ['Command', command && element('span', {class: 'code'}, shortened(command, 400))],
+        ['Inputs', severalList([...new Set(captures.map(({name}) => visible(name ?? '')))])],
+        ['Processes', severalList(processTexts(head))],
+        ['Host', visible(common(captures, 'host'))],
+        ['Kernel', visible(common(captures, 'kernel'))],
+        ['Kind', visible(common(captures, 'kind'))],
         ['Begin', head.start_ns && dateText(head.start_ns)],
         ['Length', head.duration_ns > 0 && timeText(head.duration_ns)],
         ['Threads', threadCount(head) || ''],
@@ -81,6 +95,8 @@ function warnings(app) {
   const lines = (head.caveats ?? [])
                     .filter((line) => !/^\d/.test(line))
                     .map((line) => element('p', {class: 'warning'}, visible(line)));
+  if (head.svg_problem)
+    lines.push(element('p', {class: 'warning'}, `No call graph: ${visible(head.svg_problem)}`));
   const waits = waitingShare(model);
   const {weight} = app.state;
   const isMixed = weight === 'samples' || weight === 'wall';

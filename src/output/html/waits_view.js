@@ -2,7 +2,7 @@
 /**
  * Who waits for whom: deadlocks, threads that are blocked, and what was waited for by time lost.
  */
-import {timeText} from './amounts.js';
+import {countText, timeText} from './amounts.js';
 import {element, replace, shortened} from './dom.js';
 import {ownerWords, pieceFunction, thingText, threadLabel, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
@@ -17,6 +17,13 @@ import {spanText} from './words.js';
 const THINGS_SHOWN = 40;
 const BLOCKED_SHOWN = 30;
 const WAITS_NAME = 70;
+
+/** Those that were waited for least have no name here. */
+function leftOutWords(count) {
+  return count ?
+      `${countText(count, 'more object')} told by ${count === 1 ? 'its' : 'their'} kind.` :
+      '';
+}
 
 class WaitsView {
   constructor(app, root) {
@@ -34,6 +41,7 @@ class WaitsView {
       'What is not marked as inferred was read from the kernel or the object itself.',
       this.hasPieces ? 'Times are those between samples.' : '',
       app.head.coarse ? COARSE_WORDS : '',
+      leftOutWords(app.head.objects_left_out),
     ].filter(Boolean).join(' '));
     replace(
         root, this.note, this.deadlocks, this.blocked, this.hasPieces ? this.both : null,
