@@ -299,7 +299,7 @@ export class WaitDetail {
 /** What the writer of the page counted of an object, of all threads and times. */
 function wholeWords(object) {
   const parts = [
-    `Whole capture: ${timeText(object.waited_ns ?? 0)} in ${
+    `Whole capture, each up to the next sample: ${timeText(object.waited_ns ?? 0)} in ${
         countText(object.waits ?? 0, 'wait')} ` +
         `by ${countText(object.threads ?? 0, 'thread')}`,
     object.at_once > 1 ? `at most ${object.at_once} at once` : '',

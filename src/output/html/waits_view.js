@@ -39,7 +39,7 @@ class WaitsView {
     this.detail = new WaitDetail(app, this.detailRoot);
     this.note = element('p', {class: 'dim'}, [
       'What is not marked as inferred was read from the kernel or the object itself.',
-      this.hasPieces ? 'Times are those between samples.' : '',
+      this.hasPieces ? 'Times are those between samples, less what threads ran meanwhile.' : '',
       app.head.coarse ? COARSE_WORDS : '',
       leftOutWords(app.head.objects_left_out),
     ].filter(Boolean).join(' '));
@@ -91,6 +91,7 @@ class WaitsView {
     const told = atEnd ? (head.blocked ?? []).find(isThis) : null;
     const begin =
         told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
+    const end = atEnd ? pieces.end[piece] : to;  // the last bucket goes on behind the capture
     const names = element(
         'button', {
           type: 'button',
@@ -110,7 +111,7 @@ class WaitsView {
             shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
             told?.chain?.length ? chainDetails('chain', told.chain) : null),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
-        element('td', {class: 'number'}, timeText(to - begin)));
+        element('td', {class: 'number'}, timeText(Math.max(0, end - begin))));
   }
 
   thingLink(wait) {
