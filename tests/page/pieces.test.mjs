@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {PIECE_STATES, Pieces, pieceStates, rowsOf} from '../../src/output/html/pieces.js';
-import {bucketsBetween, curveMean, curveOf, roundStep, ticksOf, tickText} from '../../src/output/html/time_axis.js';
+import {bucketsBetween, curveMean, curveOf, endOf, roundStep, ticksOf, tickText} from '../../src/output/html/time_axis.js';
 
 import {randomOf, randomThreads, threadPayload} from './thread_payload.mjs';
 
@@ -95,6 +95,37 @@ test('what a thread did within intervals is added by state and function', () => 
   }
 });
 
+test('CPU time tells how much of what was running or ready ran', () => {
+  const program = {
+    threads: [{name: 'a'}, {name: 'b'}],
+    buckets: 10,
+    bucketNs: 100,
+    unit: 10,
+    pieces: [
+      [
+        {begin: 0, end: 20, state: 1, text: 1, cpu: 5},
+        {begin: 20, end: 40, state: 0, text: 2, cpu: 15},
+        {begin: 40, end: 60, state: 2, text: 1, cpu: 10},
+      ],
+      [{begin: 0, end: 20, state: 1, text: 1, cpu: 0}, {begin: 20, end: 30, state: 5, cpu: 30}],
+    ],
+  };
+  const pieces = new Pieces(threadPayload(program));
+  const all = {threads: null, from: 0, to: 1000, states: pieceStates('all')};
+  const of = (selection, thread) =>
+      Array.from(pieces.sumThreads(selection).slice(thread * S, thread * S + 3));
+  assert.deepEqual(of(all, 0), [300, 100, 200]);
+  assert.deepEqual(of(all, 1), [200, 0, 0]);
+  assert.deepEqual(of({...all, states: pieceStates('run')}, 0), [300, 100, 0]);
+  assert.deepEqual(of({...all, states: pieceStates('wait')}, 0), [0, 0, 200]);
+  assert.deepEqual(of({...all, from: 100, to: 300}, 0), [100, 100, 0]);
+  assert.deepEqual(Array.from(pieces.sumStates(all).slice(0, 3)), [500, 100, 200]);
+  const did = (thread) => Object.fromEntries(
+      pieces.didWithin(thread, [[0, 1000]]).map(({state, text, ns}) => [`${state} ${text}`, ns]));
+  assert.deepEqual(did(0), {'0 1': 125, '1 1': 75, '0 2': 175, '1 2': 25, '2 1': 200});
+  assert.deepEqual(did(1), {'0 1': 200, '5 0': 100});
+});
+
 test('columns have the time of each state, and the piece that takes most', () => {
   for (let seed = 1; seed < 9; seed++) {
     const random = randomOf(seed);
@@ -139,12 +170,21 @@ test('rows are in the order of the hierarchy', () => {
       rows.map(({thread, depth}) => [thread, depth]), [[1, 0], [4, 1], [2, 2], [0, 1], [3, 1]]);
 });
 
+test('the last bucket ends where the capture does', () => {
+  const time = {bucket_ns: 10, buckets: 40};
+  assert.equal(endOf({time, duration_ns: 396}), 396);
+  assert.equal(endOf({time, duration_ns: 400}), 400);
+  assert.equal(endOf({time, duration_ns: 90}), 400);
+  assert.equal(endOf({time}), 400);
+  assert.equal(endOf({time: {...time, from_ns: 1000}, duration_ns: 395}), 1395);
+});
+
 test('ticks are round, and told with the digits that they need', () => {
   assert.equal(roundStep(1000, 10), 100);
   assert.equal(roundStep(1001, 10), 200);
-  assert.equal(tickText(1.5e9, 5e8, 0, 4e9), '1.5 s');
-  assert.equal(tickText(1.25e9, 5e7, 1.2e9, 1.5e9), '1.25 s');
-  assert.equal(tickText(1500000, 500000, 0, 1.9e9), '1.5 ms');
+  assert.equal(tickText(1.5e9, 5e8, 4e9), '1.5 s');
+  assert.equal(tickText(1.25e9, 5e7, 1.5e9), '1.25 s');
+  assert.equal(tickText(1500000, 500000, 9e8), '1.5 ms');
   assert.deepEqual(ticksOf(2.9e9, 4.1e9, 3).map(({text}) => text), ['3.0 s', '3.5 s', '4.0 s']);
   const late = 2 ** 60;  // where one more is none
   assert.ok(ticksOf(late, late + 1024, 5).length <= 1025);

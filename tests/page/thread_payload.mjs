@@ -23,7 +23,7 @@ export function randomOf(seed) {
 /**
  * The parts of a payload that tell of time and threads.
  * @param {{threads: object[], pieces: {begin: number, end: number, state: number, text?: number,
- *   wait?: number}[][], unit?: number, texts?: string[], waits?: object[], objects?: object[],
+ *   wait?: number, cpu?: number}[][], unit?: number, texts?: string[], waits?: object[], objects?: object[],
  *   hierarchy?: object[], buckets: number, bucketNs: number}} program  pieces by thread, in units;
  *   `wait` and `text` count from 1
  */
@@ -52,6 +52,9 @@ export function threadParts(program) {
       'piece.state': ['u8', all.map((piece) => piece.state)],
       'piece.text': ['varint', all.map((piece) => piece.text ?? 0)],
       'piece.wait': ['varint', all.map((piece) => piece.wait ?? 0)],
+      ...(all.some((piece) => piece.cpu !== undefined) ?
+              {'piece.cpu': ['varint', all.map((piece) => piece.cpu ?? 0)]} :
+              {}),
       'curve.running': ['varint', running],
       'curve.ready': ['varint', running.map(() => 0)],
     },

@@ -109,8 +109,19 @@ def check_structure(what, page):
             wrong = [piece[:2] for piece in pieces if piece[0] >= piece[1] or piece[1] > end]
             if wrong:
                 yield "%s: %d pieces, as %s, end behind %d" % (what, len(wrong), wrong[0], end)
+        yield from check_cpu(what, page)
         yield from expect(what + ": curve", len(columns["curve.running"]), head["time"]["buckets"])
     yield from expect(what + ": graph", "svg" in columns and columns["svg"].count("<svg"), 1)
+
+
+def check_cpu(what, page):
+    """A thread uses no more CPU time than it is there for."""
+    used, unit = iter(page.columns["piece.cpu"]), page.head["piece_unit_ns"]
+    lengths = [sum(end - start for start, end, *_ in pieces) for pieces in page.pieces()]
+    for thread, count, length in zip(page.head["threads"], page.columns["thread.pieces"], lengths):
+        cpu = sum(next(used) for _ in range(count)) * unit
+        if cpu > length:
+            yield "%s: %s used %d ns in %d" % (what, thread.get("text"), cpu, length)
 
 
 def check_stacks(tool, what, *arguments):

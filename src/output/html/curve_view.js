@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 /** Colours of states, and the curve of how many threads ran, on a canvas. */
+import {countText, timeText} from './amounts.js';
+import {element} from './dom.js';
+import {stateSwatch} from './piece_words.js';
 import {PIECE_STATES} from './pieces.js';
 import {curveMean, ticksOf} from './time_axis.js';
 
 const TICK_WIDTH = 90;  // px, at least
+const TICK_SIDE = 3;    // px to a number from the ends
+const TICK_APART = 16;  // px to the number of the end
 
 /** Values of CSS variables, as the theme has them now. */
 export function themeColours() {
@@ -37,9 +42,25 @@ export function fitCanvas(canvas, width, height) {
   return {context, width, height, scale};
 }
 
+/** How many threads fill a curve's height. */
+export function curveTop(curve) {
+  return Math.max(1, curve.most);
+}
+
+/** What the colours of a curve stand for. */
+export function curveLegend(curve) {
+  const most = curveTop(curve);
+  const count = Number.isInteger(most) ? String(most) : most.toFixed(1);
+  return [
+    element('span', {class: 'curve-line'}, `up to ${countText(count, 'thread')}`),
+    element('span', {class: 'curve-line'}, stateSwatch(1), 'ready (no CPU)'),
+    element('span', {class: 'curve-line'}, stateSwatch(0), 'running'),
+  ];
+}
+
 /** Running threads, and on top of them those that were ready and had no CPU. */
 export function drawCurve(context, curve, {from, to, width, top, height}, colours) {
-  const most = Math.max(1, Math.ceil(curve.most));
+  const most = curveTop(curve);
   const size = (to - from) / width;
   for (let x = 0; x < width; x++) {
     const begin = from + x * size;
@@ -55,7 +76,7 @@ export function drawCurve(context, curve, {from, to, width, top, height}, colour
 }
 
 /**
- * Marks of time, and at `textAt` their numbers.
+ * Marks of time, and at `textAt` their numbers, with that of the end where there is room.
  * @param {CanvasRenderingContext2D} context
  * @param {{from: number, to: number, width: number, textAt?: number, lineFrom: number,
  *   lineTo: number}} box  times in ns, the rest in px
@@ -64,6 +85,7 @@ export function drawTicks(context, box, colours) {
   const {from, to, width, textAt, lineFrom, lineTo} = box;
   context.font = `11px ${colours.font}`;
   context.textBaseline = 'alphabetic';
+  let taken = 0;  // px, by numbers up to the one at hand
   for (const {at, text} of ticksOf(from, to, Math.max(2, width / TICK_WIDTH))) {
     const x = ((at - from) / (to - from)) * width;
     context.fillStyle = colours.line;
@@ -71,8 +93,13 @@ export function drawTicks(context, box, colours) {
     if (textAt === undefined) continue;
     const room = context.measureText(text).width;
     context.fillStyle = colours.dim;
-    context.fillText(text, Math.max(0, Math.min(x - room / 2, width - room)), textAt);
+    const left = Math.max(TICK_SIDE, Math.min(x - room / 2, width - room - TICK_SIDE));
+    context.fillText(text, left, textAt);
+    taken = left + room;
   }
+  const last = timeText(to);
+  const left = width - context.measureText(last).width - TICK_SIDE;
+  if (textAt !== undefined && left > taken + TICK_APART) context.fillText(last, left, textAt);
 }
 
 /** Calls `redraw` when the theme or the density of pixels changes. */

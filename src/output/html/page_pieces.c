@@ -69,6 +69,24 @@ static bool next_of_timeline(struct page_pieces *pieces, struct timeline_piece *
                               : timeline_next_stretch(&pieces->cursor, piece);
 }
 
+/*
+ * Of a piece, with what follows the thread's last sample: nothing tells of CPU time there, and a
+ * thread that was found runnable counts as running. Before its first sample nothing counts.
+ */
+static uint64_t cpu_of(const struct timeline_cursor *cursor, const struct timeline_piece *piece)
+{
+    const struct history_thread *thread = cursor->thread;
+    const struct span *last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
+    uint64_t from_ns;
+
+    if (piece->state == TIMELINE_UNKNOWN)
+        return 0;
+    if (!last || piece->state != TIMELINE_RUNNING || piece->end_ns <= last->seen_ns)
+        return piece->cpu_ns;
+    from_ns = piece->start_ns > last->seen_ns ? piece->start_ns : last->seen_ns;
+    return piece->cpu_ns + (piece->end_ns - from_ns);
+}
+
 /* As the timeline has it, but counted from the snapshot's first sample. */
 static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
@@ -82,6 +100,7 @@ static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
         *out =
             (struct page_piece){.start_ns = piece.start_ns > zero_ns ? piece.start_ns - zero_ns : 0,
                                 .end_ns = piece.end_ns - zero_ns,
+                                .cpu_ns = cpu_of(&pieces->cursor, &piece),
                                 .state = piece.state,
                                 .wait = piece.wait,
                                 .function = piece.function,
@@ -101,8 +120,23 @@ static bool look_ahead(struct page_pieces *pieces)
 /* In one interval: for how long there was which state, and of each its longest piece. */
 struct piece_interval {
     uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
+    uint64_t cpu_ns;
     struct page_piece longest[TIMELINE_STATE_COUNT];
 };
+
+/* Takes the CPU time of the first `length_ns` of a piece away from it, as if it used it evenly. */
+static uint64_t take_cpu(struct page_piece *piece, uint64_t length_ns)
+{
+    const uint64_t whole_ns = piece->end_ns - piece->start_ns;
+    const uint64_t part_ns =
+        length_ns < whole_ns
+            ? (uint64_t)((double)piece->cpu_ns * ((double)length_ns / (double)whole_ns))
+            : piece->cpu_ns;
+    const uint64_t taken_ns = part_ns < piece->cpu_ns ? part_ns : piece->cpu_ns;
+
+    piece->cpu_ns -= taken_ns;
+    return taken_ns;
+}
 
 /* Takes what is ahead up to `end_ns` away; returns where it ends there. */
 static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
@@ -117,6 +151,7 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
         interval->longest_ns[piece->state] = length_ns;
         interval->longest[piece->state] = *piece;
     }
+    interval->cpu_ns += take_cpu(piece, length_ns);
     piece->start_ns = to_ns;
     piece->goes_on = true;
     pieces->has_ahead = piece->end_ns > to_ns;
@@ -137,6 +172,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     if (pieces->ahead.end_ns >= end_ns) { /* up to the last border that it reaches */
         *out = pieces->ahead;
         out->end_ns = pieces->ahead.end_ns / pieces->width_ns * pieces->width_ns;
+        out->cpu_ns = take_cpu(&pieces->ahead, out->end_ns - out->start_ns);
         pieces->ahead.start_ns = out->end_ns;
         pieces->ahead.goes_on = true;
         pieces->has_ahead = pieces->ahead.end_ns > out->end_ns;
@@ -150,6 +186,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     *out = interval.longest[most];
     out->start_ns = start_ns;
     out->end_ns = to_ns;
+    out->cpu_ns = interval.cpu_ns;
     return true;
 }
 
@@ -160,8 +197,10 @@ static bool next_joined(struct page_pieces *pieces, struct page_piece *out)
         return false;
     *out = pieces->joined;
     while ((pieces->has_joined = next_interval(pieces, &pieces->joined)) &&
-           same(out, &pieces->joined))
+           same(out, &pieces->joined)) {
         out->end_ns = pieces->joined.end_ns;
+        out->cpu_ns += pieces->joined.cpu_ns;
+    }
     return true;
 }
 

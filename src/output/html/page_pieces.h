@@ -18,6 +18,7 @@
 
 struct page_piece {
     uint64_t start_ns, end_ns; /* start < end */
+    uint64_t cpu_ns;           /* used within; where no sample can tell it, what was running ran */
     enum timeline_state state;
     uint32_t wait;     /* of the history; WAIT_NONE */
     uint32_t function; /* or TIMELINE_NO_FUNCTION */

@@ -15,8 +15,9 @@
 struct piece_writer {
     const struct timeline *timeline;
     struct page_wait_list *waits;
-    struct page_column *gap, *length, *state, *text, *wait, *goes_on;
+    struct page_column *gap, *length, *state, *text, *wait, *goes_on, *cpu;
     uint64_t unit_ns;
+    uint64_t cpu_ns;    /* of the thread, that is not written yet */
     uint32_t thread;    /* of the history: whose pieces they are */
     struct map text_of; /* function -> its place in texts */
     json_t *texts;
@@ -48,6 +49,7 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
     uint32_t wait = 0;
     enum status status = STATUS_OK;
 
+    w->cpu_ns += piece->cpu_ns;
     if (end <= start)
         return STATUS_OK;
     if (piece->function != TIMELINE_NO_FUNCTION) {
@@ -64,6 +66,8 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
     page_column_put(w->text, text);
     page_column_put(w->wait, wait);
     page_column_put(w->goes_on, piece->goes_on);
+    page_column_put(w->cpu, w->cpu_ns / w->unit_ns);
+    w->cpu_ns %= w->unit_ns;
     *at = end;
     return status;
 }
@@ -76,6 +80,7 @@ static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces
     uint64_t at = 0;
     enum status status = STATUS_OK;
 
+    w->cpu_ns = 0;
     page_pieces_begin(pieces, thread);
     while (status == STATUS_OK && page_pieces_next(pieces, &piece))
         status = put_piece(w, &piece, &at);
@@ -95,6 +100,7 @@ static enum status put_pieces(const struct page_threads *threads, struct page_pi
     w->text = page_columns_add(columns, "piece.text", COLUMN_VARINT);
     w->wait = page_columns_add(columns, "piece.wait", COLUMN_VARINT);
     w->goes_on = page_columns_add(columns, "piece.goes_on", COLUMN_U8);
+    w->cpu = page_columns_add(columns, "piece.cpu", COLUMN_VARINT);
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
         uint64_t count = 0;
 

@@ -19,6 +19,12 @@ export function threadLabel(head, thread) {
   return shortened(threadName(head, thread), LABEL_MOST);
 }
 
+/** "crunch-0 (21682)": without the function that it began in. */
+export function shortThread(head, thread) {
+  const {name, tid} = head.threads[thread];
+  return name && tid ? shortened(`${name} (${tid})`, LABEL_MOST) : threadLabel(head, thread);
+}
+
 /** The function that a piece is in, or "". */
 export function pieceFunction(head, text) {
   return text ? visible(head.texts[text - 1]) : '';

@@ -9,6 +9,9 @@ export const PIECE_STATES =
     ['running', 'ready', 'lock', 'threads', 'io', 'sleeping', 'blocked', 'stopped', 'unknown'];
 const STATE_COUNT = PIECE_STATES.length;
 
+/** States of those that could run: 0 ran, the other had no CPU. */
+const READY_STATE = 1;
+
 /** The state of a thread that was there, and not sampled. */
 export const UNKNOWN_STATE = 8;
 
@@ -47,7 +50,8 @@ export class Pieces {
     this.text = column('piece.text');
     this.wait = column('piece.wait');
     this.onwards = payload.column('piece.goes_on');
-    this.begins = null;  // orders, once they are asked for
+    this.cpu = payload.column('piece.cpu');  // in `unit`; null: pieces ran as they were found
+    this.begins = null;                      // orders, once they are asked for
     this.ends = null;
     for (let thread = 0, at = 0; thread < this.threadCount; thread++) {
       let time = 0;
@@ -134,35 +138,70 @@ export class Pieces {
         });
   }
 
-  /** ns by thread and state: that of state s of thread t is `[t * PIECE_STATES.length + s]`. */
+  /** CPU time used within `ns` of a piece, as if it used it evenly. */
+  cpuWithin(piece, ns) {
+    return (this.cpu[piece] * this.unit * ns) / (this.end[piece] - this.begin[piece]);
+  }
+
+  /**
+   * ns by thread and state: that of state s of thread t is `[t * PIECE_STATES.length + s]`. How
+   * much of what was running or ready ran, CPU time tells, as in src/threads/tally.c: pieces are
+   * of the one that took most of them.
+   */
   sumThreads(selection) {
     const sums = new Float64Array(this.threadCount * STATE_COUNT);
-    this.eachOf(selection, (piece, ns, thread) => {
-      sums[thread * STATE_COUNT + this.state[piece]] += ns;
+    const used = new Float64Array(this.threadCount);
+    this.eachOf({...selection, states: pieceStates('all')}, (piece, ns, thread) => {
+      if (selection.states[this.state[piece]]) sums[thread * STATE_COUNT + this.state[piece]] += ns;
+      if (this.cpu) used[thread] += this.cpuWithin(piece, ns);
     });
+    for (let thread = 0; this.cpu && thread < this.threadCount; thread++) {
+      const at = thread * STATE_COUNT;
+      const runnable = sums[at] + sums[at + READY_STATE];
+      sums[at] = Math.min(runnable, used[thread]);
+      sums[at + READY_STATE] = runnable - sums[at];
+    }
     return sums;
   }
 
   /** ns by state. */
   sumStates(selection) {
     const sums = new Float64Array(STATE_COUNT);
-    this.eachOf(selection, (piece, ns) => {
-      sums[this.state[piece]] += ns;
+    this.sumThreads(selection).forEach((ns, i) => {
+      sums[i % STATE_COUNT] += ns;
     });
     return sums;
   }
 
-  /** What a thread did within intervals that do not overlap: by state and text, longest first. */
+  /**
+   * What a thread did within intervals that do not overlap: by state and text, longest first. CPU
+   * time divides what was running or ready as in sumThreads.
+   */
   didWithin(thread, intervals) {
     const sums = new Map();
+    const add = (state, text, ns) => {
+      const key = text * STATE_COUNT + state;
+      const sum = sums.get(key) ?? {state, text, ns: 0};
+      sum.ns += ns;
+      sums.set(key, sum);
+    };
+    let used = 0;  // CPU time that is not told of yet
     for (const [from, to] of intervals)
       this.each(thread, from, to, (piece, ns) => {
-        const key = this.text[piece] * STATE_COUNT + this.state[piece];
-        const sum = sums.get(key) ?? {state: this.state[piece], text: this.text[piece], ns: 0};
-        sum.ns += ns;
-        sums.set(key, sum);
+        const [state, text] = [this.state[piece], this.text[piece]];
+        const cpu = this.cpu ? this.cpuWithin(piece, ns) : 0;
+        if (!this.cpu || state > READY_STATE) {
+          add(state, text, ns);
+          used += cpu;
+        } else {
+          const ran = Math.min(ns, cpu);
+          add(0, text, ran);
+          add(READY_STATE, text, ns - ran);
+          used += cpu - ran;
+        }
       });
-    return [...sums.values()].sort((a, b) => b.ns - a.ns);
+    if (used > 0) spendOn(sums, used, add);
+    return [...sums.values()].filter(({ns}) => ns > 0).sort((a, b) => b.ns - a.ns);
   }
 
   /**
@@ -192,6 +231,20 @@ export class Pieces {
         }
       }
     }
+  }
+}
+
+/**
+ * CPU time that was used where the thread was found waiting: it ran that long of what was ready,
+ * wherever that was.
+ */
+function spendOn(sums, used, add) {
+  const ready = [...sums.values()].filter(({state}) => state === READY_STATE);
+  const all = ready.reduce((sum, {ns}) => sum + ns, 0);
+  const share = all > 0 ? Math.min(1, used / all) : 0;
+  for (const {text, ns} of ready) {
+    add(0, text, ns * share);
+    add(READY_STATE, text, -ns * share);
   }
 }
 

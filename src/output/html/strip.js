@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /** The strip above all views: how many threads ran when, and the time that is chosen. */
 import {timeText} from './amounts.js';
-import {drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
+import {curveLegend, drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
 import {element, replace} from './dom.js';
-import {bucketsBetween, curveMean, timeOf} from './time_axis.js';
+import {bucketsBetween, curveMean, endOf, shownTime, timeOf} from './time_axis.js';
 import {appCurve, chosenTime} from './time_data.js';
 import {onDrag} from './time_drag.js';
 import {hideTip, say, showTip} from './tip.js';
@@ -27,15 +27,18 @@ class Strip {
     this.app = app;
     this.time = app.head.time;
     this.curve = appCurve(app);
+    this.whole = [timeOf(this.time, 0), endOf(app.head)];
     this.canvas = element('canvas', {class: 'strip-curve', role: 'img'});
     this.shades = [element('div', {class: 'strip-shade'}), element('div', {class: 'strip-shade'})];
     this.handles = [this.makeHandle(0, 'Beginning'), this.makeHandle(1, 'End')];
     this.plot = element('div', {class: 'strip-plot'}, this.canvas, ...this.shades, ...this.handles);
-    this.most = element('span', {
-      class: 'strip-most dim',
-      title: 'How many threads ran, and on top of them were ready without a CPU'
-    });
-    replace(root, this.most, this.plot);
+    this.legend = element(
+        'span', {
+          class: 'strip-legend dim',
+          title: 'How many threads ran, and on top of them were ready without a CPU'
+        },
+        ...(this.curve ? curveLegend(this.curve) : []));
+    replace(root, this.legend, this.plot);
     onDrag(this.plot, {
       moved: (a, b) => this.showSpan(this.bucketsAt(a, b)),
       done: (a, b) => this.choose(this.bucketsAt(a, b)),
@@ -81,11 +84,13 @@ class Strip {
   /** The bucket border next to a pointer. */
   bucketAt(event) {
     const {left, width} = this.plot.getBoundingClientRect();
-    return Math.round(((event.clientX - left) / width) * this.time.buckets);
+    const [start, end] = this.whole;
+    const part = (event.clientX - left) / width;
+    return part >= 1 ? this.time.buckets : Math.round((part * (end - start)) / this.time.bucket_ns);
   }
 
   bucketsAt(a, b) {
-    const [start, end] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    const [start, end] = this.whole;
     const at = (x) => start + ((end - start) * x) / this.plot.clientWidth;
     return bucketsBetween(this.time, at(a), at(b));
   }
@@ -133,7 +138,7 @@ class Strip {
 
   hover(event) {
     const {left, width} = this.plot.getBoundingClientRect();
-    const [start, end] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    const [start, end] = this.whole;
     const size = (end - start) / width;
     const at = start + (event.clientX - left) * size;
     const words = this.curve ? `: ${curveWords(this.curve, at, at + size)}` : '';
@@ -144,15 +149,16 @@ class Strip {
 
   /** Draws what is chosen, or is about to be. */
   showSpan(span) {
-    const {buckets} = this.time;
-    const [first, end] = span ?? [0, buckets];
-    this.shades[0].style.width = `${(100 * first) / buckets}%`;
-    this.shades[1].style.width = `${(100 * (buckets - end)) / buckets}%`;
+    const [start, last] = this.whole;
+    const [first, end] = span ?? [0, this.time.buckets];
+    const share = (bucket) => (100 * (shownTime(this.app.head, bucket) - start)) / (last - start);
+    this.shades[0].style.width = `${share(first)}%`;
+    this.shades[1].style.width = `${100 - share(end)}%`;
     [first, end].forEach((bucket, side) => {
       const handle = this.handles[side];
-      handle.style.left = `${(100 * bucket) / buckets}%`;
+      handle.style.left = `${share(bucket)}%`;
       handle.setAttribute('aria-valuenow', String(bucket));
-      handle.setAttribute('aria-valuetext', timeText(timeOf(this.time, bucket)));
+      handle.setAttribute('aria-valuetext', timeText(shownTime(this.app.head, bucket)));
     });
     this.plot.classList.toggle('strip-chosen', !!span);
   }
@@ -161,11 +167,10 @@ class Strip {
     const width = this.plot.clientWidth;
     const colours = themeColours();
     const {context} = fitCanvas(this.canvas, width, STRIP_HEIGHT);
-    const [from, to] = [timeOf(this.time, 0), timeOf(this.time, this.time.buckets)];
+    const [from, to] = this.whole;
     if (this.curve) {
       const box = {from, to, width, top: STRIP_TOP, height: STRIP_CURVE};
       drawCurve(context, this.curve, box, colours);
-      this.most.textContent = `${Math.max(1, Math.ceil(this.curve.most))} threads`;
     }
     const bottom = STRIP_TOP + STRIP_CURVE;
     drawTicks(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** What is known of a thread, or of the threads of a kind: beside the list of threads. */
-import {countText, percentText, shareText, timeText, weightWords} from './amounts.js';
+import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightWords} from './amounts.js';
 import {element, shortened, visible} from './dom.js';
 import {pieceFunction, stateName, stateSwatch} from './piece_words.js';
 import {appPieces, pieceSelection} from './time_data.js';
@@ -8,6 +8,7 @@ import {appPieces, pieceSelection} from './time_data.js';
 const MOSTLY = 6;            // functions that are told
 const MOSTLY_LEAST = 0.002;  // of the time, that is told
 const LONG_NAME = 90;
+const MOSTLY_NAME = 56;
 
 /** "96 KiB". */
 export function bytesText(bytes) {
@@ -88,8 +89,15 @@ function mostly(app, threads) {
               'li', {}, stateSwatch(state), `${percentText(ns, total)} ${stateName(head, state)}`,
               text ? element(
                          'span', {class: 'code', title: pieceFunction(head, text)},
-                         ` ${shortened(pieceFunction(head, text), LONG_NAME)}`) :
+                         ` ${shortened(pieceFunction(head, text), MOSTLY_NAME)}`) :
                      null));
+}
+
+/** "12 samples", "0 s of CPU time, by samples". */
+function weightLine(kind, value) {
+  const words = weightWords(kind, value);
+  if (kind === 'samples' || kind === 'calls') return words;
+  return `${words} of ${WEIGHT_NAMES[kind]}${kind === 'cpu' ? ', by samples' : ''}`;
 }
 
 /**
@@ -101,7 +109,7 @@ export function threadDetail(app, row, figures) {
   const {title, states, weight, whole} = figures;
   const {head} = app;
   const known = row.node >= 0 ? head.hierarchy[row.node] : null;
-  const parts = [element('h2', {class: 'th-title'}, title)];
+  const parts = [element('h2', {class: 'th-title', title}, shortened(title, LONG_NAME))];
   const only = row.threads.length === 1 ? head.threads[row.threads[0]] : null;
   if (only)
     parts.push(element('p', {class: 'dim'}, [
@@ -118,7 +126,7 @@ export function threadDetail(app, row, figures) {
   if (only?.depth) parts.push(element('p', {}, `Deepest chain: ${countText(only.depth, 'frame')}`));
   if (head.time)
     parts.push(element('h3', {}, app.state.span ? 'In the chosen time' : 'In all of the time'));
-  parts.push(element('p', {}, weightWords(app.state.weight, weight)));
+  parts.push(element('p', {}, weightLine(app.state.weight, weight)));
   if (states && !only?.more) {
     parts.push(statesTable(head, states));
     const list = mostly(app, row.threads);

@@ -32,11 +32,18 @@ class ThreadsView {
         title: 'In the chosen time and states',
         of: (row) => this.weight(row)
       },
-      {id: 'states', name: 'States', title: 'What they did in the chosen time'},
+      {
+        id: 'states',
+        name: 'States',
+        title: 'What they did in the chosen time. Of what was running or ready as much ran as ' +
+            'CPU time was used.'
+      },
       {
         id: 'cpu',
         name: 'CPU time',
         whole: true,
+        from: 'by the kernel',
+        title: 'The kernel\'s count, with what is charged to no sample.',
         of: (row) => sumWhole(head, row.threads, 'cpu_ns')
       },
       {
@@ -47,8 +54,9 @@ class ThreadsView {
       },
       {
         id: 'life',
-        name: 'There',
+        name: 'Seen',
         whole: true,
+        title: 'When it was made and when it ended, where that was within the capture.',
         of: (row) => -(lifeOf(head, row.threads).begin ?? -1)
       },
       {
@@ -122,8 +130,9 @@ class ThreadsView {
 
   lifeText({threads}) {
     const {begin, end} = lifeOf(this.app.head, threads);
-    return `${begin === null ? 'start' : timeText(begin)} – ${
-        end === null ? 'end' : timeText(end)}`;
+    if (begin === null && end === null) return 'throughout';
+    if (end === null) return `from ${timeText(begin)}`;
+    return begin === null ? `until ${timeText(end)}` : `${timeText(begin)} – ${timeText(end)}`;
   }
 
   measure() {
@@ -147,7 +156,7 @@ class ThreadsView {
     this.rows = column?.of ?
         sortedRows(this.app.head, (thread) => column.of({threads: [thread]}), this.ascending) :
         treeRows(this.app.head, this.opened);
-    if (!this.rows.some(({key}) => key === this.active)) this.active = this.rows[0]?.key ?? '';
+    if (!this.rows.some(({key}) => key === this.active)) this.active = '';
     this.body.style.height = `${this.rows.length * THREAD_PITCH}px`;
     this.grid.setAttribute('aria-rowcount', String(this.rows.length + 1));
     this.treeButton.hidden = !this.sort;
@@ -178,7 +187,7 @@ class ThreadsView {
   }
 
   showHead() {
-    for (const {id, whole, label, arrow, span, node} of this.columns) {
+    for (const {id, whole, from, label, arrow, span, node} of this.columns) {
       if (id === 'weight') label.textContent = WEIGHT_NAMES[this.app.state.weight];
       const sorted = this.sort === id;
       node.setAttribute(
@@ -187,13 +196,17 @@ class ThreadsView {
               this.ascending ? 'ascending' :
                                'descending');
       arrow.textContent = !sorted ? '' : this.ascending ? ' ▴' : ' ▾';
-      span.textContent = this.ofWhat(whole);
+      span.textContent = this.ofWhat(id, whole, from);
     }
   }
 
-  ofWhat(whole) {
+  /** Of what time a column is; of two of CPU time also who counted it. */
+  ofWhat(id, whole, from) {
     if (!this.app.head.time) return '';
-    return whole ? 'whole capture' : this.app.state.span ? 'chosen time' : 'all of the time';
+    if (from) return from;
+    if (whole) return 'whole capture';
+    if (this.app.state.span) return 'chosen time';
+    return id === 'weight' && this.app.state.weight === 'cpu' ? 'by samples' : 'all of the time';
   }
 
   sortBy(id) {
@@ -260,10 +273,19 @@ class ThreadsView {
     const cell = element(
         'div', {role: 'rowheader', class: 'th-cell th-name', title: text}, toggle,
         element('span', {class: 'th-text'}, text));
-    const site = row.node >= 0 && row.open !== null ? head.hierarchy[row.node].site : '';
-    if (site) cell.append(element('span', {class: 'dim'}, ` made in ${visible(site)}`));
+    const known = row.node >= 0 && !row.inKind && !this.sort ? head.hierarchy[row.node] : null;
+    const words = known && this.madeWords(row, known);
+    if (words) cell.append(element('span', {class: 'dim'}, ` ${words}`));
     cell.style.paddingLeft = `${6 + THREAD_INDENT * Math.min(row.depth, THREAD_INDENTS)}px`;
     return cell;
+  }
+
+  /** Where they were made; those that hang in the tree without it say so. */
+  madeWords(row, known) {
+    if (row.open !== null && known.site) return `made in ${visible(known.site)}`;
+    return known.creation_seen === false && !known.main && !known.doubts?.length ?
+        'creation not seen' :
+        '';
   }
 
   rowText(row) {
@@ -339,6 +361,7 @@ class ThreadsView {
     const index = this.rows.findIndex(({key}) => key === this.active);
     const row = this.rows[index];
     const page = Math.max(1, Math.floor(this.grid.clientHeight / THREAD_PITCH) - 2);
+    if (!row && event.key === 'ArrowUp') return;
     const to = {
       ArrowUp: index - 1,
       ArrowDown: index + 1,
@@ -377,7 +400,9 @@ class ThreadsView {
 
   showDetail() {
     const row = this.rows.find(({key}) => key === this.active);
-    if (!row) return replace(this.detail);
+    if (!row)
+      return replace(
+          this.detail, element('p', {class: 'dim'}, 'What is known of a thread: choose one.'));
     replace(this.detail, ...threadDetail(this.app, row, {
               title: this.rowText(row),
               states: this.hasPieces ? statesOf(this.byThread, row.threads) : null,
@@ -391,12 +416,16 @@ class ThreadsView {
    * @returns {any[]}
    */
   wholeWords(row) {
-    return this.columns.filter(({whole}) => whole).map(({id, name}) => [name, this.cell(id, row)]);
+    return this.columns.filter(({whole}) => whole)
+        .map(({id, name, from}) => [from ? `${name} ${from}` : name, this.cell(id, row)]);
   }
 
   showNote() {
-    this.note.textContent = `${countText(threadCount(this.app.head), 'thread')}. Click chooses ` +
-        'threads, Ctrl one more or less, Shift all up to it.';
+    replace(
+        this.note, `${countText(threadCount(this.app.head), 'thread')}. `,
+        element(
+            'span', {class: 'th-hint'},
+            'Click chooses threads, Ctrl one more or less, Shift all up to it.'));
   }
 
   /** Where threads were chosen elsewhere, they are what is told of. */

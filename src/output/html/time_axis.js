@@ -14,10 +14,9 @@ export function roundStep(length, most) {
 /** @type {[string, number][]} */
 const TIME_UNITS = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]];
 
-/** "1.20 s": with as many digits as steps of `step` need; all of an axis in one unit. */
-export function tickText(ns, step, from, to) {
-  const [name, size] =
-      TIME_UNITS.find(([, unit]) => to - from >= 2 * unit || from >= unit) ?? TIME_UNITS[3];
+/** "1.20 s": with as many digits as steps of `step` need; all up to `to` in one unit. */
+export function tickText(ns, step, to) {
+  const [name, size] = TIME_UNITS.find(([, unit]) => to >= unit) ?? TIME_UNITS[3];
   let digits = 0;
   for (let unit = size; unit > step; unit /= 10) digits++;
   return `${(ns / size).toFixed(digits)} ${name}`;
@@ -33,7 +32,7 @@ export function ticksOf(from, to, most) {
   const count = Math.max(0, Math.floor(to / step) - first + 1);
   return Array.from({length: count}, (_, i) => {
     const at = (first + i) * step;
-    return {at, text: tickText(at, step, from, to)};
+    return {at, text: tickText(at, step, to)};
   });
 }
 
@@ -42,7 +41,7 @@ export function ticksOf(from, to, most) {
  * @property {number} start @property {number} end  of time
  * @property {Float64Array} running  threads on average, by equal bins
  * @property {Float64Array} ready
- * @property {number} most  running and ready threads at one time
+ * @property {number} most  running and ready threads in one bin
  */
 
 /** @returns {Curve|null} null: the page has none */
@@ -79,6 +78,21 @@ export function curveMean(curve, values, from, to) {
 /** When a bucket begins. */
 export function timeOf(time, bucket) {
   return (time.from_ns ?? 0) + bucket * time.bucket_ns;
+}
+
+/**
+ * When the capture ends, up to which its last bucket goes; `head.duration_ns` is of one capture,
+ * from its beginning or from where a part of it begins.
+ */
+export function endOf({time, duration_ns: duration = 0}) {
+  const end = timeOf(time, time.buckets);
+  const isLast = (at) => at > end - time.bucket_ns && at < end;
+  return [duration, (time.from_ns ?? 0) + duration].find(isLast) ?? end;
+}
+
+/** When a bucket begins, or the capture ends: as it is shown. */
+export function shownTime(head, bucket) {
+  return Math.min(timeOf(head.time, bucket), endOf(head));
 }
 
 /**

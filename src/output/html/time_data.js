@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** What the views of time, threads and waits share: made when the first of them asks. */
 import {Pieces, pieceStates, rowsOf} from './pieces.js';
-import {curveOf, timeOf} from './time_axis.js';
+import {curveOf, shownTime, timeOf} from './time_axis.js';
 import {WaitsModel} from './waits_model.js';
 
 const shared = new WeakMap();  // app -> {name: value}
@@ -51,7 +51,7 @@ export function textFunctions(app) {
 export function chosenTime(app) {
   const {time} = app.head;
   const [first, end] = app.state.span ?? [0, time.buckets];
-  return [timeOf(time, first), timeOf(time, end)];
+  return [timeOf(time, first), shownTime(app.head, end)];
 }
 
 /** @returns {import('./pieces.js').PieceSelection} what is chosen, of pieces */

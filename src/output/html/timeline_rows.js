@@ -8,7 +8,8 @@ import {PIECE_STATES, UNKNOWN_STATE} from './pieces.js';
 
 const ROW_STATES = PIECE_STATES.length;
 const ROW_GAP = 3;     // px between rows
-const ROW_NAMED = 34;  // px that a piece with a text has at least
+const ROW_NAMED = 6;   // letters, besides "…", that a piece has room for if not for all
+const ROW_ROOM = 20;   // px that one with a text has at least
 const ROW_PARTED = 5;  // px of one whose end is marked
 const ROW_HATCH = 4;   // px: what was not sampled is hatched
 
@@ -100,7 +101,7 @@ export class RowPainter {
         context.fillStyle = colours.ground;
         context.fillRect(end - 0.75, y, 0.75, high);
       }
-      if (end - x >= ROW_NAMED && high >= 12 && state !== UNKNOWN_STATE)
+      if (end - x >= ROW_ROOM && high >= 12 && state !== UNKNOWN_STATE)
         this.paintText(context, piece, x, y + high / 2 + 0.5, end - x, colours.texts[state]);
       const mark = marks?.[pieces.text[piece]];
       if (mark) {
@@ -113,6 +114,7 @@ export class RowPainter {
   paintText(context, piece, x, y, room, colour) {
     const cells = Math.floor((room - 6) / this.cell);
     const words = this.wordsOf(piece);
+    if (cells < Math.min(words.length, ROW_NAMED + 1)) return;
     context.fillStyle = colour;
     context.fillText(
         words.length > cells ? `${words.slice(0, Math.max(1, cells - 1))}…` : words, x + 3, y,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /** What each thread did when: rows of threads along time. */
 import {countText, timeText} from './amounts.js';
-import {drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
+import {curveLegend, drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
 import {element, replace, visible} from './dom.js';
 import {pieceFunction, stateName, stateShares} from './piece_words.js';
-import {bucketsBetween, timeOf} from './time_axis.js';
+import {bucketsBetween, endOf, shownTime, timeOf} from './time_axis.js';
 import {appCurve, appPieces, appRows, appWaits, chosenTime, pieceSelection, textFunctions} from './time_data.js';
 import {onDrag} from './time_drag.js';
 import {pieceLines, RowPainter} from './timeline_rows.js';
@@ -35,7 +35,7 @@ class TimelineView {
     this.curve = appCurve(app);
     const {time} = app.head;
     /** @type {[number, number]} */
-    this.whole = [timeOf(time, 0), timeOf(time, time.buckets)];
+    this.whole = [timeOf(time, 0), endOf(app.head)];
     this.range = [this.whole[0], this.whole[1]];
     this.allRows = appRows(app).filter(
         ({thread}) => this.pieces.start[thread + 1] > this.pieces.start[thread]);
@@ -64,13 +64,14 @@ class TimelineView {
     const bar = element(
         'div', {class: 'bar-row'},
         element(
-            'div', {class: 'segments', role: 'group', 'aria-label': 'Zoom of time'},
+            'div', {class: 'segments tl-buttons', role: 'group', 'aria-label': 'Zoom of time'},
             this.button('−', () => this.zoom(ZOOM_STEP), 'Zoom out (-)'),
             this.button('+', () => this.zoom(1 / ZOOM_STEP), 'Zoom in (+)'), this.toChosen,
             this.button('All', () => this.setRange(this.whole), 'All of the time (0)')),
         this.rangeText, this.only);
     this.legend = element('p', {class: 'piece-legend', 'aria-label': 'Shares of states'});
-    this.corner = element('div', {class: 'tl-corner dim'});
+    this.corner =
+        element('div', {class: 'tl-corner dim'}, ...(this.curve ? curveLegend(this.curve) : []));
     this.headCanvas = element('canvas', {class: 'tl-head-canvas', 'aria-hidden': 'true'});
     this.head = element('div', {class: 'tl-head'}, this.corner, this.headCanvas);
     this.names = element('div', {class: 'tl-names'});
@@ -396,8 +397,6 @@ class TimelineView {
     const [from, to] = this.range;
     if (this.curve) {
       drawCurve(context, this.curve, {from, to, width, top: 4, height: HEAD_CURVE}, colours);
-      this.corner.textContent =
-          `running, ready: of ${countText(Math.max(1, Math.ceil(this.curve.most)), 'thread')}`;
     }
     const lineFrom = 4 + HEAD_CURVE;
     const textAt = HEAD_HEIGHT - 8;
@@ -453,8 +452,8 @@ class TimelineView {
     const span = this.drag ?? this.app.state.span;
     if (!span) return;
     const [from, to] = this.range;
-    const {time} = this.app.head;
-    const [a, b] = span.map((bucket) => ((timeOf(time, bucket) - from) / (to - from)) * width);
+    const {head} = this.app;
+    const [a, b] = span.map((bucket) => ((shownTime(head, bucket) - from) / (to - from)) * width);
     context.globalAlpha = 0.62;
     context.fillStyle = colours.ground;
     if (a > 0) context.fillRect(0, top, Math.min(a, width), height);

@@ -2,7 +2,7 @@
 /** One thing that was waited for: who held it when, what the holder did, and who waited longest. */
 import {countText, percentText, timeText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
-import {holderText, pieceFunction, stateName, stateSwatch, thingText, threadLabel} from './piece_words.js';
+import {holderText, pieceFunction, shortThread, stateName, stateSwatch, thingText, threadLabel} from './piece_words.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
 import {bucketsBetween} from './time_axis.js';
 import {appPieces, appWaits} from './time_data.js';
@@ -14,8 +14,7 @@ const WAITS_SHOWN = 15;
 const HOLDERS_SHOWN = 12;
 const EPISODES_SHOWN = 200;
 const DID_SHOWN = 4;
-const HELD_SHOWN = 2;  // holders of one wait
-const DID_NAME = 60;
+const DID_NAME = 36;
 const DID_LEAST = 0.002;  // of the time, that is told
 
 function sortedThreads(threads) {
@@ -60,7 +59,8 @@ export class WaitDetail {
     const verb = waited.group === 'lock' ? 'Lost in waiting for it' : 'Waited for it';
     const words =
         `${verb}: ${timeText(waited.ns)} by ${countText(waited.threads.size, 'thread')}, ` +
-        `${countText(waited.waits.length, 'wait')}, the longest ${timeText(waited.longest)}.`;
+        `${countText(waitCount(this.app, waited), 'wait')}, the longest ${
+            timeText(waited.longest)}.`;
     return [
       element('p', {}, words),
       object ? element('p', {class: 'dim'}, wholeWords(object)) : null,
@@ -121,14 +121,17 @@ export class WaitDetail {
     ];
   }
 
-  holderLink(holder) {
-    const text = holderText(this.app.head, holder);
+  /** @param {boolean} [short]  by the thread's name alone */
+  holderLink(holder, short = false) {
+    const {head} = this.app;
+    const text =
+        short && holder.thread >= 0 ? shortThread(head, holder.thread) : holderText(head, holder);
     if (holder.thread < 0) return text;
     return element(
         'button', {
           type: 'button',
           class: 'link',
-          title: 'Choose this thread',
+          title: `Choose this thread: ${holderText(head, holder)}`,
           onclick: () => this.app.set({threads: [holder.thread]})
         },
         text);
@@ -222,10 +225,13 @@ export class WaitDetail {
     const {head: facts} = this.app;
     const chain = object?.waiters?.[0]?.chain;
     const pieces = appPieces(this.app);
+    const isLock = this.waited.group === 'lock';
     const rows = longestWaits(this.waited.waits, WAITS_SHOWN).map((wait) => {
       const parts = this.heldDuring(wait);
+      const func = pieceFunction(facts, pieces.text[wait.first]);
       return element(
-          'tr', {}, element('td', {class: 'wt-name'}, threadLabel(facts, wait.thread)),
+          'tr', {},
+          element('td', {title: threadLabel(facts, wait.thread)}, shortThread(facts, wait.thread)),
           element('td', {class: 'number'}, timeText(wait.from)),
           element(
               'td', {class: 'number'},
@@ -237,21 +243,22 @@ export class WaitDetail {
                     onclick: () => this.chooseWait(wait, parts)
                   },
                   timeText(wait.to - wait.from))),
-          element(
-              'td', {class: 'code wt-in'},
-              shortened(pieceFunction(facts, pieces.text[wait.first]), DID_NAME)),
-          element('td', {}, ...this.heldWords(parts)));
+          element('td', {class: 'code', title: func}, shortened(func, DID_NAME)),
+          isLock || this.episodes.length ? this.heldCell(parts) : null);
     });
-    const left = this.waited.waits.length - rows.length;
+    const left = waitCount(this.app, this.waited) - rows.length;
     return [
       element('h3', {}, 'Longest waits'),
       chain?.length ? chainDetails('waits in (the one that waited longest)', chain) : null,
       element(
-          'div', {class: 'scroll'},
-          element(
-              'table', {},
-              tableHead(['Thread', 'From', 'For', 'In', 'Held by, and what that did'], [1, 2]),
-              element('tbody', {}, ...rows))),
+          'table', {class: 'wt-lines'},
+          tableHead(
+              [
+                'Thread', 'From', 'For', 'In',
+                ...(isLock || this.episodes.length ? ['Held by, and what that mostly did'] : [])
+              ],
+              [1, 2]),
+          element('tbody', {}, ...rows)),
       left > 0 ? element('p', {class: 'dim'}, `and ${left} shorter ones`) : null,
     ].filter(Boolean);
   }
@@ -261,16 +268,22 @@ export class WaitDetail {
     return appWaits(this.app).holders(episodesWithin(this.episodes, from, to));
   }
 
-  heldWords(parts) {
-    if (!parts.length) return [this.waited.group === 'lock' ? 'owner not known' : ''];
-    const all = parts.reduce((sum, {ns}) => sum + ns, 0);
-    const told = parts.filter(({ns}) => ns > all * DID_LEAST).slice(0, HELD_SHOWN);
-    return told.map(({holder, inferred, ns, intervals}) => {
-      const did = this.didWords(holder, intervals);
-      return element(
-          'p', {class: 'wt-held'}, this.holderLink(holder), inferred ? ' [inferred]' : '',
-          ` ${timeText(ns)}${did.length ? ': ' : ''}`, ...did);
-    });
+  /** In one line: who held it longest during a wait, and all of them for who points at it. */
+  heldCell(parts) {
+    if (!parts.length)
+      return element('td', {class: 'dim'}, this.waited.group === 'lock' ? 'owner not known' : '');
+    const [{holder, inferred, intervals}] = parts;
+    const {head} = this.app;
+    const all = parts.map(
+        ({holder: one,
+          ns,
+          intervals: when}) => [`${holderText(head, one)} ${timeText(ns)}`,
+                                ...this.didWords(one, when).map((part) => part.textContent)]
+                                   .join('\n  '));
+    return element(
+        'td', {title: all.join('\n')}, this.holderLink(holder, true), inferred ? ' [inferred]' : '',
+        parts.length > 1 ? ` and ${parts.length - 1} more ` : ' ',
+        ...this.didWords(holder, intervals).slice(0, 1));
   }
 
   chooseWait(wait, parts) {
@@ -308,6 +321,17 @@ function wholeWords(object) {
         '',
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
+}
+
+/**
+ * How many waits there were. Those that are too short to be told are waits, too: of the whole
+ * capture the writer of the page counted them.
+ */
+export function waitCount(app, waited) {
+  const known = app.state.span || app.state.threads || waited.object === null ?
+      0 :
+      app.head.objects[waited.object].waits ?? 0;
+  return Math.max(known, waited.waits.length);
 }
 
 /** The head of a table; `numbers`: columns of numbers. */

@@ -2,7 +2,7 @@
 /** Along time: who held an object, and how many waited for it. */
 import {countText, timeText} from './amounts.js';
 import {drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
-import {element} from './dom.js';
+import {element, visible} from './dom.js';
 import {holderText} from './piece_words.js';
 import {bucketsBetween} from './time_axis.js';
 import {onDrag} from './time_drag.js';
@@ -120,13 +120,22 @@ export class WaitLane {
       context.fillStyle = colours.accent;
       context.fillRect(x, 0, room, LANE_HELD);
       if (room < 40) continue;
-      const words = holderText(this.app.head, holder);
-      const cells = Math.floor((room - 8) / 6.5);
+      const words = this.wordsWithin(context, holder, room - 8);
       context.fillStyle = colours.ground;
-      context.fillText(
-          words.length > cells ? `${words.slice(0, cells - 1)}…` : words, x + 4, LANE_HELD / 2 + 1,
-          room - 8);
+      context.fillText(words, x + 4, LANE_HELD / 2 + 1, room - 8);
     }
+  }
+
+  /** What a holder is called in some room: all, its name alone, or what there is room for. */
+  wordsWithin(context, holder, room) {
+    const {head} = this.app;
+    const name = head.threads[holder.thread]?.name;
+    const all = [holderText(head, holder), name ? visible(name) : ''].filter(Boolean);
+    const found = all.find((words) => context.measureText(words).width <= room);
+    if (found) return found;
+    const shortest = all[all.length - 1];
+    const cells = Math.floor((shortest.length * room) / context.measureText(shortest).width);
+    return `${shortest.slice(0, Math.max(1, cells - 1))}…`;
   }
 
   drawMarks(context, size, colours) {

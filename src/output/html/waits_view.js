@@ -6,17 +6,17 @@ import {countText, timeText} from './amounts.js';
 import {element, replace, shortened} from './dom.js';
 import {ownerWords, pieceFunction, thingText, threadLabel, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
-import {timeOf} from './time_axis.js';
+import {endOf} from './time_axis.js';
 import {appPieces, appWaits, pieceSelection} from './time_data.js';
 import {COARSE_WORDS} from './timeline_view.js';
-import {tableHead, WaitDetail} from './wait_detail.js';
+import {tableHead, waitCount, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
 import {blockedOfMoment, objectsOfMoment} from './waits_moment.js';
 import {spanText} from './words.js';
 
 const THINGS_SHOWN = 40;
 const BLOCKED_SHOWN = 30;
-const WAITS_NAME = 70;
+const WAITS_NAME = 48;
 
 /** Those that were waited for least have no name here. */
 function leftOutWords(count) {
@@ -57,9 +57,8 @@ class WaitsView {
 
   showBlocked() {
     const {app} = this;
-    const {time} = app.head;
     const {to, threads} = this.selection();
-    const atEnd = to >= timeOf(time, time.buckets);
+    const atEnd = to >= endOf(app.head);
     const list = appWaits(app).blockedAt(to, threads, atEnd);
     const title = atEnd ? 'Blocked when the capture ends' :
                           `Blocked at ${timeText(to)}, where the chosen time ends`;
@@ -108,7 +107,9 @@ class WaitsView {
         element('td', {class: 'wt-name'}, this.thingLink(wait), ...this.ownerText(wait)),
         element(
             'td', {class: 'code wt-in'},
-            shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME),
+            element(
+                'span', {title: pieceFunction(head, pieces.text[piece])},
+                shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME)),
             told?.chain?.length ? chainDetails('chain', told.chain) : null),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
         element('td', {class: 'number'}, timeText(Math.max(0, end - begin))));
@@ -189,7 +190,7 @@ class WaitsView {
                 thingText(head, waited))),
         element('td', {class: 'number wt-lost'}, bar, element('span', {}, timeText(waited.ns))),
         element('td', {class: 'number'}, timeText(waited.longest)),
-        element('td', {class: 'number'}, String(waited.waits.length)),
+        element('td', {class: 'number'}, String(waitCount(app, waited))),
         element('td', {class: 'number'}, String(waited.threads.size)),
         element('td', {}, threadLabel(head, longest.thread)));
   }

@@ -2,6 +2,7 @@
 /** Sentences that several views have. */
 import {countText, percentText, timeText, WEIGHT_NAMES, weightWords} from './amounts.js';
 import {shortened, visible} from './dom.js';
+import {shownTime} from './time_axis.js';
 
 const CHOSEN_MOST = 8;  // threads that are named
 const CHOSEN_NAME_MAX = 120;
@@ -38,7 +39,7 @@ export function threadName(head, thread) {
 
 /** "0.120 s to 1.400 s" of buckets. */
 export function spanText(app, [first, end]) {
-  return `${timeText(app.bucketStart(first))} to ${timeText(app.bucketStart(end))}`;
+  return `${timeText(shownTime(app.head, first))} to ${timeText(shownTime(app.head, end))}`;
 }
 
 /** "123 samples of 1000 (12 %)": the selection, of all that there is. */
