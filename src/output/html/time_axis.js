@@ -4,6 +4,8 @@
  * first sample.
  */
 
+const END_BUCKETS = 5;  // in which a capture ends
+
 /** The least of 1, 2 or 5 times a power of ten that makes at most `most` steps. */
 export function roundStep(length, most) {
   for (let power = 1;; power *= 10)
@@ -81,13 +83,13 @@ export function timeOf(time, bucket) {
 }
 
 /**
- * When the capture ends, up to which its last bucket goes; `head.duration_ns` is of one capture,
- * from its beginning or from where a part of it begins.
+ * When the capture ends: within its last buckets, that stand for intervals of time.
+ * `head.duration_ns` is of one capture, from its beginning or from where a part of it begins.
  */
 export function endOf({time, duration_ns: duration = 0}) {
   const end = timeOf(time, time.buckets);
-  const isLast = (at) => at > end - time.bucket_ns && at < end;
-  return [duration, (time.from_ns ?? 0) + duration].find(isLast) ?? end;
+  const isLast = (at) => at > end - END_BUCKETS * time.bucket_ns && at <= end;
+  return [timeOf(time, 0) + duration, duration].find(isLast) ?? end;
 }
 
 /** When a bucket begins, or the capture ends: as it is shown. */

@@ -4,6 +4,7 @@ import {countText, timeText} from './amounts.js';
 import {curveLegend, drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
 import {element, replace, visible} from './dom.js';
 import {pieceFunction, stateName, stateShares} from './piece_words.js';
+import {UNKNOWN_STATE} from './pieces.js';
 import {bucketsBetween, endOf, shownTime, timeOf} from './time_axis.js';
 import {appCurve, appPieces, appRows, appWaits, chosenTime, pieceSelection, textFunctions} from './time_data.js';
 import {onDrag} from './time_drag.js';
@@ -22,6 +23,10 @@ const TIP_FUNCTIONS = 3;
 export const COARSE_WORDS =
     'There were so many changes that a thread has one state, and waits for ' +
     'one thing, in each interval of time: short ones are missing.';
+
+/** Of a thread that was there: why nothing is told, where its samples begin and later. */
+const UNSEEN_BEFORE = 'It was there; its first sample came only after this.';
+const UNSEEN_BETWEEN = 'The next sample of it came late; why is not known.';
 
 const KEYS_HELP =
     'Up and down: threads. Left and right: pieces of time. Enter: choose this thread ' +
@@ -60,7 +65,7 @@ class TimelineView {
         this.draw();
       }
     });
-    this.only = element('label', {}, only, ' only chosen threads');
+    this.only = element('label', {class: 'tl-only'}, only, ' only chosen threads');
     const bar = element(
         'div', {class: 'bar-row'},
         element(
@@ -82,7 +87,10 @@ class TimelineView {
       'aria-roledescription': 'timeline',
       'aria-describedby': 'tl-help',
       onkeydown: (event) => this.key(event),
-      onblur: () => this.draw(),
+      onblur: () => {
+        hideTip();
+        this.draw();
+      },
       onfocus: () => this.draw(),
     });
     this.body = element('div', {class: 'tl-body'}, this.names, this.canvas);
@@ -148,6 +156,9 @@ class TimelineView {
     const inputs = new Set(captures.filter(({base}) => !base).map(({name}) => name));
     return [
       coarse ? COARSE_WORDS : '',
+      this.pieces.cpu ? 'Colours are of what took most of a piece; shares of running and ready ' +
+              'are by CPU time.' :
+                        '',
       joined ? `${countText(joined, 'more thread')} without rows.` : '',
       unseen ? `${countText(unseen, 'more thread')} never sampled.` : '',
       inputs.size > 1 ? 'Times of each capture count from its own first sample.' : '',
@@ -303,10 +314,44 @@ class TimelineView {
     if (!step || this.focusTime === undefined) this.focusTime = pieces.begin[piece];
     this.focus = {row, piece};
     this.reveal();
+    this.tipAtFocus();
     const {state, func, owner} = pieceLines(this.app.head, pieces, this.waits, piece);
     say([threadName(this.app.head, thread), state, func && `in ${func}`, owner, this.when(piece)]
             .filter(Boolean)
             .join(', '));
+  }
+
+  /** The box of what has the focus, below it. */
+  tipAtFocus() {
+    const {row, piece} = this.focus;
+    const [from, to] = this.range;
+    const box = this.canvas.getBoundingClientRect();
+    const begin = Math.max(this.pieces.begin[piece], from);
+    const y = box.top + (row + 1) * ROW_PITCH - this.scroll.scrollTop - ROW_PITCH / 2;
+    showTip(
+        box.left + ((begin - from) / (to - from)) * box.width, y,
+        this.tipTitle(this.rows[row].thread), ...this.pieceTip(piece));
+  }
+
+  tipTitle(thread) {
+    return element('p', {}, element('strong', {}, threadName(this.app.head, thread)));
+  }
+
+  /** What is told of one piece. */
+  pieceTip(piece) {
+    const {head} = this.app;
+    const {state, func, owner} = pieceLines(head, this.pieces, this.waits, piece);
+    return [
+      element('p', {}, state), owner ? element('p', {}, owner) : null,
+      func ? element('p', {class: 'code'}, func.slice(0, 400)) : null,
+      this.pieces.state[piece] === UNKNOWN_STATE ? element('p', {}, this.unseenWords(piece)) : null,
+      element('p', {class: 'dim'}, this.when(piece))
+    ];
+  }
+
+  unseenWords(piece) {
+    return piece === this.pieces.start[this.pieces.threadOf(piece)] ? UNSEEN_BEFORE :
+                                                                      UNSEEN_BETWEEN;
   }
 
   /** Scrolls to what has the focus. */
@@ -338,20 +383,15 @@ class TimelineView {
   hover(event) {
     const found = event.buttons ? null : this.under(event);
     if (!found) return hideTip();
-    const {head} = this.app;
     const {thread} = this.rows[found.row];
     const size = (this.range[1] - this.range[0]) / this.canvas.clientWidth;
     const piece = this.pieces.at(thread, found.time);
-    const lines = [element('p', {}, element('strong', {}, threadName(head, thread)))];
+    const lines = [this.tipTitle(thread)];
     const narrow = piece >= 0 && this.pieces.end[piece] - this.pieces.begin[piece] < 2 * size;
     if (narrow) {
       lines.push(...this.manyLines(thread, found.time - size, found.time + size));
     } else if (piece >= 0) {
-      const {state, func, owner} = pieceLines(head, this.pieces, this.waits, piece);
-      lines.push(
-          element('p', {}, state), owner ? element('p', {}, owner) : null,
-          func ? element('p', {class: 'code'}, func.slice(0, 400)) : null,
-          element('p', {class: 'dim'}, this.when(piece)));
+      lines.push(...this.pieceTip(piece));
     } else {
       lines.push(element('p', {class: 'dim'}, `${timeText(found.time)}: not there, or not seen`));
     }

@@ -15,6 +15,7 @@ const HOLDERS_SHOWN = 12;
 const EPISODES_SHOWN = 200;
 const DID_SHOWN = 4;
 const DID_NAME = 36;
+const IN_NAME = 26;
 const DID_LEAST = 0.002;  // of the time, that is told
 
 function sortedThreads(threads) {
@@ -243,7 +244,7 @@ export class WaitDetail {
                     onclick: () => this.chooseWait(wait, parts)
                   },
                   timeText(wait.to - wait.from))),
-          element('td', {class: 'code', title: func}, shortened(func, DID_NAME)),
+          element('td', {class: 'code', title: func}, shortened(func, IN_NAME)),
           isLock || this.episodes.length ? this.heldCell(parts) : null);
     });
     const left = waitCount(this.app, this.waited) - rows.length;
@@ -255,7 +256,7 @@ export class WaitDetail {
           tableHead(
               [
                 'Thread', 'From', 'For', 'In',
-                ...(isLock || this.episodes.length ? ['Held by, and what that mostly did'] : [])
+                ...(isLock || this.episodes.length ? ['Held by'] : [])
               ],
               [1, 2]),
           element('tbody', {}, ...rows)),
@@ -268,11 +269,11 @@ export class WaitDetail {
     return appWaits(this.app).holders(episodesWithin(this.episodes, from, to));
   }
 
-  /** In one line: who held it longest during a wait, and all of them for who points at it. */
+  /** Who held it longest during a wait; all of them, and what they did, for who points at it. */
   heldCell(parts) {
     if (!parts.length)
       return element('td', {class: 'dim'}, this.waited.group === 'lock' ? 'owner not known' : '');
-    const [{holder, inferred, intervals}] = parts;
+    const [{holder, inferred}] = parts;
     const {head} = this.app;
     const all = parts.map(
         ({holder: one,
@@ -282,8 +283,7 @@ export class WaitDetail {
                                    .join('\n  '));
     return element(
         'td', {title: all.join('\n')}, this.holderLink(holder, true), inferred ? ' [inferred]' : '',
-        parts.length > 1 ? ` and ${parts.length - 1} more ` : ' ',
-        ...this.didWords(holder, intervals).slice(0, 1));
+        parts.length > 1 ? ` and ${parts.length - 1} more ` : '');
   }
 
   chooseWait(wait, parts) {

@@ -4,7 +4,7 @@
  */
 import {countText, timeText} from './amounts.js';
 import {element, replace, shortened} from './dom.js';
-import {ownerWords, pieceFunction, thingText, threadLabel, waitText} from './piece_words.js';
+import {ownerWords, pieceFunction, shortThread, thingText, threadLabel, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
 import {endOf} from './time_axis.js';
 import {appPieces, appWaits, pieceSelection} from './time_data.js';
@@ -38,7 +38,8 @@ class WaitsView {
     this.both = element('div', {class: 'wt-both'}, this.tables, this.detailRoot);
     this.detail = new WaitDetail(app, this.detailRoot);
     this.note = element('p', {class: 'dim'}, [
-      'What is not marked as inferred was read from the kernel or the object itself.',
+      'Who holds what was read from the kernel or the object itself, except where it is ' +
+          'marked as inferred.',
       this.hasPieces ? 'Times are those between samples, less what threads ran meanwhile.' : '',
       app.head.coarse ? COARSE_WORDS : '',
       leftOutWords(app.head.objects_left_out),
@@ -90,7 +91,8 @@ class WaitsView {
     const told = atEnd ? (head.blocked ?? []).find(isThis) : null;
     const begin =
         told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
-    const end = atEnd ? pieces.end[piece] : to;  // the last bucket goes on behind the capture
+    const seen = pieces.end[piece];  // the last sample: of what follows nothing is known
+    const until = seen < to && to - seen < head.time.bucket_ns ? seen : to;
     const names = element(
         'button', {
           type: 'button',
@@ -112,7 +114,7 @@ class WaitsView {
                 shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME)),
             told?.chain?.length ? chainDetails('chain', told.chain) : null),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
-        element('td', {class: 'number'}, timeText(Math.max(0, end - begin))));
+        element('td', {class: 'number'}, timeText(Math.max(0, until - begin))));
   }
 
   thingLink(wait) {
@@ -179,7 +181,7 @@ class WaitsView {
     return element(
         'tr', {'aria-selected': String(chosen)},
         element(
-            'td', {},
+            'td', {class: 'wt-name'},
             element(
                 'button', {
                   type: 'button',
@@ -192,7 +194,9 @@ class WaitsView {
         element('td', {class: 'number'}, timeText(waited.longest)),
         element('td', {class: 'number'}, String(waitCount(app, waited))),
         element('td', {class: 'number'}, String(waited.threads.size)),
-        element('td', {}, threadLabel(head, longest.thread)));
+        element(
+            'td', {class: 'wt-in', title: threadLabel(head, longest.thread)},
+            shortThread(head, longest.thread)));
   }
 
   /** The thing that is selected; of none the first lock. */
