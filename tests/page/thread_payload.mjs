@@ -23,8 +23,9 @@ export function randomOf(seed) {
 /**
  * The parts of a payload that tell of time and threads.
  * @param {{threads: object[], pieces: {begin: number, end: number, state: number, text?: number,
- *   wait?: number, cpu?: number}[][], unit?: number, texts?: string[], waits?: object[], objects?: object[],
- *   hierarchy?: object[], buckets: number, bucketNs: number}} program  pieces by thread, in units;
+ *   wait?: number, cpu?: number}[][], unit?: number, texts?: string[], waits?: object[],
+ *   objects?: object[], hierarchy?: object[], buckets: number, bucketNs: number}} program
+ *   pieces by thread, in units;
  *   `wait` and `text` count from 1
  */
 export function threadParts(program) {

@@ -12,6 +12,9 @@ const STATE_COUNT = PIECE_STATES.length;
 /** States of those that could run: 0 ran, the other had no CPU. */
 const READY_STATE = 1;
 
+/** The first of the states in which a thread could not. */
+export const PIECE_WAITS = 2;
+
 /** The state of a thread that was there, and not sampled. */
 export const UNKNOWN_STATE = 8;
 

@@ -17,6 +17,7 @@
  * @property {string} side        'now' or 'base'
  * @property {number[]} zoom      functions from the root to the frame that fills the width
  * @property {number|null} object  waits: what is waited for, as waits_model.js numbers it
+ * @property {number|null} at     waits: the moment of which is told who holds it, in ns
  * @property {string} sort        table: a column, '-' before it: ascending
  */
 
@@ -37,6 +38,7 @@ export function initialState(head) {
     side: 'now',
     zoom: [],
     object: null,
+    at: null,
     sort: 'self',
   };
 }
@@ -107,6 +109,7 @@ function codec(head) {
       read: (text) => readNumber(text, (head.objects?.length ?? 0) + (head.waits?.length ?? 0)),
       write: String
     },
+    at: {read: (text) => readNumber(text, Number.MAX_SAFE_INTEGER), write: String},
     sort: {read: (text) => (/^-?[a-z]+$/.test(text) ? text : undefined), write: String},
   };
 }

@@ -3,12 +3,17 @@
 import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightWords} from './amounts.js';
 import {element, shortened, visible} from './dom.js';
 import {pieceFunction, stateName, stateSwatch} from './piece_words.js';
+import {PIECE_WAITS, UNKNOWN_STATE} from './pieces.js';
 import {appPieces, pieceSelection} from './time_data.js';
+import {calledText} from './time_innermost.js';
 
 const MOSTLY = 6;            // functions that are told
 const MOSTLY_LEAST = 0.002;  // of the time, that is told
 const LONG_NAME = 90;
 const MOSTLY_NAME = 56;
+
+const UNSAMPLED_WORDS =
+    'Not sampled: before its first sample, or where the next came late; why is not known.';
 
 /** "96 KiB". */
 export function bytesText(bytes) {
@@ -65,6 +70,21 @@ function statesTable(head, sums) {
   return element('table', {}, element('tbody', {}, ...rows));
 }
 
+/** "fsync ← journal()": in what threads waited in a state, as far as it is one thing. */
+function waitedIn(app, threads, {state, text}) {
+  const {from, to} = pieceSelection(app);
+  const pieces = appPieces(app);
+  const texts = new Set();
+  for (const thread of threads) {
+    const list = [];
+    pieces.each(thread, from, to, (piece) => {
+      if (pieces.state[piece] === state && pieces.text[piece] === text) list.push(piece);
+    });
+    if (list.length) texts.add(calledText(app, thread, list));
+  }
+  return texts.size === 1 ? [...texts][0] : pieceFunction(app.head, text);
+}
+
 /** What threads mostly did in the chosen time. */
 function mostly(app, threads) {
   const {head} = app;
@@ -84,13 +104,15 @@ function mostly(app, threads) {
       .filter(({ns}) => ns > total * MOSTLY_LEAST)
       .sort((a, b) => b.ns - a.ns)
       .slice(0, MOSTLY)
-      .map(
-          ({state, text, ns}) => element(
-              'li', {}, stateSwatch(state), `${percentText(ns, total)} ${stateName(head, state)}`,
-              text ? element(
-                         'span', {class: 'code', title: pieceFunction(head, text)},
-                         ` ${shortened(pieceFunction(head, text), MOSTLY_NAME)}`) :
-                     null));
+      .map((did) => {
+        const {state, text, ns} = did;
+        const words = !text      ? '' :
+            state >= PIECE_WAITS ? waitedIn(app, threads, did) :
+                                   pieceFunction(head, text);
+        return element(
+            'li', {}, stateSwatch(state), `${percentText(ns, total)} ${stateName(head, state)}`,
+            element('span', {class: 'code', title: words}, ` ${shortened(words, MOSTLY_NAME)}`));
+      });
 }
 
 /** "12 samples", "0 s of CPU time, by samples". */
@@ -129,6 +151,7 @@ export function threadDetail(app, row, figures) {
   parts.push(element('p', {}, weightLine(app.state.weight, weight)));
   if (states && !only?.more) {
     parts.push(statesTable(head, states));
+    if (states[UNKNOWN_STATE]) parts.push(element('p', {class: 'dim'}, UNSAMPLED_WORDS));
     const list = mostly(app, row.threads);
     if (list.length)
       parts.push(element('h3', {}, 'Mostly'), element('ul', {class: 'th-mostly'}, ...list));

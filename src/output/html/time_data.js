@@ -6,7 +6,8 @@ import {WaitsModel} from './waits_model.js';
 
 const shared = new WeakMap();  // app -> {name: value}
 
-function once(app, name, make) {
+/** What an app has once, made when it is asked for. */
+export function once(app, name, make) {
   if (!shared.has(app)) shared.set(app, {});
   const known = shared.get(app);
   known[name] ??= make();

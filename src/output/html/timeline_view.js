@@ -8,6 +8,7 @@ import {UNKNOWN_STATE} from './pieces.js';
 import {bucketsBetween, endOf, shownTime, timeOf} from './time_axis.js';
 import {appCurve, appPieces, appRows, appWaits, chosenTime, pieceSelection, textFunctions} from './time_data.js';
 import {onDrag} from './time_drag.js';
+import {calledText} from './time_innermost.js';
 import {pieceLines, RowPainter} from './timeline_rows.js';
 import {hideTip, say, showTip} from './tip.js';
 import {spanText, threadName} from './words.js';
@@ -340,7 +341,8 @@ class TimelineView {
   /** What is told of one piece. */
   pieceTip(piece) {
     const {head} = this.app;
-    const {state, func, owner} = pieceLines(head, this.pieces, this.waits, piece);
+    const {state, owner} = pieceLines(head, this.pieces, this.waits, piece);
+    const func = calledText(this.app, this.pieces.threadOf(piece), [piece]);
     return [
       element('p', {}, state), owner ? element('p', {}, owner) : null,
       func ? element('p', {class: 'code'}, func.slice(0, 400)) : null,

@@ -14,8 +14,8 @@ const WAITS_SHOWN = 15;
 const HOLDERS_SHOWN = 12;
 const EPISODES_SHOWN = 200;
 const DID_SHOWN = 4;
-const DID_NAME = 36;
-const IN_NAME = 26;
+const DID_NAME = 28;
+const IN_NAME = 21;
 const DID_LEAST = 0.002;  // of the time, that is told
 
 function sortedThreads(threads) {
@@ -26,7 +26,6 @@ export class WaitDetail {
   constructor(app, root) {
     this.app = app;
     this.root = root;
-    this.at = null;  // ns: the moment that is asked for
     this.lane = new WaitLane(app, (time) => this.ask(time));
     this.answer = element('p', {class: 'wt-answer', role: 'status'});
     this.input = element('input', {
@@ -51,8 +50,7 @@ export class WaitDetail {
     replace(
         this.root, title, ...this.facts(object), ...this.timePart(), ...this.holdersPart(object),
         ...this.waitsPart(object), this.links());
-    this.lane.show(waited, this.episodes, this.at);
-    this.showAnswer();
+    this.showMoment();
   }
 
   facts(object) {
@@ -85,23 +83,30 @@ export class WaitDetail {
     ];
   }
 
+  /** @param {number|null} time  ns: the moment of which is told who holds it */
   ask(time) {
-    this.at = time;
-    if (time !== null) this.input.value = String(Math.round(time / 1e6) / 1e3);
-    this.lane.show(this.waited, this.episodes, time);
-    this.showAnswer();
+    this.app.set({at: time === null ? null : Math.max(0, Math.round(time))});
     say(this.answer.textContent);
   }
 
+  /** Follows the moment that is asked for. */
+  showMoment() {
+    if (!this.waited) return;
+    this.lane.show(this.waited, this.episodes, this.app.state.at);
+    this.showAnswer();
+  }
+
   showAnswer() {
+    const {at} = this.app.state;
     replace(this.answer);
-    if (this.at === null) return;
-    const found = episodeAt(this.episodes, this.at);
-    const when = timeText(this.at);
+    this.input.value = at === null ? '' : String(Math.round(at / 1e6) / 1e3);
+    if (at === null) return;
+    const found = episodeAt(this.episodes, at);
+    const when = timeText(at);
     if (!found) {
       this.answer.append(
           `At ${when}: nobody was seen waiting for it that could tell who holds it.`,
-          ...this.nearestWords());
+          ...this.nearestWords(at));
       return;
     }
     const {holder, from, to, inferred, waiters} = found;
@@ -113,9 +118,9 @@ export class WaitDetail {
   }
 
   /** Who held it before a time of which nothing is known, and after it. */
-  nearestWords() {
-    const next = this.episodes.find(({from}) => from > this.at);
-    const last = this.episodes.filter(({to}) => to <= this.at).at(-1);
+  nearestWords(at) {
+    const next = this.episodes.find(({from}) => from > at);
+    const last = this.episodes.filter(({to}) => to <= at).at(-1);
     return [
       ...(last ? [' Before: ', this.holderLink(last.holder), `, until ${timeText(last.to)}.`] : []),
       ...(next ? [' Next: ', this.holderLink(next.holder), `, from ${timeText(next.from)}.`] : []),
@@ -138,7 +143,7 @@ export class WaitDetail {
         text);
   }
 
-  /** "running in format_report 97 %, …": what a holder did within intervals. */
+  /** "97 % running in format_report, …": what a holder did within intervals. */
   didWords(holder, intervals, before = '') {
     if (holder.thread < 0) return [];
     const {head} = this.app;
@@ -149,9 +154,9 @@ export class WaitDetail {
     const parts = did.slice(0, DID_SHOWN).map(({state, text, ns}) => {
       const func = pieceFunction(head, text);
       return element(
-          'span', {class: 'wt-did', title: func}, stateSwatch(state), stateName(head, state),
-          func ? ' in ' : '', func ? element('code', {}, shortened(func, DID_NAME)) : '',
-          ` ${percentText(ns, all)}`);
+          'span', {class: 'wt-did', title: func}, stateSwatch(state), `${percentText(ns, all)} `,
+          stateName(head, state), func ? ' in ' : '',
+          func ? element('code', {}, shortened(func, DID_NAME)) : '');
     });
     if (did.length > DID_SHOWN)
       parts.push(element('span', {class: 'wt-did dim'}, `and ${did.length - DID_SHOWN} more`));
@@ -244,7 +249,7 @@ export class WaitDetail {
                     onclick: () => this.chooseWait(wait, parts)
                   },
                   timeText(wait.to - wait.from))),
-          element('td', {class: 'code', title: func}, shortened(func, IN_NAME)),
+          element('td', {class: 'code', title: func}, shortened(withoutParameters(func), IN_NAME)),
           isLock || this.episodes.length ? this.heldCell(parts) : null);
     });
     const left = waitCount(this.app, this.waited) - rows.length;
@@ -321,6 +326,11 @@ function wholeWords(object) {
         '',
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
+}
+
+/** "put()" of "put(int, int)". */
+function withoutParameters(func) {
+  return func.replace(/^([^(]+)\(.*$/s, '$1()');
 }
 
 /**

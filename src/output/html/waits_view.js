@@ -91,8 +91,11 @@ class WaitsView {
     const told = atEnd ? (head.blocked ?? []).find(isThis) : null;
     const begin =
         told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
-    const seen = pieces.end[piece];  // the last sample: of what follows nothing is known
-    const until = seen < to && to - seen < head.time.bucket_ns ? seen : to;
+    // The last sample of them: of what follows nothing is known.
+    const ends = threads.map((thread) => pieces.end[pieces.start[thread + 1] - 1]);
+    const seen = ends.reduce((a, b) => Math.max(a, b));
+    const isSeen = atEnd && seen > begin && to - seen < head.time.bucket_ns;
+    const until = isSeen ? Math.min(seen, to) : to;
     const names = element(
         'button', {
           type: 'button',
@@ -227,6 +230,8 @@ class WaitsView {
     if (selected || changed.has('object')) this.showThings();
     if (selected || changed.has('object'))
       this.showDetail();
+    else if (changed.has('at'))
+      this.detail.showMoment();
     else if (changed.has('size'))
       this.detail.lane.draw();
   }
