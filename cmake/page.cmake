@@ -14,9 +14,6 @@ set(page_scripts
     threads_rows.js threads_view.js timeline_rows.js timeline_view.js
     wait_lane.js wait_detail.js waits_deadlocks.js waits_moment.js
     waits_view.js main.js)
-    threads_rows.js threads_view.js timeline_rows.js timeline_view.js
-    wait_lane.js wait_detail.js waits_deadlocks.js waits_moment.js waits_view.js
-    main.js)
 set(page_styles
     page.css page_flame.css page_graph.css page_overview.css page_table.css
     page_threads.css page_timeline.css page_waits.css)

@@ -50,9 +50,9 @@ export function curveTop(curve) {
 /** What the colours of a curve stand for. */
 export function curveLegend(curve) {
   const most = curveTop(curve);
-  const count = Number.isInteger(most) ? String(most) : most.toFixed(1);
+  const words = Number.isInteger(most) ? countText(most, 'thread') : `${most.toFixed(1)} threads`;
   return [
-    element('span', {class: 'curve-line'}, `up to ${countText(count, 'thread')}`),
+    element('span', {class: 'curve-line'}, `up to ${words}`),
     element('span', {class: 'curve-line'}, stateSwatch(1), 'ready (no CPU)'),
     element('span', {class: 'curve-line'}, stateSwatch(0), 'running'),
   ];
