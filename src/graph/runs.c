@@ -19,7 +19,8 @@ static bool joins(const struct callgraph *graph, const struct callgraph_edge *ed
     const struct view_node *b = &graph->view->nodes[edge->to];
 
     return !a->is_thread && !b->is_thread && a->module == b->module && a->thread == b->thread &&
-           passes_on(caller) && passes_on(callee) && edge->weight == callee->total;
+           passes_on(caller) && passes_on(callee) && edge->weight == callee->total &&
+           !edge->low_trust;
 }
 
 /* Divides what is too long. `is_inner` is of as many nodes, and all false. */

@@ -9,8 +9,8 @@
  *
  * The functions of a run are of one module (and thread, by thread) and spend nothing worth
  * mentioning in themselves: so their weights are the same, and nothing that the graph says of one
- * is lost where it is said of all. They are found in the whole graph, so what is said of callers
- * and callees holds of each part of it as well.
+ * is lost where it is said of all. A call that has a mark for low trust is in none. They are found
+ * in the whole graph, so what is said of callers and callees holds of each part of it as well.
  */
 #ifndef GRAPH_RUNS_H
 #define GRAPH_RUNS_H

@@ -282,6 +282,7 @@ static void callgraph_run_ends_where_anything_would_be_lost(void **state)
         {{"main a a b c"}, ""},            /* a calls itself */
         {{"main d e a b c"}, "a b, d e"},  /* another module */
         {{"a b a b", "b a c"}, ""},        /* a circle */
+        {{"main a!fp b c"}, "main a"},     /* the call of b has a mark */
         {{"main a b c", "d"}, "main a b"},
     };
     const struct callgraph_options all = {.runs = true};
