@@ -76,14 +76,15 @@ struct walks {
         base_view; /* what base goes over: the view with the baseline's weights for its own */
 };
 
-static enum status walks_run(struct walks *walks, const struct view *view, const bool *kept)
+static enum status walks_run(struct walks *walks, const struct view *view, const bool *kept,
+                             bool edges)
 {
-    enum status status = walk_run(&walks->now, view, kept);
+    enum status status = walk_run(&walks->now, view, kept, edges);
 
     walks->base = (struct graph_walk){0};
     walks->base_view = *view;
     walks->base_view.self = view->base_self;
-    return status == STATUS_OK ? walk_run(&walks->base, &walks->base_view, kept) : status;
+    return status == STATUS_OK ? walk_run(&walks->base, &walks->base_view, kept, edges) : status;
 }
 
 static void walks_deinit(struct walks *walks)
@@ -385,7 +386,7 @@ static enum status build(struct callgraph *graph, const struct callgraph_options
                          bool *kept, uint32_t *rank)
 {
     struct walks walks = {0};
-    enum status status = walks_run(&walks, graph->view, NULL);
+    enum status status = walks_run(&walks, graph->view, NULL, true);
 
     if (status == STATUS_OK)
         status = list_nodes(graph, &walks);
@@ -393,10 +394,39 @@ static enum status build(struct callgraph *graph, const struct callgraph_options
         status = choose_nodes(graph, &walks, options, kept, rank);
     walks_deinit(&walks);
     if (status == STATUS_OK)
-        status = walks_run(&walks, graph->view, kept);
+        status = walks_run(&walks, graph->view, kept, true);
     if (status == STATUS_OK)
         status = choose_edges(graph, &walks, options, rank);
     walks_deinit(&walks);
+    return status;
+}
+
+static enum status build_nodes(struct callgraph *graph)
+{
+    struct walks walks = {0};
+    enum status status = walks_run(&walks, graph->view, NULL, false);
+
+    if (status == STATUS_OK)
+        status = list_nodes(graph, &walks);
+    for (size_t i = 0; i < graph->node_count; i++)
+        graph->nodes[i].place = (uint32_t)i;
+    walks_deinit(&walks);
+    return status;
+}
+
+enum status callgraph_create_nodes(const struct view *view, struct callgraph **out)
+{
+    struct callgraph *graph = calloc(1, sizeof(*graph));
+    enum status status = STATUS_NO_MEMORY;
+
+    if (graph) {
+        graph->view = view;
+        status = build_nodes(graph);
+    }
+    if (status == STATUS_OK)
+        *out = graph;
+    else
+        callgraph_destroy(graph);
     return status;
 }
 

@@ -86,6 +86,12 @@ struct callgraph {
 MUST_CHECK enum status callgraph_create(const struct view *view,
                                         const struct callgraph_options *options,
                                         struct callgraph **out);
+/*
+ * All nodes, with no edges, which take most of the time and memory where chains are long: for who
+ * shows functions only.
+ */
+MUST_CHECK enum status callgraph_create_nodes(const struct view *view, struct callgraph **out);
+
 void callgraph_destroy(struct callgraph *graph);
 
 #endif

@@ -116,7 +116,7 @@ static enum status enter_step(struct graph_walk *walk, const struct view_step *s
         return STATUS_OK;
     }
     if (!state->top || !view_joins(walk->view, state->top->node, step->node)) {
-        if (state->top && !(state->gap && state->top->node == step->node))
+        if (walk->has_edges && state->top && !(state->gap && state->top->node == step->node))
             status = enter_edge(walk, step->node, weight, &entered.edge);
         if (status == STATUS_OK)
             status = vec_reserve(&walk->entered, &walk->entered_cap, walk->entered_count + 1,
@@ -241,13 +241,13 @@ static enum status prepare(struct graph_walk *walk)
     return STATUS_OK;
 }
 
-enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept)
+enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept, bool edges)
 {
     uint32_t *first = NULL;
     uint32_t *next = NULL;
     enum status status;
 
-    *walk = (struct graph_walk){.view = view, .kept = kept};
+    *walk = (struct graph_walk){.view = view, .kept = kept, .has_edges = edges};
     status = prepare(walk);
     if (status == STATUS_OK)
         status = trie_children(&view->profile->trie, &first, &next);

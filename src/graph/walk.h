@@ -34,7 +34,8 @@ struct walk_site {
 
 struct graph_walk {
     const struct view *view;
-    const bool *kept;       /* by the view's node; NULL: all are */
+    const bool *kept; /* by the view's node; NULL: all are */
+    bool has_edges;
     uint64_t *self, *total; /* by the view's node */
     uint64_t *begins;       /* by the view's node: of the chains whose outermost one it is */
     struct walk_edge *edges;
@@ -52,8 +53,13 @@ struct graph_walk {
     struct walk_state *state;
 };
 
-/* Both arrays and `view` are borrowed. With `kept`, nodes that are not kept are passed over. */
-MUST_CHECK enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept);
+/*
+ * Both arrays and `view` are borrowed. With `kept`, nodes that are not kept are passed over. Of
+ * long chains there may be as many edges as there are steps, which take most of the time and
+ * memory: without `edges` there are none, nor sites.
+ */
+MUST_CHECK enum status walk_run(struct graph_walk *walk, const struct view *view, const bool *kept,
+                                bool edges);
 void walk_deinit(struct graph_walk *walk);
 
 #endif

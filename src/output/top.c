@@ -148,9 +148,8 @@ static enum status finish(struct output *o, struct diag *diag)
                                         .title = o->title,
                                         .caveats = o->caveats,
                                         .brief = o->on_terminal && !o->verbose};
-    const struct callgraph_options all = {0};
     struct callgraph *graph = NULL;
-    enum status status = callgraph_create(o->view, &all, &graph);
+    enum status status = callgraph_create_nodes(o->view, &graph);
 
     (void)diag;
     if (status == STATUS_OK)

@@ -30,7 +30,7 @@ struct top_options {
     bool brief;                        /* for people at a terminal: names are shortened */
 };
 
-/* `graph` is not trimmed: of all nodes. */
+/* `graph` has all nodes; its edges are not used. */
 MUST_CHECK enum status top_write(const struct callgraph *graph, const struct top_options *options,
                                  FILE *out);
 

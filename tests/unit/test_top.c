@@ -17,11 +17,10 @@ static const struct fixture_function FUNCTIONS[] = {
 
 static void assert_top(struct view *view, const struct top_options *options, const char *want)
 {
-    const struct callgraph_options all = {0};
     struct callgraph *graph;
     struct capture capture;
 
-    assert_int_equal(callgraph_create(view, &all, &graph), STATUS_OK);
+    assert_int_equal(callgraph_create_nodes(view, &graph), STATUS_OK);
     assert_int_equal(top_write(graph, options, capture_begin(&capture)), STATUS_OK);
     assert_string_equal(capture_end(&capture), want);
     free(capture.text);
@@ -141,7 +140,6 @@ static void top_compares_selfs(void **state)
 
 static void top_full_disk_is_an_error(void **state)
 {
-    const struct callgraph_options all = {0};
     FILE *full = fopen("/dev/full", "w");
     struct callgraph *graph;
     struct fixture f;
@@ -149,9 +147,9 @@ static void top_full_disk_is_an_error(void **state)
     (void)state;
     assert_non_null(full);
     fill(&f);
-    assert_int_equal(callgraph_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
-                                      &all, &graph),
-                     STATUS_OK);
+    assert_int_equal(
+        callgraph_create_nodes(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), &graph),
+        STATUS_OK);
     assert_int_equal(top_write(graph, &(struct top_options){0}, full), STATUS_IO);
     fclose(full);
     callgraph_destroy(graph);

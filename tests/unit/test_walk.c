@@ -33,7 +33,7 @@ static void walk_of_all_nodes_weighs_each_once_a_chain(void **state)
     struct graph_walk walk;
 
     (void)state;
-    assert_int_equal(walk_run(&walk, make_view(&f), NULL), STATUS_OK);
+    assert_int_equal(walk_run(&walk, make_view(&f), NULL, true), STATUS_OK);
     assert_int_equal(walk.total[0], 5);
     assert_int_equal(walk.total[1], 3);
     assert_int_equal(walk.total[2], 5);
@@ -48,6 +48,23 @@ static void walk_of_all_nodes_weighs_each_once_a_chain(void **state)
     fixture_deinit(&f);
 }
 
+static void walk_without_edges_weighs_the_same(void **state)
+{
+    struct fixture f;
+    struct graph_walk walk;
+
+    (void)state;
+    assert_int_equal(walk_run(&walk, make_view(&f), NULL, false), STATUS_OK);
+    assert_int_equal(walk.total[0], 5);
+    assert_int_equal(walk.total[1], 3);
+    assert_int_equal(walk.total[2], 5);
+    assert_int_equal(walk.self[1], 3);
+    assert_int_equal(walk.self[2], 2);
+    assert_int_equal(walk.edge_count, 0);
+    walk_deinit(&walk);
+    fixture_deinit(&f);
+}
+
 static void walk_passes_over_what_is_not_kept(void **state)
 {
     const bool kept[] = {true, false, true};
@@ -55,7 +72,7 @@ static void walk_passes_over_what_is_not_kept(void **state)
     struct graph_walk walk;
 
     (void)state;
-    assert_int_equal(walk_run(&walk, make_view(&f), kept), STATUS_OK);
+    assert_int_equal(walk_run(&walk, make_view(&f), kept, true), STATUS_OK);
     assert_int_equal(walk.edge_count, 1);
     assert_int_equal(edge(&walk, 0, 2)->weight, 5);
     assert_true(edge(&walk, 0, 2)->direct);
@@ -72,6 +89,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walk_of_all_nodes_weighs_each_once_a_chain),
+        cmocka_unit_test(walk_without_edges_weighs_the_same),
         cmocka_unit_test(walk_passes_over_what_is_not_kept),
     };
 

@@ -110,13 +110,12 @@ enum status aspect_make(struct aspect *aspect, const struct moment *moment, enum
                         const struct graph_filter *filter)
 {
     const struct view_options options = {.weight = weight, .filter = filter};
-    const struct callgraph_options all = {.nodes = 0};
     enum status status;
 
     *aspect = (struct aspect){.view = NULL};
     status = view_create(moment->profile, &options, &aspect->view);
     if (status == STATUS_OK)
-        status = callgraph_create(aspect->view, &all, &aspect->graph);
+        status = callgraph_create_nodes(aspect->view, &aspect->graph);
     if (status == STATUS_OK)
         status = fold_create(aspect->view, FOLD_NODES, &aspect->fold);
     return status;
