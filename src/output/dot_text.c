@@ -7,18 +7,37 @@
 
 #include "output/svg.h"
 
+/* One character or byte, of which XML has no U+FFFE and U+FFFF. Returns what is behind it. */
+static const char *put_one(FILE *out, const char *text)
+{
+    if (strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0) {
+        fputs("\xef\xbf\xbd", out);
+        return text + 3;
+    }
+    if (*text == '"' || *text == '\\')
+        fprintf(out, "\\%c", *text);
+    else if (*text == '&')
+        fputs("&amp;", out);
+    else
+        fputc(*text, out);
+    return text + 1;
+}
+
+static void put_lines(FILE *out, const char *text, const char *end)
+{
+    while (text && *text) {
+        if (*text != '\n') {
+            text = put_one(out, text);
+            continue;
+        }
+        fputs(end, out);
+        text++;
+    }
+}
+
 void dot_put_text(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else if (*text == '\n')
-            fputs("\\n", out);
-        else
-            fputc(*text, out);
-    }
+    put_lines(out, text, "\\n");
 }
 
 uint64_t dot_text_sans(const char *label)
@@ -49,12 +68,5 @@ uint64_t dot_text_sans(const char *label)
 
 void dot_put_lines(FILE *out, const char *lines)
 {
-    for (; lines && *lines; lines++) {
-        const char one[2] = {*lines, '\0'};
-
-        if (*lines == '\n')
-            fputs("\\l", out);
-        else
-            dot_put_text(out, one);
-    }
+    put_lines(out, lines, "\\l");
 }

@@ -10,7 +10,8 @@
 
 /*
  * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
- * only when escaped, and "&name;" would be read as an HTML entity.
+ * only when escaped, and "&name;" would be read as an HTML entity. U+FFFE and U+FFFF, which XML has
+ * not, become U+FFFD.
  */
 void dot_put_text(FILE *out, const char *text);
 

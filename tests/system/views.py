@@ -310,6 +310,7 @@ def check_hostile(tools, directory):
             missing = {clean(name) for name in HOSTILE.values()} - names
             yield from expect("hostile names that are missing", missing, set())
         yield from expect("the title", clean(path) in lines[0], True)
+    xml.etree.ElementTree.fromstring(capture.write("svg"))
     for form in ("flame", "top", "tree", "folded"):
         found = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufffe]",
                            re.sub("\ufffe", "", capture.write(form)) if form != "flame"

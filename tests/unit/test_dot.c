@@ -224,6 +224,21 @@ static void dot_boxes_have_room_for_their_labels(void **state)
     assert_int_equal(dot_text_sans(""), 0);
 }
 
+/* Not either what XML has not, which Graphviz passes on. */
+static void dot_text_has_no_markup(void **state)
+{
+    struct capture capture;
+    FILE *out = capture_begin(&capture);
+
+    (void)state;
+    dot_put_text(out, "\"a\\&lt;\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd\n");
+    dot_put_lines(out, "b\n\xef\xbf\xbe");
+    assert_string_equal(capture_end(&capture),
+                        "\\\"a\\\\&amp;lt;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\\n"
+                        "b\\l\xef\xbf\xbd");
+    free(capture.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +248,7 @@ int main(void)
         cmocka_unit_test(dot_run_is_a_box_that_names_all),
         cmocka_unit_test(dot_long_run_shows_its_ends),
         cmocka_unit_test(dot_boxes_have_room_for_their_labels),
+        cmocka_unit_test(dot_text_has_no_markup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
