@@ -11,6 +11,7 @@
 #include "graph/redundant.h"
 #include "graph/runs.h"
 #include "graph/walk.h"
+#include "graph/ways.h"
 
 static int compare_nodes(const void *a, const void *b, void *context)
 {
@@ -306,67 +307,64 @@ static enum status choose_sites(struct callgraph *graph, const struct graph_walk
     return STATUS_OK;
 }
 
-/* By the view's node, the weight of the heaviest edge into it from another. The caller frees it. */
-static uint64_t *heaviest_into(const struct callgraph *graph, size_t count)
+static void remove_edges(struct callgraph *graph, const bool *which, bool removed)
 {
-    uint64_t *heaviest = calloc(graph->view->node_count + 1, sizeof(*heaviest));
-
-    for (size_t i = 0; heaviest && i < count; i++) {
-        const struct callgraph_edge *edge = &graph->edges[i];
-        uint64_t weight = view_importance(graph->view, edge->weight, edge->base);
-
-        if (edge->from != edge->to && weight > heaviest[edge->to])
-            heaviest[edge->to] = weight;
-    }
-    return heaviest;
-}
-
-static enum status remove_redundant(struct callgraph *graph)
-{
-    bool *redundant = calloc(graph->edge_count + 1, sizeof(*redundant));
-    enum status status = redundant ? redundant_edges(graph, redundant) : STATUS_NO_MEMORY;
     size_t count = graph->edge_count;
 
-    if (status == STATUS_OK) {
-        graph->edge_count = 0;
-        for (size_t i = 0; i < count; i++)
-            if (!redundant[i])
-                graph->edges[graph->edge_count++] = graph->edges[i];
+    graph->edge_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (which[i] != removed)
+            graph->edges[graph->edge_count++] = graph->edges[i];
+}
+
+/* The graph's edges are all there are, in their order. */
+static enum status trim_edges(struct callgraph *graph, const struct walks *walks, uint64_t cutoff)
+{
+    bool *begins = calloc(graph->node_count + 1, sizeof(*begins));
+    bool *which = calloc(graph->edge_count + 1, sizeof(*which));
+    enum status status = STATUS_NO_MEMORY;
+
+    if (begins && which) {
+        for (size_t i = 0; i < graph->node_count; i++) {
+            uint32_t id = graph->nodes[i].view_node;
+
+            begins[i] = walks->now.begins[id] || walks->base.begins[id];
+        }
+        status = ways_keep(graph, begins, cutoff, which);
     }
-    free(redundant);
+    if (status == STATUS_OK) {
+        remove_edges(graph, which, false);
+        memset(which, 0, graph->edge_count * sizeof(*which));
+        status = redundant_edges(graph, which);
+    }
+    if (status == STATUS_OK)
+        remove_edges(graph, which, true);
+    free(begins);
+    free(which);
     return status;
 }
 
 static enum status choose_edges(struct callgraph *graph, const struct walks *walks,
                                 const struct callgraph_options *options, const uint32_t *rank)
 {
-    uint64_t cutoff = amount_cutoff(graph->view->total, options->edge_fraction);
     uint32_t *place = malloc((walks->now.edge_count + 1) * sizeof(*place));
-    uint64_t *heaviest = NULL;
-    size_t count;
-    enum status status = join_edges(walks, &graph->edges, &count);
+    enum status status = join_edges(walks, &graph->edges, &graph->edge_count);
 
-    if (status == STATUS_OK)
-        heaviest = heaviest_into(graph, count);
-    if (!place || !heaviest)
+    if (!place)
         status = STATUS_NO_MEMORY;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        struct callgraph_edge edge = graph->edges[i];
-        uint64_t weight = view_importance(graph->view, edge.weight, edge.base);
+    for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++) {
+        struct callgraph_edge *edge = &graph->edges[i];
 
         if (i < walks->now.edge_count)
             place[i] = UINT32_MAX;
-        if (weight < cutoff && (weight < heaviest[edge.to] || edge.from == edge.to))
-            continue;
-        edge.from = rank[edge.from];
-        edge.to = rank[edge.to];
-        edge.site_first = i; /* tells where the edge came from until the sites are known */
-        graph->edges[graph->edge_count++] = edge;
+        edge->from = rank[edge->from];
+        edge->to = rank[edge->to];
+        edge->site_first = i; /* tells where the edge came from until the sites are known */
     }
-    free(heaviest);
     if (status == STATUS_OK) {
         qsort_r(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges, graph);
-        status = remove_redundant(graph);
+        status =
+            trim_edges(graph, walks, amount_cutoff(graph->view->total, options->edge_fraction));
     }
     for (size_t i = 0; i < graph->edge_count && status == STATUS_OK; i++) {
         if (graph->edges[i].site_first < walks->now.edge_count)

@@ -10,8 +10,8 @@
  * Trimming is as in pprof: nodes below node_fraction of the weight of all samples go; of the rest
  * `nodes` stay, those that show most of where the weight is and how one gets there (keep.h). Where
  * nodes between two kept ones on a chain went, a residual edge joins the two; it joins no node to
- * itself. Then edges below edge_fraction go, but for the heaviest into a node, and residual edges
- * that say nothing new (redundant.h).
+ * itself. Then edges below edge_fraction go, but for those that lead to a node (ways.h), and
+ * residual edges that say nothing new (redundant.h).
  *
  * With `runs`, a run of single calls (runs.h) counts as one node, and stays or goes as one.
  *

@@ -16,10 +16,9 @@
 #define REDUNDANT_STEPS_MAX 20000000
 
 /*
- * Sets redundant[edge] where it may go: residual, its callee is reached from its caller on other
- * edges, and neither is it the heaviest one into the callee, nor is it heavier than one of those
- * that are not residual: what the picture says of where the weight comes from stays true. The
- * graph's edges are in their order.
+ * Sets redundant[edge], which is false, where it may go: residual, its callee is reached from its
+ * caller on other edges, and it is not the heaviest one into the callee. What is reached from a
+ * node stays so. The graph's edges are in their order.
  */
 MUST_CHECK enum status redundant_edges(const struct callgraph *graph, bool *redundant);
 
