@@ -16,7 +16,13 @@ static const uint16_t SANS_WIDTH[] = {
 #define SANS_SPACE 0xa0u
 #define SANS_DOTS  0x2026u
 
-#define WIDE_FROM 0x1100u /* from here on many characters take two cells: none is taken for less */
+/*
+ * From here on many characters take two cells; punctuation, arrows and operators do not. None is
+ * taken for less.
+ */
+#define WIDE_FROM  0x1100u
+#define SIGNS_FROM 0x2000u
+#define SIGNS_END  0x2300u
 
 void svg_number(FILE *out, uint64_t tenths)
 {
@@ -40,7 +46,7 @@ static uint32_t code_point(const char *text, size_t *length)
 
 static size_t cells_of(uint32_t code)
 {
-    return code < WIDE_FROM || (code >= 0x2000 && code < 0x2e80) ? 1 : 2;
+    return code < WIDE_FROM || (code >= SIGNS_FROM && code < SIGNS_END) ? 1 : 2;
 }
 
 uint64_t svg_text_sans(const char *text)

@@ -37,6 +37,7 @@ static void text_is_cut_to_its_cells(void **state)
     /* Two cells each. */
     assert_cut("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 4, "\xe4\xb8\xad\xe2\x80\xa6");
     assert_int_equal(svg_text_cells("a\xe4\xb8\xad\xc3\xa9\xf0\x9f\x98\x80\xe2\x80\xa6"), 7);
+    assert_int_equal(svg_text_cells("\xe2\x9a\xa1\xe2\x87\x92"), 3); /* U+26A1, U+21D2 */
 }
 
 static void numbers_have_at_most_one_decimal(void **state)
