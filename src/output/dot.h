@@ -15,8 +15,9 @@
  *
  * A run of single calls (graph/runs.h) is one box with its functions' names, the outermost first, a
  * line each; of more than DOT_NAMES_MAX the line "… 3 more" stands for those before the last. The
- * tooltip has all of them, with their weights and call sites. So it is where nothing is lost: not
- * where edges are labelled with call sites, with a baseline, of a trace of calls, nor by file.
+ * tooltip has all of them, with their weights and heaviest call sites. So it is where nothing is
+ * lost: not at calls whose edges are dotted, not where edges are labelled with call sites, with a
+ * baseline, of a trace of calls, nor by file.
  *
  * Pages that hold the picture find what a box is by its id, that of an SVG's <g>: "n12", the box of
  * the function 12; "n12_5_7", that of a run, in the order of its lines. An edge from the box of 7
