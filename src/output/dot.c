@@ -9,63 +9,23 @@
 #include "base/text.h"
 #include "graph/amount.h"
 #include "output/dot_box.h"
-#include "output/format.h"
-#include "output/picture.h"
+#include "output/dot_colour.h"
 
 #define NODE_MARGIN 12 /* hundredths of an inch, left and right of a node's label */
 
-struct colour {
-    uint32_t red, green, blue;
-};
-
 /* From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill. */
-static const struct colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
-static const struct colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
+static const struct dot_colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
+static const struct dot_colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
 
 /* The same for what is more and what is less than in the baseline. */
-static const struct colour MORE_FILL[3] = {{244, 244, 244}, {250, 205, 196}, {238, 122, 108}};
-static const struct colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176, 32, 24}};
-static const struct colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
-static const struct colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
+static const struct dot_colour MORE_FILL[3] = {{244, 244, 244}, {250, 205, 196}, {238, 122, 108}};
+static const struct dot_colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176, 32, 24}};
+static const struct dot_colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
+static const struct dot_colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
 
 /* Of what a trace calls first and last. */
-static const struct colour FIRST_LINE = {26, 143, 60};
-static const struct colour LAST_LINE = {208, 32, 32};
-
-static struct colour shade(const struct colour scale[3], uint32_t points)
-{
-    const struct colour *low = points < 5000 ? &scale[0] : &scale[1];
-    uint32_t part = points < 5000 ? points : points - 5000;
-    uint32_t rest = 5000 - part;
-
-    return (struct colour){.red = (low[0].red * rest + low[1].red * part) / 5000,
-                           .green = (low[0].green * rest + low[1].green * part) / 5000,
-                           .blue = (low[0].blue * rest + low[1].blue * part) / 5000};
-}
-
-/* 10000 × the square root of points/10000. */
-static uint32_t root(uint32_t points)
-{
-    uint32_t low = 0;
-    uint32_t high = 10000;
-
-    while (low < high) {
-        uint32_t middle = (low + high + 1) / 2;
-
-        if ((uint64_t)middle * middle <= (uint64_t)points * 10000)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* How the share changed; small changes have to be seen, too. */
-static struct colour shade_change(const struct colour more[3], const struct colour less[3],
-                                  int32_t delta)
-{
-    return delta < 0 ? shade(less, root((uint32_t)-delta)) : shade(more, root((uint32_t)delta));
-}
+static const struct dot_colour FIRST_LINE = {26, 143, 60};
+static const struct dot_colour LAST_LINE = {208, 32, 32};
 
 static void put_share(FILE *out, uint64_t part, uint64_t total)
 {
@@ -271,11 +231,13 @@ static enum status put_node(const struct callgraph *graph, uint32_t id, const ui
     const struct view_node *what = &graph->view->nodes[node->view_node];
     uint32_t total = amount_basis_points(node->total, graph->view->total);
     uint32_t self = amount_basis_points(node->self, graph->view->total);
-    uint32_t size = 1000 + 14 * root(self) / 100; /* hundredths of a point */
+    uint32_t size = 1000 + 14 * dot_root(self) / 100; /* hundredths of a point */
     int32_t delta = shown_delta(graph->view, node->total, node->base_total);
     bool compare = graph->view->compare;
-    struct colour fill = compare ? shade_change(MORE_FILL, LESS_FILL, delta) : shade(FILL, total);
-    struct colour line = compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, total);
+    struct dot_colour fill =
+        compare ? dot_shade_change(MORE_FILL, LESS_FILL, delta) : dot_shade(FILL, total);
+    struct dot_colour line =
+        compare ? dot_shade_change(MORE_LINE, LESS_LINE, delta) : dot_shade(LINE, total);
     bool is_first = graph->view->first_call_node == node->view_node;
     bool is_last = graph->view->last_call_node == node->view_node;
     enum status status;
@@ -449,8 +411,8 @@ static void put_edge(const struct callgraph *graph, const struct callgraph_edge 
         amount_basis_points(view_importance(view, edge->weight, edge->base), view->total);
     int32_t delta = shown_delta(view, edge->weight, edge->base);
     uint32_t width = 60 + 44 * points / 1000; /* hundredths of a point */
-    struct colour line =
-        view->compare ? shade_change(MORE_LINE, LESS_LINE, delta) : shade(LINE, points);
+    struct dot_colour line =
+        view->compare ? dot_shade_change(MORE_LINE, LESS_LINE, delta) : dot_shade(LINE, points);
 
     fprintf(out, "n%" PRIu32 " -> n%" PRIu32 " [label=\"%s", dot_box_of(graph, edge->from),
             edge->to, EDGE_GAPS[width / 200]);
@@ -510,84 +472,3 @@ enum status dot_graph_create(const struct view *view, const struct callgraph_opt
                options->cluster != CLUSTER_FILE;
     return callgraph_create(view, &how, out);
 }
-
-struct styled_graph {
-    const struct callgraph *graph;
-    const struct dot_options *how;
-};
-
-static enum status write_styled(const void *context, FILE *out)
-{
-    const struct styled_graph *given = context;
-
-    return dot_write(given->graph, given->how, out);
-}
-
-static enum status finish(struct output *o, struct diag *diag)
-{
-    struct dot_options how = *o->dot;
-    struct callgraph *graph = NULL;
-    enum status status = dot_graph_create(o->view, o->trimming, &how, &graph);
-
-    if (status != STATUS_OK)
-        return status;
-    how.title = o->title;
-    how.caveats = o->caveats;
-    status = picture_write(o, write_styled, &(struct styled_graph){graph, &how}, diag);
-    callgraph_destroy(graph);
-    return status;
-}
-
-#define DOT_HONOURS                                                                                \
-    (HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(BY) | HONOURS(BY_THREAD) | HONOURS(CLUSTER) |    \
-     HONOURS(LABEL_CALLS) | HONOURS(SEQUENCE) | HONOURS(HIDE) | HONOURS(DIFF_BASE) |               \
-     HONOURS(RELATIVE))
-
-const struct output_format output_format_dot = {
-    .name = "dot",
-    .suffixes = {".dot"},
-    .help = "the call graph as text for Graphviz",
-    .begins = "^digraph ",
-    .needs = NEEDS_VIEW | NEEDS_LINES,
-    .honours = DOT_HONOURS,
-    .calls = CALLS_GRAPH,
-    .finish = finish,
-};
-
-const struct output_format output_format_svg = {
-    .name = "svg",
-    .suffixes = {".svg"},
-    .help = "the call graph, drawn as SVG",
-    .begins = "^<(\\?xml|svg) ",
-    .needs = NEEDS_VIEW | NEEDS_LINES,
-    .honours = DOT_HONOURS,
-    .calls = CALLS_GRAPH,
-    .drawing = DRAWN_SVG,
-    .finish = finish,
-};
-
-const struct output_format output_format_png = {
-    .name = "png",
-    .suffixes = {".png"},
-    .help = "the call graph, drawn as PNG",
-    .begins = "^.PNG",
-    .needs = NEEDS_VIEW | NEEDS_LINES,
-    .honours = DOT_HONOURS,
-    .calls = CALLS_GRAPH,
-    .drawing = DRAWN_PNG,
-    .medium = MEDIUM_BINARY,
-    .finish = finish,
-};
-
-const struct output_format output_format_pdf = {
-    .name = "pdf",
-    .suffixes = {".pdf"},
-    .help = "the call graph, drawn as PDF",
-    .begins = "^%PDF-",
-    .needs = NEEDS_VIEW | NEEDS_LINES,
-    .honours = DOT_HONOURS,
-    .calls = CALLS_GRAPH,
-    .drawing = DRAWN_PDF,
-    .medium = MEDIUM_BINARY,
-    .finish = finish,
-};
