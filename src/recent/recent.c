@@ -15,7 +15,7 @@
 /* What records tell of has happened before they came, by so much at most. */
 #define LATE_NS UINT64_C(1000000000)
 
-/* Records that came at about one time. */
+/* Records that came at about one time; so many bytes that the window can do without. */
 struct slice {
     uint64_t time_ns; /* when its first record was whole */
     size_t size;
@@ -121,7 +121,8 @@ static enum status add_to_slice(struct recent *recent, size_t size)
     struct slice *last =
         recent->slice_count > recent->slice_head ? &recent->slices[recent->slice_count - 1] : NULL;
 
-    if (last && recent->last_ns - last->time_ns < step_ns) {
+    if (last && recent->last_ns - last->time_ns < step_ns &&
+        last->size < recent->options.bytes_max / RECENT_STEPS) {
         last->size += size;
         return STATUS_OK;
     }

@@ -24,7 +24,7 @@
 
 /* What is told of code made at run time, in bytes. */
 #define RECENT_KEPT_MAX ((size_t)32 << 20)
-/* The window moves on in steps of a part of it. */
+/* The window moves on in steps of a part of it: of its time, or of its bytes. */
 #define RECENT_STEPS 40u
 
 struct recent_options {

@@ -555,6 +555,34 @@ static void recent_window_is_shorter_where_records_are_many(void **state)
     recent_destroy(recent);
 }
 
+/* However many there are in a step of a long window. */
+static void recent_records_that_come_at_once_are_bounded(void **state)
+{
+    struct recent *recent = create(
+        &(struct recent_options){.window_ns = UINT64_C(600000000000), .bytes_max = 64 << 10});
+    int fd;
+    struct snap_writer *w = stream_begin(&fd);
+    struct diag diag;
+
+    (void)state;
+    put_process(w, PID);
+    put_thread(w, PID, 7, "main");
+    for (uint32_t i = 1; i <= 2000; i++) { /* some 200 bytes each */
+        const uint8_t *bytes;
+        size_t size;
+
+        put_sample(w, 7, 1000 * i, STACK, "abcd");
+        bytes = snap_writer_take(w, &size);
+        assert_int_equal(recent_push(recent, bytes, size, 1000 * i, &diag), STATUS_OK);
+    }
+    assert_true(recent_is_cut(recent));
+    assert_true(recent_size(recent) <= 64 << 10);
+    assert_true(recent_memory(recent) <= 256 << 10);
+    snap_writer_destroy(w);
+    close(fd);
+    recent_destroy(recent);
+}
+
 static void recent_leaves_out_a_record_that_is_not_whole(void **state)
 {
     struct recent *recent =
@@ -649,6 +677,7 @@ int main(void)
         cmocka_unit_test(recent_names_go_on_until_they_begin_anew),
         cmocka_unit_test(recent_memory_is_bounded),
         cmocka_unit_test(recent_window_is_shorter_where_records_are_many),
+        cmocka_unit_test(recent_records_that_come_at_once_are_bounded),
         cmocka_unit_test(recent_leaves_out_a_record_that_is_not_whole),
         cmocka_unit_test(recent_summary_makes_it_complete),
         cmocka_unit_test(recent_keeps_the_summary_of_the_stream),
