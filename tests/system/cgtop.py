@@ -353,6 +353,13 @@ def is_sanitized(program):
         return b"__asan_init" in file.read()
 
 
+def writes_to_terminal(pid):
+    """It waits in write(2) of descriptor 1."""
+    with open("/proc/%d/syscall" % pid, encoding="ascii") as file:
+        call = file.read().split()
+    return len(call) > 2 and call[1] == "0x1"
+
+
 def check_ends(tools, directory, target):
     cgtop = [os.path.join(tools, "cgtop"), "-p", str(target.pid)]
     report, environment = misbehaviour(directory, target)
@@ -368,6 +375,13 @@ def check_ends(tools, directory, target):
         pid = terminal.pane()
     known.wait_until(lambda: not os.path.exists("/proc/%d" % pid), "cgtop to end with its terminal")
     check_goes_on(target, "the terminal is gone")
+    with Terminal(directory, cgtop) as terminal:
+        attached(terminal, target)
+        terminal.keys("C-s")
+        known.wait_until(lambda: writes_to_terminal(terminal.pane()), "the terminal to take nothing")
+        os.kill(terminal.pane(), signal.SIGTERM)
+        known.wait_until(terminal.has_ended, "cgtop to end whose terminal takes nothing")
+        check_goes_on(target, "Ctrl-S, SIGTERM")
     with Terminal(directory, cgtop) as terminal:
         attached(terminal, target)
         target.process.kill()

@@ -2,7 +2,7 @@
 /*
  * cgtop: what a running process does, live. options.c reads the command line, feed.c captures in a
  * process of its own, moment.c makes of the last seconds what cgunwind would say of them, rows.c
- * orders that for the screen, and ui.c shows it. Decision 40 says why it is so.
+ * orders that for the screen, and draw.c shows it. Decision 40 says why it is so.
  */
 #ifndef TOOLS_CGTOP_CGTOP_H
 #define TOOLS_CGTOP_CGTOP_H

@@ -277,6 +277,7 @@ static void write_snapshot(struct top *top)
     }
     file = opener_open(&top->opener, 0, &diag);
     if (!file) {
+        diag.hint[0] = '\0'; /* of options that cgunwind has */
         top_say(top, true, "%s", diag_format(&diag, line, sizeof(line)));
         return;
     }

@@ -52,30 +52,43 @@ static int fail(const struct diag *diag)
     return EXIT_FAILURE;
 }
 
-static void on_signal(int signal)
+static void on_suspend(int signal)
 {
-    if (signal == SIGTSTP)
-        suspends = 1;
-    else
-        ends = 1;
+    (void)signal;
+    suspends = 1;
 }
 
-/* They come while we wait for something, and at no other time: `waiting` is the mask for that. */
-static void catch_signals(sigset_t *waiting)
+static void on_end(int signal)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
-    struct sigaction action = {.sa_handler = on_signal};
-    sigset_t blocked;
+    (void)signal;
+    ends = 1;
+    screen_hurry();
+}
 
-    sigemptyset(&blocked);
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-        sigaction(signals[i], &action, NULL);
-        sigaddset(&blocked, signals[i]);
+/* When signals come: `waiting`, while we wait for something; `drawing`, for the terminal. */
+struct masks {
+    sigset_t usual, drawing, waiting;
+};
+
+static void catch_signals(struct masks *masks)
+{
+    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    const struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend};
+
+    sigprocmask(SIG_BLOCK, NULL, &masks->drawing);
+    sigaddset(&masks->drawing, SIGTSTP);
+    masks->usual = masks->drawing;
+    for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+        sigaction(ending[i], &end, NULL);
+        sigaddset(&masks->usual, ending[i]);
+        sigdelset(&masks->drawing, ending[i]);
     }
+    sigaction(SIGTSTP, &suspend, NULL);
+    masks->waiting = masks->drawing;
+    sigdelset(&masks->waiting, SIGTSTP);
     signal(SIGPIPE, SIG_IGN);
-    sigprocmask(SIG_BLOCK, &blocked, waiting);
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-        sigdelset(waiting, signals[i]);
+    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
+    sigprocmask(SIG_SETMASK, &masks->usual, NULL);
 }
 
 /* All that is needed later and cannot be had any more. */
@@ -152,19 +165,35 @@ static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset
     return ppoll(events, 2, &timeout, waiting);
 }
 
-static enum status follow(struct top *top, const sigset_t *waiting, struct diag *diag)
+static void draw(const struct top *top, const struct masks *masks)
+{
+    sigprocmask(SIG_SETMASK, &masks->drawing, NULL);
+    top_draw(top);
+    sigprocmask(SIG_SETMASK, &masks->usual, NULL);
+}
+
+static void suspend(const struct masks *masks)
+{
+    suspends = 0;
+    screen_suspend(&masks->waiting);
+    if (ends)
+        return;
+    sigprocmask(SIG_SETMASK, &masks->drawing, NULL);
+    screen_resume();
+    sigprocmask(SIG_SETMASK, &masks->usual, NULL);
+}
+
+static enum status follow(struct top *top, const struct masks *masks, struct diag *diag)
 {
     enum status status = STATUS_OK;
     uint64_t take_ns = 0;
 
     while (status == STATUS_OK && !top->quits && !ends) {
         struct pollfd events[2];
-        const int n = wait_for_events(top, take_ns, waiting, events);
+        const int n = wait_for_events(top, take_ns, &masks->waiting, events);
 
-        if (suspends) {
-            suspends = 0;
-            screen_suspend();
-        }
+        if (suspends)
+            suspend(masks);
         if (n > 0 && (events[1].revents & DATA_EVENTS)) {
             status = top_take(top, diag);
             take_ns = cgtop_now_ns() + TAKE_NS;
@@ -177,26 +206,27 @@ static enum status follow(struct top *top, const sigset_t *waiting, struct diag 
             status = take_keys(top);
         if (status == STATUS_OK && !top->is_frozen && cgtop_now_ns() >= top->refresh_ns)
             status = top_refresh(top, diag);
-        if (status == STATUS_OK)
-            top_draw(top);
+        if (status == STATUS_OK && !ends)
+            draw(top, masks);
     }
+    sigprocmask(SIG_SETMASK, &masks->drawing, NULL); /* the terminal is given back */
     return status;
 }
 
 static int show(struct top *top)
 {
     struct diag diag = {.has_off = false};
-    sigset_t waiting;
+    struct masks masks;
     enum status status = open_early(top, &diag);
 
     if (status == STATUS_OK)
         status = screen_open(&diag);
     if (status == STATUS_OK) {
-        catch_signals(&waiting);
+        catch_signals(&masks);
         status = confine_top(top);
     }
     if (status == STATUS_OK)
-        status = follow(top, &waiting, &diag);
+        status = follow(top, &masks, &diag);
     screen_close();
     if (status == STATUS_OK)
         return EXIT_SUCCESS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/cgtop/screen.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -77,30 +79,54 @@ enum status screen_open(struct diag *diag)
     return STATUS_OK;
 }
 
+/* A shell may have given it to another job. */
+static bool is_ours(void)
+{
+    const pid_t group = tcgetpgrp(STDOUT_FILENO);
+
+    return group < 0 || group == getpgrp();
+}
+
 void screen_close(void)
 {
     if (!screen.terminal)
         return;
-    endwin();
+    if (is_ours())
+        endwin();
     delscreen(screen.terminal);
     screen.terminal = NULL;
 }
 
-void screen_suspend(void)
+void screen_suspend(const sigset_t *mask)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
-    sigset_t stop, before;
+    sigset_t before;
 
     endwin();
     sigaction(SIGTSTP, &usual, &ours);
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &stop, &before);
+    sigprocmask(SIG_SETMASK, mask, &before);
     raise(SIGTSTP);
     sigprocmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGTSTP, &ours, NULL);
+}
+
+void screen_resume(void)
+{
     clearok(stdscr, TRUE);
     refresh();
+}
+
+void screen_hurry(void)
+{
+    const int error = errno;
+
+    signal(SIGTTOU, SIG_IGN); /* in the background whoever draws would be stopped again */
+    if (is_ours()) {
+        tcflow(STDOUT_FILENO, TCOOFF); /* only what stopped it so can start it, not Ctrl-S */
+        tcflow(STDOUT_FILENO, TCOON);
+        tcflush(STDOUT_FILENO, TCOFLUSH);
+    }
+    errno = error;
 }
 
 void screen_size(int *lines, int *columns)

@@ -9,6 +9,7 @@
 #ifndef TOOLS_CGTOP_SCREEN_H
 #define TOOLS_CGTOP_SCREEN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,11 +55,21 @@ enum screen_key {
  * IO with `diag` filled.
  */
 MUST_CHECK enum status screen_open(struct diag *diag);
-/* Gives it back. Of one that is not open, too. */
+/* Gives it back, unless it is another job's now. Of one that is not open, too. */
 void screen_close(void);
 
-/* Gives it back until this process is continued, which is stopped here. */
-void screen_suspend(void);
+/*
+ * Gives it back, and stops this process, which takes the signals of `mask` meanwhile. Returns when
+ * it is continued; then screen_resume takes it again.
+ */
+void screen_suspend(const sigset_t *mask);
+void screen_resume(void);
+
+/*
+ * What the terminal does not take (Ctrl-S, nobody reads) is thrown away, so that nothing waits for
+ * it any more. For handlers of signals.
+ */
+void screen_hurry(void);
 
 void screen_size(int *lines, int *columns);
 
