@@ -102,6 +102,21 @@ static void draw_title(const struct top *top, int columns)
     put(&pen, STYLE_PLAIN, top->moment ? top->moment->ingest.title.text : "");
 }
 
+/*
+ * Of less than a round nothing is known: what threads have used before it would count as of no
+ * time at all.
+ */
+static const char *cpu_share(const struct moment *moment, char *text, size_t size)
+{
+    const uint64_t span_ns = moment->ingest.duration_ns;
+
+    if (span_ns < UINT64_C(1000000000000) / moment->summary.rate_asked_mhz)
+        return "-";
+    snprintf(text, size, "%.1f%%",
+             (double)moment->ingest.account.cpu.used_ns * 100 / (double)span_ns);
+    return text;
+}
+
 static void draw_counts(const struct top *top, int columns)
 {
     struct draw_pen pen = {.line = 1, .columns = columns};
@@ -120,11 +135,7 @@ static void draw_counts(const struct top *top, int columns)
         put(&pen, STYLE_PLAIN, text);
     }
     put(&pen, STYLE_PLAIN, "  ");
-    snprintf(text, sizeof(text), "%.1f%%",
-             moment->ingest.duration_ns ? (double)moment->ingest.account.cpu.used_ns * 100 /
-                                              (double)moment->ingest.duration_ns
-                                        : 0.0);
-    put_pair(&pen, "CPU: ", STYLE_BOLD, text);
+    put_pair(&pen, "CPU: ", STYLE_BOLD, cpu_share(moment, text, sizeof(text)));
     snprintf(text, sizeof(text), "%s of %s Hz",
              amount_hertz(reached, moment->summary.rate_reached_mhz),
              amount_hertz(asked, moment->summary.rate_asked_mhz));
