@@ -301,6 +301,17 @@ def check_job(terminal, target):
     terminal.wait_for(r"^cgtop ", slice(0, 1))
     known.wait_until(lambda: tracer(target.pid), "the target to be attached to again")
     terminal.wait_for(r"Threads: 6 ", slice(1, 2))
+    os.kill(foreground(terminal), signal.SIGSTOP)  # it cannot give the terminal back
+    terminal.wait_for(r"\[1\].*[Ss]topped")
+    terminal.keys("clear; fg", "C-j")  # its modes are still the terminal's
+    terminal.wait_for(r"^cgtop ", slice(0, 1))
+    terminal.wait_for(r"FUNCTION \[MODULE\]", slice(4, 5))
+
+
+def foreground(terminal):
+    """The job that has the terminal."""
+    with open("/proc/%d/stat" % terminal.pane(), encoding="utf-8", errors="replace") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[5])
 
 
 def check_first(tools, directory, target):
@@ -312,9 +323,9 @@ def check_first(tools, directory, target):
         check_sizes(terminal)
         check_job(terminal, target)
         terminal.keys("q")
-        terminal.wait_for(r"^\$\s*$")
+        terminal.wait_for(r"^\$ ")
         terminal.keys("echo status $?", "Enter")
-        terminal.wait_for(r"^status 0")
+        terminal.wait_for(r"\bstatus 0")
         check_goes_on(target, "q")
 
 

@@ -24,7 +24,7 @@
 #define FILE_NAME   "cgtop-%d-%%Y%%m%%d-%%H%%M%%S.bin"
 #define DATA_EVENTS (POLLIN | POLLHUP)
 
-static volatile sig_atomic_t ends, suspends;
+static volatile sig_atomic_t ends, suspends, continues;
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -58,6 +58,12 @@ static void on_suspend(int signal)
     suspends = 1;
 }
 
+static void on_continue(int signal)
+{
+    (void)signal;
+    continues = 1;
+}
+
 static void on_end(int signal)
 {
     (void)signal;
@@ -73,7 +79,8 @@ struct masks {
 static void catch_signals(struct masks *masks)
 {
     static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    const struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend};
+    const struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend},
+                           go_on = {.sa_handler = on_continue};
 
     sigprocmask(SIG_BLOCK, NULL, &masks->drawing);
     sigaddset(&masks->drawing, SIGTSTP);
@@ -84,6 +91,7 @@ static void catch_signals(struct masks *masks)
         sigdelset(&masks->drawing, ending[i]);
     }
     sigaction(SIGTSTP, &suspend, NULL);
+    sigaction(SIGCONT, &go_on, NULL);
     masks->waiting = masks->drawing;
     sigdelset(&masks->waiting, SIGTSTP);
     signal(SIGPIPE, SIG_IGN);
@@ -172,15 +180,24 @@ static void draw(const struct top *top, const struct masks *masks)
     sigprocmask(SIG_SETMASK, &masks->usual, NULL);
 }
 
-static void suspend(const struct masks *masks)
+/* Somebody else may have had the terminal since. */
+static void take_terminal(const struct masks *masks)
 {
-    suspends = 0;
-    screen_suspend(&masks->waiting);
-    if (ends)
-        return;
+    continues = 0;
     sigprocmask(SIG_SETMASK, &masks->drawing, NULL);
     screen_resume();
     sigprocmask(SIG_SETMASK, &masks->usual, NULL);
+}
+
+static void stop_and_go_on(const struct masks *masks)
+{
+    if (suspends) {
+        suspends = 0;
+        screen_suspend(&masks->waiting);
+        continues = 1;
+    }
+    if (continues && !ends)
+        take_terminal(masks);
 }
 
 static enum status follow(struct top *top, const struct masks *masks, struct diag *diag)
@@ -192,8 +209,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
         struct pollfd events[2];
         const int n = wait_for_events(top, take_ns, &masks->waiting, events);
 
-        if (suspends)
-            suspend(masks);
+        stop_and_go_on(masks);
         if (n > 0 && (events[1].revents & DATA_EVENTS)) {
             status = top_take(top, diag);
             take_ns = cgtop_now_ns() + TAKE_NS;

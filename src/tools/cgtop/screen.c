@@ -112,6 +112,7 @@ void screen_suspend(const sigset_t *mask)
 
 void screen_resume(void)
 {
+    endwin(); /* so that refresh sets how the terminal behaves */
     clearok(stdscr, TRUE);
     refresh();
 }

@@ -60,7 +60,8 @@ void screen_close(void);
 
 /*
  * Gives it back, and stops this process, which takes the signals of `mask` meanwhile. Returns when
- * it is continued; then screen_resume takes it again.
+ * it is continued. Then, and when something else has stopped it, screen_resume takes it again; in
+ * the background that waits for the foreground.
  */
 void screen_suspend(const sigset_t *mask);
 void screen_resume(void);
