@@ -53,7 +53,7 @@ test('each column sorts both ways', () => {
   assert.deepEqual(rising.map((name) => total.get(name)), [...weights].sort((a, b) => a - b));
   const byName = namesOf(model, listRows(model, source, '-function').rows);
   assert.deepEqual(byName, [...byTotal].sort());
-  assert.deepEqual(namesOf(model, listRows(model, source, 'function').rows), byName.toReversed());
+  assert.deepEqual(namesOf(model, listRows(model, source, 'function').rows), [...byName].reverse());
   const modules = [...listRows(model, source, '-module').rows].map((f) => model.moduleOf(f).name);
   assert.deepEqual(modules, [...modules].sort());
 });
