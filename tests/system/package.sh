@@ -98,7 +98,7 @@ unshare --mount --pid --fork --kill-child --propagation private bash -c '
 status=$?
 cat "$work/inside"
 check "the chroot: status $status" [ $status = 0 ]
-check "all of it passed" [ "$(grep -c '^PASS' "$work/inside")" = 17 ]
+check "all of it passed" [ "$(grep -c '^PASS' "$work/inside")" = 18 ]
 check "nothing of it failed" test -z "$(grep '^FAIL' "$work/inside")"
 check "no mount is left" test -z "$(grep "$work" /proc/mounts)"
 finish

@@ -346,6 +346,7 @@ def check_sampling(box, target):
 def test(tools):
     failures = []
     with tempfile.TemporaryDirectory() as directory:
+        os.environ["CGUNWIND_CACHE"] = os.path.join(directory, "cache")  # the warning that there is none is a line more
         box = Box(tools, directory)
         with known.Target([known.program(tools, "idle", directory, WIDE_NAME), "2", "1000"]) as target:
             known.wait_until(lambda: [target.state(tid) for _, tid in target.threads()] == ["S"] * 3, "three threads that wait")

@@ -173,6 +173,13 @@ static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset
     return ppoll(events, 2, &timeout, waiting);
 }
 
+/* Those that came meanwhile: ppoll lets none in where there is something to read at once. */
+static void let_signals_in(const struct masks *masks)
+{
+    sigprocmask(SIG_SETMASK, &masks->waiting, NULL);
+    sigprocmask(SIG_SETMASK, &masks->usual, NULL);
+}
+
 static void draw(const struct top *top, const struct masks *masks)
 {
     sigprocmask(SIG_SETMASK, &masks->drawing, NULL);
@@ -209,6 +216,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
         struct pollfd events[2];
         const int n = wait_for_events(top, take_ns, &masks->waiting, events);
 
+        let_signals_in(masks);
         stop_and_go_on(masks);
         if (n > 0 && (events[1].revents & DATA_EVENTS)) {
             status = top_take(top, diag);
