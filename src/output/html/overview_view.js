@@ -17,6 +17,8 @@ const TOP = 15;
 const MISSING_SHOWN = 8;
 /** From this share of samples of threads that wait on it is told, as src/graph/caveats.h has it. */
 const WAITING = 0.8;
+/** From this part of CPU time on that it is off an estimate is told of. */
+const ESTIMATE = 0.02;
 
 function panel(title, ...children) {
   return element('section', {class: 'panel'}, element('h2', {}, title), ...children);
@@ -99,6 +101,7 @@ function warnings(app) {
     lines.push(element('p', {class: 'warning'}, `No call graph: ${visible(head.svg_problem)}`));
   const waits = waitingShare(model);
   const {weight} = app.state;
+  if (weight === 'cpu') lines.push(estimateWords(head.quality ?? {}));
   const isMixed = weight === 'samples' || weight === 'wall';
   if (waits >= WAITING && isMixed && head.weights.includes('cpu'))
     lines.unshift(element(
@@ -109,6 +112,18 @@ function warnings(app) {
             'look at CPU time'),
         ' for what ran.'));
   return lines;
+}
+
+/** What is told of CPU time that is an estimate, by ticks; null: it is none, or close. */
+function estimateWords({ticks, cpu_ns: used, cpu_placed_ns: placed}) {
+  const off = Math.abs((placed ?? 0) - (used ?? 0));
+  if (!ticks || !used || off / used < ESTIMATE) return null;
+  return element(
+      'p', {class: 'warning'},
+      `CPU time is an estimate, from ${countText(ticks, 'tick')} of CPUs' clocks: ` +
+          `${timeText(placed)}, where the kernel counted ${timeText(used)} ` +
+          `(${percentText(off, used)} too ${placed < used ? 'little' : 'much'}). Longer captures ` +
+          'come closer.');
 }
 
 /** Of all samples, those of threads that were neither running nor ready. */

@@ -33,13 +33,20 @@ export function chainDetails(summary, chain, {open = false} = {}) {
       element('ol', {class: 'chain'}, ...calls));
 }
 
-/** Links to the other views of exactly these samples. */
+/** Links to the other views of what is selected by `parts`; who waits uses no CPU time. */
 export function sampleLinks(app, parts) {
+  const waits = parts.states === 'wait';
+  const weights = waits && app.state.weight === 'cpu' ? ['offcpu', 'wall', 'samples'] : [];
+  const weight = weights.find((kind) => app.head.weights.includes(kind)) ?? app.state.weight;
   const link = (view, text) => element(
       'button',
-      {type: 'button', class: 'button', onclick: () => app.set({...parts, view, zoom: []})}, text);
+      {type: 'button', class: 'button', onclick: () => app.set({weight, ...parts, view, zoom: []})},
+      text);
   return element(
-      'p', {class: 'bar-row'}, link('flame', 'Flame graph of exactly these samples'),
+      'p', {class: 'bar-row'},
+      link(
+          'flame',
+          waits ? 'Flame graph of these threads, waiting' : 'Flame graph of exactly these samples'),
       app.head.columns['thread.pieces'] ? link('timeline', 'Timeline') : null);
 }
 
