@@ -86,7 +86,7 @@ def check_runs(stacks, dot):
         for caller, callee in zip(stack, stack[1:]):
             callees[caller].add(callee)
     runs = [(label.split("\\n"), ids) for label, ids in NODE.findall(dot) if "_" in ids]
-    if not runs:
+    if not runs and "dotted" not in dot:  # a call with a mark for low trust is in no run
         yield "no run is a box"
     for lines, ids in runs:
         names = [name for name in lines if "%" not in name]
