@@ -171,6 +171,10 @@ def check_times(tool, what, *snapshots):
 
 def check_base(tool, base, snapshot):
     page = tool.page("--diff-base", base, snapshot)
+    now = tool.page(snapshot)
+    for key in ("threads", "hierarchy", "objects", "duration_ns", "start_ns", "time", "blocked"):
+        yield from expect("with a baseline: " + key, page.head.get(key), now.head.get(key))
+    yield from expect("with a baseline: pieces", page.pieces(), now.pieces())
     for weight in page.head["weights"]:
         wanted = tool.folded("--weight", weight, snapshot)
         yield from differences("comparison: " + weight, by_stack(page, weight), wanted)

@@ -23,6 +23,7 @@ export function pageSubtitle(head) {
   if (head.duration_ns > 0) parts.push(timeText(head.duration_ns));
   if (head.threads.length) parts.push(countText(threadCount(head), 'thread'));
   if (head.totals.samples) parts.push(countText(head.totals.samples, 'sample'));
+  if (head.base_title) parts.push(`compared with ${shortened(head.base_title, 80)}`);
   return parts.join(' · ');
 }
 

@@ -227,10 +227,11 @@ static void explain_no_samples(const struct session *s, const char *name, struct
 /* Of formats that have both: what threads did is told of what was captured, not of the baseline. */
 static void leave_out_history(struct session *s)
 {
-    if (s->ingest.sink_count == 3) {
-        s->sinks[1] = s->sinks[2];
-        s->ingest.sink_count = 2;
-    }
+    if (s->ingest.sink_count <= SESSION_HISTORY_SINK)
+        return;
+    s->ingest.sink_count--;
+    for (size_t i = SESSION_HISTORY_SINK; i < s->ingest.sink_count; i++)
+        s->sinks[i] = s->sinks[i + 1];
 }
 
 /*
@@ -251,6 +252,8 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     s->output.kind = kind;
     s->ingest.has_summary = before.has_summary;
     s->ingest.summary = before.summary;
+    s->ingest.start_ns = before.start_ns;
+    s->ingest.duration_ns = before.duration_ns;
     *has_base = s->ingest.samples > before.samples;
     if (status != STATUS_OK || *has_base)
         return status;

@@ -25,6 +25,8 @@ struct listening {
     uint16_t port;
 };
 
+#define SESSION_HISTORY_SINK 1
+
 struct session {
     struct cgunwind_options *options;
     struct module_set *modules;
@@ -33,8 +35,8 @@ struct session {
     struct told *told; /* by profiles, of addresses */
     struct names *names;
     struct ingest ingest;
-    struct ingest_sink sinks[4];
-    uint64_t input_bytes; /* of all inputs; 0: not known */
+    struct ingest_sink sinks[4]; /* with a history that is SESSION_HISTORY_SINK */
+    uint64_t input_bytes;        /* of all inputs; 0: not known */
     const struct arch *arch;
     struct output output;
     struct terminal terminal;
