@@ -86,23 +86,24 @@ static enum status step(struct folder *f, uint32_t *at, uint32_t key)
     return status;
 }
 
+/* A step of the view, which need not be one of the fold: within a module, by module. */
+static enum status take_step(struct folder *f, uint32_t view_step, uint32_t base, uint32_t *at)
+{
+    const uint32_t key = f->node_key[f->view->steps[view_step].node];
+
+    return *at != base && view_joins(f->view, f->fold->trie.nodes[*at].key, key) ? STATUS_OK
+                                                                                 : step(f, at, key);
+}
+
 /* Follows a profile's frame from *at downwards; `base` is the node above all frames. */
 static enum status follow(struct folder *f, uint32_t frame, uint32_t base, uint32_t *at)
 {
-    const struct view *view = f->view;
-    struct view_range range = view->frames[frame];
+    const struct view_range range = f->view->frames[frame];
+    enum status status = STATUS_OK;
 
-    for (uint32_t i = range.first; i < range.first + range.count; i++) {
-        uint32_t key = f->node_key[view->steps[i].node];
-        enum status status;
-
-        if (*at != base && view_joins(view, f->fold->trie.nodes[*at].key, key))
-            continue;
-        status = step(f, at, key);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    for (uint32_t i = range.first; i < range.first + range.count && status == STATUS_OK; i++)
+        status = take_step(f, i, base, at);
+    return status;
 }
 
 /* The node where a cell's chain ends, from the outermost frame inwards. */
@@ -136,20 +137,13 @@ static enum status follow_chain(struct folder *f, const struct profile_cell *cel
 static enum status climb(struct folder *f, uint32_t frame, uint32_t base, uint32_t *at,
                          uint32_t *left)
 {
-    const struct view *view = f->view;
-    struct view_range range = view->frames[frame];
+    const struct view_range range = f->view->frames[frame];
+    enum status status = STATUS_OK;
 
-    for (uint32_t i = range.first + range.count; i-- > range.first && *left; --*left) {
-        uint32_t key = f->node_key[view->steps[i].node];
-        enum status status;
-
-        if (*at != base && view_joins(view, f->fold->trie.nodes[*at].key, key))
-            continue;
-        status = step(f, at, key);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    for (uint32_t i = range.first + range.count; i-- > range.first && *left && status == STATUS_OK;
+         --*left)
+        status = take_step(f, i, base, at);
+    return status;
 }
 
 /* The node where an inverted chain ends. */
