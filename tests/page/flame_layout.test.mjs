@@ -3,13 +3,32 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {readPayload} from '../../src/output/html/data.js';
-import {FLAME_NARROW, FlameLayout, flameProblem} from '../../src/output/html/flame_layout.js';
+import {FLAME_NARROW, FlameLayout} from '../../src/output/html/flame_layout.js';
 import {FlameStack, threadKinds} from '../../src/output/html/flame_stack.js';
 import * as weights from '../../src/output/html/flame_weights.js';
 import {Model} from '../../src/output/html/model.js';
 
 import {payloadOf} from './payload.mjs';
 import {ALL, randomOf} from './programs.mjs';
+
+/**
+ * Whether a layout is whole: its root is as wide as the selection weighs, what is below a frame is
+ * within it and no more than it. @returns {string} what is wrong, or ''
+ */
+function flameProblem(layout, sum) {
+  if (layout.weight[0] !== sum) return `the root has ${layout.weight[0]} of ${sum}`;
+  const below = new Float64Array(layout.count);
+  for (let rect = 1; rect < layout.count; rect++) {
+    const parent = layout.parent[rect];
+    below[parent] += layout.weight[rect];
+    if (layout.start[rect] < layout.start[parent] ||
+        layout.start[rect] + layout.width(rect) > layout.start[parent] + layout.width(parent))
+      return `rectangle ${rect} is not within ${parent}`;
+  }
+  for (let rect = 0; rect < layout.count; rect++)
+    if (below[rect] > layout.weight[rect]) return `what is below ${rect} weighs more than it`;
+  return '';
+}
 
 const {foldTrust, foldWeights, heaviestPlace, weighTrusts} = weights;
 
