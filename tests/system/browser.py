@@ -6,10 +6,13 @@ Selenium is Debian's: a test that uses this module is run by /usr/bin/python3.
 
 import json
 import os
+import subprocess
 import sys
 import time
 
 PROGRAMS = ("/usr/bin/chromium", "/usr/bin/chromedriver")
+VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
+SHOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "pictures", "shop.c")
 
 try:
     from selenium import webdriver
@@ -31,6 +34,24 @@ def skip_without():
     if missing():
         print("skipped: " + missing())
         sys.exit(77)
+
+
+def capture(build, snapshot, program, seconds):
+    """What a program that goes on for ever did for some seconds."""
+    with subprocess.Popen([program], stdout=subprocess.DEVNULL) as target:
+        try:
+            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", str(seconds), "-o", snapshot],
+                           check=True, stderr=subprocess.PIPE, timeout=60)
+        finally:
+            target.kill()
+
+
+def capture_shop(build, directory, seconds):
+    """The path of a snapshot of a program with threads and locks."""
+    program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
+    subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, SHOP], check=True)
+    capture(build, snapshot, program, seconds)
+    return snapshot
 
 
 class Browser:

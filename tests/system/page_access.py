@@ -18,7 +18,6 @@ sys.dont_write_bytecode = True
 import browser
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
 CHECK = """
 const done = arguments[0];
 axe.run().then((found) => done({
@@ -45,15 +44,7 @@ def fetch_axe():
 
 
 def make_page(build, directory):
-    program, snapshot, page = (os.path.join(directory, name) for name in ("shop", "snap.bin", "report.html"))
-    subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
-                   check=True)
-    with subprocess.Popen([program], stdout=subprocess.DEVNULL) as target:
-        try:
-            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", "1", "-o", snapshot],
-                           check=True, stderr=subprocess.PIPE, timeout=60)
-        finally:
-            target.kill()
+    snapshot, page = browser.capture_shop(build, directory, 1), os.path.join(directory, "report.html")
     subprocess.run([os.path.join(build, "cgunwind"), snapshot, "-o", page], check=True, stderr=subprocess.PIPE)
     return page
 
@@ -65,7 +56,7 @@ def violations(driven, axe):
 
 def check(driven, axe, page, what):
     failures = []
-    for view in VIEWS:
+    for view in browser.VIEWS:
         driven.open(page, "#view=%s&func=3&search=a" % view)
         driven.settle()
         found = violations(driven, axe)

@@ -24,9 +24,7 @@ sys.dont_write_bytecode = True
 import browser
 import pagefile
 
-TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 NEIGHBOURS = 10  # of a function that are shown at once, at the least
-VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
 SEEN = """
 const rows = [...document.querySelectorAll('.view-table:not([hidden]) .table-row[data-func]')].map((row) =>
   [Number(row.dataset.func),
@@ -49,6 +47,11 @@ def time_text(ns):
 
 def weight_text(kind, value):
     return str(value) if kind == "samples" else time_text(value)
+
+
+def words(kind, value):
+    """With a unit, also where it is a count."""
+    return "%d sample%s" % (value, "" if value == 1 else "s") if kind == "samples" else time_text(value)
 
 
 def share_text(part, total):
@@ -148,7 +151,7 @@ class Reader:
         self.browser.settle()
 
     def choose_view(self):
-        views = [view for view in VIEWS + ("table", "table", "flame") if self.has(view)]
+        views = [view for view in browser.VIEWS + ("table", "table", "flame") if self.has(view)]
         self.state["view"] = self.random.choice(views)
         self.browser.js("document.getElementById('tab-' + arguments[0]).click()", self.state["view"])
 
@@ -222,7 +225,7 @@ class Reader:
         if self.state["view"] == "table" and self.state["func"] is not None:
             self.compare_neighbours(compare, pairs, kind)
         if self.state["view"] == "flame" and not self.state["search"]:
-            self.compare_flame(compare, whole, total, kind)
+            self.compare_flame(compare, whole, kind)
         return problems
 
     def compare_neighbours(self, compare, pairs, kind):
@@ -238,23 +241,26 @@ class Reader:
             compare("%ss of %s" % (what, function[0]), found,
                     {each: text for each, text in right.items() if each in found or len(found) < NEIGHBOURS})
 
-    def compare_flame(self, compare, whole, total, kind):
-        """The frame that the keyboard is at, a few steps from the root."""
+    def compare_flame(self, compare, whole, kind):
+        """The root, and the frames that the keyboard goes down to from there, by what is said of them."""
+        if not whole:
+            return
         said = self.browser.js("""
             const canvas = document.querySelector('.view-flame canvas');
             canvas.focus();
-            for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight'].slice(0, arguments[0]))
+            return ['Home', ...Array(arguments[0]).fill('ArrowDown')].map((key) => {
               canvas.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
-            return document.getElementById('live').textContent;""", self.random.randint(1, 4))
-        match = re.match(r"all · (\S+(?: [a-zµ]*s)?)", said)
-        if match:
-            compare("the root", match.group(1).replace(" samples", "").replace(" sample", ""),
-                    weight_text(kind, whole))
-        elif whole:
-            names = {name for name, _ in total}
-            self.done["compared"] += 1
-            if not any(said.startswith(name[:20]) for name in names) and "too narrow" not in said:
-                compare("the frame", said, "one of the selection")
+              return document.getElementById('live').textContent;
+            });""", self.random.randint(1, 9))
+        chains = list(self.truth.select(self.state))
+        compare("the root", said[0].split(";")[0], "all · " + words(kind, whole))
+        path = ()
+        for before, now in zip(said, said[1:]):
+            if now == before or "too narrow" in now:
+                break
+            path += (now.split(";")[0],)
+            weight = sum(weight for weight, chain in chains if tuple(name for name, _ in chain[: len(path)]) == path)
+            compare("the frame " + " ".join(path), " %s: " % words(kind, weight) in now, True)
 
 
 def check_steps(driven, page):
@@ -322,20 +328,7 @@ def check_undrawn(driven, build, snapshot, page):
     told = driven.js("return [...document.querySelectorAll('.warning')].map((node) => node.textContent).join(' ')")
     tabs = driven.js("return [...document.querySelectorAll('[role=tab]')].map((node) => node.id.slice(4))")
     failures = [] if "No call graph: Graphviz did not finish" in told else ["undrawn: is told as %r" % told]
-    return failures + (["undrawn: has %s" % tabs] if tabs != [view for view in VIEWS if view != "graph"] else [])
-
-
-def capture(build, directory):
-    program, snapshot = os.path.join(directory, "shop"), os.path.join(directory, "snap.bin")
-    subprocess.run(["gcc", "-g", "-O2", "-pthread", "-o", program, os.path.join(TREE, "docs", "pictures", "shop.c")],
-                   check=True)
-    with subprocess.Popen([program], stdout=subprocess.DEVNULL) as target:
-        try:
-            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", "1.5", "-o", snapshot],
-                           check=True, stderr=subprocess.PIPE, timeout=60)
-        finally:
-            target.kill()
-    return snapshot
+    return failures + (["undrawn: has %s" % tabs] if tabs != [view for view in browser.VIEWS if view != "graph"] else [])
 
 
 def unwind(build, snapshot, *options):
@@ -351,7 +344,7 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10**6)
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        snapshot = capture(build, directory)
+        snapshot = browser.capture_shop(build, directory, 1.5)
         page = os.path.join(directory, "report.html")
         unwind(build, snapshot, "-o", page)
         truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())

@@ -22,7 +22,6 @@ sys.dont_write_bytecode = True
 import browser
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-VIEWS = ("overview", "flame", "table", "graph", "timeline", "threads", "waits")
 LONG = 60000
 ATTACKS = (
     b"<script>window.attacked=1</script>",
@@ -113,12 +112,7 @@ def check_names(build, directory, driven):
     program = os.path.join(home, b"program<b>")
     snapshot = os.path.join(directory, "snap.bin")
     build_program(program)
-    with subprocess.Popen([program]) as target:
-        try:
-            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", "0.5", "-o", snapshot],
-                           check=True, stderr=subprocess.PIPE, timeout=60)
-        finally:
-            target.kill()
+    browser.capture(build, snapshot, program, 0.5)
     hostile = os.path.join(directory, "hostile")
     attack(program, hostile)
     pages = {}
@@ -127,7 +121,7 @@ def check_names(build, directory, driven):
         done = unwind(build, snapshot, pages[name], "-e", file)
         if done.returncode != 0:
             return ["cgunwind: %s" % done.stderr.decode(errors="replace")]
-    for view in VIEWS:
+    for view in browser.VIEWS:
         plain, _ = look(driven, pages["plain"], view)
         found, text = look(driven, pages["hostile"], view)
         if view != "graph" and found != plain:  # Graphviz lays out lines of names by their lengths
