@@ -395,6 +395,7 @@ def check_ends(tools, directory, target):
         check_goes_on(target, "Ctrl-S, SIGTERM")
     with Terminal(directory, cgtop) as terminal:
         attached(terminal, target)
+        terminal.wait_for("spin_leaf", slice(ROWS, None))  # it sleeps at times
         target.process.kill()
         target.process.wait()
         terminal.wait_for(r"process has ended", slice(0, 1))
