@@ -103,6 +103,18 @@ ROOMS = {
     ),
     "threads": ("threads/waits", "graph", "unwind", "symbol", "snapshot", "arch", "base"),
     "threads/blocking": ("threads", "threads/waits", "graph", "unwind", "symbol", "base"),
+    "variables/model": ("arch", "base"),
+    "variables/value": ("variables/model", "arch", "base"),
+    "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
+    "variables": (
+        "variables/*",
+        "unwind",
+        "symbol",
+        "symbol/elf",
+        "snapshot",
+        "arch",
+        "base",
+    ),
     "output": (
         "confine",
         "threads",
@@ -149,14 +161,15 @@ ROOMS = {
 # Who may include a library's header, as patterns of paths below src/.
 LIBRARIES = {
     r"(libelf|gelf)\.h": r"symbol/.*",
-    r"(libdw|libdwfl|libdwarf|libdwarf/.*)\.h": r"nowhere",
+    r"(libdw|libdwfl)\.h": r"nowhere",
+    r"(libdwarf|libdwarf/.*)\.h": r"variables/dwarf/.*",
     # The numbers of the DWARF standard, which need no library.
-    r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*",
+    r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*|variables/.*",
     r"capstone(/.*)?\.h": r"arch/.*/.*",
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|cache/keeper\.c|capture/guard\.c",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|variables/dwarf/child\.c|cache/keeper\.c|capture/guard\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"(n?curses)\.h": r"tools/cgtop/screen\.c",

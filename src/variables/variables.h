@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The variables of frames: what `cgunwind --variables`, `--split` and `--where` are made of. One
+ * for all modules of a set; debug information is opened when a frame needs it.
+ */
+#ifndef VARIABLES_VARIABLES_H
+#define VARIABLES_VARIABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "snapshot/event.h"
+#include "symbol/module.h"
+#include "unwind/chain.h"
+#include "variables/dwarf/debug_info.h"
+#include "variables/value/value.h"
+
+struct variables;
+
+struct variables_options {
+    bool parameters_only;
+    struct value_style style;
+    struct debug_info_limits limits;
+};
+
+/* `set` is borrowed. */
+MUST_CHECK enum status variables_create(struct module_set *set, const struct arch *arch,
+                                        const struct variables_options *options,
+                                        struct variables **out);
+void variables_destroy(struct variables *variables);
+
+/* A frame of a sample; all borrowed. The chain has registers (chain.wants_regs). */
+struct variables_frame {
+    struct address_space *space;
+    const struct snap_sample *sample;
+    const struct chain *chain;
+    size_t index; /* in chain->frames */
+};
+
+struct told_variable {
+    const char *name;
+    enum variable_kind kind;
+    const char *type;  /* "int"; NULL: not known */
+    const char *value; /* NULL: nothing of it is known, and `known` says why */
+    struct known_how known;
+    bool is_partial;
+};
+
+struct told_level {       /* one function: the frame's own, or one inlined there */
+    const char *function; /* with namespaces; NULL: not known */
+    const struct told_variable *list;
+    size_t count;
+};
+
+struct told_frame {
+    const struct told_level *levels; /* innermost first, as the frame's places are */
+    size_t count;                    /* 0: nothing is known of this frame */
+};
+
+/* What can be told of the frame; valid until the next call. Only NO_MEMORY fails. */
+MUST_CHECK enum status variables_tell(struct variables *variables,
+                                      const struct variables_frame *frame,
+                                      const struct told_frame **out);
+
+/*
+ * The value of `path` ("kind", "request.kind", "p[2].x") in the level-th function of the frame:
+ * `text` malloc'ed, as variables_tell has it, or NULL. `is_number`: an integer, whose value is in
+ * `number`; enumerations and bools are not.
+ */
+struct variable_value {
+    char *text;
+    struct known_how known;
+    bool is_number, is_signed;
+    uint64_t number;
+};
+MUST_CHECK enum status variables_value(struct variables *variables,
+                                       const struct variables_frame *frame, size_t level,
+                                       const char *path, struct variable_value *out);
+
+/* One line about the i-th module whose debug information could not be read, or not all of it. */
+bool variables_problem(const struct variables *variables, size_t i, struct diag *problem);
+
+#endif
