@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/splits.h"
 #include "graph/thread_state.h"
 
 void graph_filter_deinit(struct graph_filter *filter)
@@ -164,8 +165,13 @@ enum status graph_filter_chain(const struct graph_filter *filter, struct names *
 {
     bool focus = !filter->set[FILTER_FOCUS];
     bool module = !filter->set[FILTER_MODULE];
+    unsigned missing = filter->splits ? splits_all(filter->splits) : 0;
 
-    *passes = focus && module;
+    for (size_t i = 0; i < chain->count && missing; i++)
+        missing &= ~splits_passed(filter->splits, chain->frames[i].mark);
+    *passes = focus && module && !missing;
+    if (missing)
+        return STATUS_OK;
     if (*passes && !filter->set[FILTER_IGNORE])
         return STATUS_OK;
     for (size_t i = 0; i < chain->count; i++) {

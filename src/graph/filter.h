@@ -26,6 +26,8 @@
 enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_MODULE, FILTER_THREAD };
 #define FILTER_COUNT 5
 
+struct splits; /* splits.h */
+
 struct graph_filter { /* zeroed: everything passes */
     bool set[FILTER_COUNT];
     regex_t regex[FILTER_COUNT];
@@ -35,6 +37,8 @@ struct graph_filter { /* zeroed: everything passes */
     bool has_states;
     char states[16];  /* as in proc(5), NUL-terminated */
     char *state_list; /* owned; what they were made of */
+    /* Samples have to fulfil its conditions; borrowed, NULL: there are none. */
+    const struct splits *splits;
 };
 
 void graph_filter_deinit(struct graph_filter *filter);

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "graph/place.h"
+#include "graph/splits.h"
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
     uint32_t pid;
@@ -276,6 +277,18 @@ static uint64_t now_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static enum status make_chain(struct ingest *in, struct address_space *space,
+                              const struct snap_sample *sample, struct chain *chain)
+{
+    enum status status;
+
+    chain->wants_regs = in->wants_regs;
+    status = unwinder_chain(in->unwinder, space, sample, chain);
+    if (status == STATUS_OK && in->splits)
+        status = splits_mark(in->splits, space, sample, chain);
+    return status;
+}
+
 static enum status unwind(struct ingest *in, struct ingest_thread *thread,
                           const struct snap_sample *sample)
 {
@@ -286,7 +299,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     if (space)
         status = find_jit_dumps(in, sample->pid);
     if (status == STATUS_OK)
-        status = unwinder_chain(in->unwinder, space, sample, &thread->chain);
+        status = make_chain(in, space, sample, &thread->chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &thread->chain, &thread->path, &thread->chain_id);
     in->profile->chains_unwound += status == STATUS_OK;
@@ -552,7 +565,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
         return STATUS_OK;
     status = find_jit_dumps(in, tick->pid);
     if (status == STATUS_OK)
-        status = unwinder_chain(in->unwinder, space, tick, &in->tick_chain);
+        status = make_chain(in, space, tick, &in->tick_chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
     in->unwind_ns += now_ns() - start_ns;

@@ -26,6 +26,8 @@
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
+struct splits; /* splits.h */
+
 struct ingest_sample {
     const struct snap_sample *sample;
     const char *thread_name;
@@ -109,6 +111,9 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     size_t sink_count;
     /* distinguish threads of one name; else memory does not grow with threads that come and go */
     bool by_tid;
+    /* Registers of all frames are wanted by sinks. */
+    bool wants_regs;
+    struct splits *splits; /* that mark frames, which needs registers; borrowed; NULL: none do */
     /*
      * Only samples of this time count, in ns since the first sample of their snapshot: from it on,
      * up to and without `to_ns` (0: to the end). All others are as if they had not been taken, and

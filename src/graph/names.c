@@ -20,10 +20,11 @@ struct name_group {
 };
 
 struct cached {
-    const struct module *module;
+    struct module *module;
     uint64_t addr;
     bool vaddr_known;
     bool is_call, is_named; /* is_named: the same for a caller and for what is no caller */
+    uint32_t mark, divided; /* of a marked frame; which call of names_divide it goes by */
     struct places *places;  /* owned */
 };
 
@@ -41,6 +42,9 @@ struct names {
     struct cached *cache;
     size_t cache_count, cache_cap;
     struct index cache_index;
+    names_label_fn *label;
+    void *label_context;
+    uint32_t divided; /* calls of names_divide */
 };
 
 static enum status ask_symbolizer(void *context, struct module *module, uint64_t vaddr,
@@ -276,24 +280,54 @@ static bool is_named(const struct names *names, const struct places *places)
     return real->has_name || real->has_start;
 }
 
-enum status names_find(struct names *names, struct module *module, uint64_t addr, bool vaddr_known,
-                       bool is_call, const struct places **out)
+void names_divide(struct names *names, names_label_fn *label, void *context)
 {
-    uint64_t hash = hash_words(addr, (uintptr_t)module ^ vaddr_known);
+    names->label = label;
+    names->label_context = context;
+    names->divided++;
+}
+
+/* Of a marked frame, the functions that are divided become those of their labels. */
+static enum status divide(struct names *names, uint32_t mark, struct places *places)
+{
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < places->count && status == STATUS_OK; i++) {
+        struct place *place = &places->list[i];
+        const char *label = names->label(names->label_context, mark, places->count - 1 - i);
+        struct function function = names->functions[place->function];
+        char *name;
+
+        if (!label)
+            continue;
+        if (asprintf(&name, "%s %s", function.name, label) < 0)
+            return STATUS_NO_MEMORY;
+        function.name = name;
+        status = intern_function(names, &function, &place->function);
+        free(name);
+    }
+    return status;
+}
+
+static bool is_cached(const struct cached *known, const struct cached *want)
+{
+    return known->module == want->module && known->addr == want->addr &&
+           known->vaddr_known == want->vaddr_known && known->mark == want->mark &&
+           (known->is_named || known->is_call == want->is_call) &&
+           (known->mark == 0 || known->divided == want->divided);
+}
+
+static enum status find(struct names *names, struct cached *entry, const struct places **out)
+{
+    uint64_t hash =
+        hash_words(entry->addr, (uintptr_t)entry->module ^ entry->vaddr_known ^ entry->mark << 1);
     struct index_probe probe = index_find(&names->cache_index, hash);
-    struct cached entry = {.module = module,
-                           .addr = addr,
-                           .vaddr_known = vaddr_known,
-                           .is_call = is_call};
     enum status status;
     uint32_t id;
 
     while (index_next(&probe, &id)) {
-        const struct cached *known = &names->cache[id];
-
-        if (known->module == module && known->addr == addr && known->vaddr_known == vaddr_known &&
-            (known->is_named || known->is_call == is_call)) {
-            *out = known->places;
+        if (is_cached(&names->cache[id], entry)) {
+            *out = names->cache[id].places;
             return STATUS_OK;
         }
     }
@@ -301,18 +335,42 @@ enum status names_find(struct names *names, struct module *module, uint64_t addr
                          sizeof(*names->cache));
     if (status != STATUS_OK)
         return status;
-    status = make_places(names, module, addr, vaddr_known, is_call, &entry.places);
+    status = make_places(names, entry->module, entry->addr, entry->vaddr_known, entry->is_call,
+                         &entry->places);
     if (status != STATUS_OK)
         return status;
-    status = index_add(&names->cache_index, hash, (uint32_t)names->cache_count);
+    entry->is_named = !entry->module || is_named(names, entry->places);
+    if (entry->mark)
+        status = divide(names, entry->mark, entry->places);
+    if (status == STATUS_OK)
+        status = index_add(&names->cache_index, hash, (uint32_t)names->cache_count);
     if (status != STATUS_OK) {
-        free(entry.places);
+        free(entry->places);
         return status;
     }
-    entry.is_named = !module || is_named(names, entry.places);
-    names->cache[names->cache_count++] = entry;
-    *out = entry.places;
+    names->cache[names->cache_count++] = *entry;
+    *out = entry->places;
     return STATUS_OK;
+}
+
+enum status names_find_marked(struct names *names, struct module *module, uint64_t addr,
+                              bool vaddr_known, bool is_call, uint32_t mark,
+                              const struct places **out)
+{
+    return find(names,
+                &(struct cached){.module = module,
+                                 .addr = addr,
+                                 .vaddr_known = vaddr_known,
+                                 .is_call = is_call,
+                                 .mark = names->label ? mark : 0,
+                                 .divided = names->divided},
+                out);
+}
+
+enum status names_find(struct names *names, struct module *module, uint64_t addr, bool vaddr_known,
+                       bool is_call, const struct places **out)
+{
+    return names_find_marked(names, module, addr, vaddr_known, is_call, 0, out);
 }
 
 enum status names_find_frame(struct names *names, const struct frame *frame,
@@ -320,8 +378,8 @@ enum status names_find_frame(struct names *names, const struct frame *frame,
 {
     if (!frame->module)
         return names_find(names, NULL, frame->pc_addr, false, frame->is_call, out);
-    return names_find(names, frame->module, frame->lookup_vaddr, frame->vaddr_known, frame->is_call,
-                      out);
+    return names_find_marked(names, frame->module, frame->lookup_vaddr, frame->vaddr_known,
+                             frame->is_call, frame->mark, out);
 }
 
 const struct function *names_function(const struct names *names, uint32_t function)

@@ -80,6 +80,19 @@ MUST_CHECK enum status names_find(struct names *names, struct module *module, ui
 MUST_CHECK enum status names_find_frame(struct names *names, const struct frame *frame,
                                         const struct places **out);
 
+/*
+ * Has functions of marked frames divided: by the label that follows their name, NULL: not. `depth`:
+ * 0 is a frame's own function, 1 what was inlined into that one, and so on. To be called again when
+ * labels change. `context` is borrowed; the label is copied.
+ */
+typedef const char *names_label_fn(void *context, uint32_t mark, uint32_t depth);
+void names_divide(struct names *names, names_label_fn *label, void *context);
+
+/* As names_find, of a frame with that mark. */
+MUST_CHECK enum status names_find_marked(struct names *names, struct module *module, uint64_t addr,
+                                         bool vaddr_known, bool is_call, uint32_t mark,
+                                         const struct places **out);
+
 /* Valid until the next names_find that meets a new function. */
 const struct function *names_function(const struct names *names, uint32_t function);
 size_t names_function_count(const struct names *names);

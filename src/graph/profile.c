@@ -106,13 +106,14 @@ static struct profile_frame frame_of(const struct frame *frame)
                                   .addr = frame->module ? frame->lookup_vaddr : frame->pc_addr,
                                   .vaddr_known = frame->module && frame->vaddr_known,
                                   .is_call = frame->is_call,
-                                  .trust = frame->trust};
+                                  .trust = frame->trust,
+                                  .mark = frame->mark};
 }
 
 static bool same_frame(const struct profile_frame *a, const struct profile_frame *b)
 {
     return a->addr == b->addr && a->module == b->module && a->trust == b->trust &&
-           a->is_call == b->is_call && a->vaddr_known == b->vaddr_known;
+           a->is_call == b->is_call && a->vaddr_known == b->vaddr_known && a->mark == b->mark;
 }
 
 static enum status intern_frame(struct profile *profile, const struct profile_frame *frame,
@@ -120,7 +121,8 @@ static enum status intern_frame(struct profile *profile, const struct profile_fr
 {
     uint64_t flags =
         (uint64_t)frame->trust << 2 | (uint64_t)frame->is_call << 1 | (uint64_t)frame->vaddr_known;
-    uint64_t hash = hash_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56);
+    uint64_t hash = hash_words(frame->addr, (uint64_t)(uintptr_t)frame->module ^ flags << 56 ^
+                                                (uint64_t)frame->mark << 32);
     struct index_probe probe = index_find(&profile->frame_index, hash);
 
     while (index_next(&probe, id))
@@ -427,8 +429,8 @@ enum status profile_resolve(struct profile *profile, struct names *names)
     for (size_t i = 0; i < profile->frame_count && status == STATUS_OK; i++) {
         const struct profile_frame *frame = &profile->frames[order[i]];
 
-        status = names_find(names, frame->module, frame->addr, frame->vaddr_known, frame->is_call,
-                            &places[order[i]]);
+        status = names_find_marked(names, frame->module, frame->addr, frame->vaddr_known,
+                                   frame->is_call, frame->mark, &places[order[i]]);
     }
     free(order);
     if (status != STATUS_OK) {

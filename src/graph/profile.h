@@ -36,6 +36,7 @@ struct profile_frame {
      * by_thread.h: 1 + the label of the thread whose frame it is, or which it stands for; 0: none
      */
     uint32_t thread;
+    uint32_t mark;  /* as in struct frame */
     bool is_thread; /* no frame, but what is outside of a thread's first */
 };
 

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "graph/clone_match.h"
+#include "graph/splits.h"
 
 /* What a path has, or a frame or function matches; bits. */
 enum match {
@@ -19,6 +20,7 @@ enum match {
     MATCH_MODULE = 1 << FILTER_MODULE,
     MATCH_VISIBLE = 1 << FILTER_COUNT, /* the path has a frame that is not hidden */
     MATCH_KNOWN = 1 << (FILTER_COUNT + 1),
+    MATCH_CONDITION = 1 << (FILTER_COUNT + 2), /* and those that follow: of --where, in turn */
 };
 
 struct node_key {
@@ -36,7 +38,7 @@ struct view_builder {
     const struct graph_filter *filter;
     struct clone_match clones; /* empty when nothing is compared */
     uint8_t *function_match;   /* by function */
-    uint8_t *frame_match;      /* by frame */
+    uint16_t *frame_match;     /* by frame */
     struct node_key *keys;     /* by node */
     size_t key_cap;
     struct index node_index;
@@ -289,7 +291,9 @@ static enum status add_frame(struct view_builder *b, uint32_t frame)
             return status != STATUS_OK ? status : STATUS_NO_MEMORY;
     }
     range->count = (uint32_t)view->step_count - range->first;
-    b->frame_match[frame] = (uint8_t)all;
+    if (b->filter && b->filter->splits)
+        all |= splits_passed(b->filter->splits, what->mark) * MATCH_CONDITION;
+    b->frame_match[frame] = (uint16_t)all;
     return STATUS_OK;
 }
 
@@ -299,6 +303,8 @@ static bool passes(const struct graph_filter *filter, unsigned path_match)
         return false;
     if (!filter)
         return true;
+    if (filter->splits && ~(path_match / MATCH_CONDITION) & splits_all(filter->splits))
+        return false;
     return (!filter->set[FILTER_FOCUS] || path_match & MATCH_FOCUS) &&
            (!filter->set[FILTER_MODULE] || path_match & MATCH_MODULE) &&
            !(path_match & MATCH_IGNORE);
@@ -330,7 +336,7 @@ static enum status select_cells(struct view_builder *b)
     struct view *view = b->view;
     const struct profile *profile = view->profile;
     const struct trie *trie = &profile->trie;
-    uint8_t *path_match = calloc(trie->len, 1);
+    uint16_t *path_match = calloc(trie->len, sizeof(*path_match));
 
     if (!path_match)
         return STATUS_NO_MEMORY;

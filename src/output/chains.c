@@ -81,8 +81,49 @@ static enum status print_head(struct chains_out *out, const char *thread_name,
     return status;
 }
 
+/* "        name = value" */
+static enum status print_variables(const struct chains_out *out, const struct told_level *level)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; level && i < level->count && status == STATUS_OK; i++) {
+        const struct told_variable *variable = &level->list[i];
+        char text[KNOWN_TEXT_MAX];
+
+        fputs("        ", out->file);
+        status = text_put_clean(variable->name, out->file);
+        fputs(" = ", out->file);
+        if (status == STATUS_OK)
+            status = text_put_clean(variable->value ? variable->value
+                                                    : known_text(variable->known, text),
+                                    out->file);
+        fputc('\n', out->file);
+    }
+    return status;
+}
+
+/* A frame's functions, the first of them with that number, and its variables. */
+static enum status print_frame(struct chains_out *out, const struct variables_frame *where,
+                               size_t *number)
+{
+    const struct frame *frame = &where->chain->frames[where->index];
+    const struct told_frame *told = NULL;
+    const struct places *places;
+    enum status status = names_find_frame(out->names, frame, &places);
+
+    if (status == STATUS_OK && out->variables)
+        status = variables_tell(out->variables, where, &told);
+    for (uint32_t i = 0; status == STATUS_OK && i < places->count; i++) {
+        status = print_place(out, frame, &places->list[i], (*number)++);
+        if (status == STATUS_OK && told)
+            status = print_variables(out, told_frame_level(told, i, places->count));
+    }
+    return status;
+}
+
 enum status chains_sample(struct chains_out *out, const char *thread_name,
-                          const struct snap_sample *sample, const struct chain *chain)
+                          const struct snap_sample *sample, struct address_space *space,
+                          const struct chain *chain)
 {
     enum status status = print_head(out, thread_name, sample);
     size_t number = 0;
@@ -91,12 +132,10 @@ enum status chains_sample(struct chains_out *out, const char *thread_name,
         return status;
     fputs(sample->repeat ? ": as before\n" : "\n", out->file);
     for (size_t i = 0; i < chain->count && !sample->repeat; i++) {
-        const struct frame *frame = &chain->frames[i];
-        const struct places *places;
-
-        status = names_find_frame(out->names, frame, &places);
-        for (uint32_t j = 0; status == STATUS_OK && j < places->count; j++)
-            status = print_place(out, frame, &places->list[j], number++);
+        status = print_frame(
+            out,
+            &(struct variables_frame){.space = space, .sample = sample, .chain = chain, .index = i},
+            &number);
         if (status != STATUS_OK)
             return status;
     }
@@ -107,14 +146,16 @@ enum status chains_sample(struct chains_out *out, const char *thread_name,
 
 static enum status begin(struct output *o)
 {
-    *(struct chains_out *)o->state =
-        (struct chains_out){.file = o->file, .names = o->names, .word_size = o->arch->word_size};
+    *(struct chains_out *)o->state = (struct chains_out){.file = o->file,
+                                                         .names = o->names,
+                                                         .word_size = o->arch->word_size,
+                                                         .variables = o->variables};
     return STATUS_OK;
 }
 
 static enum status sample(struct output *o, const struct ingest_sample *given)
 {
-    return chains_sample(o->state, given->thread_name, given->sample, given->chain);
+    return chains_sample(o->state, given->thread_name, given->sample, given->space, given->chain);
 }
 
 const struct output_format output_format_chains = {
@@ -124,7 +165,7 @@ const struct output_format output_format_chains = {
     .begins = "^PID [0-9]+ - process\n",
     .medium = MEDIUM_TEXT,
     .needs = NEEDS_STREAM | NEEDS_LINES,
-    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING,
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(VARIABLES),
     .state_size = sizeof(struct chains_out),
     .begin = begin,
     .sample = sample,

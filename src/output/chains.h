@@ -11,7 +11,13 @@
  *
  * A nameless function is its start, or this address where that is not known (names.h); what is
  * added to a function is the distance of this address, for callers the return address, from its
- * start. In brackets is the trust. Times are since the first sample. A repeated sample is one line
+ * start. Below a frame are its variables, where they are asked for:
+ *
+ *         count = 5
+ *         name = 0x5555555592a0 "queue"
+ *         left = <optimized out>
+ *
+ * In brackets is the trust. Times are since the first sample. A repeated sample is one line
  * that ends in "as before".
  */
 #ifndef OUTPUT_CHAINS_H
@@ -24,19 +30,22 @@
 #include "graph/names.h"
 #include "snapshot/reader.h"
 #include "unwind/chain.h"
+#include "variables/variables.h"
 
 struct chains_out { /* set file, names and word_size, zero the rest */
     FILE *file;
     struct names *names;
-    uint8_t word_size; /* of the target, in bytes */
+    uint8_t word_size;           /* of the target, in bytes */
+    struct variables *variables; /* that are told of each frame; NULL: none are */
     /* Private: */
     bool started;
     uint32_t pid;
     uint64_t start_ns;
 };
 
-/* `thread_name` is raw; "" when there is none. */
+/* `thread_name` is raw; "" when there is none. `space` may be NULL without variables. */
 MUST_CHECK enum status chains_sample(struct chains_out *out, const char *thread_name,
-                                     const struct snap_sample *sample, const struct chain *chain);
+                                     const struct snap_sample *sample, struct address_space *space,
+                                     const struct chain *chain);
 
 #endif

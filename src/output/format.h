@@ -52,6 +52,7 @@
 #include "snapshot/import/source.h"
 #include "snapshot/reader.h"
 #include "threads/history.h"
+#include "variables/variables.h"
 
 /* What has to be done for a format before or while it is written. */
 enum output_needs {
@@ -89,15 +90,17 @@ enum output_option {
     OPTION_WEIGHT_OFFCPU,
     OPTION_FRACTIONS,
     OPTION_NODES,
+    OPTION_VARIABLES,
+    OPTION_WHERE,
 };
-#define OPTION_COUNT (OPTION_NODES + 1)
+#define OPTION_COUNT (OPTION_WHERE + 1)
 
 #define HONOURS(option) (1u << OPTION_##option)
 
 /* What chooses and weighs samples: for formats of samples, not for those of threads. */
 #define HONOURS_SAMPLES                                                                            \
     (HONOURS(FOCUS) | HONOURS(IGNORE) | HONOURS(MODULE) | HONOURS(STATE) | HONOURS(WEIGHT) |       \
-     HONOURS(WEIGHT_OFFCPU))
+     HONOURS(WEIGHT_OFFCPU) | HONOURS(WHERE))
 /* What is left out when there is much; a format of samples that leaves out nothing ignores it. */
 #define HONOURS_TRIMMING (HONOURS(FRACTIONS) | HONOURS(NODES))
 
@@ -205,6 +208,7 @@ struct output {
     /* With the first input: */
     const struct arch *arch; /* NULL at the end: not known, of other programs' profiles */
     struct names *names;
+    struct variables *variables;  /* that are told of frames; NULL: none are */
     struct profile *profile;      /* resolved before check */
     struct history *history;      /* with NEEDS_HISTORY or by_thread; else empty */
     const char *title;            /* what was captured; raw */

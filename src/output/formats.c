@@ -117,6 +117,8 @@ const char *format_option_name(enum output_option option)
         [OPTION_WEIGHT_OFFCPU] = "--weight offcpu",
         [OPTION_FRACTIONS] = "--node-fraction and --edge-fraction",
         [OPTION_NODES] = "--nodes",
+        [OPTION_VARIABLES] = "--variables",
+        [OPTION_WHERE] = "--where",
     };
 
     return names[option];

@@ -93,6 +93,71 @@ static enum status make_frame_text(void *context, const struct frame *frame, cha
     return status;
 }
 
+static json_t *json_of_variable(const struct told_variable *variable)
+{
+    struct json_line object = json_line_begin(NULL);
+
+    json_line_put(&object, "name", json_of_text(variable->name));
+    json_line_put(&object, "kind",
+                  json_string(variable->kind == VARIABLE_PARAMETER ? "parameter" : "local"));
+    if (variable->type)
+        json_line_put(&object, "type", json_of_text(variable->type));
+    if (variable->value)
+        json_line_put(&object, "value", json_of_text(variable->value));
+    if (variable->is_partial)
+        json_line_put(&object, "state", json_string("partial"));
+    else if (!is_known(variable->known))
+        json_line_put(&object, "state", json_string(known_state_name(variable->known.state)));
+    if (!is_known(variable->known) && variable->known.why)
+        json_line_put(&object, "why", json_string(variable->known.why));
+    if (object.failed) {
+        json_decref(object.json);
+        return NULL;
+    }
+    return object.json;
+}
+
+/* Adds "variables" to a place's object, where there are any. */
+static enum status put_variables(json_t *place, const struct told_level *level)
+{
+    json_t *array;
+
+    if (!level || level->count == 0)
+        return STATUS_OK;
+    array = json_array();
+    for (size_t i = 0; array && i < level->count; i++)
+        if (json_array_append_new(array, json_of_variable(&level->list[i])) != 0) {
+            json_decref(array);
+            array = NULL;
+        }
+    return array && json_object_set_new(place, "variables", array) == 0 ? STATUS_OK
+                                                                        : STATUS_NO_MEMORY;
+}
+
+/* As make_frame_text, of one frame of one sample. */
+static enum status put_frame(struct json_out *out, const struct variables_frame *where)
+{
+    const struct frame *frame = &where->chain->frames[where->index];
+    const struct told_frame *told;
+    const struct places *places;
+    enum status status = names_find_frame(out->names, frame, &places);
+
+    if (status == STATUS_OK)
+        status = variables_tell(out->variables, where, &told);
+    for (uint32_t i = 0; status == STATUS_OK && i < places->count; i++) {
+        json_t *place = json_of_place(out->names, frame, true, &places->list[i]);
+
+        status = place ? put_variables(place, told_frame_level(told, i, places->count))
+                       : STATUS_NO_MEMORY;
+        if (i)
+            fputc(',', out->file);
+        if (status == STATUS_OK && json_dumpf(place, out->file, JSON_COMPACT) != 0)
+            status = STATUS_IO;
+        json_decref(place);
+    }
+    return status;
+}
+
 void json_out_deinit(struct json_out *out)
 {
     frame_texts_deinit(&out->texts);
@@ -136,8 +201,34 @@ static struct json_line make_sample(const char *type, const struct snap_sample *
     return object;
 }
 
+static enum status put_frames(struct json_out *out, const struct snap_sample *sample,
+                              struct address_space *space, const struct chain *chain)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
+        const char *frame_text;
+
+        if (i)
+            fputc(',', out->file);
+        if (out->variables) {
+            status = put_frame(out, &(struct variables_frame){.space = space,
+                                                              .sample = sample,
+                                                              .chain = chain,
+                                                              .index = i});
+            continue;
+        }
+        status =
+            frame_texts_find(&out->texts, &chain->frames[i], make_frame_text, out, &frame_text);
+        if (status == STATUS_OK)
+            fputs(frame_text, out->file);
+    }
+    return status;
+}
+
 static enum status put_chain(struct json_out *out, const char *type,
-                             const struct snap_sample *sample, const struct chain *chain)
+                             const struct snap_sample *sample, struct address_space *space,
+                             const struct chain *chain)
 {
     struct json_line object = make_sample(type, sample);
     enum status status = object.failed ? STATUS_NO_MEMORY : STATUS_OK;
@@ -147,31 +238,24 @@ static enum status put_chain(struct json_out *out, const char *type,
         status = STATUS_IO;
     json_decref(object.json);
     fputs(",\"frames\":[", out->file);
-    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
-        const char *frame_text;
-
-        status =
-            frame_texts_find(&out->texts, &chain->frames[i], make_frame_text, out, &frame_text);
-        if (status != STATUS_OK)
-            return status;
-        if (i)
-            fputc(',', out->file);
-        fputs(frame_text, out->file);
-    }
+    if (status == STATUS_OK)
+        status = put_frames(out, sample, space, chain);
+    if (status != STATUS_OK)
+        return status;
     fprintf(out->file, "],\"stop\":\"%s\"}\n", stop_reason_name(chain->stop));
-    return status == STATUS_OK && ferror(out->file) ? STATUS_IO : status;
+    return ferror(out->file) ? STATUS_IO : STATUS_OK;
 }
 
 enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
-                            const struct chain *chain)
+                            struct address_space *space, const struct chain *chain)
 {
-    return put_chain(out, "sample", sample, chain);
+    return put_chain(out, "sample", sample, space, chain);
 }
 
 enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
-                          const struct chain *chain)
+                          struct address_space *space, const struct chain *chain)
 {
-    return put_chain(out, "tick", tick, chain);
+    return put_chain(out, "tick", tick, space, chain);
 }
 
 static json_t *missing_modules(const struct module_set *modules)
@@ -376,7 +460,8 @@ enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
 
 static enum status begin(struct output *o)
 {
-    *(struct json_out *)o->state = (struct json_out){.file = o->file, .names = o->names};
+    *(struct json_out *)o->state =
+        (struct json_out){.file = o->file, .names = o->names, .variables = o->variables};
     return STATUS_OK;
 }
 
@@ -392,7 +477,7 @@ static enum status thread(struct output *o, const struct snap_thread *given)
 
 static enum status sample(struct output *o, const struct ingest_sample *given)
 {
-    return json_out_sample(o->state, given->sample, given->chain);
+    return json_out_sample(o->state, given->sample, given->space, given->chain);
 }
 
 static enum status tick(struct output *o, const struct ingest_sample *given)
@@ -400,7 +485,7 @@ static enum status tick(struct output *o, const struct ingest_sample *given)
     struct snap_sample tick = *given->sample;
 
     tick.cpu_ns = given->weights->value[WEIGHT_CPU];
-    return json_out_tick(o->state, &tick, given->chain);
+    return json_out_tick(o->state, &tick, given->space, given->chain);
 }
 
 static enum status finish_calls(struct output *o)
@@ -438,7 +523,7 @@ const struct output_format output_format_json = {
     .help = "every sample and all that is known of it, as JSON Lines",
     .begins = "^\\{\"type\":\"(snapshot|process|thread|sample|tick|trace|summary)\"",
     .needs = NEEDS_STREAM | NEEDS_LINES,
-    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(SEQUENCE),
+    .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(SEQUENCE) | HONOURS(VARIABLES),
     .calls = CALLS_GRAPH,
     .state_size = sizeof(struct json_out),
     .begin = begin,

@@ -24,10 +24,12 @@
 #include "output/frame_texts.h"
 #include "snapshot/reader.h"
 #include "unwind/chain.h"
+#include "variables/variables.h"
 
 struct json_out { /* set file and names (borrowed), zero the rest; json_out_deinit at the end */
     FILE *file;
     struct names *names;
+    struct variables *variables; /* that are told of each frame; borrowed; NULL: none are */
     /* Private: */
     struct frame_texts texts;
 };
@@ -38,12 +40,15 @@ void json_out_deinit(struct json_out *out);
 MUST_CHECK enum status json_out_snapshot(struct json_out *out, const struct snap_process *process,
                                          const struct arch *arch, uint64_t clock_offset_ns);
 MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_thread *thread);
-/* Of a repeated sample the frames are written again, with `"repeat":true`. */
+/*
+ * Of a repeated sample the frames are written again, with `"repeat":true`. `space` may be NULL
+ * without variables.
+ */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
-                                       const struct chain *chain);
+                                       struct address_space *space, const struct chain *chain);
 /* A `tick` object: a sample whose `cpu_ns` is the CPU time that it stands for. */
 MUST_CHECK enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
-                                     const struct chain *chain);
+                                     struct address_space *space, const struct chain *chain);
 /*
  * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest
  * first, with exact counts, and the `summary`. `graph` is not trimmed. Flushes.

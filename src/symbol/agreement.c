@@ -189,15 +189,6 @@ static bool compare_constants(struct comparison *c)
     return true;
 }
 
-/* Does the linker put addresses into code? */
-static bool has_text_relocations(struct elf_image *image)
-{
-    uint64_t value;
-
-    return dynamic_value(image, DT_TEXTREL, &value) == STATUS_OK ||
-           (dynamic_value(image, DT_FLAGS, &value) == STATUS_OK && value & DF_TEXTREL);
-}
-
 static uint64_t count_different(const uint8_t *a, const uint8_t *b, size_t size)
 {
     uint64_t count = 0;
@@ -252,7 +243,7 @@ static void compare_extent(struct comparison *c, const struct mapping *where,
 /* All executable segments. False: `why` says where code differs. */
 static bool compare_segments(struct comparison *c, const struct mapping *where)
 {
-    const bool has_addresses = has_text_relocations(c->image);
+    const bool has_addresses = dynamic_relocates_text(c->image);
     const struct elf_segment *segments;
     size_t count;
 

@@ -14,6 +14,7 @@
 #include "fetch/fetcher.h"
 #include "fetch/live.h"
 #include "symbol/debug_files.h"
+#include "symbol/elf/dynamic.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
 #include "symbol/elf/gopclntab.h"
@@ -250,6 +251,11 @@ enum status module_set_kernel(struct module *module, const char *symbol, uint64_
     module->kernel_symbol_addr = symbol_addr;
     module->kernel_is_this = is_this;
     return module->kernel_symbol ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+bool module_changes_text(const struct module *module)
+{
+    return module->image && dynamic_relocates_text(module->image);
 }
 
 const struct kallsyms *module_kallsyms(struct module_set *set, struct module *module)

@@ -205,6 +205,9 @@ MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *byt
 MUST_CHECK enum status module_set_kernel(struct module *module, const char *symbol,
                                          uint64_t symbol_addr, bool is_this);
 
+/* Does the dynamic linker change the code and constants of its file (DT_TEXTREL)? */
+bool module_changes_text(const struct module *module);
+
 /* The names of a MODULE_KERNEL's functions; NULL: not found, `problem` says why. */
 const struct kallsyms *module_kallsyms(struct module_set *set, struct module *module);
 

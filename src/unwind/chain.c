@@ -18,6 +18,7 @@ void chain_deinit(struct chain *chain)
 {
     if (chain->frames)
         free(chain->frames - chain->room);
+    free(chain->regs);
     suffix_cache_destroy(chain->suffix);
     *chain = (struct chain){0};
 }

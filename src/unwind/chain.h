@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/arch.h"
 #include "base/status.h"
 #include "symbol/module.h"
 #include "unwind/row/trust.h"
@@ -38,6 +39,16 @@ struct frame {
     bool is_call;
     bool signal_frame; /* a signal trampoline */
     enum trust trust;
+    /* For whoever tells frames of one place apart by what they hold; 0: none. */
+    uint32_t mark;
+};
+
+/* What a frame's registers were, as far as rows recovered them. */
+struct frame_regs {
+    struct regs regs;
+    bool cfa_known;
+    uint8_t cfa_reg; /* that the row computes the CFA from; REG_NONE: from none, or several */
+    uint64_t cfa;
 };
 
 #define CHAIN_DEPTH_MAX 65536
@@ -47,6 +58,13 @@ struct chain {
     size_t count, cap;
     enum stop_reason stop;
     uint64_t outermost_sp; /* SP in the outermost frame; 0: not known */
+    /*
+     * To be set before unwinding: the registers of each frame are wanted, in `regs`, beside frames;
+     * nothing is taken over from the chain before then.
+     */
+    bool wants_regs;
+    struct frame_regs *regs;
+    size_t regs_cap;
     /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
     size_t cached;
     /* Private: */

@@ -170,8 +170,11 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
     if (status == STATUS_END)
         return NO_CALLER;
     if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
-        if (!(w->notes & WALK_HAD_FAULT))
-            w->fault_cfa = cfa;
+        if (!(w->notes & WALK_HAD_FAULT)) {
+            w->fault_cfa = w->cfa = cfa;
+            w->has_cfa = cfa != 0;
+            w->cfa_reg = row->cfa.kind == CFA_REG ? row->cfa.reg : REG_NONE;
+        }
         w->notes |= WALK_HAD_FAULT;
     }
     if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame &&
@@ -181,6 +184,9 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         return NEXT_SOURCE;
     if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
         w->flat_sp = cfa;
+    w->has_cfa = true;
+    w->cfa = cfa;
+    w->cfa_reg = row->cfa.kind == CFA_REG ? row->cfa.reg : REG_NONE;
     w->return_addr = caller->value[w->u->arch->pc];
     caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
     return CALLER_FOUND;
@@ -487,7 +493,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
     struct regs caller;
 
     w->notes = 0;
-    w->only_row = false;
+    w->only_row = w->has_cfa = false;
     switch (walk_go(w, next, stop)) {
     case GO_STEP_FOUND:
         return true;

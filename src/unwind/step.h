@@ -64,7 +64,10 @@ struct unwind_walk {
     struct module_rows *rows; /* NULL: no module */
     unsigned notes;           /* enum walk_note, of the frame at hand */
     uint64_t fault_cfa;       /* of the first row of the frame that came to a fault */
-    uint64_t flat_sp;         /* SP of the last caller whose frame has no size; 0: none yet */
+    bool has_cfa;             /* of the frame at hand, by the row that led to its caller */
+    uint8_t cfa_reg;          /* as in struct frame_regs */
+    uint64_t cfa;
+    uint64_t flat_sp; /* SP of the last caller whose frame has no size; 0: none yet */
     bool out_of_memory;
     /* What the last step came to: */
     struct row row;       /* by which the caller was found, or by which there is none */

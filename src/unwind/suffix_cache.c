@@ -131,16 +131,21 @@ static enum status prepend(struct chain *chain, size_t outer, const struct chain
 static void swap(struct chain *chain, struct chain *walked)
 {
     struct frame *frames = chain->frames ? chain->frames - chain->room : NULL;
-    size_t cap = chain->cap;
+    struct frame_regs *regs = chain->regs;
+    size_t cap = chain->cap, regs_cap = chain->regs_cap;
 
     chain->frames = walked->frames;
     chain->count = walked->count;
     chain->cap = walked->cap;
     chain->stop = walked->stop;
     chain->outermost_sp = walked->outermost_sp;
+    chain->regs = walked->regs;
+    chain->regs_cap = walked->regs_cap;
     chain->room = chain->cached = 0;
     walked->frames = frames;
     walked->cap = cap;
+    walked->regs = regs;
+    walked->regs_cap = regs_cap;
 }
 
 /* The marks that stay and the fresh ones, numbered from the thread's start. */

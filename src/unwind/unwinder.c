@@ -101,6 +101,28 @@ static enum status append(struct chain *chain, const struct frame *frame)
     chain->frames[chain->count++] = *frame;
     return STATUS_OK;
 }
+
+/* The registers of the chain's last frame, where they are wanted. */
+static enum status keep_regs(struct chain *chain, const struct regs *regs)
+{
+    if (!chain->wants_regs)
+        return STATUS_OK;
+    if (vec_reserve(&chain->regs, &chain->regs_cap, chain->count, sizeof(*chain->regs)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    chain->regs[chain->count - 1] = (struct frame_regs){.regs = *regs, .cfa_reg = REG_NONE};
+    return STATUS_OK;
+}
+
+static void keep_cfa(struct chain *chain, uint64_t cfa, uint8_t reg)
+{
+    struct frame_regs *last = &chain->regs[chain->count - 1];
+
+    last->cfa_known = true;
+    last->cfa = cfa;
+    last->cfa_reg = reg;
+}
+
 static inline void fill_known(struct frame *frame, const struct step *step)
 {
     frame->lookup_vaddr = step->lookup_vaddr;
@@ -142,6 +164,8 @@ static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, ui
             frame.vaddr_known = frame.module != NULL;
         }
         status = w->out_of_memory ? STATUS_NO_MEMORY : append(chain, &frame);
+        if (status == STATUS_OK)
+            status = keep_regs(chain, &(struct regs){.known = 0});
     }
     return status;
 }
@@ -242,9 +266,12 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
         next = step_cache_next(&w->u->cache, step, return_addr & address_bits, tag);
         if (!next || (next->flags & STEP_LEADS_ON) != STEP_LEADS_ON)
             break;
+        if (chain->wants_regs)
+            keep_cfa(chain, cfa, step->cfa_reg);
         recover(w, step, region, low, cfa, word);
         regs->value[arch->pc] = next->addr & ~(uint64_t)arch->isa_bit;
-        if (!append_cached(chain, next, regs->value[arch->pc], (enum trust)step->trust))
+        if (!append_cached(chain, next, regs->value[arch->pc], (enum trust)step->trust) ||
+            keep_regs(chain, &w->regs) != STATUS_OK)
             return NULL;
         step = next;
         if (suffix_match_due(&w->match, chain->count, cfa) &&
@@ -337,6 +364,8 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
             return STATUS_OK;
         }
         has_caller = walk_step(w, &next, &chain->stop);
+        if (chain->wants_regs && w->has_cfa)
+            keep_cfa(chain, w->cfa, w->cfa_reg);
         status = w->out_of_memory ? STATUS_NO_MEMORY
                                   : cache_step(w, addr, returned_to, has_caller, chain->stop);
         if (status != STATUS_OK || !has_caller)
@@ -347,6 +376,8 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         if (w->frame->signal_frame)
             suffix_match_spoil(&w->match);
         status = append(chain, &next);
+        if (status == STATUS_OK)
+            status = keep_regs(chain, &w->regs);
         if (status != STATUS_OK)
             return status;
     }
@@ -372,6 +403,8 @@ static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *
     if (status == STATUS_OK)
         status = append(chain, &frame);
     if (status == STATUS_OK)
+        status = keep_regs(chain, &w->regs);
+    if (status == STATUS_OK)
         status = walk_outwards(w, chain, frame.pc_addr, false);
     if (regs_has(&w->regs, w->u->arch->sp))
         chain->outermost_sp = w->regs.value[w->u->arch->sp];
@@ -382,8 +415,9 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {
     struct unwind_walk w = {.u = u, .space = space, .stamp = stamp_of(u, space)};
-    uint64_t unchanged_addr =
-        sample->region_count == 1 && w.stamp < STAMP_MAX ? sample->unchanged_addr : 0;
+    uint64_t unchanged_addr = sample->region_count == 1 && w.stamp < STAMP_MAX && !chain->wants_regs
+                                  ? sample->unchanged_addr
+                                  : 0;
     uint64_t stamp = (uint64_t)u->codes_given << 32 | w.stamp;
     enum status status = suffix_match_begin(&w.match, chain, u->arch, stamp, unchanged_addr);
 
@@ -393,6 +427,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     w.goroutine = &sample->goroutine;
     u->walked.count = 0;
     u->walked.outermost_sp = 0;
+    u->walked.wants_regs = chain->wants_regs;
     if (status == STATUS_OK)
         status = walk_sample(&w, sample, &u->walked);
     return status == STATUS_OK ? suffix_match_end(&w.match, &u->walked, chain, stamp) : status;

@@ -60,24 +60,34 @@ struct told_frame {
     size_t count;                    /* 0: nothing is known of this frame */
 };
 
+/* Of that many functions that a frame is shown as, innermost first: what belongs to the i-th. */
+static inline const struct told_level *told_frame_level(const struct told_frame *frame, size_t i,
+                                                        size_t count)
+{
+    const size_t depth = count - 1 - i;
+
+    return depth < frame->count ? &frame->levels[frame->count - 1 - depth] : NULL;
+}
+
 /* What can be told of the frame; valid until the next call. Only NO_MEMORY fails. */
 MUST_CHECK enum status variables_tell(struct variables *variables,
                                       const struct variables_frame *frame,
                                       const struct told_frame **out);
 
 /*
- * The value of `path` ("kind", "request.kind", "p[2].x") in the level-th function of the frame:
- * `text` malloc'ed, as variables_tell has it, or NULL. `is_number`: an integer, whose value is in
- * `number`; enumerations and bools are not.
+ * The value of `path` ("kind", "request.kind", "p[2].x") in a function of the frame: of `depth` 0
+ * in its own, of 1 in what was inlined into that one, and so on. `text` is malloc'ed, as
+ * variables_tell has it, or NULL. `has_number`: `number` is its value; `is_number`: it is an
+ * integer, and no enumeration, bool or pointer.
  */
 struct variable_value {
     char *text;
     struct known_how known;
-    bool is_number, is_signed;
+    bool has_number, is_number, is_signed;
     uint64_t number;
 };
 MUST_CHECK enum status variables_value(struct variables *variables,
-                                       const struct variables_frame *frame, size_t level,
+                                       const struct variables_frame *frame, size_t depth,
                                        const char *path, struct variable_value *out);
 
 /* One line about the i-th module whose debug information could not be read, or not all of it. */

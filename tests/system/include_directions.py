@@ -82,6 +82,7 @@ ROOMS = {
     ),
     "unwind/audit": ("unwind", "unwind/*", "symbol", "symbol/*", "arch/analysis", "arch", "base"),
     "graph": (
+        "variables",
         "unwind",
         "unwind/audit",
         "symbol",
@@ -109,6 +110,7 @@ ROOMS = {
     "variables": (
         "variables/*",
         "unwind",
+        "unwind/row",
         "symbol",
         "symbol/elf",
         "snapshot",
@@ -121,6 +123,7 @@ ROOMS = {
         "threads/*",
         "graph",
         "graph/pprof",
+        "variables",
         "unwind",
         "symbol",
         "snapshot/import",

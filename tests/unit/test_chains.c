@@ -24,16 +24,16 @@ static void chains_samples_are_the_golden_ones(void **state)
     out.file = capture_begin(&capture);
     out.names = f.names;
     chain = fixture_chain(&f, "main host/900!fp odd nameless lib@5 @beef");
-    assert_int_equal(chains_sample(&out, "worker", &sample, &chain), STATUS_OK);
+    assert_int_equal(chains_sample(&out, "worker", &sample, NULL, &chain), STATUS_OK);
     sample.repeat = true;
     sample.time_ns += 1234567000;
     sample.state = 'S';
-    assert_int_equal(chains_sample(&out, "worker", &sample, &chain), STATUS_OK);
+    assert_int_equal(chains_sample(&out, "worker", &sample, NULL, &chain), STATUS_OK);
     chain_deinit(&chain);
     chain = fixture_chain(&f, "main");
     chain.stop = STOP_NO_RULE;
     sample = (struct snap_sample){.pid = 9, .tid = 9, .time_ns = 5000000000};
-    assert_int_equal(chains_sample(&out, "o\nther", &sample, &chain), STATUS_OK);
+    assert_int_equal(chains_sample(&out, "o\nther", &sample, NULL, &chain), STATUS_OK);
     chain_deinit(&chain);
     capture_end(&capture);
     assert_golden("graph-samples.chains", capture.text);
@@ -54,7 +54,7 @@ static void chains_narrow_words_have_short_addresses(void **state)
     out.file = capture_begin(&capture);
     out.names = f.names;
     chain = fixture_chain(&f, "@beef");
-    assert_int_equal(chains_sample(&out, "t", &sample, &chain), STATUS_OK);
+    assert_int_equal(chains_sample(&out, "t", &sample, NULL, &chain), STATUS_OK);
     assert_string_equal(capture_end(&capture), "PID 7 - process\n"
                                                "TID 8: t, 0.000000 s\n"
                                                "#0  0x0000beef [unknown]+0xbeef [context]\n"

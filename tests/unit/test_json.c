@@ -36,7 +36,7 @@ static void write_all(struct json_out *out, struct fixture *f)
     assert_int_equal(json_out_snapshot(out, &process, arch_get(ARCH_X86_64), 99), STATUS_OK);
     assert_int_equal(json_out_thread(out, &thread), STATUS_OK);
     chain = fixture_chain(f, "main host/900!fp bad nameless lost lib@5 anon@7f00 @beef");
-    assert_int_equal(json_out_sample(out, &sample, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(out, &sample, NULL, &chain), STATUS_OK);
     chain_deinit(&chain);
     chain = fixture_chain(f, "main");
     chain.stop = STOP_TRUNCATED;
@@ -49,7 +49,7 @@ static void write_all(struct json_out *out, struct fixture *f)
                                   .has_syscall = true,
                                   .syscall = 202,
                                   .syscall_args = {1, 2, 3, 4, 5, UINT64_MAX}};
-    assert_int_equal(json_out_sample(out, &sample, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(out, &sample, NULL, &chain), STATUS_OK);
     chain_deinit(&chain);
     quality.frames_by_trust[TRUST_FP] = 9;
     quality.chains_by_stop[STOP_THREAD_START] = 2;
@@ -117,10 +117,10 @@ static void json_same_function_elsewhere_has_its_own_address(void **state)
     fixture_init(&f, FUNCTIONS);
     out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
     chain = fixture_chain(&f, "main");
-    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
-    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(&out, &sample, NULL, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(&out, &sample, NULL, &chain), STATUS_OK);
     chain.frames[0].pc_addr = 0x1122;
-    assert_int_equal(json_out_sample(&out, &sample, &chain), STATUS_OK);
+    assert_int_equal(json_out_sample(&out, &sample, NULL, &chain), STATUS_OK);
     capture_end(&capture);
     assert_non_null(strstr(capture.text, "\"pc\":\"0x550000002010\""));
     assert_non_null(strstr(capture.text, "\"pc\":\"0x1122\""));

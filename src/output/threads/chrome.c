@@ -172,7 +172,7 @@ static void use_chain(struct chrome_writer *writer, uint32_t chain)
 }
 
 /* Or is it so short that it would begin and end at the same time? */
-static bool is_known(const struct chrome_writer *writer, const struct timeline_piece *piece)
+static bool knows_piece(const struct chrome_writer *writer, const struct timeline_piece *piece)
 {
     const uint64_t origin_ns = writer->timeline->zero_ns;
 
@@ -277,11 +277,11 @@ static enum status put_thread(struct chrome_writer *writer, uint32_t index)
     timeline_begin(writer->timeline, index, &functions);
     more = timeline_next_chain(&functions, &function);
     while (status == STATUS_OK && timeline_next_state(&states, &state)) {
-        if (is_known(writer, &state))
+        if (knows_piece(writer, &state))
             status = put_state(writer, thread, &state, state_cpu_ns);
         state_cpu_ns += state.cpu_ns;
         while (status == STATUS_OK && more && function.end_ns <= state.end_ns) {
-            if (function.function != TIMELINE_NO_FUNCTION && is_known(writer, &function))
+            if (function.function != TIMELINE_NO_FUNCTION && knows_piece(writer, &function))
                 status = put_function(writer, thread, &function, cpu_ns);
             cpu_ns += function.cpu_ns;
             more = timeline_next_chain(&functions, &function);

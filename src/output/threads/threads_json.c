@@ -14,7 +14,8 @@ static struct frame as_frame(const struct profile_frame *frame)
                           .module = frame->module,
                           .vaddr_known = frame->vaddr_known,
                           .is_call = frame->is_call,
-                          .trust = frame->trust};
+                          .trust = frame->trust,
+                          .mark = frame->mark};
 }
 
 /* Adds the places of a frame of the profile, innermost first. */

@@ -57,6 +57,14 @@ static struct cursor cursor_at(const struct elf_image *image, uint64_t vaddr)
     return bytes ? cursor_init(bytes, (size_t)avail) : cursor_init("", 0);
 }
 
+bool dynamic_relocates_text(struct elf_image *image)
+{
+    uint64_t value;
+
+    return dynamic_value(image, DT_TEXTREL, &value) == STATUS_OK ||
+           (dynamic_value(image, DT_FLAGS, &value) == STATUS_OK && value & DF_TEXTREL);
+}
+
 const char *dynamic_soname(struct elf_image *image)
 {
     struct cursor names = cursor_at(image, value_or_zero(image, DT_STRTAB));

@@ -26,6 +26,9 @@ MUST_CHECK enum status dynamic_find_symbols(struct elf_image *image, struct dyna
 /* The first entry with that tag (DT_…), as it is in the file. NOT_FOUND. */
 MUST_CHECK enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value);
 
+/* Does the dynamic linker put addresses into code and constants (DT_TEXTREL)? */
+bool dynamic_relocates_text(struct elf_image *image);
+
 /* DT_SONAME, a view of the image; NULL: none. */
 const char *dynamic_soname(struct elf_image *image);
 

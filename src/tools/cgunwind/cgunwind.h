@@ -14,6 +14,7 @@
 #include "graph/callgraph.h"
 #include "graph/calltrace.h"
 #include "graph/filter.h"
+#include "graph/splits.h"
 #include "graph/view.h"
 #include "output/dot.h"
 #include "output/format.h"
@@ -22,6 +23,7 @@
 #include "tools/options.h"
 #include "tools/sandbox_options.h"
 #include "unwind/unwinder.h"
+#include "variables/variables.h"
 
 #define PATHS_MAX        256
 #define DEFAULT_SNAPSHOT "snap.bin" /* cgsnap's, too */
@@ -56,6 +58,10 @@ struct cgunwind_options {
     bool no_pager;
     uint64_t load_bias; /* of a trace of calls */
     bool load_bias_given;
+    bool variables; /* told of each frame; `variable` says how */
+    struct variables_options variable;
+    struct splits *splits; /* owned; NULL: none */
+    uint32_t split_values;
     const char *debuginfod; /* servers; NULL: those of the environment */
     struct sandbox_options sandbox;
 };

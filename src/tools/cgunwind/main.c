@@ -76,6 +76,8 @@ static enum status find_names(struct session *s)
 {
     enum status status = STATUS_OK;
 
+    if (s->ingest.splits)
+        splits_settle(s->ingest.splits);
     /* Of what profiles told no file is read. */
     if (s->options->jobs > 1 && !s->has_profiles && !(s->options->format->needs & NEEDS_STREAM))
         status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);

@@ -357,6 +357,60 @@ static int leave_out_inlines(const struct option_use *use)
     return -1;
 }
 
+static const char *variables_name(size_t i)
+{
+    static const char *const names[] = {"all", "args", NULL};
+
+    return names[i];
+}
+
+static int set_variables(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+    int choice = use->argument ? option_find_choice(use) : 0;
+
+    if (choice < 0)
+        return EXIT_USAGE;
+    o->variables = true;
+    o->variable.parameters_only = choice == 1;
+    return -1;
+}
+
+static int add_split(const struct option_use *use,
+                     enum status (*add)(struct splits *splits, const char *text, struct diag *diag))
+{
+    struct cgunwind_options *o = use->options;
+    struct diag diag;
+    enum status status = STATUS_OK;
+
+    diag_set(&diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+    if (!o->splits)
+        status = splits_create(&o->splits);
+    if (status == STATUS_OK)
+        status = add(o->splits, use->argument, &diag);
+    if (status == STATUS_OK)
+        return -1;
+    return status == STATUS_NO_MEMORY ? fail(&diag)
+                                      : options_refuse(use->table, "%s: %s", use->given, diag.what);
+}
+
+static int set_split(const struct option_use *use)
+{
+    return add_split(use, splits_add);
+}
+
+static int set_split_values(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+
+    return parse_count(use, 1, &o->split_values);
+}
+
+static int set_where(const struct option_use *use)
+{
+    return add_split(use, splits_add_condition);
+}
+
 static int set_diff_base(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
@@ -427,11 +481,22 @@ static const struct option_spec specs[] = {
     {"thread", 0, OPTION_TEXT, "RE|TID", "only these threads", .apply = set_thread, .joins = true},
     {"state", 0, OPTION_LIST, "LIST",
      "only samples that are running, blocked, sleeping, disk-sleep ...", .apply = set_states,
-     .choices = state_name},
+     .choices = state_name, .line = "running, blocked, sleeping ...; seconds since the first"},
     {"from", 0, OPTION_TEXT, "T", "leave out what was before, in seconds", .apply = set_from,
-     .line = "only those of this time, in seconds since the first sample"},
+     .joins = true},
     {"to", 0, OPTION_TEXT, "T", "leave out what was from then on, in seconds", .apply = set_to,
      .joins = true},
+    {"variables", 0, OPTION_CHOICE, "[=WHAT]", "the variables of frames, or their arguments (args)",
+     .apply = set_variables, .choices = variables_name, .no_short_form = true,
+     .line = "what frames hold"},
+    {"raw", 0, OPTION_FLAG, NULL, "containers by their members", SET_FLAG(variable.style.raw),
+     .joins = true, .no_short_form = true},
+    {"split", 0, OPTION_TEXT, "F:V", "divide function F by its variable V", .apply = set_split,
+     .joins = true, .no_short_form = true},
+    {"split-values", 0, OPTION_TEXT, "N", "more distinct numbers than N (20) are told in ranges",
+     .apply = set_split_values, .joins = true, .no_short_form = true},
+    {"where", 0, OPTION_TEXT, "F:V==X", "only samples in which that holds", .apply = set_where,
+     .joins = true, .no_short_form = true},
     {"by-thread", 0, OPTION_FLAG, NULL, "keep threads apart", SET_FLAG(by_thread),
      .line = "apart; lines, first calls at edges"},
     {"by-process", 0, OPTION_FLAG, NULL, "keep processes apart", SET_FLAG(by_process),
@@ -505,7 +570,9 @@ int options_parse(struct cgunwind_options *o, int argc, char **argv)
     *o = (struct cgunwind_options){.graph = CALLGRAPH_DEFAULTS,
                                    .render_seconds = RENDER_SECONDS,
                                    .jobs = workers_available(),
-                                   .inlines = true};
+                                   .inlines = true,
+                                   .variable.style = VALUE_STYLE_DEFAULT,
+                                   .split_values = SPLIT_VALUES};
     result = options_read(&table, o, argc, argv, &operands);
     if (result >= 0)
         return result;
@@ -516,10 +583,15 @@ int options_parse(struct cgunwind_options *o, int argc, char **argv)
     o->modules.elf_files = o->elf_files;
     o->modules.debug_dirs = o->debug_dirs;
     o->view.filter = &o->filter;
+    if (o->splits) {
+        splits_set_limit(o->splits, o->split_values);
+        o->filter.splits = o->splits;
+    }
     return options_check(o);
 }
 
 void options_deinit(struct cgunwind_options *o)
 {
     graph_filter_deinit(&o->filter);
+    splits_destroy(o->splits);
 }

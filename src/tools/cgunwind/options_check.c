@@ -73,6 +73,8 @@ static unsigned options_given(const struct cgunwind_options *o)
         [OPTION_WEIGHT_OFFCPU] = o->view.weight == WEIGHT_OFFCPU,
         [OPTION_FRACTIONS] = o->fraction_given,
         [OPTION_NODES] = o->nodes_given,
+        [OPTION_VARIABLES] = o->variables,
+        [OPTION_WHERE] = o->splits && splits_all(o->splits),
     };
     unsigned set = 0;
 
@@ -187,6 +189,8 @@ const char *options_refused_by_trace(const struct cgunwind_options *o)
         {o->from_ns > 0, "--from"},
         {o->to_given, "--to"},
         {o->diff_base != NULL, "--diff-base"},
+        {o->variables, "--variables"},
+        {o->splits != NULL, "--split and --where"},
         {o->method_given, "--method"},
         {o->modules.kallsyms != NULL, "--kallsyms"},
     };

@@ -80,6 +80,25 @@ static enum status create_names(struct session *s)
     return names_create_from(&source, &s->names);
 }
 
+/* What frames hold, where that is asked for. */
+static enum status begin_variables(struct session *s)
+{
+    const struct cgunwind_options *o = s->options;
+    enum status status;
+
+    if (!o->variables && !o->splits)
+        return STATUS_OK;
+    status = variables_create(s->modules, s->arch, &o->variable, &s->variables);
+    if (status != STATUS_OK)
+        return status;
+    if (o->splits)
+        splits_begin(o->splits, s->names, s->variables);
+    s->ingest.wants_regs = true;
+    s->ingest.splits = o->splits;
+    s->output.variables = o->variables ? s->variables : NULL;
+    return STATUS_OK;
+}
+
 /* What depends on the architecture, which the first snapshot tells. */
 static enum status session_open(struct session *s, const struct arch *arch)
 {
@@ -102,6 +121,8 @@ static enum status session_open(struct session *s, const struct arch *arch)
     if (status == STATUS_OK)
         status = create_names(s);
     if (status == STATUS_OK)
+        status = begin_variables(s);
+    if (status == STATUS_OK)
         status = profile_create(&s->ingest.profile);
     if (status == STATUS_OK && (o->format->needs & NEEDS_HISTORY))
         status = waits_create(arch, s->modules, s->names, &s->waits);
@@ -122,6 +143,7 @@ void session_close(struct session *s)
     waits_destroy(s->waits);
     profile_destroy(s->ingest.profile);
     names_destroy(s->names);
+    variables_destroy(s->variables);
     told_destroy(s->told);
     if (s->unwinder)
         unwinder_keep(s->unwinder);

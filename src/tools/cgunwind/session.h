@@ -34,6 +34,7 @@ struct session {
     struct unwinder *unwinder;
     struct told *told; /* by profiles, of addresses */
     struct names *names;
+    struct variables *variables; /* NULL: none are asked for */
     struct ingest ingest;
     struct ingest_sink sinks[4]; /* with a history that is SESSION_HISTORY_SINK */
     uint64_t input_bytes;        /* of all inputs; 0: not known */

@@ -39,6 +39,7 @@ struct scope_variable {
 struct pc_level {             /* one function */
     const char *name;         /* with namespaces and classes; NULL: none */
     const char *linkage_name; /* NULL: none */
+    bool is_external;         /* other files may call it (DW_AT_external) */
     bool is_inline;           /* inlined into the level that follows */
     die_ref die;              /* the function itself, of an inlined one its abstract instance */
     const struct scope_variable
@@ -81,6 +82,7 @@ struct call_parameter {
 struct call_site {   /* DW_TAG_call_site */
     bool has_target; /* the function that is called */
     uint64_t target_vaddr;
+    const char *target_name;  /* the linkage name of one that is elsewhere; NULL: it is no such */
     bool has_target_location; /* or what computes its address, in the caller's frame */
     struct location target;
     const struct call_parameter *parameters;

@@ -58,6 +58,9 @@ struct known_how value_bytes(const struct value_source *source, const struct obj
 struct known_how value_number(const struct value_source *source, const struct object *object,
                               uint64_t *number, bool *is_signed);
 
+/* Is it an integer, of any sign, and no bool or character? Of a stripped type. */
+bool value_is_integer(const struct type *type);
+
 /*
  * From an object to a part of it: "m" of a struct, union, class (of a base or an anonymous member,
  * too; through pointers and references as well), "[3]" of an array or pointer, "*" of a pointer.

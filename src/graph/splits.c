@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/splits.h"
+
+#include <inttypes.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/vec.h"
+#include "graph/split_text.h"
+
+struct split_value {
+    const char *text; /* of the pool */
+    bool is_number, is_signed;
+    uint64_t number;
+};
+
+struct split { /* or a condition */
+    struct split_text text;
+    struct split_value *values;
+    size_t value_count, value_cap;
+    struct index value_index;
+    size_t number_count; /* of the values */
+    uint64_t frames, known;
+};
+
+/* That a function of a frame, at this depth (variables_value's), has this value. */
+struct mark_part {
+    uint32_t depth, split, value;
+};
+
+struct mark {
+    uint32_t passed;       /* conditions */
+    uint32_t first, count; /* of splits.parts */
+};
+
+/* Which of them are of a function, by its number in names. */
+struct split_match {
+    bool is_known;
+    uint16_t splits, conditions;
+};
+
+struct splits {
+    struct split list[2 * SPLITS_MAX]; /* splits, then conditions */
+    unsigned split_count, condition_count;
+    uint32_t limit;
+    bool is_settled;
+    struct names *names;
+    struct variables *variables;
+    struct pool pool;
+    struct mark *marks; /* the first is that of frames without */
+    size_t mark_count, mark_cap;
+    struct index mark_index;
+    struct mark_part *parts;
+    size_t part_count, part_cap;
+    struct mark_part *current; /* of the frame at hand */
+    size_t current_count, current_cap;
+    struct split_match *matches;
+    size_t match_count, match_cap;
+    char *label; /* the last that was asked for */
+};
+
+static struct split *condition(struct splits *splits, unsigned i)
+{
+    return &splits->list[SPLITS_MAX + i];
+}
+
+enum status splits_create(struct splits **out)
+{
+    struct splits *splits = calloc(1, sizeof(*splits));
+
+    if (!splits)
+        return STATUS_NO_MEMORY;
+    splits->limit = SPLIT_VALUES;
+    if (vec_reserve(&splits->marks, &splits->mark_cap, 1, sizeof(*splits->marks)) != STATUS_OK) {
+        free(splits);
+        return STATUS_NO_MEMORY;
+    }
+    splits->marks[splits->mark_count++] = (struct mark){0};
+    *out = splits;
+    return STATUS_OK;
+}
+
+void splits_destroy(struct splits *splits)
+{
+    if (!splits)
+        return;
+    for (size_t i = 0; i < 2 * SPLITS_MAX; i++) {
+        split_text_deinit(&splits->list[i].text);
+        free(splits->list[i].values);
+        index_deinit(&splits->list[i].value_index);
+    }
+    pool_deinit(&splits->pool);
+    free(splits->marks);
+    index_deinit(&splits->mark_index);
+    free(splits->parts);
+    free(splits->current);
+    free(splits->matches);
+    free(splits->label);
+    free(splits);
+}
+
+enum status splits_add(struct splits *splits, const char *text, struct diag *diag)
+{
+    enum status status;
+
+    if (splits->split_count == SPLITS_MAX) {
+        diag_set(diag, NULL, "more than %d of --split", SPLITS_MAX);
+        return STATUS_BAD_DATA;
+    }
+    status = split_text_parse(text, false, &splits->list[splits->split_count].text, diag);
+    splits->split_count += status == STATUS_OK;
+    return status;
+}
+
+enum status splits_add_condition(struct splits *splits, const char *text, struct diag *diag)
+{
+    enum status status;
+
+    if (splits->condition_count == SPLITS_MAX) {
+        diag_set(diag, NULL, "more than %d of --where", SPLITS_MAX);
+        return STATUS_BAD_DATA;
+    }
+    status = split_text_parse(text, true, &condition(splits, splits->condition_count)->text, diag);
+    splits->condition_count += status == STATUS_OK;
+    return status;
+}
+
+void splits_set_limit(struct splits *splits, uint32_t values)
+{
+    splits->limit = values;
+}
+
+unsigned splits_all(const struct splits *splits)
+{
+    return (1u << splits->condition_count) - 1;
+}
+
+unsigned splits_passed(const struct splits *splits, uint32_t mark)
+{
+    return mark < splits->mark_count ? splits->marks[mark].passed : 0;
+}
+
+bool splits_count(const struct splits *splits, size_t i, struct split_count *out)
+{
+    const size_t at = i < splits->split_count ? i : i - splits->split_count + SPLITS_MAX;
+
+    if (i >= splits->split_count + splits->condition_count)
+        return false;
+    *out = (struct split_count){.text = splits->list[at].text.given,
+                                .frames = splits->list[at].frames,
+                                .known = splits->list[at].known};
+    return true;
+}
+
+/* "[kind=READ, size=64..127]"; NULL: that function is not divided. */
+static const char *label_of(void *context, uint32_t mark, uint32_t depth)
+{
+    struct splits *splits = context;
+    const struct mark *found = mark < splits->mark_count ? &splits->marks[mark] : &splits->marks[0];
+    bool any = false;
+    size_t size;
+    FILE *file;
+
+    free(splits->label);
+    splits->label = NULL;
+    if (!found->count || !(file = open_memstream(&splits->label, &size)))
+        return NULL;
+    for (uint32_t i = found->first; i < found->first + found->count; i++) {
+        const struct mark_part *part = &splits->parts[i];
+        const struct split *split = &splits->list[part->split];
+        const struct split_value *value = &split->values[part->value];
+
+        if (part->depth != depth)
+            continue;
+        fprintf(file, "%s%s=", any ? ", " : "[", split->text.path);
+        any = true;
+        if (splits->is_settled && value->is_number && split->number_count > splits->limit)
+            split_range(value->number, value->is_signed, file);
+        else
+            fputs(value->text, file);
+    }
+    if (any)
+        fputc(']', file);
+    if (fclose(file) != 0 || !any)
+        return NULL;
+    return splits->label;
+}
+
+void splits_begin(struct splits *splits, struct names *names, struct variables *variables)
+{
+    splits->names = names;
+    splits->variables = variables;
+    names_divide(names, label_of, splits);
+}
+
+void splits_settle(struct splits *splits)
+{
+    splits->is_settled = true;
+    names_divide(splits->names, label_of, splits); /* labels are others now */
+}
+
+/* Which of all are of the function. */
+static enum status find_match(struct splits *splits, uint32_t function,
+                              const struct split_match **out)
+{
+    struct split_match *match;
+
+    if (vec_reserve(&splits->matches, &splits->match_cap, (size_t)function + 1,
+                    sizeof(*splits->matches)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    while (splits->match_count <= function)
+        splits->matches[splits->match_count++] = (struct split_match){0};
+    match = &splits->matches[function];
+    if (!match->is_known) {
+        const char *name = names_function(splits->names, function)->name;
+
+        match->is_known = true;
+        for (unsigned i = 0; i < splits->split_count; i++)
+            if (split_text_is_of(&splits->list[i].text, name))
+                match->splits |= (uint16_t)(1u << i);
+        for (unsigned i = 0; i < splits->condition_count; i++)
+            if (split_text_is_of(&condition(splits, i)->text, name))
+                match->conditions |= (uint16_t)(1u << i);
+    }
+    *out = match;
+    return STATUS_OK;
+}
+
+static enum status intern_value(struct splits *splits, struct split *split,
+                                const struct variable_value *value, uint32_t *out)
+{
+    struct split_value want = {.is_number = is_known(value->known) && value->is_number,
+                               .is_signed = value->is_signed,
+                               .number = value->number};
+    char room[KNOWN_TEXT_MAX];
+    uint32_t text;
+    enum status status;
+    struct index_probe probe;
+
+    if (split->value_count >= SPLIT_VALUES_MAX)
+        want.is_number = false;
+    status = pool_intern(&splits->pool,
+                         split->value_count >= SPLIT_VALUES_MAX ? "other"
+                         : is_known(value->known) && value->text
+                             ? split_label(value->text)
+                             : known_text((struct known_how){.state = value->known.state}, room),
+                         &text);
+    if (status != STATUS_OK)
+        return status;
+    want.text = splits->pool.texts[text];
+    probe = index_find(&split->value_index, text);
+    while (index_next(&probe, out))
+        if (split->values[*out].text == want.text &&
+            split->values[*out].is_number == want.is_number)
+            return STATUS_OK;
+    *out = (uint32_t)split->value_count;
+    if (vec_reserve(&split->values, &split->value_cap, split->value_count + 1,
+                    sizeof(*split->values)) != STATUS_OK ||
+        index_add(&split->value_index, text, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    split->values[split->value_count++] = want;
+    split->number_count += want.is_number;
+    return STATUS_OK;
+}
+
+static enum status note_value(struct splits *splits, uint32_t depth, uint32_t i,
+                              const struct variables_frame *frame)
+{
+    struct split *split = &splits->list[i];
+    struct variable_value value;
+    struct mark_part part = {.depth = depth, .split = i};
+    enum status status = variables_value(splits->variables, frame, depth, split->text.path, &value);
+
+    if (status != STATUS_OK)
+        return status;
+    split->frames++;
+    split->known += is_known(value.known);
+    status = intern_value(splits, split, &value, &part.value);
+    free(value.text);
+    if (status == STATUS_OK)
+        status = vec_reserve(&splits->current, &splits->current_cap, splits->current_count + 1,
+                             sizeof(*splits->current));
+    if (status == STATUS_OK)
+        splits->current[splits->current_count++] = part;
+    return status;
+}
+
+static enum status ask_condition(struct splits *splits, uint32_t depth, unsigned i,
+                                 const struct variables_frame *frame, uint32_t *passed)
+{
+    struct split *asked = condition(splits, i);
+    struct variable_value value;
+    enum status status = variables_value(splits->variables, frame, depth, asked->text.path, &value);
+
+    if (status != STATUS_OK)
+        return status;
+    asked->frames++;
+    asked->known += is_known(value.known);
+    if (is_known(value.known) && value.text && split_text_holds(&asked->text, &value))
+        *passed |= 1u << i;
+    free(value.text);
+    return STATUS_OK;
+}
+
+static bool same_parts(const struct splits *splits, const struct mark *mark)
+{
+    return mark->count == splits->current_count &&
+           (mark->count == 0 || memcmp(&splits->parts[mark->first], splits->current,
+                                       mark->count * sizeof(*splits->current)) == 0);
+}
+
+/* The mark of `current` and what passed. */
+static enum status intern_mark(struct splits *splits, uint32_t passed, uint32_t *out)
+{
+    struct mark want = {.passed = passed,
+                        .first = (uint32_t)splits->part_count,
+                        .count = (uint32_t)splits->current_count};
+    uint64_t hash = hash_words(passed, want.count);
+    struct index_probe probe;
+
+    *out = 0;
+    if (!passed && !want.count)
+        return STATUS_OK;
+    for (size_t i = 0; i < splits->current_count; i++)
+        hash = hash_words(hash, (uint64_t)splits->current[i].value << 16 ^
+                                    splits->current[i].split << 8 ^ splits->current[i].depth);
+    probe = index_find(&splits->mark_index, hash);
+    while (index_next(&probe, out))
+        if (splits->marks[*out].passed == passed && same_parts(splits, &splits->marks[*out]))
+            return STATUS_OK;
+    if (vec_reserve(&splits->marks, &splits->mark_cap, splits->mark_count + 1,
+                    sizeof(*splits->marks)) != STATUS_OK ||
+        vec_reserve(&splits->parts, &splits->part_cap, splits->part_count + want.count,
+                    sizeof(*splits->parts)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    *out = (uint32_t)splits->mark_count;
+    if (index_add(&splits->mark_index, hash, *out) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    if (want.count)
+        memcpy(splits->parts + splits->part_count, splits->current,
+               want.count * sizeof(*splits->parts));
+    splits->part_count += want.count;
+    splits->marks[splits->mark_count++] = want;
+    return STATUS_OK;
+}
+
+static enum status mark_frame(struct splits *splits, const struct variables_frame *frame,
+                              const struct places *places, uint32_t *mark)
+{
+    enum status status = STATUS_OK;
+    uint32_t passed = 0;
+
+    splits->current_count = 0;
+    for (uint32_t level = 0; level < places->count && status == STATUS_OK; level++) {
+        const uint32_t depth = places->count - 1 - level;
+        const struct split_match *match;
+
+        status = find_match(splits, places->list[level].function, &match);
+        for (unsigned i = 0; i < splits->split_count && status == STATUS_OK; i++)
+            if (match->splits >> i & 1)
+                status = note_value(splits, depth, i, frame);
+        for (unsigned i = 0; i < splits->condition_count && status == STATUS_OK; i++)
+            if (match->conditions >> i & 1)
+                status = ask_condition(splits, depth, i, frame, &passed);
+    }
+    return status == STATUS_OK ? intern_mark(splits, passed, mark) : status;
+}
+
+enum status splits_mark(struct splits *splits, struct address_space *space,
+                        const struct snap_sample *sample, struct chain *chain)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
+        const struct variables_frame frame = {.space = space,
+                                              .sample = sample,
+                                              .chain = chain,
+                                              .index = i};
+        const struct places *places;
+
+        chain->frames[i].mark = 0;
+        status = names_find_frame(splits->names, &chain->frames[i], &places);
+        if (status == STATUS_OK)
+            status = mark_frame(splits, &frame, places, &chain->frames[i].mark);
+    }
+    return status;
+}

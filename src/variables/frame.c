@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/frame.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/data_symbols.h"
+#include "symbol/elf/symtab.h"
+#include "variables/frame_entry.h"
+#include "variables/memory.h"
+
+static const struct frame *frame_of(const struct frame_view *view)
+{
+    return &view->frame.chain->frames[view->frame.index];
+}
+
+static const struct frame_regs *regs_of(const struct frame_view *view)
+{
+    return view->frame.chain->regs ? &view->frame.chain->regs[view->frame.index] : NULL;
+}
+
+/* DWARF's numbers are ours up to the PC; the others are ours alone (arch.h). */
+static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
+{
+    const struct frame_view *view = context;
+    const struct frame_regs *regs = regs_of(view);
+
+    if (reg > view->arch->pc)
+        return unavailable("in a register that is not captured");
+    if (view->is_guessed)
+        return unavailable("the frame was guessed");
+    if (!regs || !regs_has(&regs->regs, (unsigned)reg))
+        return unavailable("in a register that was not saved");
+    *value = regs->regs.value[reg];
+    return known_yes();
+}
+
+static struct known_how read_cfa(void *context, uint64_t *value)
+{
+    const struct frame_view *view = context;
+    const struct frame_regs *regs = regs_of(view);
+
+    if (view->is_guessed)
+        return unavailable("the frame was guessed");
+    if (!regs || !regs->cfa_known)
+        return unavailable("the frame's place is not known");
+    *value = regs->cfa;
+    return known_yes();
+}
+
+static struct known_how read_memory(void *context, uint64_t addr, void *buffer, size_t size)
+{
+    const struct frame_view *view = context;
+
+    return captured_read(view->set, view->frame.space, view->frame.sample, view->arch, addr, buffer,
+                         size);
+}
+
+/* The frame pointer, where the frame base is found by it; else REG_NONE. */
+static uint8_t base_register(const struct frame_view *view)
+{
+    const struct location *base = &view->scope->frame_base;
+    uint64_t reg;
+
+    if (base->count != 1)
+        return REG_NONE;
+    if (base->ops[0].atom >= DW_OP_reg0 && base->ops[0].atom <= DW_OP_reg31)
+        reg = base->ops[0].atom - DW_OP_reg0;
+    else if (base->ops[0].atom >= DW_OP_breg0 && base->ops[0].atom <= DW_OP_breg31)
+        reg = base->ops[0].atom - DW_OP_breg0;
+    else
+        return REG_NONE;
+    return reg == view->arch->fp ? view->arch->fp : REG_NONE;
+}
+
+/*
+ * Of a function that keeps a frame pointer, its first and last instructions have another's in that
+ * register, of which the debug information says nothing. By the CFA's rule it is its own.
+ */
+static bool base_is_set(const struct frame_view *view)
+{
+    const struct frame_regs *regs = regs_of(view);
+
+    return frame_of(view)->is_call || base_register(view) == REG_NONE ||
+           (regs && regs->cfa_known && regs->cfa_reg == view->arch->fp);
+}
+
+static struct known_how read_frame_base(void *context, uint64_t *value)
+{
+    struct frame_view *view = context;
+
+    if (!view->scope->has_frame_base)
+        return unavailable("no frame base");
+    if (!base_is_set(view))
+        return unavailable("the function has just begun, or ends");
+    return location_value(&view->scope->frame_base, &view->location, view->nest, value);
+}
+
+static struct known_how read_tls(void *context, uint64_t off, uint64_t *value)
+{
+    (void)context;
+    (void)off;
+    (void)value;
+    return unavailable("of the thread's own storage");
+}
+
+static enum status read_type(void *context, die_ref ref, const struct type **out)
+{
+    const struct frame_view *view = context;
+
+    return debug_info_type(view->info, ref, out);
+}
+
+static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_t *off)
+{
+    const struct frame_view *view = context;
+    struct mapping *mapping = address_space_find(view->frame.space, addr);
+    const struct data_symbols *variables;
+    const struct symtab *functions;
+    struct data_symbol variable;
+    struct symbol function;
+    uint64_t vaddr;
+
+    if (!mapping || !mapping->module || !mapping_vaddr(view->set, mapping, addr, &vaddr))
+        return false;
+    functions = module_symtab(view->set, mapping->module);
+    if (functions && symtab_find(functions, vaddr, &function) == STATUS_OK) {
+        *name = function.name;
+        *off = vaddr - function.start_vaddr;
+        return true;
+    }
+    variables = module_data_symbols(view->set, mapping->module);
+    if (!variables || !data_symbols_find(variables, vaddr, &variable))
+        return false;
+    *name = variable.name;
+    *off = vaddr - variable.start_vaddr;
+    return true;
+}
+
+static struct known_how place_of(struct frame_view *view, const struct scope_variable *variable,
+                                 struct place_of_object *place)
+{
+    switch (variable->form) {
+    case VARIABLE_NOWHERE:
+        return known_not(OPTIMIZED_OUT);
+    case VARIABLE_DAMAGED:
+        return unavailable("its location cannot be read");
+    case VARIABLE_CONSTANT:
+        *place = (struct place_of_object){.count = 1};
+        place->pieces[0] = (struct object_piece){.kind = PIECE_BYTES,
+                                                 .bytes = variable->bytes,
+                                                 .size = variable->size};
+        return known_yes();
+    case VARIABLE_LOCATED:
+        break;
+    }
+    return location_place(&variable->location, &view->location, view->nest, place);
+}
+
+/* What an implicit pointer leads to. */
+static struct known_how find_pointed(void *context, die_ref die, die_ref *type,
+                                     struct place_of_object *place)
+{
+    struct frame_view *view = context;
+    const struct scope_variable *variable;
+
+    if (debug_info_variable(view->info, die, frame_of(view)->lookup_vaddr, &variable) != STATUS_OK)
+        return unavailable("what it points to cannot be read");
+    *type = variable->type;
+    return place_of(view, variable, place);
+}
+
+/* Was a frame further in, or this one, found by a guess? */
+static bool was_guessed(const struct chain *chain, size_t index)
+{
+    for (size_t i = 0; i <= index; i++)
+        if (chain->frames[i].trust == TRUST_LR || chain->frames[i].trust == TRUST_SCAN)
+            return true;
+    return false;
+}
+
+enum status frame_view_begin(struct frame_view *view, struct module_set *set,
+                             const struct arch *arch, frame_view_info_fn *find_info, void *context,
+                             const struct variables_frame *frame)
+{
+    const struct frame *of = &frame->chain->frames[frame->index];
+    enum status status;
+
+    *view = (struct frame_view){
+        .set = set, .arch = arch, .find_info = find_info, .context = context, .frame = *frame};
+    if (!of->module || !of->vaddr_known)
+        return STATUS_NOT_FOUND;
+    status = find_info(context, module_told(of->module), &view->info);
+    if (status == STATUS_OK)
+        status = debug_info_scope(view->info, of->lookup_vaddr, &view->scope);
+    if (status != STATUS_OK)
+        return status;
+    view->is_guessed = was_guessed(frame->chain, frame->index);
+    view->in_prologue = !of->is_call && of->lookup_vaddr >= view->scope->entry_vaddr &&
+                        of->lookup_vaddr < view->scope->body_vaddr;
+    view->location = (struct location_frame){.arch = arch,
+                                             .bias = of->pc_addr - of->is_call - of->lookup_vaddr,
+                                             .reg = read_reg,
+                                             .cfa = read_cfa,
+                                             .frame_base = read_frame_base,
+                                             .read = read_memory,
+                                             .tls = read_tls,
+                                             .entry_value = frame_entry_value,
+                                             .parameter = frame_entry_parameter,
+                                             .context = view};
+    view->values = (struct value_source){.arch = arch,
+                                         .type = read_type,
+                                         .read = read_memory,
+                                         .reg = read_reg,
+                                         .symbol = find_symbol,
+                                         .variable = find_pointed,
+                                         .context = view};
+    return STATUS_OK;
+}
+
+/*
+ * Code that was not optimised stores its parameters in its frame first, and its debug information
+ * has them there from the first instruction on. What the caller stored is there.
+ */
+static bool is_stored(const struct frame_view *view, const struct scope_variable *variable,
+                      const struct place_of_object *place)
+{
+    const struct frame_regs *regs = regs_of(view);
+
+    if (!view->in_prologue || variable->is_listed || variable->form != VARIABLE_LOCATED)
+        return true;
+    for (uint32_t i = 0; i < place->count; i++) {
+        const struct object_piece *piece = &place->pieces[i];
+
+        if (piece->kind == PIECE_MEMORY && regs && piece->addr < regs->cfa &&
+            piece->addr >= regs->regs.value[view->arch->sp] - view->arch->red_zone)
+            return false;
+        if (piece->kind == PIECE_REGISTER)
+            return false;
+    }
+    return true;
+}
+
+struct known_how frame_view_object(struct frame_view *view, const struct scope_variable *variable,
+                                   struct object *object)
+{
+    struct known_how known;
+
+    *object = (struct object){.type = variable->type};
+    known = place_of(view, variable, &object->place);
+    if (is_known(known) && object->place.count == 0)
+        return known_not(OPTIMIZED_OUT);
+    if (is_known(known) && !is_stored(view, variable, &object->place))
+        return unavailable("the function has just begun");
+    return known;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A frame of a chain as locations and values see it: its registers as they were recovered, memory
+ * as far as the sample or read-only parts of files have it, its frame base, and what its caller
+ * passed.
+ *
+ * What the unwinding does not support is not known: behind a frame that was guessed (trust lr or
+ * scan) no register is, and in a prologue nothing that is found by the frame.
+ */
+#ifndef VARIABLES_FRAME_H
+#define VARIABLES_FRAME_H
+
+#include "base/status.h"
+#include "variables/dwarf/debug_info.h"
+#include "variables/value/value.h"
+#include "variables/variables.h"
+
+/* The debug information of a module; NOT_FOUND: there is none. */
+typedef enum status frame_view_info_fn(void *context, struct module *module,
+                                       struct debug_info **out);
+
+struct frame_view { /* to be read by its user: */
+    struct debug_info *info;
+    const struct pc_scope *scope;
+    struct value_source values; /* that values of the frame are read by */
+    /* Private: */
+    struct module_set *set;
+    const struct arch *arch;
+    frame_view_info_fn *find_info;
+    void *context;
+    struct variables_frame frame;
+    struct location_frame location;
+    bool in_prologue, is_guessed;
+    unsigned nest;  /* of entry values that led here */
+    unsigned tails; /* scopes that were looked at for tail calls */
+};
+
+/*
+ * All borrowed for as long as the view, which does not move. The frame's address in the file is
+ * known. NOT_FOUND: no debug information is of it; NO_MEMORY.
+ */
+MUST_CHECK enum status frame_view_begin(struct frame_view *view, struct module_set *set,
+                                        const struct arch *arch, frame_view_info_fn *find_info,
+                                        void *context, const struct variables_frame *frame);
+
+/* The object that a variable of the frame's scope is. */
+struct known_how frame_view_object(struct frame_view *view, const struct scope_variable *variable,
+                                   struct object *object);
+
+#endif

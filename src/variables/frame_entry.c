@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/frame_entry.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#define TAILS_MAX 64 /* functions that are looked at for how they leave */
+
+/* The register of an expression that is nothing else; REG_NONE. */
+static uint64_t register_of(const struct location *location)
+{
+    const struct location_op *op = location->ops;
+
+    if (location->count != 1)
+        return REG_NONE;
+    if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+        return op->atom - DW_OP_reg0;
+    return op->atom == DW_OP_regx ? op->operand[0] : REG_NONE;
+}
+
+/* The same of what a register points to: breg with offset 0 and deref. */
+static uint64_t pointer_of(const struct location *location)
+{
+    const struct location_op *op = location->ops;
+
+    if (location->count != 2 || (op[1].atom != DW_OP_deref && op[1].atom != DW_OP_deref_size) ||
+        op[0].atom < DW_OP_breg0 || op[0].atom > DW_OP_breg31 || op[0].operand[0] != 0)
+        return REG_NONE;
+    return op[0].atom - DW_OP_breg0;
+}
+
+/* The function cannot get back to its begin without being called; or it is not known whether. */
+static struct known_how comes_back(struct frame_view *view)
+{
+    uint64_t todo[TAILS_MAX] = {view->scope->entry_vaddr};
+    size_t count = 1;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct pc_scope *scope = view->scope;
+
+        if (i > 0 && debug_info_scope(view->info, todo[i], &scope) != STATUS_OK)
+            continue; /* no tail calls are known of it */
+        if (scope->has_other_tails)
+            return unavailable("the function leaves by jumps");
+        for (size_t j = 0; j < scope->tail_count; j++) {
+            size_t k = 0;
+
+            if (scope->tail_vaddrs[j] == view->scope->entry_vaddr)
+                return unavailable("the function calls itself by a jump");
+            while (k < count && todo[k] != scope->tail_vaddrs[j])
+                k++;
+            if (k < count)
+                continue;
+            if (count == TAILS_MAX)
+                return unavailable("the function leaves by jumps");
+            todo[count++] = scope->tail_vaddrs[j];
+        }
+    }
+    return known_yes();
+}
+
+/* Did the call lead to this function itself, and not to one that jumped here? */
+static struct known_how is_of_this(struct frame_view *view, struct frame_view *caller,
+                                   const struct call_site *site, unsigned nest)
+{
+    const uint64_t entry_addr = view->scope->entry_vaddr + view->location.bias;
+    const struct pc_level *function = &view->scope->levels[view->scope->count - 1];
+    struct known_how known;
+    uint64_t target;
+
+    if (site->has_target)
+        return site->target_vaddr + caller->location.bias == entry_addr
+                   ? known_yes()
+                   : unavailable("the call was of another function");
+    if (site->has_target_location) {
+        known = location_value(&site->target, &caller->location, nest, &target);
+        if (!is_known(known))
+            return unavailable("what was called is not known");
+        return (target & ~(uint64_t)view->arch->isa_bit) == entry_addr
+                   ? known_yes()
+                   : unavailable("the call was of another function");
+    }
+    if (site->target_name && function->is_external &&
+        strcmp(site->target_name,
+               function->linkage_name ? function->linkage_name : function->name) == 0)
+        return known_yes();
+    return unavailable("what was called is not known");
+}
+
+/* The call that the frame returns to, and its frame. */
+static struct known_how find_call(struct frame_view *view, unsigned nest, struct frame_view *caller,
+                                  const struct call_site **site)
+{
+    const struct chain *chain = view->frame.chain;
+    struct variables_frame outer = view->frame;
+    struct known_how known;
+
+    if (nest > LOCATION_NEST_MAX)
+        return unavailable("too many callers would have to be asked");
+    outer.index++;
+    if (outer.index >= chain->count || !chain->frames[outer.index].is_call)
+        return unavailable("there is no caller");
+    if (frame_view_begin(caller, view->set, view->arch, view->find_info, view->context, &outer) !=
+            STATUS_OK ||
+        debug_info_call_site(caller->info, chain->frames[outer.index].lookup_vaddr + 1, site) !=
+            STATUS_OK)
+        return unavailable("the caller does not say what it passed");
+    caller->nest = nest;
+    known = is_of_this(view, caller, *site, nest);
+    return is_known(known) ? comes_back(view) : known;
+}
+
+/* In the caller's frame, of which the function has become a copy: values there hold at the call. */
+static struct known_how passed(struct frame_view *caller, bool has, const struct location *value,
+                               unsigned nest, uint64_t *out)
+{
+    return has ? location_value(value, &caller->location, nest, out)
+               : unavailable("the caller does not say what it passed");
+}
+
+struct known_how frame_entry_value(void *context, const struct location *inner, unsigned nest,
+                                   uint64_t *value)
+{
+    struct frame_view *view = context, caller;
+    const uint64_t reg = register_of(inner), pointer = pointer_of(inner);
+    const struct call_site *site;
+    struct known_how known = find_call(view, nest, &caller, &site);
+
+    for (size_t i = 0; is_known(known) && i < site->count; i++) {
+        const struct call_parameter *parameter = &site->parameters[i];
+        const uint64_t where = register_of(&parameter->where);
+
+        if (where == REG_NONE)
+            continue;
+        if (where == reg)
+            return passed(&caller, parameter->has_value, &parameter->value, nest, value);
+        if (where == pointer)
+            return passed(&caller, parameter->has_pointed, &parameter->pointed, nest, value);
+    }
+    return is_known(known) ? unavailable("the caller does not say what it passed") : known;
+}
+
+struct known_how frame_entry_parameter(void *context, die_ref parameter, unsigned nest,
+                                       uint64_t *value)
+{
+    struct frame_view *view = context, caller;
+    const struct call_site *site;
+    struct known_how known = find_call(view, nest, &caller, &site);
+
+    for (size_t i = 0; is_known(known) && i < site->count; i++)
+        if (site->parameters[i].parameter == parameter)
+            return passed(&caller, site->parameters[i].has_value, &site->parameters[i].value, nest,
+                          value);
+    return is_known(known) ? unavailable("the caller does not say what it passed") : known;
+}

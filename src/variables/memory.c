@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/memory.h"
+
+#include <string.h>
+
+#include "snapshot/sample_memory.h"
+#include "symbol/elf/elf_image.h"
+#include "unwind/row/memory.h"
+
+/*
+ * Below SP, and what the ABI lets a function use there, a signal's handler may have written since.
+ */
+static bool is_below_stack(const struct snap_sample *sample, const struct arch *arch, uint64_t addr)
+{
+    const struct snap_region *stack = sample->region_count ? &sample->regions[0] : NULL;
+    const uint64_t sp = sample->regs.value[arch->sp];
+
+    return stack && regs_has(&sample->regs, arch->sp) && sp >= arch->red_zone &&
+           addr >= stack->start_addr && addr < stack->end_addr && addr < sp - arch->red_zone;
+}
+
+/* As many of the bytes as one captured piece has from `addr` on; 0: none. */
+static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uint8_t *buffer,
+                            size_t size)
+{
+    const struct memory memory = {.regions = sample->regions, .count = sample->region_count};
+    const struct snap_region *region;
+
+    if (sample_read(sample, addr, buffer, size))
+        return size;
+    region = sample->region_count ? memory_region(&memory, addr) : NULL;
+    if (!region)
+        return sample_read(sample, addr, buffer, 1);
+    if (size > region->end_addr - addr)
+        size = (size_t)(region->end_addr - addr);
+    memcpy(buffer, region->bytes + (addr - region->start_addr), size);
+    return size;
+}
+
+/* Is it in a segment that is never written to? In RELRO the linker has written. */
+static bool is_constant(const struct elf_image *image, uint64_t vaddr)
+{
+    size_t count;
+    const struct elf_segment *segments = elf_image_segments(image, &count);
+
+    for (size_t i = 0; i < count; i++)
+        if (vaddr >= segments[i].vaddr && vaddr - segments[i].vaddr < segments[i].mem_size)
+            return !(segments[i].prot & 2);
+    return false;
+}
+
+/* The same of the file that is mapped there. */
+static size_t read_file(struct module_set *set, struct address_space *space, uint64_t addr,
+                        uint8_t *buffer, size_t size)
+{
+    struct mapping *mapping = space ? address_space_find(space, addr) : NULL;
+    const uint8_t *bytes;
+    uint64_t vaddr, avail;
+
+    if (!mapping || !mapping->module || !mapping_vaddr(set, mapping, addr, &vaddr) ||
+        !mapping->module->image || module_changes_text(mapping->module) ||
+        !is_constant(mapping->module->image, vaddr))
+        return 0;
+    bytes = elf_image_bytes_at(mapping->module->image, vaddr, &avail);
+    if (!bytes)
+        return 0;
+    if (avail > mapping->end_addr - addr)
+        avail = mapping->end_addr - addr;
+    if (size > avail)
+        size = (size_t)avail;
+    memcpy(buffer, bytes, size);
+    return size;
+}
+
+struct known_how captured_read(struct module_set *set, struct address_space *space,
+                               const struct snap_sample *sample, const struct arch *arch,
+                               uint64_t addr, void *buffer, size_t size)
+{
+    uint8_t *to = buffer;
+
+    if (size > UINT64_MAX - addr)
+        return unavailable("beyond the address space");
+    if (is_below_stack(sample, arch, addr))
+        return unavailable("below the stack pointer");
+    while (size > 0) {
+        size_t got = read_captured(sample, addr, to, size);
+
+        if (!got)
+            got = read_file(set, space, addr, to, size);
+        if (!got)
+            return known_not(NOT_CAPTURED);
+        addr += got;
+        to += got;
+        size -= got;
+    }
+    return known_yes();
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/index.h"
+#include "base/vec.h"
+#include "variables/frame.h"
+
+struct variables_module { /* by module id */
+    struct debug_info *info;
+    bool is_tried;
+    struct diag problem; /* what is empty: none */
+};
+
+struct type_name {
+    const struct debug_info *info;
+    die_ref type;
+    char *text; /* owned; NULL: it has none */
+};
+
+struct variables {
+    struct module_set *set;
+    const struct arch *arch;
+    struct variables_options options;
+    struct variables_module *modules;
+    size_t module_count, module_cap;
+    struct type_name *type_names;
+    size_t type_name_count, type_name_cap;
+    struct index type_name_index;
+    /* What was told last: */
+    struct told_frame frame;
+    struct told_level *levels;
+    size_t level_cap;
+    struct told_variable *list; /* of all levels */
+    size_t count, cap;
+};
+
+enum status variables_create(struct module_set *set, const struct arch *arch,
+                             const struct variables_options *options, struct variables **out)
+{
+    struct variables *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return STATUS_NO_MEMORY;
+    v->set = set;
+    v->arch = arch;
+    v->options = *options;
+    *out = v;
+    return STATUS_OK;
+}
+
+static void forget_told(struct variables *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        free((char *)(uintptr_t)v->list[i].value);
+    v->count = 0;
+    v->frame = (struct told_frame){.levels = v->levels};
+}
+
+void variables_destroy(struct variables *v)
+{
+    if (!v)
+        return;
+    forget_told(v);
+    for (size_t i = 0; i < v->module_count; i++)
+        debug_info_destroy(v->modules[i].info);
+    for (size_t i = 0; i < v->type_name_count; i++)
+        free(v->type_names[i].text);
+    free(v->modules);
+    free(v->type_names);
+    index_deinit(&v->type_name_index);
+    free(v->levels);
+    free(v->list);
+    free(v);
+}
+
+/* The debug information of a module, opened when first asked for. NOT_FOUND: there is none. */
+static enum status find_info(struct variables *v, struct module *module, struct debug_info **out)
+{
+    struct variables_module *found;
+    enum status status;
+
+    if (vec_reserve(&v->modules, &v->module_cap, (size_t)module->id + 1, sizeof(*v->modules)) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
+    while (v->module_count <= module->id)
+        v->modules[v->module_count++] = (struct variables_module){0};
+    found = &v->modules[module->id];
+    if (!found->is_tried) {
+        found->is_tried = true;
+        status =
+            debug_info_create(v->set, module, &v->options.limits, &found->info, &found->problem);
+        if (status == STATUS_NO_MEMORY)
+            return status;
+        if (status != STATUS_OK)
+            found->info = NULL;
+    }
+    *out = found->info;
+    return found->info ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+static enum status ask_info(void *context, struct module *module, struct debug_info **out)
+{
+    return find_info(context, module, out);
+}
+
+bool variables_problem(const struct variables *v, size_t i, struct diag *problem)
+{
+    for (size_t at = 0; at < v->module_count; at++) {
+        const struct variables_module *module = &v->modules[at];
+
+        *problem = module->problem;
+        if (module->info)
+            debug_info_problem(module->info, problem);
+        if (problem->what[0] && i-- == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "int"; NULL: it has no name. */
+static enum status find_type_name(struct variables *v, struct frame_view *view, die_ref type,
+                                  const char **out)
+{
+    uint64_t hash = hash_words(type, (uintptr_t)view->info);
+    struct index_probe probe = index_find(&v->type_name_index, hash);
+    struct type_name *name;
+    enum status status;
+    uint32_t id;
+
+    while (index_next(&probe, &id)) {
+        name = &v->type_names[id];
+        if (name->info == view->info && name->type == type) {
+            *out = name->text;
+            return STATUS_OK;
+        }
+    }
+    if (vec_reserve(&v->type_names, &v->type_name_cap, v->type_name_count + 1,
+                    sizeof(*v->type_names)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    name = &v->type_names[v->type_name_count];
+    *name = (struct type_name){.info = view->info, .type = type};
+    status = value_type_name(&view->values, type, &name->text);
+    if (status == STATUS_NO_MEMORY ||
+        index_add(&v->type_name_index, hash, (uint32_t)v->type_name_count) != STATUS_OK) {
+        free(name->text);
+        return STATUS_NO_MEMORY;
+    }
+    v->type_name_count++;
+    *out = name->text;
+    return STATUS_OK;
+}
+
+static enum status tell_variable(struct variables *v, struct frame_view *view,
+                                 const struct scope_variable *variable)
+{
+    struct told_variable told = {.name = variable->name, .kind = variable->kind};
+    struct told_value value = {0};
+    struct object object;
+    enum status status;
+
+    if (vec_reserve(&v->list, &v->cap, v->count + 1, sizeof(*v->list)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    status = find_type_name(v, view, variable->type, &told.type);
+    if (status != STATUS_OK)
+        return status;
+    told.known = frame_view_object(view, variable, &object);
+    if (is_known(told.known)) {
+        status = value_tell(&view->values, &object, &v->options.style, &value);
+        if (status != STATUS_OK)
+            return status;
+        told.value = value.text;
+        told.known = value.known;
+        told.is_partial = value.is_partial;
+    }
+    v->list[v->count++] = told;
+    return STATUS_OK;
+}
+
+static enum status tell_level(struct variables *v, struct frame_view *view,
+                              const struct pc_level *level)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < level->count && status == STATUS_OK; i++)
+        if (!v->options.parameters_only || level->variables[i].kind == VARIABLE_PARAMETER)
+            status = tell_variable(v, view, &level->variables[i]);
+    return status;
+}
+
+/* NOT_FOUND: nothing is known of the frame. */
+static enum status begin_view(struct variables *v, const struct variables_frame *frame,
+                              struct frame_view *view)
+{
+    const struct frame *of = &frame->chain->frames[frame->index];
+
+    if (!of->module || !of->vaddr_known || frame->index >= frame->chain->count)
+        return STATUS_NOT_FOUND;
+    return frame_view_begin(view, v->set, v->arch, ask_info, v, frame);
+}
+
+enum status variables_tell(struct variables *v, const struct variables_frame *frame,
+                           const struct told_frame **out)
+{
+    struct frame_view view;
+    enum status status;
+
+    forget_told(v);
+    *out = &v->frame;
+    status = begin_view(v, frame, &view);
+    if (status != STATUS_OK)
+        return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+    if (vec_reserve(&v->levels, &v->level_cap, view.scope->count, sizeof(*v->levels)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < view.scope->count && status == STATUS_OK; i++) {
+        const struct pc_level *level = &view.scope->levels[i];
+        const size_t first = v->count;
+
+        status = tell_level(v, &view, level);
+        /* The list may move: from numbers to addresses below. */
+        v->levels[i] = (struct told_level){.function = level->name, .count = v->count - first};
+    }
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0, first = 0; i < view.scope->count; first += v->levels[i++].count)
+        v->levels[i].list = v->list + first;
+    v->frame = (struct told_frame){.levels = v->levels, .count = view.scope->count};
+    return STATUS_OK;
+}
+
+/* "a.b->c[2]": the next part of the path, which ends at *rest. "*a" is asked for as "a.*". */
+static const char *next_part(const char *path, char *part, size_t size)
+{
+    size_t len;
+
+    path += strspn(path, ".->");
+    len = *path == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[-");
+    if (len >= size || len > strlen(path))
+        return NULL;
+    memcpy(part, path, len);
+    part[len] = '\0';
+    return path + len;
+}
+
+static const struct scope_variable *find_variable(const struct pc_level *level, const char *name)
+{
+    const struct scope_variable *parameter = NULL;
+
+    for (size_t i = 0; i < level->count; i++) {
+        const struct scope_variable *variable = &level->variables[i];
+
+        if (strcmp(variable->name, name) != 0 || variable->is_outer)
+            continue;
+        if (variable->kind == VARIABLE_LOCAL)
+            return variable;
+        parameter = parameter ? parameter : variable;
+    }
+    return parameter;
+}
+
+#define PART_MAX 256
+
+/* What the path leads to. */
+static struct known_how find_object(struct frame_view *view, const struct pc_level *level,
+                                    const char *path, struct object *object)
+{
+    const bool is_pointed = *path == '*';
+    const char *rest;
+    const struct scope_variable *variable;
+    struct known_how known;
+    char part[PART_MAX];
+
+    rest = next_part(path + is_pointed, part, sizeof(part));
+    variable = rest ? find_variable(level, part) : NULL;
+    if (!variable)
+        return unavailable("no such variable here");
+    known = frame_view_object(view, variable, object);
+    while (is_known(known) && *rest) {
+        struct object inner;
+
+        rest = next_part(rest, part, sizeof(part));
+        if (!rest || !*part)
+            return unavailable("no such part");
+        known = value_part(&view->values, object, part, &inner);
+        *object = inner;
+    }
+    if (is_known(known) && is_pointed) {
+        struct object inner;
+
+        known = value_part(&view->values, object, "*", &inner);
+        *object = inner;
+    }
+    return known;
+}
+
+static bool is_integer(const struct frame_view *view, const struct object *object)
+{
+    const struct type *type;
+
+    return value_strip(&view->values, object->type, &type) == STATUS_OK &&
+           type->kind == TYPE_BASE && value_is_integer(type);
+}
+
+enum status variables_value(struct variables *v, const struct variables_frame *frame, size_t depth,
+                            const char *path, struct variable_value *out)
+{
+    struct told_value value = {0};
+    struct frame_view view;
+    struct object object;
+    enum status status;
+
+    *out = (struct variable_value){.known = unavailable("no debug information")};
+    status = begin_view(v, frame, &view);
+    if (status != STATUS_OK)
+        return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+    if (depth >= view.scope->count) {
+        out->known = unavailable("no such function here");
+        return STATUS_OK;
+    }
+    out->known =
+        find_object(&view, &view.scope->levels[view.scope->count - 1 - depth], path, &object);
+    if (!is_known(out->known))
+        return STATUS_OK;
+    status = value_tell(&view.values, &object, &v->options.style, &value);
+    if (status != STATUS_OK)
+        return status;
+    out->text = value.text;
+    out->known = value.known;
+    out->has_number = is_known(value_number(&view.values, &object, &out->number, &out->is_signed));
+    out->is_number = out->has_number && is_integer(&view, &object);
+    return STATUS_OK;
+}
