@@ -97,7 +97,7 @@ struct object_piece {
     uint64_t bit_size; /* of the object; 0: all of it, of an object that is one piece */
     struct known_how known;
     uint64_t addr, reg;
-    const uint8_t *bytes; /* the operation's, or `word` */
+    const uint8_t *bytes; /* the operation's; NULL: they are in `word`, as this may be copied */
     uint32_t size;
     uint8_t word[16];
     die_ref die;
@@ -111,7 +111,8 @@ struct place_of_object {
 
 /*
  * Where the object is. `nest`: 0, or what entry_value and parameter were called with, plus 1.
- * Not known: nothing of it is, for that reason; malformed expressions among them.
+ * Not known: nothing of it is, for that reason; malformed expressions among them, and without
+ * operations it is OPTIMIZED_OUT. Of several pieces those that are not known are PIECE_UNKNOWN.
  */
 MUST_CHECK struct known_how location_place(const struct location *location,
                                            const struct location_frame *frame, unsigned nest,
