@@ -1041,6 +1041,57 @@ def make_pprof_seeds():
     write("fuzz_pprof", "missing-texts", types + mappings)
     write("fuzz_pprof", "long-length", types + b"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" + strings)
 
+# ---------------------------------------------------------------- location expressions
+
+
+def make_location_seeds():
+    def seed(name, operations, flags=0, answers=7):
+        write("fuzz_location", name, bytes([flags, answers]) + operations)
+
+    def operand(value):
+        for code, size in enumerate((1, 2, 4, 8)):
+            if -(1 << 8 * size - 1) <= value < 1 << 8 * size - 1:
+                return bytes([code]) + value.to_bytes(size, "little", signed=True)
+        raise ValueError(value)
+
+    def op(atom, *operands, kind=None, block=None):
+        out = bytes([atom]) + b"".join(operand(value) for value in operands)
+        if kind is not None:
+            out += bytes([kind])
+        return out + (b"" if block is None else bytes([len(block)]) + block)
+
+    stack_value, piece, bit_piece, breg, reg, lit = 0x9F, 0x93, 0x9D, 0x70, 0x50, 0x30
+    seed("frame-base", op(0x91, -24))
+    seed("register", op(reg + 5))
+    seed("address", op(0x03, 0x4010))
+    seed("loop", op(lit) + op(lit + 5) + b"\x12\x17\x22\x16" + op(lit + 1) + b"\x1c\x12" + op(0x28, 2) + b"\x13")
+    seed("endless", op(0x2F, 0))
+    seed("pieces", op(breg + 3, 4) + op(piece, 8) + op(reg + 5) + op(piece, 4) + op(piece, 2) +
+         op(lit + 7) + op(stack_value) + op(bit_piece, 3, 1) + op(0x9E, block=bytes(8)) + op(piece, 8) +
+         op(0xA0, 0x1234, -4) + op(piece, 8) + op(0x90, 33) + op(piece, 4))
+    binary = bytes(range(0x1A, 0x1F)) + b"\x21\x22\x24\x25\x26\x27\x29\x2a\x2b\x2c\x2d\x2e"
+    arithmetic = b"".join(op(breg + i, 3) + op(lit + 7) + bytes([code]) for i, code in enumerate(binary))
+    unary = op(breg, -1) + b"\x19\x1f\x20" + op(0x23, 300) + b"\x06" + op(0x94, 2) + b"\x9b"
+    for name, flags in (("", 0), ("-32", 1)):
+        seed("arithmetic" + name, arithmetic + op(stack_value), flags)
+        seed("unary" + name, unary + op(stack_value), flags)
+    for kind, size in ((1, 1), (3, 4), (4, 8), (5, 16), (7, 3), (10, 16), (11, 4), (12, 8), (13, 16)):
+        for code in binary:
+            left = op(0xA4, kind=kind, block=bytes(range(0x3A, 0x3A + size)))
+            right = op(0xA4, kind=kind, block=bytes(range(5, 5 + size)))
+            if code in (0x1B, 0x22, 0x26, 0x2D):
+                seed("typed-%d-%02x" % (kind, code), left + right + bytes([code]) + op(0xA8, kind=0) + op(stack_value))
+    seed("convert", b"".join(op(lit + 9) + op(0xA8, kind=i) + op(0xA8, kind=(7 * i + 3) % 16) + op(0xA9, kind=i) for i in range(15)) +
+         op(stack_value))
+    seed("typed-register", op(0xA5, 3, kind=3) + op(0xA8, kind=4) + op(lit + 3) + b"\x24" + op(stack_value))
+    seed("typed-memory", op(breg + 3, 8) + op(0xA6, 4, kind=8) + op(0xA8, kind=12) + op(stack_value))
+    seed("entry-value", op(reg + 5) + op(piece, 8) + b"\xa3" + op(stack_value) + op(piece, 8), 2)
+    seed("entry-value-of-itself", b"\xa3\x9f", 2)
+    seed("parameter", op(0xFA, 0x77) + b"\x9c\x22" + op(stack_value))
+    seed("others", b"\x96\x97" + op(lit) + b"\x18" + op(0xFD, 3) + op(0xF0))
+    seed("stack", op(lit + 1) + op(lit + 2) + op(lit + 3) + b"\x17\x16\x14" + op(0x15, 2) + b"\x12\x13" + op(0x92, 7, -4))
+    seed("too-deep", op(lit + 1) + op(0x2F, 0))
+
 
 if __name__ == "__main__":
     make_jit_seeds()
@@ -1059,3 +1110,4 @@ if __name__ == "__main__":
     make_functions_seeds()
     make_calltrace_seeds()
     make_pprof_seeds()
+    make_location_seeds()

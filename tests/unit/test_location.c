@@ -450,6 +450,27 @@ static void location_entry_values_are_asked_of_the_frame(void **state)
     MALFORMED(A(entry_value));
 }
 
+static void location_entry_values_are_fewer_the_deeper_they_are(void **state)
+{
+    struct location_op ops[2 * LOCATION_ENTRIES_MAX];
+    struct location location = {.ops = ops};
+    struct location_frame frame = frame_of(ARCH_X86_64);
+    uint64_t value;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
+        ops[i] = O(GNU_parameter_ref, 1);
+    for (unsigned nest = 0; nest < LOCATION_NEST_MAX; nest++) {
+        uint32_t most = LOCATION_ENTRIES_MAX >> nest;
+
+        location.count = most ? most : 1;
+        assert_int_equal(location_value(&location, &frame, nest, &value).state, KNOWN);
+        location.count++;
+        assert_string_equal(location_value(&location, &frame, nest, &value).why,
+                            "too many entry values");
+    }
+}
+
 static void location_typed_numbers_have_their_own_size(void **state)
 {
     (void)state;
@@ -748,6 +769,7 @@ int main(void)
         cmocka_unit_test(location_branch_into_an_operation_is_malformed),
         cmocka_unit_test(location_takes_what_the_frame_has),
         cmocka_unit_test(location_entry_values_are_asked_of_the_frame),
+        cmocka_unit_test(location_entry_values_are_fewer_the_deeper_they_are),
         cmocka_unit_test(location_typed_numbers_have_their_own_size),
         cmocka_unit_test(location_untyped_operand_takes_the_type_of_its_size),
         cmocka_unit_test(location_converts_by_value),

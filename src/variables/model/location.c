@@ -195,10 +195,12 @@ static struct known_how execute(struct location_machine *m, const struct locatio
 
 static struct known_how run(struct location_machine *m)
 {
+    const unsigned limit = (unsigned)LOCATION_STEPS_MAX >> m->nest;
+
     for (unsigned steps = 0; m->next < m->location->count; steps++) {
         struct known_how known;
 
-        if (steps == LOCATION_STEPS_MAX)
+        if (steps == limit)
             return unavailable("location without end");
         known = execute(m, &m->location->ops[m->next++]);
         if (!is_known(known))
@@ -212,7 +214,8 @@ static void machine_init(struct location_machine *m, const struct location *loca
 {
     m->location = location;
     m->frame = frame;
-    m->nest = nest;
+    m->nest = nest < LOCATION_NEST_MAX ? nest : LOCATION_NEST_MAX;
+    m->entries = 0;
     m->word_size = frame->arch->word_size;
     m->next = 0;
     m->depth = 0;
@@ -260,19 +263,25 @@ struct known_how location_place(const struct location *location, const struct lo
 static struct known_how complete_value(const struct location_machine *m, uint64_t *value)
 {
     const struct object_piece *piece = &m->complete;
-    struct typed_number bytes;
+    struct typed_number number;
     struct location_type generic = {0};
+    struct known_how known;
+    uint64_t content = 0;
 
     switch (piece->kind) {
     case PIECE_REGISTER:
-        return m->frame->reg(m->frame->context, piece->reg, value);
+        known = m->frame->reg(m->frame->context, piece->reg, &content);
+        if (!is_known(known))
+            return known;
+        number = number_generic(content, m->word_size);
+        return number_word(&number, m->word_size, value);
     case PIECE_BYTES:
         if (!piece->bytes)
             return number_word(&m->number, m->word_size, value);
         if (piece->size != m->word_size)
             return unavailable("value of another size");
-        bytes = number_of_bytes(generic, piece->bytes, piece->size);
-        return number_word(&bytes, m->word_size, value);
+        number = number_of_bytes(generic, piece->bytes, piece->size);
+        return number_word(&number, m->word_size, value);
     case PIECE_POINTER:
         return unavailable("pointer to what is nowhere");
     case PIECE_UNKNOWN:

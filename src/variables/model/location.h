@@ -26,11 +26,16 @@
 typedef uint64_t die_ref;
 
 #define LOCATION_OPS_MAX    4096  /* of an expression; more is not decoded */
-#define LOCATION_STEPS_MAX  65536 /* of an evaluation, branches taken included */
+#define LOCATION_STEPS_MAX  16384 /* of an evaluation, branches taken included */
 #define LOCATION_STACK_MAX  256
 #define LOCATION_PIECES_MAX 64
 #define LOCATION_NEST_MAX   8 /* of entry values, parameter references, in one another */
-#define LOCATION_BLOCK_MAX  65536
+/*
+ * Of these in an evaluation; half as many, and half the steps, in each that is nested: what hostile
+ * expressions cost in all is bounded.
+ */
+#define LOCATION_ENTRIES_MAX 16
+#define LOCATION_BLOCK_MAX   65536
 
 /* The type of a typed operation (DWARF 5, 2.5.1): size 0 is the generic type, of an address. */
 struct location_type {

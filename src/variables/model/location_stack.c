@@ -239,14 +239,17 @@ static struct known_how op_tls(struct location_machine *m)
 /* What was there when the function was entered. */
 static struct known_how op_entry(struct location_machine *m, const struct location_op *op)
 {
+    const unsigned limit = (unsigned)LOCATION_ENTRIES_MAX >> m->nest;
     struct known_how known;
     uint64_t value = 0;
 
     if (op->atom == DW_OP_entry_value && !op->inner)
         return unavailable(LOCATION_MALFORMED);
     if (m->nest >= LOCATION_NEST_MAX)
-        known = unavailable("nested too deep");
-    else if (op->atom == DW_OP_entry_value)
+        return unavailable("nested too deep");
+    if (m->entries++ >= (limit ? limit : 1))
+        return unavailable("too many entry values");
+    if (op->atom == DW_OP_entry_value)
         known = m->frame->entry_value(m->frame->context, op->inner, m->nest, &value);
     else
         known = m->frame->parameter(m->frame->context, op->operand[0], m->nest, &value);

@@ -194,8 +194,8 @@ static struct typed_number compare_floats(uint8_t atom, double a, double b, unsi
 }
 
 /*
- * Of two floats, what is computed as doubles and then rounded is what is computed as floats: 53 bits
- * are more than 2 * 24 + 1.
+ * Of two floats, what is computed as doubles and then rounded is what is computed as floats: 53
+ * bits are more than 2 * 24 + 1.
  */
 static struct typed_number compute_floats(uint8_t atom, double a, double b,
                                           struct location_type type)
