@@ -86,15 +86,29 @@ static bool base_is_set(const struct frame_view *view)
            (regs && regs->cfa_known && regs->cfa_reg == view->arch->fp);
 }
 
-static struct known_how read_frame_base(void *context, uint64_t *value)
+static struct known_how find_frame_base(struct frame_view *view, uint64_t *value)
 {
-    struct frame_view *view = context;
-
     if (!view->scope->has_frame_base)
         return unavailable("no frame base");
     if (!base_is_set(view))
         return unavailable("the function has just begun, or ends");
     return location_value(&view->scope->frame_base, &view->location, view->nest, value);
+}
+
+/* Found once: an expression may ask for it often, and must not while it is being found. */
+static struct known_how read_frame_base(void *context, uint64_t *value)
+{
+    struct frame_view *view = context;
+
+    if (view->base_state == BASE_UNDER_WAY)
+        return unavailable("frame base of itself");
+    if (view->base_state == BASE_UNTRIED) {
+        view->base_state = BASE_UNDER_WAY;
+        view->base_known = find_frame_base(view, &view->base);
+        view->base_state = BASE_FOUND;
+    }
+    *value = view->base;
+    return view->base_known;
 }
 
 static struct known_how read_tls(void *context, uint64_t off, uint64_t *value)
@@ -196,6 +210,7 @@ enum status frame_view_begin(struct frame_view *view, struct module_set *set,
         status = debug_info_scope(view->info, of->lookup_vaddr, &view->scope);
     if (status != STATUS_OK)
         return status;
+    view->all_calls = &view->calls;
     view->is_guessed = was_guessed(frame->chain, frame->index);
     view->in_prologue = !of->is_call && of->lookup_vaddr >= view->scope->entry_vaddr &&
                         of->lookup_vaddr < view->scope->body_vaddr;
@@ -248,6 +263,7 @@ struct known_how frame_view_object(struct frame_view *view, const struct scope_v
     struct known_how known;
 
     *object = (struct object){.type = variable->type};
+    view->calls = 0;
     known = place_of(view, variable, &object->place);
     if (is_known(known) && object->place.count == 0)
         return known_not(OPTIMIZED_OUT);

@@ -31,8 +31,12 @@ struct frame_view { /* to be read by its user: */
     struct variables_frame frame;
     struct location_frame location;
     bool in_prologue, is_guessed;
-    unsigned nest;  /* of entry values that led here */
-    unsigned tails; /* scopes that were looked at for tail calls */
+    unsigned nest; /* of entry values that led here */
+    /* Calls asked for what they passed, for one object: of the view that it is asked of. */
+    unsigned calls, *all_calls;
+    enum { BASE_UNTRIED, BASE_UNDER_WAY, BASE_FOUND } base_state; /* of the frame base: */
+    struct known_how base_known;
+    uint64_t base;
 };
 
 /*

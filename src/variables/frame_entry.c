@@ -4,7 +4,8 @@
 #include <dwarf.h>
 #include <string.h>
 
-#define TAILS_MAX 64 /* functions that are looked at for how they leave */
+#define TAILS_MAX 64   /* functions that are looked at for how they leave */
+#define CALLS_MAX 1024 /* for one object */
 
 /* The register of an expression that is nothing else; REG_NONE. */
 static uint64_t register_of(const struct location *location)
@@ -18,13 +19,16 @@ static uint64_t register_of(const struct location *location)
     return op->atom == DW_OP_regx ? op->operand[0] : REG_NONE;
 }
 
-/* The same of what a register points to: breg with offset 0 and deref. */
-static uint64_t pointer_of(const struct location *location)
+/* The same of what a register points to, and its size: breg with offset 0 and deref. */
+static uint64_t pointer_of(const struct location *location, unsigned word_size, uint64_t *size)
 {
     const struct location_op *op = location->ops;
 
     if (location->count != 2 || (op[1].atom != DW_OP_deref && op[1].atom != DW_OP_deref_size) ||
         op[0].atom < DW_OP_breg0 || op[0].atom > DW_OP_breg31 || op[0].operand[0] != 0)
+        return REG_NONE;
+    *size = op[1].atom == DW_OP_deref_size ? op[1].operand[0] : word_size;
+    if (*size == 0 || *size > word_size)
         return REG_NONE;
     return op[0].atom - DW_OP_breg0;
 }
@@ -38,8 +42,10 @@ static struct known_how comes_back(struct frame_view *view)
     for (size_t i = 0; i < count; i++) {
         const struct pc_scope *scope = view->scope;
 
-        if (i > 0 && debug_info_scope(view->info, todo[i], &scope) != STATUS_OK)
-            continue; /* no tail calls are known of it */
+        /* Of another module, or without debug information: it may jump anywhere, as for gdb. */
+        if (i > 0 && (debug_info_scope(view->info, todo[i], &scope) != STATUS_OK ||
+                      scope->entry_vaddr != todo[i]))
+            return unavailable("the function leaves by jumps");
         if (scope->has_other_tails)
             return unavailable("the function leaves by jumps");
         for (size_t j = 0; j < scope->tail_count; j++) {
@@ -87,7 +93,7 @@ static struct known_how is_of_this(struct frame_view *view, struct frame_view *c
     return unavailable("what was called is not known");
 }
 
-/* The call that the frame returns to, and its frame. */
+/* The call that the frame returns to, and its frame. `nest`: of what is computed there. */
 static struct known_how find_call(struct frame_view *view, unsigned nest, struct frame_view *caller,
                                   const struct call_site **site)
 {
@@ -95,7 +101,7 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
     struct variables_frame outer = view->frame;
     struct known_how known;
 
-    if (nest > LOCATION_NEST_MAX)
+    if (nest > LOCATION_NEST_MAX || ++*view->all_calls > CALLS_MAX)
         return unavailable("too many callers would have to be asked");
     outer.index++;
     if (outer.index >= chain->count || !chain->frames[outer.index].is_call)
@@ -106,25 +112,39 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
             STATUS_OK)
         return unavailable("the caller does not say what it passed");
     caller->nest = nest;
+    caller->all_calls = view->all_calls;
     known = is_of_this(view, caller, *site, nest);
     return is_known(known) ? comes_back(view) : known;
 }
 
-/* In the caller's frame, of which the function has become a copy: values there hold at the call. */
+/* In the caller's frame, whose registers are as they were at the call. */
 static struct known_how passed(struct frame_view *caller, bool has, const struct location *value,
-                               unsigned nest, uint64_t *out)
+                               uint64_t *out)
 {
-    return has ? location_value(value, &caller->location, nest, out)
+    return has ? location_value(value, &caller->location, caller->nest, out)
                : unavailable("the caller does not say what it passed");
+}
+
+/* `size` bytes of what a register points to. */
+static struct known_how pointed(struct frame_view *caller, const struct call_parameter *parameter,
+                                uint64_t size, uint64_t *out)
+{
+    struct known_how known = passed(caller, parameter->has_pointed, &parameter->pointed, out);
+
+    if (is_known(known) && size < sizeof(*out))
+        *out &= (UINT64_C(1) << 8 * size) - 1;
+    return known;
 }
 
 struct known_how frame_entry_value(void *context, const struct location *inner, unsigned nest,
                                    uint64_t *value)
 {
     struct frame_view *view = context, caller;
-    const uint64_t reg = register_of(inner), pointer = pointer_of(inner);
+    uint64_t size = 0;
+    const uint64_t reg = register_of(inner);
+    const uint64_t pointer = pointer_of(inner, view->arch->word_size, &size);
     const struct call_site *site;
-    struct known_how known = find_call(view, nest, &caller, &site);
+    struct known_how known = find_call(view, nest + 1, &caller, &site);
 
     for (size_t i = 0; is_known(known) && i < site->count; i++) {
         const struct call_parameter *parameter = &site->parameters[i];
@@ -133,9 +153,9 @@ struct known_how frame_entry_value(void *context, const struct location *inner, 
         if (where == REG_NONE)
             continue;
         if (where == reg)
-            return passed(&caller, parameter->has_value, &parameter->value, nest, value);
+            return passed(&caller, parameter->has_value, &parameter->value, value);
         if (where == pointer)
-            return passed(&caller, parameter->has_pointed, &parameter->pointed, nest, value);
+            return pointed(&caller, parameter, size, value);
     }
     return is_known(known) ? unavailable("the caller does not say what it passed") : known;
 }
@@ -145,11 +165,11 @@ struct known_how frame_entry_parameter(void *context, die_ref parameter, unsigne
 {
     struct frame_view *view = context, caller;
     const struct call_site *site;
-    struct known_how known = find_call(view, nest, &caller, &site);
+    struct known_how known = find_call(view, nest + 1, &caller, &site);
 
     for (size_t i = 0; is_known(known) && i < site->count; i++)
-        if (site->parameters[i].parameter == parameter)
-            return passed(&caller, site->parameters[i].has_value, &site->parameters[i].value, nest,
+        if (parameter != 0 && site->parameters[i].parameter == parameter)
+            return passed(&caller, site->parameters[i].has_value, &site->parameters[i].value,
                           value);
     return is_known(known) ? unavailable("the caller does not say what it passed") : known;
 }
