@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dwarf.h>
+
+#include "variables/frame_entry.h"
+
+#define BIAS   UINT64_C(0x555500000000)
+#define FRAMES 20
+#define STACK  UINT64_C(0x7000)
+
+/*
+ * A chain of functions, the innermost first: function I begins at vaddr 0x1000 * (I + 1) and is
+ * called by I + 1. Each keeps its own number in rbx (3), and its caller passed it rdi (5) so:
+ * sites[I] is the call in function I + 1 that returns there from function I.
+ */
+struct scene {
+    struct frame frames[FRAMES];
+    struct frame_regs regs[FRAMES];
+    struct chain chain;
+    struct module module;
+    struct snap_sample sample;
+    struct snap_region region;
+    uint64_t words[4]; /* at STACK */
+    struct address_space space;
+    struct pc_level levels[FRAMES];
+    struct pc_scope scopes[FRAMES];
+    struct call_site sites[FRAMES];
+    struct call_parameter parameters[FRAMES];
+    bool lacks_scope[FRAMES];
+};
+
+static struct scene scene;
+
+/* What the debug information would answer. */
+
+enum status debug_info_scope(struct debug_info *info, uint64_t vaddr, const struct pc_scope **out)
+{
+    const uint64_t i = vaddr / 0x1000 - 1;
+
+    (void)info;
+    if (i >= FRAMES || scene.lacks_scope[i])
+        return STATUS_NOT_FOUND;
+    *out = &scene.scopes[i];
+    return STATUS_OK;
+}
+
+enum status debug_info_call_site(struct debug_info *info, uint64_t vaddr,
+                                 const struct call_site **out)
+{
+    const uint64_t i = vaddr / 0x1000 - 1; /* of the caller */
+
+    (void)info;
+    if (i == 0 || i >= FRAMES || vaddr % 0x1000 != 0x100)
+        return STATUS_NOT_FOUND;
+    *out = &scene.sites[i - 1];
+    return STATUS_OK;
+}
+
+enum status debug_info_type(struct debug_info *info, die_ref ref, const struct type **out)
+{
+    (void)info;
+    (void)ref;
+    (void)out;
+    return STATUS_NOT_FOUND;
+}
+
+enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t vaddr,
+                                const struct scope_variable **out)
+{
+    (void)info;
+    (void)die;
+    (void)vaddr;
+    (void)out;
+    return STATUS_NOT_FOUND;
+}
+
+static enum status find_info(void *context, struct module *module, struct debug_info **out)
+{
+    (void)context;
+    (void)module;
+    *out = NULL;
+    return STATUS_OK;
+}
+
+#define LOCATION(ops_) ((struct location){.ops = (ops_), .count = sizeof(ops_) / sizeof((ops_)[0])})
+
+static const struct location_op rdi[] = {{.atom = DW_OP_reg5}};
+static const struct location_op rsi[] = {{.atom = DW_OP_reg4}};
+static const struct location_op rbx[] = {{.atom = DW_OP_breg3}};
+static const struct location_op rcx[] = {{.atom = DW_OP_breg2}};
+static const struct location_op at_rdi[] = {{.atom = DW_OP_breg5}, {.atom = DW_OP_deref}};
+static const struct location_op half_at_rdi[] = {{.atom = DW_OP_breg5},
+                                                 {.atom = DW_OP_deref_size, .operand = {4}}};
+static const struct location_op big[] = {
+    {.atom = DW_OP_const8u, .operand = {UINT64_C(0x1122334455667788)}}};
+static const struct location inner_rdi = {.ops = rdi, .count = 1};
+static const struct location_op entry_rdi[] = {{.atom = DW_OP_entry_value, .inner = &inner_rdi},
+                                               {.atom = DW_OP_plus_uconst, .operand = {1}}};
+static const struct location_op fbreg[] = {{.atom = DW_OP_fbreg, .operand = {8}}};
+
+static void setup(void)
+{
+    memset(&scene, 0, sizeof(scene));
+    for (uint64_t i = 0; i < FRAMES; i++) {
+        const uint64_t vaddr = 0x1000 * (i + 1);
+
+        scene.frames[i] = (struct frame){.pc_addr = BIAS + vaddr + 0x100,
+                                         .lookup_vaddr = vaddr + 0x100 - (i > 0),
+                                         .module = &scene.module,
+                                         .vaddr_known = true,
+                                         .is_call = i > 0,
+                                         .trust = TRUST_EH_FRAME};
+        regs_set(&scene.regs[i].regs, 3, i);
+        scene.levels[i] = (struct pc_level){.name = "f", .is_external = true};
+        scene.scopes[i] = (struct pc_scope){.levels = &scene.levels[i],
+                                            .count = 1,
+                                            .entry_vaddr = vaddr,
+                                            .body_vaddr = vaddr};
+        scene.parameters[i] = (struct call_parameter){.where = LOCATION(rdi),
+                                                      .has_value = true,
+                                                      .value = LOCATION(rbx)};
+        scene.sites[i] = (struct call_site){.has_target = true,
+                                            .target_vaddr = vaddr,
+                                            .parameters = &scene.parameters[i],
+                                            .count = 1};
+    }
+    scene.chain = (struct chain){.frames = scene.frames,
+                                 .count = FRAMES,
+                                 .regs = scene.regs,
+                                 .wants_regs = true};
+    scene.words[1] = BIAS + 0x1000;
+    scene.region = (struct snap_region){.start_addr = STACK,
+                                        .end_addr = STACK + sizeof(scene.words),
+                                        .map_end_addr = STACK + sizeof(scene.words),
+                                        .bytes = (const uint8_t *)scene.words};
+    scene.sample = (struct snap_sample){.regions = &scene.region, .region_count = 1};
+}
+
+static void begin(struct frame_view *view, size_t index)
+{
+    const struct variables_frame frame = {.space = &scene.space,
+                                          .sample = &scene.sample,
+                                          .chain = &scene.chain,
+                                          .index = index};
+
+    assert_int_equal(frame_view_begin(view, NULL, arch_get(ARCH_X86_64), find_info, NULL, &frame),
+                     STATUS_OK);
+}
+
+static void expect_passed(struct location inner, uint64_t want)
+{
+    struct frame_view view;
+    struct known_how known;
+    uint64_t value = 0;
+
+    begin(&view, 0);
+    known = frame_entry_value(&view, &inner, 0, &value);
+    if (known.why)
+        print_message("%s\n", known.why);
+    assert_int_equal(known.state, KNOWN);
+    assert_int_equal(value, want);
+}
+
+static void expect_not(struct location inner, const char *why)
+{
+    struct frame_view view;
+    struct known_how known;
+    uint64_t value = 0;
+
+    begin(&view, 0);
+    known = frame_entry_value(&view, &inner, 0, &value);
+    assert_int_equal(known.state, UNAVAILABLE);
+    assert_string_equal(known.why, why);
+}
+
+#define NOT_TOLD  "the caller does not say what it passed"
+#define BY_JUMPS  "the function leaves by jumps"
+#define OF_OTHERS "the call was of another function"
+
+static void entry_value_is_computed_in_the_callers_frame(void **state)
+{
+    (void)state;
+    setup();
+    expect_passed(LOCATION(rdi), 1); /* the caller's rbx */
+    expect_not(LOCATION(rsi), NOT_TOLD);
+    scene.parameters[0].value = LOCATION(rcx); /* which the callee may have changed */
+    expect_not(LOCATION(rdi), "in a register that was not saved");
+    scene.parameters[0].has_value = false;
+    expect_not(LOCATION(rdi), NOT_TOLD);
+}
+
+static void entry_value_of_what_is_pointed_to_has_its_size(void **state)
+{
+    (void)state;
+    setup();
+    expect_not(LOCATION(at_rdi), NOT_TOLD);
+    scene.parameters[0].has_pointed = true;
+    scene.parameters[0].pointed = LOCATION(big);
+    expect_passed(LOCATION(at_rdi), UINT64_C(0x1122334455667788));
+    expect_passed(LOCATION(half_at_rdi), 0x55667788);
+    expect_not(LOCATION(rbx), NOT_TOLD);
+}
+
+static void entry_value_needs_a_call_of_this_function(void **state)
+{
+    static const struct location_op by_memory[] = {{.atom = DW_OP_const2u, .operand = {STACK + 8}},
+                                                   {.atom = DW_OP_deref}};
+    static const struct location_op lost[] = {{.atom = DW_OP_breg2}, {.atom = DW_OP_deref}};
+
+    (void)state;
+    setup();
+    scene.sites[0].target_vaddr = 0x9000;
+    expect_not(LOCATION(rdi), OF_OTHERS);
+    scene.sites[0].has_target = false;
+    expect_not(LOCATION(rdi), "what was called is not known");
+    scene.sites[0].has_target_location = true;
+    scene.sites[0].target = LOCATION(by_memory);
+    expect_passed(LOCATION(rdi), 1);
+    scene.words[1]++;
+    expect_not(LOCATION(rdi), OF_OTHERS);
+    scene.sites[0].target = LOCATION(lost);
+    expect_not(LOCATION(rdi), "what was called is not known");
+    setup();
+    scene.frames[1].is_call = false; /* it was interrupted */
+    expect_not(LOCATION(rdi), "there is no caller");
+    setup();
+    scene.chain.count = 1;
+    expect_not(LOCATION(rdi), "there is no caller");
+}
+
+static void entry_value_needs_a_function_that_is_not_jumped_to(void **state)
+{
+    static const uint64_t self[] = {0x1000}, others[] = {0x4000, 0x5000}, back[] = {0x4000, 0x1000};
+
+    (void)state;
+    setup();
+    scene.scopes[0].tail_vaddrs = others;
+    scene.scopes[0].tail_count = 2;
+    expect_passed(LOCATION(rdi), 1);
+    scene.scopes[4].tail_vaddrs = back;
+    scene.scopes[4].tail_count = 1;
+    expect_passed(LOCATION(rdi), 1);
+    scene.scopes[4].tail_count = 2;
+    expect_not(LOCATION(rdi), "the function calls itself by a jump");
+    scene.scopes[4].tail_count = 0;
+    scene.scopes[4].has_other_tails = true;
+    expect_not(LOCATION(rdi), BY_JUMPS);
+    scene.scopes[4].has_other_tails = false;
+    scene.lacks_scope[4] = true;
+    expect_not(LOCATION(rdi), BY_JUMPS);
+    scene.lacks_scope[4] = false;
+    scene.scopes[4].entry_vaddr = 0x4f00; /* a jump into the middle of what is not known */
+    expect_not(LOCATION(rdi), BY_JUMPS);
+    setup();
+    scene.scopes[0].tail_vaddrs = self;
+    scene.scopes[0].tail_count = 1;
+    expect_not(LOCATION(rdi), "the function calls itself by a jump");
+    setup();
+    scene.scopes[0].has_other_tails = true;
+    expect_not(LOCATION(rdi), BY_JUMPS);
+}
+
+/* Each function has passed on what it was passed, plus 1. */
+static void entry_value_of_entry_values_is_bounded(void **state)
+{
+    (void)state;
+    setup();
+    for (size_t i = 0; i < 4; i++)
+        scene.parameters[i].value = LOCATION(entry_rdi);
+    expect_passed(LOCATION(rdi), 5 + 4); /* function 5's rbx */
+    for (size_t i = 0; i < FRAMES; i++)
+        scene.parameters[i].value = LOCATION(entry_rdi);
+    expect_not(LOCATION(rdi), "nested too deep");
+}
+
+static void entry_value_is_not_known_behind_a_guess(void **state)
+{
+    (void)state;
+    setup();
+    scene.frames[1].trust = TRUST_SCAN;
+    expect_not(LOCATION(rdi), "the frame was guessed");
+}
+
+static void entry_parameter_is_found_by_its_die(void **state)
+{
+    struct frame_view view;
+    uint64_t value = 0;
+
+    (void)state;
+    setup();
+    scene.parameters[0].where = (struct location){0};
+    scene.parameters[0].parameter = 0x77;
+    begin(&view, 0);
+    assert_int_equal(frame_entry_parameter(&view, 0x77, 0, &value).state, KNOWN);
+    assert_int_equal(value, 1);
+    assert_string_equal(frame_entry_parameter(&view, 0x78, 0, &value).why, NOT_TOLD);
+    scene.parameters[0].parameter = 0;
+    assert_string_equal(frame_entry_parameter(&view, 0, 0, &value).why, NOT_TOLD);
+}
+
+static void frame_base_of_itself_is_not_known(void **state)
+{
+    const struct scope_variable variable = {.name = "v",
+                                            .form = VARIABLE_LOCATED,
+                                            .location = LOCATION(fbreg)};
+    struct frame_view view;
+    struct object object;
+
+    (void)state;
+    setup();
+    scene.scopes[0].has_frame_base = true;
+    scene.scopes[0].frame_base = LOCATION(fbreg);
+    begin(&view, 0);
+    assert_string_equal(frame_view_object(&view, &variable, &object).why, "frame base of itself");
+    scene.scopes[0].frame_base = LOCATION(entry_rdi);
+    begin(&view, 0);
+    assert_int_equal(frame_view_object(&view, &variable, &object).state, KNOWN);
+    assert_int_equal(object.place.pieces[0].addr, 1 + 1 + 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entry_value_is_computed_in_the_callers_frame),
+        cmocka_unit_test(entry_value_of_what_is_pointed_to_has_its_size),
+        cmocka_unit_test(entry_value_needs_a_call_of_this_function),
+        cmocka_unit_test(entry_value_needs_a_function_that_is_not_jumped_to),
+        cmocka_unit_test(entry_value_of_entry_values_is_bounded),
+        cmocka_unit_test(entry_value_is_not_known_behind_a_guess),
+        cmocka_unit_test(entry_parameter_is_found_by_its_die),
+        cmocka_unit_test(frame_base_of_itself_is_not_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
