@@ -1,73 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/model/typed_number.h"
 
-#include <dwarf.h>
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "variables/model/wide.h"
-
-enum number_class {
-    CLASS_GENERIC,
-    CLASS_SIGNED,
-    CLASS_UNSIGNED,
-    CLASS_FLOAT,
-    CLASS_BYTES, /* whatever cannot be computed with */
-};
-
-static const char AMBIGUOUS[] = "sign of an untyped number";
-static const char MIXED[] = "operands of different types";
-static const char NO_NUMBER[] = "type that is not computed with";
-static const char NOT_A_NUMBER[] = "not a number";
-static const char OUT_OF_RANGE[] = "result out of range";
-
-static enum number_class class_of(struct location_type type)
-{
-    if (type.size == 0)
-        return CLASS_GENERIC;
-    switch (type.encoding) {
-    case DW_ATE_signed:
-    case DW_ATE_signed_char:
-        return CLASS_SIGNED;
-    case DW_ATE_unsigned:
-    case DW_ATE_unsigned_char:
-    case DW_ATE_boolean:
-    case DW_ATE_address:
-    case DW_ATE_UTF:
-        return CLASS_UNSIGNED;
-    case DW_ATE_float:
-        return type.size == sizeof(float) || type.size == sizeof(double) ? CLASS_FLOAT
-                                                                         : CLASS_BYTES;
-    }
-    return CLASS_BYTES;
-}
-
-static bool is_integer(enum number_class class)
-{
-    return class == CLASS_GENERIC || class == CLASS_SIGNED || class == CLASS_UNSIGNED;
-}
-
-static unsigned type_size(struct location_type type, unsigned word_size)
-{
-    return type.size ? type.size : word_size;
-}
-
-static struct wide bits_of(const struct typed_number *number)
-{
-    return (struct wide){.low = number->low, .high = number->high};
-}
-
-static bool sign_of(const struct typed_number *number, unsigned word_size)
-{
-    return wide_is_negative(wide_extend(bits_of(number), 8 * number_size(number, word_size)));
-}
-
-static struct typed_number of_bits(struct wide bits, struct location_type type, unsigned word_size)
-{
-    bits = wide_cut(bits, 8 * type_size(type, word_size));
-    return (struct typed_number){.type = type, .low = bits.low, .high = bits.high};
-}
+#include "variables/model/number_parts.h"
 
 struct typed_number number_generic(uint64_t value, unsigned word_size)
 {
@@ -79,11 +13,6 @@ struct typed_number number_unknown(struct location_type type, struct known_how w
     if (type.size > TYPED_NUMBER_SIZE_MAX)
         type = (struct location_type){0};
     return (struct typed_number){.type = type, .known = why};
-}
-
-static struct typed_number not_computed(struct location_type type, const char *why)
-{
-    return number_unknown(type, unavailable(why));
 }
 
 struct typed_number number_of_bytes(struct location_type type, const uint8_t *bytes, unsigned size)
@@ -120,48 +49,14 @@ struct known_how number_word(const struct typed_number *number, unsigned word_si
     if (!is_known(number->known))
         return number->known;
     if (!is_integer(class))
-        return unavailable(NO_NUMBER);
+        return unavailable(NUMBER_NOT_COMPUTED);
     /* gdb reads a smaller one as unsigned here, a conversion (DW_OP_convert) as signed. */
     if (class == CLASS_SIGNED && size < word_size && sign_of(number, word_size))
-        return unavailable(AMBIGUOUS);
+        return unavailable(NUMBER_AMBIGUOUS);
     if (number->high != 0 || (word_size < 8 && number->low >> 8 * word_size != 0))
-        return unavailable(OUT_OF_RANGE);
+        return unavailable(NUMBER_OUT_OF_RANGE);
     *value = number->low;
     return known_yes();
-}
-
-/* ---- floats: NaN differs in its bits from processor to processor, so it is never told ---- */
-
-static double float_value(const struct typed_number *number)
-{
-    uint32_t word = (uint32_t)number->low;
-    double wide;
-    float narrow;
-
-    if (number->type.size == sizeof(wide)) {
-        memcpy(&wide, &number->low, sizeof(wide));
-        return wide;
-    }
-    memcpy(&narrow, &word, sizeof(narrow));
-    return (double)narrow;
-}
-
-static struct typed_number of_float(double value, struct location_type type)
-{
-    struct typed_number number = {.type = type};
-    float narrow;
-    uint32_t word;
-
-    if (isnan(value))
-        return not_computed(type, NOT_A_NUMBER);
-    if (type.size == sizeof(value)) {
-        memcpy(&number.low, &value, sizeof(value));
-        return number;
-    }
-    narrow = (float)value;
-    memcpy(&word, &narrow, sizeof(word));
-    number.low = word;
-    return number;
 }
 
 static struct typed_number compare_floats(uint8_t atom, double a, double b, unsigned word_size)
@@ -169,7 +64,7 @@ static struct typed_number compare_floats(uint8_t atom, double a, double b, unsi
     bool result;
 
     if (isnan(a) || isnan(b))
-        return not_computed((struct location_type){0}, NOT_A_NUMBER);
+        return not_computed((struct location_type){0}, NUMBER_NAN);
     switch (atom) {
     case DW_OP_eq:
         result = !(a < b) && !(a > b);
@@ -212,7 +107,7 @@ static struct typed_number compute_floats(uint8_t atom, double a, double b,
             return not_computed(type, "division by zero");
         return of_float(a / b, type);
     }
-    return not_computed(type, "malformed location"); /* they want integers */
+    return not_computed(type, NUMBER_MALFORMED); /* they want integers */
 }
 
 /* ---- integers ---- */
@@ -231,7 +126,7 @@ static struct typed_number divide(uint8_t atom, const struct typed_number *left,
         /* Both negative: the quotient is not, unless it does not fit. */
         if (sign_of(left, word_size) && sign_of(right, word_size) &&
             wide_is_negative(wide_extend(quotient, bits)))
-            return not_computed(type, OUT_OF_RANGE);
+            return not_computed(type, NUMBER_OUT_OF_RANGE);
     } else {
         quotient = wide_divide(a, b, &rest);
     }
@@ -317,7 +212,7 @@ static struct typed_number compute(uint8_t atom, const struct typed_number *left
         a = wide_multiply(a, b);
         break;
     default:
-        return not_computed(type, "malformed location");
+        return not_computed(type, NUMBER_MALFORMED);
     }
     return of_bits(a, type, word_size);
 }
@@ -380,14 +275,14 @@ struct typed_number number_binary(uint8_t atom, const struct typed_number *left,
     bool is_signed;
 
     if (!agree(atom, left->type, right->type, word_size, &type))
-        return not_computed(is_comparison(atom) ? result : left->type, MIXED);
+        return not_computed(is_comparison(atom) ? result : left->type, NUMBER_MIXED);
     if (!is_comparison(atom))
         result = type;
     if (!is_known(left->known) || !is_known(right->known))
         return number_unknown(result, is_known(left->known) ? right->known : left->known);
     class = class_of(type);
     if (class == CLASS_BYTES)
-        return not_computed(result, NO_NUMBER);
+        return not_computed(result, NUMBER_NOT_COMPUTED);
     if (class == CLASS_FLOAT && is_comparison(atom))
         return compare_floats(atom, float_value(left), float_value(right), word_size);
     if (class == CLASS_FLOAT)
@@ -397,7 +292,7 @@ struct typed_number number_binary(uint8_t atom, const struct typed_number *left,
     if (!is_comparison(atom) && atom != DW_OP_div && atom != DW_OP_mod)
         return compute(atom, left, right, type, word_size);
     if (!find_sign(atom, left, right, word_size, &is_signed))
-        return not_computed(result, AMBIGUOUS);
+        return not_computed(result, NUMBER_AMBIGUOUS);
     if (is_comparison(atom))
         return compare(atom, left, right, is_signed, word_size);
     return divide(atom, left, right, is_signed, type, word_size);
@@ -414,7 +309,7 @@ struct typed_number number_add(const struct typed_number *number, uint64_t opera
     if (!is_known(number->known))
         return *number;
     if (!number_is_integer(number))
-        return not_computed(number->type, "malformed location");
+        return not_computed(number->type, NUMBER_MALFORMED);
     return of_bits(wide_add(bits_of(number), (struct wide){.low = operand}), number->type,
                    word_size);
 }
@@ -424,7 +319,7 @@ static struct typed_number unary_float(uint8_t atom, const struct typed_number *
     double value = float_value(operand);
 
     if (atom == DW_OP_not)
-        return not_computed(operand->type, "malformed location");
+        return not_computed(operand->type, NUMBER_MALFORMED);
     return of_float(atom == DW_OP_neg || signbit(value) ? -value : value, operand->type);
 }
 
@@ -437,7 +332,7 @@ struct typed_number number_unary(uint8_t atom, const struct typed_number *operan
     if (!is_known(operand->known))
         return *operand;
     if (class == CLASS_BYTES)
-        return not_computed(operand->type, NO_NUMBER);
+        return not_computed(operand->type, NUMBER_NOT_COMPUTED);
     if (class == CLASS_FLOAT)
         return unary_float(atom, operand);
     if (atom == DW_OP_not)
@@ -447,97 +342,9 @@ struct typed_number number_unary(uint8_t atom, const struct typed_number *operan
     if (!sign_of(operand, word_size)) /* DW_OP_abs */
         return *operand;
     if (class == CLASS_UNSIGNED) /* which the operation takes for signed: gdb does not */
-        return not_computed(operand->type, AMBIGUOUS);
+        return not_computed(operand->type, NUMBER_AMBIGUOUS);
     a = wide_cut(wide_negate(a), 8 * number_size(operand, word_size));
     if (a.low == operand->low && a.high == operand->high) /* there is no such positive number */
-        return not_computed(operand->type, OUT_OF_RANGE);
+        return not_computed(operand->type, NUMBER_OUT_OF_RANGE);
     return of_bits(a, operand->type, word_size);
-}
-
-/* ---- conversions ---- */
-
-static struct typed_number integer_to_float(const struct typed_number *number,
-                                            struct location_type type, unsigned word_size)
-{
-    bool is_negative = class_of(number->type) == CLASS_SIGNED && sign_of(number, word_size);
-    struct wide value = bits_of(number);
-    double wide;
-    float narrow;
-
-    if (is_negative)
-        value = wide_negate(wide_extend(value, 8 * number_size(number, word_size)));
-    if (value.high != 0)
-        return not_computed(type, OUT_OF_RANGE);
-    if (type.size == sizeof(wide)) {
-        wide = (double)value.low;
-        return of_float(is_negative ? -wide : wide, type);
-    }
-    narrow = (float)value.low; /* at once: to be rounded once */
-    return of_float((double)(is_negative ? -narrow : narrow), type);
-}
-
-/* Towards zero. */
-static struct typed_number float_to_integer(double value, struct location_type type,
-                                            unsigned word_size)
-{
-    bool is_unsigned = class_of(type) == CLASS_UNSIGNED;
-    unsigned bits = 8 * type_size(type, word_size);
-    double limit = 2.0 * (double)(UINT64_C(1) << ((bits > 64 ? 64 : bits) - 1 - !is_unsigned));
-    struct wide whole;
-
-    if (isnan(value) || !(value < limit) || !(value > (is_unsigned ? -1 : -limit - 1)))
-        return not_computed(type, OUT_OF_RANGE);
-    whole = (struct wide){.low = (uint64_t)fabs(value)};
-    if (type.encoding == DW_ATE_boolean && whole.low > 1)
-        return not_computed(type, OUT_OF_RANGE);
-    return of_bits(value < 0 ? wide_negate(whole) : whole, type, word_size);
-}
-
-static struct typed_number integer_to_integer(const struct typed_number *number,
-                                              struct location_type type, unsigned word_size)
-{
-    unsigned bits = 8 * number_size(number, word_size);
-    struct wide value = bits_of(number);
-
-    if (class_of(number->type) == CLASS_SIGNED)
-        value = wide_extend(value, bits);
-    /* To bool it would be whether it is 0, for C; or the lowest bits. */
-    if (type.encoding == DW_ATE_boolean && (value.high != 0 || value.low > 1))
-        return not_computed(type, OUT_OF_RANGE);
-    return of_bits(value, type, word_size);
-}
-
-struct typed_number number_convert(const struct typed_number *number, struct location_type type,
-                                   unsigned word_size)
-{
-    enum number_class from = class_of(number->type), to = class_of(type);
-    bool is_wider = type_size(type, word_size) > number_size(number, word_size);
-
-    if (!is_known(number->known))
-        return number_unknown(type, number->known);
-    if (from == CLASS_BYTES || to == CLASS_BYTES) {
-        if (number->type.encoding == type.encoding && number->type.size == type.size)
-            return *number;
-        return not_computed(type, NO_NUMBER);
-    }
-    if (from == CLASS_FLOAT && to == CLASS_FLOAT)
-        return of_float(float_value(number), type);
-    if (from == CLASS_FLOAT)
-        return float_to_integer(float_value(number), type, word_size);
-    if (from == CLASS_GENERIC && (is_wider || to == CLASS_FLOAT) && sign_of(number, word_size))
-        return not_computed(type, AMBIGUOUS);
-    if (to == CLASS_FLOAT)
-        return integer_to_float(number, type, word_size);
-    return integer_to_integer(number, type, word_size);
-}
-
-struct typed_number number_reinterpret(const struct typed_number *number, struct location_type type,
-                                       unsigned word_size)
-{
-    struct typed_number same = *number;
-
-    if (number_size(number, word_size) != type_size(type, word_size))
-        return not_computed(type, "malformed location");
-    same.type = type;
-    return same;
 }
