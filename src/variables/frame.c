@@ -245,13 +245,14 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
 
     if (!view->in_prologue || variable->is_listed || variable->form != VARIABLE_LOCATED)
         return true;
+    if (!regs || !regs->cfa_known || !regs_has(&regs->regs, view->arch->sp))
+        return false;
     for (uint32_t i = 0; i < place->count; i++) {
         const struct object_piece *piece = &place->pieces[i];
 
-        if (piece->kind == PIECE_MEMORY && regs && piece->addr < regs->cfa &&
-            piece->addr >= regs->regs.value[view->arch->sp] - view->arch->red_zone)
-            return false;
-        if (piece->kind == PIECE_REGISTER)
+        if (piece->kind == PIECE_REGISTER ||
+            (piece->kind == PIECE_MEMORY && piece->addr < regs->cfa &&
+             piece->addr + view->arch->red_zone >= regs->regs.value[view->arch->sp]))
             return false;
     }
     return true;
