@@ -31,4 +31,5 @@ const struct arch_analysis aarch64_analysis = {
              .pac_mask = UINT64_C(0x007f000000000000)},
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
+    .x87_long_double = false,
 };

@@ -62,6 +62,7 @@ struct arch_analysis {
     /* struct pthread of the C libraries: where glibc has the tid; words before musl's. */
     uint16_t glibc_tid_off;
     uint8_t musl_words_before_tid;
+    bool x87_long_double; /* of more than 8 bytes: x87's, of 80 bits; else IEEE 754's of 128 */
 };
 
 const struct arch_analysis *arch_analysis(const struct arch *arch);

@@ -41,9 +41,13 @@ struct object {
     struct place_of_object place;
     /* Of a bit-field or a part: where it begins in the place, and its size. */
     uint64_t bit_off, bit_size; /* bit_size 0: all that its type has */
+    unsigned dims_passed; /* of an array: it is an element of so many of the outer dimensions */
 };
 
-/* Without const, volatile, restrict, atomic, typedefs; TYPE_UNKNOWN where that does not end. */
+/*
+ * Without const, volatile, restrict, atomic, typedefs; TYPE_UNKNOWN where that does not end, or what
+ * cannot be read. NOT_FOUND: it is void; NO_MEMORY.
+ */
 MUST_CHECK enum status value_strip(const struct value_source *source, die_ref ref,
                                    const struct type **out);
 
@@ -75,7 +79,7 @@ struct value_style {
     bool raw;              /* members as they are, and not what containers hold */
     unsigned depth_max;    /* of aggregates in one another; deeper is "{...}" */
     unsigned elements_max; /* of an array, a container, characters of a string; then "..." */
-    unsigned repeats_min;  /* so many equal elements are told as "<repeats N times>" */
+    unsigned repeats_min;  /* more equal elements than these are told as "<repeats N times>" */
     size_t text_max;       /* bytes; what is beyond is cut, with "..." */
 };
 
@@ -88,8 +92,8 @@ struct value_style {
 
 /*
  * The object's value in gdb's notation, malloc'ed; NULL where nothing of it is known, and then the
- * result says why. `partial`: parts of it are not known, and the text says which and why.
- * NO_MEMORY is UNAVAILABLE with *text NULL and *failed set.
+ * result says why (of several reasons the first one). `is_partial`: parts of it are not known, and
+ * the text says which and why. Work is bounded; what was not got to is "...". Only NO_MEMORY fails.
  */
 struct told_value {
     char *text; /* UTF-8 as in the program: to be cleaned by who prints it; owned */

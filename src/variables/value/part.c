@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* From objects to parts of them, and to what they point to. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "variables/value/view.h"
+
+#define NEST_MAX  16   /* of anonymous members and bases in one another */
+#define LOOKS_MAX 4096 /* members of all of them */
+
+static struct known_how no_memory(void)
+{
+    return unavailable("out of memory");
+}
+
+struct known_how value_deref(const struct value_source *source, const struct value_view *view,
+                             struct object *out)
+{
+    const struct object_piece *piece = value_synthetic(view);
+    struct known_how known;
+    uint64_t addr;
+    bool is_signed;
+    die_ref type;
+
+    out->type = view->type->target;
+    out->bit_off = 0;
+    out->bit_size = 0;
+    out->dims_passed = 0;
+    if (piece) {
+        if (piece->off < 0 || piece->off > INT64_MAX / 8)
+            return unavailable("it points outside of a variable");
+        out->bit_off = 8 * (uint64_t)piece->off;
+        return source->variable(source->context, piece->die, &type, &out->place);
+    }
+    known = value_view_number(source, view, &addr, &is_signed);
+    if (!is_known(known))
+        return known;
+    out->place.count = 1;
+    out->place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = addr};
+    return known;
+}
+
+struct known_how value_member_off(const struct value_source *source, const struct value_view *view,
+                                  const struct type_member *member, uint64_t *bit_off)
+{
+    uint64_t size, bits = member->bit_size, end;
+
+    if (member->off_unknown)
+        return unavailable("a virtual base");
+    if (bits == 0) {
+        const struct type *type;
+
+        if (value_strip_any(source, member->type, &type) != STATUS_OK)
+            return no_memory();
+        bits = value_size(source, type, 0, &size) ? 8 * size : 0;
+    }
+    if (__builtin_mul_overflow(member->off, 8, bit_off) ||
+        __builtin_add_overflow(*bit_off, member->bit_off, bit_off) ||
+        __builtin_add_overflow(*bit_off, bits, &end) ||
+        __builtin_add_overflow(*bit_off, view->bit_off, bit_off))
+        return unavailable("a member out of range");
+    if (value_view_size(source, view, &size) && end > 8 * size)
+        return unavailable("a member outside of its object");
+    return known_yes();
+}
+
+struct known_how value_member(const struct value_source *source, const struct value_view *view,
+                              const struct type_member *member, struct value_view *out)
+{
+    uint64_t bit_off;
+    struct known_how known = value_member_off(source, view, member, &bit_off);
+
+    if (!is_known(known))
+        return known;
+    if (value_view_make(source, member->type, view->place, bit_off, out) != STATUS_OK)
+        return no_memory();
+    out->bit_size = member->bit_size;
+    return known;
+}
+
+struct known_how value_element(const struct value_source *source, const struct value_view *view,
+                               uint64_t index, struct value_view *out)
+{
+    uint64_t size, off;
+
+    if (view->dims_passed + 1 < view->type->dimension_count) {
+        *out = *view;
+        out->dims_passed++;
+    } else if (value_view_make(source, view->type->target, view->place, view->bit_off, out) !=
+               STATUS_OK) {
+        return no_memory();
+    }
+    out->bit_size = 0;
+    if (!value_view_size(source, out, &size))
+        return unavailable("elements of unknown size");
+    if (__builtin_mul_overflow(size, index, &off) || __builtin_mul_overflow(off, 8, &off) ||
+        __builtin_add_overflow(out->bit_off, off, &out->bit_off))
+        return unavailable("an element out of range");
+    return known_yes();
+}
+
+const struct type_member *value_variant(const struct value_source *source,
+                                        const struct value_view *view, struct known_how *known)
+{
+    const struct type *type = view->type;
+    const struct type_member *other = NULL, *only = NULL;
+    uint64_t value = 0;
+    bool has_value = false;
+
+    for (size_t i = 0; i < type->member_count; i++) {
+        const struct type_member *member = &type->members[i];
+        struct value_view part;
+        uint64_t size;
+
+        if (member->is_variant)
+            only = only ? only : member;
+        if (!member->is_discriminant || has_value)
+            continue;
+        *known = value_member(source, view, member, &part);
+        if (!is_known(*known))
+            return NULL;
+        if (!value_view_size(source, &part, &size) || size > sizeof(value)) {
+            *known = unavailable("a discriminant of an unusual size");
+            return NULL;
+        }
+        *known = value_bits(source, part.place, part.bit_off, 8 * size, &value);
+        if (!is_known(*known))
+            return NULL;
+        value = value_word((const uint8_t *)&value, sizeof(value));
+        has_value = true;
+    }
+    *known = known_yes();
+    if (!has_value)
+        return only;
+    for (size_t i = 0; i < type->member_count; i++) {
+        const struct type_member *member = &type->members[i];
+
+        if (!member->is_variant)
+            continue;
+        if (member->is_default)
+            other = member;
+        else if (member->variant_value == value)
+            return member;
+    }
+    if (!other)
+        *known = unavailable("no such variant");
+    return other;
+}
+
+static void to_object(const struct value_view *view, struct object *out)
+{
+    if (&out->place != view->place)
+        out->place = *view->place;
+    out->type = view->ref;
+    out->bit_off = view->bit_off;
+    out->bit_size = view->bit_size;
+    out->dims_passed = view->dims_passed;
+}
+
+/* As C++ looks names up, but for what it would call ambiguous: the first one. */
+static struct known_how find_member(const struct value_source *source,
+                                    const struct value_view *view, const char *name, unsigned nest,
+                                    unsigned *looks, struct value_view *out)
+{
+    const struct type *type = view->type;
+    struct known_how found = unavailable("no such member");
+
+    if (!value_is_aggregate(type))
+        return unavailable("no struct or union");
+    for (size_t i = 0; i < type->member_count && *looks < LOOKS_MAX; i++, (*looks)++)
+        if (type->members[i].name && !type->members[i].is_static && !type->members[i].is_base &&
+            strcmp(type->members[i].name, name) == 0)
+            return value_member(source, view, &type->members[i], out);
+    if (nest >= NEST_MAX)
+        return found;
+    for (size_t i = 0; i < type->member_count && *looks < LOOKS_MAX; i++, (*looks)++) {
+        const struct type_member *member = &type->members[i];
+        struct value_view part;
+        const char *why = found.why;
+
+        if ((member->name && !member->is_base) || member->is_static || member->is_discriminant)
+            continue;
+        if (!is_known(value_member(source, view, member, &part)) || !value_is_aggregate(part.type))
+            continue;
+        found = find_member(source, &part, name, nest + 1, looks, out);
+        if (is_known(found) || found.why != why)
+            return found;
+    }
+    return found;
+}
+
+static bool is_pointer(const struct type *type)
+{
+    return type->kind == TYPE_POINTER || type->kind == TYPE_REFERENCE ||
+           type->kind == TYPE_RVALUE_REFERENCE;
+}
+
+/* References are what they refer to. */
+static struct known_how follow(const struct value_source *source, struct object *object,
+                               bool through_pointers, struct value_view *view)
+{
+    for (unsigned i = 0; i < NEST_MAX; i++) {
+        struct object to;
+        struct known_how known;
+
+        if (value_view_object(source, object, view) != STATUS_OK)
+            return no_memory();
+        if (!is_pointer(view->type) || (view->type->kind == TYPE_POINTER && !through_pointers))
+            return known_yes();
+        known = value_deref(source, view, &to);
+        if (!is_known(known))
+            return known;
+        *object = to;
+    }
+    return unavailable("too many references");
+}
+
+static struct known_how part_element(const struct value_source *source,
+                                     const struct value_view *view, const char *part,
+                                     struct object *out)
+{
+    char *end;
+    long long index = strtoll(part + 1, &end, 0);
+    struct known_how known;
+    struct value_view element;
+
+    if (end == part + 1 || strcmp(end, "]") != 0)
+        return unavailable("no index");
+    if (view->type->kind == TYPE_ARRAY && view->dims_passed < view->type->dimension_count) {
+        const struct type_dimension *dim = &view->type->dimensions[view->dims_passed];
+
+        if (__builtin_sub_overflow(index, dim->lower, &index) || index < 0 ||
+            (dim->has_count && (uint64_t)index >= dim->count))
+            return unavailable("an index out of range");
+        known = value_element(source, view, (uint64_t)index, &element);
+        if (is_known(known))
+            to_object(&element, out);
+        return known;
+    }
+    if (view->type->kind == TYPE_POINTER) {
+        const struct type *target;
+        int64_t off;
+        uint64_t size;
+
+        known = value_deref(source, view, out);
+        if (!is_known(known))
+            return known;
+        if (value_strip_any(source, view->type->target, &target) != STATUS_OK)
+            return no_memory();
+        if (!value_size(source, target, 0, &size))
+            return unavailable("elements of unknown size");
+        if (__builtin_mul_overflow(index, (int64_t)size, &off))
+            return unavailable("an index out of range");
+        if (out->place.count == 1 && out->place.pieces[0].kind == PIECE_MEMORY)
+            out->place.pieces[0].addr += (uint64_t)off;
+        else if (off < 0 || __builtin_add_overflow(out->bit_off, 8 * (uint64_t)off, &out->bit_off))
+            return unavailable("an index out of range");
+        return known;
+    }
+    return unavailable("no array or pointer");
+}
+
+struct known_how value_part(const struct value_source *source, const struct object *object,
+                            const char *part, struct object *out)
+{
+    bool by_name = *part != '*' && *part != '[';
+    struct object from = *object;
+    struct value_view view, found;
+    struct known_how known = follow(source, &from, by_name, &view);
+    unsigned looks = 0;
+
+    if (!is_known(known))
+        return known;
+    if (*part == '[')
+        return part_element(source, &view, part, out);
+    if (*part == '*') {
+        if (view.type->kind != TYPE_POINTER || part[1])
+            return unavailable("no pointer");
+        return value_deref(source, &view, out);
+    }
+    known = find_member(source, &view, part, 0, &looks, &found);
+    if (is_known(known))
+        to_object(&found, out);
+    return known;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* What points to something: pointers, references, pointers to members; and functions. */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "variables/value/telling.h"
+
+#define VIRTUAL_OFF_MAX 0x10000 /* no code is below: it is an offset in a virtual table */
+
+void tell_address(struct telling *telling, uint64_t addr)
+{
+    const struct value_source *source = telling->source;
+    const char *name = NULL;
+    uint64_t off = 0;
+
+    telling_printf(telling, "0x%llx", (unsigned long long)addr);
+    telling_step(telling, 1);
+    if (!addr || !source->symbol || !source->symbol(source->context, addr, &name, &off) || !name)
+        return;
+    telling_put(telling, " <");
+    telling_put(telling, name);
+    if (off)
+        telling_printf(telling, "+%llu", (unsigned long long)off);
+    telling_put(telling, ">");
+}
+
+static void tell_address_and_text(struct telling *telling, uint64_t addr, die_ref target)
+{
+    size_t width;
+    enum text_kind kind = value_text_kind(telling->source, target, &width);
+    struct telling_mark mark;
+
+    tell_address(telling, addr);
+    if (kind == TEXT_KIND_NONE || addr == 0)
+        return;
+    mark = telling_mark(telling);
+    telling_put(telling, " ");
+    if (!tell_string_at(telling, addr, width, kind))
+        telling_back(telling, &mark);
+}
+
+void tell_pointer(struct telling *telling, const struct value_view *view)
+{
+    uint64_t addr;
+    bool is_signed;
+    struct known_how known;
+
+    if (value_synthetic(view)) {
+        telling_known(telling);
+        telling_put(telling, "<synthetic pointer>");
+        return;
+    }
+    known = telling_number(telling, view, &addr, &is_signed);
+    if (!is_known(known)) {
+        telling_unknown(telling, known);
+        return;
+    }
+    telling_known(telling);
+    tell_address_and_text(telling, addr, view->type->kind == TYPE_POINTER ? view->type->target : 0);
+}
+
+void tell_array_address(struct telling *telling, const struct value_view *view)
+{
+    bool is_innermost = view->dims_passed + 1 >= view->type->dimension_count;
+    uint64_t addr;
+
+    telling_known(telling);
+    if (value_address(view, &addr))
+        tell_address_and_text(telling, addr, is_innermost ? view->type->target : 0);
+    else
+        telling_put(telling, "{}");
+}
+
+/* What it refers to is told of the whole value alone, not within others, as by gdb. */
+void tell_reference(struct telling *telling, const struct value_view *view)
+{
+    bool is_synthetic = value_synthetic(view) != NULL;
+    struct object object;
+    struct value_view to;
+    struct known_how known = value_deref(telling->source, view, &object);
+
+    if (!is_synthetic && !is_known(known)) {
+        telling_unknown(telling, known);
+        return;
+    }
+    if (value_strip_any(telling->source, view->type->target, &to.type) != STATUS_OK ||
+        (is_known(known) && value_view_object(telling->source, &object, &to) != STATUS_OK)) {
+        telling->failed = true;
+        return;
+    }
+    telling_known(telling);
+    telling->window.place = NULL; /* another place may have been where this one is now */
+    if (is_synthetic)
+        telling_put(telling, "<synthetic pointer>");
+    else
+        telling_printf(telling, "@0x%llx", (unsigned long long)object.place.pieces[0].addr);
+    if (telling->nest <= 1) {
+        telling_put(telling, ": ");
+        if (is_known(known))
+            tell_view(telling, &to);
+        else
+            telling_unknown(telling, known);
+    }
+    telling->window.place = NULL;
+}
+
+static void put_type_name(struct telling *telling, die_ref ref)
+{
+    char *name;
+
+    if (value_type_name(telling->source, ref, &name) != STATUS_OK) {
+        telling->failed = true;
+        return;
+    }
+    telling_step(telling, 16 + strlen(name) / 16);
+    telling_put(telling, name);
+    free(name);
+}
+
+/*
+ * Itanium C++ ABI 2.3: two words, what is called and what is added to `this`. Of a virtual one the
+ * first is 1 plus the offset in the virtual table; or, where addresses of code may be odd, the
+ * offset, and the lowest bit of the second is set.
+ */
+static void tell_method_pointer(struct telling *telling, const struct value_view *view)
+{
+    size_t word = telling->source->arch->word_size;
+    uint8_t bytes[16];
+    uint64_t function, adjustment;
+    struct known_how known = telling_bytes(telling, view, bytes, 2 * word);
+
+    if (!is_known(known)) {
+        telling_unknown(telling, known);
+        return;
+    }
+    telling_known(telling);
+    function = value_word(bytes, word);
+    adjustment = value_word(bytes + word, word);
+    if (adjustment & 1) {
+        telling_printf(telling, "&virtual table offset %llu", (unsigned long long)function);
+    } else if (function == 0) {
+        telling_put(telling, "NULL");
+    } else if (function & 1 && function < VIRTUAL_OFF_MAX) {
+        telling_printf(telling, "&virtual table offset %llu", (unsigned long long)function - 1);
+    } else {
+        telling_put(telling, "(");
+        put_type_name(telling, view->ref);
+        telling_put(telling, ") ");
+        tell_address(telling, function);
+    }
+}
+
+static bool find_field(struct telling *telling, const struct type *type, uint64_t off,
+                       const struct type_member **out)
+{
+    for (size_t i = 0; i < type->member_count && telling_step(telling, 1); i++) {
+        *out = &type->members[i];
+        if (!(*out)->is_static && !(*out)->is_base && (*out)->name && (*out)->off == off &&
+            (*out)->bit_size == 0)
+            return true;
+    }
+    return false;
+}
+
+static void tell_field_pointer(struct telling *telling, const struct value_view *view)
+{
+    size_t word = telling->source->arch->word_size;
+    const struct type *container;
+    const struct type_member *member;
+    uint8_t bytes[8] = {0};
+    uint64_t off;
+    struct known_how known = telling_bytes(telling, view, bytes, word);
+
+    if (!is_known(known)) {
+        telling_unknown(telling, known);
+        return;
+    }
+    telling_known(telling);
+    off = value_word(bytes, word);
+    if (off == UINT64_MAX >> (64 - 8 * word)) {
+        telling_put(telling, "NULL");
+        return;
+    }
+    if (value_strip_any(telling->source, view->type->container, &container) != STATUS_OK) {
+        telling->failed = true;
+    } else if (container->name && find_field(telling, container, off, &member)) {
+        telling_put(telling, "&");
+        telling_put(telling, container->name);
+        telling_put(telling, "::");
+        telling_put(telling, member->name);
+    } else {
+        telling_printf(telling, "%lld", (long long)off);
+    }
+}
+
+void tell_member_pointer(struct telling *telling, const struct value_view *view)
+{
+    const struct type *target;
+
+    if (value_strip_any(telling->source, view->type->target, &target) != STATUS_OK)
+        telling->failed = true;
+    else if (target->kind == TYPE_FUNCTION)
+        tell_method_pointer(telling, view);
+    else
+        tell_field_pointer(telling, view);
+}
+
+void tell_function(struct telling *telling, const struct value_view *view)
+{
+    uint64_t addr;
+
+    if (!value_address(view, &addr)) {
+        telling_unknown(telling, unavailable("a function that is nowhere"));
+        return;
+    }
+    telling_known(telling);
+    telling_put(telling, "{");
+    put_type_name(telling, view->ref);
+    telling_put(telling, "} ");
+    tell_address(telling, addr);
+}
