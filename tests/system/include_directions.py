@@ -105,7 +105,7 @@ ROOMS = {
     "threads": ("threads/waits", "graph", "unwind", "symbol", "snapshot", "arch", "base"),
     "threads/blocking": ("threads", "threads/waits", "graph", "unwind", "symbol", "base"),
     "variables/model": ("arch", "base"),
-    "variables/value": ("variables/model", "arch", "base"),
+    "variables/value": ("variables/model", "arch/analysis", "arch", "base"),
     "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
     "variables": (
         "variables/*",

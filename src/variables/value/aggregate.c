@@ -97,6 +97,8 @@ void tell_aggregate(struct telling *telling, const struct value_view *view)
         telling_unknown(telling, unavailable("an incomplete type"));
         return;
     }
+    if (tell_container(telling, view))
+        return;
     if (value_is_rust(view->type)) {
         tell_rust_aggregate(telling, view);
         return;

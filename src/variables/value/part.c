@@ -157,36 +157,57 @@ static void to_object(const struct value_view *view, struct object *out)
     out->dims_passed = view->dims_passed;
 }
 
+struct member_search {
+    const char *name;
+    unsigned nest, looks;
+    bool is_there;
+};
+
 /* As C++ looks names up, but for what it would call ambiguous: the first one. */
 static struct known_how find_member(const struct value_source *source,
-                                    const struct value_view *view, const char *name, unsigned nest,
-                                    unsigned *looks, struct value_view *out)
+                                    const struct value_view *view, struct member_search *search,
+                                    struct value_view *out)
 {
     const struct type *type = view->type;
     struct known_how found = unavailable("no such member");
 
-    if (!value_is_aggregate(type))
-        return unavailable("no struct or union");
-    for (size_t i = 0; i < type->member_count && *looks < LOOKS_MAX; i++, (*looks)++)
+    for (size_t i = 0; i < type->member_count && search->looks++ < LOOKS_MAX; i++)
         if (type->members[i].name && !type->members[i].is_static && !type->members[i].is_base &&
-            strcmp(type->members[i].name, name) == 0)
+            strcmp(type->members[i].name, search->name) == 0) {
+            search->is_there = true;
             return value_member(source, view, &type->members[i], out);
-    if (nest >= NEST_MAX)
+        }
+    if (search->nest >= NEST_MAX)
         return found;
-    for (size_t i = 0; i < type->member_count && *looks < LOOKS_MAX; i++, (*looks)++) {
+    for (size_t i = 0; i < type->member_count && search->looks++ < LOOKS_MAX; i++) {
         const struct type_member *member = &type->members[i];
         struct value_view part;
-        const char *why = found.why;
 
         if ((member->name && !member->is_base) || member->is_static || member->is_discriminant)
             continue;
         if (!is_known(value_member(source, view, member, &part)) || !value_is_aggregate(part.type))
             continue;
-        found = find_member(source, &part, name, nest + 1, looks, out);
-        if (is_known(found) || found.why != why)
+        search->nest++;
+        found = find_member(source, &part, search, out);
+        search->nest--;
+        if (search->is_there)
             return found;
     }
     return found;
+}
+
+struct known_how value_find(const struct value_source *source, const struct value_view *view,
+                            const char *name, struct value_view *out, bool *is_there)
+{
+    struct member_search search = {.name = name};
+    struct known_how known;
+
+    *is_there = false;
+    if (!value_is_aggregate(view->type))
+        return unavailable("no struct or union");
+    known = find_member(source, view, &search, out);
+    *is_there = search.is_there;
+    return known;
 }
 
 static bool is_pointer(const struct type *type)
@@ -267,7 +288,7 @@ struct known_how value_part(const struct value_source *source, const struct obje
     struct object from = *object;
     struct value_view view, found;
     struct known_how known = follow(source, &from, by_name, &view);
-    unsigned looks = 0;
+    bool is_there;
 
     if (!is_known(known))
         return known;
@@ -278,7 +299,7 @@ struct known_how value_part(const struct value_source *source, const struct obje
             return unavailable("no pointer");
         return value_deref(source, &view, out);
     }
-    known = find_member(source, &view, part, 0, &looks, &found);
+    known = value_find(source, &view, part, &found, &is_there);
     if (is_known(known))
         to_object(&found, out);
     return known;

@@ -40,6 +40,15 @@ static void tell_address_and_text(struct telling *telling, uint64_t addr, die_re
         telling_back(telling, &mark);
 }
 
+/* Rust's Box, of what has a size. */
+static bool is_box(const struct type *type)
+{
+    static const char prefix[] = "alloc::boxed::Box<";
+
+    return type->name && value_is_rust(type) &&
+           strncmp(type->name, prefix, sizeof(prefix) - 1) == 0;
+}
+
 void tell_pointer(struct telling *telling, const struct value_view *view)
 {
     uint64_t addr;
@@ -58,6 +67,8 @@ void tell_pointer(struct telling *telling, const struct value_view *view)
     }
     telling_known(telling);
     tell_address_and_text(telling, addr, view->type->kind == TYPE_POINTER ? view->type->target : 0);
+    if (is_box(view->type) && !telling->style->raw)
+        tell_pointee(telling, view->type->target, addr);
 }
 
 void tell_array_address(struct telling *telling, const struct value_view *view)
@@ -91,6 +102,9 @@ void tell_reference(struct telling *telling, const struct value_view *view)
     }
     telling_known(telling);
     telling->window.place = NULL; /* another place may have been where this one is now */
+    /* A container needs no address, as it is told as what it holds. */
+    if (telling->nest <= 1 && is_known(known) && tell_container(telling, &to))
+        return;
     if (is_synthetic)
         telling_put(telling, "<synthetic pointer>");
     else

@@ -29,14 +29,14 @@ struct name_layer {
     const struct type *function; /* of a pointer to a member function */
 };
 
-struct naming {
+struct type_naming {
     const struct value_source *source;
     FILE *out;
     unsigned steps, nest;
     bool failed; /* out of memory */
 };
 
-static void put_type(struct naming *naming, die_ref ref, bool is_this);
+static void put_type(struct type_naming *naming, die_ref ref, bool is_this);
 
 static bool is_word(char byte)
 {
@@ -91,7 +91,7 @@ const char *value_name_piece(const char **name, size_t *size)
     return start;
 }
 
-static void put_name(struct naming *naming, const char *name)
+static void put_name(struct type_naming *naming, const char *name)
 {
     const char *piece;
     size_t size;
@@ -129,7 +129,7 @@ static bool is_enclosed(const struct name_layer *layers, size_t i)
     return i > 0 && (layers[i - 1].type->kind == TYPE_POINTER || is_reference(layers[i - 1].type));
 }
 
-static const struct type *look_up(struct naming *naming, die_ref ref)
+static const struct type *look_up(struct type_naming *naming, die_ref ref)
 {
     const struct type *type = NULL;
     enum status status;
@@ -145,7 +145,8 @@ static const struct type *look_up(struct naming *naming, die_ref ref)
 }
 
 /* To the first type that is no qualifier. */
-static const struct type *take_quals(struct naming *naming, die_ref ref, struct name_quals *quals)
+static const struct type *take_quals(struct type_naming *naming, die_ref ref,
+                                     struct name_quals *quals)
 {
     *quals = (struct name_quals){0};
     for (unsigned i = 0; i < LAYERS_MAX; i++) {
@@ -169,7 +170,7 @@ static const struct type *take_quals(struct naming *naming, die_ref ref, struct 
 }
 
 /* With `before` in front of each and `after` behind each. */
-static void put_quals(struct naming *naming, const struct name_quals *quals, uint16_t language,
+static void put_quals(struct type_naming *naming, const struct name_quals *quals, uint16_t language,
                       const char *before, const char *after)
 {
     if (quals->is_const)
@@ -212,7 +213,7 @@ static bool is_layer(const struct type *type)
     return false;
 }
 
-static void put_tagged(struct naming *naming, const struct type *type, const char *tag)
+static void put_tagged(struct type_naming *naming, const struct type *type, const char *tag)
 {
     if (!type->name)
         fprintf(naming->out, "%s {...}", tag);
@@ -222,7 +223,7 @@ static void put_tagged(struct naming *naming, const struct type *type, const cha
         put_name(naming, type->name);
 }
 
-static void put_rust_array(struct naming *naming, const struct type *type)
+static void put_rust_array(struct type_naming *naming, const struct type *type)
 {
     for (size_t i = 0; i < type->dimension_count; i++)
         fputc('[', naming->out);
@@ -238,7 +239,7 @@ static void put_rust_array(struct naming *naming, const struct type *type)
             fputc(']', naming->out);
 }
 
-static void put_base(struct naming *naming, const struct type *type)
+static void put_base(struct type_naming *naming, const struct type *type)
 {
     switch (type->kind) {
     case TYPE_STRUCT:
@@ -277,7 +278,7 @@ static void put_base(struct naming *naming, const struct type *type)
     put_name(naming, type->name ? type->name : "<unknown type>");
 }
 
-static void put_class(struct naming *naming, die_ref ref)
+static void put_class(struct type_naming *naming, die_ref ref)
 {
     const struct type *type = NULL;
 
@@ -286,7 +287,7 @@ static void put_class(struct naming *naming, die_ref ref)
     put_name(naming, type && type->name ? type->name : "<unknown type>");
 }
 
-static void put_before(struct naming *naming, const struct name_layer *layers, size_t i)
+static void put_before(struct type_naming *naming, const struct name_layer *layers, size_t i)
 {
     const struct type *type = layers[i].type;
 
@@ -311,7 +312,7 @@ static void put_before(struct naming *naming, const struct name_layer *layers, s
         fputc(' ', naming->out);
 }
 
-static void put_parameters(struct naming *naming, const struct type *type)
+static void put_parameters(struct type_naming *naming, const struct type *type)
 {
     fputc('(', naming->out);
     for (size_t i = 0; i < type->member_count; i++) {
@@ -335,7 +336,7 @@ static void put_parameters(struct naming *naming, const struct type *type)
     fputc(')', naming->out);
 }
 
-static void put_dimensions(struct naming *naming, const struct type *type)
+static void put_dimensions(struct type_naming *naming, const struct type *type)
 {
     for (size_t i = 0; i < type->dimension_count; i++) {
         unsigned long long count = type->dimensions[i].count;
@@ -351,7 +352,7 @@ static void put_dimensions(struct naming *naming, const struct type *type)
         fputs("[]", naming->out);
 }
 
-static void put_behind(struct naming *naming, const struct name_layer *layers, size_t i)
+static void put_behind(struct type_naming *naming, const struct name_layer *layers, size_t i)
 {
     const struct type *type = layers[i].type;
 
@@ -370,7 +371,7 @@ static void put_behind(struct naming *naming, const struct name_layer *layers, s
 }
 
 /* Returns what the next layer, or the base, is. */
-static die_ref target_of(struct naming *naming, struct name_layer *layer)
+static die_ref target_of(struct type_naming *naming, struct name_layer *layer)
 {
     struct name_quals quals;
 
@@ -384,7 +385,7 @@ static die_ref target_of(struct naming *naming, struct name_layer *layer)
     return layer->type->target;
 }
 
-static void put_type(struct naming *naming, die_ref ref, bool is_this)
+static void put_type(struct type_naming *naming, die_ref ref, bool is_this)
 {
     struct name_layer layers[LAYERS_MAX];
     size_t count = 0;
@@ -417,7 +418,7 @@ static void put_type(struct naming *naming, die_ref ref, bool is_this)
 
 enum status value_type_name(const struct value_source *source, die_ref ref, char **out)
 {
-    struct naming naming = {.source = source};
+    struct type_naming naming = {.source = source};
     size_t size;
     enum status status;
 

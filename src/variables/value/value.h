@@ -45,7 +45,7 @@ struct object {
 };
 
 /*
- * Without const, volatile, restrict, atomic, typedefs; TYPE_UNKNOWN where that does not end, or what
+ * Without const, volatile, restrict, atomic, typedefs; TYPE_UNKNOWN where that does not end or
  * cannot be read. NOT_FOUND: it is void; NO_MEMORY.
  */
 MUST_CHECK enum status value_strip(const struct value_source *source, die_ref ref,

@@ -65,13 +65,20 @@ struct known_how value_member_off(const struct value_source *source, const struc
 struct known_how value_member(const struct value_source *source, const struct value_view *view,
                               const struct type_member *member, struct value_view *out);
 
+/*
+ * A member by its name, of the object, its bases and anonymous members; `*is_there`: it has one, if
+ * not one that is known.
+ */
+struct known_how value_find(const struct value_source *source, const struct value_view *view,
+                            const char *name, struct value_view *out, bool *is_there);
+
 /* The index-th element of what has `*stride` bytes each; not checked against the count. */
 struct known_how value_element(const struct value_source *source, const struct value_view *view,
                                uint64_t index, struct value_view *out);
 
 /*
- * A type's name in the words that gdb has for integers ("unsigned long" for "long unsigned int"), in
- * pieces: the next one, and *name behind it; NULL: no more.
+ * A type's name in the words that gdb has for integers ("unsigned long", not "long unsigned int"),
+ * in pieces: the next one, and *name behind it; NULL: no more.
  */
 const char *value_name_piece(const char **name, size_t *size);
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/value/pretty.h"
+
+#define UNWRAP_MAX 8
+
+bool tell_container(struct telling *telling, const struct value_view *view)
+{
+    if (telling->style->raw || !value_is_aggregate(view->type) || !view->type->name ||
+        view->type->is_cut)
+        return false;
+    return value_is_rust(view->type) ? tell_rust_container(telling, view)
+                                     : tell_cxx_container(telling, view);
+}
+
+bool pretty_find(struct telling *telling, const struct value_view *view, const char *const *path,
+                 struct value_view *out)
+{
+    struct value_view at = *view;
+
+    for (; *path; path++) {
+        struct value_view next;
+        bool is_there;
+
+        if (!telling_step(telling, 8) ||
+            !is_known(value_find(telling->source, &at, *path, &next, &is_there)))
+            return false;
+        at = next;
+    }
+    *out = at;
+    return true;
+}
+
+bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out)
+{
+    *out = *view;
+    for (unsigned i = 0; value_is_aggregate(out->type); i++) {
+        struct value_view inner;
+
+        if (i >= UNWRAP_MAX || out->type->member_count == 0 || !telling_step(telling, 1) ||
+            !is_known(value_member(telling->source, out, &out->type->members[0], &inner)))
+            return false;
+        *out = inner;
+    }
+    return true;
+}
+
+bool pretty_number(struct telling *telling, const struct value_view *view, const char *const *path,
+                   uint64_t *number)
+{
+    struct value_view outer, inner;
+    bool is_signed;
+
+    return pretty_find(telling, view, path, &outer) && pretty_unwrap(telling, &outer, &inner) &&
+           is_known(telling_number(telling, &inner, number, &is_signed));
+}
+
+bool tell_elements_at(struct telling *telling, die_ref element, uint64_t addr, uint64_t count,
+                      const char *braces)
+{
+    const struct type_dimension dimension = {.has_count = true, .count = count};
+    const struct type array = {.kind = TYPE_ARRAY,
+                               .target = element,
+                               .dimensions = &dimension,
+                               .dimension_count = 1};
+    struct place_of_object place;
+    struct value_view view = {.type = &array, .place = &place};
+    uint8_t byte;
+    uint64_t size;
+
+    if (count > PRETTY_COUNT_MAX || !value_size(telling->source, &array, 0, &size))
+        return false;
+    place.count = 1;
+    place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = addr};
+    if (size > 0 && !is_known(value_bits(telling->source, &place, 0, 8, &byte)))
+        return false;
+    if (!telling_deeper(telling))
+        return true;
+    telling->depth++;
+    telling->window.place = NULL;
+    telling_known(telling);
+    telling_put_bytes(telling, braces, 1);
+    tell_elements(telling, &view, count);
+    telling_put_bytes(telling, braces + 1, 1);
+    telling->window.place = NULL;
+    telling->depth--;
+    return true;
+}
+
+void tell_pointee(struct telling *telling, die_ref ref, uint64_t addr)
+{
+    struct telling_mark mark = telling_mark(telling);
+    const struct type *type;
+    size_t width;
+
+    if (addr == 0 || !ref || telling->depth >= telling->style->depth_max ||
+        value_text_kind(telling->source, ref, &width) != TEXT_KIND_NONE)
+        return;
+    if (value_strip_any(telling->source, ref, &type) != STATUS_OK) {
+        telling->failed = true;
+        return;
+    }
+    if (type->kind == TYPE_FUNCTION || type == &value_void || type->is_declaration)
+        return;
+    telling_put(telling, " ");
+    telling->has_known = false;
+    telling->depth++;
+    tell_at(telling, ref, addr);
+    telling->depth--;
+    if (telling->has_known)
+        return;
+    telling_back(telling, &mark);
+    telling->has_known = mark.has_known;
+}

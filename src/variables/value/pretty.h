@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the containers of C++ and Rust are told by: their members, by name, whose values have to
+ * fit one another. Libraries differ, and memory may be anything: what does not fit is no container.
+ */
+#ifndef VARIABLES_VALUE_PRETTY_H
+#define VARIABLES_VALUE_PRETTY_H
+
+#include "variables/value/telling.h"
+
+#define PRETTY_COUNT_MAX (UINT64_C(1) << 40) /* elements; more is no container */
+
+/* A known member, through names that follow one another; the last one is NULL. */
+bool pretty_find(struct telling *telling, const struct value_view *view, const char *const *path,
+                 struct value_view *out);
+/* The same, of a number. */
+bool pretty_number(struct telling *telling, const struct value_view *view, const char *const *path,
+                   uint64_t *number);
+/* The number that is in structs of one member each, or is the view itself. */
+bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out);
+
+/* Elements of memory, between braces; false: the first of them cannot be read. */
+bool tell_elements_at(struct telling *telling, die_ref element, uint64_t addr, uint64_t count,
+                      const char *braces);
+
+bool tell_cxx_container(struct telling *telling, const struct value_view *view);
+bool tell_rust_container(struct telling *telling, const struct value_view *view);
+
+#define PRETTY_PATH(...)                                                                           \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
+
+#endif
