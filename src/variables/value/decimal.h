@@ -20,8 +20,8 @@ void decimal_integer(const uint8_t *bytes, size_t size, bool is_signed,
 
 /*
  * mantissa * 2^exponent, whose mantissa has two words, the lower one first, as printf's %g has it
- * with `digits` digits, at most 40, correctly rounded. The exponent is from -DECIMAL_EXPONENT_MAX to
- * DECIMAL_EXPONENT_MAX.
+ * with `digits` digits, at most 40, correctly rounded. The exponent is at most DECIMAL_EXPONENT_MAX
+ * away from 0.
  */
 void decimal_float(const uint64_t mantissa[2], int exponent, unsigned digits,
                    char text[DECIMAL_TEXT_MAX]);

@@ -157,7 +157,7 @@ static void to_object(const struct value_view *view, struct object *out)
     out->dims_passed = view->dims_passed;
 }
 
-struct member_search {
+struct member_look_up {
     const char *name;
     unsigned nest, looks;
     bool is_there;
@@ -165,21 +165,21 @@ struct member_search {
 
 /* As C++ looks names up, but for what it would call ambiguous: the first one. */
 static struct known_how find_member(const struct value_source *source,
-                                    const struct value_view *view, struct member_search *search,
+                                    const struct value_view *view, struct member_look_up *look_up,
                                     struct value_view *out)
 {
     const struct type *type = view->type;
     struct known_how found = unavailable("no such member");
 
-    for (size_t i = 0; i < type->member_count && search->looks++ < LOOKS_MAX; i++)
+    for (size_t i = 0; i < type->member_count && look_up->looks++ < LOOKS_MAX; i++)
         if (type->members[i].name && !type->members[i].is_static && !type->members[i].is_base &&
-            strcmp(type->members[i].name, search->name) == 0) {
-            search->is_there = true;
+            strcmp(type->members[i].name, look_up->name) == 0) {
+            look_up->is_there = true;
             return value_member(source, view, &type->members[i], out);
         }
-    if (search->nest >= NEST_MAX)
+    if (look_up->nest >= NEST_MAX)
         return found;
-    for (size_t i = 0; i < type->member_count && search->looks++ < LOOKS_MAX; i++) {
+    for (size_t i = 0; i < type->member_count && look_up->looks++ < LOOKS_MAX; i++) {
         const struct type_member *member = &type->members[i];
         struct value_view part;
 
@@ -187,10 +187,10 @@ static struct known_how find_member(const struct value_source *source,
             continue;
         if (!is_known(value_member(source, view, member, &part)) || !value_is_aggregate(part.type))
             continue;
-        search->nest++;
-        found = find_member(source, &part, search, out);
-        search->nest--;
-        if (search->is_there)
+        look_up->nest++;
+        found = find_member(source, &part, look_up, out);
+        look_up->nest--;
+        if (look_up->is_there)
             return found;
     }
     return found;
@@ -199,14 +199,14 @@ static struct known_how find_member(const struct value_source *source,
 struct known_how value_find(const struct value_source *source, const struct value_view *view,
                             const char *name, struct value_view *out, bool *is_there)
 {
-    struct member_search search = {.name = name};
+    struct member_look_up look_up = {.name = name};
     struct known_how known;
 
     *is_there = false;
     if (!value_is_aggregate(view->type))
         return unavailable("no struct or union");
-    known = find_member(source, view, &search, out);
-    *is_there = search.is_there;
+    known = find_member(source, view, &look_up, out);
+    *is_there = look_up.is_there;
     return known;
 }
 

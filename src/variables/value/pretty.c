@@ -30,14 +30,23 @@ bool pretty_find(struct telling *telling, const struct value_view *view, const c
     return true;
 }
 
+static const struct type_member *first_data(const struct type *type)
+{
+    for (size_t i = 0; i < type->member_count; i++)
+        if (!type->members[i].is_static)
+            return &type->members[i];
+    return NULL;
+}
+
 bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out)
 {
     *out = *view;
     for (unsigned i = 0; value_is_aggregate(out->type); i++) {
+        const struct type_member *member = first_data(out->type);
         struct value_view inner;
 
-        if (i >= UNWRAP_MAX || out->type->member_count == 0 || !telling_step(telling, 1) ||
-            !is_known(value_member(telling->source, out, &out->type->members[0], &inner)))
+        if (i >= UNWRAP_MAX || !member || !telling_step(telling, 8) ||
+            !is_known(value_member(telling->source, out, member, &inner)))
             return false;
         *out = inner;
     }

@@ -16,7 +16,7 @@ bool pretty_find(struct telling *telling, const struct value_view *view, const c
 /* The same, of a number. */
 bool pretty_number(struct telling *telling, const struct value_view *view, const char *const *path,
                    uint64_t *number);
-/* The number that is in structs of one member each, or is the view itself. */
+/* What is the first member of the first member …, or the view itself: what wraps one value. */
 bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out);
 
 /* Elements of memory, between braces; false: the first of them cannot be read. */

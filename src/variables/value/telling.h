@@ -100,8 +100,8 @@ void tell_rust_aggregate(struct telling *telling, const struct value_view *view)
 bool telling_deeper(struct telling *telling);
 
 /*
- * Containers as what they hold: pretty.c, cxx_containers.c, rust_containers.c. False: it is none, or
- * its members do not fit, and nothing is told.
+ * Containers as what they hold: pretty.c, cxx_containers.c, rust_containers.c. False: it is none,
+ * or its members do not fit, and nothing is told.
  */
 bool tell_container(struct telling *telling, const struct value_view *view);
 /* What a pointer that owns something points to, behind the pointer, where that is known. */
