@@ -9,7 +9,8 @@
 
 /* What not every run needs. The filter of a child can only have less than its parent's. */
 enum call_group {
-    CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further */
+    CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further; also for
+                           one that reads debug information (variables/dwarf/child.h) */
     CALLS_ACCEPT = 2,   /* take a connection of a socket that listens already */
     CALLS_FILES = 4,    /* be handed open files by opener.h */
     CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
@@ -22,5 +23,11 @@ enum call_group {
  * changed. Needs no_new_privs. Does nothing in a build with AddressSanitizer.
  */
 int call_filter_install(unsigned groups);
+
+/*
+ * The same for a process that does nothing but compute and answer: it may read from `in`, write to
+ * `out`, ask for memory without a file and without code, see what time it is, and end.
+ */
+int call_filter_install_helper(int in, int out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -40,5 +41,47 @@ bool confine_memory(uint64_t bytes)
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > most)
         limit.rlim_max = most;
     limit.rlim_cur = limit.rlim_max;
+    return setrlimit(RLIMIT_AS, &limit) == 0;
+}
+
+/* Is there room for a page under that limit? */
+static bool has_room(rlim_t most, rlim_t hard)
+{
+    const struct rlimit limit = {.rlim_cur = most, .rlim_max = hard};
+    void *page;
+
+    if (setrlimit(RLIMIT_AS, &limit) != 0)
+        return false;
+    page = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (page == MAP_FAILED)
+        return false;
+    munmap(page, 1);
+    return true;
+}
+
+/*
+ * How many bytes are in use is found out by trying limits: /proc/self may be out of reach. Some 50
+ * pairs of calls.
+ */
+bool confine_more_memory(uint64_t bytes)
+{
+    const rlim_t most = (rlim_t)1 << (sizeof(void *) == 8 ? 47 : 31);
+    struct rlimit limit;
+    rlim_t first = 0, end;
+
+    if (getrlimit(RLIMIT_AS, &limit) != 0)
+        return false;
+    end = limit.rlim_cur < most ? limit.rlim_cur : most;
+    while (end - first > 1 << 16) {
+        const rlim_t middle = first + (end - first) / 2;
+
+        if (has_room(middle, limit.rlim_max))
+            end = middle;
+        else
+            first = middle;
+    }
+    if (limit.rlim_cur == RLIM_INFINITY || (bytes < limit.rlim_cur - end))
+        limit.rlim_cur = bytes < RLIM_INFINITY - end ? end + (rlim_t)bytes : RLIM_INFINITY;
+    limit.rlim_max = limit.rlim_cur;
     return setrlimit(RLIMIT_AS, &limit) == 0;
 }

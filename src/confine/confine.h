@@ -40,4 +40,7 @@ void confine(const struct confinement *confinement, struct diag *missing);
  */
 bool confine_memory(uint64_t bytes);
 
+/* No more than so many bytes besides those that are in use now. */
+bool confine_more_memory(uint64_t bytes);
+
 #endif

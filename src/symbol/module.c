@@ -639,19 +639,33 @@ static struct elf_image *dwarf_image(struct module_set *set, struct module *modu
     return NULL;
 }
 
+struct elf_image *module_dwarf_image(struct module_set *set, struct module *module,
+                                     struct elf_image **shared)
+{
+    struct elf_image *image = NULL;
+
+    *shared = NULL;
+    if (module_open(set, module) != STATUS_OK || !(image = dwarf_image(set, module)))
+        return NULL;
+    if (!module->shared_tried &&
+        debug_file_open_shared(&set->options, module, image, &module->shared) != STATUS_OK)
+        module->shared = NULL;
+    module->shared_tried = true;
+    *shared = module->shared;
+    return image;
+}
+
 struct debug_lines *module_lines(struct module_set *set, struct module *module)
 {
-    struct elf_image *image;
+    struct elf_image *image, *shared;
 
     if (module->lines_tried || module_open(set, module) != STATUS_OK)
         return module->lines;
     module->lines_tried = true;
-    image = dwarf_image(set, module);
+    image = module_dwarf_image(set, module, &shared);
     if (!image)
         return NULL;
-    if (debug_file_open_shared(&set->options, module, image, &module->shared) != STATUS_OK)
-        module->shared = NULL;
-    if (debug_lines_create(image, module->shared, &module->lines) != STATUS_OK)
+    if (debug_lines_create(image, shared, &module->lines) != STATUS_OK)
         module->lines = NULL;
     return module->lines;
 }

@@ -119,7 +119,7 @@ struct module {
     struct data_symbols *data_symbols;
     struct debug_lines *lines;
     struct gopclntab *gopclntab;
-    bool debug_tried, symtab_tried, data_symbols_tried, lines_tried, gopclntab_tried;
+    bool debug_tried, shared_tried, symtab_tried, data_symbols_tried, lines_tried, gopclntab_tried;
     /* Of MODULE_KERNEL: */
     char *kernel_symbol; /* one of its symbols, and where it was; NULL: not known */
     uint64_t kernel_symbol_addr;
@@ -240,6 +240,13 @@ const struct symtab *module_symtab(struct module_set *set, struct module *module
 
 /* Its variables; NULL when the module has no image. */
 const struct data_symbols *module_data_symbols(struct module_set *set, struct module *module);
+
+/*
+ * The file that has the DWARF: the module's own, or its separate debug file; NULL when there is
+ * none. *shared: what dwz moved out of it, or NULL. Both are the module's.
+ */
+struct elf_image *module_dwarf_image(struct module_set *set, struct module *module,
+                                     struct elf_image **shared);
 
 /* The DWARF of the file or of its separate debug file; NULL when there is none. */
 struct debug_lines *module_lines(struct module_set *set, struct module *module);

@@ -18,7 +18,10 @@
 #include "variables/model/scope.h"
 #include "variables/model/type.h"
 
-#define DEBUG_INFO_DEATHS_MAX 16
+#define DEBUG_INFO_DEATHS_MAX  16
+#define DEBUG_INFO_CACHE_BYTES (UINT64_C(64) << 20)  /* of scopes and the like: debug_info_trim */
+#define DEBUG_INFO_TYPE_BYTES  (UINT64_C(512) << 20) /* of types; beyond, they are unknown */
+#define DEBUG_INFO_WAITS       30 /* so many times an answer's limit is waited for altogether */
 
 struct debug_info;
 
@@ -57,6 +60,12 @@ MUST_CHECK enum status debug_info_call_site(struct debug_info *info, uint64_t va
  */
 MUST_CHECK enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t vaddr,
                                            const struct scope_variable **out);
+
+/*
+ * For who holds no scope, call site, variable of this one any more: forgets them all where they
+ * have become many. Types stay.
+ */
+void debug_info_trim(struct debug_info *info);
 
 /* One line for the user about what was not read; its `what` is empty: nothing. */
 void debug_info_problem(const struct debug_info *info, struct diag *problem);

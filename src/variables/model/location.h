@@ -20,7 +20,8 @@
 
 /*
  * A DIE of a module's debug information: its offset in .debug_info, and in which of the module's
- * files (the upper 16 bits: 0 the debug file itself, 1 what dwz shared, from 2 on split files).
+ * files (the upper 16 bits: 0 the debug file itself, 1 what dwz shared, from 2 on split files; the
+ * uppermost one is set where the offset is one in .debug_types).
  * 0: none (of a type: void), as no DIE begins at offset 0.
  */
 typedef uint64_t die_ref;

@@ -82,7 +82,7 @@ struct call_parameter {
 struct call_site {   /* DW_TAG_call_site */
     bool has_target; /* the function that is called */
     uint64_t target_vaddr;
-    const char *target_name;  /* the linkage name of one that is elsewhere; NULL: it is no such */
+    const char *target_name;  /* its linkage name, where it may be another module's; NULL: none */
     bool has_target_location; /* or what computes its address, in the caller's frame */
     struct location target;
     const struct call_parameter *parameters;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/dwarf/asker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/plural.h"
+#include "base/vec.h"
+#include "variables/dwarf/serve.h"
+
+#define UNIT_DEATHS_MAX 3 /* of questions about one; then it is not read any more */
+#define SECONDS_DEFAULT 10
+#define MEMORY_DEFAULT  (UINT64_C(2) << 30)
+
+enum status asker_begin(struct asker *asker, struct module_set *set, struct module *module,
+                        const struct debug_info_limits *limits)
+{
+    enum status status;
+
+    if (limits)
+        asker->limits = *limits;
+    if (asker->limits.seconds == 0)
+        asker->limits.seconds = SECONDS_DEFAULT;
+    if (asker->limits.memory == 0)
+        asker->limits.memory = MEMORY_DEFAULT;
+    status = split_files_begin(&asker->files, set, module);
+    if (status == STATUS_OK)
+        asker->pc_mask = ~(uint64_t)elf_image_arch(asker->files.main)->isa_bit;
+    return status;
+}
+
+void asker_end(struct asker *asker)
+{
+    child_end(&asker->child);
+    split_files_end(&asker->files);
+    map_deinit(&asker->unit_deaths);
+    free(asker->bad_units);
+    free(asker->answer);
+}
+
+static enum status begin_child(struct asker *asker)
+{
+    const struct child_limits limits = {.memory = asker->limits.memory,
+                                        .seconds = asker->limits.seconds * DEBUG_INFO_WAITS};
+    struct serve_context context = {.files = asker->files.list,
+                                    .file_count = asker->files.count,
+                                    .bad_units = asker->bad_units,
+                                    .bad_unit_count = asker->bad_count,
+                                    .pc_mask = asker->pc_mask,
+                                    .seconds = asker->limits.seconds};
+
+    if (asker->child.pid)
+        return STATUS_OK;
+    if (child_start(&asker->child, &limits, serve_questions, &context) == STATUS_OK)
+        return STATUS_OK;
+    asker->begin_error = errno;
+    asker->has_given_up = true;
+    return STATUS_IO;
+}
+
+static enum status add_bad_unit(struct asker *asker, die_ref unit)
+{
+    if (vec_reserve(&asker->bad_units, &asker->bad_cap, asker->bad_count + 1,
+                    sizeof(*asker->bad_units)) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    asker->bad_units[asker->bad_count++] = unit;
+    return STATUS_OK;
+}
+
+/* The child is no more, or will be: what follows from that for what is asked later. */
+static enum status mourn(struct asker *asker)
+{
+    struct child_notes notes;
+    uint64_t *deaths;
+
+    child_kill(&asker->child, &notes);
+    if (++asker->deaths >= DEBUG_INFO_DEATHS_MAX)
+        asker->has_given_up = true;
+    if (notes.unit)
+        return add_bad_unit(asker, notes.unit - 1);
+    if (!notes.asked_unit)
+        return STATUS_OK;
+    deaths = map_put(&asker->unit_deaths, notes.asked_unit, 0);
+    if (!deaths)
+        return STATUS_NO_MEMORY;
+    return ++*deaths == UNIT_DEATHS_MAX ? add_bad_unit(asker, notes.asked_unit - 1) : STATUS_OK;
+}
+
+static enum status send_file(struct asker *asker, uint32_t number, struct child_wait wait)
+{
+    const struct debug_file *file = &asker->files.list[number];
+    const struct wire_file head = {.sections = (uint32_t)file->count, .file = number};
+    enum status status = child_send(&asker->child, &head, sizeof(head), wait);
+
+    for (size_t i = 0; status == STATUS_OK && i < file->count; i++) {
+        struct wire_section section = {.size = file->sections[i].size};
+
+        while (debug_section_name(section.name) != file->sections[i].name)
+            section.name++;
+        status = child_send(&asker->child, &section, sizeof(section), wait);
+        if (status == STATUS_OK)
+            status = child_send(&asker->child, file->sections[i].bytes,
+                                (size_t)file->sections[i].size, wait);
+    }
+    return status;
+}
+
+/* The child asks back: for a split file. */
+static enum status give_file(struct asker *asker, struct cursor c, struct child_wait wait)
+{
+    const struct wire_file none = {.sections = 0};
+    const char *name = NULL, *directory = NULL;
+    enum status status = STATUS_NOT_FOUND;
+    uint64_t id;
+    uint32_t number;
+    uint8_t has;
+
+    if (cursor_u64(&c, &id) && cursor_u8(&c, &has) && (!has || cursor_string(&c, &name)) &&
+        cursor_u8(&c, &has) && (!has || cursor_string(&c, &directory)))
+        status = split_files_find(&asker->files, id, name, directory, &number);
+    if (status == STATUS_NO_MEMORY)
+        return status;
+    return status == STATUS_OK ? send_file(asker, number, wait)
+                               : child_send(&asker->child, &none, sizeof(none), wait);
+}
+
+/* One message. END: the child cannot be relied on. */
+static enum status receive(struct asker *asker, struct wire_head *head, struct child_wait wait)
+{
+    enum status status = child_receive(&asker->child, head, sizeof(*head), wait);
+
+    if (status != STATUS_OK)
+        return status;
+    if (head->size > WIRE_ANSWER_MAX)
+        return STATUS_END;
+    if (vec_reserve(&asker->answer, &asker->answer_cap, head->size, 1) != STATUS_OK)
+        return STATUS_NO_MEMORY;
+    return child_receive(&asker->child, asker->answer, head->size, wait);
+}
+
+static enum status exchange(struct asker *asker, const struct wire_question *question,
+                            struct wire_head *head, struct child_wait wait)
+{
+    enum status status = child_send(&asker->child, question, sizeof(*question), wait);
+
+    for (;;) {
+        if (status == STATUS_OK)
+            status = receive(asker, head, wait);
+        if (status != STATUS_OK || head->result != WIRE_NEEDS_FILE)
+            return status;
+        status = give_file(asker, cursor_init(asker->answer, head->size), wait);
+    }
+}
+
+enum status asker_ask(struct asker *asker, const struct wire_question *question,
+                      struct cursor *answer)
+{
+    const int64_t began = child_now_ms();
+    struct child_wait wait;
+    struct wire_head head;
+    enum status status;
+
+    *answer = (struct cursor){0};
+    if (asker->has_given_up || begin_child(asker) != STATUS_OK)
+        return STATUS_BAD_DATA;
+    wait = child_wait_begin(asker->limits.seconds);
+    status = exchange(asker, question, &head, wait);
+    asker->waited_ms += child_now_ms() - began;
+    if (status == STATUS_END) {
+        asker->late += child_now_ms() >= wait.deadline_ms;
+        status = mourn(asker);
+        return status == STATUS_OK ? STATUS_BAD_DATA : status;
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (asker->waited_ms > (int64_t)asker->limits.seconds * 1000 * DEBUG_INFO_WAITS) {
+        asker->has_given_up = true;
+        child_kill(&asker->child, NULL);
+    }
+    switch (head.result) {
+    case WIRE_FOUND:
+        *answer = cursor_init(asker->answer, head.size);
+        return STATUS_OK;
+    case WIRE_NOT_FOUND:
+        return STATUS_NOT_FOUND;
+    case WIRE_DAMAGED:
+        return STATUS_BAD_DATA;
+    default:
+        status = mourn(asker);
+        return status == STATUS_OK ? STATUS_BAD_DATA : status;
+    }
+}
+
+void asker_distrust(struct asker *asker)
+{
+    if (mourn(asker) != STATUS_OK)
+        asker->has_given_up = true;
+}
+
+void asker_problem(const struct asker *asker, struct diag *problem)
+{
+    const char *path = elf_image_path(asker->files.main);
+
+    diag_set(problem, NULL, "%s", "");
+    if (asker->begin_error)
+        diag_set(problem, path, "variables cannot be read: no process for that (%s)",
+                 strerror(asker->begin_error));
+    else if (asker->has_given_up && asker->deaths < DEBUG_INFO_DEATHS_MAX)
+        diag_set(problem, path, "variables are not told any more: reading took too long");
+    else if (asker->deaths > 0)
+        diag_set(problem, path, "its debug information is damaged: reading failed %u time%s%s",
+                 asker->deaths, plural(asker->deaths),
+                 asker->has_given_up ? ", variables are not told any more" : "");
+    else if (asker->files.missing > 0)
+        diag_set(problem, path, "%zu split file%s not found, %.100s%s", asker->files.missing,
+                 plural(asker->files.missing), asker->files.missing_name,
+                 asker->files.missing > 1 ? " among them" : "");
+}

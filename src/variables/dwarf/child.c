@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/dwarf/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "confine/call_filter.h"
+#include "confine/capabilities.h"
+#include "confine/confine.h"
+
+#define CHILD_EXIT_UNCONFINED 6
+
+static void limit(int what, rlim_t most)
+{
+    struct rlimit limits = {.rlim_cur = most, .rlim_max = most};
+
+    /* It may be less already, which is not to be raised. */
+    setrlimit((__rlimit_resource_t)what, &limits);
+}
+
+static _Noreturn void run(const struct child *parent, const struct child_limits *limits,
+                          child_serve *serve, void *context, int in, int out)
+{
+    const int keep[] = {in, out};
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    child_begin(keep, 2);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, limits->seconds);
+    confine_more_memory(limits->memory);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    (void)!capabilities_drop(false);
+    /* Without seccomp in the kernel there is still the parent's confinement. */
+    if (call_filter_install_helper(in, out) != 0 && errno == EPERM)
+        _exit(CHILD_EXIT_UNCONFINED);
+    serve(context, parent, in, out);
+    _exit(0);
+}
+
+/* The parent's ends do not block, as the child may take its time. */
+static bool make_pipes(int to[2], int from[2])
+{
+    if (pipe2(to, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        close(to[0]);
+        close(to[1]);
+        return false;
+    }
+    fcntl(to[1], F_SETFL, O_NONBLOCK);
+    fcntl(from[0], F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+enum status child_start(struct child *child, const struct child_limits *limits, child_serve *serve,
+                        void *context)
+{
+    int to[2], from[2];
+
+    if (!child->notes) {
+        void *page = mmap(NULL, sizeof(*child->notes), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+        if (page == MAP_FAILED)
+            return STATUS_IO;
+        child->notes = page;
+    }
+    child->notes->unit = child->notes->asked_unit = 0;
+    if (!make_pipes(to, from))
+        return STATUS_IO;
+    child->pid = fork();
+    if (child->pid == 0)
+        run(child, limits, serve, context, to[0], from[1]);
+    close(from[1]);
+    if (child->pid < 0) {
+        child->pid = 0;
+        close(to[0]);
+        close(to[1]);
+        close(from[0]);
+        return STATUS_IO;
+    }
+    child->to = to[1];
+    child->held = to[0];
+    child->from = from[0];
+    return STATUS_OK;
+}
+
+void child_kill(struct child *child, struct child_notes *notes)
+{
+    if (child->pid) {
+        close(child->to);
+        close(child->held);
+        close(child->from);
+        kill(child->pid, SIGKILL);
+        while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        child->pid = 0;
+    }
+    if (notes) {
+        notes->unit = child->notes ? child->notes->unit : 0;
+        notes->asked_unit = child->notes ? child->notes->asked_unit : 0;
+    }
+}
+
+void child_end(struct child *child)
+{
+    child_kill(child, NULL);
+    if (child->notes)
+        munmap(child->notes, sizeof(*child->notes));
+    child->notes = NULL;
+}
+
+int64_t child_now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct child_wait child_wait_begin(unsigned seconds)
+{
+    return (struct child_wait){.deadline_ms = child_now_ms() + (int64_t)seconds * 1000};
+}
+
+/* False: too late, or nobody is there any more. */
+static bool wait_for(const struct child *child, bool to_send, struct child_wait wait)
+{
+    struct pollfd fds[] = {{.fd = child->from, .events = POLLIN},
+                           {.fd = child->to, .events = POLLOUT}};
+
+    for (;;) {
+        const int64_t left = wait.deadline_ms - child_now_ms();
+        const int ready = left > 0 ? poll(fds, to_send ? 2 : 1, left < 1000 ? (int)left : 1000) : 0;
+
+        if (ready > 0) /* what it says while it is to listen makes no sense */
+            return to_send ? fds[0].revents == 0 : true;
+        if (left <= 0 || (ready < 0 && errno != EINTR))
+            return false;
+    }
+}
+
+enum status child_send(const struct child *child, const void *bytes, size_t size,
+                       struct child_wait wait)
+{
+    const char *at = bytes;
+
+    while (size > 0) {
+        const ssize_t n = write(child->to, at, size);
+
+        if (n > 0) {
+            at += n;
+            size -= (size_t)n;
+        } else if (n < 0 && errno == EAGAIN) {
+            if (!wait_for(child, true, wait))
+                return STATUS_END;
+        } else if (n < 0 && errno != EINTR) {
+            return STATUS_END;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status child_receive(const struct child *child, void *buffer, size_t size,
+                          struct child_wait wait)
+{
+    char *at = buffer;
+
+    while (size > 0) {
+        const ssize_t n = read(child->from, at, size);
+
+        if (n > 0) {
+            at += n;
+            size -= (size_t)n;
+        } else if (n == 0) {
+            return STATUS_END;
+        } else if (errno == EAGAIN) {
+            if (!wait_for(child, false, wait))
+                return STATUS_END;
+        } else if (errno != EINTR) {
+            return STATUS_END;
+        }
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The process that reads debug information. It has what is mapped already, computes, and answers
+ * over a pipe; it can do nothing else (call_filter_install_helper), has no capabilities, a limited
+ * amount of memory, and ends with its parent.
+ */
+#ifndef VARIABLES_DWARF_CHILD_H
+#define VARIABLES_DWARF_CHILD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "variables/dwarf/child_notes.h"
+
+struct child {
+    pid_t pid; /* 0: there is none */
+    int to, from;
+    int held; /* the other end of `to`: to write to it is no reason to be killed (SIGPIPE) */
+    struct child_notes *notes; /* mapped; what it says is not to be trusted */
+};
+
+struct child_limits {
+    uint64_t memory;  /* bytes besides what the parent has mapped */
+    unsigned seconds; /* of a CPU, of all that it does */
+};
+
+/* What the child does, with its ends of the pipes; it must not come back. */
+typedef void child_serve(void *context, const struct child *parent, int in, int out);
+
+/* IO: it cannot be begun, errno says why. */
+MUST_CHECK enum status child_start(struct child *child, const struct child_limits *limits,
+                                   child_serve *serve, void *context);
+
+/* Kills it, and waits for its end. *notes (may be NULL) is what it left. */
+void child_kill(struct child *child, struct child_notes *notes);
+
+/* The same, for good: also of one that was not begun. */
+void child_end(struct child *child);
+
+/* CLOCK_MONOTONIC */
+int64_t child_now_ms(void);
+
+/* Sends and receives, for so long at most. END: the child has ended, or is too late. */
+struct child_wait {
+    int64_t deadline_ms; /* of CLOCK_MONOTONIC */
+};
+struct child_wait child_wait_begin(unsigned seconds);
+MUST_CHECK enum status child_send(const struct child *child, const void *bytes, size_t size,
+                                  struct child_wait wait);
+MUST_CHECK enum status child_receive(const struct child *child, void *buffer, size_t size,
+                                     struct child_wait wait);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A page that the child writes and the parent reads once the child is dead: what it died of.
+ */
+#ifndef VARIABLES_DWARF_CHILD_NOTES_H
+#define VARIABLES_DWARF_CHILD_NOTES_H
+
+#include <stdint.h>
+
+struct child_notes {
+    /* The unit that is being read as a whole, its header as a die_ref plus 1; 0: none. */
+    volatile uint64_t unit;
+    /* The unit that the question is about, in the same way. */
+    volatile uint64_t asked_unit;
+};
+
+#endif

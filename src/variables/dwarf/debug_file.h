@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a file has for libdwarf: its sections, as they are mapped. libdwarf is given these and never
+ * a file.
+ */
+#ifndef VARIABLES_DWARF_DEBUG_FILE_H
+#define VARIABLES_DWARF_DEBUG_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "symbol/elf/elf_image.h"
+
+/* The module's debug file, what dwz shared, and split files: numbered so in a die_ref. */
+#define DEBUG_FILE_MAIN   0
+#define DEBUG_FILE_SHARED 1
+#define DEBUG_FILE_SPLIT  2 /* the first of them */
+#define DEBUG_FILES_MAX   8192
+
+#define DEBUG_SECTIONS_MAX 32
+
+struct debug_file_section {
+    const char *name; /* static storage: debug_section_name */
+    const uint8_t *bytes;
+    uint64_t size;
+};
+
+struct debug_file {
+    struct debug_file_section sections[DEBUG_SECTIONS_MAX];
+    size_t count; /* 0: there is no such file */
+    uint8_t word_size;
+};
+
+/* The i-th of the names that matter; NULL: there are no more. */
+const char *debug_section_name(size_t i);
+
+/* The sections that the image has; valid as long as it. NO_MEMORY. */
+MUST_CHECK enum status debug_file_of(struct elf_image *image, struct debug_file *out);
+
+const struct debug_file_section *debug_file_section(const struct debug_file *file,
+                                                    const char *name);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/dwarf/decode_parts.h"
+
+static bool read_members(struct answer_decoder *d, struct type *out)
+{
+    struct type_member *list;
+    uint32_t count;
+
+    if (!decode_count(d, TYPE_MEMBERS_MAX, &count) ||
+        !decode_array(d, count, sizeof(*list), (void **)&list))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct type_member *m = &list[i];
+
+        if (!decode_text(d, &m->name) || !cursor_u64(d->c, &m->type) ||
+            !cursor_u64(d->c, &m->off) || !decode_bool(d, &m->off_unknown) ||
+            !cursor_u32(d->c, &m->bit_off) || !cursor_u32(d->c, &m->bit_size) ||
+            !decode_bool(d, &m->is_base) || !decode_bool(d, &m->is_static) ||
+            !decode_bool(d, &m->is_artificial) || !decode_bool(d, &m->is_discriminant) ||
+            !decode_bool(d, &m->is_variant) || !decode_bool(d, &m->is_default) ||
+            !cursor_u64(d->c, &m->variant_value))
+            return false;
+    }
+    out->members = list;
+    out->member_count = count;
+    return true;
+}
+
+static bool read_enumerators(struct answer_decoder *d, struct type *out)
+{
+    struct type_enumerator *list;
+    uint32_t count;
+
+    if (!decode_count(d, TYPE_MEMBERS_MAX, &count) ||
+        !decode_array(d, count, sizeof(*list), (void **)&list))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!decode_text(d, &list[i].name) || !cursor_u64(d->c, &list[i].value))
+            return false;
+        if (!list[i].name)
+            list[i].name = "";
+    }
+    out->enumerators = list;
+    out->enumerator_count = count;
+    return true;
+}
+
+static bool read_dimensions(struct answer_decoder *d, struct type *out)
+{
+    struct type_dimension *list;
+    uint32_t count;
+
+    if (!decode_count(d, TYPE_DIMENSIONS_MAX, &count) ||
+        !decode_array(d, count, sizeof(*list), (void **)&list))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!decode_bool(d, &list[i].has_count) || !cursor_u64(d->c, &list[i].count) ||
+            !cursor_i64(d->c, &list[i].lower))
+            return false;
+    out->dimensions = list;
+    out->dimension_count = count;
+    return true;
+}
+
+static bool read_type(struct answer_decoder *d, struct type *out)
+{
+    uint8_t kind;
+
+    if (!cursor_u64(d->c, &out->ref) || !cursor_u8(d->c, &kind) || kind > TYPE_UNSPECIFIED)
+        return false;
+    out->kind = (enum type_kind)kind;
+    return decode_text(d, &out->name) && decode_bool(d, &out->has_size) &&
+           cursor_u64(d->c, &out->size) && cursor_u8(d->c, &out->encoding) &&
+           cursor_u16(d->c, &out->language) && decode_bool(d, &out->is_declaration) &&
+           decode_bool(d, &out->is_vector) && decode_bool(d, &out->is_prototyped) &&
+           decode_bool(d, &out->is_enum_class) && cursor_u64(d->c, &out->target) &&
+           cursor_u64(d->c, &out->container) && read_members(d, out) && read_enumerators(d, out) &&
+           read_dimensions(d, out) && decode_bool(d, &out->has_ellipsis) &&
+           decode_bool(d, &out->is_cut) && cursor_left(d->c) == 0;
+}
+
+enum status decode_type(struct cursor *c, struct arena *arena, struct type **out)
+{
+    struct answer_decoder d = {.c = c, .arena = arena};
+
+    return decode_result(&d,
+                         decode_array(&d, 1, sizeof(**out), (void **)out) && read_type(&d, *out));
+}

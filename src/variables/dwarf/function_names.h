@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Functions by their names in a module's symbol tables. */
+#ifndef VARIABLES_DWARF_FUNCTION_NAMES_H
+#define VARIABLES_DWARF_FUNCTION_NAMES_H
+
+#include "base/index.h"
+#include "symbol/module.h"
+
+struct function_names {
+    struct module_set *set; /* borrowed */
+    struct module *module;  /* borrowed */
+    struct index by_name;   /* of numbers of symbols; made when first needed */
+    bool is_tried;
+};
+
+void function_names_init(struct function_names *names, struct module_set *set,
+                         struct module *module);
+void function_names_deinit(struct function_names *names);
+
+/* False: there is none of this name, or several at different addresses. */
+bool function_names_find(struct function_names *names, const char *name, uint64_t *vaddr);
+
+#endif

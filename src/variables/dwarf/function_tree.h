@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The DIEs of a function that matter for a frame in it: blocks and inlined functions with their
+ * addresses, parameters and variables, call sites. Flat, a DIE before those that are in it:
+ *
+ *     for (i = 0; i < count; )
+ *         i = (it is a block that does not hold the address) ? nodes[i].end : i + 1;
+ */
+#ifndef VARIABLES_DWARF_FUNCTION_TREE_H
+#define VARIABLES_DWARF_FUNCTION_TREE_H
+
+#include "variables/dwarf/code_index.h"
+
+struct tree_node {
+    uint64_t off;
+    uint64_t return_vaddr; /* of a call site; 0: it does not return here */
+    uint32_t end;          /* the first node that is not within it */
+    uint32_t parent;       /* the node that it is in */
+    uint32_t ranges;       /* of a block: where they begin in the tree's */
+    uint32_t range_count;  /* 0 of a block: it is wherever what it is in is */
+    uint16_t tag;
+};
+
+struct function_tree {
+    struct debug_unit *unit;
+    uint64_t entry_vaddr;
+    struct tree_node *nodes; /* the function first */
+    size_t count, cap;
+    struct pc_ranges ranges;
+};
+
+struct function_tree *function_tree_of(struct debug_reader *reader, struct debug_unit *unit,
+                                       struct indexed_function *function);
+
+/* The tree of the function that holds `vaddr`; NULL: none does. Notes the unit as asked for. */
+struct function_tree *function_tree_at(struct debug_reader *reader, uint64_t vaddr);
+
+bool tree_node_holds(const struct function_tree *tree, const struct tree_node *node,
+                     uint64_t vaddr);
+bool tree_is_block(const struct tree_node *node); /* or an inlined function */
+bool tree_is_call(const struct tree_node *node);
+
+#endif

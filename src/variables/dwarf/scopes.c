@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "variables/dwarf/scopes.h"
+
+#include <stdlib.h>
+
+#include "variables/dwarf/child_memory.h"
+#include "variables/dwarf/expressions.h"
+#include "variables/dwarf/line_index.h"
+#include "variables/dwarf/targets.h"
+#include "variables/dwarf/variables_of.h"
+
+#define PATH_MAX_NODES 1024
+
+/* From the function to the innermost block that holds the address, inlined functions among them. */
+struct scope_path {
+    uint32_t nodes[PATH_MAX_NODES];
+    size_t count;
+};
+
+/* The first block in `node` that holds the address; 0: none. */
+static uint32_t block_within(const struct function_tree *tree, uint32_t node, uint64_t vaddr)
+{
+    const uint32_t end = tree->nodes[node].end;
+
+    for (uint32_t i = node + 1; i < end;) {
+        const struct tree_node *at = &tree->nodes[i];
+
+        if (tree_is_block(at) && at->range_count > 0 && tree_node_holds(tree, at, vaddr))
+            return i;
+        i = at->tag == DW_TAG_lexical_block && at->range_count == 0 ? i + 1 : at->end;
+    }
+    return 0;
+}
+
+static void find_path(const struct function_tree *tree, uint64_t vaddr, struct scope_path *path)
+{
+    uint32_t node = 0;
+
+    path->count = 0;
+    do {
+        path->nodes[path->count++] = node;
+        node = block_within(tree, node, vaddr);
+    } while (node && path->count < PATH_MAX_NODES);
+}
+
+static uint64_t start_of(const struct function_tree *tree, uint32_t node)
+{
+    const struct tree_node *at = &tree->nodes[node];
+
+    return at->range_count > 0 ? tree->ranges.list[at->ranges].start : tree->entry_vaddr;
+}
+
+/* The function whose block is path[first], with the blocks in it up to path[last]. */
+static void write_level(struct debug_reader *reader, const struct function_tree *tree,
+                        const struct scope_path *path, size_t first, size_t last, uint64_t vaddr)
+{
+    struct wire_out *out = &reader->answer;
+    const uint32_t node = path->nodes[first];
+    const die_ref self = unit_ref(tree->unit, tree->nodes[node].off);
+    struct variable_list list = {.vaddr = vaddr, .block_vaddr = start_of(tree, node)};
+    const bool is_inline = tree->nodes[node].tag == DW_TAG_inlined_subroutine;
+    struct die_chain chain;
+    char *name = NULL;
+    size_t count_at;
+
+    if (chain_open(reader, self, &chain)) {
+        const die_ref origin =
+            is_inline && chain.count > 1 ? die_self(reader, &chain.list[1]) : self;
+        const char *linkage;
+
+        name = die_qualified_name(reader, &chain);
+        linkage = chain_text(reader, &chain, DW_AT_linkage_name);
+        if (!linkage)
+            linkage = chain_text(reader, &chain, DW_AT_MIPS_linkage_name);
+        wire_text(out, name);
+        wire_text(out, linkage);
+        wire_u64(out, origin);
+        chain_close(reader, &chain);
+    } else {
+        wire_text(out, NULL);
+        wire_text(out, NULL);
+        wire_u64(out, self);
+    }
+    free(name);
+    wire_u8(out, is_inline);
+    count_at = out->len;
+    wire_u32(out, 0);
+    variables_write(reader, tree, node, VARIABLE_PARAMETER, &list);
+    for (size_t i = last + 1; i > first; i--) {
+        list.block_vaddr = start_of(tree, path->nodes[i - 1]);
+        variables_write(reader, tree, path->nodes[i - 1], VARIABLE_LOCAL, &list);
+    }
+    wire_patch_u32(out, count_at, list.count);
+}
+
+static void write_levels(struct debug_reader *reader, const struct function_tree *tree,
+                         uint64_t vaddr)
+{
+    struct wire_out *out = &reader->answer;
+    const size_t count_at = out->len;
+    struct scope_path path;
+    uint32_t levels = 0;
+    size_t last;
+
+    find_path(tree, vaddr, &path);
+    wire_u32(out, 0);
+    last = path.count - 1;
+    for (size_t i = path.count; i > 0 && levels < SCOPE_LEVELS_MAX; i--) {
+        const uint16_t tag = tree->nodes[path.nodes[i - 1]].tag;
+
+        /* Were there more, the real function would still be the last. */
+        if (i > 1 && (tag != DW_TAG_inlined_subroutine || levels == SCOPE_LEVELS_MAX - 1))
+            continue;
+        write_level(reader, tree, &path, i - 1, last, vaddr);
+        levels++;
+        last = i > 1 ? i - 2 : 0;
+    }
+    wire_patch_u32(out, count_at, levels);
+}
+
+static void write_frame_base(struct debug_reader *reader, const struct function_tree *tree,
+                             uint64_t vaddr)
+{
+    struct wire_out *out = &reader->answer;
+    const size_t has_at = out->len;
+    enum expression_found found = EXPRESSION_NONE;
+    struct debug_die die;
+
+    wire_u8(out, 1);
+    if (die_open(reader, unit_ref(tree->unit, tree->nodes[0].off), &die)) {
+        found = expression_write(reader, &die, DW_AT_frame_base, vaddr);
+        die_close(reader, &die);
+    }
+    if (found == EXPRESSION_SINGLE || found == EXPRESSION_LISTED || out->is_over)
+        return;
+    out->len = has_at;
+    wire_u8(out, 0);
+}
+
+enum wire_result scope_answer(struct debug_reader *reader, uint64_t vaddr)
+{
+    const struct function_tree *tree = function_tree_at(reader, vaddr);
+    const struct debug_unit *unit;
+    uint64_t end = 0;
+
+    if (!tree)
+        return WIRE_NOT_FOUND;
+    unit = tree->unit;
+    for (uint32_t i = 0; i < tree->nodes[0].range_count && end == 0; i++)
+        if (tree->ranges.list[i].start == tree->entry_vaddr)
+            end = tree->ranges.list[i].end;
+    wire_u16(&reader->answer, unit->language);
+    wire_u64(&reader->answer, tree->entry_vaddr);
+    wire_u64(&reader->answer, line_index_body(reader, unit->skeleton ? unit->skeleton : tree->unit,
+                                              tree->entry_vaddr, end));
+    write_frame_base(reader, tree, vaddr);
+    targets_write_tails(reader, tree);
+    write_levels(reader, tree, vaddr);
+    return WIRE_FOUND;
+}
+
+enum wire_result variable_answer(struct debug_reader *reader, die_ref ref, uint64_t vaddr)
+{
+    struct variable_list list = {.vaddr = vaddr};
+
+    return variable_write(reader, ref, &list) ? WIRE_FOUND : WIRE_NOT_FOUND;
+}
