@@ -147,14 +147,14 @@ static const char *behind_brackets(const char *open)
     return NULL;
 }
 
-/* Of a function's name what is behind the part that was given: arguments only. */
+/* Of a function's name what is behind the part that was given: arguments, or ".isra.0" only. */
 static bool is_arguments(const char *rest)
 {
     if (*rest == '<')
         rest = behind_brackets(rest);
     if (rest && *rest == '(')
         return true; /* " const" and the like may follow */
-    return rest && (!*rest || *rest == '[' || *rest == ' ');
+    return rest && (!*rest || *rest == '[' || *rest == ' ' || *rest == '.');
 }
 
 bool split_text_is_of(const struct split_text *text, const char *function)

@@ -255,7 +255,9 @@ static unsigned calls_needed(const struct session *s)
 {
     const struct cgunwind_options *o = s->options;
 
-    return (o->format->drawing != DRAWN_NOT ? CALLS_DRAWING : 0u) |
+    const bool has_children = o->format->drawing != DRAWN_NOT || o->variables || o->splits;
+
+    return (has_children ? CALLS_DRAWING : 0u) |
            (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
            (s->opener.pid || s->live ? CALLS_FILES : 0u) |
            (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u) |

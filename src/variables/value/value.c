@@ -153,6 +153,12 @@ bool value_is_signed(const struct type *type)
     return type->encoding == DW_ATE_signed || type->encoding == DW_ATE_signed_char;
 }
 
+bool value_is_integer(const struct type *type)
+{
+    return type->kind == TYPE_BASE &&
+           (type->encoding == DW_ATE_signed || type->encoding == DW_ATE_unsigned);
+}
+
 uint64_t value_word(const uint8_t *bytes, size_t size)
 {
     uint64_t word = 0;
