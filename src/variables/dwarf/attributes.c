@@ -3,15 +3,10 @@
 
 #include <string.h>
 
-static Dwarf_Debug dbg_of(struct debug_reader *reader, const struct debug_die *die)
-{
-    return unit_dbg(reader, die->unit);
-}
-
 bool attr_open(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                Dwarf_Attribute *out)
 {
-    return reader_ok(reader, dbg_of(reader, die),
+    return reader_ok(reader, unit_dbg(die->unit),
                      reader->dw->attr(die->handle, at, out, &reader->error));
 }
 
@@ -24,7 +19,7 @@ uint16_t attr_form(struct debug_reader *reader, const struct debug_die *die, Dwa
 {
     Dwarf_Half form;
 
-    return reader_ok(reader, dbg_of(reader, die), reader->dw->whatform(attr, &form, &reader->error))
+    return reader_ok(reader, unit_dbg(die->unit), reader->dw->whatform(attr, &form, &reader->error))
                ? form
                : 0;
 }
@@ -33,7 +28,7 @@ bool attr_has(struct debug_reader *reader, const struct debug_die *die, uint16_t
 {
     Dwarf_Bool has;
 
-    return reader_ok(reader, dbg_of(reader, die),
+    return reader_ok(reader, unit_dbg(die->unit),
                      reader->dw->hasattr(die->handle, at, &has, &reader->error)) &&
            has;
 }
@@ -46,7 +41,7 @@ bool attr_flag(struct debug_reader *reader, const struct debug_die *die, uint16_
 
     if (!attr_open(reader, die, at, &attr))
         return false;
-    is = reader_ok(reader, dbg_of(reader, die), reader->dw->formflag(attr, &flag, &reader->error));
+    is = reader_ok(reader, unit_dbg(die->unit), reader->dw->formflag(attr, &flag, &reader->error));
     attr_close(reader, attr);
     return is && flag;
 }
@@ -83,14 +78,14 @@ bool attr_constant(struct debug_reader *reader, const struct debug_die *die, uin
     if (out->is_signed) {
         Dwarf_Signed value;
 
-        is = reader_ok(reader, dbg_of(reader, die),
+        is = reader_ok(reader, unit_dbg(die->unit),
                        reader->dw->formsdata(attr, &value, &reader->error));
         if (is)
             out->value = (uint64_t)value;
     } else if (out->size > 0 || form == DW_FORM_udata) {
         Dwarf_Unsigned value;
 
-        is = reader_ok(reader, dbg_of(reader, die),
+        is = reader_ok(reader, unit_dbg(die->unit),
                        reader->dw->formudata(attr, &value, &reader->error));
         if (is)
             out->value = value;
@@ -127,7 +122,7 @@ bool attr_address(struct debug_reader *reader, const struct debug_die *die, uint
     case DW_FORM_addrx3:
     case DW_FORM_addrx4:
     case DW_FORM_GNU_addr_index:
-        is = reader_ok(reader, dbg_of(reader, die),
+        is = reader_ok(reader, unit_dbg(die->unit),
                        reader->dw->formaddr(attr, &addr, &reader->error));
     }
     attr_close(reader, attr);
@@ -145,7 +140,7 @@ const char *attr_text(struct debug_reader *reader, const struct debug_die *die, 
     if (!attr_open(reader, die, at, &attr))
         return NULL;
     is =
-        reader_ok(reader, dbg_of(reader, die), reader->dw->formstring(attr, &text, &reader->error));
+        reader_ok(reader, unit_dbg(die->unit), reader->dw->formstring(attr, &text, &reader->error));
     attr_close(reader, attr);
     return is ? text : NULL;
 }
@@ -153,7 +148,7 @@ const char *attr_text(struct debug_reader *reader, const struct debug_die *die, 
 bool attr_block(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                 const uint8_t **bytes, uint64_t *size)
 {
-    const Dwarf_Debug dbg = dbg_of(reader, die);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     Dwarf_Attribute attr;
     bool is = false;
 
@@ -201,7 +196,7 @@ bool attr_data16(struct debug_reader *reader, const struct debug_die *die, uint1
         return false;
     is =
         attr_form(reader, die, attr) == DW_FORM_data16 &&
-        reader_ok(reader, dbg_of(reader, die), reader->dw->formdata16(attr, &data, &reader->error));
+        reader_ok(reader, unit_dbg(die->unit), reader->dw->formdata16(attr, &data, &reader->error));
     attr_close(reader, attr);
     if (is)
         memcpy(bytes, data.fd_data, sizeof(data.fd_data));
@@ -240,19 +235,19 @@ die_ref attr_ref(struct debug_reader *reader, const struct debug_die *die, uint1
     case DW_FORM_ref4:
     case DW_FORM_ref8:
     case DW_FORM_ref_udata:
-        if (reader_ok(reader, dbg_of(reader, die),
+        if (reader_ok(reader, unit_dbg(die->unit),
                       reader->dw->global_formref(attr, &off, &reader->error)))
-            ref = unit_ref(unit, off);
+            ref = unit_ref(unit, unit->group->base + off);
         break;
     case DW_FORM_ref_addr:
-        if (reader_ok(reader, dbg_of(reader, die),
+        if (reader_ok(reader, unit_dbg(die->unit),
                       reader->dw->global_formref(attr, &off, &reader->error)))
             ref = die_ref_make(unit->file, false, off);
         break;
     case DW_FORM_GNU_ref_alt:
     case DW_FORM_ref_sup4:
     case DW_FORM_ref_sup8:
-        if (reader_ok(reader, dbg_of(reader, die),
+        if (reader_ok(reader, unit_dbg(die->unit),
                       reader->dw->global_formref(attr, &off, &reader->error)))
             ref = die_ref_make(DEBUG_FILE_SHARED, false, off);
         break;
@@ -260,7 +255,7 @@ die_ref attr_ref(struct debug_reader *reader, const struct debug_die *die, uint1
         Dwarf_Sig8 signature;
         uint64_t value;
 
-        if (!reader_ok(reader, dbg_of(reader, die),
+        if (!reader_ok(reader, unit_dbg(die->unit),
                        reader->dw->formsig8(attr, &signature, &reader->error)))
             break;
         memcpy(&value, signature.signature, sizeof(value));

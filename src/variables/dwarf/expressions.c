@@ -78,7 +78,7 @@ static bool read_address(const struct expression_source *source, uint64_t index,
     struct debug_reader *reader = source->reader;
     Dwarf_Addr addr;
 
-    if (!reader_ok(reader, unit_dbg(reader, source->die->unit),
+    if (!reader_ok(reader, unit_dbg(source->die->unit),
                    reader->dw->debug_addr_index_to_addr(source->die->handle, index, &addr,
                                                         &reader->error)))
         return false;
@@ -165,7 +165,7 @@ static bool write_inner(const struct expression_source *outer, const struct read
                                              .die = outer->die,
                                              .nest = outer->nest + 1};
     struct debug_reader *reader = outer->reader;
-    const Dwarf_Debug dbg = unit_dbg(reader, unit);
+    const Dwarf_Debug dbg = unit_dbg(unit);
     Dwarf_Unsigned count, raw_low, raw_high, ops, expression_off, off;
     Dwarf_Addr low, high;
     Dwarf_Small kind, from;
@@ -232,7 +232,7 @@ static bool write_expression(const struct expression_source *source, Dwarf_Locde
     for (Dwarf_Unsigned i = 0; i < count; i++) {
         struct raw_op op;
 
-        if (!reader_ok(reader, unit_dbg(reader, source->die->unit),
+        if (!reader_ok(reader, unit_dbg(source->die->unit),
                        reader->dw->get_location_op_value_c(entry, i, &op.atom, &op.operand[0],
                                                            &op.operand[1], &op.operand[2], &op.off,
                                                            &reader->error)) ||
@@ -295,7 +295,7 @@ enum expression_found expression_write(struct debug_reader *reader, const struct
                                        uint16_t at, uint64_t vaddr)
 {
     const struct expression_source source = {.reader = reader, .die = die};
-    const Dwarf_Debug dbg = unit_dbg(reader, die->unit);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     const size_t start = reader->answer.len;
     struct list_entry entry = {0};
     enum expression_found found;

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "variables/dwarf/attributes.h"
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/pc_ranges.h"
@@ -41,25 +42,31 @@ static uint64_t return_vaddr(struct debug_reader *reader, const struct debug_die
 }
 
 static uint32_t add_node(struct debug_reader *reader, struct function_tree *tree,
-                         const struct debug_die *die, uint32_t parent)
+                         const struct debug_die *die, uint32_t level)
 {
     struct tree_node node = {.off = die_ref_off(die_self(reader, die)),
                              .tag = die_tag(reader, die),
-                             .parent = parent,
+                             .level = level,
                              .ranges = (uint32_t)tree->ranges.count};
 
+    if (node.tag == DW_TAG_inlined_subroutine)
+        node.level = (uint32_t)tree->count;
     if (tree_is_block(&node) || node.tag == DW_TAG_subprogram)
         pc_ranges_of(reader, die, &tree->ranges);
     node.range_count = (uint32_t)tree->ranges.count - node.ranges;
     if (tree_is_call(&node))
         node.return_vaddr = return_vaddr(reader, die);
+    else if (node.tag == DW_TAG_variable || node.tag == DW_TAG_formal_parameter)
+        node.origin = attr_ref(reader, die, DW_AT_abstract_origin);
+    if (node.origin && !map_put(&tree->instances, hash_words(level, node.origin), 1))
+        _exit(CHILD_EXIT_MEMORY);
     tree->nodes = child_reserve(tree->nodes, &tree->cap, tree->count + 1, sizeof(*tree->nodes));
     tree->nodes[tree->count] = node;
     return (uint32_t)tree->count++;
 }
 
 static void add_children(struct debug_reader *reader, struct function_tree *tree,
-                         const struct debug_die *parent, uint32_t parent_node, unsigned depth)
+                         const struct debug_die *parent, uint32_t level, unsigned depth)
 {
     struct debug_die die;
 
@@ -67,13 +74,18 @@ static void add_children(struct debug_reader *reader, struct function_tree *tree
         return;
     do {
         if (matters(die_tag(reader, &die)) && tree->count < NODES_MAX) {
-            const uint32_t node = add_node(reader, tree, &die, parent_node);
+            const uint32_t node = add_node(reader, tree, &die, level);
 
             if (tree_is_block(&tree->nodes[node]))
-                add_children(reader, tree, &die, node, depth + 1);
+                add_children(reader, tree, &die, tree->nodes[node].level, depth + 1);
             tree->nodes[node].end = (uint32_t)tree->count;
         }
     } while (die_next(reader, &die));
+}
+
+bool tree_has_instance(const struct function_tree *tree, uint32_t level, die_ref origin)
+{
+    return map_get(&tree->instances, hash_words(level, origin));
 }
 
 struct function_tree *function_tree_of(struct debug_reader *reader, struct debug_unit *unit,

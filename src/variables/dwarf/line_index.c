@@ -50,7 +50,7 @@ static void add_line(struct debug_reader *reader, Dwarf_Debug dbg, Dwarf_Line li
 
 static struct line_index *index_of(struct debug_reader *reader, struct debug_unit *unit)
 {
-    const Dwarf_Debug dbg = unit_dbg(reader, unit);
+    const Dwarf_Debug dbg = unit_dbg(unit);
     struct line_index *index = unit->lines;
     Dwarf_Line_Context context;
     Dwarf_Unsigned version;

@@ -19,7 +19,7 @@ static void add(struct debug_reader *reader, struct pc_ranges *ranges, uint64_t 
 static void read_range_lists(struct debug_reader *reader, const struct debug_die *die,
                              Dwarf_Attribute attr, uint64_t value, struct pc_ranges *ranges)
 {
-    const Dwarf_Debug dbg = unit_dbg(reader, die->unit);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     Dwarf_Rnglists_Head head;
     Dwarf_Unsigned count, off;
 
@@ -49,7 +49,7 @@ static void read_range_lists(struct debug_reader *reader, const struct debug_die
 static void read_ranges(struct debug_reader *reader, const struct debug_die *die, uint64_t off,
                         struct pc_ranges *ranges)
 {
-    const Dwarf_Debug dbg = unit_dbg(reader, die->unit);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     struct debug_unit *unit = die->unit->skeleton ? die->unit->skeleton : die->unit;
     struct debug_die top;
     Dwarf_Ranges *list;
@@ -81,7 +81,7 @@ static void read_ranges(struct debug_reader *reader, const struct debug_die *die
 static void read_attribute(struct debug_reader *reader, const struct debug_die *die,
                            Dwarf_Attribute attr, struct pc_ranges *ranges)
 {
-    const Dwarf_Debug dbg = unit_dbg(reader, die->unit);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     Dwarf_Unsigned value;
     Dwarf_Off off;
     bool is;
@@ -117,7 +117,7 @@ void pc_ranges_of(struct debug_reader *reader, const struct debug_die *die,
         Dwarf_Addr high;
         Dwarf_Half form;
 
-        if (reader_ok(reader, unit_dbg(reader, die->unit),
+        if (reader_ok(reader, unit_dbg(die->unit),
                       reader->dw->highpc_b(die->handle, &high, &form, &class, &reader->error)))
             add(reader, ranges, low, class == DW_FORM_CLASS_CONSTANT ? low + high : high);
     }

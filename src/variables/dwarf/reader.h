@@ -43,7 +43,21 @@ struct code_index;
 struct line_index;
 struct debug_reader;
 
+/*
+ * A few units that follow each other, as a file of their own: libdwarf looks for a DIE's unit by
+ * going through all of a file's, and stops at the first that it cannot read. Offsets that libdwarf
+ * is told or tells of DIEs are from `base` on.
+ */
+struct unit_group {
+    struct debug_file file;
+    Dwarf_Debug dbg;
+    uint64_t base;
+    struct Dwarf_Obj_Access_Interface_s interface;
+    struct Dwarf_Obj_Access_Methods_s methods;
+};
+
 struct debug_unit {
+    const struct unit_group *group;
     uint32_t file;
     bool in_types;     /* in .debug_types */
     bool is_type_unit; /* of one type: `signature`, `type_off` */
@@ -68,11 +82,9 @@ struct debug_units { /* of one section, by offset */
 
 struct debug_source { /* one file */
     struct debug_file file;
-    Dwarf_Debug dbg; /* NULL: there is none, or it cannot be read */
-    bool is_tried;
+    struct unit_group whole; /* where libdwarf looks for what other files refer to */
+    bool is_tried;           /* to open that */
     struct debug_units info, types;
-    struct Dwarf_Obj_Access_Interface_s interface;
-    struct Dwarf_Obj_Access_Methods_s methods;
 };
 
 struct unit_range { /* of code */
@@ -139,16 +151,29 @@ static inline die_ref unit_ref(const struct debug_unit *unit, uint64_t off)
     return die_ref_make(unit->file, unit->in_types, off);
 }
 
+static inline Dwarf_Debug unit_dbg(const struct debug_unit *unit)
+{
+    return unit->group->dbg;
+}
+
 /* Did a call of libdwarf succeed? Takes care of the error. */
 bool reader_ok(struct debug_reader *reader, Dwarf_Debug dbg, int result);
 
+/* unit_groups.c */
+/* libdwarf's view of a whole file; NULL: there is none, or it cannot be read. */
+Dwarf_Debug reader_whole(struct debug_reader *reader, uint32_t file);
+/*
+ * The group of the units that begin at *off in .debug_info, or .debug_types; *off is where the next
+ * one begins then. NULL: there are no more.
+ */
+struct unit_group *unit_group_next(struct debug_reader *reader, uint32_t file, bool in_types,
+                                   uint64_t *off);
+
 /* units.c */
-struct debug_source *reader_source(struct debug_reader *reader, uint32_t file);
 /* NULL: out of the question. */
 struct debug_unit *reader_unit(struct debug_reader *reader, die_ref ref);
 /* The units of a file's .debug_info, or .debug_types. */
 struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, bool in_types);
-Dwarf_Debug unit_dbg(struct debug_reader *reader, const struct debug_unit *unit);
 /* The i-th unit, from 0 on, whose code may hold `vaddr`; NULL: no more. */
 struct debug_unit *reader_unit_at(struct debug_reader *reader, uint64_t vaddr, size_t i);
 /* The unit that has the DIEs: of a skeleton its split unit, where that is to be had. */

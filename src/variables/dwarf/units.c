@@ -20,96 +20,6 @@ bool reader_ok(struct debug_reader *reader, Dwarf_Debug dbg, int result)
     return result == DW_DLV_OK;
 }
 
-/* libdwarf's view of a file: its sections, numbered from 1 on. */
-static int section_info(void *object, Dwarf_Half i, Dwarf_Obj_Access_Section *out, int *error)
-{
-    const struct debug_file *file = object;
-
-    (void)error;
-    *out = (Dwarf_Obj_Access_Section){.name = ""};
-    if (i > file->count)
-        return DW_DLV_NO_ENTRY;
-    if (i > 0) {
-        out->name = file->sections[i - 1].name;
-        out->size = file->sections[i - 1].size;
-    }
-    return DW_DLV_OK;
-}
-
-static Dwarf_Endianness byte_order(void *object)
-{
-    (void)object;
-    return DW_OBJECT_LSB;
-}
-
-/* Of offsets, in what follows no other size. */
-static Dwarf_Small length_size(void *object)
-{
-    (void)object;
-    return 4;
-}
-
-static Dwarf_Small pointer_size(void *object)
-{
-    return ((const struct debug_file *)object)->word_size;
-}
-
-static Dwarf_Unsigned section_count(void *object)
-{
-    return ((const struct debug_file *)object)->count + 1;
-}
-
-static int load_section(void *object, Dwarf_Half i, Dwarf_Small **bytes, int *error)
-{
-    const struct debug_file *file = object;
-
-    (void)error;
-    if (i == 0 || i > file->count)
-        return DW_DLV_NO_ENTRY;
-    *bytes = (Dwarf_Small *)(uintptr_t)file->sections[i - 1].bytes;
-    return DW_DLV_OK;
-}
-
-struct debug_source *reader_source(struct debug_reader *reader, uint32_t file)
-{
-    struct debug_source *source = file < reader->source_count ? reader->sources[file] : NULL;
-
-    if (!source || source->file.count == 0)
-        return NULL;
-    if (source->is_tried)
-        return source->dbg ? source : NULL;
-    source->is_tried = true;
-    source->methods = (Dwarf_Obj_Access_Methods){.get_section_info = section_info,
-                                                 .get_byte_order = byte_order,
-                                                 .get_length_size = length_size,
-                                                 .get_pointer_size = pointer_size,
-                                                 .get_section_count = section_count,
-                                                 .load_section = load_section};
-    source->interface =
-        (Dwarf_Obj_Access_Interface){.object = &source->file, .methods = &source->methods};
-    if (!reader_ok(reader, NULL,
-                   reader->dw->object_init_b(&source->interface, NULL, NULL, DW_GROUPNUMBER_ANY,
-                                             &source->dbg, &reader->error))) {
-        source->dbg = NULL;
-        return NULL;
-    }
-    /* Where strings of the one file are in the other, and addresses. */
-    if (file == DEBUG_FILE_MAIN && reader_source(reader, DEBUG_FILE_SHARED))
-        reader->dw->set_tied_dbg(source->dbg, reader->sources[DEBUG_FILE_SHARED]->dbg,
-                                 &reader->error);
-    else if (file >= DEBUG_FILE_SPLIT && reader_source(reader, DEBUG_FILE_MAIN))
-        reader->dw->set_tied_dbg(source->dbg, reader->sources[DEBUG_FILE_MAIN]->dbg,
-                                 &reader->error);
-    return source;
-}
-
-Dwarf_Debug unit_dbg(struct debug_reader *reader, const struct debug_unit *unit)
-{
-    const struct debug_source *source = reader_source(reader, unit->file);
-
-    return source ? source->dbg : NULL;
-}
-
 static bool is_bad_unit(const struct debug_reader *reader, const struct debug_unit *unit)
 {
     for (size_t i = 0; i < reader->bad_unit_count; i++)
@@ -133,9 +43,9 @@ static void read_unit_die(struct debug_reader *reader, struct debug_unit *unit)
     uint64_t value;
 
     reader->notes->unit = unit_ref(unit, unit->header_off) + 1;
-    if (!reader_ok(reader, unit_dbg(reader, unit),
-                   reader->dw->siblingof_b(unit_dbg(reader, unit), NULL, !unit->in_types,
-                                           &die.handle, &reader->error))) {
+    if (!reader_ok(reader, unit_dbg(unit),
+                   reader->dw->siblingof_b(unit_dbg(unit), NULL, !unit->in_types, &die.handle,
+                                           &reader->error))) {
         unit->is_bad = true;
     } else {
         unit->die_off = die_ref_off(die_self(reader, &die));
@@ -161,10 +71,24 @@ static void note_unit(struct debug_reader *reader, struct debug_unit *unit)
         _exit(CHILD_EXIT_MEMORY);
 }
 
-static void read_units(struct debug_reader *reader, uint32_t file, bool in_types,
-                       struct debug_units *units)
+static void add_unit(struct debug_reader *reader, struct debug_units *units,
+                     const struct debug_unit *found)
 {
-    const Dwarf_Debug dbg = reader->sources[file]->dbg;
+    struct debug_unit *unit = child_alloc(sizeof(*unit));
+
+    *unit = *found;
+    unit->is_bad = is_bad_unit(reader, unit);
+    if (!unit->is_bad)
+        read_unit_die(reader, unit);
+    units->list =
+        child_reserve(units->list, &units->cap, units->count + 1, sizeof(struct debug_unit *));
+    units->list[units->count++] = unit;
+    note_unit(reader, unit);
+}
+
+static void read_group(struct debug_reader *reader, uint32_t file, bool in_types,
+                       const struct unit_group *group, struct debug_units *units)
+{
     uint64_t header_off = 0;
 
     for (;;) {
@@ -172,52 +96,44 @@ static void read_units(struct debug_reader *reader, uint32_t file, bool in_types
         Dwarf_Half version, address_size, offset_size, extension, kind;
         Dwarf_Off abbrev_off;
         Dwarf_Sig8 signature = {{0}};
-        struct debug_unit *unit;
+        struct debug_unit unit = {.group = group, .file = file, .in_types = in_types};
 
-        if (!reader_ok(reader, dbg,
-                       reader->dw->next_cu_header_d(dbg, !in_types, &length, &version, &abbrev_off,
-                                                    &address_size, &offset_size, &extension,
-                                                    &signature, &type_off, &next, &kind,
+        if (!reader_ok(reader, group->dbg,
+                       reader->dw->next_cu_header_d(group->dbg, !in_types, &length, &version,
+                                                    &abbrev_off, &address_size, &offset_size,
+                                                    &extension, &signature, &type_off, &next, &kind,
                                                     &reader->error)) ||
             next <= header_off)
             return;
-        unit = child_alloc(sizeof(*unit));
-        *unit = (struct debug_unit){.file = file,
-                                    .in_types = in_types,
-                                    .is_type_unit =
-                                        in_types || kind == DW_UT_type || kind == DW_UT_split_type,
-                                    .version = version,
-                                    .address_size = address_size,
-                                    .offset_size = offset_size,
-                                    .header_off = header_off,
-                                    .end_off = next,
-                                    .signature = signature_of(&signature),
-                                    .type_off = type_off};
-        unit->is_bad = is_bad_unit(reader, unit);
-        if (!unit->is_bad)
-            read_unit_die(reader, unit);
-        units->list =
-            child_reserve(units->list, &units->cap, units->count + 1, sizeof(*units->list));
-        units->list[units->count++] = unit;
-        note_unit(reader, unit);
+        unit.is_type_unit = in_types || kind == DW_UT_type || kind == DW_UT_split_type;
+        unit.version = version;
+        unit.address_size = address_size;
+        unit.offset_size = offset_size;
+        unit.header_off = group->base + header_off;
+        unit.end_off = group->base + next;
+        unit.signature = signature_of(&signature);
+        unit.type_off = type_off;
+        add_unit(reader, units, &unit);
         header_off = next;
     }
 }
 
 struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, bool in_types)
 {
-    struct debug_source *source = reader_source(reader, file);
+    struct debug_source *source = file < reader->source_count ? reader->sources[file] : NULL;
+    const struct unit_group *group;
     struct debug_units *units;
+    uint64_t off = 0;
 
     if (!source)
         return NULL;
     units = in_types ? &source->types : &source->info;
-    if (!units->is_tried) {
-        units->is_tried = true;
-        if (!in_types || debug_file_section(&source->file, ".debug_types") ||
-            debug_file_section(&source->file, ".debug_types.dwo"))
-            read_units(reader, file, in_types, units);
-    }
+    if (units->is_tried)
+        return units;
+    units->is_tried = true;
+    while ((group = unit_group_next(reader, file, in_types, &off)) != NULL)
+        if (group->dbg)
+            read_group(reader, file, in_types, group, units);
     return units;
 }
 
@@ -249,9 +165,9 @@ bool die_open(struct debug_reader *reader, die_ref ref, struct debug_die *out)
     if (!unit || die_ref_off(ref) < unit->die_off)
         return false;
     out->unit = unit;
-    return reader_ok(reader, unit_dbg(reader, unit),
-                     reader->dw->offdie_b(unit_dbg(reader, unit), die_ref_off(ref), !unit->in_types,
-                                          &out->handle, &reader->error));
+    return reader_ok(reader, unit_dbg(unit),
+                     reader->dw->offdie_b(unit_dbg(unit), die_ref_off(ref) - unit->group->base,
+                                          !unit->in_types, &out->handle, &reader->error));
 }
 
 void die_close(struct debug_reader *reader, struct debug_die *die)
@@ -265,13 +181,13 @@ bool die_first_child(struct debug_reader *reader, const struct debug_die *die,
                      struct debug_die *child)
 {
     child->unit = die->unit;
-    return reader_ok(reader, unit_dbg(reader, die->unit),
+    return reader_ok(reader, unit_dbg(die->unit),
                      reader->dw->child(die->handle, &child->handle, &reader->error));
 }
 
 bool die_next(struct debug_reader *reader, struct debug_die *die)
 {
-    const Dwarf_Debug dbg = unit_dbg(reader, die->unit);
+    const Dwarf_Debug dbg = unit_dbg(die->unit);
     Dwarf_Die next = NULL;
     const bool is = reader_ok(reader, dbg,
                               reader->dw->siblingof_b(dbg, die->handle, !die->unit->in_types, &next,
@@ -286,7 +202,7 @@ uint16_t die_tag(struct debug_reader *reader, const struct debug_die *die)
 {
     Dwarf_Half tag;
 
-    return reader_ok(reader, unit_dbg(reader, die->unit),
+    return reader_ok(reader, unit_dbg(die->unit),
                      reader->dw->tag(die->handle, &tag, &reader->error))
                ? tag
                : 0;
@@ -296,8 +212,8 @@ die_ref die_self(struct debug_reader *reader, const struct debug_die *die)
 {
     Dwarf_Off off;
 
-    return reader_ok(reader, unit_dbg(reader, die->unit),
+    return reader_ok(reader, unit_dbg(die->unit),
                      reader->dw->dieoffset(die->handle, &off, &reader->error))
-               ? unit_ref(die->unit, off)
+               ? unit_ref(die->unit, die->unit->group->base + off)
                : 0;
 }

@@ -124,8 +124,8 @@ static uint16_t tag_of(enum variable_kind kind)
     return kind == VARIABLE_PARAMETER ? DW_TAG_formal_parameter : DW_TAG_variable;
 }
 
-static void find_instances(struct debug_reader *reader, const struct function_tree *tree,
-                           uint32_t node, uint16_t tag, struct instances *out)
+static void find_instances(const struct function_tree *tree, uint32_t node, uint16_t tag,
+                           struct instances *out)
 {
     const uint32_t end = tree->nodes[node].end;
 
@@ -133,44 +133,49 @@ static void find_instances(struct debug_reader *reader, const struct function_tr
         const struct tree_node *at = &tree->nodes[i];
 
         if (at->tag == tag && out->count < SCOPE_VARIABLES_MAX) {
-            const die_ref self = unit_ref(tree->unit, at->off);
-            struct debug_die die;
-            die_ref origin = 0;
-
-            if (die_open(reader, self, &die)) {
-                origin = attr_ref(reader, &die, DW_AT_abstract_origin);
-                die_close(reader, &die);
-            }
             out->list = child_reserve(out->list, &out->cap, out->count + 1, sizeof(*out->list));
-            out->list[out->count++] = (struct instance){.self = self, .origin = origin};
+            out->list[out->count++] =
+                (struct instance){.self = unit_ref(tree->unit, at->off), .origin = at->origin};
         }
         /* A block without addresses is as if it was not there. */
         i = at->tag == DW_TAG_lexical_block && at->range_count == 0 ? i + 1 : at->end;
     }
 }
 
-static void write_as_abstract(struct debug_reader *reader, const struct debug_die *abstract,
-                              uint16_t tag, struct instances *instances, struct variable_list *list)
+/* The one that is an instance of `origin`, which is of no other then. */
+static die_ref take_instance(struct instances *instances, die_ref origin)
+{
+    for (size_t i = 0; i < instances->count; i++) {
+        struct instance *instance = &instances->list[i];
+
+        if (instance->origin == origin && !instance->is_written) {
+            instance->is_written = true;
+            return instance->self;
+        }
+    }
+    return 0;
+}
+
+/* What has an instance in a block further in, where compilers may put it, is told there. */
+static void write_as_abstract(struct debug_reader *reader, const struct function_tree *tree,
+                              uint32_t level, const struct debug_die *abstract, uint16_t tag,
+                              struct instances *instances, struct variable_list *list)
 {
     struct debug_die die;
 
     if (!die_first_child(reader, abstract, &die))
         return;
     do {
-        die_ref ref = die_self(reader, &die);
+        const die_ref origin = die_self(reader, &die);
+        die_ref ref;
 
         if (die_tag(reader, &die) != tag || list->count >= SCOPE_VARIABLES_MAX)
             continue;
-        for (size_t i = 0; i < instances->count; i++) {
-            struct instance *instance = &instances->list[i];
-
-            if (instance->origin == ref && !instance->is_written) {
-                instance->is_written = true;
-                ref = instance->self;
-                break;
-            }
-        }
-        variable_write(reader, ref, list);
+        ref = take_instance(instances, origin);
+        if (ref)
+            variable_write(reader, ref, list);
+        else if (!tree_has_instance(tree, level, origin))
+            variable_write(reader, origin, list);
     } while (die_next(reader, &die));
 }
 
@@ -180,10 +185,11 @@ void variables_write(struct debug_reader *reader, const struct function_tree *tr
     struct instances instances = {0};
     struct debug_die die, abstract;
 
-    find_instances(reader, tree, node, tag_of(kind), &instances);
+    find_instances(tree, node, tag_of(kind), &instances);
     if (die_open(reader, unit_ref(tree->unit, tree->nodes[node].off), &die)) {
         if (attr_follow(reader, &die, DW_AT_abstract_origin, &abstract)) {
-            write_as_abstract(reader, &abstract, tag_of(kind), &instances, list);
+            write_as_abstract(reader, tree, tree->nodes[node].level, &abstract, tag_of(kind),
+                              &instances, list);
             die_close(reader, &abstract);
         }
         die_close(reader, &die);
