@@ -40,14 +40,20 @@ static bool write_origin(struct debug_reader *reader, const struct debug_die *ca
                          const struct call_attributes *attributes)
 {
     const die_ref origin = attr_ref(reader, call, attributes->origin);
-    const uint64_t *entry = origin ? map_get(&reader->entries, origin) : NULL;
     struct wire_out *out = &reader->answer;
     const char *name = NULL;
+    const uint64_t *entry;
     struct die_chain chain;
+    bool is_open = false;
 
+    if (origin && chain_open(reader, origin, &chain)) {
+        is_open = true; /* its unit's functions are known then */
+        code_index_of(reader, chain.list[chain.count - 1].unit);
+    }
+    entry = map_get(&reader->entries, origin);
     wire_u8(out, entry != NULL);
     wire_u64(out, entry ? *entry : 0);
-    if (origin && chain_open(reader, origin, &chain)) {
+    if (is_open) {
         name = chain_text(reader, &chain, DW_AT_linkage_name);
         if (!name)
             name = chain_text(reader, &chain, DW_AT_MIPS_linkage_name);
@@ -154,18 +160,14 @@ static bool tells_all(struct debug_reader *reader, const struct function_tree *t
 {
     static const uint16_t flags[] = {DW_AT_call_all_calls, DW_AT_call_all_tail_calls,
                                      DW_AT_GNU_all_call_sites, DW_AT_GNU_all_tail_call_sites};
-    struct debug_die die;
-    bool tells = false;
 
-    if (!die_open(reader, unit_ref(tree->unit, tree->nodes[0].off), &die))
-        return false;
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-        tells = tells || attr_flag(reader, &die, flags[i]);
-    die_close(reader, &die);
-    return tells;
+        if (attr_flag(reader, &tree->top, flags[i]))
+            return true;
+    return false;
 }
 
-void targets_write_tails(struct debug_reader *reader, const struct function_tree *tree)
+static void find_tails(struct debug_reader *reader, const struct function_tree *tree)
 {
     struct wire_out *out = &reader->answer;
     const size_t count_at = out->len;
@@ -193,4 +195,16 @@ void targets_write_tails(struct debug_reader *reader, const struct function_tree
     }
     wire_patch_u32(out, count_at, count);
     wire_u8(out, has_others);
+}
+
+void targets_write_tails(struct debug_reader *reader, struct function_tree *tree)
+{
+    const size_t start = reader->answer.len;
+
+    if (tree->tails.len > 0) {
+        wire_bytes(&reader->answer, tree->tails.bytes, tree->tails.len);
+        return;
+    }
+    find_tails(reader, tree);
+    wire_bytes(&tree->tails, reader->answer.bytes + start, reader->answer.len - start);
 }

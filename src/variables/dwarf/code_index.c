@@ -28,16 +28,21 @@ static void note_entry(struct debug_reader *reader, die_ref ref, uint64_t vaddr)
 /* Where the function begins is known of all DIEs that stand for it. */
 static void note_entries(struct debug_reader *reader, const struct debug_die *die, uint64_t vaddr)
 {
-    struct debug_die at;
-    die_ref ref = die_self(reader, die);
+    struct debug_die at = *die, next;
 
-    for (int i = 0; i < 4 && ref && die_open(reader, ref, &at); i++) {
-        note_entry(reader, ref, vaddr);
-        ref = attr_ref(reader, &at, DW_AT_abstract_origin);
-        if (!ref)
-            ref = attr_ref(reader, &at, DW_AT_specification);
-        die_close(reader, &at);
+    note_entry(reader, die_self(reader, die), vaddr);
+    for (int i = 0; i < DIE_CHAIN_MAX; i++) {
+        const bool is = attr_follow(reader, &at, DW_AT_abstract_origin, &next) ||
+                        attr_follow(reader, &at, DW_AT_specification, &next);
+
+        if (i > 0)
+            die_close(reader, &at);
+        if (!is)
+            return;
+        note_entry(reader, die_self(reader, &next), vaddr);
+        at = next;
     }
+    die_close(reader, &at);
 }
 
 static void add_function(struct index_walk *walk, const struct debug_die *die, uint64_t off)

@@ -93,7 +93,6 @@ struct function_tree *function_tree_of(struct debug_reader *reader, struct debug
 {
     uint64_t *known = map_put(&unit->index->trees, function->die_off, 0);
     struct function_tree *tree;
-    struct debug_die die;
 
     if (!known)
         _exit(CHILD_EXIT_MEMORY);
@@ -102,12 +101,11 @@ struct function_tree *function_tree_of(struct debug_reader *reader, struct debug
     tree = child_alloc(sizeof(*tree));
     tree->unit = unit;
     *known = (uintptr_t)tree;
-    if (die_open(reader, unit_ref(unit, function->die_off), &die)) {
-        add_node(reader, tree, &die, 0);
-        add_children(reader, tree, &die, 0, 0);
+    if (die_open(reader, unit_ref(unit, function->die_off), &tree->top)) {
+        add_node(reader, tree, &tree->top, 0);
+        add_children(reader, tree, &tree->top, 0, 0);
         tree->nodes[0].end = (uint32_t)tree->count;
         tree->entry_vaddr = tree->ranges.count > 0 ? tree->ranges.list[0].start : function->start;
-        die_close(reader, &die);
     }
     return tree;
 }

@@ -28,7 +28,11 @@ struct function_tree {
     struct tree_node *nodes; /* the function first */
     size_t count, cap;
     struct pc_ranges ranges;
-    struct map instances; /* the hashes of levels with what variables in them are instances of */
+    struct debug_die top;  /* the function, open */
+    struct map plans;      /* variables_of.h: by node and kind */
+    struct map levels;     /* scopes.c: by node */
+    struct wire_out tails; /* call_sites.c: as they are written; empty: not made yet */
+    struct map instances;  /* the hashes of levels with what variables in them are instances of */
 };
 
 struct function_tree *function_tree_of(struct debug_reader *reader, struct debug_unit *unit,

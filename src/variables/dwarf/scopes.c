@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/scopes.h"
 
-#include <stdlib.h>
+#include <unistd.h>
 
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/expressions.h"
@@ -50,39 +50,62 @@ static uint64_t start_of(const struct function_tree *tree, uint32_t node)
     return at->range_count > 0 ? tree->ranges.list[at->ranges].start : tree->entry_vaddr;
 }
 
+/* What of a function is the same at all addresses. */
+struct planned_level {
+    char *name;
+    const char *linkage_name;
+    die_ref self;
+    bool is_inline;
+};
+
+static void plan_level(struct debug_reader *reader, const struct function_tree *tree, uint32_t node,
+                       struct planned_level *out)
+{
+    struct die_chain chain;
+
+    out->self = unit_ref(tree->unit, tree->nodes[node].off);
+    out->is_inline = tree->nodes[node].tag == DW_TAG_inlined_subroutine;
+    if (!chain_open(reader, out->self, &chain))
+        return;
+    if (out->is_inline && chain.count > 1)
+        out->self = die_self(reader, &chain.list[1]);
+    out->name = die_qualified_name(reader, &chain);
+    out->linkage_name = chain_text(reader, &chain, DW_AT_linkage_name);
+    if (!out->linkage_name)
+        out->linkage_name = chain_text(reader, &chain, DW_AT_MIPS_linkage_name);
+    chain_close(reader, &chain);
+}
+
+static const struct planned_level *level_of(struct debug_reader *reader, struct function_tree *tree,
+                                            uint32_t node)
+{
+    uint64_t *known = map_put(&tree->levels, node, 0);
+    struct planned_level *level;
+
+    if (!known)
+        _exit(CHILD_EXIT_MEMORY);
+    if (*known)
+        return (const struct planned_level *)(uintptr_t)*known;
+    level = child_alloc(sizeof(*level));
+    *known = (uintptr_t)level;
+    plan_level(reader, tree, node, level);
+    return level;
+}
+
 /* The function whose block is path[first], with the blocks in it up to path[last]. */
-static void write_level(struct debug_reader *reader, const struct function_tree *tree,
+static void write_level(struct debug_reader *reader, struct function_tree *tree,
                         const struct scope_path *path, size_t first, size_t last, uint64_t vaddr)
 {
     struct wire_out *out = &reader->answer;
     const uint32_t node = path->nodes[first];
-    const die_ref self = unit_ref(tree->unit, tree->nodes[node].off);
+    const struct planned_level *level = level_of(reader, tree, node);
     struct variable_list list = {.vaddr = vaddr, .block_vaddr = start_of(tree, node)};
-    const bool is_inline = tree->nodes[node].tag == DW_TAG_inlined_subroutine;
-    struct die_chain chain;
-    char *name = NULL;
     size_t count_at;
 
-    if (chain_open(reader, self, &chain)) {
-        const die_ref origin =
-            is_inline && chain.count > 1 ? die_self(reader, &chain.list[1]) : self;
-        const char *linkage;
-
-        name = die_qualified_name(reader, &chain);
-        linkage = chain_text(reader, &chain, DW_AT_linkage_name);
-        if (!linkage)
-            linkage = chain_text(reader, &chain, DW_AT_MIPS_linkage_name);
-        wire_text(out, name);
-        wire_text(out, linkage);
-        wire_u64(out, origin);
-        chain_close(reader, &chain);
-    } else {
-        wire_text(out, NULL);
-        wire_text(out, NULL);
-        wire_u64(out, self);
-    }
-    free(name);
-    wire_u8(out, is_inline);
+    wire_text(out, level->name);
+    wire_text(out, level->linkage_name);
+    wire_u64(out, level->self);
+    wire_u8(out, level->is_inline);
     count_at = out->len;
     wire_u32(out, 0);
     variables_write(reader, tree, node, VARIABLE_PARAMETER, &list);
@@ -93,8 +116,7 @@ static void write_level(struct debug_reader *reader, const struct function_tree 
     wire_patch_u32(out, count_at, list.count);
 }
 
-static void write_levels(struct debug_reader *reader, const struct function_tree *tree,
-                         uint64_t vaddr)
+static void write_levels(struct debug_reader *reader, struct function_tree *tree, uint64_t vaddr)
 {
     struct wire_out *out = &reader->answer;
     const size_t count_at = out->len;
@@ -123,14 +145,10 @@ static void write_frame_base(struct debug_reader *reader, const struct function_
 {
     struct wire_out *out = &reader->answer;
     const size_t has_at = out->len;
-    enum expression_found found = EXPRESSION_NONE;
-    struct debug_die die;
+    enum expression_found found;
 
     wire_u8(out, 1);
-    if (die_open(reader, unit_ref(tree->unit, tree->nodes[0].off), &die)) {
-        found = expression_write(reader, &die, DW_AT_frame_base, vaddr);
-        die_close(reader, &die);
-    }
+    found = expression_write(reader, &tree->top, DW_AT_frame_base, vaddr);
     if (found == EXPRESSION_SINGLE || found == EXPRESSION_LISTED || out->is_over)
         return;
     out->len = has_at;
@@ -139,7 +157,7 @@ static void write_frame_base(struct debug_reader *reader, const struct function_
 
 enum wire_result scope_answer(struct debug_reader *reader, uint64_t vaddr)
 {
-    const struct function_tree *tree = function_tree_at(reader, vaddr);
+    struct function_tree *tree = function_tree_at(reader, vaddr);
     const struct debug_unit *unit;
     uint64_t end = 0;
 

@@ -6,6 +6,6 @@
 #include "variables/dwarf/function_tree.h"
 
 /* The functions that it leaves to (tail calls), and whether there are others. */
-void targets_write_tails(struct debug_reader *reader, const struct function_tree *tree);
+void targets_write_tails(struct debug_reader *reader, struct function_tree *tree);
 
 #endif

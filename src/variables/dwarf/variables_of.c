@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/expressions.h"
@@ -43,69 +44,119 @@ static bool write_constant(struct debug_reader *reader, const struct debug_die *
     return true;
 }
 
+/* What of a variable is the same at all addresses. */
+struct planned_variable {
+    const char *name;
+    enum variable_kind kind;
+    die_ref self, type;
+    bool is_artificial;
+    uint32_t line;
+    uint16_t place_at;      /* DW_AT_location, DW_AT_const_value; 0: it has none */
+    struct debug_die place; /* the DIE that has it, open */
+};
+
+struct variable_plan {
+    struct planned_variable *list;
+    size_t count, cap;
+};
+
+/* The DIE of the chain that says where it is is not the chain's any more. */
+static void keep_place(struct debug_reader *reader, struct die_chain *chain, uint16_t at,
+                       struct planned_variable *out)
+{
+    for (size_t i = 0; i < chain->count && !out->place_at; i++)
+        if (attr_has(reader, &chain->list[i], at)) {
+            out->place_at = at;
+            out->place = chain->list[i];
+            chain->list[i].handle = NULL;
+        }
+}
+
+/* False: it has no name or is a declaration only. */
+static bool plan_variable(struct debug_reader *reader, die_ref ref, struct planned_variable *out)
+{
+    struct die_chain chain;
+    uint64_t line = 0;
+
+    if (!chain_open(reader, ref, &chain))
+        return false;
+    *out = (struct planned_variable){.name = chain_text(reader, &chain, DW_AT_name)};
+    if (!out->name || attr_flag(reader, &chain.list[0], DW_AT_declaration)) {
+        chain_close(reader, &chain);
+        return false;
+    }
+    chain_unsigned(reader, &chain, DW_AT_decl_line, &line);
+    out->kind = die_tag(reader, &chain.list[0]) == DW_TAG_formal_parameter ? VARIABLE_PARAMETER
+                                                                           : VARIABLE_LOCAL;
+    out->self = die_self(reader, &chain.list[0]);
+    out->type = chain_ref(reader, &chain, DW_AT_type);
+    out->is_artificial = chain_flag(reader, &chain, DW_AT_artificial);
+    out->line = line <= UINT32_MAX ? (uint32_t)line : 0;
+    keep_place(reader, &chain, DW_AT_location, out);
+    keep_place(reader, &chain, DW_AT_const_value, out);
+    chain_close(reader, &chain);
+    return true;
+}
+
 /* The form, and what goes with it. */
-static void write_place(struct debug_reader *reader, const struct die_chain *chain, uint64_t vaddr)
+static void write_place(struct debug_reader *reader, const struct planned_variable *variable,
+                        uint64_t vaddr)
 {
     struct wire_out *out = &reader->answer;
     const size_t form_at = out->len;
-    const struct debug_die *die = chain_find(reader, chain, DW_AT_location);
     enum expression_found found = EXPRESSION_NONE;
+    enum variable_form form = VARIABLE_LOCATED;
 
-    wire_u8(out, VARIABLE_LOCATED);
     wire_u8(out, 0);
-    if (die) {
-        found = expression_write(reader, die, DW_AT_location, vaddr);
-    } else if ((die = chain_find(reader, chain, DW_AT_const_value)) != NULL) {
-        if (!write_constant(reader, die))
-            found = EXPRESSION_DAMAGED;
-        else if (!out->is_over) {
-            out->bytes[form_at] = VARIABLE_CONSTANT;
-            return;
-        }
-    }
+    wire_u8(out, 0);
+    if (variable->place_at == DW_AT_location)
+        found = expression_write(reader, &variable->place, DW_AT_location, vaddr);
+    else if (variable->place_at == DW_AT_const_value)
+        found = write_constant(reader, &variable->place) ? EXPRESSION_SINGLE : EXPRESSION_DAMAGED;
     if (out->is_over)
         return;
     if (found == EXPRESSION_NONE || found == EXPRESSION_DAMAGED) {
         out->len = form_at + 2;
-        out->bytes[form_at] = found == EXPRESSION_NONE ? VARIABLE_NOWHERE : VARIABLE_DAMAGED;
+        form = found == EXPRESSION_NONE ? VARIABLE_NOWHERE : VARIABLE_DAMAGED;
+    } else if (variable->place_at == DW_AT_const_value) {
+        form = VARIABLE_CONSTANT;
     }
+    out->bytes[form_at] = (uint8_t)form;
     out->bytes[form_at + 1] = found == EXPRESSION_LISTED;
 }
 
-static void write_variable(struct debug_reader *reader, const struct die_chain *chain,
-                           const char *name, const struct variable_list *list)
+static void write_variable(struct debug_reader *reader, const struct planned_variable *variable,
+                           struct variable_list *list)
 {
     struct wire_out *out = &reader->answer;
-    uint64_t line = 0;
 
-    chain_unsigned(reader, chain, DW_AT_decl_line, &line);
-    wire_text(out, name);
-    wire_u8(out, die_tag(reader, &chain->list[0]) == DW_TAG_formal_parameter ? VARIABLE_PARAMETER
-                                                                             : VARIABLE_LOCAL);
-    wire_u64(out, die_self(reader, &chain->list[0]));
-    wire_u64(out, chain_ref(reader, chain, DW_AT_type));
-    wire_u8(out, chain_flag(reader, chain, DW_AT_artificial));
-    wire_u32(out, line <= UINT32_MAX ? (uint32_t)line : 0);
+    wire_text(out, variable->name);
+    wire_u8(out, (uint8_t)variable->kind);
+    wire_u64(out, variable->self);
+    wire_u64(out, variable->type);
+    wire_u8(out, variable->is_artificial);
+    wire_u32(out, variable->line);
     wire_u64(out, list->block_vaddr);
-    write_place(reader, chain, list->vaddr);
+    write_place(reader, variable, list->vaddr);
+    list->count++;
 }
 
 bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_list *list)
 {
-    struct die_chain chain;
-    const char *name;
+    struct planned_variable variable;
 
-    if (!chain_open(reader, ref, &chain))
+    if (!plan_variable(reader, ref, &variable))
         return false;
-    name = chain_text(reader, &chain, DW_AT_name);
-    if (!name || attr_flag(reader, &chain.list[0], DW_AT_declaration)) {
-        chain_close(reader, &chain);
-        return false;
-    }
-    write_variable(reader, &chain, name, list);
-    list->count++;
-    chain_close(reader, &chain);
+    write_variable(reader, &variable, list);
+    die_close(reader, &variable.place);
     return true;
+}
+
+static void add_planned(struct debug_reader *reader, die_ref ref, struct variable_plan *plan)
+{
+    plan->list = child_reserve(plan->list, &plan->cap, plan->count + 1, sizeof(*plan->list));
+    if (plan->count < SCOPE_VARIABLES_MAX && plan_variable(reader, ref, &plan->list[plan->count]))
+        plan->count++;
 }
 
 /* The variables of a kind that the node has, and of what they are instances. */
@@ -157,9 +208,9 @@ static die_ref take_instance(struct instances *instances, die_ref origin)
 }
 
 /* What has an instance in a block further in, where compilers may put it, is told there. */
-static void write_as_abstract(struct debug_reader *reader, const struct function_tree *tree,
-                              uint32_t level, const struct debug_die *abstract, uint16_t tag,
-                              struct instances *instances, struct variable_list *list)
+static void plan_as_abstract(struct debug_reader *reader, const struct function_tree *tree,
+                             uint32_t level, const struct debug_die *abstract, uint16_t tag,
+                             struct instances *instances, struct variable_plan *plan)
 {
     struct debug_die die;
 
@@ -169,18 +220,18 @@ static void write_as_abstract(struct debug_reader *reader, const struct function
         const die_ref origin = die_self(reader, &die);
         die_ref ref;
 
-        if (die_tag(reader, &die) != tag || list->count >= SCOPE_VARIABLES_MAX)
+        if (die_tag(reader, &die) != tag)
             continue;
         ref = take_instance(instances, origin);
         if (ref)
-            variable_write(reader, ref, list);
+            add_planned(reader, ref, plan);
         else if (!tree_has_instance(tree, level, origin))
-            variable_write(reader, origin, list);
+            add_planned(reader, origin, plan);
     } while (die_next(reader, &die));
 }
 
-void variables_write(struct debug_reader *reader, const struct function_tree *tree, uint32_t node,
-                     enum variable_kind kind, struct variable_list *list)
+static void make_plan(struct debug_reader *reader, const struct function_tree *tree, uint32_t node,
+                      enum variable_kind kind, struct variable_plan *plan)
 {
     struct instances instances = {0};
     struct debug_die die, abstract;
@@ -188,14 +239,35 @@ void variables_write(struct debug_reader *reader, const struct function_tree *tr
     find_instances(tree, node, tag_of(kind), &instances);
     if (die_open(reader, unit_ref(tree->unit, tree->nodes[node].off), &die)) {
         if (attr_follow(reader, &die, DW_AT_abstract_origin, &abstract)) {
-            write_as_abstract(reader, tree, tree->nodes[node].level, &abstract, tag_of(kind),
-                              &instances, list);
+            plan_as_abstract(reader, tree, tree->nodes[node].level, &abstract, tag_of(kind),
+                             &instances, plan);
             die_close(reader, &abstract);
         }
         die_close(reader, &die);
     }
-    for (size_t i = 0; i < instances.count && list->count < SCOPE_VARIABLES_MAX; i++)
+    for (size_t i = 0; i < instances.count; i++)
         if (!instances.list[i].is_written)
-            variable_write(reader, instances.list[i].self, list);
+            add_planned(reader, instances.list[i].self, plan);
     free(instances.list);
+}
+
+void variables_write(struct debug_reader *reader, struct function_tree *tree, uint32_t node,
+                     enum variable_kind kind, struct variable_list *list)
+{
+    uint64_t *known = map_put(&tree->plans, (uint64_t)node * 2 + kind, 0);
+    const struct variable_plan *plan;
+
+    if (!known)
+        _exit(CHILD_EXIT_MEMORY);
+    if (!*known) {
+        struct variable_plan *made = child_alloc(sizeof(*made));
+
+        *known = (uintptr_t)made;
+        make_plan(reader, tree, node, kind, made);
+        plan = made;
+    } else {
+        plan = (const struct variable_plan *)(uintptr_t)*known;
+    }
+    for (size_t i = 0; i < plan->count && list->count < SCOPE_VARIABLES_MAX; i++)
+        write_variable(reader, &plan->list[i], list);
 }

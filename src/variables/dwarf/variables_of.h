@@ -20,7 +20,7 @@ bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_li
  * Those of the block or function that is the tree's node, of one of the two kinds. The abstract
  * instance (DWARF 5, 3.3.8) says in which order, and which are not there any more.
  */
-void variables_write(struct debug_reader *reader, const struct function_tree *tree, uint32_t node,
+void variables_write(struct debug_reader *reader, struct function_tree *tree, uint32_t node,
                      enum variable_kind kind, struct variable_list *list);
 
 #endif
