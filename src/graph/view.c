@@ -377,7 +377,7 @@ static enum status build(struct view_builder *b)
     view->cell_shown = calloc(profile->cell_count + 1, sizeof(*view->cell_shown));
     view->self = calloc(profile->trie.len, sizeof(*view->self));
     view->base_self = calloc(profile->trie.len, sizeof(*view->base_self));
-    b->frame_match = calloc(profile->frame_count + 1, 1);
+    b->frame_match = calloc(profile->frame_count + 1, sizeof(*b->frame_match));
     b->function_match = calloc(names_function_count(profile->names) + 1, 1);
     if (!view->frames || !view->cell_shown || !view->self || !view->base_self || !b->frame_match ||
         !b->function_match)
