@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/split_text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "graph/function_given.h"
 
 static const struct {
     const char *text;
@@ -27,20 +32,24 @@ void split_text_deinit(struct split_text *text)
     *text = (struct split_text){0};
 }
 
-/* The operator behind the path, which has none of its characters. */
-static const char *find_operator(const char *path, enum split_operator *op, size_t *size)
+/* Where a path ends, which has no character of an operator but those of "->". */
+static const char *find_end(const char *path)
 {
-    const char *at = path + strcspn(path, "=!<> ");
+    path += strcspn(path, "=!<> ");
+    while (path[0] == '>' && path[-1] == '-')
+        path += 1 + strcspn(path + 1, "=!<> ");
+    return path;
+}
 
-    at += strspn(at, " ");
+/* The operator at the end of a path, and its length; NONE: there is none. */
+static enum split_operator read_operator(const char *at, size_t *size)
+{
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
         *size = strlen(operators[i].text);
-        if (strncmp(at, operators[i].text, *size) == 0) {
-            *op = operators[i].op;
-            return at;
-        }
+        if (strncmp(at, operators[i].text, *size) == 0)
+            return operators[i].op;
     }
-    return NULL;
+    return SPLIT_NONE;
 }
 
 static char *copy_trimmed(const char *text, const char *end)
@@ -52,13 +61,17 @@ static char *copy_trimmed(const char *text, const char *end)
     return strndup(text, (size_t)(end - text));
 }
 
-/* A decimal, hexadecimal or octal integer. */
+/* A number as C writes it: of any kind, and if it is an integer of 64 bits, that. */
 static void read_number(struct split_text *text)
 {
     const char *digits = text->value + (text->value[0] == '-');
     char *end;
 
-    if (*digits < '0' || *digits > '9')
+    if (!isdigit((unsigned char)digits[digits[0] == '.']))
+        return;
+    text->real = strtold(text->value, &end);
+    text->has_real = *end == '\0';
+    if (!isdigit((unsigned char)digits[0]))
         return;
     errno = 0;
     text->number = strtoull(digits, &end, 0);
@@ -68,28 +81,41 @@ static void read_number(struct split_text *text)
     text->is_negative = digits != text->value && text->number != 0;
     if (text->is_negative)
         text->number = -text->number;
+    else
+        text->real = (long double)text->number; /* of what is octal, too */
 }
 
-static enum status read_value(struct split_text *text, const char *value, struct diag *diag)
+static bool is_order(enum split_operator op)
 {
-    char why[128];
-    int error;
+    return op == SPLIT_LESS || op == SPLIT_LESS_EQUAL || op == SPLIT_GREATER ||
+           op == SPLIT_GREATER_EQUAL;
+}
 
-    text->value = copy_trimmed(value, value + strlen(value));
-    if (!text->value)
-        return STATUS_NO_MEMORY;
-    if (text->op != SPLIT_MATCHES) {
-        read_number(text);
-        return STATUS_OK;
-    }
-    error = regcomp(&text->regex, text->value, REG_EXTENDED | REG_NOSUB);
+static enum status read_regex(struct split_text *text, struct diag *diag)
+{
+    int error = regcomp(&text->regex, text->value, REG_EXTENDED | REG_NOSUB);
+    char why[128];
+
     if (error == 0) {
         text->has_regex = true;
         return STATUS_OK;
     }
+    if (error == REG_ESPACE)
+        return STATUS_NO_MEMORY;
     regerror(error, &text->regex, why, sizeof(why));
-    diag_set(diag, NULL, "'%s' is no regular expression: %s", text->value, why);
-    return error == REG_ESPACE ? STATUS_NO_MEMORY : STATUS_BAD_DATA;
+    diag_set(diag, NULL, "'%s' is not a regular expression: %s", text->value, why);
+    return STATUS_BAD_DATA;
+}
+
+static enum status read_value(struct split_text *text, struct diag *diag)
+{
+    if (text->op == SPLIT_MATCHES)
+        return read_regex(text, diag);
+    read_number(text);
+    if (!is_order(text->op) || text->has_real)
+        return STATUS_OK;
+    diag_set(diag, NULL, "'%s' is not a number, which less and more are of", text->value);
+    return STATUS_BAD_DATA;
 }
 
 /* Behind the first colon that is none of "::"; NULL: there is none. */
@@ -101,113 +127,136 @@ static const char *find_path(const char *text)
     return NULL;
 }
 
+/* Where the text's parts are; false: it is not of the form. */
+static bool find_parts(const char *text, bool is_condition, struct split_text *out)
+{
+    const char *path = find_path(text), *end;
+    size_t size = 0;
+
+    if (!path)
+        return false;
+    out->function = copy_trimmed(text, path - 1);
+    path += strspn(path, " ");
+    end = find_end(path);
+    out->path = copy_trimmed(path, end);
+    end += strspn(end, " ");
+    if (is_condition) {
+        out->op = read_operator(end, &size);
+        if (out->op == SPLIT_NONE)
+            return false;
+        end += size;
+    } else if (*end) {
+        return false;
+    }
+    out->value = copy_trimmed(end, end + strlen(end));
+    return !out->function || !out->path || !out->value ||
+           (*out->function && *out->path && (!is_condition || *out->value));
+}
+
 enum status split_text_parse(const char *text, bool is_condition, struct split_text *out,
                              struct diag *diag)
 {
-    const char *wanted = is_condition ? "FUNCTION:VARIABLE OP VALUE" : "FUNCTION:VARIABLE";
-    const char *path = find_path(text), *end = text + strlen(text);
     enum status status = STATUS_OK;
-    size_t size = 0;
 
-    *out = (struct split_text){.op = SPLIT_NONE};
-    if (path && is_condition)
-        end = find_operator(path, &out->op, &size);
-    if (!path || !end) {
-        diag_set(diag, NULL, "'%s' is not of the form %s", text, wanted);
-        return STATUS_BAD_DATA;
-    }
-    out->given = strdup(text);
-    out->function = copy_trimmed(text, path - 1);
-    out->path = copy_trimmed(path, end);
-    if (!out->given || !out->function || !out->path)
-        status = STATUS_NO_MEMORY;
-    else if (!*out->function || !*out->path) {
-        diag_set(diag, NULL, "'%s' is not of the form %s", text, wanted);
+    *out = (struct split_text){.given = strdup(text)};
+    if (!find_parts(text, is_condition, out)) {
+        diag_set(diag, NULL, "'%s' is not of the form %s", text,
+                 is_condition ? "FUNCTION:VARIABLE OP VALUE" : "FUNCTION:VARIABLE");
         status = STATUS_BAD_DATA;
+    } else if (!out->given || !out->function || !out->path || !out->value) {
+        status = STATUS_NO_MEMORY;
     } else if (is_condition) {
-        status = read_value(out, end + size, diag);
+        status = read_value(out, diag);
     }
     if (status != STATUS_OK)
         split_text_deinit(out);
     return status;
 }
 
-/* Where the brackets that begin at `open` are closed; NULL: nowhere. */
-static const char *behind_brackets(const char *open)
-{
-    const char opening = *open, closing = opening == '(' ? ')' : '>';
-    size_t depth = 0;
-
-    for (const char *at = open; *at; at++) {
-        depth += *at == opening;
-        depth -= *at == closing && depth > 0;
-        if (depth == 0)
-            return at + 1;
-    }
-    return NULL;
-}
-
-/* Of a function's name what is behind the part that was given: arguments, or ".isra.0" only. */
-static bool is_arguments(const char *rest)
-{
-    if (*rest == '<')
-        rest = behind_brackets(rest);
-    if (rest && *rest == '(')
-        return true; /* " const" and the like may follow */
-    return rest && (!*rest || *rest == '[' || *rest == ' ' || *rest == '.');
-}
-
 bool split_text_is_of(const struct split_text *text, const char *function)
 {
-    const size_t size = strlen(text->function);
-
-    for (const char *at = function; (at = strstr(at, text->function)) != NULL; at++) {
-        const bool begins =
-            at == function || (at - function >= 2 && at[-1] == ':' && at[-2] == ':');
-
-        if (begins && is_arguments(at + size))
-            return true;
-        if (memchr(function, '(', (size_t)(at - function)))
-            break; /* what follows is a type of an argument */
-    }
-    return false;
+    return function_is_given(function, text->function);
 }
 
-static int compare_numbers(const struct split_text *text, const struct variable_value *value)
+/* Of two values; what is UNORDERED is unequal, and neither is less. */
+enum order { LESS, SAME, MORE, UNORDERED };
+
+static enum order compare_integers(const struct split_text *text,
+                                   const struct variable_value *value)
 {
     const bool is_negative = value->is_signed && (int64_t)value->number < 0;
 
     if (is_negative != text->is_negative)
-        return is_negative ? -1 : 1;
-    return value->number < text->number ? -1 : value->number > text->number;
+        return is_negative ? LESS : MORE;
+    return value->number < text->number ? LESS : value->number > text->number ? MORE : SAME;
 }
 
-/* Strings may be given with quotes or without. */
-static int compare_texts(const char *given, const char *label)
+static enum order compare_reals(long double real, long double with)
 {
-    const size_t size = strlen(label);
-
-    if (size >= 2 && (*label == '"' || *label == '\'') && label[size - 1] == *label &&
-        strlen(given) == size - 2 && strncmp(label + 1, given, size - 2) == 0)
-        return 0;
-    return strcmp(label, given);
+    if (isnan(real))
+        return UNORDERED;
+    return real < with ? LESS : real > with ? MORE : SAME;
 }
 
-static bool holds(enum split_operator op, int order)
+/* What quotes hold, or the brackets around a symbol; all, where there are none. */
+static const char *unquote(const char *label, size_t *size)
+{
+    static const char *const pairs[] = {"\"\"", "''", "<>"};
+    const char *begin = label + strspn(label, "LuU8"); /* of wide characters */
+
+    *size = strlen(label);
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+        if (*begin == pairs[i][0] && label + *size - begin >= 2 &&
+            label[*size - 1] == pairs[i][1]) {
+            *size = (size_t)(label + *size - begin) - 2;
+            return begin + 1;
+        }
+    return label;
+}
+
+static enum order compare_labels(const char *given, const char *label)
+{
+    size_t size;
+    const char *inside = unquote(label, &size);
+
+    if (strlen(given) == size && memcmp(inside, given, size) == 0)
+        return SAME;
+    return strcmp(label, given) == 0 ? SAME : UNORDERED;
+}
+
+static enum order compare(const struct split_text *text, const struct variable_value *value)
+{
+    const char *label = split_label(value->text);
+    long double real;
+    char *end;
+
+    if (text->has_number && value->has_number)
+        return compare_integers(text, value);
+    if (text->has_real && value->has_number)
+        return compare_reals(value->is_signed ? (long double)(int64_t)value->number
+                                              : (long double)value->number,
+                             text->real);
+    real = strtold(label, &end);
+    if (text->has_real && end != label && !*end) /* it has the digits that a double needs */
+        return compare_reals((double)real, (double)text->real);
+    return compare_labels(text->value, label);
+}
+
+static bool holds(enum split_operator op, enum order order)
 {
     switch (op) {
     case SPLIT_EQUAL:
-        return order == 0;
+        return order == SAME;
     case SPLIT_UNEQUAL:
-        return order != 0;
+        return order != SAME;
     case SPLIT_LESS:
-        return order < 0;
+        return order == LESS;
     case SPLIT_LESS_EQUAL:
-        return order <= 0;
+        return order == LESS || order == SAME;
     case SPLIT_GREATER:
-        return order > 0;
+        return order == MORE;
     case SPLIT_GREATER_EQUAL:
-        return order >= 0;
+        return order == MORE || order == SAME;
     case SPLIT_NONE:
     case SPLIT_MATCHES:
         break;
@@ -215,15 +264,19 @@ static bool holds(enum split_operator op, int order)
     return false;
 }
 
+static bool matches(const struct split_text *text, const char *label)
+{
+    size_t size;
+    const char *inside = unquote(label, &size);
+    regmatch_t range = {.rm_eo = (regoff_t)size};
+
+    return regexec(&text->regex, inside, 0, &range, REG_STARTEND) == 0;
+}
+
 bool split_text_holds(const struct split_text *text, const struct variable_value *value)
 {
-    const char *label = split_label(value->text);
-
-    if (text->op == SPLIT_MATCHES)
-        return regexec(&text->regex, label, 0, NULL, 0) == 0;
-    if (text->has_number && value->has_number)
-        return holds(text->op, compare_numbers(text, value));
-    return holds(text->op, compare_texts(text->value, label));
+    return text->op == SPLIT_MATCHES ? matches(text, split_label(value->text))
+                                     : holds(text->op, compare(text, value));
 }
 
 const char *split_label(const char *told)
@@ -236,19 +289,21 @@ const char *split_label(const char *told)
     return at[0] == ' ' && at[1] ? at + 1 : told;
 }
 
-void split_range(uint64_t number, bool is_signed, FILE *file)
+const char *split_range(uint64_t number, bool is_signed, char text[SPLIT_RANGE_SIZE])
 {
     const bool is_negative = is_signed && (int64_t)number < 0;
-    uint64_t size = is_negative ? -number : number, least, most;
+    const char *sign = is_negative ? "-" : "";
+    const uint64_t size = is_negative ? -number : number;
+    uint64_t least, most;
 
-    if (size <= 1) {
-        fprintf(file, "%s%" PRIu64, is_negative ? "-" : "", size);
-        return;
-    }
-    least = UINT64_C(1) << (63 - __builtin_clzll(size));
-    most = least + (least - 1);
-    if (is_negative)
-        fprintf(file, "-%" PRIu64 "..-%" PRIu64, most, least);
+    least = size ? UINT64_C(1) << (63 - __builtin_clzll(size)) : 0;
+    most = size ? least + (least - 1) : 0;
+    if (is_negative && least > INT64_MAX)
+        most = least; /* there is nothing below */
+    if (least == most)
+        snprintf(text, SPLIT_RANGE_SIZE, "%s%" PRIu64, sign, least);
     else
-        fprintf(file, "%" PRIu64 "..%" PRIu64, least, most);
+        snprintf(text, SPLIT_RANGE_SIZE, "%s%" PRIu64 "..%s%" PRIu64, sign,
+                 is_negative ? most : least, sign, is_negative ? least : most);
+    return text;
 }

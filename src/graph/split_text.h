@@ -6,7 +6,6 @@
 #include <regex.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/diag.h"
 #include "base/status.h"
@@ -27,20 +26,31 @@ struct split_text {
     char *given, *function, *path, *value; /* owned; value: of --where */
     enum split_operator op;
     regex_t regex;
-    bool has_regex, has_number;
-    bool is_negative; /* of `number`, whose value it is then */
-    uint64_t number;  /* what `value` says */
+    bool has_regex;
+    /* What `value` says, where it is a number: any, and an integer of no more than 64 bits. */
+    bool has_real, has_number;
+    bool is_negative; /* `number` stands for itself less 2^64 then */
+    uint64_t number;
+    long double real;
 };
 
-/* BAD_DATA with `diag` filled; NO_MEMORY. */
+/* BAD_DATA with `diag` filled, as for what <, <=, > or >= have no number for; NO_MEMORY. */
 MUST_CHECK enum status split_text_parse(const char *text, bool is_condition, struct split_text *out,
                                         struct diag *diag);
 void split_text_deinit(struct split_text *text);
 
-/* Is this function meant, by the name that is shown? */
+/*
+ * Is this function meant, by the name that is shown? What was given may lack the namespaces and
+ * classes around it, arguments of it and its template, and of those around it, and what compilers
+ * add to its clones: "Server::handle" is of "int ns::Server<int>::handle<char>(char) const".
+ */
 bool split_text_is_of(const struct split_text *text, const char *function);
 
-/* Does the condition hold for the value, which is known? */
+/*
+ * Does the condition hold for the value, which is known? Numbers are compared as such, if both are;
+ * else what is told has to be equal, with quotes or without. An expression is looked for in what
+ * quotes hold.
+ */
 bool split_text_holds(const struct split_text *text, const struct variable_value *value);
 
 /*
@@ -49,7 +59,9 @@ bool split_text_holds(const struct split_text *text, const struct variable_value
  */
 const char *split_label(const char *told);
 
-/* The range between powers of two that holds the number: "64..127", "0", "-7..-4". */
-void split_range(uint64_t number, bool is_signed, FILE *file);
+#define SPLIT_RANGE_SIZE 48
+
+/* The range between powers of two that holds the number: "64..127", "0", "-7..-4". In `text`. */
+const char *split_range(uint64_t number, bool is_signed, char text[SPLIT_RANGE_SIZE]);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/splits.h"
 
-#include <inttypes.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@
 #include "graph/split_text.h"
 
 struct split_value {
-    const char *text; /* of the pool */
+    char *text; /* owned */
     bool is_number, is_signed;
     uint64_t number;
 };
@@ -25,6 +23,7 @@ struct split { /* or a condition */
     struct index value_index;
     size_t number_count; /* of the values */
     uint64_t frames, known;
+    struct known_how last_unknown;
 };
 
 /* That a function of a frame, at this depth (variables_value's), has this value. */
@@ -49,8 +48,7 @@ struct splits {
     uint32_t limit;
     bool is_settled;
     struct names *names;
-    struct variables *variables;
-    struct pool pool;
+    struct splits_source source;
     struct mark *marks; /* the first is that of frames without */
     size_t mark_count, mark_cap;
     struct index mark_index;
@@ -89,11 +87,14 @@ void splits_destroy(struct splits *splits)
     if (!splits)
         return;
     for (size_t i = 0; i < 2 * SPLITS_MAX; i++) {
-        split_text_deinit(&splits->list[i].text);
-        free(splits->list[i].values);
-        index_deinit(&splits->list[i].value_index);
+        struct split *split = &splits->list[i];
+
+        split_text_deinit(&split->text);
+        for (size_t j = 0; j < split->value_count; j++)
+            free(split->values[j].text);
+        free(split->values);
+        index_deinit(&split->value_index);
     }
-    pool_deinit(&splits->pool);
     free(splits->marks);
     index_deinit(&splits->mark_index);
     free(splits->parts);
@@ -151,8 +152,11 @@ bool splits_count(const struct splits *splits, size_t i, struct split_count *out
     if (i >= splits->split_count + splits->condition_count)
         return false;
     *out = (struct split_count){.text = splits->list[at].text.given,
+                                .function = splits->list[at].text.function,
+                                .path = splits->list[at].text.path,
                                 .frames = splits->list[at].frames,
-                                .known = splits->list[at].known};
+                                .known = splits->list[at].known,
+                                .last_unknown = splits->list[at].last_unknown};
     return true;
 }
 
@@ -173,15 +177,15 @@ static const char *label_of(void *context, uint32_t mark, uint32_t depth)
         const struct mark_part *part = &splits->parts[i];
         const struct split *split = &splits->list[part->split];
         const struct split_value *value = &split->values[part->value];
+        const bool is_range = splits->is_settled && split->number_count > splits->limit;
+        char range[SPLIT_RANGE_SIZE];
 
         if (part->depth != depth)
             continue;
-        fprintf(file, "%s%s=", any ? ", " : "[", split->text.path);
+        fprintf(file, "%s%s=%s", any ? ", " : "[", split->text.path,
+                is_range && value->is_number ? split_range(value->number, value->is_signed, range)
+                                             : value->text);
         any = true;
-        if (splits->is_settled && value->is_number && split->number_count > splits->limit)
-            split_range(value->number, value->is_signed, file);
-        else
-            fputs(value->text, file);
     }
     if (any)
         fputc(']', file);
@@ -190,11 +194,24 @@ static const char *label_of(void *context, uint32_t mark, uint32_t depth)
     return splits->label;
 }
 
-void splits_begin(struct splits *splits, struct names *names, struct variables *variables)
+void splits_begin_from(struct splits *splits, struct names *names,
+                       const struct splits_source *source)
 {
     splits->names = names;
-    splits->variables = variables;
+    splits->source = *source;
     names_divide(names, label_of, splits);
+}
+
+static enum status ask_variables(void *context, const struct variables_frame *frame, size_t depth,
+                                 const char *path, struct variable_value *out)
+{
+    return variables_value(context, frame, depth, path, out);
+}
+
+void splits_begin(struct splits *splits, struct names *names, struct variables *variables)
+{
+    splits_begin_from(splits, names,
+                      &(struct splits_source){.value = ask_variables, .context = variables});
 }
 
 void splits_settle(struct splits *splits)
@@ -230,40 +247,78 @@ static enum status find_match(struct splits *splits, uint32_t function,
     return STATUS_OK;
 }
 
-static enum status intern_value(struct splits *splits, struct split *split,
-                                const struct variable_value *value, uint32_t *out)
+/* Finds a value that is told so. */
+static bool find_value(const struct split *split, const struct split_value *want, uint64_t hash,
+                       uint32_t *out)
 {
+    struct index_probe probe = index_find(&split->value_index, hash);
+
+    while (index_next(&probe, out))
+        if (split->values[*out].is_number == want->is_number &&
+            strcmp(split->values[*out].text, want->text) == 0)
+            return true;
+    return false;
+}
+
+/* `want.text` need not outlive the call. */
+static enum status intern_text(struct split *split, struct split_value want, uint32_t *out)
+{
+    uint64_t hash = hash_text(want.text);
+    char range[SPLIT_RANGE_SIZE];
+
+    if (find_value(split, &want, hash, out))
+        return STATUS_OK;
+    if (split->value_count >= SPLIT_VALUES_MAX) { /* of ranges there are few */
+        want.text = (char *)(uintptr_t) "other";
+        if (want.is_number)
+            want.text = (char *)(uintptr_t)split_range(want.number, want.is_signed, range);
+        hash = hash_text(want.text);
+        if (find_value(split, &want, hash, out))
+            return STATUS_OK;
+    }
+    *out = (uint32_t)split->value_count;
+    want.text = strdup(want.text);
+    if (!want.text)
+        return STATUS_NO_MEMORY;
+    if (vec_reserve(&split->values, &split->value_cap, split->value_count + 1,
+                    sizeof(*split->values)) != STATUS_OK ||
+        index_add(&split->value_index, hash, *out) != STATUS_OK) {
+        free(want.text);
+        return STATUS_NO_MEMORY;
+    }
+    split->values[split->value_count++] = want;
+    split->number_count += want.is_number;
+    return STATUS_OK;
+}
+
+static enum status intern_value(struct split *split, const struct variable_value *value,
+                                uint32_t *out)
+{
+    const struct known_how how = {.state = value->known.state}; /* one node for all reasons */
+    char room[KNOWN_TEXT_MAX];
     struct split_value want = {.is_number = is_known(value->known) && value->is_number,
                                .is_signed = value->is_signed,
                                .number = value->number};
-    char room[KNOWN_TEXT_MAX];
-    uint32_t text;
-    enum status status;
-    struct index_probe probe;
 
-    if (split->value_count >= SPLIT_VALUES_MAX)
-        want.is_number = false;
-    status = pool_intern(&splits->pool,
-                         split->value_count >= SPLIT_VALUES_MAX ? "other"
-                         : is_known(value->known) && value->text
-                             ? split_label(value->text)
-                             : known_text((struct known_how){.state = value->known.state}, room),
-                         &text);
+    want.text = (char *)(uintptr_t)(is_known(value->known) ? split_label(value->text)
+                                                           : known_text(how, room));
+    return intern_text(split, want, out);
+}
+
+/* The value of a split or a condition in a function of the frame; its text is to be freed. */
+static enum status ask(const struct splits *splits, struct split *asked, uint32_t depth,
+                       const struct variables_frame *frame, struct variable_value *value)
+{
+    enum status status =
+        splits->source.value(splits->source.context, frame, depth, asked->text.path, value);
+
     if (status != STATUS_OK)
         return status;
-    want.text = splits->pool.texts[text];
-    probe = index_find(&split->value_index, text);
-    while (index_next(&probe, out))
-        if (split->values[*out].text == want.text &&
-            split->values[*out].is_number == want.is_number)
-            return STATUS_OK;
-    *out = (uint32_t)split->value_count;
-    if (vec_reserve(&split->values, &split->value_cap, split->value_count + 1,
-                    sizeof(*split->values)) != STATUS_OK ||
-        index_add(&split->value_index, text, *out) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    split->values[split->value_count++] = want;
-    split->number_count += want.is_number;
+    asked->frames++;
+    if (is_known(value->known))
+        asked->known++;
+    else
+        asked->last_unknown = value->known;
     return STATUS_OK;
 }
 
@@ -273,13 +328,11 @@ static enum status note_value(struct splits *splits, uint32_t depth, uint32_t i,
     struct split *split = &splits->list[i];
     struct variable_value value;
     struct mark_part part = {.depth = depth, .split = i};
-    enum status status = variables_value(splits->variables, frame, depth, split->text.path, &value);
+    enum status status = ask(splits, split, depth, frame, &value);
 
     if (status != STATUS_OK)
         return status;
-    split->frames++;
-    split->known += is_known(value.known);
-    status = intern_value(splits, split, &value, &part.value);
+    status = intern_value(split, &value, &part.value);
     free(value.text);
     if (status == STATUS_OK)
         status = vec_reserve(&splits->current, &splits->current_cap, splits->current_count + 1,
@@ -294,13 +347,11 @@ static enum status ask_condition(struct splits *splits, uint32_t depth, unsigned
 {
     struct split *asked = condition(splits, i);
     struct variable_value value;
-    enum status status = variables_value(splits->variables, frame, depth, asked->text.path, &value);
+    enum status status = ask(splits, asked, depth, frame, &value);
 
     if (status != STATUS_OK)
         return status;
-    asked->frames++;
-    asked->known += is_known(value.known);
-    if (is_known(value.known) && value.text && split_text_holds(&asked->text, &value))
+    if (is_known(value.known) && split_text_holds(&asked->text, &value))
         *passed |= 1u << i;
     free(value.text);
     return STATUS_OK;

@@ -25,7 +25,7 @@
 
 #define SPLITS_MAX       8     /* of each kind */
 #define SPLIT_VALUES     20    /* distinct numbers that are told one by one */
-#define SPLIT_VALUES_MAX 65536 /* of one split; others are told as "other" */
+#define SPLIT_VALUES_MAX 65536 /* of one split; others are told in ranges, or as "other" */
 
 struct splits;
 
@@ -45,7 +45,16 @@ void splits_set_limit(struct splits *splits, uint32_t values);
 /* All conditions, a bit each. */
 unsigned splits_all(const struct splits *splits);
 
+/* Where values come from: as variables_value, and of what is known there is a text. */
+struct splits_source {
+    enum status (*value)(void *context, const struct variables_frame *frame, size_t depth,
+                         const char *path, struct variable_value *out);
+    void *context;
+};
+
 /* What they are found and read by; borrowed. To be called before anything is marked. */
+void splits_begin_from(struct splits *splits, struct names *names,
+                       const struct splits_source *source);
 void splits_begin(struct splits *splits, struct names *names, struct variables *variables);
 
 /* Marks the frames of a chain that has registers. Only NO_MEMORY fails. */
@@ -58,10 +67,14 @@ void splits_settle(struct splits *splits);
 /* The conditions, a bit each, that a frame of this mark fulfils. */
 unsigned splits_passed(const struct splits *splits, uint32_t mark);
 
-/* How many samples there were in which the i-th split's function was found, of those known. */
+/*
+ * Of the i-th split, and after the splits of the conditions: what was given, and in how many frames
+ * its function was found, repeated samples apart. False: there are no more.
+ */
 struct split_count {
-    const char *text; /* as it was given */
+    const char *text, *function, *path;
     uint64_t frames, known;
+    struct known_how last_unknown; /* how a value was not known, where one was not */
 };
 bool splits_count(const struct splits *splits, size_t i, struct split_count *out);
 

@@ -174,6 +174,18 @@ static enum status order_made(struct pprof_order *order)
     return names && order->made ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
+/* By the names of functions: those of one address differ where they are divided (splits.h). */
+static int compare_places(const struct names *names, const struct places *a, const struct places *b)
+{
+    int order = compare_numbers(a->count, b->count);
+
+    for (uint32_t i = 0; a != b && i < a->count && order == 0; i++)
+        if (a->list[i].function != b->list[i].function)
+            order = strcmp(names_function(names, a->list[i].function)->name,
+                           names_function(names, b->list[i].function)->name);
+    return order;
+}
+
 struct frame_order {
     const struct pprof_order *order;
     const struct profile *profile;
@@ -193,9 +205,23 @@ static int compare_frames(const void *a, const void *b, void *context)
                                 pprof_order_addr(by->order, fb->module, fb->addr));
     if (order == 0)
         order = compare_numbers(fa->vaddr_known, fb->vaddr_known);
+    if (order == 0 && fa->mark != fb->mark)
+        order = compare_places(by->profile->names, by->profile->places[*(const uint32_t *)a],
+                               by->profile->places[*(const uint32_t *)b]);
     if (order == 0) /* what has no name has another one for a caller */
         order = compare_numbers(fa->is_call, fb->is_call);
     return order ? order : compare_numbers(fa->trust, fb->trust);
+}
+
+/* Places are one for each address of a module, and for each mark. */
+static bool same_location(const struct profile *profile, uint32_t a, uint32_t b)
+{
+    const struct profile_frame *fa = &profile->frames[a], *fb = &profile->frames[b];
+
+    return profile->places[a] == profile->places[b] ||
+           (fa->mark != fb->mark && fa->module == fb->module && fa->addr == fb->addr &&
+            fa->vaddr_known == fb->vaddr_known &&
+            compare_places(profile->names, profile->places[a], profile->places[b]) == 0);
 }
 
 static enum status order_frames(struct pprof_order *order, const struct title *programs)
@@ -212,8 +238,7 @@ static enum status order_frames(struct pprof_order *order, const struct title *p
     if (status == STATUS_OK)
         qsort_r(order->frames, order->frame_count, sizeof(*order->frames), compare_frames, &by);
     for (size_t i = 0; status == STATUS_OK && i < order->frame_count; i++) {
-        /* Places are one for each address of a module. */
-        id += i == 0 || profile->places[order->frames[i]] != profile->places[order->frames[i - 1]];
+        id += i == 0 || !same_location(profile, order->frames[i - 1], order->frames[i]);
         order->location[order->frames[i]] = id;
     }
     free(rank);

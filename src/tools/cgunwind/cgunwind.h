@@ -127,6 +127,9 @@ void warn_modules(const struct cgunwind_options *options, const struct module_se
 /* An empty output that is not told of looks like an idle process. `shown`: some sample passed. */
 void warn_empty(const struct cgunwind_options *options, bool shown);
 
+/* Each --split and --where that found nothing. */
+void warn_splits(const struct cgunwind_options *options);
+
 /* CPU weights that are an estimate, or worse. */
 void warn_cpu_weights(const struct cgunwind_options *options, const struct cpu_account *cpu);
 

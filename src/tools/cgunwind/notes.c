@@ -2,6 +2,7 @@
 /*
  * What cgunwind tells on standard error besides its results: lines for people, from what is known.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,10 +101,34 @@ void warn_empty(const struct cgunwind_options *options, bool shown)
             strcat(strcat(given, given[0] ? ", " : ""), filters[i].option);
     if (filter->has_states)
         strcat(strcat(given, given[0] ? ", " : ""), "--state");
+    if (filter->splits && splits_all(filter->splits))
+        strcat(strcat(given, given[0] ? ", " : ""), "--where");
     if (shown || !given[0])
         return;
     diag_set(&diag, NULL, "no sample passes %s", given);
     warn(options, &diag);
+}
+
+void warn_splits(const struct cgunwind_options *options)
+{
+    struct split_count count;
+    struct diag diag;
+
+    for (size_t i = 0; options->splits && splits_count(options->splits, i, &count); i++) {
+        char why[KNOWN_TEXT_MAX];
+
+        if (count.known > 0)
+            continue;
+        if (count.frames == 0) {
+            diag_set(&diag, NULL, "'%s': there is no frame of %s", count.text, count.function);
+            diag_hint(&diag, "functions are named as --format top shows them");
+        } else {
+            diag_set(&diag, NULL, "'%s': %s is %s in all %" PRIu64 " frame%s of %s", count.text,
+                     count.path, known_text(count.last_unknown, why), count.frames,
+                     plural(count.frames), count.function);
+        }
+        warn(options, &diag);
+    }
 }
 
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view)

@@ -208,6 +208,8 @@ const char *options_refused_by_profile(const struct cgunwind_options *o)
         {o->by_thread, o->by_process ? "--by-process" : "--by-thread"},
         {o->from_ns > 0, "--from"},
         {o->to_given, "--to"},
+        {o->variables, "--variables"},
+        {o->splits != NULL, "--split and --where"},
         {o->method_given, "--method"},
         {!o->inlines, "--no-inline"},
     };
