@@ -783,6 +783,7 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
     case SNAP_IDLE:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_POINTEES:
     case SNAP_FILE:
     case SNAP_FILE_PART:
         return STATUS_OK;

@@ -92,6 +92,26 @@ enum status encode_wait(struct snap_writer *writer, uint32_t pid, uint32_t tid,
     return end(writer);
 }
 
+enum status encode_pointees(struct snap_writer *writer, uint32_t pid, uint32_t tid,
+                            uint64_t time_ns, const struct pointee_list *pointees)
+{
+    snap_writer_begin(writer, SNAP_POINTEES, false);
+    snap_writer_u32(writer, pid);
+    snap_writer_u32(writer, tid);
+    snap_writer_u64(writer, time_ns);
+    snap_writer_u16(writer, (uint16_t)pointees->count);
+    for (uint32_t i = 0; i < pointees->count; i++) {
+        const struct snap_region *piece = &pointees->pieces[i];
+        const uint32_t size = (uint32_t)(piece->end_addr - piece->start_addr);
+
+        snap_writer_u64(writer, piece->start_addr);
+        snap_writer_u32(writer, size);
+        snap_writer_u8(writer, SNAP_POINTEE_NEW);
+        snap_writer_raw(writer, piece->bytes, size);
+    }
+    return end(writer);
+}
+
 enum status encode_summary(struct snap_writer *writer, const struct snap_summary *summary)
 {
     snap_writer_begin(writer, SNAP_SUMMARY, false);

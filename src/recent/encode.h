@@ -8,6 +8,7 @@
 #include "arch/arch.h"
 #include "base/status.h"
 #include "snapshot/event.h"
+#include "snapshot/pointee_list.h"
 #include "snapshot/writer.h"
 
 /*
@@ -19,6 +20,10 @@ MUST_CHECK enum status encode_sample(struct snap_writer *writer, const struct ar
 
 MUST_CHECK enum status encode_wait(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                    const struct snap_wait *wait);
+
+/* One that can be read without the thread's POINTEES before. */
+MUST_CHECK enum status encode_pointees(struct snap_writer *writer, uint32_t pid, uint32_t tid,
+                                       uint64_t time_ns, const struct pointee_list *pointees);
 
 MUST_CHECK enum status encode_summary(struct snap_writer *writer,
                                       const struct snap_summary *summary);

@@ -165,6 +165,7 @@ static enum status keep(struct recent_state *state, struct record_bytes record,
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
     case SNAP_TICK:
+    case SNAP_POINTEES:
     case SNAP_FILE:
     case SNAP_FILE_PART:
         return STATUS_OK;
@@ -226,7 +227,21 @@ static enum status put_waits(const struct thread_slot *slot, const struct wait_l
     return status;
 }
 
-/* The last sample as if it had been taken when the thread was last found to be as it says. */
+/* When the thread was last found to be as its last sample says, or when what is shown begins. */
+static uint64_t sample_time(const struct thread_slot *slot, uint64_t from_ns)
+{
+    return slot->last_ns > from_ns ? slot->last_ns : from_ns;
+}
+
+static enum status put_pointees(const struct thread_slot *slot, uint64_t time_ns,
+                                struct snap_writer *writer)
+{
+    return slot->pointees.count
+               ? encode_pointees(writer, slot->pid, slot->tid, time_ns, &slot->pointees)
+               : STATUS_OK;
+}
+
+/* The last sample as if it had been taken at that time. */
 static enum status put_sample(const struct recent_state *state, const struct thread_slot *slot,
                               uint64_t from_ns, struct snap_writer *writer)
 {
@@ -234,7 +249,7 @@ static enum status put_sample(const struct recent_state *state, const struct thr
     const bool is_repeated = slot->last_ns != sample.time_ns;
 
     sample.regions = slot->image.regions;
-    sample.time_ns = slot->last_ns > from_ns ? slot->last_ns : from_ns;
+    sample.time_ns = sample_time(slot, from_ns);
     sample.cpu_ns = sample.delay_ns = 0;
     if (is_repeated || sample.time_ns != slot->last_ns)
         sample.held = false;
@@ -246,14 +261,19 @@ static enum status put_sample(const struct recent_state *state, const struct thr
 static enum status put_thread(const struct recent_state *state, const struct thread_slot *slot,
                               uint64_t from_ns, struct snap_writer *writer)
 {
+    const bool are_its = slot->sampled && slot->pointees.time_ns == slot->sample.time_ns;
     enum status status = STATUS_OK;
 
     if (slot->sampled) {
         status = put_waits(slot, &slot->waits, writer);
+        if (status == STATUS_OK && are_its)
+            status = put_pointees(slot, sample_time(slot, from_ns), writer);
         if (status == STATUS_OK)
             status = put_sample(state, slot, from_ns, writer);
     }
-    /* To hold from the next sample on, which is yet to come. */
+    /* To hold from the next sample on, which is yet to come; or for others to refer to. */
+    if (status == STATUS_OK && !are_its)
+        status = put_pointees(slot, slot->pointees.time_ns, writer);
     return status == STATUS_OK ? put_waits(slot, &slot->new_waits, writer) : status;
 }
 

@@ -176,6 +176,13 @@ struct snap_sample {
     uint64_t goroutine_id;         /* by which Go's runtime calls it; 0: that is not known */
     const struct snap_wait *waits; /* NULL when there are none */
     uint32_t wait_count;
+    /*
+     * What registers and the innermost part of the stack pointed to, where that was asked for
+     * (FORMAT.md, type 20): disjoint, sorted by address; map_end_addr is 0. It is no stack: nothing
+     * is unwound by it. Of a repeat, as it was at the sample.
+     */
+    const struct snap_region *pointees;
+    uint32_t pointee_count;
     bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */
 };
 
@@ -201,8 +208,8 @@ struct snap_summary {
 
 struct snap_event {
     /*
-     * IDLE, WAIT and UNCHANGED never appear: they are delivered with the SAMPLE of each thread. A
-     * TICK is a `sample` of state 'R' that stands for its CPU time, and for no wall time.
+     * IDLE, WAIT, UNCHANGED and POINTEES never appear: they are delivered with the SAMPLE of each
+     * thread. A TICK is a `sample` of state 'R' that stands for its CPU time, and for no wall time.
      */
     enum snap_type type;
     union {

@@ -20,16 +20,18 @@
 #define SNAP_STACK_MAX      (UINT32_C(16) << 20) /* bytes of one region */
 #define SNAP_BUILD_ID_MAX   64
 #define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10)  /* bytes of a region of a TICK */
+#define SNAP_POINTEES_MAX   (UINT32_C(64) << 10)  /* bytes of a POINTEES */
+#define SNAP_POINTEE_COUNT  1024u                 /* pieces of one, at most */
 #define SNAP_FILE_PART_MAX  (UINT32_C(128) << 10) /* bytes of a file in one FILE_PART */
 #define SNAP_REQUIRED       1                     /* record flag */
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24                    /* where that is told */
 
-/* What is written: of what came with version 6 agents have nothing. */
+/* What is written: of what came with versions 6 and 7 agents have nothing. */
 #ifdef CG_AGENT_ONLY
 #define SNAP_MINOR 5
 #else
-#define SNAP_MINOR 6
+#define SNAP_MINOR 7
 #endif
 
 enum snap_type {
@@ -52,6 +54,7 @@ enum snap_type {
     SNAP_FILE = 17,
     SNAP_SYMBOL_FILE = 18,
     SNAP_FILE_PART = 19,
+    SNAP_POINTEES = 20,
 };
 
 enum snap_map_kind {
@@ -64,6 +67,8 @@ enum snap_map_kind {
 enum snap_file_kind { SNAP_FILE_MAPPED = 1, SNAP_FILE_DEBUG = 2, SNAP_FILE_SHARED = 3 };
 
 enum snap_coding { SNAP_CODING_PLAIN = 0, SNAP_CODING_ZSTD = 1 };
+
+enum snap_pointee_kind { SNAP_POINTEE_NEW = 0, SNAP_POINTEE_KNOWN = 1 };
 
 enum snap_wait_kind { SNAP_WAIT_MEMORY = 1, SNAP_WAIT_FD = 2 };
 

@@ -214,6 +214,16 @@ static void set_waits(const struct thread_slot *thread, struct snap_sample *s)
     s->wait_count = thread->waits.count;
 }
 
+/* Those of this SAMPLE, or of the one that is repeated. */
+static void set_pointees(const struct thread_slot *thread, uint64_t sample_ns,
+                         struct snap_sample *s)
+{
+    const bool are_its = thread->pointees.time_ns == sample_ns;
+
+    s->pointees = are_its ? thread->pointees.pieces : NULL;
+    s->pointee_count = are_its ? thread->pointees.count : 0;
+}
+
 /*
  * Before version 1.4 there is none, before 1.6 it has no number; what is not whole, or of a state
  * that is not known, counts as none.
@@ -266,6 +276,7 @@ static enum status on_sample(struct snap_records *r, struct cursor *c, struct sn
         return STATUS_BAD_DATA;
     thread_table_settle_waits(&r->threads, thread, false);
     set_waits(thread, s);
+    set_pointees(thread, s->time_ns, s);
     s->region_count = thread->image.region_count;
     s->regions = thread->image.regions;
     s->wall_ns = elapsed(thread, s->time_ns);
@@ -283,6 +294,7 @@ static void repeat_sample(struct snap_records *r, struct thread_slot *thread, ui
     thread_table_settle_waits(&r->threads, thread, true);
     *s = thread->sample;
     set_waits(thread, s);
+    set_pointees(thread, thread->sample.time_ns, s);
     s->repeat = true;
     s->held = false; /* nobody was stopped for it */
     s->same_waits = same_waits;
@@ -420,6 +432,29 @@ static enum status on_wait(struct snap_records *r, struct cursor *c, const char 
     return status;
 }
 
+static enum status on_pointees(struct snap_records *r, struct cursor *c, const char **what)
+{
+    struct thread_slot *thread;
+    enum status status;
+    uint32_t pid, tid;
+
+    *what = "pointees record is too short";
+    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
+        return STATUS_BAD_DATA;
+    *what = "pointees of a thread that was not announced";
+    thread = thread_table_find_in(&r->threads, pid, tid);
+    if (!thread)
+        return STATUS_BAD_DATA;
+    r->threads.kept -= thread->pointees.size;
+    status = pointee_list_take(&thread->pointees, c, what);
+    r->threads.kept += thread->pointees.size;
+    if (status == STATUS_OK && r->threads.kept > KEPT_MAX) {
+        *what = "what all threads point to is larger than a reader has to keep";
+        return STATUS_BAD_DATA;
+    }
+    return status;
+}
+
 /* The locks of these threads were read again and are as they were reported. */
 static enum status on_unchanged(struct snap_records *r, struct cursor *c, const char **what)
 {
@@ -537,6 +572,8 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return nothing_to_deliver(on_wait(r, c, what));
     case SNAP_UNCHANGED:
         return nothing_to_deliver(on_unchanged(r, c, what));
+    case SNAP_POINTEES:
+        return nothing_to_deliver(on_pointees(r, c, what));
     }
     *what = "record of an unknown required type: the file comes from a newer cgsnap";
     return flags & SNAP_REQUIRED ? STATUS_BAD_DATA : STATUS_NOT_FOUND;

@@ -12,6 +12,16 @@ static const uint8_t *within(uint64_t start, const uint8_t *bytes, uint64_t leng
     return bytes + (addr - start);
 }
 
+static const uint8_t *within_any(const struct snap_region *regions, uint32_t count, uint64_t addr,
+                                 size_t size)
+{
+    const uint8_t *found = NULL;
+
+    for (const struct snap_region *r = regions; r < regions + count && !found; r++)
+        found = within(r->start_addr, r->bytes, r->end_addr - r->start_addr, addr, size);
+    return found;
+}
+
 static const uint8_t *find(const struct snap_sample *sample, uint64_t addr, size_t size)
 {
     const uint8_t *found = NULL;
@@ -22,12 +32,10 @@ static const uint8_t *find(const struct snap_sample *sample, uint64_t addr, size
         if (wait->kind == SNAP_WAIT_MEMORY)
             found = within(wait->addr, wait->bytes, wait->size, addr, size);
     }
-    for (uint32_t i = 0; i < sample->region_count && !found; i++) {
-        const struct snap_region *region = &sample->regions[i];
-
-        found = within(region->start_addr, region->bytes, region->end_addr - region->start_addr,
-                       addr, size);
-    }
+    if (!found)
+        found = within_any(sample->regions, sample->region_count, addr, size);
+    if (!found)
+        found = within_any(sample->pointees, sample->pointee_count, addr, size);
     return found;
 }
 

@@ -10,6 +10,7 @@ static void forget(struct thread_slot *thread)
     stack_image_deinit(&thread->image);
     wait_list_clear(&thread->waits);
     wait_list_clear(&thread->new_waits);
+    pointee_list_clear(&thread->pointees);
 }
 
 void thread_table_deinit(struct thread_table *table)
@@ -36,7 +37,8 @@ struct thread_slot *thread_table_find_in(struct thread_table *table, uint32_t pi
 
 void thread_table_end(struct thread_table *table, struct thread_slot *thread)
 {
-    table->kept -= thread->image.cap + thread->waits.size + thread->new_waits.size;
+    table->kept -=
+        thread->image.cap + thread->waits.size + thread->new_waits.size + thread->pointees.size;
     forget(thread);
     thread->sampled = false;
     live_threads_end(&table->live, (size_t)(thread - table->slots));

@@ -12,6 +12,7 @@
 
 #include "snapshot/event.h"
 #include "snapshot/live_threads.h"
+#include "snapshot/pointee_list.h"
 #include "snapshot/stack_image.h"
 #include "snapshot/wait_list.h"
 
@@ -22,15 +23,16 @@ struct thread_slot {
     uint64_t last_ns;        /* time of the last sample or repeat */
     struct snap_sample sample;
     struct stack_image image;
-    struct wait_list waits;     /* as of its last sample or repeat */
-    struct wait_list new_waits; /* to hold from the next one on */
+    struct wait_list waits;       /* as of its last sample or repeat */
+    struct wait_list new_waits;   /* to hold from the next one on */
+    struct pointee_list pointees; /* as its last POINTEES has them, of whatever sample */
 };
 
 struct thread_table {
     struct live_threads live;
     struct thread_slot *slots; /* owned, as many as there are in `live` */
     size_t cap;
-    uint64_t kept; /* bytes of all kept stacks, and of what is waited for */
+    uint64_t kept; /* bytes of all kept stacks, and of what is waited for and pointed to */
 };
 
 void thread_table_deinit(struct thread_table *table);

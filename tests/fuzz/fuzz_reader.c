@@ -58,6 +58,22 @@ static uint64_t touch_waits(const struct snap_sample *sample)
     return sum;
 }
 
+static uint64_t touch_pointees(const struct snap_sample *sample)
+{
+    uint64_t sum = 0, end = 0;
+
+    for (uint32_t i = 0; i < sample->pointee_count; i++) {
+        const struct snap_region *piece = &sample->pointees[i];
+
+        if (piece->start_addr < end || piece->end_addr <= piece->start_addr ||
+            piece->end_addr - piece->start_addr > SNAP_POINTEES_MAX)
+            abort();
+        end = piece->end_addr;
+        sum += fuzz_touch(piece->bytes, (size_t)(end - piece->start_addr));
+    }
+    return sum;
+}
+
 static uint64_t touch_sample(const struct snap_sample *sample, const struct arch *arch)
 {
     if (sample->region_count < 1 || sample->region_count > SNAP_REGION_MAX)
@@ -65,7 +81,7 @@ static uint64_t touch_sample(const struct snap_sample *sample, const struct arch
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (!regs_has(&sample->regs, reg))
             abort();
-    return fuzz_touch_regions(sample) + touch_waits(sample);
+    return fuzz_touch_regions(sample) + touch_waits(sample) + touch_pointees(sample);
 }
 
 static uint64_t touch_tick(const struct snap_sample *tick, const struct arch *arch)
@@ -101,7 +117,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_LOSS:
     case SNAP_SUMMARY:
         return 0;
-    default: /* REPEAT, IDLE and WAIT are never delivered as such */
+    default: /* REPEAT, IDLE, WAIT and POINTEES are never delivered as such */
         abort();
     }
 }

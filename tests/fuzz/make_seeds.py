@@ -32,7 +32,7 @@ def write(target, name, data):
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
-FILE, SYMBOL_FILE, FILE_PART = 17, 18, 19
+FILE, SYMBOL_FILE, FILE_PART, POINTEES = 17, 18, 19, 20
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -106,6 +106,16 @@ def wait_fd(tid, time, number=3, link=b"pipe:[42]"):
     return record(WAIT, struct.pack("<IIQBI", PID, tid, time, 2, number) + text(link), 0)
 
 
+def pointees(tid, time, *pieces):
+    """Each an address and its bytes, or their number where they are as they were."""
+    out = struct.pack("<IIQH", PID, tid, time, len(pieces))
+    for address, content in pieces:
+        known = isinstance(content, int)
+        out += struct.pack("<QIB", address, content if known else len(content), known)
+        out += b"" if known else content
+    return record(POINTEES, out, 0)
+
+
 def summary():
     return record(SUMMARY, struct.pack("<10QI", 9000, 3, 1, 0, 3, 99000, 98000, 10, 5, 999, 1), 0)
 
@@ -177,6 +187,18 @@ def make_reader_seeds():
     seed("wait-of-a-later-kind", start + record(WAIT, struct.pack("<IIQB", PID, 7, 3000, 9) + b"x", 0) +
          sample(7, 3000, [full_stack()]))
     seed("wait-memory-wraps", start + wait_memory(7, 3000, 2**64 - 8) + sample(7, 3000, [full_stack()]))
+    # The second sample has none; the third one's are those of the first, in part, and a new one.
+    seed("pointees", start + pointees(7, 3000, (0x600000, b"a string on the heap"), (0x601000, bytes(64))) +
+         sample(7, 3000, [full_stack()]) + record(REPEAT, struct.pack("<IQ", 7, 3500)) +
+         sample(7, 4000, [full_stack()]) +
+         pointees(7, 5000, (0x5FFFF0, b"in front"), (0x600002, 6), (0x601000, 64)) +
+         record(REPEAT, struct.pack("<IQ", 7, 4500)) + sample(7, 5000, [full_stack()]) +
+         pointees(7, 6000) + sample(7, 6000, [full_stack()]))
+    seed("pointees-never-captured", start + pointees(7, 3000, (0x600000, 8)) + sample(7, 3000, [full_stack()]))
+    seed("pointees-overlap", start + pointees(7, 3000, (0x600000, bytes(8)), (0x600007, bytes(8))))
+    seed("pointees-wrap", start + pointees(7, 3000, (2**64 - 4, bytes(8))))
+    seed("pointees-too-many", start + pointees(7, 3000, *((0x600000 + 2 * i, b"x") for i in range(1025))))
+    seed("pointees-too-large", start + pointees(7, 3000, (0x600000, bytes(65537))))
     seed("cut-short", (start + sample(7, 3000, [full_stack()]))[:-50], 0)
     seed("other-architectures", file_header(183, 8) + process() + thread(7) +
          sample(7, 3000, [full_stack()], 33))

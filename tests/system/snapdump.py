@@ -18,7 +18,7 @@ MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
          14: "unchanged", 15: "tick", 16: "names",
-         17: "file", 18: "symbol_file", 19: "file_part"}
+         17: "file", 18: "symbol_file", 19: "file_part", 20: "pointees"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
 
@@ -82,6 +82,8 @@ class Reader:
         self.stream, self.stacks = stream, stacks
         self.pids, self.threads, self.kept = set(), {}, {}
         self.last_time, self.repeats = {}, 0  # time of a thread's last sample or repeat
+        self.pointees_of = {}  # a thread's last POINTEES: [(start, bytes)]
+        self.pointees_time = {}  # the SAMPLE that it is to be followed by
         self.waits = {}  # how many WAITs of a thread wait for their sample or repeat
         self.counts = dict.fromkeys(NAMES.values(), 0)
         self.seen_threads = set()
@@ -101,7 +103,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, features, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order) != (1, 1) or features > 1 or minor > 6 or zlib.crc32(data[:28]) != crc:
+        if (major, order) != (1, 1) or features > 1 or minor > 7 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         self.has_files = features == 1
@@ -145,7 +147,7 @@ class Reader:
             raise Bad(what)
 
     def forget(self, tid):
-        for known in (self.kept, self.last_time, self.waits):
+        for known in (self.kept, self.last_time, self.waits, self.pointees_of, self.pointees_time):
             known.pop(tid, None)
 
     def process(self, f):
@@ -264,6 +266,39 @@ class Reader:
         self.need(self.waits[r["tid"]] <= 16, "too many waits")
         return r
 
+    def pointees(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "pieces": [], "written": 0}
+        self.need(self.threads.get(r["tid"]) == r["pid"], "pointees of an unknown thread")
+        pieces, end = [], 0
+        count = f.u16()
+        self.need(0 < count <= 1024, "pointees: count")
+        for _ in range(count):
+            start, size, kind = f.u64(), f.u32(), f.u8()
+            self.need(size and start >= end and kind <= 1, "bad pointee")
+            if kind:
+                data = next((data[start - old:start - old + size] for old, data in self.pointees_of.get(r["tid"], ())
+                             if old <= start and start + size <= old + len(data)), None)
+                self.need(data is not None, "a pointee was never written")
+            else:
+                data = f.raw(size)
+                r["written"] += size
+            end = start + size
+            pieces.append((start, data))
+            r["pieces"].append({"start": start, "size": size, "known": bool(kind)})
+            if self.stacks:
+                r["pieces"][-1]["bytes"] = data.hex()
+        self.need(sum(len(data) for _, data in pieces) <= 65536, "too many pointees")
+        self.pointees_of[r["tid"]], self.pointees_time[r["tid"]] = pieces, r["time"]
+        return r
+
+    def check_pointees(self, r):
+        """Those that precede a sample are of its time, and none of its stack."""
+        time = self.pointees_time.pop(r["tid"], None)
+        self.need(time is None or time <= r["time"], "pointees of a later time")
+        for start, data in self.pointees_of.get(r["tid"], ()) if time == r["time"] else ():
+            for region in r["regions"]:
+                self.need(start + len(data) <= region["start"] or start >= region["end"], "a pointee is of the stack")
+
     def unchanged(self, f):
         r = {"pid": f.u32(), "time": f.u64()}
         r["tids"] = [f.u32() for _ in range(f.u32())]
@@ -330,6 +365,7 @@ class Reader:
         if r["goroutine"] == 2:
             r["left"] = [f.u64() for _ in range(3)]
         r["number"] = f.u64() if self.minor > 5 else 0
+        self.check_pointees(r)
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
         self.last_time[r["tid"]] = r["time"]

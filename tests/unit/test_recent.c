@@ -376,6 +376,60 @@ static void recent_wait_whose_sample_is_to_come_is_kept(void **state)
     close_stream(&r, &stream);
 }
 
+static void put_pointee(struct snap_writer *w, uint64_t time_ns, uint64_t addr, const char *text)
+{
+    snap_writer_begin(w, SNAP_POINTEES, false);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, 7);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u16(w, 1);
+    snap_writer_u64(w, addr);
+    snap_writer_u32(w, text ? (uint32_t)strlen(text) : 4);
+    snap_writer_u8(w, text ? SNAP_POINTEE_NEW : SNAP_POINTEE_KNOWN);
+    if (text)
+        snap_writer_raw(w, text, strlen(text));
+    put_end(w);
+}
+
+/* A sample's go with it; those of one that is to come, and what later ones refer to, are kept. */
+static void recent_pointees_hold_on(void **state)
+{
+    for (unsigned late = 0; late < 2; late++) {
+        struct parts parts;
+        struct stream stream;
+        struct reading r;
+        const struct snap_sample *s;
+
+        (void)state;
+        begin_parts(&parts);
+        put_process(parts.writer, PID);
+        put_thread(parts.writer, PID, 7, "main");
+        if (!late)
+            put_pointee(parts.writer, 100, 0x600000, "text");
+        put_sample(parts.writer, 7, 100, STACK, "abcd");
+        if (late)
+            put_pointee(parts.writer, 1500, 0x600000, "text");
+        part_at(&parts, 200);
+        if (!late)
+            put_pointee(parts.writer, 1500, 0x600000, NULL);
+        put_sample(parts.writer, 7, 1500, STACK, "abcd");
+        part_at(&parts, 1500);
+        put_repeat(parts.writer, 7, 2600);
+        part_at(&parts, 2600);
+        stream = window_of(&parts);
+
+        open_stream(&r, &stream);
+        skip_events(&r, 2);
+        for (unsigned i = 0; i < 3; i++) {
+            s = next_sample(&r);
+            assert_int_equal(s->pointee_count, i > 0 || !late);
+            if (s->pointee_count)
+                assert_memory_equal(s->pointees[0].bytes, "text", 4);
+        }
+        close_stream(&r, &stream);
+    }
+}
+
 static void put_full_sample(struct snap_writer *w)
 {
     snap_writer_begin(w, SNAP_SAMPLE, true);
@@ -673,6 +727,7 @@ int main(void)
         cmocka_unit_test(recent_mappings_are_what_is_left_of_them),
         cmocka_unit_test(recent_waits_hold_on),
         cmocka_unit_test(recent_wait_whose_sample_is_to_come_is_kept),
+        cmocka_unit_test(recent_pointees_hold_on),
         cmocka_unit_test(recent_sample_has_all_that_it_had),
         cmocka_unit_test(recent_names_go_on_until_they_begin_anew),
         cmocka_unit_test(recent_memory_is_bounded),

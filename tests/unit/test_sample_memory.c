@@ -20,10 +20,17 @@ static const struct snap_wait waits[] = {
     {.kind = SNAP_WAIT_MEMORY, .addr = 0x9004, .bytes = (const uint8_t *)"LATE", .size = 4},
 };
 
+static const struct snap_region pointees[] = {
+    {0x6000, 0x6008, 0, (const uint8_t *)"a string"},
+    {0x7004, 0x700c, 0, (const uint8_t *)"no stack"},
+};
+
 static const struct snap_sample sample = {.regions = regions,
                                           .region_count = 2,
                                           .waits = waits,
-                                          .wait_count = 3};
+                                          .wait_count = 3,
+                                          .pointees = pointees,
+                                          .pointee_count = 2};
 
 static void expect(uint64_t addr, const char *text)
 {
@@ -57,13 +64,22 @@ static void sample_read_prefers_the_memory_of_a_wait(void **state)
     expect(0x9002, "other"); /* which the wait holds in part only */
 }
 
+static void sample_read_finds_what_is_pointed_to_last(void **state)
+{
+    (void)state;
+    expect(0x6002, "string");
+    expect(0x7004, "k---");
+    expect(0x7005, "o stack"); /* which the region holds in part only */
+}
+
 static void sample_read_of_what_no_piece_holds_whole_copies_nothing(void **state)
 {
     (void)state;
     expect_none(0x4fff, 2);
     expect_none(0x5001, 8);
     expect_none(0x5008, 1);
-    expect_none(0x7008, 1);
+    expect_none(0x6002, 7);
+    expect_none(0x700c, 1);
     expect_none(0x7001, SIZE_MAX);
     expect_none(UINT64_MAX, 2);
     expect_none(0, 1);
@@ -74,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sample_read_finds_what_a_piece_holds),
         cmocka_unit_test(sample_read_prefers_the_memory_of_a_wait),
+        cmocka_unit_test(sample_read_finds_what_is_pointed_to_last),
         cmocka_unit_test(sample_read_of_what_no_piece_holds_whole_copies_nothing),
     };
 

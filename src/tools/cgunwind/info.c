@@ -37,7 +37,7 @@ struct info {
     struct capture_account account; /* what caveats.h looks at */
     uint64_t repeats, running, ticks;
     uint64_t first_ns, last_ns;
-    uint64_t code_bytes, names_bytes, symbol_file_bytes;
+    uint64_t code_bytes, names_bytes, symbol_file_bytes, pointee_bytes;
     bool has_time, has_summary;
     struct snap_summary summary;
 };
@@ -119,6 +119,8 @@ static void take_sample(struct info *info, const struct snap_sample *sample)
     account->cpu.waited_ns = weight_add(account->cpu.waited_ns, sample->delay_ns);
     info->repeats += sample->repeat;
     info->running += snap_state_is_runnable(sample->state);
+    for (uint32_t i = 0; i < sample->pointee_count && !sample->repeat; i++)
+        info->pointee_bytes += sample->pointees[i].end_addr - sample->pointees[i].start_addr;
     take_time(info, sample->time_ns);
 }
 
@@ -167,6 +169,7 @@ static enum status take_event(struct info *info, const struct snap_event *event)
     case SNAP_CREATION:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_POINTEES:
     case SNAP_FILE:
     case SNAP_FILE_PART:
         return STATUS_OK;
@@ -302,6 +305,9 @@ static void put_capture(const struct info *info, const struct snap_source *sourc
     }
     if (info->code_bytes)
         fprintf(out, "code       %" PRIu64 " bytes\n", info->code_bytes);
+    if (info->pointee_bytes)
+        fprintf(out, "pointees   %" PRIu64 " bytes that registers and stacks point to\n",
+                info->pointee_bytes);
     if (info->names_bytes)
         fprintf(out, "names      %" PRIu64 " bytes, of code made at run time\n", info->names_bytes);
     if (info->symbol_file_bytes)
