@@ -68,6 +68,9 @@ struct capture_result {
     struct diag no_clock;                 /* or why not; empty: they were not asked for */
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */
+#if CAPTURE_POINTEES
+    bool no_pointees; /* of some samples what is in memory could not be told; options.pointees */
+#endif
 };
 
 uint64_t capture_pause_us(unsigned slot);

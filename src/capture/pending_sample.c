@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "capture/mappings.h"
+#include "capture/pointee_record.h"
 #include "capture/session.h"
 #include "capture/waits.h"
 
@@ -126,6 +127,8 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     status = copy_stack(cap, thread_pointer, sample);
     if (status != STATUS_OK)
         return status;
+    if (CAPTURE_POINTEES)
+        pointee_record_copy(cap, sample);
     count_usage(cap, seen_ns, sample);
     if (target_can(target, BACKEND_STATES))
         target->backend->settle_activity(target->state, &thread->target, sample->regs,

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "capture/target/backend.h"
+#include "capture/target/pointees.h"
 #include "capture/target/stack.h"
 
 struct capture;
@@ -40,6 +41,9 @@ struct pending_sample {
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;
     struct wait_memory memory; /* of one that was held: what the thread waits for */
+#if CAPTURE_POINTEES
+    struct pointees pointees; /* options.pointees */
+#endif
 };
 
 /*

@@ -6,6 +6,7 @@
 
 #include "capture/mappings.h"
 #include "capture/names.h"
+#include "capture/pointee_record.h"
 #include "capture/ticks.h"
 #include "capture/waits.h"
 #include "snapshot/loss.h"
@@ -397,6 +398,8 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     if (!thread->ended)
         check_name(cap, thread);
     waits_record(cap, sample);
+    if (CAPTURE_POINTEES)
+        pointee_record_write(cap, sample);
     put_sample(cap, sample);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||

@@ -13,6 +13,7 @@
 #include "capture/target/backend.h"
 #include "capture/delta.h"
 #include "capture/pace.h"
+#include "capture/pointee_record.h"
 
 struct capture;
 struct process;
@@ -73,6 +74,9 @@ struct thread {
     unsigned wait_count; /* WAIT records since the last sample or repeat */
 
     struct delta_base base;
+#if CAPTURE_POINTEES
+    struct pointee_base pointees;
+#endif
 };
 
 static inline struct thread *thread_of(struct target_thread *target)

@@ -23,6 +23,7 @@
 #include "capture/ptrace/files.h"
 #include "capture/ptrace/jit_watch.h"
 #include "capture/ptrace/map_facts.h"
+#include "capture/ptrace/page_table.h"
 #include "capture/ptrace/reattach.h"
 #include "capture/ptrace/refusal.h"
 #include "capture/ptrace/tracing.h"
@@ -299,6 +300,9 @@ const struct capture_backend ptrace_backend = {
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,
+#if CAPTURE_POINTEES
+    .own_pages = page_table_own,
+#endif
     .activity = activity_read,
     .settle_activity = activity_settle,
     .is_in_call = activity_is_in_call,

@@ -152,6 +152,12 @@ struct target_memory {
     size_t size;
 };
 
+/* A page of the target's memory. */
+struct target_page {
+    uint64_t number; /* its address in pages */
+    bool is_own; /* it is in memory, and the process's alone, no file's: nothing has to bring it */
+};
+
 /* What a CPU ran when its clock ticked (snapshot/FORMAT.md, TICK). */
 struct cpu_tick {
     pid_t pid, tid;
@@ -303,6 +309,14 @@ struct capture_backend {
      */
     enum status (*memory)(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
                           void *buffer, size_t *done);
+
+#if CAPTURE_POINTEES
+    /*
+     * options.pointees. Fills in is_own of each, which ascend, by way of the stopped thread `tid`.
+     * IO: it cannot be told. NULL: nothing is read of what is pointed to.
+     */
+    enum status (*own_pages)(void *state, pid_t tid, struct target_page *pages, size_t count);
+#endif
 
     /* STATES. State and system call of a thread that is to be interrupted. False: it has ended. */
     bool (*activity)(void *state, struct target_thread *thread, struct activity *out);

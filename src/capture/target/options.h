@@ -13,12 +13,14 @@
 #define CAPTURE_BUNDLES       false
 #define CAPTURE_GOROUTINE_IDS false
 #define CAPTURE_SYMBOL_FILES  false
+#define CAPTURE_POINTEES      false
 #define CAPTURE_WATCH         false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
 #define CAPTURE_GOROUTINE_IDS true
 #define CAPTURE_SYMBOL_FILES  true
+#define CAPTURE_POINTEES      true
 #define CAPTURE_WATCH         true
 #endif
 
@@ -68,6 +70,13 @@ struct capture_options {
      */
     capture_watch *watch;
     void *watch_context;
+#if CAPTURE_POINTEES
+    /*
+     * Copy so many bytes at each address that registers and the innermost part of the stack have;
+     * of a sample at most the budget. 0: none. See target/pointees.h.
+     */
+    uint32_t pointees, pointees_budget;
+#endif
 };
 
 #endif

@@ -156,6 +156,12 @@ static void print_result(const struct settings *set, const char *title,
                 result->unanswered PLURAL_OF(result->unanswered));
     if (CAPTURE_BUNDLES && set->capture.bundle && result->end != SNAP_END_WRITE)
         print_bundle(result);
+#if CAPTURE_POINTEES
+    if (result->no_pointees)
+        fputs("cgsnap: /proc/PID/pagemap does not tell what is in memory: samples lack what they "
+              "point to\n",
+              stderr);
+#endif
     if (CAPTURE_FAMILIES)
         print_left_out(result);
     if (result->leaving)

@@ -7,6 +7,7 @@
 
 #include "capture/budget.h"
 #include "capture/ptrace/backend.h"
+#include "capture/target/pointees.h"
 #include "snapshot/tcp.h"
 #include "tools/options.h"
 #include "tools/process_name.h"
@@ -243,10 +244,40 @@ static int add_tid(const struct option_use *use)
     return -1;
 }
 
+#if CAPTURE_POINTEES
+/* N or N,BUDGET. */
+static int set_pointees(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    const size_t length = strcspn(use->argument, ",");
+    uint64_t size, budget = POINTEES_BUDGET_DEFAULT;
+    char text[16];
+
+    if (length < sizeof(text)) {
+        memcpy(text, use->argument, length);
+        text[length] = '\0';
+        if (parse_size(text, POINTEES_SIZE_MAX, &size) &&
+            (!use->argument[length] ||
+             parse_size(use->argument + length + 1, SNAP_POINTEES_MAX, &budget)) &&
+            size <= budget) {
+            set->capture.pointees = (uint32_t)size;
+            set->capture.pointees_budget = (uint32_t)budget;
+            return -1;
+        }
+    }
+    return refuse_value(use, "1 to 4k bytes, and behind a comma those of a sample, up to 64k");
+}
+#endif
+
 #if CAPTURE_BUNDLES
 #define WITH_CODE_LINE "write code that stacks refer to; the ELF files: for other hosts"
 #else
 #define WITH_CODE_LINE NULL
+#endif
+#if CAPTURE_POINTEES
+#define NO_JIT_LINE "no code made at run time; N bytes of what stacks point to"
+#else
+#define NO_JIT_LINE NULL
 #endif
 #if CAPTURE_FAMILIES
 #define MAY_BE_REPEATED "; may be repeated"
@@ -298,7 +329,12 @@ static const struct option_spec specs[] = {
      FLAG(capture.bundle), .joins = true},
 #endif
     {"no-jit", 0, OPTION_FLAG, NULL, "leave out code and names of what was made at run time",
-     FLAG(capture.no_jit)},
+     FLAG(capture.no_jit), .line = NO_JIT_LINE},
+#if CAPTURE_POINTEES
+    {"pointees", 0, OPTION_TEXT, "N[,B]",
+     "copy N bytes at each address in registers and the top of the stack, B of a sample",
+     .apply = set_pointees, .joins = true},
+#endif
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),
      .line = "no line at the end; another: how long single pauses were"},
     {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose),
