@@ -306,6 +306,16 @@ def check_job(terminal, target):
     terminal.keys("clear; fg", "C-j")  # its modes are still the terminal's
     terminal.wait_for(r"^cgtop ", slice(0, 1))
     terminal.wait_for(r"FUNCTION \[MODULE\]", slice(4, 5))
+    terminal.keys("Space")
+    terminal.wait_for("frozen", slice(0, 1))
+    terminal.keys("C-s")
+    os.kill(foreground(terminal), signal.SIGCONT)  # has it draw all anew
+    known.wait_until(lambda: writes_to_terminal(foreground(terminal)), "cgtop to draw")
+    os.killpg(foreground(terminal), signal.SIGTSTP)
+    terminal.keys("C-q")
+    terminal.wait_for(r"\[1\].*[Ss]topped")
+    terminal.keys("clear; fg", "C-j")
+    terminal.wait_for("frozen", slice(0, 1))
 
 
 def foreground(terminal):
@@ -323,7 +333,7 @@ def check_first(tools, directory, target):
         check_sizes(terminal)
         check_job(terminal, target)
         terminal.keys("q")
-        terminal.wait_for(r"^\$ ")
+        terminal.wait_for(r"^\$")
         terminal.keys("echo status $?", "Enter")
         terminal.wait_for(r"\bstatus 0")
         check_goes_on(target, "q")

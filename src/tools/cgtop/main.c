@@ -76,21 +76,28 @@ struct masks {
     sigset_t usual, drawing, waiting;
 };
 
-static void catch_signals(struct masks *masks)
+/* Before there is a screen: ncurses would ignore it while it draws, and forget what is pending. */
+static void catch_stops(struct masks *masks)
 {
-    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    const struct sigaction end = {.sa_handler = on_end}, suspend = {.sa_handler = on_suspend},
-                           go_on = {.sa_handler = on_continue};
+    const struct sigaction suspend = {.sa_handler = on_suspend};
 
     sigprocmask(SIG_BLOCK, NULL, &masks->drawing);
     sigaddset(&masks->drawing, SIGTSTP);
+    sigprocmask(SIG_SETMASK, &masks->drawing, NULL);
+    sigaction(SIGTSTP, &suspend, NULL);
+}
+
+static void catch_signals(struct masks *masks)
+{
+    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    const struct sigaction end = {.sa_handler = on_end}, go_on = {.sa_handler = on_continue};
+
     masks->usual = masks->drawing;
     for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
         sigaction(ending[i], &end, NULL);
         sigaddset(&masks->usual, ending[i]);
         sigdelset(&masks->drawing, ending[i]);
     }
-    sigaction(SIGTSTP, &suspend, NULL);
     sigaction(SIGCONT, &go_on, NULL);
     masks->waiting = masks->drawing;
     sigdelset(&masks->waiting, SIGTSTP);
@@ -243,6 +250,7 @@ static int show(struct top *top)
     struct masks masks;
     enum status status = open_early(top, &diag);
 
+    catch_stops(&masks);
     if (status == STATUS_OK)
         status = screen_open(&diag);
     if (status == STATUS_OK) {
