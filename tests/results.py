@@ -6,9 +6,8 @@ and how many there were of each kind.
 usage: results.py FILE
 
 FILE has a line for each thing that was tried, with tabs: `pass` or `fail`, what, seconds; or
-`ctest`, the preset, and the JUnit file that ctest has written with its exit status behind it; or
-`again`, the same, of what had failed: what passes now is told, and has not failed, unless a
-sanitizer had found something.
+`ctest`, the JUnit file that ctest has written, and its exit status; or `again`, the same, of what
+had failed: what passes now is told, and has not failed, unless a sanitizer had found something.
 Exit status: 0 when nothing failed and, with CI=true in the environment, nothing was skipped.
 """
 
@@ -39,7 +38,7 @@ def outcome(case):
     return "fail", last_line(case) if skipped is not None else ""
 
 
-def of_ctest(preset, path, status):
+def of_ctest(path, status):
     """(outcome, name, seconds, what is said of it) of each test that ctest has run."""
     try:
         cases = xml.etree.ElementTree.parse(path).getroot().iter("testcase")
@@ -47,9 +46,9 @@ def of_ctest(preset, path, status):
     except (OSError, xml.etree.ElementTree.ParseError) as error:
         found, status = [], "%s: %s" % (status, error)
     for kind, text, case in found:
-        yield kind, "%s: %s" % (preset, case.get("name")), float(case.get("time", 0)), text
+        yield kind, case.get("name"), float(case.get("time", 0)), text
     if status != "0" and not any(kind == "fail" for kind, _, _ in found):
-        yield "fail", preset + ": ctest", 0.0, "exit status " + status
+        yield "fail", "ctest", 0.0, "exit status " + status
 
 
 def read(path):
@@ -57,9 +56,9 @@ def read(path):
         for line in file:
             kind, name, rest = line.rstrip("\n").split("\t")
             if kind == "ctest":
-                yield from of_ctest(name, *rest.rsplit(" ", 1))
+                yield from of_ctest(name, rest)
             elif kind == "again":
-                for _, test, seconds, _ in (r for r in of_ctest(name, *rest.rsplit(" ", 1)) if r[0] == "pass"):
+                for _, test, seconds, _ in (r for r in of_ctest(name, rest) if r[0] == "pass"):
                     yield "late", test, seconds, "failed beside other tests, passed alone"
             else:
                 yield kind, name, float(rest), ""

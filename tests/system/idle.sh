@@ -10,10 +10,10 @@ program idle
 # after their first sample, on a busy machine, do sleep. Those of the tracer, without waiting and
 # writing; of the processes that help it; the waits of the tracer, one for each round; its stops
 # then, and before.
-count() {
-    strace -f -ttt -o "$work/trace" \
-        "$cgsnap" -q -F 99 --overhead 100 -p "$target" -d "$1" -o "$work/snap"
-    awk -v threads="$2" -v seconds="$1" '
+count() { # count PID SECONDS THREADS: in $work/counts.THREADS, of the snapshot $work/snap.THREADS
+    strace -f -ttt -o "$work/trace.$3" \
+        "$cgsnap" -q -F 99 --overhead 100 -p "$1" -d "$2" -o "$work/snap.$3"
+    awk -v threads="$3" -v seconds="$2" '
         { tracer = NR == 1 ? $1 : tracer }
         $1 == tracer { at[++lines] = $2; line[lines] = $0; next }
         !/nanosleep|write\(|rt_sigtimedwait|resumed>|\+\+\+|---/ { other[++others_all] = $2 }
@@ -35,14 +35,17 @@ count() {
             for (i = 1; i <= others_all; i++)
                 others += other[i] >= begin && other[i] < end
             print calls + 0, others + 0, waits + 0, stops + 0, stops_all + 0
-        }' "$work/trace"
+        }' "$work/trace.$3" >"$work/counts.$3"
 }
-for threads in 0 200; do
-    all=$((threads + 1))
+counting=()
+for threads in 0 200; do # at once: they sleep
     start "$work/idle" "$threads" 60
-    target=$pid
-    sleep 0.5
-    read -r calls others waits stops stops_all < <(count 8 "$all")
+    { sleep 0.5; count "$pid" 8 $((threads + 1)); } &
+    counting+=($!)
+done
+wait "${counting[@]}"
+for all in 1 201; do
+    read -r calls others waits stops stops_all <"$work/counts.$all"
     rounds=$((calls * 100 / (waits + !waits)))
     check "$all idle threads: $waits waits in 4 s, one for each round" \
         [ "$waits" -ge 80 -a "$waits" -le 440 ]
@@ -53,9 +56,9 @@ for threads in 0 200; do
     check "$all idle threads: hardly one is stopped twice before ($stops_all)" \
         [ "$stops_all" -ge "$all" -a "$stops_all" -le $((all + 3 + all / 20)) ]
     check "$all idle threads: a sample for each stop" \
-        [ "$(field "$work/snap" "end['counts']['sample'] <= $stops_all")" = True ]
-    kill "$target"
+        [ "$(field "$work/snap.$all" "end['counts']['sample'] <= $stops_all")" = True ]
 done
+for pid in "${started[@]}"; do kill "$pid"; done
 start "$work/idle" 200 60 busy
 target=$pid
 sleep 0.5
@@ -71,38 +74,42 @@ check "the busy one is sampled" [ "$busy" -ge 100 ]
 check "the others are repeated" [ "$(field "$work/snap" "end['repeats'] > 30000")" = True ]
 check "in little room" [ "$(field "$work/snap" "end['counts']['repeat'] < 3000")" = True ]
 kill "$target"
-# A thread that computes, while another sleeps, and when that has ended.
+# Three at once, of which two hardly use a CPU. A thread that computes, while another sleeps, and
+# when that has ended.
 start python3 -c 'import threading, time
-threading.Thread(target=time.sleep, args=(2.5,)).start()
+threading.Thread(target=time.sleep, args=(2.8,)).start()
 end = time.monotonic() + 60
 while time.monotonic() < end: pass'
-target=$pid
-sleep 0.3
-"$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 6 -o "$work/snap"
-dump "$work/snap" >"$work/dump"
-computing=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $target,")
-check "computing beside one that sleeps, then ends: $computing samples in 594 rounds" [ "$computing" -ge 450 ]
-check "no more than some repeats" [ "$(field "$work/snap" "end['repeats'] < 400")" = True ]
-kill "$target"
+computer=$pid
 # Threads that slept for long are looked at together: one that wakes must be seen all the same.
 start "$work/idle" 50 60 blink
-target=$pid
-sleep 0.2
-"$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 6 -o "$work/snap"
-dump "$work/snap" >"$work/dump"
-awake=$(grep '"type": "sample"' "$work/dump" | grep "\"tid\": $target," | grep -c '"state": "R"')
-rest=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $target,")
-check "computing 0.1 s of every 1.6 s: $awake of 35 samples see it" [ "$awake" -ge 20 -a "$awake" -le 45 ]
-check "and the 50 threads beside it sleep on: $rest samples" [ "$rest" -le 53 ]
-check "there are idle rounds" [ "$(field "$work/snap" "end['counts']['idle'] > 50")" = True ]
-kill "$target"
+blinker=$pid
 # poll of nothing is a sleep: its address, which is none, says nothing of the mappings.
 start python3 -c 'import ctypes
 poll = ctypes.CDLL(None).poll
 while True: poll(None, 0, 7)'
-target=$pid
+poller=$pid
 sleep 0.5
-strace -e trace=openat -o "$work/trace" "$cgsnap" -q -F 99 --overhead 100 -p "$target" -d 2 -o "$work/snap"
+capturing=()
+"$cgsnap" -q -F 99 --overhead 100 -p "$computer" -d 6 -o "$work/snap.computing" &
+capturing+=($!)
+"$cgsnap" -q -F 99 --overhead 100 -p "$blinker" -d 6 -o "$work/snap.blink" &
+capturing+=($!)
+strace -e trace=openat -o "$work/trace" \
+    "$cgsnap" -q -F 99 --overhead 100 -p "$poller" -d 2 -o "$work/snap.polling" &
+capturing+=($!)
+wait "${capturing[@]}"
+kill "$computer" "$blinker" "$poller"
+dump "$work/snap.computing" >"$work/dump"
+computing=$(grep '"type": "sample"' "$work/dump" | grep -c "\"tid\": $computer,")
+check "computing beside one that sleeps, then ends: $computing samples in 594 rounds" [ "$computing" -ge 450 ]
+check "no more than some repeats" [ "$(field "$work/snap.computing" "end['repeats'] < 400")" = True ]
+dump "$work/snap.blink" >"$work/dump"
+awake=$(grep '"type": "sample"' "$work/dump" | grep "\"tid\": $blinker," | grep -c '"state": "R"')
+rest=$(grep '"type": "sample"' "$work/dump" | grep -vc "\"tid\": $blinker,")
+check "computing 0.1 s of every 1.6 s: $awake of 35 samples see it" [ "$awake" -ge 20 -a "$awake" -le 45 ]
+check "and the 50 threads beside it sleep on: $rest samples" [ "$rest" -le 53 ]
+check "there are idle rounds" [ "$(field "$work/snap.blink" "end['counts']['idle'] > 50")" = True ]
 maps=$(grep -c '/maps"' "$work/trace")
 check "polling nothing: the mappings are read $maps times" [ "$maps" -ge 1 -a "$maps" -le 20 ]
 finish

@@ -33,6 +33,7 @@ skip() { # skip WHY: the rest cannot run here; what has failed before has failed
 program() { # program NAME: $work/NAME, which is built of tests/programs/NAME.c
     cp "$build/tests/programs/$1" "$work/$1" || { echo "FAIL $1 is not built"; exit 1; }
 }
+sanitized() { grep -q '^CG_SANITIZE:BOOL=ON$' "$build/CMakeCache.txt"; }
 start() { # start COMMAND…: in the background, its pid in $pid; ended at exit
     "$@" &
     pid=$!

@@ -31,8 +31,8 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 # How it is captured: (by root if we are, cgsnap's clock). Without privileges auto is ptrace.
 ROOT, ROOT_PTRACE, NOBODYS = (True, "auto"), (True, "ptrace"), (False, "auto")
 # (threads, CPUs, busy loops beside them, Hz, seconds, how)
-DEFAULT = ((6, 2, 0, 199, 10, ROOT), (4, 1, 2, 199, 10, ROOT), (6, 2, 0, 199, 10, NOBODYS))
-MORE = ((4, 1, 2, 199, 10, ROOT_PTRACE), (4, 1, 2, 199, 10, NOBODYS), (1, 2, 2, 99, 12, ROOT))
+DEFAULT = ((6, 2, 0, 199, 6, ROOT), (4, 1, 2, 199, 6, ROOT), (6, 2, 0, 199, 6, NOBODYS))
+MORE = ((4, 1, 2, 199, 6, ROOT_PTRACE), (4, 1, 2, 199, 6, NOBODYS), (1, 2, 2, 99, 8, ROOT))
 ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12, how)
             for how in (ROOT, ROOT_PTRACE, NOBODYS) for threads, cpus in ((1, 2), (6, 2), (4, 1))
             for load in (0, 2) for rate in (49, 99, 999))

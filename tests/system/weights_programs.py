@@ -22,7 +22,7 @@ import known
 import weights
 
 # (program, CPUs, busy loops beside it, Hz, seconds)
-DEFAULT = (("libraries", 1, 2, 199, 10), ("pipeline", 2, 2, 199, 10))
+DEFAULT = (("libraries", 1, 2, 199, 6), ("pipeline", 2, 2, 199, 6))
 ALL = tuple((name, cpus, load, rate, 20 if rate < 99 else 12) for name, cpus, load, rate in
             itertools.product(("locks", "libraries", "pipeline"), (2, 1), (0, 2), (49, 99, 999)))
 LINES_A_SECOND = 0.7  # millions, of the pipeline on one CPU; it only says how long that takes
