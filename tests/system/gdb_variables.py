@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Runs inside gdb: what gdb tells of the variables of all frames, as JSON; and cores of processes.
+
+usage: CG_JOBS=JOBS.json gdb -nx -batch -x gdb_variables.py
+
+JOBS.json is a list. {"pid": P, "core": C} writes a core of a process. {"exe": E, "core": C,
+"out": O} reads a core and writes O:
+
+    {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "variables": [
+        {"name": …, "kind": "parameter"|"local", "line": …, "type": …,
+         "value": TEXT or "optimized_out" or "no_memory" or "error": TEXT}]}]}]}
+
+Frames go from the innermost to the outermost, inlined functions are frames of their own; variables
+from the innermost block to the function's. Texts are those of `info locals`.
+"""
+
+import json
+import os
+
+import gdb
+
+SETTINGS = (
+    "confirm off", "pagination off", "width 0", "height 0", "auto-load off", "debuginfod enabled off",
+    "print static-members off", "print pretty off", "print elements 200", "print repeats 10",
+    "print object off", "print vtbl off", "print union on", "print array off", "print symbol on",
+    "print sevenbit-strings off", "print entry-values no", "backtrace past-main on",
+    "backtrace limit 2000", "max-value-size 65536", "charset UTF-8", "print max-depth 20",
+)
+FRAMES_MAX = 2000
+
+
+def is_enumerator(symbol):
+    """A constant of an enumeration that the function defines: no variable."""
+    kind = symbol.type.strip_typedefs()
+    return (symbol.is_constant and kind.code == gdb.TYPE_CODE_ENUM
+            and any(field.name == symbol.name for field in kind.fields()))
+
+
+class Progress:
+    """Where it is, in a file: what gdb dies of is passed over the next time."""
+
+    def __init__(self, job):
+        self.path, self.skip = job["out"] + ".at", job.get("skip", [])
+        self.place = [0, 0, 0]  # thread, frame, variable
+
+    def enter(self, depth):
+        self.place[depth] += 1
+        self.place[depth + 1:] = [0] * (2 - depth)
+        return depth < 2 or self.goes_on(self.place)
+
+    def may_unwind(self):
+        return self.goes_on([*self.place, "caller"])
+
+    def goes_on(self, place):
+        with open(self.path, "w", encoding="utf-8") as file:
+            json.dump(place, file)
+        return place not in self.skip
+
+    def end(self):
+        if os.path.exists(self.path):
+            os.remove(self.path)
+
+
+def told(symbol, frame):
+    """{"value": …} or why gdb does not know it."""
+    try:
+        value = symbol.value(frame) if symbol.needs_frame else symbol.value()
+        if value.is_optimized_out:
+            return {"optimized_out": True}
+        return {"value": value.format_string(raw=True, deref_refs=True)}
+    except gdb.MemoryError as error:
+        return {"no_memory": str(error)}
+    except gdb.error as error:
+        text = str(error)
+        return {"optimized_out": True} if "optimized out" in text else {"error": text}
+
+
+def variables(frame, progress):
+    """Of the innermost block first; each block in the order that gdb has."""
+    found = []
+    try:
+        block = frame.block()
+    except RuntimeError:  # no debug information
+        return found
+    while block is not None and not block.is_global and not block.is_static:
+        for symbol in block:
+            if not (symbol.is_argument or symbol.is_variable or symbol.is_constant):
+                continue
+            if is_enumerator(symbol):
+                continue
+            item = {"name": symbol.name, "kind": "parameter" if symbol.is_argument else "local",
+                    "line": symbol.line}
+            if progress.enter(2):
+                item.update(told(symbol, frame), type=str(symbol.type))
+            else:
+                item.update(error="gdb dies of it", type="?")
+            found.append(item)
+        if block.function is not None:  # also of an inlined function: its caller is the next frame
+            break
+        block = block.superblock
+    return found
+
+
+def frames(progress):
+    frame, found = gdb.newest_frame(), []
+    while frame is not None and len(found) < FRAMES_MAX:
+        progress.enter(1)
+        frame.select()
+        gdb.execute("set language " + frame.language())
+        if frame.type() != gdb.TAILCALL_FRAME:  # nothing of it is on the stack
+            found.append({"pc": frame.pc(), "function": frame.name(),
+                          "inline": frame.type() == gdb.INLINE_FRAME,
+                          "variables": variables(frame, progress)})
+        try:
+            frame = frame.older() if progress.may_unwind() else None
+        except gdb.error:
+            break
+    return found
+
+
+def read(job):
+    if gdb.current_progspace().filename != os.path.realpath(job["exe"]):
+        gdb.execute("file " + job["exe"])
+    gdb.execute("core-file " + job["core"])
+    threads, progress = [], Progress(job)
+    for thread in gdb.selected_inferior().threads():
+        progress.enter(0)
+        thread.switch()
+        threads.append({"tid": thread.ptid[1] or thread.ptid[0], "frames": frames(progress)})
+    gdb.execute("core-file")
+    with open(job["out"] + ".part", "w", encoding="utf-8") as file:
+        json.dump({"threads": threads}, file)
+    os.rename(job["out"] + ".part", job["out"])
+    progress.end()
+
+
+def write_core(job):
+    gdb.execute("attach %d" % job["pid"])
+    gdb.execute("generate-core-file " + job["core"])
+    gdb.execute("detach")
+
+
+def main():
+    for setting in SETTINGS:
+        gdb.execute("set " + setting)
+    gdb.execute("maint set internal-error corefile no")
+    gdb.execute("maint set internal-error quit yes")
+    with open(os.environ["CG_JOBS"], encoding="utf-8") as file:
+        jobs = json.load(file)
+    for job in jobs:
+        (write_core if "pid" in job else read)(job)
+
+
+main()

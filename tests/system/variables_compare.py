@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""What cgunwind tells of the variables of a moment, beside what gdb does: matching and verdicts.
+
+    same          equal texts
+    both unknown  neither tells a value
+    part          a part of ours is not known and all the rest is as gdb has it
+    gdb only      gdb has a value and we say why we have not: counted by our reason
+    ours only     we have a value and gdb has none: counted by gdb's reason
+    different     both have a value: a failure
+    missing       gdb has the variable and we do not name it: a failure
+    extra         we name a variable that gdb has not: a failure
+    clobbered     gdb's value is out of a register that callees need not keep, of a frame that is not
+                  the innermost: it follows what was written into that register of the innermost
+                  frame. Not counted as known by gdb; that we have the same is `clobbered too`
+"""
+
+import collections
+import re
+
+SAME, UNKNOWN, PART, GDB_ONLY, OURS_ONLY = "same", "both unknown", "part", "gdb only", "ours only"
+DIFFERENT, MISSING, EXTRA = "different", "missing", "extra"
+CLOBBERED, CLOBBERED_TOO = "clobbered", "clobbered too"
+VERDICTS = (SAME, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
+            CLOBBERED_TOO)
+FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
+
+# Parts of a text that stand for what is not known or not shown.
+OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out)[^<>]*>|\{\.\.\.\}|…")
+GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|error: [^<>]*)>|\{\.\.\.\}")
+OPTIMIZED_OUT = "<optimized out>"
+
+Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
+
+
+def pieces(pattern, text):
+    """A text as a list of characters and, for what is not known, None."""
+    found, at = [], 0
+    for match in pattern.finditer(text):
+        found += text[at:match.start()]
+        found.append(None)
+        at = match.end()
+    return found + list(text[at:])
+
+
+def consistent(ours, theirs):
+    """Whether two lists of pieces can be of one text: None is any number of characters."""
+    at = {0}  # places in theirs that what was seen of ours can end before
+    for piece in ours + [""]:
+        reached, first = set(at), min(at)
+        for place in range(first, len(theirs)):  # what theirs does not know may be empty
+            if place in reached and theirs[place] is None:
+                reached.add(place + 1)
+        if piece == "":
+            return len(theirs) in reached
+        if piece is None:
+            at = set(range(min(reached), len(theirs) + 1))
+            continue
+        at = set()
+        for place in reached:
+            if place < len(theirs):
+                if theirs[place] is None:
+                    at.add(place)
+                elif theirs[place] == piece:
+                    at.add(place + 1)
+        if not at:
+            return False
+    return False
+
+
+def gdb_text(item):
+    """gdb's value, or None."""
+    text = item.get("value")
+    return None if text is None or GDB_UNKNOWN.sub("", text).strip(" ()*&@") == "" else text
+
+
+def gdb_reason(item):
+    if item.get("value") is not None:
+        return "nothing of it"
+    return next(key for key in ("optimized_out", "no_memory", "error") if key in item)
+
+
+def our_text(item):
+    text = item.get("value")
+    return None if text is None or OURS_UNKNOWN.fullmatch(text.strip()) else text
+
+
+def our_reason(item):
+    why = item.get("why")
+    return item.get("state", "?") + (": " + why if why else "")
+
+
+def verdict(ours, theirs, tainted):
+    """(verdict, reason or None) of one variable; `tainted` is gdb's by other registers."""
+    our, their = our_text(ours), gdb_text(theirs)
+    if tainted is not None and their is not None and tainted.get("value") != theirs["value"]:
+        return (CLOBBERED_TOO if our == their else CLOBBERED), None
+    if their is None:
+        return (UNKNOWN, None) if our is None else (OURS_ONLY, gdb_reason(theirs))
+    if our is None:
+        return GDB_ONLY, our_reason(ours)
+    if our == their:
+        return SAME, None
+    our_pieces, their_pieces = pieces(OURS_UNKNOWN, our), pieces(GDB_UNKNOWN, their)
+    if None not in our_pieces and None not in their_pieces:
+        return DIFFERENT, None
+    if not consistent(our_pieces, their_pieces):
+        return DIFFERENT, None
+    return PART, our_reason(ours) if None in our_pieces else "of gdb's"
+
+
+def by_pc(frames, pc):
+    """[(pc, frames of it)]: a function and what is inlined into it there."""
+    groups = []
+    for frame in frames:
+        if not groups or groups[-1][0] != pc(frame) or not groups[-1][1][-1].get("inline"):
+            groups.append((pc(frame), []))
+        groups[-1][1].append(frame)
+    return groups
+
+
+def matched_frames(ours, theirs):
+    """[(our frame, gdb's, whether a call is between it and the registers)], and those without."""
+    our_groups = by_pc(ours, lambda frame: int(frame["pc"], 16))
+    their_groups = by_pc(theirs, lambda frame: frame["pc"])
+    pairs, lone = [], []
+    for number, (mine, other) in enumerate(zip(our_groups, their_groups)):
+        if mine[0] != other[0] or len(mine[1]) != len(other[1]):
+            lone.append("%#x: %s; %#x: %s" % (mine[0], [f.get("function") for f in mine[1]],
+                                              other[0], [f["function"] for f in other[1]]))
+            if mine[0] != other[0]:
+                break
+            continue
+        pairs += [(our, their, number > 0) for our, their in zip(mine[1], other[1])]
+    return pairs, lone
+
+
+def by_name(items):
+    groups = collections.defaultdict(list)
+    for item in items:
+        groups[item["name"]].append(item)
+    return groups
+
+
+def compare_frame(our, their, tainted, is_caller):
+    """(verdict, reason, name, our item or None, gdb's or None) of each variable."""
+    mine, others = by_name(our.get("variables", [])), by_name(their["variables"])
+    changed = by_name(tainted["variables"]) if tainted and is_caller else {}
+    for name in {**others, **mine}:
+        for number in range(max(len(mine.get(name, ())), len(others.get(name, ())))):
+            ours = mine.get(name, ())[number:number + 1]
+            theirs = others.get(name, ())[number:number + 1]
+            if not ours:
+                yield (UNKNOWN if gdb_text(theirs[0]) is None else MISSING), None, name, None, \
+                    theirs[0]
+            elif not theirs:
+                yield (UNKNOWN if our_text(ours[0]) is None else EXTRA), None, name, ours[0], None
+            else:
+                other = changed.get(name, ())[number:number + 1]
+                found, reason = verdict(ours[0], theirs[0], other[0] if other else None)
+                yield found, reason, name, ours[0], theirs[0]
+
+
+class Tally:
+    """Of some moments: how often which verdict, why, and what is to be looked at."""
+
+    def __init__(self):
+        self.count = collections.Counter()
+        self.reasons = collections.defaultdict(collections.Counter)
+        self.findings = []
+        self.lone = []
+        self.frames = 0
+
+    def add(self, other):
+        self.count += other.count
+        for key, reasons in other.reasons.items():
+            self.reasons[key] += reasons
+        self.findings += other.findings
+        self.lone += other.lone
+        self.frames += other.frames
+        return self
+
+    def known_by_gdb(self):
+        return sum(self.count[key] for key in (SAME, PART, GDB_ONLY, MISSING, DIFFERENT))
+
+    def share(self):
+        """Percent of what gdb knows that we tell, too."""
+        total = self.known_by_gdb()
+        return 100.0 * self.count[SAME] / total if total else 0.0
+
+
+def samples_of(lines):
+    """{tid: frames} of cgunwind's JSON."""
+    return {item["tid"]: item["frames"] for item in lines if item["type"] == "sample"}
+
+
+def compare(samples, theirs, tainted=None):
+    """The tally of one moment: {tid: frames} of ours, gdb's answer, and that by other registers."""
+    tally = Tally()
+    changed = {thread["tid"]: thread["frames"] for thread in (tainted or {"threads": []})["threads"]}
+    for thread in theirs["threads"]:
+        frames = samples.get(thread["tid"])
+        if frames is None:
+            tally.lone.append("no sample of thread %d" % thread["tid"])
+            continue
+        pairs, lone = matched_frames(frames, thread["frames"])
+        tally.lone += lone
+        tally.frames += len(pairs)
+        levels = {id(frame): level for level, frame in enumerate(thread["frames"])}
+        other = changed.get(thread["tid"], [])
+        for our, their, is_caller in pairs:
+            level = levels[id(their)]
+            twin = other[level] if level < len(other) and other[level]["pc"] == their["pc"] else None
+            for found, reason, name, mine, gdbs in compare_frame(our, their, twin, is_caller):
+                tally.count[found] += 1
+                if reason:
+                    tally.reasons[found][reason] += 1
+                if found in FAILURES or found in (OURS_ONLY, GDB_ONLY):
+                    tally.findings.append(Finding(
+                        found, their["function"], their["pc"], (thread["tid"], level), name,
+                        (gdbs or mine).get("type", "?"), mine, gdbs))
+    return tally

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The variables of frames, told by cgunwind as gdb tells them.
+
+usage: variables_gdb.py BUILD-DIRECTORY [--matrix] [--only WORD+WORD,…] [--list N] [--stops N] [--keep DIR]
+                        [--pointees N]
+
+Programs whose frames have variables of all kinds wait below a chain of calls, or are stopped
+while they compute. gdb writes their cores, reads them, and says the value of each parameter and
+variable of each frame; so does cgunwind of the core, and of the snapshot of the same moment. None
+may be another, and FLOOR % of those that gdb knows must be known from the core
+(variables_compare.py has the verdicts). gdb also reads a core whose registers that callees need not
+keep were changed: what changes with it in another frame than the innermost is no value of it.
+
+Without --matrix a few builds. With it, by hand: gcc and clang, -O0 to -O3, DWARF 4 and 5, position
+independent or not, x86-64, i386, ARM and AArch64, C, C++ and Rust (where there is rustc), and
+programs nobody tuned for: Debian's python3.11 (python3.11-dbg), valgrind, cgunwind; a table of
+figures at the end. --only takes builds by words of their titles: armhf+-O2,rust is all for armhf
+at -O2, and all in Rust.
+"""
+
+import argparse
+import collections
+import itertools
+import os
+import shutil
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import known
+import variables_compare as compare
+import variables_moments as moments
+from variables_moments import ARM64, ARMHF, I386, X86_64, Build
+
+FLOOR = 95.0
+LEAST = 300  # values that gdb knows in the few builds
+FEW = (
+    Build(X86_64, "c", "gcc", "-O2", ("-gdwarf-5",)),
+    Build(X86_64, "c", "clang", "-O2", ("-gdwarf-4", "-no-pie")),
+    Build(X86_64, "c", "gcc", "-O0", ("-gdwarf-4",)),
+    Build(X86_64, "cxx", "gcc", "-O2", ("-gdwarf-5",)),
+)
+BATCH = 10  # moments that one gdb reads
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+PYTHON = "/usr/bin/python3.11"
+SEEDS = ("1", "77")
+SCRIPT = """
+import functools, json, re, sys
+print("ready", flush=True)
+class Item:
+    def __init__(self, number): self.number = number
+    def __lt__(self, other): return self.number * 7919 % 1009 < other.number * 7919 % 1009
+    def __hash__(self): return self.number % 17
+    def __eq__(self, other): return self.number == other.number
+def default(item): return {"number": item.number, "next": [str(item.number) * 3]}
+def work(match): return json.dumps([Item(int(match[0]))], default=default, indent=1)
+def fold(text, item): return text[-200:] + re.sub(r"[0-9]+", work, str(item.number))
+while True:
+    items = sorted({Item(n): n for n in range(300)}, key=functools.cmp_to_key(
+        lambda a, b: a.number * 31 % 101 - b.number * 31 % 101 + len(fold("", a)) % 2))
+    text = functools.reduce(fold, items, "")
+    values = json.loads("[%s]" % ",".join(map(str, range(100))))
+    print(len("%s %r %.3f" % (text, values, 1.5)), file=sys.stderr)
+"""
+
+
+def check_the_check():
+    """The comparison finds what it is for."""
+    def frames(*items):
+        return {1: [{"pc": "0x10", "function": "f", "variables": list(items)}]}
+
+    def gdbs(*items):
+        return {"threads": [{"tid": 1, "frames": [
+            {"pc": 16, "function": "f", "inline": False, "variables":
+             [dict(item, type="int") for item in items]}]}]}
+
+    known_5 = {"name": "n", "value": "5"}
+    lost = {"name": "n", "state": "optimized-out"}
+    by_gdb = {"name": "n", "optimized_out": True}
+    part = {"name": "n", "state": "partial", "value": "{a = 1, b = <optimized out>}"}
+    for ours, theirs, want in (
+            (known_5, known_5, compare.SAME), (known_5, {"name": "n", "value": "6"}, compare.DIFFERENT),
+            (lost, known_5, compare.GDB_ONLY), (known_5, by_gdb, compare.OURS_ONLY),
+            (lost, by_gdb, compare.UNKNOWN), (part, part, compare.SAME),
+            (part, {"name": "n", "value": "{a = 1, b = 22}"}, compare.PART),
+            (part, {"name": "n", "value": "{a = 2, b = 22}"}, compare.DIFFERENT),
+            ({"name": "n", "value": '0x10 <not captured>'}, {"name": "n", "value": '0x10 "t"'},
+             compare.PART)):
+        tally = compare.compare(frames(ours), gdbs(theirs))
+        if tally.count != {want: 1}:
+            yield "the check says %s of %s and %s, not %s" % (dict(tally.count), ours, theirs, want)
+    for ours, theirs, want in (((), (known_5,), compare.MISSING), ((known_5,), (), compare.EXTRA)):
+        if compare.compare(frames(*ours), gdbs(*theirs)).count != {want: 1}:
+            yield "the check misses what is %s" % want
+    if not compare.compare({1: [{"pc": "0x11", "variables": []}]}, gdbs()).lone:
+        yield "the check takes another frame for the same"
+    yield from check_clobbered(known_5)
+
+
+def check_clobbered(item):
+    """A value of a caller that follows the innermost frame's registers."""
+    ours = {1: [{"pc": "0x10", "variables": [item]}, {"pc": "0x20", "variables": [item]}]}
+
+    def gdbs(value):
+        return {"threads": [{"tid": 1, "frames": [
+            {"pc": pc, "function": "f", "inline": False,
+             "variables": [{"name": "n", "type": "int", "value": value}]} for pc in (16, 32)]}]}
+
+    count = compare.compare(ours, gdbs("5"), gdbs("6")).count
+    if count != {compare.SAME: 1, compare.CLOBBERED_TOO: 1}:
+        yield "the check says %s of a register that callees need not keep" % dict(count)
+
+
+class Group:
+    """The tallies of moments that stand in one line of the table."""
+
+    def __init__(self):
+        self.moments = 0
+        self.core = compare.Tally()
+        self.snapshots = collections.defaultdict(compare.Tally)
+        self.bytes = collections.Counter()
+
+
+def judge(tools, moment, group, options):
+    """Compares one moment; yields what is wrong."""
+    theirs, other = moment.gdb()
+    group.moments += 1
+    for kind, path in (("core", moment.core), *moment.snapshots.items()):
+        lines, _ = moments.told(tools, moment, path)
+        tally = compare.compare(compare.samples_of(lines), theirs, other)
+        (group.core if kind == "core" else group.snapshots[kind]).add(tally)
+        group.bytes[kind] += os.path.getsize(path)
+        for text in tally.lone:
+            print("%s, %s: %s" % (moment.title, kind, text))
+        failures = [found for found in tally.findings if found.verdict in compare.FAILURES]
+        if failures:
+            yield "%s, %s: %d are not gdb's" % (moment.title, kind, len(failures))
+        for found in (tally.findings if options.all else failures)[:options.list]:
+            show(moment, kind, found)
+
+
+def show(moment, kind, found):
+    print("%s, %s: %s: %s at %#x, thread %d frame %d: %s %s\n  ours %s\n  gdb  %s" % (
+        moment.title, kind, found.verdict, found.function, found.pc, *found.level, found.type,
+        found.name, found.ours, found.gdb))
+
+
+def print_line(name, moments_count, tally):
+    gdb_only = ", ".join("%d %s" % (count, reason) for reason, count in
+                         tally.reasons[compare.GDB_ONLY].most_common(6))
+    counts = [tally.count[key] for key in compare.VERDICTS]
+    print("| %s | %d | %d | %.2f%% | %s | %s |" % (
+        name, moments_count, tally.known_by_gdb(), tally.share(),
+        " | ".join(map(str, counts)), gdb_only))
+
+
+def print_table(groups):
+    print("| group | moments | known by gdb | known | %s | gdb only, by our reason |" %
+          " | ".join(compare.VERDICTS))
+    print("|---|" + "---:|" * (3 + len(compare.VERDICTS)) + "---|")
+    for name, group in groups.items():
+        print_line(name, group.moments, group.core)
+        for kind, tally in group.snapshots.items():
+            print_line("%s, %s" % (name, kind), group.moments, tally)
+        print("%s: bytes each: %s" % (name, ", ".join(
+            "%s %d" % (kind, size // group.moments) for kind, size in group.bytes.items())),
+            file=sys.stderr)
+
+
+def wanted(text, options):
+    return not options.only or any(set(words.split("+")) <= set(text.split())
+                                   for words in options.only.split(","))
+
+
+def matrix():
+    for arch in (X86_64, I386, ARMHF, ARM64):
+        for language in ("c", "cxx"):
+            for compiler in known.COMPILERS:
+                if arch != X86_64 and language == "cxx" and compiler == "clang":
+                    continue  # clang would need the other machine's C++ headers
+                for level in LEVELS:
+                    for dwarf in ("-gdwarf-4", "-gdwarf-5"):
+                        for place in (("-pie", "-fPIE"), ("-no-pie",)) if arch == X86_64 else ((),):
+                            yield Build(arch, language, compiler, level, (dwarf, *place))
+    if shutil.which("rustc"):
+        for level in LEVELS:
+            for dwarf in ("4", "5"):
+                yield Build(X86_64, "rust", "rustc", level, ("-Cdwarf-version=" + dwarf,))
+
+
+def native(tools, builds, directory, options):
+    """Moments of builds that run here."""
+    started = []
+    for build in builds:
+        exe = moments.make(build, directory)
+        for seed in SEEDS if options.matrix else SEEDS[:1]:
+            started.append((moments.title(build), build.level, exe, [exe, seed],
+                            moments.says_ready, {}))
+    return moments.of_processes(tools, directory, started, options.pointees)
+
+
+def emulated(build, directory):
+    exe = moments.make(build, directory)
+    for seed in SEEDS:
+        yield moments.of_emulated(directory, moments.title(build), build.level, exe, build.arch,
+                                  ["abort", seed])
+
+
+def group_of(moment_title):
+    """The line of the table: all but the DWARF version and the place."""
+    return " ".join(moment_title.split()[:4])
+
+
+def check(tools, found, directory, groups, options, name=group_of):
+    if not found:
+        return
+    crashes = moments.gdb([job for moment in found for job in moment.jobs()], directory,
+                          options.gdb)
+    if crashes:
+        print("gdb died %d times" % crashes)
+    for moment in found:
+        yield from judge(tools, moment, groups[name(moment.title)], options)
+        moment.remove()
+
+
+def check_builds(tools, directory, groups, options):
+    for build in filter(lambda build: wanted(moments.title(build), options), matrix()):
+        print(moments.title(build), file=sys.stderr, flush=True)
+        with tempfile.TemporaryDirectory(dir=directory) as work:
+            if build.arch in moments.EMULATORS:
+                for moment in emulated(build, work):
+                    yield from check(tools, [moment], work, groups, options)
+            else:
+                yield from check(tools, native(tools, [build], work, options), work, groups, options)
+
+
+def check_stops(tools, directory, groups, options, program):
+    """A program that is stopped anywhere."""
+    print(program[0], file=sys.stderr, flush=True)
+    taken = moments.of_stops(tools, directory, program, options.stops, options.pointees)
+    while batch := list(itertools.islice(taken, BATCH)):
+        yield from check(tools, batch, directory, groups, options)
+
+
+def check_untuned(tools, directory, groups, options):
+    """Debian's Python with its debug files; cgunwind, where it is built with debug information."""
+    python = [PYTHON, "-c", SCRIPT]
+    if wanted("python3.11 - Debian -O2", options):
+        program = ("python3.11 - Debian -O2", "-O2", PYTHON, python, moments.begins)
+        yield from check_stops(tools, directory, groups, options, program)
+    exe = os.path.join(tools, "cgunwind")
+    if not wanted("cgunwind - gcc -O2", options):
+        return
+    if ".debug_info" not in known.check_run(["readelf", "-SW", exe]):
+        print("cgunwind has no debug information: not compared")
+        return
+    core = os.path.join(directory, "read.core")
+    with moments.running(python, moments.begins) as process:
+        moments.gdb([{"pid": process.pid, "core": core}], directory)
+    arguments = [exe, "-f", "json", "--variables=all", core]
+    program = ("cgunwind - gcc -O2", "-O2", exe, arguments, lambda process: None)
+    yield from check_stops(tools, directory, groups, options, program)
+
+
+def test(tools, *arguments):
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--only")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--list", type=int, default=10)
+    parser.add_argument("--stops", type=int, default=20)
+    parser.add_argument("--pointees", type=int, default=0)
+    parser.add_argument("--gdb", default="gdb-multiarch")
+    options = parser.parse_args(arguments)
+    known.need("gcc", "g++", "clang", options.gdb)
+    failures = list(check_the_check())
+    groups = collections.defaultdict(Group)
+    with tempfile.TemporaryDirectory(prefix="cg-variables-") as directory:
+        if options.matrix:
+            failures += check_builds(tools, directory, groups, options)
+            failures += check_untuned(tools, directory, groups, options)
+        else:
+            failures += check(tools, native(tools, FEW, directory, options), directory, groups,
+                              options)
+    print_table(groups)
+    total = compare.Tally()
+    for group in groups.values():
+        total.add(group.core)
+    if total.share() < FLOOR:
+        failures.append("%.2f %% of what gdb knows is known, not %.0f" % (total.share(), FLOOR))
+    if not options.only and total.known_by_gdb() < LEAST:
+        failures.append("gdb knows %d values only" % total.known_by_gdb())
+    return failures
+
+
+if __name__ == "__main__":
+    known.main(test)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""Moments of programs whose variables are compared: builds, stopped processes, their snapshots and
+cores, and what gdb and cgunwind tell of them."""
+
+import collections
+import contextlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import core_registers
+import known
+
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gdb_variables.py")
+LANGUAGES = {"c": ("variables_c.c", ["-std=gnu11", "-D_GNU_SOURCE", "-pthread"]),
+             "cxx": ("variables_cxx.cc", ["-std=c++17"]),
+             "rust": ("variables_rust.rs", [])}
+X86_64, I386, ARMHF, ARM64 = "x86_64", "i386", "armhf", "arm64"
+TRIPLES = {I386: "i686-linux-gnu", ARMHF: "arm-linux-gnueabihf", ARM64: "aarch64-linux-gnu"}
+EMULATORS = {ARMHF: "qemu-arm", ARM64: "qemu-aarch64"}
+GDB_TIMEOUT = 120
+CRASHES_MAX = 200  # of gdb, over variables that it cannot print
+
+Build = collections.namedtuple("Build", "arch language compiler level options")
+
+
+class Moment:
+    """A stopped program: files of it, and what it is a case of."""
+
+    def __init__(self, title, level, exe, core, snapshots=()):
+        self.title, self.level, self.exe, self.core = title, level, exe, core
+        self.snapshots = dict(snapshots)  # {"stack": path, …}
+        self.out, self.other_core, self.other_out = core + ".json", core + ".other", core + ".other.json"
+
+    def jobs(self):
+        core_registers.with_others(self.core, self.other_core)
+        return [{"exe": self.exe, "core": self.core, "out": self.out},
+                {"exe": self.exe, "core": self.other_core, "out": self.other_out}]
+
+    def gdb(self):
+        with open(self.out, encoding="utf-8") as file, \
+                open(self.other_out, encoding="utf-8") as other:
+            return json.load(file), json.load(other)
+
+    def remove(self):
+        for path in (self.core, self.other_core, *self.snapshots.values()):
+            os.remove(path)
+
+
+def title(build):
+    return " ".join([build.arch, build.language, build.compiler, build.level, *build.options])
+
+
+def command(build):
+    """The compiler and what it is always told."""
+    source, flags = LANGUAGES[build.language]
+    if build.language == "rust":
+        return ["rustc", "--edition", "2021", "-g", "-Awarnings", "-C",
+                "opt-level=" + build.level[2:], *build.options, os.path.join(known.PROGRAMS, source)]
+    compiler = {"gcc": {"c": "gcc", "cxx": "g++"},
+                "clang": {"c": "clang", "cxx": "clang++"}}[build.compiler][build.language]
+    target = []
+    if build.arch != X86_64:
+        triple = TRIPLES[build.arch]
+        if build.compiler == "gcc":
+            compiler = triple + "-" + compiler
+        else:
+            target = ["--target=" + triple]
+        target += ["-static"]
+    return [compiler, *target, *flags, "-g", build.level, "-w", *build.options,
+            os.path.join(known.PROGRAMS, source)]
+
+
+def make(build, directory):
+    path = os.path.join(directory, "".join(c if c.isalnum() or c in "+-" else "_"
+                                           for c in title(build)))
+    known.check_run([*command(build), "-o", path])
+    return path
+
+
+def run_gdb(program, jobs):
+    """(exit status or None, the end of what it said)"""
+    try:
+        done = known.run([program, "-nx", "-batch", "-x", SCRIPT], timeout=GDB_TIMEOUT,
+                         cwd=os.path.dirname(jobs), env=dict(os.environ, CG_JOBS=jobs, LC_ALL="C.UTF-8"))
+    except subprocess.TimeoutExpired:
+        return None, "it takes longer than %d s" % GDB_TIMEOUT
+    return done.returncode, done.stderr.decode(errors="replace")[-3000:]
+
+
+def gdb(jobs, directory, program="gdb"):
+    """
+    Runs gdb_variables.py; how often gdb died. The variable over which it dies, or is busy for ever,
+    is passed over when it is run again.
+    """
+    path = os.path.join(directory, "jobs.json")
+    crashes = 0
+    while jobs:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(jobs, file)
+        status, error = run_gdb(program, path)
+        if status == 0:
+            break
+        jobs = [job for job in jobs if not finished(job)]
+        crashes += 1
+        at = jobs[0].get("out", "") + ".at" if jobs else ""
+        if crashes > CRASHES_MAX or not os.path.exists(at):
+            raise known.Failure("gdb: status %s: %s" % (status, error))
+        with open(at, encoding="utf-8") as file:
+            jobs[0].setdefault("skip", []).append(json.loads(file.read()))
+        os.remove(at)
+    return crashes
+
+
+def finished(job):
+    return os.path.exists(job["core"] if "pid" in job else job["out"])
+
+
+def stop(pid):
+    os.kill(pid, signal.SIGSTOP)
+
+    def stopped():
+        tasks = os.listdir("/proc/%d/task" % pid)
+        for tid in tasks:
+            with open("/proc/%d/task/%s/stat" % (pid, tid)) as stat:
+                if stat.read().rpartition(")")[2].split()[0] != "T":
+                    return False
+        return True
+
+    known.wait_until(stopped, "the program to stop")
+
+
+def snapshots(tools, pid, prefix, pointees):
+    """The process is stopped: all see the same."""
+    found = {}
+    for name, options in (("stack", []), ("pointees", ["--pointees", str(pointees)])):
+        if name == "pointees" and not pointees:
+            continue
+        found[name] = "%s.%s.snap" % (prefix, name)
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-n", "1", "--force", *options, "-o",
+                         found[name], "-p", str(pid)])
+    return found
+
+
+@contextlib.contextmanager
+def running(arguments, wait, **options):
+    """A program, from when `wait(process)` returns until the end of the context."""
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, **options) as process:
+        try:
+            wait(process)
+            yield process
+        finally:
+            process.kill()
+
+
+def begins(process):
+    if process.stdout.readline() != b"ready\n":
+        raise known.Failure("the program does not say that it is ready")
+
+
+def says_ready(process):
+    begins(process)
+
+    def asleep():
+        with open("/proc/%d/stat" % process.pid) as file:
+            return file.read().rpartition(")")[2].split()[0] == "S"
+
+    known.wait_until(asleep, "the program to block")
+
+
+def of_processes(tools, directory, started, pointees=0):
+    """
+    A moment each of running programs, [(title, level, exe, command, wait)]: stopped, captured, and
+    all cores are written by one gdb.
+    """
+    moments, jobs = [], []
+    with contextlib.ExitStack() as stack:
+        for number, (name, level, exe, arguments, wait, options) in enumerate(started):
+            process = stack.enter_context(running(arguments, wait, **options))
+            stop(process.pid)
+            prefix = os.path.join(directory, "moment%d" % number)
+            moments.append(Moment(name, level, exe, prefix + ".core",
+                                  snapshots(tools, process.pid, prefix, pointees)))
+            jobs.append({"pid": process.pid, "core": prefix + ".core"})
+        gdb(jobs, directory)
+    return moments
+
+
+def of_stops(tools, directory, program, stops, pointees=0):
+    """
+    Some moments of a program that computes, (name, level, exe, arguments, wait): each a little
+    later after its start.
+    """
+    name, level, exe, arguments, wait = program
+    for number in range(stops):
+        with running(arguments, wait, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            time.sleep(0.02 + 0.013 * number)
+            if process.poll() is not None:
+                break
+            stop(process.pid)
+            prefix = os.path.join(directory, "stop%d" % number)
+            taken = snapshots(tools, process.pid, prefix, pointees)
+            gdb([{"pid": process.pid, "core": prefix + ".core"}], directory)
+        yield Moment("%s %d" % (name, number), level, exe, prefix + ".core", taken)
+
+
+def of_emulated(directory, name, level, exe, arch, arguments):
+    """A program for another machine that ends by SIGABRT under qemu's user emulation."""
+    work = os.path.join(directory, "cores")
+    os.makedirs(work, exist_ok=True)
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    subprocess.run([EMULATORS[arch], exe, *arguments], cwd=work, check=False, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, unlimited))
+    cores = [item for item in os.listdir(work) if item.startswith("qemu_")]
+    if len(cores) != 1:
+        raise known.Failure("%s: the emulator wrote %d cores" % (name, len(cores)))
+    core = os.path.join(directory, os.path.basename(exe) + ".core")
+    os.rename(os.path.join(work, cores[0]), core)
+    return Moment(name, level, exe, core)
+
+
+def told(tools, moment, path, options=()):
+    """cgunwind's JSON lines, its CPU time and what it said."""
+    arguments = [os.path.join(tools, "cgunwind"), "-f", "json", "--variables=all", "--raw", "-e",
+                 moment.exe, *options, path]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    text = known.check_run(arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return [json.loads(line) for line in text.splitlines()], seconds
