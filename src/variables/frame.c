@@ -129,22 +129,22 @@ static enum status read_type(void *context, die_ref ref, const struct type **out
 static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_t *off)
 {
     const struct frame_view *view = context;
-    struct mapping *mapping = address_space_find(view->frame.space, addr);
     const struct data_symbols *variables;
     const struct symtab *functions;
     struct data_symbol variable;
     struct symbol function;
+    struct module *module;
     uint64_t vaddr;
 
-    if (!mapping || !mapping->module || !mapping_vaddr(view->set, mapping, addr, &vaddr))
+    if (!find_mapped_file(view->set, view->frame.space, addr, &module, &vaddr))
         return false;
-    functions = module_symtab(view->set, mapping->module);
+    functions = module_symtab(view->set, module);
     if (functions && symtab_find(functions, vaddr, &function) == STATUS_OK) {
         *name = function.name;
         *off = vaddr - function.start_vaddr;
         return true;
     }
-    variables = module_data_symbols(view->set, mapping->module);
+    variables = module_data_symbols(view->set, module);
     if (!variables || !data_symbols_find(variables, vaddr, &variable))
         return false;
     *name = variable.name;

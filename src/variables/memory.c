@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/search.h"
 #include "snapshot/sample_memory.h"
 #include "symbol/elf/elf_image.h"
 #include "unwind/row/memory.h"
@@ -37,35 +38,53 @@ static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uin
     return size;
 }
 
-/* Is it in a segment that is never written to? In RELRO the linker has written. */
-static bool is_constant(const struct elf_image *image, uint64_t vaddr)
+static const struct elf_segment *find_segment(const struct elf_image *image, uint64_t vaddr)
 {
     size_t count;
     const struct elf_segment *segments = elf_image_segments(image, &count);
 
     for (size_t i = 0; i < count; i++)
         if (vaddr >= segments[i].vaddr && vaddr - segments[i].vaddr < segments[i].mem_size)
-            return !(segments[i].prot & 2);
+            return &segments[i];
+    return NULL;
+}
+
+bool find_mapped_file(struct module_set *set, struct address_space *space, uint64_t addr,
+                      struct module **module, uint64_t *vaddr)
+{
+    const size_t above =
+        space ? SEARCH_FIRST(i, 0, space->count, space->mappings[i].start_addr <= addr) : 0;
+
+    /* Its code is the nearest below, or above: linkers put constants before it, or behind. */
+    for (size_t i = above ? above - 1 : 0; space && i < space->count && i <= above; i++) {
+        struct mapping *mapping = &space->mappings[i];
+
+        if (!mapping->module || !mapping_vaddr(set, mapping, addr, vaddr) ||
+            !mapping->module->image || !find_segment(mapping->module->image, *vaddr))
+            continue;
+        *module = mapping->module;
+        return true;
+    }
     return false;
 }
 
-/* The same of the file that is mapped there. */
+/*
+ * As many of the bytes as the file that is mapped there has in a segment that is never written to.
+ * In RELRO the linker has written.
+ */
 static size_t read_file(struct module_set *set, struct address_space *space, uint64_t addr,
                         uint8_t *buffer, size_t size)
 {
-    struct mapping *mapping = space ? address_space_find(space, addr) : NULL;
+    struct module *module;
     const uint8_t *bytes;
     uint64_t vaddr, avail;
 
-    if (!mapping || !mapping->module || !mapping_vaddr(set, mapping, addr, &vaddr) ||
-        !mapping->module->image || module_changes_text(mapping->module) ||
-        !is_constant(mapping->module->image, vaddr))
+    if (!find_mapped_file(set, space, addr, &module, &vaddr) || module_changes_text(module) ||
+        find_segment(module->image, vaddr)->prot & 2)
         return 0;
-    bytes = elf_image_bytes_at(mapping->module->image, vaddr, &avail);
+    bytes = elf_image_bytes_at(module->image, vaddr, &avail);
     if (!bytes)
         return 0;
-    if (avail > mapping->end_addr - addr)
-        avail = mapping->end_addr - addr;
     if (size > avail)
         size = (size_t)avail;
     memcpy(buffer, bytes, size);

@@ -300,8 +300,7 @@ static bool is_integer(const struct frame_view *view, const struct object *objec
 {
     const struct type *type;
 
-    return value_strip(&view->values, object->type, &type) == STATUS_OK &&
-           value_is_integer(type);
+    return value_strip(&view->values, object->type, &type) == STATUS_OK && value_is_integer(type);
 }
 
 enum status variables_value(struct variables *v, const struct variables_frame *frame, size_t depth,
