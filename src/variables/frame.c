@@ -133,10 +133,10 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
     const struct symtab *functions;
     struct data_symbol variable;
     struct symbol function;
-    struct module *module;
     uint64_t vaddr;
+    struct module *module = captured_module(view->set, view->frame.space, addr, &vaddr);
 
-    if (!find_mapped_file(view->set, view->frame.space, addr, &module, &vaddr))
+    if (!module)
         return false;
     functions = module_symtab(view->set, module);
     if (functions && symtab_find(functions, vaddr, &function) == STATUS_OK) {

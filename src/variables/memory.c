@@ -49,38 +49,43 @@ static const struct elf_segment *find_segment(const struct elf_image *image, uin
     return NULL;
 }
 
-bool find_mapped_file(struct module_set *set, struct address_space *space, uint64_t addr,
-                      struct module **module, uint64_t *vaddr)
+/* Is it of the file, at the address that the file was loaded to by this mapping of it? */
+static bool is_loaded(struct module_set *set, struct mapping *mapping, uint64_t addr,
+                      uint64_t *vaddr)
 {
-    const size_t above =
-        space ? SEARCH_FIRST(i, 0, space->count, space->mappings[i].start_addr <= addr) : 0;
-
-    /* Its code is the nearest below, or above: linkers put constants before it, or behind. */
-    for (size_t i = above ? above - 1 : 0; space && i < space->count && i <= above; i++) {
-        struct mapping *mapping = &space->mappings[i];
-
-        if (!mapping->module || !mapping_vaddr(set, mapping, addr, vaddr) ||
-            !mapping->module->image || !find_segment(mapping->module->image, *vaddr))
-            continue;
-        *module = mapping->module;
-        return true;
-    }
-    return false;
+    if (!mapping->module || !mapping_vaddr(set, mapping, mapping->start_addr, vaddr) ||
+        !mapping->module->image)
+        return false;
+    *vaddr += addr - mapping->start_addr;
+    return find_segment(mapping->module->image, *vaddr);
 }
 
-/*
- * As many of the bytes as the file that is mapped there has in a segment that is never written to.
- * In RELRO the linker has written.
- */
+struct module *captured_module(struct module_set *set, const struct address_space *space,
+                               uint64_t addr, uint64_t *vaddr)
+{
+    size_t after;
+
+    if (!space)
+        return NULL;
+    after = SEARCH_FIRST(i, 0, space->count, space->mappings[i].end_addr <= addr);
+    if (after < space->count && is_loaded(set, &space->mappings[after], addr, vaddr))
+        return space->mappings[after].module;
+    if (after < space->count && space->mappings[after].start_addr <= addr)
+        return NULL; /* it is something else's */
+    if (after > 0 && is_loaded(set, &space->mappings[after - 1], addr, vaddr))
+        return space->mappings[after - 1].module;
+    return NULL;
+}
+
+/* The same of the file that is loaded there. */
 static size_t read_file(struct module_set *set, struct address_space *space, uint64_t addr,
                         uint8_t *buffer, size_t size)
 {
-    struct module *module;
     const uint8_t *bytes;
     uint64_t vaddr, avail;
+    const struct module *module = captured_module(set, space, addr, &vaddr);
 
-    if (!find_mapped_file(set, space, addr, &module, &vaddr) || module_changes_text(module) ||
-        find_segment(module->image, vaddr)->prot & 2)
+    if (!module || module_changes_text(module) || find_segment(module->image, vaddr)->prot & 2)
         return 0;
     bytes = elf_image_bytes_at(module->image, vaddr, &avail);
     if (!bytes)

@@ -14,16 +14,16 @@
 #include "symbol/module.h"
 #include "variables/model/known.h"
 
-/*
- * The module whose file has a segment at the address, and what the file calls it. Mappings are told
- * of code only, so that of a file's code tells where its data is. False: none is known.
- */
-bool find_mapped_file(struct module_set *set, struct address_space *space, uint64_t addr,
-                      struct module **module, uint64_t *vaddr);
-
 /* Copies the bytes; what is not known makes the buffer of no use. */
 struct known_how captured_read(struct module_set *set, struct address_space *space,
                                const struct snap_sample *sample, const struct arch *arch,
                                uint64_t addr, void *buffer, size_t size);
+
+/*
+ * The module that has the address, and which it is in its file. Of a file that is loaded only its
+ * code need be known to be there: its other segments are beside it.
+ */
+struct module *captured_module(struct module_set *set, const struct address_space *space,
+                               uint64_t addr, uint64_t *vaddr);
 
 #endif
