@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/vec.h"
+#include "variables/address_name.h"
 #include "variables/frame.h"
 
 struct variables_module { /* by module id */
@@ -331,4 +332,62 @@ enum status variables_value(struct variables *v, const struct variables_frame *f
     out->has_number = is_known(value_number(&view.values, &object, &out->number, &out->is_signed));
     out->is_number = out->has_number && is_integer(&view, &object);
     return STATUS_OK;
+}
+
+static enum status search_level(const struct variables *v, struct frame_view *view,
+                                const struct pc_level *level, struct address_search *search)
+{
+    struct object object;
+
+    for (size_t i = 0; i < level->count; i++) {
+        const struct scope_variable *variable = &level->variables[i];
+
+        if (variable->is_outer || (v->options.parameters_only && variable->kind == VARIABLE_LOCAL))
+            continue;
+        if (is_known(frame_view_object(view, variable, &object)) &&
+            !address_search_variable(search, variable, &object))
+            return STATUS_NO_MEMORY;
+    }
+    return STATUS_OK;
+}
+
+/* That a library's function was given a pointer says nothing. */
+static bool is_library(const struct pc_level *level)
+{
+    return level->name &&
+           (strncmp(level->name, "std::", 5) == 0 || strncmp(level->name, "__", 2) == 0);
+}
+
+enum status variables_name_address(struct variables *v, const struct variables_frame *frame,
+                                   uint64_t addr, uint64_t size, struct variable_address *out)
+{
+    struct address_search best = {.is_bare = true};
+    struct frame_view view;
+    unsigned steps = 0; /* of all functions */
+    enum status status;
+
+    *out = (struct variable_address){.text = NULL};
+    status = begin_view(v, frame, &view);
+    if (status != STATUS_OK)
+        return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+    for (size_t i = 0; i < view.scope->count && best.is_bare; i++) {
+        struct address_search search = {.source = &view.values,
+                                        .addr = addr,
+                                        .size = size,
+                                        .steps = steps};
+
+        status = search_level(v, &view, &view.scope->levels[i], &search);
+        if (status != STATUS_OK)
+            return status;
+        steps = search.steps;
+        if (!search.name[0] || (search.is_bare && is_library(&view.scope->levels[i])))
+            continue;
+        best = search;
+        out->function = view.scope->levels[i].name;
+    }
+    if (!best.name[0])
+        return STATUS_OK;
+    out->is_bare = best.is_bare;
+    out->text = strdup(best.name);
+    return out->text ? STATUS_OK : STATUS_NO_MEMORY;
 }

@@ -90,6 +90,20 @@ MUST_CHECK enum status variables_value(struct variables *variables,
                                        const struct variables_frame *frame, size_t depth,
                                        const char *path, struct variable_value *out);
 
+/*
+ * What a function of the frame calls the object at `addr`, by a variable that leads there: of the
+ * innermost function that has more to say than that it was given a pointer to it, else the
+ * outermost of those. `size`: as in struct address_search. Only NO_MEMORY fails.
+ */
+struct variable_address {
+    char *text;           /* "queue->lock"; malloc'ed; NULL: nothing leads there */
+    const char *function; /* whose variable it is; NULL: not known. As long as `variables` */
+    bool is_bare;         /* "*mutex" */
+};
+MUST_CHECK enum status variables_name_address(struct variables *variables,
+                                              const struct variables_frame *frame, uint64_t addr,
+                                              uint64_t size, struct variable_address *out);
+
 /* One line about the i-th module whose debug information could not be read, or not all of it. */
 bool variables_problem(const struct variables *variables, size_t i, struct diag *problem);
 
