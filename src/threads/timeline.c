@@ -478,24 +478,29 @@ char *timeline_wait_text(const struct timeline *timeline, const struct timeline_
     const struct wait *wait =
         waits && piece->wait < waits->count ? &waits->list[piece->wait] : NULL;
     const struct wait_object *object = NULL;
-    char *raw = NULL, *clean;
+    char *raw = NULL, *name = NULL, *clean;
+    int length;
 
     if (!wait)
         return strdup(timeline_state_name(piece->state));
     if (wait->object < waits->object_count)
         object = &waits->objects[wait->object];
+    name = object ? wait_object_text(object) : strdup("");
+    if (!name)
+        return NULL;
     /* The thread that is joined is the object. */
     if (object && wait->owner_tid && wait->kind != WAIT_JOIN) {
         const char *owner = name_of_tid(timeline, object->pid, wait->owner_tid);
 
-        if (asprintf(&raw, "%s %s, %sheld by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
-                     object->name, wait->owner_evidence == WAIT_INFERRED ? "probably " : "", owner,
-                     wait->owner_tid) < 0)
-            return NULL;
-    } else if (asprintf(&raw, "%s%s%s", wait_kind_name(wait->kind), object ? " " : "",
-                        object ? object->name : "") < 0) {
-        return NULL;
+        length = asprintf(&raw, "%s %s, %sheld by %s (%" PRIu32 ")", wait_kind_name(wait->kind),
+                          name, wait->owner_evidence == WAIT_INFERRED ? "probably " : "", owner,
+                          wait->owner_tid);
+    } else {
+        length = asprintf(&raw, "%s%s%s", wait_kind_name(wait->kind), object ? " " : "", name);
     }
+    free(name);
+    if (length < 0)
+        return NULL;
     clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
     free(raw);
     return clean;

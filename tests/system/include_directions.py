@@ -94,6 +94,7 @@ ROOMS = {
     "graph/pprof": ("graph", "unwind", "symbol", "snapshot/import", "snapshot", "arch", "base"),
     "threads/waits": (
         "graph",
+        "variables",
         "unwind",
         "symbol",
         "symbol/elf",

@@ -214,6 +214,8 @@ static void put_wait(const struct waits *waits, uint32_t index, const char *stat
         const struct wait_object *object = &waits->objects[wait->object];
 
         json_line_put(args, "object", json_of_text(object->name));
+        if (object->variable[0])
+            json_line_put(args, "object by variable", json_of_text(object->variable));
         if (object->detail && *object->detail)
             json_line_put(args, "object is", json_of_text(object->detail));
     }
@@ -439,6 +441,7 @@ const struct output_format output_format_chrome = {
     .help = "what each thread did when, for Perfetto",
     .begins = "^\\{\"displayTimeUnit\":",
     .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
+    .honours = HONOURS(VARIABLES),
     .check = output_timeline_check,
     .finish = finish_format,
 };

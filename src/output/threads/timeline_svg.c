@@ -521,6 +521,7 @@ const struct output_format output_format_timeline_svg = {
     .help = "what each thread did when, drawn as SVG",
     .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_HISTORY | NEEDS_LINES | NEEDS_ONE_INPUT,
+    .honours = HONOURS(VARIABLES),
     .check = output_timeline_check,
     .finish = finish,
 };

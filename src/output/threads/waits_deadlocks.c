@@ -23,6 +23,7 @@ static enum status put_member(struct waits_writer *w, const struct deadlock *d, 
                                               : wait_graph_node(w->graph, process, held->object);
     const struct hold_edge *hold =
         node == WAIT_GRAPH_NONE ? NULL : waits_find_hold(w, node, thread);
+    const char *gap = " ";
     char label[64];
     enum status status;
 
@@ -35,9 +36,9 @@ static enum status put_member(struct waits_writer *w, const struct deadlock *d, 
         status = waits_put_node_name(w, " ", held->object);
         if (held->owner_evidence == WAIT_INFERRED)
             report_text_put(&w->text, " ", "[inferred]");
-        report_text_put(&w->text, "", ",");
+        gap = ", ";
     }
-    report_text_put(&w->text, " ", "waits for");
+    report_text_put(&w->text, gap, "waits for");
     if (status == STATUS_OK)
         status = waits_put_object(w, " ", wait->kind, wait->object);
     if (wait->kind_evidence == WAIT_INFERRED)

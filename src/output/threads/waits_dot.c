@@ -451,7 +451,7 @@ const struct output_format output_format_waits_dot = {
     .help = "who waits for whom, as text for Graphviz",
     .begins = "^digraph ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
-    .honours = HONOURS(NODES),
+    .honours = HONOURS(NODES) | HONOURS(VARIABLES),
     .finish = finish,
 };
 
@@ -460,7 +460,7 @@ const struct output_format output_format_waits_svg = {
     .help = "who waits for whom, drawn as SVG",
     .begins = "^<(\\?xml|svg) ",
     .needs = NEEDS_HISTORY | NEEDS_LINES,
-    .honours = HONOURS(NODES),
+    .honours = HONOURS(NODES) | HONOURS(VARIABLES),
     .drawing = DRAWN_SVG,
     .finish = finish,
 };

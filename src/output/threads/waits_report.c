@@ -285,5 +285,6 @@ const struct output_format output_format_waits = {
     .begins = OUTPUT_BEGINS_THREADS,
     .medium = MEDIUM_TEXT,
     .needs = NEEDS_HISTORY | NEEDS_LINES,
+    .honours = HONOURS(VARIABLES),
     .finish = finish,
 };

@@ -44,6 +44,18 @@ static bool has_descriptor(enum wait_kind kind)
     return kind >= WAIT_READ && kind <= WAIT_FILE_LOCK;
 }
 
+/* "mutex queue->lock in worker (heap+0x12a0, recursive)": two may be called so, not at one place. */
+static char *variable_text(const struct wait_object *o, const char *what)
+{
+    const char *detail = o->detail ? o->detail : "";
+    char *text;
+
+    if (asprintf(&text, "%s %s (%s%s%s)", what, o->variable, o->name, detail[0] ? ", " : "",
+                 detail) < 0)
+        return NULL;
+    return text;
+}
+
 static char *object_text(const struct wait_object *o, const char *what, bool descriptor)
 {
     const char *name = o->name ? o->name : "";
@@ -51,6 +63,8 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     char *text = NULL;
     int length;
 
+    if (o->variable && o->variable[0] && name[0])
+        return variable_text(o, what);
     if (descriptor && strncmp(name, "descriptor ", strlen("descriptor ")) == 0)
         length = asprintf(&text, "%s of %s", what, name); /* what it is is not known */
     else if (descriptor)

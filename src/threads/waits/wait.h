@@ -20,6 +20,7 @@
 #include "graph/ingest.h"
 #include "graph/names.h"
 #include "symbol/module.h"
+#include "variables/variables.h"
 
 #define WAIT_NONE UINT32_MAX
 
@@ -68,6 +69,8 @@ struct wait_object {
     uint32_t fd;         /* of the kinds that have one; of poll's several the first */
     uint32_t tid;        /* of WAIT_JOIN the thread that is waited for; else 0 */
     const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
+    /* By a variable of a thread that waited: "queue->lock in worker", or ""; cleaned. */
+    const char *variable;
     const char *detail; /* "recursive, robust, PI", or ""; cleaned */
 };
 
@@ -103,6 +106,15 @@ struct waits { /* to be read by others, changed by the functions below only */
 MUST_CHECK enum status waits_create(const struct arch *arch, struct module_set *modules,
                                     struct names *names, struct waits **out);
 void waits_destroy(struct waits *waits);
+
+/*
+ * Has locks named by the variables that lead to them, too, in samples whose chains have registers.
+ * Borrowed.
+ */
+void waits_set_variables(struct waits *waits, struct variables *variables);
+
+/* "queue->lock in worker (heap+0x12a0)", or its name alone. malloc'ed; NULL: out of memory. */
+char *wait_object_text(const struct wait_object *object);
 
 /* The process runs another program from now on: what it waits for is no longer what it was. */
 MUST_CHECK enum status waits_process(struct waits *waits, uint32_t pid);

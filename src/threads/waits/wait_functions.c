@@ -179,15 +179,16 @@ static bool take_name(struct wait_functions *out, const char *name)
     return wait_functions_is_inside(name);
 }
 
-static void take_module(struct wait_functions *out, const struct module *module)
+enum c_library wait_functions_library(const struct module *module)
 {
     const char *name = text_basename(module->path);
 
     if (strncmp(name, "ld-musl", 7) == 0 || strncmp(name, "libc.musl", 9) == 0)
-        out->library = LIBRARY_MUSL;
-    else if (strncmp(name, "libc.so.6", 9) == 0 || strncmp(name, "libc-2.", 7) == 0 ||
-             strncmp(name, "libpthread", 10) == 0)
-        out->library = LIBRARY_GLIBC;
+        return LIBRARY_MUSL;
+    if (strncmp(name, "libc.so.6", 9) == 0 || strncmp(name, "libc-2.", 7) == 0 ||
+        strncmp(name, "libpthread", 10) == 0)
+        return LIBRARY_GLIBC;
+    return LIBRARY_UNKNOWN;
 }
 
 static enum status take_frame(struct wait_functions *out, struct names *names,
@@ -204,8 +205,8 @@ static enum status take_frame(struct wait_functions *out, struct names *names,
         if (function->has_name && function->raw_name)
             *more = take_name(out, function->raw_name);
     }
-    if (frame->module)
-        take_module(out, frame->module);
+    if (frame->module && wait_functions_library(frame->module) != LIBRARY_UNKNOWN)
+        out->library = wait_functions_library(frame->module);
     return STATUS_OK;
 }
 

@@ -28,6 +28,9 @@ struct wait_functions {
 MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
                                            struct wait_functions *out);
 
+/* The one that the module is, by its file's name. */
+enum c_library wait_functions_library(const struct module *module);
+
 /* By its raw name: a call by which programs wait, as pthread_mutex_lock. */
 bool wait_functions_is_call(const char *name);
 

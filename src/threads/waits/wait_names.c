@@ -94,7 +94,7 @@ static struct module *find_module(const struct wait_place *place, const struct s
 }
 
 static enum status name_in_module(const struct wait_place *place, struct module *module,
-                                  uint64_t vaddr, char **out)
+                                  uint64_t vaddr, struct wait_place_name *out)
 {
     const struct data_symbols *symbols = module_data_symbols(place->modules, module);
     struct data_symbol symbol;
@@ -102,9 +102,10 @@ static enum status name_in_module(const struct wait_place *place, struct module 
     char *readable;
 
     if (!symbols || !data_symbols_find(symbols, vaddr, &symbol))
-        return with_offset(text_basename(module->path), vaddr, out);
+        return with_offset(text_basename(module->path), vaddr, &out->text);
     readable = demangle(symbol.name);
-    status = with_offset(readable ? readable : symbol.name, vaddr - symbol.start_vaddr, out);
+    out->is_variable = vaddr == symbol.start_vaddr;
+    status = with_offset(readable ? readable : symbol.name, vaddr - symbol.start_vaddr, &out->text);
     free(readable);
     return status;
 }
@@ -123,8 +124,7 @@ static enum status name_on_stack(const struct wait_thread *thread, const struct 
     return status;
 }
 
-enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known,
-                            uint32_t *stack_tid)
+enum status wait_place_name(const struct wait_place *place, struct wait_place_name *out)
 {
     const struct snap_wait *piece = find_piece(place->sample, place->addr);
     const struct wait_thread *thread =
@@ -132,10 +132,9 @@ enum status wait_place_name(const struct wait_place *place, char **out, bool *is
     struct module *module;
     uint64_t vaddr;
 
-    *is_known = true;
-    *stack_tid = thread ? thread->tid : 0;
+    *out = (struct wait_place_name){.is_known = true, .stack_tid = thread ? thread->tid : 0};
     if (thread)
-        return name_on_stack(thread, piece, place->addr, out);
+        return name_on_stack(thread, piece, place->addr, &out->text);
     module = may_be_data(piece) ? find_module(place, piece, &vaddr) : NULL;
     if (module)
         return name_in_module(place, module, vaddr, out);
@@ -143,11 +142,11 @@ enum status wait_place_name(const struct wait_place *place, char **out, bool *is
         return with_offset(text_basename(piece->path),
                            place->addr -
                                (piece->file_addr ? piece->file_addr : piece->map_start_addr),
-                           out);
+                           &out->text);
     if (piece && piece->place == SNAP_PLACE_HEAP)
-        return with_offset("heap", place->addr - piece->map_start_addr, out);
+        return with_offset("heap", place->addr - piece->map_start_addr, &out->text);
     if (piece && piece->place == SNAP_PLACE_STACK)
-        return with_offset("[stack]", place->addr - piece->map_start_addr, out);
-    *is_known = false;
-    return with_offset("[anon]", place->addr, out);
+        return with_offset("[stack]", place->addr - piece->map_start_addr, &out->text);
+    out->is_known = false;
+    return with_offset("[anon]", place->addr, &out->text);
 }

@@ -24,11 +24,13 @@ struct wait_place { /* all borrowed */
     uint64_t addr;
 };
 
-/*
- * malloc'ed, clean, the caller's. *is_known: false for the last of the forms above; *stack_tid: the
- * thread of a stack, or 0.
- */
-MUST_CHECK enum status wait_place_name(const struct wait_place *place, char **out, bool *is_known,
-                                       uint32_t *stack_tid);
+struct wait_place_name {
+    char *text;         /* malloc'ed, clean, the caller's */
+    bool is_known;      /* false: the last of the forms above */
+    bool is_variable;   /* it is where a data symbol begins */
+    uint32_t stack_tid; /* the thread of a stack; 0: it is on none that is known */
+};
+
+MUST_CHECK enum status wait_place_name(const struct wait_place *place, struct wait_place_name *out);
 
 #endif

@@ -12,7 +12,7 @@
 #include "threads/waits/wait_names.h"
 #include "threads/waits/wait_private.h"
 
-static enum status intern_text(struct waits *waits, const char *text, const char **out)
+enum status wait_intern_text(struct waits *waits, const char *text, const char **out)
 {
     struct pool *pool = &waits->private->texts;
     uint32_t id;
@@ -66,6 +66,7 @@ static enum status add_object(struct waits *waits, const struct object_key *key,
                                                 .fd = key->fd,
                                                 .tid = key->tid,
                                                 .name = "",
+                                                .variable = "",
                                                 .detail = ""};
     return STATUS_OK;
 }
@@ -90,7 +91,7 @@ static enum status intern_object(struct waits *waits, const struct object_key *k
 
 static enum status set_name(struct waits *waits, uint32_t object, char *name)
 {
-    enum status status = intern_text(waits, name, &waits->objects[object].name);
+    enum status status = wait_intern_text(waits, name, &waits->objects[object].name);
 
     free(name);
     return status;
@@ -120,10 +121,13 @@ static enum status name_place(struct finding *finding, uint32_t object, uint64_t
                                .threads = &p->threads,
                                .sample = finding->sample,
                                .addr = addr};
-    char *name;
-    enum status status = wait_place_name(&place, &name, is_known, &p->lives[object].stack_tid);
+    struct wait_place_name name;
+    enum status status = wait_place_name(&place, &name);
 
-    return status == STATUS_OK ? set_name(finding->waits, object, name) : status;
+    *is_known = name.is_known;
+    p->lives[object].stack_tid = name.stack_tid;
+    p->lives[object].is_variable = name.is_variable;
+    return status == STATUS_OK ? set_name(finding->waits, object, name.text) : status;
 }
 
 static enum status name_thread(struct finding *finding, uint32_t object, uint32_t tid)
@@ -206,11 +210,13 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
     finding->wait.object = object;
     if (status == STATUS_OK && is_new)
         status = name_lock(finding, object);
+    if (status == STATUS_OK && object != WAIT_NONE)
+        status = wait_name_variable(finding, object, found);
     if (status != STATUS_OK || object == WAIT_NONE)
         return status;
     life = &waits->private->lives[object];
     if (is_new || (type && !life->type))
-        status = intern_text(waits, found->detail, &waits->objects[object].detail);
+        status = wait_intern_text(waits, found->detail, &waits->objects[object].detail);
     if (type)
         life->type = type;
     if (status == STATUS_OK && is_new && found->kind == WAIT_CONDITION && !found->doubt)

@@ -27,6 +27,10 @@ struct object_life {
     uint32_t newest;    /* of the first object of a key: the last one that has it */
     uint32_t stack_tid; /* the thread on whose stack it is; 0: on none that is known */
     uint64_t type;      /* the hash of what does not change in its detail; 0: not known */
+    bool is_variable;   /* its place is called by a variable that it is */
+    /* Of its name by variables that lead to it: it is final; so often one has been looked for. */
+    bool is_named;
+    uint8_t looks;
 };
 
 /* A wait for a condition of which it is not known where it begins. */
@@ -39,6 +43,7 @@ struct waits_private {
     const struct arch *arch;
     struct module_set *modules;
     struct names *names;
+    struct variables *variables; /* NULL: objects are not named by them */
     struct wait_threads threads;
     /* Changes with whatever else a wait is recognised from: which threads live, and libraries. */
     uint64_t epoch;
@@ -91,6 +96,16 @@ MUST_CHECK enum status wait_note_condition(struct waits *waits, uint32_t object)
 MUST_CHECK enum status wait_note_lost(struct finding *finding, uint32_t wait);
 /* The process runs another program, which has other conditions. */
 void wait_forget_lost(struct waits *waits, uint32_t pid);
+
+/*
+ * What a function of the sample's chain calls the lock, where variables are asked for and it is
+ * none itself.
+ */
+MUST_CHECK enum status wait_name_variable(struct finding *finding, uint32_t object,
+                                          const struct lock_found *found);
+
+/* The text as one of `waits`, which lasts as long as these. */
+MUST_CHECK enum status wait_intern_text(struct waits *waits, const char *text, const char **out);
 
 /* How many programs the process has run. */
 uint64_t wait_program(const struct waits *waits, uint32_t pid);

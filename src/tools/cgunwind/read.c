@@ -126,6 +126,8 @@ static enum status session_open(struct session *s, const struct arch *arch)
         status = profile_create(&s->ingest.profile);
     if (status == STATUS_OK && (o->format->needs & NEEDS_HISTORY))
         status = waits_create(arch, s->modules, s->names, &s->waits);
+    if (status == STATUS_OK && s->waits && o->variables)
+        waits_set_variables(s->waits, s->variables);
     history_init(&s->history, s->waits, arch);
     if (status == STATUS_OK)
         status = begin_output(s);
