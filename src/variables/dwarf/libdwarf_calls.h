@@ -44,6 +44,7 @@
     X(loc_head_c_dealloc)                                                                          \
     X(loclist_from_expr_c)                                                                         \
     X(debug_addr_index_to_addr)                                                                    \
+    X(get_debugfission_for_die)                                                                    \
     X(srclines_b)                                                                                  \
     X(srclines_from_linecontext)                                                                   \
     X(srclines_dealloc_b)                                                                          \
