@@ -201,6 +201,7 @@ static const char *part_of(struct debug_reader *reader, struct debug_unit *unit,
 char *die_qualified_name(struct debug_reader *reader, const struct die_chain *chain)
 {
     const struct debug_die *named = chain_find(reader, chain, DW_AT_name);
+    const struct debug_die *declared = chain->count > 0 ? &chain->list[chain->count - 1] : NULL;
     const char *parts[NAMING_MAX];
     const struct code_index *index;
     size_t count = 0, len = 0;
@@ -209,13 +210,14 @@ char *die_qualified_name(struct debug_reader *reader, const struct die_chain *ch
     parts[count++] = named ? attr_text(reader, named, DW_AT_name) : NULL;
     if (!parts[0])
         return NULL;
-    index = code_index_of(reader, named->unit);
-    for (uint32_t i = naming_around(index, die_ref_off(die_self(reader, named)));
+    /* A definition may be outside of what its declaration is in. */
+    index = code_index_of(reader, declared->unit);
+    for (uint32_t i = naming_around(index, die_ref_off(die_self(reader, declared)));
          i > 0 && count < NAMING_MAX; i = index->naming[i - 1].parent) {
         /* What is in a function has the name that it has there. */
         if (index->naming[i - 1].tag == DW_TAG_subprogram)
             break;
-        parts[count] = part_of(reader, named->unit, &index->naming[i - 1]);
+        parts[count] = part_of(reader, declared->unit, &index->naming[i - 1]);
         count += parts[count] != NULL;
     }
     for (size_t i = 0; i < count; i++)

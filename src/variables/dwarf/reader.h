@@ -172,6 +172,8 @@ struct unit_group *unit_group_next(struct debug_reader *reader, uint32_t file, b
 /* units.c */
 /* NULL: out of the question. */
 struct debug_unit *reader_unit(struct debug_reader *reader, die_ref ref);
+/* Its language; of a unit without one (of dwz), what the module is written in otherwise. */
+uint16_t reader_language(struct debug_reader *reader, const struct debug_unit *unit);
 /* The units of a file's .debug_info, or .debug_types. */
 struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, bool in_types);
 /* The i-th unit, from 0 on, whose code may hold `vaddr`; NULL: no more. */

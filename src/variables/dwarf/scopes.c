@@ -167,7 +167,7 @@ enum wire_result scope_answer(struct debug_reader *reader, uint64_t vaddr)
     for (uint32_t i = 0; i < tree->nodes[0].range_count && end == 0; i++)
         if (tree->ranges.list[i].start == tree->entry_vaddr)
             end = tree->ranges.list[i].end;
-    wire_u16(&reader->answer, unit->language);
+    wire_u16(&reader->answer, reader_language(reader, unit));
     wire_u64(&reader->answer, tree->entry_vaddr);
     wire_u64(&reader->answer, line_index_body(reader, unit->skeleton ? unit->skeleton : tree->unit,
                                               tree->entry_vaddr, end));

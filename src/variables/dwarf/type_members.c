@@ -278,7 +278,7 @@ static uint32_t write_dimensions(struct debug_reader *reader, const struct debug
     if (!die_first_child(reader, parent, &die))
         return 0;
     do {
-        uint64_t lower = counts_from_one(die.unit->language), upper, elements = 0;
+        uint64_t lower = counts_from_one(reader_language(reader, die.unit)), upper, elements = 0;
         bool has_count;
 
         if (die_tag(reader, &die) != DW_TAG_subrange_type || count >= TYPE_DIMENSIONS_MAX)

@@ -129,7 +129,7 @@ static void write_type(struct debug_reader *reader, die_ref asked, const struct 
     wire_u8(out, has_size);
     wire_u64(out, size);
     wire_u8(out, encoding);
-    wire_u16(out, die->unit->language);
+    wire_u16(out, reader_language(reader, die->unit));
     wire_u8(out, attr_flag(reader, die, DW_AT_declaration));
     wire_u8(out, attr_flag(reader, die, DW_AT_GNU_vector));
     wire_u8(out, attr_flag(reader, die, DW_AT_prototyped));

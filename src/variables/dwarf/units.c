@@ -137,6 +137,19 @@ struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, boo
     return units;
 }
 
+uint16_t reader_language(struct debug_reader *reader, const struct debug_unit *unit)
+{
+    const struct debug_units *units;
+
+    if (unit->language)
+        return unit->language;
+    units = reader_units(reader, DEBUG_FILE_MAIN, false);
+    for (size_t i = 0; units && i < units->count; i++)
+        if (units->list[i]->language)
+            return units->list[i]->language;
+    return 0;
+}
+
 struct debug_unit *reader_unit(struct debug_reader *reader, die_ref ref)
 {
     const struct debug_units *units =
