@@ -26,9 +26,16 @@ READY = 8  # a flag of SAMPLE
 
 def capture(tools, directory, *arguments):
     path = os.path.join(directory, "made")
+
+    def suits():
+        """One that computes may have had no CPU meanwhile."""
+        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-p", str(target.pid), "-n", "9", "-F", "50", "-o", path])
+        cpu = [os.path.join(tools, "cgunwind"), "-q", "--weight", "cpu", "-f", "folded", path]
+        return "busy" not in arguments or not known.run(cpu).returncode
+
     with known.Target([known.program(tools, "idle", directory), *arguments]) as target:
         known.wait_until(lambda: len(list(target.threads())) > 1, "threads to be there")
-        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-p", str(target.pid), "-n", "9", "-F", "50", "-o", path])
+        known.wait_until(suits, "a capture with all that is wanted", 120)
     return path
 
 
@@ -73,8 +80,8 @@ def write(path, snapshot, lost, reached_mhz, delay_ns=0):
 
 
 def tick(snapshot, delay_ns):
-    """A TICK like the first SAMPLE, so long after it, with an empty stack."""
-    sample = next(item for item in snapshot.records if item.kind == snapfile.SAMPLE).payload
+    """A TICK like the last SAMPLE, so long after it, with nothing of its stack changed."""
+    sample = [item for item in snapshot.records if item.kind == snapfile.SAMPLE][-1].payload
     count, = struct.unpack_from("<H", sample, 18)
     end, _ = ends_of_sample(sample)
     registers = end - 8 * count

@@ -40,7 +40,7 @@ def fold(text):
 
 
 def self_of_heaviest(stacks, nodes):
-    """Self weight of so many nodes by total, as they were chosen once; at 0.5 % and above."""
+    """Self weight of so many nodes (None: all) by total, as they were chosen once; at 0.5 % and above."""
     own, total = collections.Counter(), collections.Counter()
     for stack, count in stacks:
         own[stack[-1]] += count
@@ -60,7 +60,7 @@ def self_of(label):
 def check_choice(stacks, dot, nodes):
     boxes = NODE.findall(dot)
     kept, before = sum(self_of(label) for label, _ in boxes), self_of_heaviest(stacks, nodes)
-    if not kept > before > 0:
+    if not kept > before or not self_of_heaviest(stacks, None):
         yield "%d nodes: self weight %d, of the heaviest %d" % (nodes, kept, before)
     if len(boxes) != nodes:
         yield "%d boxes, not %d" % (len(boxes), nodes)
