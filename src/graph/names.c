@@ -302,6 +302,7 @@ static enum status divide(struct names *names, uint32_t mark, struct places *pla
             continue;
         if (asprintf(&name, "%s %s", function.name, label) < 0)
             return STATUS_NO_MEMORY;
+        function.undivided_size = (uint32_t)strlen(function.name);
         function.name = name;
         status = intern_function(names, &function, &place->function);
         free(name);

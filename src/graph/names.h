@@ -31,9 +31,10 @@ struct function {
     const struct module *module; /* NULL: outside all mappings */
     uint64_t start_vaddr;        /* valid when has_start */
     bool has_start;
-    bool has_name;  /* the name comes from the file */
-    bool is_inline; /* known from inlined copies only, which do not tell where it starts */
-    uint32_t group; /* private: functions of this name in this module */
+    bool has_name;           /* the name comes from the file */
+    bool is_inline;          /* known from inlined copies only, which do not tell where it starts */
+    uint32_t undivided_size; /* of the name without the label of names_divide; 0: it has none */
+    uint32_t group;          /* private: functions of this name in this module */
 };
 
 struct place {
@@ -92,6 +93,12 @@ void names_divide(struct names *names, names_label_fn *label, void *context);
 MUST_CHECK enum status names_find_marked(struct names *names, struct module *module, uint64_t addr,
                                          bool vaddr_known, bool is_call, uint32_t mark,
                                          const struct places **out);
+
+/* The label that names_divide has added to a function's name; NULL: none. */
+static inline const char *function_label(const struct function *function)
+{
+    return function->undivided_size ? function->name + function->undivided_size + 1 : NULL;
+}
 
 /* Valid until the next names_find that meets a new function. */
 const struct function *names_function(const struct names *names, uint32_t function);

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "base/vec.h"
+#include "graph/told_labels.h"
 
 struct told_place {
     const struct module *module;
@@ -20,6 +21,7 @@ struct told {
     struct unwinder *unwinder;
     bool asks_files;
     struct pool texts;
+    struct told_labels labels;
     struct told_place *places;
     size_t count, cap;
     struct index index;
@@ -46,7 +48,13 @@ void told_destroy(struct told *told)
     free(told->places);
     index_deinit(&told->index);
     pool_deinit(&told->texts);
+    told_labels_deinit(&told->labels);
     free(told);
+}
+
+struct told_labels *told_labels(struct told *told)
+{
+    return &told->labels;
 }
 
 void told_ask_files(struct told *told)

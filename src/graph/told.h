@@ -13,6 +13,7 @@
 #include "graph/names.h"
 
 struct told;
+struct told_labels; /* told_labels.h */
 
 /* Both borrowed, and have to outlive what is asked. */
 MUST_CHECK enum status told_create(struct symbolizer *symbolizer, struct unwinder *unwinder,
@@ -35,5 +36,8 @@ MUST_CHECK enum status told_text(struct told *told, const void *bytes, size_t si
  */
 MUST_CHECK enum status told_add(struct told *told, struct module *module, uint64_t vaddr,
                                 const struct source_frames *frames, bool is_start);
+
+/* How functions that were told of had been divided. */
+struct told_labels *told_labels(struct told *told);
 
 #endif

@@ -173,6 +173,8 @@ static enum status put_functions(struct pprof_writer *w)
                                 function->raw_name ? function->raw_name : function->name);
         proto_number(&w->message, FUNCTION_FILENAME, f->file);
         proto_number(&w->message, FUNCTION_MADE_UP, !function->has_name);
+        if (status == STATUS_OK && function_label(function))
+            status = put_string(w, &w->message, FUNCTION_LABEL, function_label(function));
         if (status == STATUS_OK)
             status = put_start(w, f); /* which may move functions */
         if (status == STATUS_OK)

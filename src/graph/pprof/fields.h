@@ -75,6 +75,8 @@ enum function_field {
     /* String, number: where it begins when that is in another file than FILENAME. */
     FUNCTION_ENTRY_FILE = 1002,
     FUNCTION_ENTRY_LINE = 1003,
+    /* String: the end of the name that says which part it is of one that was divided by values. */
+    FUNCTION_LABEL = 1004,
 };
 
 /* What is known of all samples together. Profiles that are merged add it up; new ones go last. */

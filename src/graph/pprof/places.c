@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "graph/told_labels.h"
 #include "symbol/jit_map.h"
 
 struct maker {
@@ -18,7 +19,8 @@ struct maker {
     struct module **mapping; /* by mapping */
     const char **texts;      /* by text, of those that were needed */
     struct source_frame *lines;
-    size_t line_cap;
+    const char **labels; /* of the lines; NULL: none */
+    size_t line_cap, label_cap;
 };
 
 static enum status bad(const struct maker *m, size_t off, const char *what)
@@ -117,6 +119,23 @@ static enum status make_module(struct maker *m, const struct pprof_mapping *mapp
     return status;
 }
 
+/* What the function is called without its label, which goes into *label. */
+static enum status take_name(struct maker *m, const struct pprof_function *f, const char **name,
+                             const char **label)
+{
+    enum status status = take_text(m, f->label, f->off, label);
+    size_t size;
+
+    if (status == STATUS_OK && !f->made_up)
+        status = take_text(m, f->name, f->off, name);
+    if (status != STATUS_OK || !*label || !*name)
+        return status;
+    size = strlen(*name);
+    if (size < strlen(*label) + 2 || strcmp(*name + size - strlen(*label), *label) != 0)
+        return bad(m, f->off, "the function's name does not end in its label");
+    return told_text(m->told, *name, size - strlen(*label) - 1, name);
+}
+
 /* The functions and lines of a location, the innermost first, in m->lines. */
 static enum status read_lines(struct maker *m, const struct pprof_location *location,
                               struct source_frames *frames)
@@ -125,6 +144,9 @@ static enum status read_lines(struct maker *m, const struct pprof_location *loca
     enum status status =
         vec_reserve(&m->lines, &m->line_cap, location->line_count + 1, sizeof(*m->lines));
 
+    if (status == STATUS_OK)
+        status =
+            vec_reserve(&m->labels, &m->label_cap, location->line_count + 1, sizeof(*m->labels));
     *frames = (struct source_frames){.frames = m->lines, .count = location->line_count};
     for (size_t i = 0; i < location->line_count && status == STATUS_OK; i++) {
         const struct pprof_line *line = &t->lines[location->first_line + i];
@@ -138,8 +160,8 @@ static enum status read_lines(struct maker *m, const struct pprof_location *loca
         *frame = (struct source_frame){.line = line->line <= UINT32_MAX ? (uint32_t)line->line : 0,
                                        .is_inline = i + 1 < location->line_count};
         status = take_text(m, f->file, f->off, &frame->file);
-        if (status == STATUS_OK && !f->made_up)
-            status = take_text(m, f->name, f->off, &frame->function);
+        if (status == STATUS_OK)
+            status = take_name(m, f, &frame->function, &m->labels[i]);
         if (status == STATUS_OK && frame->function)
             status = take_text(m, line->system_name ? line->system_name : f->system_name, f->off,
                                &frame->raw_function);
@@ -267,6 +289,8 @@ static enum status make_frame(struct maker *m, const struct pprof_location *loca
     if (!frame->module || frames.count == 0)
         return bad(m, location->off, "the location is in a file, but tells nothing of it");
     status = told_add(m->told, frame->module, frame->lookup_vaddr, &frames, false);
+    if (status == STATUS_OK)
+        status = told_labels_mark(told_labels(m->told), m->labels, frames.count, &frame->mark);
     return status == STATUS_OK && m->is_ours ? tell_starts(m, location, frame->module) : status;
 }
 
@@ -300,6 +324,7 @@ enum status pprof_places_make(const struct pprof_tables *tables, struct module_s
     free(m.mapping);
     free(m.texts);
     free(m.lines);
+    free(m.labels);
     return status;
 }
 

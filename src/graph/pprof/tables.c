@@ -225,6 +225,7 @@ static enum status add_function(const struct pprof_reader *r, struct cursor mess
         {FUNCTION_MADE_UP, &made_up},
         {FUNCTION_ENTRY_FILE, &f.entry_file},
         {FUNCTION_ENTRY_LINE, &f.entry_line},
+        {FUNCTION_LABEL, &f.label},
     };
     enum status status = check_count(r, t->function_count, PPROF_ENTRIES_MAX, &message);
 

@@ -42,7 +42,7 @@ struct pprof_mapping {
 
 struct pprof_function {
     uint64_t id;
-    uint64_t name, system_name, file, entry_file; /* texts */
+    uint64_t name, system_name, file, entry_file, label; /* texts */
     uint64_t start_line, entry_line;
     uint64_t start; /* vaddr + 1; 0: not known */
     bool made_up;

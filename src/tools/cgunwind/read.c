@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "graph/pprof/load.h"
+#include "graph/told_labels.h"
 #include "base/plural.h"
 #include "output/run.h"
 #include "snapshot/import/gunzip.h"
@@ -329,6 +330,7 @@ static enum status load_profile(struct session *s, const struct pprof_tables *ta
     status = pprof_load(tables, &s->ingest, s->told, &found, diag);
     if (status == STATUS_NO_MEMORY)
         diag_set(diag, tables->name, "%s", status_name(status));
+    names_divide(s->names, told_labels_label, told_labels(s->told));
     s->cut_short |= found.cut_short;
     if (status == STATUS_OK && found.note.what[0])
         warn(s->options, &found.note);
