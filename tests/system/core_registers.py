@@ -7,7 +7,7 @@ that frame: it changes when the innermost frame's register does.
 
 import struct
 
-from corefile import AARCH64, ARM, I386, PRSTATUS, PT_NOTE, X86_64
+from corefile import AARCH64, ARM, I386, PRSTATUS, PT_LOAD, PT_NOTE, X86_64
 
 FPREGSET, XFPREG, XSTATE, VFP = 2, 0x46E62B7F, 0x202, 0x400
 # Where pr_reg begins, a register's size, and which registers callees need not keep.
@@ -25,26 +25,43 @@ VECTOR = {
     AARCH64: ((FPREGSET, 0, 16, (*range(8), *range(16, 32))),),
 }
 PATTERN = 0x5A
+# The same of what the kernel keeps on the stack for the function that a signal has interrupted:
+# from the frame's stack pointer to the context, and in it the registers and where those of vectors
+# are pointed to.
+CONTEXT = {X86_64: (40, 8, (0, 1, 2, 3, 8, 9, 12, 13, 14), 224), I386: (20, 4, (9, 10, 11), None)}
 
 
-def notes(data):
-    """(type, offset of the description, its size) of each note of a core."""
+def segments(data):
+    """(type, offset, address, size in the file) of each segment of a core."""
     is_64 = data[4] == 2
     phoff = struct.unpack_from("<Q" if is_64 else "<I", data, 32 if is_64 else 28)[0]
     size, count = struct.unpack_from("<HH", data, 54 if is_64 else 42)
     for index in range(count):
         at = phoff + index * size
-        kind = struct.unpack_from("<I", data, at)[0]
-        if kind != PT_NOTE:
-            continue
-        offset = struct.unpack_from("<Q" if is_64 else "<I", data, at + (8 if is_64 else 4))[0]
-        length = struct.unpack_from("<Q" if is_64 else "<I", data, at + (32 if is_64 else 16))[0]
+        if is_64:
+            kind, _, offset, address, _, length = struct.unpack_from("<IIQQQQ", data, at)
+        else:
+            kind, offset, address, _, length = struct.unpack_from("<IIIII", data, at)
+        yield kind, offset, address, length
+
+
+def notes(data):
+    """(type, offset of the description, its size) of each note of a core."""
+    for kind, offset, _, length in segments(data):
         end = offset + length
-        while offset + 12 <= end:
+        while kind == PT_NOTE and offset + 12 <= end:
             name_size, desc_size, note = struct.unpack_from("<III", data, offset)
             begin = offset + 12 + (name_size + 3 & ~3)
             yield note, begin, desc_size
             offset = begin + (desc_size + 3 & ~3)
+
+
+def place_of(data, address):
+    """Where the core has what was at the address, or None."""
+    for kind, offset, start, length in segments(data):
+        if kind == PT_LOAD and start <= address < start + length:
+            return offset + address - start
+    return None
 
 
 def overwrite(data, begin, end):
@@ -52,13 +69,29 @@ def overwrite(data, begin, end):
         data[place] ^= PATTERN
 
 
-def with_others(core, path):
-    """Writes the core with other values in those registers of all threads; their number."""
-    with open(core, "rb") as file:
-        data = bytearray(file.read())
-    machine = struct.unpack_from("<H", data, 18)[0]
+def in_context(data, machine, stack_pointer):
+    """The registers that a signal has interrupted."""
+    if machine not in CONTEXT:
+        return
+    before, word, general, vectors = CONTEXT[machine]
+    if machine == I386:  # there the address of the context is the handler's third argument
+        at = place_of(data, stack_pointer + 8)
+        stack_pointer = struct.unpack_from("<I", data, at)[0] if at else 0
+    context = place_of(data, stack_pointer)
+    if context is None:
+        return
+    for register in general:
+        place = context + before + register * word
+        overwrite(data, place, place + word)
+    if vectors:
+        place = place_of(data, struct.unpack_from("<Q", data, context + vectors)[0])
+        if place:
+            overwrite(data, place + 160, place + 160 + 16 * 16)
+
+
+def in_notes(data, machine):
+    """The threads' registers."""
     start, word, general = GENERAL[machine]
-    changed = 0
     for note, begin, size in list(notes(data)):
         fields = [(start, word, general)] if note == PRSTATUS else []
         fields += [(offset, width, which) for kind, offset, width, which in VECTOR[machine]
@@ -68,7 +101,18 @@ def with_others(core, path):
                 if offset + (register + 1) * width <= size:
                     place = begin + offset + register * width
                     overwrite(data, place, place + width)
-                    changed += 1
+
+
+def with_others(core, path, signals=()):
+    """
+    Writes the core with other values in those registers of all threads, and of what signals have
+    interrupted: `signals` are the stack pointers of those frames that the kernel made.
+    """
+    with open(core, "rb") as file:
+        data = bytearray(file.read())
+    machine = struct.unpack_from("<H", data, 18)[0]
+    in_notes(data, machine)
+    for stack_pointer in signals:
+        in_context(data, machine, stack_pointer)
     with open(path, "wb") as file:
         file.write(data)
-    return changed

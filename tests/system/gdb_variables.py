@@ -3,28 +3,36 @@
 
 usage: CG_JOBS=JOBS.json gdb -nx -batch -x gdb_variables.py
 
-JOBS.json is a list. {"pid": P, "core": C} writes a core of a process. {"exe": E, "core": C,
-"out": O} reads a core and writes O:
+JOBS.json is a list. {"pid": P, "core": C} writes a core of a process. {"exe": E, "core": JOB,
+"other": JOB}, each JOB {"core": C, "out": O}, reads a core and writes O; and makes of it the other
+core, whose registers that callees need not keep hold something else (core_registers.py), and reads
+that. What is written:
 
-    {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "variables": [
-        {"name": …, "kind": "parameter"|"local", "line": …, "type": …,
-         "value": TEXT or "optimized_out" or "no_memory" or "error": TEXT}]}]}]}
+    {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "signal_sp": …,
+        "variables": [{"name": …, "kind": "parameter"|"local", "line": …, "type": …,
+                       "value": TEXT or "optimized_out" or "no_memory" or "error": TEXT}]}]}]}
 
 Frames go from the innermost to the outermost, inlined functions are frames of their own; variables
-from the innermost block to the function's. Texts are those of `info locals`.
+from the innermost block to the function's. Texts are those of `info locals`. signal_sp is the stack
+pointer of a frame that the kernel made to call a signal handler, else null.
 """
 
 import json
 import os
+import sys
 
 import gdb
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import core_registers
 
 SETTINGS = (
     "confirm off", "pagination off", "width 0", "height 0", "auto-load off", "debuginfod enabled off",
     "print static-members off", "print pretty off", "print elements 200", "print repeats 10",
     "print object off", "print vtbl off", "print union on", "print array off", "print symbol on",
     "print sevenbit-strings off", "print entry-values no", "backtrace past-main on",
-    "backtrace limit 2000", "max-value-size 65536", "charset UTF-8", "print max-depth 20",
+    "backtrace limit 2000", "max-value-size 65536", "print max-depth 20",
 )
 FRAMES_MAX = 2000
 
@@ -65,9 +73,8 @@ def told(symbol, frame):
     """{"value": …} or why gdb does not know it."""
     try:
         value = symbol.value(frame) if symbol.needs_frame else symbol.value()
-        if value.is_optimized_out:
-            return {"optimized_out": True}
-        return {"value": value.format_string(raw=True, deref_refs=True)}
+        text = value.format_string(raw=True, deref_refs=True)
+        return {"optimized_out": True} if text == "<optimized out>" else {"value": text}
     except gdb.MemoryError as error:
         return {"no_memory": str(error)}
     except gdb.error as error:
@@ -107,9 +114,12 @@ def frames(progress):
         progress.enter(1)
         frame.select()
         gdb.execute("set language " + frame.language())
-        if frame.type() != gdb.TAILCALL_FRAME:  # nothing of it is on the stack
+        kind = frame.type()
+        if kind != gdb.TAILCALL_FRAME:  # nothing of it is on the stack
             found.append({"pc": frame.pc(), "function": frame.name(),
-                          "inline": frame.type() == gdb.INLINE_FRAME,
+                          "inline": kind == gdb.INLINE_FRAME,
+                          "signal_sp": int(frame.read_register("sp"))
+                          if kind == gdb.SIGTRAMP_FRAME else None,
                           "variables": variables(frame, progress)})
         try:
             frame = frame.older() if progress.may_unwind() else None
@@ -118,9 +128,9 @@ def frames(progress):
     return found
 
 
-def read(job):
-    if gdb.current_progspace().filename != os.path.realpath(job["exe"]):
-        gdb.execute("file " + job["exe"])
+def read(job, exe):
+    if gdb.current_progspace().filename != os.path.realpath(exe):
+        gdb.execute("file " + exe)
     gdb.execute("core-file " + job["core"])
     threads, progress = [], Progress(job)
     for thread in gdb.selected_inferior().threads():
@@ -132,6 +142,17 @@ def read(job):
         json.dump({"threads": threads}, file)
     os.rename(job["out"] + ".part", job["out"])
     progress.end()
+
+
+def read_both(job):
+    """The core, and the one with other registers."""
+    if not os.path.exists(job["core"]["out"]):
+        read(job["core"], job["exe"])
+    with open(job["core"]["out"], encoding="utf-8") as file:
+        signals = [frame["signal_sp"] for thread in json.load(file)["threads"]
+                   for frame in thread["frames"] if frame["signal_sp"] is not None]
+    core_registers.with_others(job["core"]["core"], job["other"]["core"], signals)
+    read(job["other"], job["exe"])
 
 
 def write_core(job):
@@ -148,7 +169,7 @@ def main():
     with open(os.environ["CG_JOBS"], encoding="utf-8") as file:
         jobs = json.load(file)
     for job in jobs:
-        (write_core if "pid" in job else read)(job)
+        (write_core if "pid" in job else read_both)(job)
 
 
 main()

@@ -4,6 +4,7 @@
     same          equal texts
     both unknown  neither tells a value
     part          a part of ours is not known and all the rest is as gdb has it
+    no symbol     equal but for the name of what an address is of, which we do not tell
     gdb only      gdb has a value and we say why we have not: counted by our reason
     ours only     we have a value and gdb has none: counted by gdb's reason
     different     both have a value: a failure
@@ -11,23 +12,31 @@
     extra         we name a variable that gdb has not: a failure
     clobbered     gdb's value is out of a register that callees need not keep, of a frame that is not
                   the innermost: it follows what was written into that register of the innermost
-                  frame. Not counted as known by gdb; that we have the same is `clobbered too`
+                  frame, or of the one that a signal has interrupted. Not counted as known by gdb; that we have the same is `clobbered too`
 """
 
 import collections
 import re
 
 SAME, UNKNOWN, PART, GDB_ONLY, OURS_ONLY = "same", "both unknown", "part", "gdb only", "ours only"
+NO_SYMBOL = "no symbol"
 DIFFERENT, MISSING, EXTRA = "different", "missing", "extra"
 CLOBBERED, CLOBBERED_TOO = "clobbered", "clobbered too"
-VERDICTS = (SAME, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
+VERDICTS = (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
             CLOBBERED_TOO)
 FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
-OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out)[^<>]*>|\{\.\.\.\}|…")
-GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|error: [^<>]*)>|\{\.\.\.\}")
-OPTIMIZED_OUT = "<optimized out>"
+OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out|synthetic pointer)[^<>]*>|\{\.\.\.\}|…")
+GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error: [^<>]*)>|\{\.\.\.\}")
+# What is around values: names of members and base classes, braces, types of pointers.
+FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ times>|[{}, ()*&@]")
+# An address and what it is of: the parameters of a C++ function are gdb's alone.
+SYMBOL = re.compile(r"(0x[0-9a-f]+) <((?:[^<>()\"]|<[^<>\"]*>|\([^()\"]*\))*)>")
+# An address and the string there, if it is told: letters, and repeated ones.
+STRING = re.compile(r"""(0x[0-9a-f]+)( (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)"""
+                    r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?""")
+CONST = re.compile(r" const\b|\bconst ")
 
 Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
 
@@ -67,10 +76,37 @@ def consistent(ours, theirs):
     return False
 
 
+def without_symbols(text):
+    return SYMBOL.sub(r"\1", text)
+
+
+def without_strings(text, of):
+    """`text` without the strings behind addresses for which `of` has the address alone."""
+    bare = {address for address, string in STRING.findall(of) if not string}
+    return STRING.sub(lambda match: match[1] if match[1] in bare else match[0], text)
+
+
+def notation(text):
+    """Without what is told in more than one way: `T const` is `const T` in the names of types."""
+    return CONST.sub("", text) if "::" in text else text
+
+
+def symbols_agree(ours, theirs):
+    """Whether what we call an address is what gdb calls it, but for a function's parameters."""
+    names = {address: name for address, name in SYMBOL.findall(theirs)}
+    return all(address in names and names[address].startswith(name.partition("+")[0])
+               for address, name in SYMBOL.findall(ours))
+
+
+def is_nothing(text, unknown):
+    """Is a structure or an array nothing but parts that are not known?"""
+    return FRAMEWORK.sub("", unknown.sub("", text)) == ""
+
+
 def gdb_text(item):
     """gdb's value, or None."""
     text = item.get("value")
-    return None if text is None or GDB_UNKNOWN.sub("", text).strip(" ()*&@") == "" else text
+    return None if text is None or is_nothing(text, GDB_UNKNOWN) else text
 
 
 def gdb_reason(item):
@@ -81,7 +117,7 @@ def gdb_reason(item):
 
 def our_text(item):
     text = item.get("value")
-    return None if text is None or OURS_UNKNOWN.fullmatch(text.strip()) else text
+    return None if text is None or is_nothing(text, OURS_UNKNOWN) else text
 
 
 def our_reason(item):
@@ -98,8 +134,15 @@ def verdict(ours, theirs, tainted):
         return (UNKNOWN, None) if our is None else (OURS_ONLY, gdb_reason(theirs))
     if our is None:
         return GDB_ONLY, our_reason(ours)
+    our, their = notation(our), notation(their)
     if our == their:
         return SAME, None
+    if symbols_agree(our, their):
+        our, their = without_symbols(our), without_symbols(their)
+        if our == their:
+            return NO_SYMBOL, None
+    if our == without_strings(their, our):
+        return PART, "no string"
     our_pieces, their_pieces = pieces(OURS_UNKNOWN, our), pieces(GDB_UNKNOWN, their)
     if None not in our_pieces and None not in their_pieces:
         return DIFFERENT, None
@@ -130,14 +173,16 @@ def matched_frames(ours, theirs):
             if mine[0] != other[0]:
                 break
             continue
-        pairs += [(our, their, number > 0) for our, their in zip(mine[1], other[1])]
+        is_caller = number > 0 and their_groups[number - 1][1][-1].get("signal_sp") is None
+        pairs += [(our, their, is_caller) for our, their in zip(mine[1], other[1])]
     return pairs, lone
 
 
 def by_name(items):
+    """Of one name and kind, the innermost block's first."""
     groups = collections.defaultdict(list)
     for item in items:
-        groups[item["name"]].append(item)
+        groups[item["name"], item["kind"]].append(item)
     return groups
 
 
@@ -145,17 +190,18 @@ def compare_frame(our, their, tainted, is_caller):
     """(verdict, reason, name, our item or None, gdb's or None) of each variable."""
     mine, others = by_name(our.get("variables", [])), by_name(their["variables"])
     changed = by_name(tainted["variables"]) if tainted and is_caller else {}
-    for name in {**others, **mine}:
-        for number in range(max(len(mine.get(name, ())), len(others.get(name, ())))):
-            ours = mine.get(name, ())[number:number + 1]
-            theirs = others.get(name, ())[number:number + 1]
+    for key in {**others, **mine}:
+        name = key[0]
+        for number in range(max(len(mine.get(key, ())), len(others.get(key, ())))):
+            ours = mine.get(key, ())[number:number + 1]
+            theirs = others.get(key, ())[number:number + 1]
             if not ours:
                 yield (UNKNOWN if gdb_text(theirs[0]) is None else MISSING), None, name, None, \
                     theirs[0]
             elif not theirs:
                 yield (UNKNOWN if our_text(ours[0]) is None else EXTRA), None, name, ours[0], None
             else:
-                other = changed.get(name, ())[number:number + 1]
+                other = changed.get(key, ())[number:number + 1]
                 found, reason = verdict(ours[0], theirs[0], other[0] if other else None)
                 yield found, reason, name, ours[0], theirs[0]
 
@@ -180,12 +226,12 @@ class Tally:
         return self
 
     def known_by_gdb(self):
-        return sum(self.count[key] for key in (SAME, PART, GDB_ONLY, MISSING, DIFFERENT))
+        return sum(self.count[key] for key in (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT))
 
     def share(self):
         """Percent of what gdb knows that we tell, too."""
         total = self.known_by_gdb()
-        return 100.0 * self.count[SAME] / total if total else 0.0
+        return 100.0 * (self.count[SAME] + self.count[NO_SYMBOL]) / total if total else 0.0
 
 
 def samples_of(lines):

@@ -75,18 +75,23 @@ def check_the_check():
             {"pc": 16, "function": "f", "inline": False, "variables":
              [dict(item, type="int") for item in items]}]}]}
 
-    known_5 = {"name": "n", "value": "5"}
-    lost = {"name": "n", "state": "optimized-out"}
-    by_gdb = {"name": "n", "optimized_out": True}
-    part = {"name": "n", "state": "partial", "value": "{a = 1, b = <optimized out>}"}
+    n = {"name": "n", "kind": "local"}
+    known_5 = dict(n, value="5")
+    lost = dict(n, state="optimized-out")
+    by_gdb = dict(n, optimized_out=True)
+    part = dict(n, state="partial", value="{a = 1, b = <optimized out>}")
     for ours, theirs, want in (
-            (known_5, known_5, compare.SAME), (known_5, {"name": "n", "value": "6"}, compare.DIFFERENT),
+            (known_5, known_5, compare.SAME), (known_5, dict(n, value="6"), compare.DIFFERENT),
             (lost, known_5, compare.GDB_ONLY), (known_5, by_gdb, compare.OURS_ONLY),
             (lost, by_gdb, compare.UNKNOWN), (part, part, compare.SAME),
-            (part, {"name": "n", "value": "{a = 1, b = 22}"}, compare.PART),
-            (part, {"name": "n", "value": "{a = 2, b = 22}"}, compare.DIFFERENT),
-            ({"name": "n", "value": '0x10 <not captured>'}, {"name": "n", "value": '0x10 "t"'},
-             compare.PART)):
+            (part, dict(n, value="{a = 1, b = 22}"), compare.PART),
+            (part, dict(n, value="{a = 2, b = 22}"), compare.DIFFERENT),
+            (dict(n, value="0x10 <not captured>"), dict(n, value='0x10 "t"'), compare.PART),
+            (dict(n, value="0x10"), dict(n, value='0x10 "t"'), compare.PART),
+            (dict(n, value='0x10 "s"'), dict(n, value='0x10 "t"'), compare.DIFFERENT),
+            (dict(n, value="0x10"), dict(n, value="0x10 <f+1>"), compare.NO_SYMBOL),
+            (dict(n, value="0x10 <f+1>"), dict(n, value="0x10 <f(int)+1>"), compare.NO_SYMBOL),
+            (dict(n, value="0x10 <g>"), dict(n, value="0x10 <f>"), compare.DIFFERENT)):
         tally = compare.compare(frames(ours), gdbs(theirs))
         if tally.count != {want: 1}:
             yield "the check says %s of %s and %s, not %s" % (dict(tally.count), ours, theirs, want)
@@ -105,7 +110,7 @@ def check_clobbered(item):
     def gdbs(value):
         return {"threads": [{"tid": 1, "frames": [
             {"pc": pc, "function": "f", "inline": False,
-             "variables": [{"name": "n", "type": "int", "value": value}]} for pc in (16, 32)]}]}
+             "variables": [{"name": "n", "kind": "local", "value": value}]} for pc in (16, 32)]}]}
 
     count = compare.compare(ours, gdbs("5"), gdbs("6")).count
     if count != {compare.SAME: 1, compare.CLOBBERED_TOO: 1}:
@@ -143,7 +148,15 @@ def judge(tools, moment, group, options):
 def show(moment, kind, found):
     print("%s, %s: %s: %s at %#x, thread %d frame %d: %s %s\n  ours %s\n  gdb  %s" % (
         moment.title, kind, found.verdict, found.function, found.pc, *found.level, found.type,
-        found.name, found.ours, found.gdb))
+        found.name, shown(found.ours), shown(found.gdb)))
+
+
+def shown(item):
+    """What is told of a variable: its value, or why there is none."""
+    if item is None:
+        return "nothing"
+    return item.get("value") or " ".join("%s %s" % (key, item[key]) for key in item
+                                         if key not in ("name", "kind", "type", "line"))
 
 
 def print_line(name, moments_count, tally):
@@ -215,8 +228,7 @@ def group_of(moment_title):
 def check(tools, found, directory, groups, options, name=group_of):
     if not found:
         return
-    crashes = moments.gdb([job for moment in found for job in moment.jobs()], directory,
-                          options.gdb)
+    crashes = moments.gdb([moment.job() for moment in found], directory, options.gdb)
     if crashes:
         print("gdb died %d times" % crashes)
     for moment in found:

@@ -13,7 +13,6 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-import core_registers
 import known
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gdb_variables.py")
@@ -37,10 +36,9 @@ class Moment:
         self.snapshots = dict(snapshots)  # {"stack": path, …}
         self.out, self.other_core, self.other_out = core + ".json", core + ".other", core + ".other.json"
 
-    def jobs(self):
-        core_registers.with_others(self.core, self.other_core)
-        return [{"exe": self.exe, "core": self.core, "out": self.out},
-                {"exe": self.exe, "core": self.other_core, "out": self.other_out}]
+    def job(self):
+        return {"exe": self.exe, "core": {"core": self.core, "out": self.out},
+                "other": {"core": self.other_core, "out": self.other_out}}
 
     def gdb(self):
         with open(self.out, encoding="utf-8") as file, \
@@ -87,7 +85,7 @@ def run_gdb(program, jobs):
     """(exit status or None, the end of what it said)"""
     try:
         done = known.run([program, "-nx", "-batch", "-x", SCRIPT], timeout=GDB_TIMEOUT,
-                         cwd=os.path.dirname(jobs), env=dict(os.environ, CG_JOBS=jobs, LC_ALL="C.UTF-8"))
+                         cwd=os.path.dirname(jobs), env=dict(os.environ, CG_JOBS=jobs, LC_ALL="C"))
     except subprocess.TimeoutExpired:
         return None, "it takes longer than %d s" % GDB_TIMEOUT
     return done.returncode, done.stderr.decode(errors="replace")[-3000:]
@@ -108,17 +106,21 @@ def gdb(jobs, directory, program="gdb"):
             break
         jobs = [job for job in jobs if not finished(job)]
         crashes += 1
-        at = jobs[0].get("out", "") + ".at" if jobs else ""
-        if crashes > CRASHES_MAX or not os.path.exists(at):
+        dead = [job for job in parts(jobs[:1]) if os.path.exists(job["out"] + ".at")]
+        if crashes > CRASHES_MAX or len(dead) != 1:
             raise known.Failure("gdb: status %s: %s" % (status, error))
-        with open(at, encoding="utf-8") as file:
-            jobs[0].setdefault("skip", []).append(json.loads(file.read()))
-        os.remove(at)
+        with open(dead[0]["out"] + ".at", encoding="utf-8") as file:
+            dead[0].setdefault("skip", []).append(json.load(file))
+        os.remove(dead[0]["out"] + ".at")
     return crashes
 
 
+def parts(jobs):
+    return [job[key] for job in jobs if "exe" in job for key in ("core", "other")]
+
+
 def finished(job):
-    return os.path.exists(job["core"] if "pid" in job else job["out"])
+    return os.path.exists(job["core"] if "pid" in job else job["other"]["out"])
 
 
 def stop(pid):
