@@ -1115,6 +1115,108 @@ def make_location_seeds():
     seed("too-deep", op(lit + 1) + op(0x2F, 0))
 
 
+# ---------------------------------------------------------------- values (fuzz_value.c)
+
+(UNKNOWN, BASE, ENUM, POINTER, REFERENCE, RVALUE_REFERENCE, MEMBER_POINTER, ARRAY, STRUCT, CLASS, UNION, FUNCTION, TYPEDEF,
+ CONST) = range(14)
+SIGNED, CHAR, UNSIGNED, UTF, FLOAT, COMPLEX, BOOLEAN = 5, 6, 7, 0x10, 4, 3, 2
+IN_MEMORY = [(1, 0, 0)]
+
+
+def value_names():
+    with open(os.path.join(HERE, "fuzz_value.c"), encoding="utf-8") as file:
+        table = file.read().split("names[] = {")[1].split("};")[0]
+    return [None] + [line.strip()[1:-2] for line in table.split("\n") if line.strip().startswith('"')]
+
+
+def make_value_seeds():
+    names = value_names()
+
+    def member(name, kind, offset=0, bits=0, bit_offset=0, flags=0, value=0):
+        return bytes([names.index(name), kind, offset, bit_offset, bits, value, flags])
+
+    def kind(number, name=None, size=0, encoding=0, language=1, target=0, container=0, flags=0, members=(), counts=()):
+        return (bytes([number, names.index(name), size, encoding, language, target, container, flags, len(members)]) +
+                b"".join(members) + bytes([len(counts)]) + b"".join(bytes([count, 0]) for count in counts))
+
+    def value(name, types, memory=b"", pieces=((1, 0, 0),), raw=False, arch=0, depth=5, text=255):
+        places = b"".join(bytes([place, 0]) + struct.pack("<H", bits) + bytes([1, address, 1, 0, 8]) for place, bits, address in pieces)
+        write("fuzz_value", name, bytes([arch, raw, depth, text, len(types)]) + b"".join(types) + bytes([len(pieces)]) + places + memory)
+
+    integer, pointer = kind(BASE, "a", 4, SIGNED), kind(POINTER, None, 8, target=2)
+    text = kind(BASE, "char", 1, CHAR)
+    value("integer", [integer], struct.pack("<i", -5))
+    value("register", [integer], pieces=[(2, 0, 5)])
+    value("wide-register", [kind(BASE, "a", 16, SIGNED)], pieces=[(2, 64, 5), (3, 64, 6)])
+    value("bits", [integer], b"\xaa\x55", pieces=[(1, 3, 0), (1, 7, 1), (2, 22, 9)])
+    value("flags", [kind(ENUM, "ns::kind", 4, UNSIGNED, language=2, members=[member("a", 2, value=1), member("b", 3, value=2)])], b"\x0b\0\0\0")
+    for size, name in ((2, "a"), (2, "__bf16"), (4, "a"), (8, "a"), (16, "a"), (16, "_Float128")):
+        value("float-%d-%s" % (size, name), [kind(ARRAY, target=2, counts=[3]), kind(BASE, name, size, FLOAT)], bytes(range(0x30, 0x60)))
+    value("complex", [kind(BASE, "a", 16, COMPLEX)], struct.pack("<dd", 1, -2.5))
+    value("string", [kind(ARRAY, target=2, counts=[40]), text], b"abc\n\"" + b"x" * 20 + bytes(15))
+    value("strings", [kind(ARRAY, target=2, counts=[2]), kind(POINTER, None, 8, target=3), text], struct.pack("<QQ", 0x1010, 0x1011) + b"xyz\0")
+    value("wide-string", [kind(ARRAY, target=2, counts=[6]), kind(BASE, "char16_t", 2, UTF)], "a\u03b1\U0001f600z\0".encode("utf-16-le"))
+    value("repeats", [kind(ARRAY, target=2, counts=[20, 30]), integer], bytes(2400))
+    value("half-captured", [kind(ARRAY, target=2, counts=[40]), integer], bytes(80))
+    value("huge-array", [kind(ARRAY, target=2, counts=[190, 190, 190]), integer], bytes(80))
+    value("nested", [kind(STRUCT, "a", 24, members=[member("a", 2), member("b", 3, 8), member("", 4, 16)]), integer, pointer,
+                     kind(UNION, None, 4, members=[member("a", 2), member("b", 2)])], struct.pack("<iiQi", 1, 0, 0x1000, 7))
+    value("bit-fields", [kind(STRUCT, "a", 4, members=[member("a", 2, bits=3), member("b", 2, bits=5, bit_offset=3)]), integer], b"\xf1\xff\0\0")
+    value("bases", [kind(CLASS, "a", 16, language=2, members=[member(None, 2, flags=1), member(None, 3, flags=65), member("b", 3, 8)]),
+                    kind(CLASS, "b", 8, language=2), integer], bytes(16))
+    value("circle", [kind(STRUCT, "a", 8, members=[member(None, 1), member("a", 2), member("b", 1, flags=1)]), kind(TYPEDEF, "a", target=2)], bytes(8))
+    value("circle-of-arrays", [kind(ARRAY, target=1, counts=[2])], bytes(8))
+    value("outside", [kind(STRUCT, "a", 4, members=[member("a", 2, 200), member("b", 2, 2)]), integer], bytes(300))
+    value("reference", [kind(REFERENCE, None, 8, language=2, target=2), integer], struct.pack("<Qi", 0x1008, 7))
+    value("synthetic", [pointer, integer], pieces=[(4, 0, 0)])
+    value("method-pointer", [kind(MEMBER_POINTER, None, 0, language=2, target=2, container=3),
+                             kind(FUNCTION, None, members=[member(None, 4, flags=4), member(None, 5)], language=2, flags=9),
+                             kind(CLASS, "a", 8, language=2, members=[member("b", 5)]), kind(POINTER, None, 8, language=2, target=3), integer], struct.pack("<QQ", 0x1003, 0))
+    value("field-pointer", [kind(MEMBER_POINTER, None, 0, language=2, target=3, container=2),
+                            kind(CLASS, "a", 8, language=2, members=[member("b", 3)]), integer], bytes(8))
+    value("function-pointer", [kind(POINTER, None, 8, target=2), kind(FUNCTION, None, target=3, flags=8, members=[member(None, 1), member(None, 3)]), integer],
+          struct.pack("<Q", 0x1003))
+    value("std-string", [kind(CLASS, "std::__cxx11::basic_string<char>", 32, language=2, members=[
+        member("_M_dataplus", 2), member("_M_string_length", 3, 8), member(None, 4, 16)]),
+        kind(STRUCT, "a", 8, language=2, members=[member("_M_p", 5)]), kind(BASE, "a", 8, UNSIGNED, language=2),
+        kind(UNION, None, 16, language=2, members=[member("_M_local_buf", 6), member("_M_allocated_capacity", 3)]),
+        kind(POINTER, None, 8, language=2, target=7), kind(ARRAY, None, target=7, counts=[16], language=2), kind(BASE, "char", 1, CHAR, language=2)],
+        struct.pack("<QQ", 0x1010, 5) + b"short" + bytes(11))
+    vector = [kind(CLASS, "std::vector<int>", 24, language=2, members=[member("_M_impl", 2)]),
+              kind(STRUCT, "a", 24, language=2, members=[member("_M_start", 3), member("_M_finish", 3, 8), member("_M_end_of_storage", 3, 16)])]
+    value("std-vector", vector + [kind(POINTER, None, 8, language=2, target=4), kind(BASE, "a", 4, SIGNED, language=2)],
+          struct.pack("<QQQiii", 0x1018, 0x1024, 0x1024, 1, 2, 3))
+    value("std-vector-bool", vector + [kind(STRUCT, "a", 8, language=2, members=[member("_M_p", 4), member("_M_offset", 5)]),
+                                       kind(POINTER, None, 8, target=5), kind(BASE, "a", 4, UNSIGNED)], struct.pack("<QQQ", 0x1003, 0x1010, 0x1018) + b"\xa5" * 8)
+    value("std-unique-ptr", [kind(CLASS, "std::unique_ptr<int>", 8, language=2, members=[member("_M_t", 2)]),
+                             kind(CLASS, "std::tuple<int>", 8, language=2, members=[member(None, 3, flags=1)]),
+                             kind(CLASS, "std::_Tuple_impl<0, int>", 8, language=2, members=[member(None, 4, flags=1)]),
+                             kind(CLASS, "std::_Head_base<0, int>", 8, language=2, members=[member("_M_head_impl", 5)]),
+                             kind(POINTER, None, 8, language=2, target=1)], struct.pack("<Q", 0x1000))
+    value("std-optional", [kind(CLASS, "std::optional<int>", 8, language=2, members=[member("_M_payload", 2)]),
+                           kind(STRUCT, "a", 8, language=2, members=[member("_M_value", 3), member("_M_engaged", 4, 4)]), integer,
+                           kind(BASE, "b", 1, BOOLEAN)], struct.pack("<ib3x", 5, 1))
+    value("std-pair", [kind(STRUCT, "std::pair<int, int>", 8, language=2, members=[member("first", 2), member("second", 2, 4)]), integer], bytes(8))
+    value("rust-option", [kind(STRUCT, "ns::kind", 8, language=3, members=[
+        member(None, 2, flags=8), member("a", 3, flags=16), member("b", 4, flags=16 | 32)]), kind(BASE, "a", 4, UNSIGNED, language=3),
+        kind(STRUCT, "a", 8, language=3), kind(STRUCT, "b", 8, language=3, members=[member("__0", 2, 4)])], struct.pack("<II", 1, 5))
+    value("rust-str", [kind(STRUCT, "&str", 16, language=3, members=[member("data_ptr", 2), member("length", 3, 8)]),
+                       kind(POINTER, None, 8, language=3, target=4), kind(BASE, "a", 8, UNSIGNED, language=3), kind(BASE, "u8", 1, UNSIGNED, language=3)],
+          struct.pack("<QQ", 0x1010, 5) + b"hello")
+    vec = [member("T", 6, flags=2), member("buf", 2), member("len", 5, 16)]
+    value("rust-vec", [kind(STRUCT, "alloc::vec::Vec<i32>", 24, language=3, members=vec),
+                       kind(STRUCT, "a", 16, language=3, members=[member("cap", 5), member("ptr", 4, 8)]), integer,
+                       kind(POINTER, None, 8, language=3, target=3), kind(BASE, "a", 8, UNSIGNED, language=3),
+                       kind(BASE, "a", 4, SIGNED, language=3)], struct.pack("<QQQiii", 4, 0x1018, 3, 1, 2, 3))
+    value("rust-tuple", [kind(STRUCT, "a", 8, language=3, members=[member("__0", 2), member("b", 3, 4)]), kind(BASE, "a", 4, UTF, language=3),
+                         kind(ARRAY, None, target=2, counts=[1], language=3)], struct.pack("<II", 0x3b1, 120))
+    value("little-text", [kind(ARRAY, target=2, counts=[40]), integer], bytes(range(160)), text=2)
+    value("no-depth", [kind(STRUCT, "a", 4, members=[member("a", 2)]), integer], bytes(4), depth=0)
+    value("raw", [kind(STRUCT, "a", 4, language=3, members=[member("__0", 2)]), kind(BASE, "a", 4, SIGNED, language=3)], bytes(4), raw=True)
+    value("i386", [kind(POINTER, None, 4, target=2), integer], struct.pack("<Ii", 0x1000, 0), arch=1)
+    value("nothing", [])
+
+
 if __name__ == "__main__":
     make_jit_seeds()
     make_jit_dump_seeds()
@@ -1133,3 +1235,4 @@ if __name__ == "__main__":
     make_calltrace_seeds()
     make_pprof_seeds()
     make_location_seeds()
+    make_value_seeds()

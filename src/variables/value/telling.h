@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "variables/value/view.h"
 
-#define TELLING_STEPS_MAX 1000000 /* parts looked at, comparisons, reads of 64 bytes */
+#define TELLING_STEPS_MAX 300000 /* parts looked at, comparisons, reads of 64 bytes */
 #define TELLING_NEST_MAX  32      /* whatever the style says */
 #define TELLING_WINDOW    2048    /* bytes */
 

@@ -246,7 +246,7 @@ static void put_base(struct type_naming *naming, const struct type *type)
         put_tagged(naming, type, "struct");
         return;
     case TYPE_CLASS:
-        put_tagged(naming, type, type->name ? "class" : "struct");
+        put_tagged(naming, type, "class");
         return;
     case TYPE_UNION:
         put_tagged(naming, type, "union");

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Types as rustc 1.63 and 1.95 describe them; the raw form is gdb's of Rust. */
+#include "object_fixture.h"
+
+struct rust_scene {
+    struct value_scene *scene;
+    die_ref number, byte, size, bytes;
+};
+
+static struct rust_scene begin(void)
+{
+    struct rust_scene rust = {.scene = scene_create(ARCH_X86_64)};
+
+    rust.number = scene_base(rust.scene, "i32", DW_ATE_signed, 4);
+    rust.byte = scene_base(rust.scene, "u8", DW_ATE_unsigned, 1);
+    rust.size = scene_base(rust.scene, "usize", DW_ATE_unsigned, 8);
+    rust.bytes = scene_of(rust.scene, TYPE_POINTER, "*const u8", rust.byte);
+    return rust;
+}
+
+static void done(struct rust_scene *rust)
+{
+    free(rust->scene);
+}
+
+static void structs_and_tuples_are_told_as_in_rust(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref letter = scene_base(scene, "char", DW_ATE_UTF, 4);
+    die_ref point = SCENE_STRUCT(scene, "r::P", 8, {.name = "a", .type = rust.number},
+                                 {.name = "b", .type = rust.byte, .off = 4});
+    die_ref wrapped = SCENE_STRUCT(scene, "r::T", 8, {.name = "__0", .type = rust.number},
+                                   {.name = "__1", .type = letter, .off = 4});
+    die_ref tuple = SCENE_STRUCT(scene, "(i32, char)", 8, {.name = "__0", .type = rust.number},
+                                 {.name = "__1", .type = letter, .off = 4});
+    die_ref unit =
+        scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "r::U", .has_size = true});
+    die_ref array = SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(2));
+    die_ref nothing = SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(0));
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (int[]){3, 97, 0x3b1});
+    expect_text(scene, point, 0, "r::P {a: 3, b: 97}");
+    expect_text(scene, wrapped, 0, "r::T (3, 97 'a')");
+    expect_text(scene, tuple, 0, "(3, 97 'a')");
+    expect_text(scene, unit, 0, "r::U");
+    expect_text(scene, array, 0, "[3, 0]");
+    expect_text(scene, nothing, 0, "[]");
+    expect_text(scene, letter, 8, "945 '\\u{0003b1}'");
+    done(&rust);
+}
+
+static void enum_is_its_variant(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref tag = scene_base(scene, "u32", DW_ATE_unsigned, 4);
+    die_ref none = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "None", .size = 8});
+    die_ref some = SCENE_STRUCT(scene, "Some", 8, {.name = "__0", .type = rust.number, .off = 4});
+    die_ref named = SCENE_STRUCT(scene, "Named", 8, {.name = "x", .type = rust.number, .off = 4});
+    die_ref kind =
+        SCENE_STRUCT(scene, "r::Kind", 8, {.type = tag, .is_discriminant = true},
+                     {.name = "None", .type = none, .is_variant = true, .variant_value = 0},
+                     {.name = "Some", .type = some, .is_variant = true, .variant_value = 1},
+                     {.name = "Named", .type = named, .is_variant = true, .variant_value = 7});
+    struct object object = scene_object(kind, 0);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (int[]){0, 5});
+    expect_text(scene, kind, 0, "None");
+    scene->memory[0] = 1;
+    expect_text(scene, kind, 0, "Some(5)");
+    scene->memory[0] = 7;
+    expect_text(scene, kind, 0, "Named {x: 5}");
+    scene->style.raw = true;
+    expect_text(scene, kind, 0, "r::Kind::Named{x: 5}");
+    scene->memory[0] = 1;
+    expect_text(scene, kind, 0, "r::Kind::Some(5)");
+    scene->memory[0] = 3;
+    expect_unknown(scene, &object, UNAVAILABLE);
+    scene->captured = 0;
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    done(&rust);
+}
+
+/* Where the value itself says that there is none: one variant for a number, one for all others. */
+static void enum_in_a_niche_is_its_variant(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref none = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "None", .size = 8});
+    die_ref some =
+        SCENE_STRUCT(scene, "Some", 8,
+                     {.name = "__0", .type = scene_of(scene, TYPE_POINTER, "&i32", rust.number)});
+    die_ref option =
+        SCENE_STRUCT(scene, "core::option::Option<&i32>", 8,
+                     {.type = rust.size, .is_discriminant = true},
+                     {.name = "None", .type = none, .is_variant = true, .variant_value = 0},
+                     {.name = "Some", .type = some, .is_variant = true, .is_default = true});
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    expect_text(scene, option, 0, "None");
+    scene->memory[1] = 0x20;
+    expect_text(scene, option, 0, "Some(0x2000)");
+    done(&rust);
+}
+
+static void str_and_slice_are_what_they_point_to(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    struct type_member members[] = {{.name = "data_ptr", .type = rust.bytes},
+                                    {.name = "length", .type = rust.size, .off = 8}};
+    die_ref text = scene_struct(scene, TYPE_STRUCT, "&str", 16, members, 2);
+    die_ref slice = scene_struct(scene, TYPE_STRUCT, "&[u8]", 16, members, 2);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 16, 3});
+    memcpy(scene->memory + 16, "a\"bcd", 5);
+    expect_text(scene, text, 0, "\"a\\\"b\"");
+    expect_text(scene, slice, 0, "[97, 34, 98]");
+    scene->style.raw = true;
+    expect_text(scene, text, 0, "&str {data_ptr: 0x1010, length: 3}");
+    scene->style.raw = false;
+    SCENE_PUT(scene, 8, (uint64_t){UINT64_MAX});
+    expect_text(scene, text, 0, "&str {data_ptr: 0x1010, length: 18446744073709551615}");
+    SCENE_PUT(scene, 0, (uint64_t[]){8, 3});
+    expect_text(scene, text, 0, "&str {data_ptr: 0x8, length: 3}");
+    done(&rust);
+}
+
+static die_ref add_vector(struct rust_scene *rust, const char *name, die_ref pointer,
+                          die_ref element)
+{
+    static struct type_member unique[1], raw[2], members[3];
+    struct value_scene *scene = rust->scene;
+
+    unique[0] = (struct type_member){.name = "pointer", .type = pointer};
+    raw[0] = (struct type_member){.name = "ptr",
+                                  .type = scene_struct(scene, TYPE_STRUCT,
+                                                       "core::ptr::unique::Unique", 8, unique, 1)};
+    raw[1] = (struct type_member){.name = "cap", .type = rust->size, .off = 8};
+    members[0] = (struct type_member){.name = "T", .type = element, .is_static = true};
+    members[1] =
+        (struct type_member){.name = "buf",
+                             .type = scene_struct(scene, TYPE_STRUCT, "RawVec", 16, raw, 2)};
+    members[2] = (struct type_member){.name = "len", .type = rust->size, .off = 16};
+    return scene_struct(scene, TYPE_STRUCT, name, 24, members + !element, element ? 3 : 2);
+}
+
+static void vector_is_its_elements(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref vector =
+        add_vector(&rust, "alloc::vec::Vec<i32, alloc::alloc::Global>", rust.bytes, rust.number);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 4, 3});
+    SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4});
+    expect_text(scene, vector, 0, "[1, 2, 3]");
+    SCENE_PUT(scene, 0, (uint64_t[]){4, 0, 0});
+    expect_text(scene, vector, 0, "[]");
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 4, 5});
+    expect_text(scene, vector, 0,
+                "alloc::vec::Vec<i32, alloc::alloc::Global> {buf: RawVec {ptr: "
+                "core::ptr::unique::Unique {pointer: 0x1040}, cap: 4}, len: 5}");
+    done(&rust);
+}
+
+/* Later compilers' vectors point to bytes, whatever the elements are. */
+static void vector_of_unknown_elements_is_its_members(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref vector = add_vector(&rust, "alloc::vec::Vec<i32>", rust.bytes, 0);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 4, 3});
+    expect_text(scene, vector, 0,
+                "alloc::vec::Vec<i32> {buf: RawVec {ptr: core::ptr::unique::Unique {pointer: "
+                "0x1040}, cap: 4}, len: 3}");
+    done(&rust);
+}
+
+static void string_is_its_text(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref vector = add_vector(&rust, "alloc::vec::Vec<u8>", rust.bytes, 0);
+    die_ref string =
+        SCENE_STRUCT(scene, "alloc::string::String", 24, {.name = "vec", .type = vector});
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 8, 5});
+    memcpy(scene->memory + 64, "ownedxyz", 8);
+    expect_text(scene, string, 0, "\"owned\"");
+    done(&rust);
+}
+
+static void box_is_its_pointer_and_what_that_points_to(void **state)
+{
+    struct rust_scene rust = begin();
+    die_ref box = scene_of(rust.scene, TYPE_POINTER, "alloc::boxed::Box<i32>", rust.number);
+
+    (void)state;
+    scene_language(rust.scene, DW_LANG_Rust);
+    SCENE_PUT(rust.scene, 0, (uint64_t[]){SCENE_MEMORY + 8, 7});
+    expect_text(rust.scene, box, 0, "0x1008 7");
+    rust.scene->style.raw = true;
+    expect_text(rust.scene, box, 0, "0x1008");
+    done(&rust);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structs_and_tuples_are_told_as_in_rust),
+        cmocka_unit_test(enum_is_its_variant),
+        cmocka_unit_test(enum_in_a_niche_is_its_variant),
+        cmocka_unit_test(str_and_slice_are_what_they_point_to),
+        cmocka_unit_test(vector_is_its_elements),
+        cmocka_unit_test(vector_of_unknown_elements_is_its_members),
+        cmocka_unit_test(string_is_its_text),
+        cmocka_unit_test(box_is_its_pointer_and_what_that_points_to),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts are what gdb 13 says of such variables under LC_ALL=C, but where a test says not. */
+#include <stdio.h>
+
+#include "object_fixture.h"
+
+static void tell_integers_by_encoding_and_size(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+
+    (void)state;
+    memset(scene->memory, 0xff, 16);
+    expect_text(scene, scene_int(scene), 0, "-1");
+    expect_text(scene, scene_base(scene, "unsigned int", DW_ATE_unsigned, 4), 0, "4294967295");
+    expect_text(scene, scene_base(scene, "unsigned long", DW_ATE_unsigned, 8), 0,
+                "18446744073709551615");
+    expect_text(scene, scene_base(scene, "__int128", DW_ATE_signed, 16), 0, "-1");
+    expect_text(scene, scene_base(scene, "unsigned __int128", DW_ATE_unsigned, 16), 0,
+                "340282366920938463463374607431768211455");
+    memset(scene->memory, 0, 15);
+    scene->memory[15] = 0x80;
+    expect_text(scene, scene_base(scene, "__int128", DW_ATE_signed, 16), 0,
+                "-170141183460469231731687303715884105728");
+    free(scene);
+}
+
+static void tell_characters_with_their_letter(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref character = scene_char(scene);
+    die_ref wide = scene_of(scene, TYPE_TYPEDEF, "wchar_t", scene_int(scene));
+
+    (void)state;
+    memcpy(scene->memory, "a\377\0'\"\\\n\033", 8);
+    expect_text(scene, character, 0, "97 'a'");
+    expect_text(scene, character, 1, "-1 '\\377'");
+    expect_text(scene, scene_base(scene, "unsigned char", DW_ATE_unsigned_char, 1), 1,
+                "255 '\\377'");
+    expect_text(scene, character, 2, "0 '\\000'");
+    expect_text(scene, character, 3, "39 '\\''");
+    expect_text(scene, character, 4, "34 '\"'");
+    expect_text(scene, character, 5, "92 '\\\\'");
+    expect_text(scene, character, 6, "10 '\\n'");
+    expect_text(scene, character, 7, "27 '\\033'");
+    SCENE_PUT(scene, 16, (uint32_t[]){98, 0x1f600, 0x3b1});
+    expect_text(scene, wide, 16, "98 L'b'");
+    expect_text(scene, scene_base(scene, "char32_t", DW_ATE_UTF, 4), 20, "128512 U'\\x1f600'");
+    expect_text(scene, scene_base(scene, "char16_t", DW_ATE_UTF, 2), 24, "945 u'\\x3b1'");
+    free(scene);
+}
+
+static void tell_bool_that_is_neither_as_number(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref type = scene_base(scene, "_Bool", DW_ATE_boolean, 1);
+
+    (void)state;
+    memcpy(scene->memory, "\0\1\5", 3);
+    expect_text(scene, type, 0, "false");
+    expect_text(scene, type, 1, "true");
+    expect_text(scene, type, 2, "5");
+    free(scene);
+}
+
+static die_ref enumeration(struct value_scene *scene, const char *name,
+                           const struct type_enumerator *enumerators, size_t count)
+{
+    return scene_add(scene, (struct type){.kind = TYPE_ENUM,
+                                          .name = name,
+                                          .size = 4,
+                                          .encoding = DW_ATE_unsigned,
+                                          .enumerators = enumerators,
+                                          .enumerator_count = count});
+}
+
+static void tell_enumerators_and_flags_by_name(void **state)
+{
+    static const struct type_enumerator colors[] = {{"RED", 0}, {"GREEN", 5}};
+    static const struct type_enumerator flags[] = {{"A", 1}, {"B", 2}, {"C", 8}};
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref color = enumeration(scene, "color", colors, 2);
+    die_ref flag = enumeration(scene, "flag", flags, 3);
+
+    (void)state;
+    SCENE_PUT(scene, 0, (int[]){0, 5, 7, 3, 9, 4, 12});
+    expect_text(scene, color, 0, "RED");
+    expect_text(scene, color, 4, "GREEN");
+    expect_text(scene, color, 8, "7");
+    expect_text(scene, flag, 0, "0");
+    expect_text(scene, flag, 12, "(A | B)");
+    expect_text(scene, flag, 16, "(A | C)");
+    expect_text(scene, flag, 20, "(unknown: 0x4)");
+    expect_text(scene, flag, 24, "(C | unknown: 0x4)");
+    free(scene);
+}
+
+static void tell_enumerators_of_cxx_with_their_scope(void **state)
+{
+    static const struct type_enumerator kinds[] = {{"READ", 0}, {"WRITE", 1}};
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref plain = enumeration(scene, "ns::box<a::b>::kind", kinds, 2);
+    die_ref class = enumeration(scene, "ns::kind", kinds, 2);
+
+    (void)state;
+    scene->types[class - 1].is_enum_class = true;
+    scene_language(scene, DW_LANG_C_plus_plus_11);
+    expect_text(scene, plain, 0, "ns::box<a::b>::READ");
+    expect_text(scene, class, 0, "ns::kind::READ");
+    free(scene);
+}
+
+static void tell_floats_with_the_digits_they_have(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref single = scene_base(scene, "float", DW_ATE_float, 4);
+    die_ref twice = scene_base(scene, "double", DW_ATE_float, 8);
+    die_ref pair = scene_base(scene, "complex double", DW_ATE_complex_float, 16);
+
+    (void)state;
+    SCENE_PUT(scene, 0, (float[]){0.1f, 1.5f, -0.0f, 1e10f});
+    expect_text(scene, single, 0, "0.100000001");
+    expect_text(scene, single, 4, "1.5");
+    expect_text(scene, single, 8, "-0");
+    expect_text(scene, single, 12, "1e+10");
+    SCENE_PUT(scene, 16, (double[]){0.1, 1e100, 123456789012345678.0, -1, -2.5});
+    expect_text(scene, twice, 16, "0.10000000000000001");
+    expect_text(scene, twice, 24, "1e+100");
+    expect_text(scene, twice, 32, "1.2345678901234568e+17");
+    expect_text(scene, pair, 40, "-1 + -2.5i");
+    SCENE_PUT(scene, 16, (uint64_t[]){0x7ff8000000000000, 0x7ff0000000000000, 0xfff0000000000000});
+    expect_text(scene, twice, 16, "nan(0x8000000000000)");
+    expect_text(scene, twice, 24, "inf");
+    expect_text(scene, twice, 32, "-inf");
+    SCENE_PUT(scene, 0, (uint16_t[]){0x3c00, 0x3e66});
+    expect_text(scene, scene_base(scene, "_Float16", DW_ATE_float, 2), 0, "1");
+    expect_text(scene, scene_base(scene, "_Float16", DW_ATE_float, 2), 2, "1.5996");
+    free(scene);
+}
+
+/* 0.1 of x87, and of 128 bits. */
+static void tell_long_double_as_the_architecture_has_it(void **state)
+{
+    static const uint8_t x87[16] = {0xcd, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+                                    0xfb, 0x3f, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa};
+    static const uint8_t quad[16] = {0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99,
+                                     0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0xfb, 0x3f};
+    struct value_scene *x86 = scene_create(ARCH_X86_64), *arm = scene_create(ARCH_AARCH64);
+
+    (void)state;
+    SCENE_PUT(x86, 0, x87);
+    expect_text(x86, scene_base(x86, "long double", DW_ATE_float, 16), 0,
+                "0.100000000000000000001");
+    SCENE_PUT(arm, 0, quad);
+    expect_text(arm, scene_base(arm, "long double", DW_ATE_float, 16), 0,
+                "0.100000000000000000000000000000000005");
+    SCENE_PUT(x86, 0, quad);
+    expect_text(x86, scene_base(x86, "_Float128", DW_ATE_float, 16), 0,
+                "0.100000000000000000000000000000000005");
+    memset(x86->memory, 0, 16);
+    x86->memory[9] = 0x3f;
+    expect_text(x86, scene_base(x86, "long double", DW_ATE_float, 16), 0, "<invalid float value>");
+    free(x86);
+    free(arm);
+}
+
+static void tell_pointers_with_symbol_and_string(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_of(scene, TYPE_POINTER, NULL, scene_int(scene));
+    die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
+
+    (void)state;
+    SCENE_PUT(scene, 0, (uint64_t[]){0, 0x1234, SCENE_MEMORY + 100, SCENE_MEMORY + 96, 1});
+    memcpy(scene->memory + 100, "a\"b\n", 5);
+    scene->symbol = "names";
+    scene->symbol_addr = SCENE_MEMORY + 100;
+    scene->symbol_size = 20;
+    expect_text(scene, number, 0, "0x0");
+    expect_text(scene, number, 8, "0x1234");
+    expect_text(scene, number, 16, "0x1064 <names>");
+    scene->symbol_addr -= 4;
+    expect_text(scene, number, 16, "0x1064 <names+4>");
+    expect_text(scene, text, 16, "0x1064 <names+4> \"a\\\"b\\n\"");
+    scene->symbol = NULL;
+    expect_text(scene, text, 24, "0x1060 \"\"");
+    /* gdb: 0x1 <error: Cannot access memory at address 0x1>. What is not captured is no error. */
+    expect_text(scene, text, 32, "0x1");
+    free(scene);
+}
+
+/* gdb knows all memory; here the end is "..." wherever it may be. */
+static void tell_string_whose_end_is_not_captured_as_cut(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
+
+    (void)state;
+    SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 100});
+    memcpy(scene->memory + 100, "hello", 5);
+    scene->captured = 103;
+    expect_text(scene, text, 0, "0x1064 \"hel\"...");
+    free(scene);
+}
+
+static void tell_long_strings_up_to_the_limit(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
+    char want[256];
+
+    (void)state;
+    SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 100});
+    for (size_t i = 0; i < 300; i++)
+        scene->memory[100 + i] = i % 2 ? 'b' : 'a';
+    snprintf(want, sizeof(want), "0x1064 \"%.200s\"...", (const char *)scene->memory + 100);
+    expect_text(scene, text, 0, want);
+    scene->memory[300] = 0;
+    snprintf(want, sizeof(want), "0x1064 \"%.200s\"", (const char *)scene->memory + 100);
+    expect_text(scene, text, 0, want);
+    memset(scene->memory + 100, 'r', 299);
+    expect_text(scene, text, 0, "0x1064 'r' <repeats 200 times>...");
+    free(scene);
+}
+
+static void tell_character_arrays_as_strings(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref character = scene_char(scene);
+    die_ref twenty = SCENE_ARRAY(scene, character, SCENE_COUNT(20));
+    die_ref four = SCENE_ARRAY(scene, character, SCENE_COUNT(4));
+    die_ref wide =
+        SCENE_ARRAY(scene, scene_base(scene, "wchar_t", DW_ATE_signed, 4), SCENE_COUNT(5));
+
+    (void)state;
+    memcpy(scene->memory, "abc", 3);
+    expect_text(scene, twenty, 0, "\"abc\", '\\000' <repeats 16 times>");
+    expect_text(scene, four, 0, "\"abc\"");
+    expect_text(scene, four, 1, "\"bc\\000\"");
+    memcpy(scene->memory, "a\303\251\1771", 5);
+    expect_text(scene, four, 0, "\"a\\303\\251\\177\"");
+    memset(scene->memory, 'x', 20);
+    expect_text(scene, twenty, 0, "'x' <repeats 20 times>");
+    memset(scene->memory + 10, 'y', 10);
+    expect_text(scene, twenty, 0, "\"xxxxxxxxxxyyyyyyyyyy\"");
+    memset(scene->memory + 10, 'x', 9);
+    expect_text(scene, twenty, 0, "'x' <repeats 19 times>, \"y\"");
+    SCENE_PUT(scene, 0, (uint32_t[]){0x3b1, '1', 'a', 0x1f600, 0});
+    expect_text(scene, wide, 0, "L\"\\x3b1\\061a\\x1f600\"");
+    free(scene);
+}
+
+static void tell_array_without_count_as_its_address(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref text = SCENE_ARRAY(scene, scene_char(scene), {.has_count = false});
+    die_ref numbers = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(0));
+
+    (void)state;
+    memcpy(scene->memory + 4, "x", 2);
+    expect_text(scene, text, 4, "0x1004 \"x\"");
+    expect_text(scene, numbers, 4, "0x1004");
+    free(scene);
+}
+
+static void tell_repeated_elements_once(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref numbers = SCENE_ARRAY(scene, number, SCENE_COUNT(15));
+    die_ref rows = SCENE_ARRAY(scene, number, SCENE_COUNT(12), SCENE_COUNT(2));
+    die_ref many = SCENE_ARRAY(scene, number, SCENE_COUNT(260));
+
+    (void)state;
+    SCENE_PUT(scene, 0, (int[]){1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 0});
+    expect_text(scene, numbers, 0, "{1, 2 <repeats 12 times>, 3, 0}");
+    SCENE_PUT(scene, 40, (int[]){2, 3, 3});
+    expect_text(scene, numbers, 0, "{1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 0}");
+    expect_text(scene, rows, 256, "{{0, 0} <repeats 12 times>}");
+    expect_text(scene, many, 1024, "{0 <repeats 260 times>}");
+    for (int i = 0; i < 260; i++)
+        memcpy(scene->memory + 1024 + 4 * i, &(int){i / 13}, 4);
+    expect_text(scene, many, 1024,
+                "{0 <repeats 13 times>, 1 <repeats 13 times>, 2 <repeats 13 times>, "
+                "3 <repeats 13 times>, 4 <repeats 13 times>, 5 <repeats 13 times>, "
+                "6 <repeats 13 times>, 7 <repeats 13 times>, 8 <repeats 13 times>, "
+                "9 <repeats 13 times>, 10 <repeats 13 times>, 11 <repeats 13 times>, "
+                "12 <repeats 13 times>, 13 <repeats 13 times>, 14 <repeats 13 times>, "
+                "15 <repeats 13 times>, 16 <repeats 13 times>, 17 <repeats 13 times>, "
+                "18 <repeats 13 times>, 19 <repeats 13 times>}");
+    scene->style.elements_max = 3;
+    expect_text(scene, numbers, 0, "{1, 2, 2...}");
+    free(scene);
+}
+
+/* gdb compares all bytes, those between members too. */
+static void tell_elements_that_differ_in_padding_apart(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref pad = SCENE_STRUCT(scene, NULL, 8, {.name = "i", .type = scene_int(scene)});
+    die_ref array = SCENE_ARRAY(scene, pad, SCENE_COUNT(12));
+
+    (void)state;
+    scene->memory[5] = 1;
+    expect_text(scene, array, 0, "{{i = 0}, {i = 0} <repeats 11 times>}");
+    free(scene);
+}
+
+static void tell_structs_with_bases_unions_and_bit_fields(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref empty = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "E", .size = 1});
+    die_ref base = SCENE_STRUCT(scene, "ns::B", 4, {.name = "b", .type = number});
+    struct type_member parts[] = {{.name = "i", .type = number}, {.name = "j", .type = number}};
+    die_ref either = scene_struct(scene, TYPE_UNION, NULL, 4, parts, 2);
+    die_ref outer =
+        SCENE_STRUCT(scene, "D", 16, {.type = empty, .is_base = true},
+                     {.type = base, .is_base = true},
+                     {.name = "s", .type = number, .is_static = true}, {.type = either, .off = 4},
+                     {.name = "f", .type = number, .off = 8, .bit_size = 3},
+                     {.name = "g", .type = number, .off = 8, .bit_off = 3, .bit_size = 5});
+
+    (void)state;
+    SCENE_PUT(scene, 0, (int[]){1, 2, 0xf1, 0});
+    expect_text(scene, outer, 0,
+                "{<E> = {<No data fields>}, <ns::B> = {b = 1}, {i = 2, j = 2}, f = 1, g = -2}");
+    expect_text(scene, SCENE_STRUCT(scene, "F", 1, {.type = empty, .is_base = true}), 0,
+                "{<E> = {<No data fields>}, <No data fields>}");
+    free(scene);
+}
+
+static void tell_what_is_too_deep_as_dots(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref type = scene_int(scene);
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        struct type_member *member = calloc(1, sizeof(*member));
+
+        *member = (struct type_member){.name = "m", .type = type};
+        type = scene_struct(scene, TYPE_STRUCT, "s", 4, member, 1);
+    }
+    scene->style.depth_max = 3;
+    expect_text(scene, type, 0, "{m = {m = {m = {...}}}}");
+    scene->style.depth_max = 4;
+    expect_text(scene, type, 0, "{m = {m = {m = {m = 0}}}}");
+    for (size_t i = 1; i < 5; i++)
+        free((void *)scene->types[i].members);
+    free(scene);
+}
+
+static void tell_what_is_not_known_in_its_place(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref array = SCENE_ARRAY(scene, number, SCENE_COUNT(20));
+    die_ref pair = SCENE_STRUCT(scene, "p", 8, {.name = "a", .type = number},
+                                {.name = "b", .type = number, .off = 4});
+    struct object object = scene_object(pair, 0);
+
+    (void)state;
+    object.place.count = 2;
+    object.place.pieces[0].bit_size = 32;
+    object.place.pieces[1] = (struct object_piece){.kind = PIECE_UNKNOWN,
+                                                   .bit_size = 32,
+                                                   .known = known_not(OPTIMIZED_OUT)};
+    expect_told(scene, &object, "{a = 0, b = <optimized out>}", true);
+    object.place.pieces[1].known = unavailable("no base");
+    expect_told(scene, &object, "{a = 0, b = <unavailable: no base>}", true);
+    object = scene_object(array, 0);
+    scene->captured = 16;
+    expect_told(scene, &object, "{0, 0, 0, 0, <not captured> <repeats 16 times>}", true);
+    scene->captured = SCENE_BYTES;
+    scene->hole = 1;
+    expect_told(scene, &object, "{<not captured>, 0 <repeats 19 times>}", true);
+    free(scene);
+}
+
+static void tell_nothing_of_what_is_all_unknown(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref pair = SCENE_STRUCT(scene, "p", 8, {.name = "a", .type = number},
+                                {.name = "b", .type = number, .off = 4});
+    struct object object = scene_object(pair, 0);
+
+    (void)state;
+    scene->captured = 0;
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    object.type = number;
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    object.place.count = 0;
+    expect_unknown(scene, &object, OPTIMIZED_OUT);
+    object = scene_object(99, 0);
+    expect_unknown(scene, &object, UNAVAILABLE);
+    free(scene);
+}
+
+static void tell_characters_that_are_half_known_as_elements(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    struct object object = scene_object(SCENE_ARRAY(scene, scene_char(scene), SCENE_COUNT(8)), 0);
+
+    (void)state;
+    memcpy(scene->memory, "ab", 2);
+    scene->captured = 2;
+    scene->style.repeats_min = 5;
+    expect_told(scene, &object, "{97 'a', 98 'b', <not captured> <repeats 6 times>}", true);
+    free(scene);
+}
+
+static void tell_references_with_what_they_refer_to(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref reference = scene_of(scene, TYPE_REFERENCE, NULL, scene_int(scene));
+    die_ref holder = SCENE_STRUCT(scene, "h", 8, {.name = "r", .type = reference});
+    struct object object = scene_object(reference, 0);
+
+    (void)state;
+    SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 16});
+    scene->memory[16] = 7;
+    expect_text(scene, reference, 0, "@0x1010: 7");
+    expect_text(scene, holder, 0, "{r = @0x1010}");
+    scene->captured = 16;
+    expect_told(scene, &object, "@0x1010: <not captured>", true);
+    free(scene);
+}
+
+static void tell_implicit_pointer_as_synthetic(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    struct object object = scene_object(scene_of(scene, TYPE_POINTER, NULL, number), 0);
+
+    (void)state;
+    object.place.pieces[0] = (struct object_piece){.kind = PIECE_POINTER, .die = 77};
+    expect_told(scene, &object, "<synthetic pointer>", false);
+    free(scene);
+}
+
+static void tell_pointers_to_members(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref owner = SCENE_STRUCT(scene, "ns::S", 8, {.name = "x", .type = number},
+                                 {.name = "y", .type = number, .off = 4});
+    struct type_member this[] = {
+        {.type = scene_of(scene, TYPE_POINTER, NULL, owner), .is_artificial = true}};
+    die_ref method =
+        scene_add(scene, (struct type){.kind = TYPE_FUNCTION, .members = this, .member_count = 1});
+    die_ref field =
+        scene_add(scene,
+                  (struct type){.kind = TYPE_MEMBER_POINTER, .target = number, .container = owner});
+    die_ref call =
+        scene_add(scene,
+                  (struct type){.kind = TYPE_MEMBER_POINTER, .target = method, .container = owner});
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (uint64_t[]){4, UINT64_MAX, SCENE_MEMORY, 0, 0, 17, 0});
+    scene->symbol = "ns::S::m()";
+    scene->symbol_addr = SCENE_MEMORY;
+    scene->symbol_size = 1;
+    expect_text(scene, field, 0, "&ns::S::y");
+    expect_text(scene, field, 8, "NULL");
+    expect_text(scene, call, 16, "(void (ns::S::*)(ns::S * const)) 0x1000 <ns::S::m()>");
+    expect_text(scene, call, 24, "NULL");
+    /* gdb names the method: &virtual ns::S::v(). */
+    expect_text(scene, call, 40, "&virtual table offset 16");
+    free(scene);
+}
+
+static void tell_text_is_cut_at_its_limit(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref array = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(9));
+
+    (void)state;
+    for (unsigned i = 0; i < 9; i++)
+        scene->memory[4 * i] = (uint8_t)i;
+    scene->style.text_max = 8;
+    expect_text(scene, array, 0, "{0, 1, 2...");
+    free(scene);
+}
+
+static void tell_hostile_types_with_bounded_work(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    struct type_member self[] = {{.type = 1},
+                                 {.name = "a", .type = 1},
+                                 {.type = 1, .is_base = true}};
+    die_ref circle = scene_struct(scene, TYPE_STRUCT, "s", 8, self, 3);
+    die_ref number = scene_int(scene);
+    die_ref huge = SCENE_ARRAY(scene, number, SCENE_COUNT(UINT64_MAX), SCENE_COUNT(UINT64_MAX));
+    die_ref large = SCENE_ARRAY(scene, number, SCENE_COUNT(UINT64_C(1) << 40));
+    die_ref outside = SCENE_STRUCT(scene, "o", 4, {.name = "a", .type = number, .off = 2},
+                                   {.name = "b", .type = number, .off = UINT64_MAX},
+                                   {.name = "c", .type = number});
+    struct object object = scene_object(circle, 0);
+    struct told_value value;
+
+    (void)state;
+    assert_int_equal(value_tell(&scene->source, &object, &scene->style, &value), STATUS_OK);
+    free(value.text);
+    object.type = huge;
+    expect_unknown(scene, &object, UNAVAILABLE);
+    object.type = large;
+    assert_int_equal(value_tell(&scene->source, &object, &scene->style, &value), STATUS_OK);
+    free(value.text);
+    assert_true(scene->reads < 1000000);
+    object.type = outside;
+    expect_told(scene, &object,
+                "{a = <unavailable: a member outside of its object>, "
+                "b = <unavailable: a member out of range>, c = 0}",
+                true);
+    free(scene);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tell_integers_by_encoding_and_size),
+        cmocka_unit_test(tell_characters_with_their_letter),
+        cmocka_unit_test(tell_bool_that_is_neither_as_number),
+        cmocka_unit_test(tell_enumerators_and_flags_by_name),
+        cmocka_unit_test(tell_enumerators_of_cxx_with_their_scope),
+        cmocka_unit_test(tell_floats_with_the_digits_they_have),
+        cmocka_unit_test(tell_long_double_as_the_architecture_has_it),
+        cmocka_unit_test(tell_pointers_with_symbol_and_string),
+        cmocka_unit_test(tell_string_whose_end_is_not_captured_as_cut),
+        cmocka_unit_test(tell_long_strings_up_to_the_limit),
+        cmocka_unit_test(tell_character_arrays_as_strings),
+        cmocka_unit_test(tell_array_without_count_as_its_address),
+        cmocka_unit_test(tell_repeated_elements_once),
+        cmocka_unit_test(tell_elements_that_differ_in_padding_apart),
+        cmocka_unit_test(tell_structs_with_bases_unions_and_bit_fields),
+        cmocka_unit_test(tell_what_is_too_deep_as_dots),
+        cmocka_unit_test(tell_what_is_not_known_in_its_place),
+        cmocka_unit_test(tell_nothing_of_what_is_all_unknown),
+        cmocka_unit_test(tell_characters_that_are_half_known_as_elements),
+        cmocka_unit_test(tell_references_with_what_they_refer_to),
+        cmocka_unit_test(tell_implicit_pointer_as_synthetic),
+        cmocka_unit_test(tell_pointers_to_members),
+        cmocka_unit_test(tell_text_is_cut_at_its_limit),
+        cmocka_unit_test(tell_hostile_types_with_bounded_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
