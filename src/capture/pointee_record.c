@@ -21,11 +21,6 @@ void pointee_record_deinit(struct thread *thread)
     thread->pointees = (struct pointee_base){0};
 }
 
-static const uint8_t *base_bytes(const struct pointee_base *base)
-{
-    return (const uint8_t *)(base->pieces + base->count);
-}
-
 void pointee_record_copy(struct capture *cap, struct pending_sample *sample)
 {
     const struct target_machine *machine = &cap->target.machine;
@@ -51,7 +46,7 @@ static bool is_known(const struct pointee_base *base, const struct target_memory
 {
     const struct target_memory *old = base->pieces;
     const size_t at = SEARCH_FIRST(i, 0, base->count, old[i].addr <= piece->addr);
-    const uint8_t *old_bytes = base_bytes(base);
+    const uint8_t *old_bytes;
     uint64_t off;
 
     if (!at)
@@ -60,6 +55,7 @@ static bool is_known(const struct pointee_base *base, const struct target_memory
     off = piece->addr - old->addr;
     if (off > old->size || piece->size > old->size - off)
         return false;
+    old_bytes = (const uint8_t *)(base->pieces + base->count);
     for (const struct target_memory *before = base->pieces; before < old; before++)
         old_bytes += before->size;
     return memcmp(old_bytes + off, bytes, piece->size) == 0;

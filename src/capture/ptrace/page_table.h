@@ -13,8 +13,8 @@
 #include "capture/target/backend.h"
 
 /*
- * As capture_backend's own_pages: present, and neither a file's page nor shared. What a page that
- * was asked for by its mapping has become meanwhile is so told as well.
+ * As capture_backend's own_pages: present, and neither a file's page nor shared, also where
+ * something else is mapped by now than was when the mappings were read.
  */
 MUST_CHECK enum status page_table_own(void *state, pid_t tid, struct target_page *pages,
                                       size_t count);
