@@ -125,7 +125,7 @@ static uint64_t least_size(const struct address_search *search)
     return search->size ? search->size : ADDRESS_WORD_MIN;
 }
 
-/* Has the object that begins `off` bytes before the address to be named itself, not a part of it? */
+/* Is the object, which begins `off` bytes before the address, named itself and not by a part? */
 static bool is_whole(const struct address_search *search, const struct address_type *of,
                      uint64_t off)
 {

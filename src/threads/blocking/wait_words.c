@@ -44,7 +44,7 @@ static bool has_descriptor(enum wait_kind kind)
     return kind >= WAIT_READ && kind <= WAIT_FILE_LOCK;
 }
 
-/* "mutex queue->lock in worker (heap+0x12a0, recursive)": two may be called so, not at one place. */
+/* "mutex queue->lock in worker (heap+0x12a0, recursive)": others are called so, elsewhere. */
 static char *variable_text(const struct wait_object *o, const char *what)
 {
     const char *detail = o->detail ? o->detail : "";

@@ -28,7 +28,7 @@ char *wait_object_text(const struct wait_object *object)
     return length < 0 ? NULL : text;
 }
 
-/* That an object of the kind has at least, in any C library; 0: not known, or not where it begins. */
+/* Bytes that the kind has at least, in any C library; 0: not known, or not where it begins. */
 static uint64_t least_size(const struct arch *arch, const struct lock_found *found)
 {
     const bool is_wide = arch->word_size == 8;
