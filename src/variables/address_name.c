@@ -133,13 +133,36 @@ static bool is_whole(const struct address_search *search, const struct address_t
         return false;
     if (off > 0)
         return of->lock == LOCK_OF_WORDS && search->size == ADDRESS_SIZE_UNKNOWN;
-    return of->lock != LOCK_NOT || of->size <= search->size ||
+    return of->lock == LOCK_OF_WORDS || of->size <= search->size ||
            (!address_type_has_parts(of->type) && of->type->kind != TYPE_UNKNOWN);
 }
 
 static enum status find_within(struct address_search *search, const struct address_type *of,
                                uint64_t start_addr, unsigned nest, struct address_path *path,
                                bool *found);
+
+/*
+ * A member whose type is declared only, as clang has it of classes that a library defines: it has
+ * what is up to the next one.
+ */
+static bool is_incomplete_member(const struct address_search *search, const struct address_type *of,
+                                 const struct type_member *member, uint64_t start_addr)
+{
+    uint64_t end = of->size;
+
+    for (size_t i = 0; i < of->type->member_count; i++)
+        if (of->type->members[i].off > member->off && of->type->members[i].off < end)
+            end = of->type->members[i].off;
+    return of->type->kind != TYPE_UNION && search->addr == start_addr + member->off &&
+           end > member->off && end - member->off >= least_size(search);
+}
+
+/* Of a lock that has what it guards in it: is it that, and not the lock? */
+static bool is_guarded(const struct type_member *member)
+{
+    return member->name &&
+           (strcmp(member->name, "data") == 0 || strcmp(member->name, "value") == 0);
+}
 
 /*
  * In a struct, the members. Those of a union are all there, and which one is meant is not known: if
@@ -166,11 +189,19 @@ static enum status find_in_members(struct address_search *search, const struct a
         status = address_type_of(search->source, member->type, &part);
         if (status == STATUS_NO_MEMORY)
             return status;
-        if (member->name && !member->is_base)
+        if (status != STATUS_OK)
+            continue;
+        if (member->name && !member->is_base && !address_type_is_smart(type))
             append_member(&inner, member->name);
-        status = find_within(search, &part, start_addr + member->off, nest + 1, &inner, &is_there);
+        if (part.type->is_declaration)
+            is_there = is_incomplete_member(search, of, member, start_addr);
+        else
+            status =
+                find_within(search, &part, start_addr + member->off, nest + 1, &inner, &is_there);
         if (status != STATUS_OK)
             return status;
+        if (of->lock == LOCK_OF_LANGUAGE && !is_guarded(member))
+            inner = *path;
         if (is_there && count++ == 0)
             first = inner;
         if (count > 0 && type->kind != TYPE_UNION)

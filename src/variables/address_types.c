@@ -57,7 +57,9 @@ static enum lock_type_kind lock_by_name(const char *name)
 bool address_type_is_smart(const struct type *type)
 {
     static const char *const in_std[] = {"unique_ptr<", "shared_ptr<", "reference_wrapper<", NULL};
-    static const char *const in_alloc[] = {"sync::Arc<", "rc::Rc<", "boxed::Box<", NULL};
+    static const char *const in_alloc[] = {"sync::Arc<", "sync::ArcInner<", "rc::Rc<",
+                                           "rc::RcBox<", "rc::RcInner<",    "boxed::Box<",
+                                           NULL};
     const char *name = type->name ? type->name : "";
     const char *std = without_namespace(name, "std::");
     const char *alloc = without_namespace(name, "alloc::");

@@ -14,7 +14,7 @@
 enum lock_type_kind {
     LOCK_NOT,
     LOCK_OF_WORDS,    /* a C library's: each word of it is its own */
-    LOCK_OF_LANGUAGE, /* C++'s or Rust's, which may have what it guards in it */
+    LOCK_OF_LANGUAGE, /* C++'s or Rust's, made of another one; it may have what it guards in it */
 };
 
 struct address_type {
@@ -36,7 +36,7 @@ MUST_CHECK enum status address_type_element(const struct value_source *source,
 /* Is it a struct, class, union or array? */
 bool address_type_has_parts(const struct type *type);
 
-/* std::unique_ptr, Arc and the like. */
+/* std::unique_ptr, Arc and the like, and what these point to with a count. */
 bool address_type_is_smart(const struct type *type);
 
 #endif

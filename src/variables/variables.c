@@ -351,11 +351,15 @@ static enum status search_level(const struct variables *v, struct frame_view *vi
     return STATUS_OK;
 }
 
-/* That a library's function was given a pointer says nothing. */
+/* A language's own functions call locks by what these are made of. */
 static bool is_library(const struct pc_level *level)
 {
-    return level->name &&
-           (strncmp(level->name, "std::", 5) == 0 || strncmp(level->name, "__", 2) == 0);
+    static const char *const starts[] = {"std::", "core::", "alloc::", "__"};
+
+    for (size_t i = 0; level->name && i < sizeof(starts) / sizeof(*starts); i++)
+        if (strncmp(level->name, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
 }
 
 enum status variables_name_address(struct variables *v, const struct variables_frame *frame,
@@ -376,11 +380,13 @@ enum status variables_name_address(struct variables *v, const struct variables_f
                                         .size = size,
                                         .steps = steps};
 
+        if (is_library(&view.scope->levels[i]))
+            continue;
         status = search_level(v, &view, &view.scope->levels[i], &search);
         if (status != STATUS_OK)
             return status;
         steps = search.steps;
-        if (!search.name[0] || (search.is_bare && is_library(&view.scope->levels[i])))
+        if (!search.name[0])
             continue;
         best = search;
         out->function = view.scope->levels[i].name;

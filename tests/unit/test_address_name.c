@@ -51,6 +51,13 @@ enum {
     STD_MUTEX_REFERENCE,
     GUARD, /* { std::mutex &_M_device; } */
     LONG_NAMED,
+    ARC, /* of a queue */
+    ARC_POINTER,
+    ARC_INNER,
+    RUST_MUTEX, /* { data: first, inner: int } */
+    WRAPPED,    /* { mutex inner; } */
+    LIMITED_UNION,
+    LIMITED, /* { long a; opaque b; long c; } */
     TYPES,
 };
 
@@ -64,7 +71,10 @@ static const struct type_member data_members[] = {MEMBER("__lock", INT, 0),
                                                   MEMBER("__owner", INT, 8)};
 static const struct type_member queue_members[] = {MEMBER("count", LONG, 0),
                                                    MEMBER("lock", MUTEX, 8),
-                                                   MEMBER("ready", CONDITION, 48)};
+                                                   MEMBER("ready", CONDITION, 48),
+                                                   {.name = "all",
+                                                    .type = MUTEX,
+                                                    .is_static = true}};
 static const struct type_member first_members[] = {MEMBER("lock", MUTEX, 0),
                                                    MEMBER("count", LONG, 40)};
 static const struct type_member slot_members[] = {MEMBER("number", LONG, 0),
@@ -85,6 +95,17 @@ static const struct type_member smart_members[] = {MEMBER("_M_t", SMART_TUPLE, 0
 static const struct type_member tuple_members[] = {MEMBER("_M_head_impl", QUEUE_POINTER, 0)};
 static const struct type_member std_members[] = {MEMBER("_M_mutex", MUTEX, 0)};
 static const struct type_member guard_members[] = {MEMBER("_M_device", STD_MUTEX_REFERENCE, 0)};
+static const struct type_member arc_members[] = {MEMBER("pointer", ARC_POINTER, 0)};
+static const struct type_member inner_members[] = {MEMBER("strong", LONG, 0),
+                                                   MEMBER("data", QUEUE, 8)};
+static const struct type_member rust_members[] = {MEMBER("data", FIRST, 0),
+                                                  MEMBER("inner", INT, 48)};
+static const struct type_member limited_members[] = {MEMBER("c", LONG, 48),
+                                                     MEMBER("b", INCOMPLETE, 8),
+                                                     MEMBER("a", LONG, 0)};
+static const struct type_member wrapped_members[] = {MEMBER("inner", MUTEX, 0)};
+static const struct type_member limited_either[] = {MEMBER("b", INCOMPLETE, 0),
+                                                    MEMBER("c", LONG, 0)};
 static char long_name[ADDRESS_NAME_MAX + 8];
 static struct type_member long_members[] = {MEMBER("lock", MUTEX, 0), MEMBER("more", LONG, 40)};
 
@@ -153,6 +174,17 @@ static const struct type types[TYPES] = {
     [STD_MUTEX] = STRUCT("std::mutex", 40, std_members),
     [STD_MUTEX_REFERENCE] = {.kind = TYPE_REFERENCE, .target = STD_MUTEX},
     [GUARD] = STRUCT("std::lock_guard<std::mutex>", 8, guard_members),
+    [ARC] = STRUCT("alloc::sync::Arc<queue>", 8, arc_members),
+    [ARC_POINTER] = POINTER(ARC_INNER),
+    [ARC_INNER] = STRUCT("alloc::sync::ArcInner<queue>", 104, inner_members),
+    [RUST_MUTEX] = STRUCT("std::sync::mutex::Mutex<first>", 56, rust_members),
+    [WRAPPED] = STRUCT("wrapped", 40, wrapped_members),
+    [LIMITED_UNION] = {.kind = TYPE_UNION,
+                       .has_size = true,
+                       .size = 56,
+                       .members = limited_either,
+                       .member_count = 2},
+    [LIMITED] = STRUCT("limited", 56, limited_members),
     [LONG_NAMED] = STRUCT("long_named", 48, long_members),
 };
 
@@ -249,6 +281,10 @@ static void first_member_is_no_other_object_than_its_struct(void **state)
     (void)state;
     look_at_value(&f, "first", FIRST_POINTER, HEAP);
     assert_name(f, "first->lock");
+    /* One that has a lock and nothing else is as good as the lock. */
+    f = begin(STACK, 40);
+    look_in_memory(&f, "wrapped", WRAPPED, STACK);
+    assert_name(f, "wrapped");
     /* A struct whose first member is too small for a lock is none. */
     f = begin(HEAP, 40);
     look_at_value(&f, "queue", QUEUE_POINTER, HEAP);
@@ -302,6 +338,7 @@ static void bare_pointer_is_the_least(void **state)
     look_at_value(&f, "this", MUTEX_POINTER, HEAP + 8);
     assert_name(f, "");
     look_at_value(&f, "mutex", MUTEX_POINTER, HEAP + 8);
+    look_at_value(&f, "second", MUTEX_POINTER, HEAP + 8);
     assert_name(f, "*mutex");
     assert_true(f.search.is_bare);
     f.stack[0] = HEAP;
@@ -349,11 +386,42 @@ static void of_languages(void **state)
     f = begin(HEAP + 8, 40);
     look_at_value(&f, "from", SMART, HEAP);
     assert_name(f, "from->lock");
+    f = begin(HEAP + 16, 40);
+    look_at_value(&f, "shared", ARC, HEAP);
+    assert_name(f, "shared->lock");
     /* What a library calls it is better than nothing. */
     f = begin(HEAP + 8, 40);
     look_at_value(&f, "guard", GUARD, HEAP + 8);
     assert_name(f, "guard._M_device");
     assert_true(f.search.is_bare);
+    /* A lock is called by itself, and not by what it is made of; and what it guards by that. */
+    f = begin(STACK + 48, ADDRESS_SIZE_UNKNOWN);
+    look_in_memory(&f, "jobs", RUST_MUTEX, STACK);
+    assert_name(f, "jobs");
+    f = begin(STACK, ADDRESS_SIZE_UNKNOWN);
+    look_in_memory(&f, "jobs", RUST_MUTEX, STACK);
+    assert_name(f, "jobs.data.lock");
+    f = begin(STACK, 36); /* a smaller one than std::mutex */
+    look_in_memory(&f, "mutex", STD_MUTEX, STACK);
+    assert_name(f, "mutex");
+}
+
+static void member_of_a_type_that_is_not_there(void **state)
+{
+    struct fixture f = begin(STACK + 8, 40);
+
+    (void)state;
+    look_in_memory(&f, "limited", LIMITED, STACK);
+    assert_name(f, "limited.b");
+    f = begin(STACK, 40);
+    look_in_memory(&f, "limited", LIMITED_UNION, STACK);
+    assert_name(f, "");
+    f = begin(STACK + 8, 41); /* up to the next member there is less */
+    look_in_memory(&f, "limited", LIMITED, STACK);
+    assert_name(f, "");
+    f = begin(STACK + 12, ADDRESS_SIZE_UNKNOWN);
+    look_in_memory(&f, "limited", LIMITED, STACK);
+    assert_name(f, "");
 }
 
 static void what_has_no_end_ends(void **state)
@@ -400,6 +468,7 @@ int main(void)
         cmocka_unit_test(lock_is_not_taken_apart),
         cmocka_unit_test(member_of_a_union_that_may_be_another_is_not_told),
         cmocka_unit_test(of_languages),
+        cmocka_unit_test(member_of_a_type_that_is_not_there),
         cmocka_unit_test(what_has_no_end_ends),
         cmocka_unit_test(name_that_is_too_long_is_none),
     };
