@@ -1217,7 +1217,80 @@ def make_value_seeds():
     value("nothing", [])
 
 
+# ---------------------------------------------------------------- answers about variables
+
+
+def told_text(value):
+    return b"\0" if value is None else b"\1" + value + b"\0"
+
+
+def told_location(*operations, end=16):
+    """Each (atom, offset, operand, operand, what else)."""
+    body = struct.pack("<II", end, len(operations))
+    for atom, offset, first, second, *rest in operations:
+        encoding, size, block, inner = (*rest, *(0, 0, b"", None)[len(rest):])
+        body += struct.pack("<BIQQBBI", atom, offset, first, second, encoding, size, len(block)) + block
+        body += b"\0" if inner is None else b"\1" + inner
+    return body
+
+
+def told_variable(name, kind=0, form=1, place=None):
+    place = told_location((0x91, 0, 2**64 - 24, 0)) if place is None else place
+    return (told_text(name) + bytes([kind]) + struct.pack("<QQ", 0x2D, 0x51) + b"\0" + struct.pack("<IQ", 7, 0x1000) +
+            bytes([form, 1]) + (place if form in (1, 2) else b""))
+
+
+def told_level(inline, *variables):
+    return (told_text(b"ns::f") + told_text(b"_ZN2ns1fEv") + struct.pack("<QB", 0x20, inline) +
+            struct.pack("<I", len(variables)) + b"".join(variables))
+
+
+def told_scope(*levels, tails=b"\0\0\0\0\0"):
+    return (struct.pack("<HQQB", 12, 0x1000, 0x1008, 1) + told_location((0x9C, 0, 0, 0), end=1) + tails +
+            struct.pack("<I", len(levels)) + b"".join(levels))
+
+
+def told_member(name, kind=0x51, offset=0, bits=(0, 0), flags=bytes(6), value=0):
+    return (told_text(name) + struct.pack("<QQBII", kind, offset, 0, *bits) + flags + struct.pack("<Q", value))
+
+
+def told_type(kind, name, members=(), enumerators=(), dimensions=()):
+    lists = [b"".join(told_member(*member) for member in members),
+             b"".join(told_text(text_) + struct.pack("<Q", value) for text_, value in enumerators),
+             b"".join(struct.pack("<BQq", *dimension) for dimension in dimensions)]
+    body = struct.pack("<QB", 0x51, kind) + told_text(name) + struct.pack("<BQBH", 1, 16, 5, 12) + bytes(4) + struct.pack("<QQ", 0x60, 0)
+    for count, items in zip((len(members), len(enumerators), len(dimensions)), lists):
+        body += struct.pack("<I", count) + items
+    return body + bytes(2)
+
+
+def make_variables_seeds():
+    entry = told_location((0xA3, 0, 0, 0, 0, 0, b"", told_location((0x55, 0, 0, 0), end=1)), (0x9F, 3, 0, 0))
+    typed = told_location((0xA4, 0, 0x51, 0, 5, 4, b"\1\2\3\4"), (0x9E, 7, 4, 0, 0, 0, b"abcd"), (0x93, 13, 4, 0))
+    constant = struct.pack("<I", 16) + bytes(16)
+    level = told_level(0, told_variable(b"a"), told_variable(b"b", place=entry), told_variable(b"c", 1, 2, constant),
+                       told_variable(b"a", 1, 0), told_variable(b"t", 1, 1, typed), told_variable(b"d", 1, 3))
+    tails = struct.pack("<IBQ", 2, 1, 0x2000) + told_text(None) + b"\0" + bytes(8) + told_text(b"g") + b"\1"
+    write("fuzz_variables", "scope", b"\0" + told_scope(level))
+    write("fuzz_variables", "scope-inline", b"\0" + told_scope(told_level(1, told_variable(b"x")), level, tails=tails))
+    write("fuzz_variables", "scope-no-levels", b"\0" + told_scope())
+    write("fuzz_variables", "scope-cut", b"\0" + told_scope(level)[:200])
+    write("fuzz_variables", "struct", b"\1" + told_type(8, b"ns::s", [(b"m", 0x52), (b"n", 0x53, 8, (3, 5)), (None, 0x54, 8)]))
+    write("fuzz_variables", "enum", b"\1" + told_type(2, b"e", enumerators=[(b"A", 0), (b"B", 2**64 - 1)]))
+    write("fuzz_variables", "array", b"\1" + told_type(7, None, dimensions=[(1, 3, 0), (0, 0, 1)]))
+    write("fuzz_variables", "many-members", b"\1" + told_type(8, b"s")[:-14] + struct.pack("<I", 65536) + bytes(10))
+    target = b"\1" + struct.pack("<Q", 0x3000) + told_text(b"callee") + b"\1" + told_location((0x70, 0, 8, 0))
+    parameter = told_location((0x55, 0, 0, 0)) + bytes(8) + b"\1" + entry + b"\1" + typed
+    write("fuzz_variables", "call-site", b"\2" + target + struct.pack("<I", 2) + parameter * 2)
+    write("fuzz_variables", "variable", b"\3" + told_variable(b"v"))
+    nested = told_location((0x30, 0, 0, 0))
+    for _ in range(9):
+        nested = told_location((0xA3, 0, 0, 0, 0, 0, b"", nested))
+    write("fuzz_variables", "nested", b"\3" + told_variable(b"v", place=nested))
+
+
 if __name__ == "__main__":
+    make_variables_seeds()
     make_jit_seeds()
     make_jit_dump_seeds()
     make_symbol_file_seeds()

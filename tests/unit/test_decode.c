@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers of the child that reads debug information: what is not sound is never taken. */
+#include "variables/dwarf/decode.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "variables/dwarf/wire.h"
+
+static void put_location(struct wire_out *out, unsigned nest)
+{
+    wire_u32(out, 4); /* size */
+    wire_u32(out, 1); /* operations */
+    wire_u8(out, 0xa3);
+    wire_u32(out, 0);
+    wire_u64(out, 1);
+    wire_u64(out, 2);
+    wire_u8(out, 5);
+    wire_u8(out, 4);
+    wire_u32(out, 2);
+    wire_bytes(out, "ab", 2);
+    wire_u8(out, nest > 0);
+    if (nest > 0)
+        put_location(out, nest - 1);
+}
+
+static void put_variable(struct wire_out *out, const char *name, uint8_t kind, uint8_t form)
+{
+    wire_text(out, name);
+    wire_u8(out, kind);
+    wire_u64(out, 11);
+    wire_u64(out, 12);
+    wire_u8(out, 0);
+    wire_u32(out, 13);
+    wire_u64(out, 0x1000);
+    wire_u8(out, form);
+    wire_u8(out, 1);
+    if (form == VARIABLE_LOCATED)
+        put_location(out, 1);
+    if (form == VARIABLE_CONSTANT) {
+        wire_u32(out, 3);
+        wire_bytes(out, "xyz", 3);
+    }
+}
+
+static void put_level(struct wire_out *out, bool is_inline)
+{
+    wire_text(out, "a::f");
+    wire_text(out, NULL);
+    wire_u64(out, 20);
+    wire_u8(out, is_inline);
+    wire_u32(out, 4);
+    put_variable(out, "p", VARIABLE_PARAMETER, VARIABLE_LOCATED);
+    put_variable(out, "x", VARIABLE_LOCAL, VARIABLE_CONSTANT);
+    put_variable(out, "x", VARIABLE_LOCAL, VARIABLE_NOWHERE);
+    put_variable(out, "p", VARIABLE_LOCAL, VARIABLE_DAMAGED);
+}
+
+static struct wire_out sound_scope(void)
+{
+    struct wire_out out = {0};
+
+    wire_u16(&out, 12);
+    wire_u64(&out, 0x1000);
+    wire_u64(&out, 0x1008);
+    wire_u8(&out, 1);
+    put_location(&out, 0);
+    wire_u32(&out, 2); /* tail calls: an address, a name */
+    wire_u8(&out, 1);
+    wire_u64(&out, 0x2000);
+    wire_text(&out, NULL);
+    wire_u8(&out, 0);
+    wire_u64(&out, 0);
+    wire_text(&out, "g");
+    wire_u8(&out, 0);
+    wire_u32(&out, 2);
+    put_level(&out, true);
+    put_level(&out, false);
+    return out;
+}
+
+static bool find_g(void *context, const char *name, uint64_t *vaddr)
+{
+    *vaddr = 0x3000;
+    return *(const bool *)context && strcmp(name, "g") == 0;
+}
+
+static enum status read_scope(const void *bytes, size_t size, bool knows_g, struct arena *arena,
+                              struct pc_scope **scope)
+{
+    const struct decode_names names = {.find = find_g, .context = &knows_g};
+    struct cursor c = cursor_init(bytes, size);
+
+    return decode_scope(&c, &names, arena, scope);
+}
+
+static void decode_scope_that_is_sound_has_all(void **state)
+{
+    struct wire_out out = sound_scope();
+    struct arena arena = {0};
+    const struct scope_variable *list;
+    struct pc_scope *scope;
+
+    (void)state;
+    assert_int_equal(read_scope(out.bytes, out.len, true, &arena, &scope), STATUS_OK);
+    assert_int_equal(scope->language, 12);
+    assert_int_equal(scope->body_vaddr, 0x1008);
+    assert_int_equal(scope->tail_count, 2);
+    assert_int_equal(scope->tail_vaddrs[1], 0x3000);
+    assert_false(scope->has_other_tails);
+    assert_int_equal(scope->count, 2);
+    assert_true(scope->levels[0].is_inline);
+    assert_string_equal(scope->levels[1].name, "a::f");
+    assert_null(scope->levels[1].linkage_name);
+    list = scope->levels[0].variables;
+    assert_int_equal(list[0].location.ops[0].inner->ops[0].operand[1], 2);
+    assert_memory_equal(list[0].location.ops[0].block, "ab", 2);
+    assert_memory_equal(list[1].bytes, "xyz", 3);
+    assert_true(list[0].is_outer); /* a local hides the parameter */
+    assert_false(list[1].is_outer);
+    assert_true(list[2].is_outer);
+    assert_false(list[3].is_outer);
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
+static void decode_scope_with_a_tail_call_to_what_is_not_there_has_others(void **state)
+{
+    struct wire_out out = sound_scope();
+    struct arena arena = {0};
+    struct pc_scope *scope;
+
+    (void)state;
+    assert_int_equal(read_scope(out.bytes, out.len, false, &arena, &scope), STATUS_OK);
+    assert_int_equal(scope->tail_count, 1);
+    assert_true(scope->has_other_tails);
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
+static void decode_scope_that_is_cut_anywhere_is_bad_data(void **state)
+{
+    struct wire_out out = sound_scope();
+
+    (void)state;
+    for (size_t size = 0; size < out.len; size++) {
+        uint8_t *copy = malloc(size + 1);
+        struct arena arena = {0};
+        struct pc_scope *scope;
+
+        assert_non_null(copy);
+        memcpy(copy, out.bytes, size);
+        assert_int_equal(read_scope(copy, size, true, &arena, &scope), STATUS_BAD_DATA);
+        arena_deinit(&arena);
+        free(copy);
+    }
+    free(out.bytes);
+}
+
+static void decode_scope_with_something_behind_is_bad_data(void **state)
+{
+    struct wire_out out = sound_scope();
+    struct arena arena = {0};
+    struct pc_scope *scope;
+
+    (void)state;
+    wire_u8(&out, 0);
+    assert_int_equal(read_scope(out.bytes, out.len, true, &arena, &scope), STATUS_BAD_DATA);
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
+static enum status read_variable(const struct wire_out *out, struct arena *arena)
+{
+    struct cursor c = cursor_init(out->bytes, out->len);
+    struct scope_variable *variable;
+
+    return decode_variable(&c, arena, &variable);
+}
+
+static void decode_variable_without_name_or_of_no_kind_or_form_is_bad_data(void **state)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind, form;
+    } cases[] = {{NULL, 0, 0}, {"v", VARIABLE_LOCAL + 1, 0}, {"v", 0, VARIABLE_DAMAGED + 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct wire_out out = {0};
+        struct arena arena = {0};
+
+        put_variable(&out, cases[i].name, cases[i].kind, cases[i].form);
+        assert_int_equal(read_variable(&out, &arena), STATUS_BAD_DATA);
+        arena_deinit(&arena);
+        free(out.bytes);
+    }
+}
+
+static void decode_location_nested_too_deeply_is_bad_data(void **state)
+{
+    (void)state;
+    for (unsigned nest = LOCATION_NEST_MAX - 1; nest <= LOCATION_NEST_MAX + 1; nest++) {
+        struct wire_out out = {0};
+        struct arena arena = {0};
+
+        put_variable(&out, "v", VARIABLE_LOCAL, VARIABLE_NOWHERE);
+        out.bytes[out.len - 2] = VARIABLE_LOCATED;
+        put_location(&out, nest);
+        assert_int_equal(read_variable(&out, &arena),
+                         nest <= LOCATION_NEST_MAX ? STATUS_OK : STATUS_BAD_DATA);
+        arena_deinit(&arena);
+        free(out.bytes);
+    }
+}
+
+static void decode_location_whose_operations_do_not_ascend_is_bad_data(void **state)
+{
+    struct wire_out out = {0};
+    struct arena arena = {0};
+
+    (void)state;
+    put_variable(&out, "v", VARIABLE_LOCAL, VARIABLE_NOWHERE);
+    out.bytes[out.len - 2] = VARIABLE_LOCATED;
+    wire_u32(&out, 4);
+    wire_u32(&out, 2);
+    for (int i = 0; i < 2; i++) {
+        wire_u8(&out, 0x96);
+        wire_u32(&out, 1);
+        wire_u64(&out, 0);
+        wire_u64(&out, 0);
+        wire_u16(&out, 0);
+        wire_u32(&out, 0);
+        wire_u8(&out, 0);
+    }
+    assert_int_equal(read_variable(&out, &arena), STATUS_BAD_DATA);
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
+static void decode_type_with_more_members_than_bytes_is_bad_data(void **state)
+{
+    struct wire_out out = {0};
+    struct arena arena = {0};
+    struct cursor c;
+    struct type *type;
+
+    (void)state;
+    wire_u64(&out, 1);
+    wire_u8(&out, TYPE_STRUCT);
+    wire_text(&out, "s");
+    wire_u8(&out, 1);
+    wire_u64(&out, 8);
+    wire_u8(&out, 0);
+    wire_u16(&out, 12);
+    wire_u32(&out, 0); /* four flags */
+    wire_u64(&out, 0);
+    wire_u64(&out, 0);
+    wire_u32(&out, TYPE_MEMBERS_MAX);
+    c = cursor_init(out.bytes, out.len);
+    assert_int_equal(decode_type(&c, &arena, &type), STATUS_BAD_DATA);
+    wire_patch_u32(&out, out.len - 4, 0);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    wire_u16(&out, 0);
+    c = cursor_init(out.bytes, out.len);
+    assert_int_equal(decode_type(&c, &arena, &type), STATUS_OK);
+    assert_string_equal(type->name, "s");
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decode_scope_that_is_sound_has_all),
+        cmocka_unit_test(decode_scope_with_a_tail_call_to_what_is_not_there_has_others),
+        cmocka_unit_test(decode_scope_that_is_cut_anywhere_is_bad_data),
+        cmocka_unit_test(decode_scope_with_something_behind_is_bad_data),
+        cmocka_unit_test(decode_variable_without_name_or_of_no_kind_or_form_is_bad_data),
+        cmocka_unit_test(decode_location_nested_too_deeply_is_bad_data),
+        cmocka_unit_test(decode_location_whose_operations_do_not_ascend_is_bad_data),
+        cmocka_unit_test(decode_type_with_more_members_than_bytes_is_bad_data),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
