@@ -6,7 +6,8 @@ usage: CG_JOBS=JOBS.json gdb -nx -batch -x gdb_variables.py
 JOBS.json is a list. {"pid": P, "core": C} writes a core of a process. {"exe": E, "core": JOB,
 "other": JOB}, each JOB {"core": C, "out": O}, reads a core and writes O; and makes of it the other
 core, whose registers that callees need not keep hold something else (core_registers.py), and reads
-that. What is written:
+that. {"exe": E, "core": C, "out": O, "explain": [[TID, FRAME, NAME], …]} writes a list: the size of
+each variable and its location as `info scope` has it. What is written of a core:
 
     {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "signal_sp": …,
         "variables": [{"name": …, "kind": "parameter"|"local", "line": …, "type": …,
@@ -19,6 +20,7 @@ pointer of a frame that the kernel made to call a signal handler, else null.
 
 import json
 import os
+import re
 import sys
 
 import gdb
@@ -128,10 +130,14 @@ def frames(progress):
     return found
 
 
-def read(job, exe):
+def open_core(exe, core):
     if gdb.current_progspace().filename != os.path.realpath(exe):
         gdb.execute("file " + exe)
-    gdb.execute("core-file " + job["core"])
+    gdb.execute("core-file " + core)
+
+
+def read(job, exe):
+    open_core(exe, job["core"])
     threads, progress = [], Progress(job)
     for thread in gdb.selected_inferior().threads():
         progress.enter(0)
@@ -155,6 +161,39 @@ def read_both(job):
     read(job["other"], job["exe"])
 
 
+def location(frame, name):
+    """{"size": …, "location": TEXT} of the innermost variable of that name."""
+    block, size = frame.block(), None
+    while block is not None and size is None:
+        size = next((symbol.type.sizeof for symbol in block if symbol.name == name), None)
+        block = block.superblock
+    pc = frame.pc() - (0 if frame.level() == 0 else 1)
+    try:
+        text = gdb.execute("info scope *%#x" % pc, to_string=True)
+    except gdb.error:  # it stumbles over variables of inlined functions
+        text = ""
+    found = re.search(r"Symbol %s is (.*?)(?=^Symbol |\Z)" % re.escape(name), text, re.M | re.S)
+    return {"size": size, "location": found[1] if found else ""}
+
+
+def explain(job):
+    open_core(job["exe"], job["core"])
+    found = []
+    for tid, level, name in job["explain"]:
+        for thread in gdb.selected_inferior().threads():
+            if tid in thread.ptid:
+                thread.switch()
+        frame = gdb.newest_frame()
+        while level:
+            level -= frame.type() != gdb.TAILCALL_FRAME
+            frame = frame.older()
+        frame.select()
+        found.append(location(frame, name))
+    gdb.execute("core-file")
+    with open(job["out"], "w", encoding="utf-8") as file:
+        json.dump(found, file)
+
+
 def write_core(job):
     gdb.execute("attach %d" % job["pid"])
     gdb.execute("generate-core-file " + job["core"])
@@ -169,7 +208,7 @@ def main():
     with open(os.environ["CG_JOBS"], encoding="utf-8") as file:
         jobs = json.load(file)
     for job in jobs:
-        (write_core if "pid" in job else read_both)(job)
+        (write_core if "pid" in job else explain if "explain" in job else read_both)(job)
 
 
 main()

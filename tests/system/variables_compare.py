@@ -13,6 +13,7 @@
     clobbered     gdb's value is out of a register that callees need not keep, of a frame that is not
                   the innermost: it follows what was written into that register of the innermost
                   frame, or of the one that a signal has interrupted. Not counted as known by gdb; that we have the same is `clobbered too`
+    short         gdb's value is of pieces that are less than the object, the rest being zero to it
 """
 
 import collections
@@ -21,9 +22,9 @@ import re
 SAME, UNKNOWN, PART, GDB_ONLY, OURS_ONLY = "same", "both unknown", "part", "gdb only", "ours only"
 NO_SYMBOL = "no symbol"
 DIFFERENT, MISSING, EXTRA = "different", "missing", "extra"
-CLOBBERED, CLOBBERED_TOO = "clobbered", "clobbered too"
+CLOBBERED, CLOBBERED_TOO, SHORT = "clobbered", "clobbered too", "short"
 VERDICTS = (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
-            CLOBBERED_TOO)
+            CLOBBERED_TOO, SHORT)
 FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
@@ -31,11 +32,13 @@ OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out|synthetic
 GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error: [^<>]*)>|\{\.\.\.\}")
 # What is around values: names of members and base classes, braces, types of pointers.
 FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ times>|[{}, ()*&@]")
-# An address and what it is of: the parameters of a C++ function are gdb's alone.
-SYMBOL = re.compile(r"(0x[0-9a-f]+) <((?:[^<>()\"]|<[^<>\"]*>|\([^()\"]*\))*)>")
+# An address and the beginning of the symbol that it is of.
+ADDRESS = re.compile(r"(0x[0-9a-f]+) <(?!not captured|unavailable|optimized out|error: )")
+BRACKETS = re.compile(r"->|[<>\"]")
 # An address and the string there, if it is told: letters, and repeated ones.
 STRING = re.compile(r"""(0x[0-9a-f]+)( (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)"""
-                    r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?""")
+                    r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?(?! <(?:not|un))""")
+NESTED = re.compile(r"<[^<>()]*>|\([^<>()]*\)")
 CONST = re.compile(r" const\b|\bconst ")
 
 Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
@@ -76,12 +79,30 @@ def consistent(ours, theirs):
     return False
 
 
+def symbols_in(text):
+    """[(address, symbol, where it begins with its blank, where it ends)]"""
+    found = []
+    for match in ADDRESS.finditer(text):
+        depth = 1
+        for bracket in BRACKETS.finditer(text, match.end()):
+            if bracket[0] == '"':
+                break
+            depth += {"<": 1, ">": -1}.get(bracket[0], 0)
+            if depth == 0:
+                found.append((match[1], text[match.end():bracket.start()], match.end() - 2,
+                              bracket.end()))
+                break
+    return found
+
+
 def without_symbols(text):
-    return SYMBOL.sub(r"\1", text)
+    for _, _, start, end in reversed(symbols_in(text)):
+        text = text[:start] + text[end:]
+    return text
 
 
 def without_strings(text, of):
-    """`text` without the strings behind addresses for which `of` has the address alone."""
+    """`text` without the strings behind addresses behind which `of` has nothing."""
     bare = {address for address, string in STRING.findall(of) if not string}
     return STRING.sub(lambda match: match[1] if match[1] in bare else match[0], text)
 
@@ -91,11 +112,25 @@ def notation(text):
     return CONST.sub("", text) if "::" in text else text
 
 
+def last_name(symbol):
+    """"a::f<b>(c)+1" as ("f", "1")."""
+    name, _, offset = symbol.rpartition("+") if re.search(r"\+\d+$", symbol) else (symbol, "", "")
+    while NESTED.search(name):
+        name = NESTED.sub("", name)
+    return re.findall(r"[\w~]+", name)[-1:], offset
+
+
 def symbols_agree(ours, theirs):
-    """Whether what we call an address is what gdb calls it, but for a function's parameters."""
-    names = {address: name for address, name in SYMBOL.findall(theirs)}
-    return all(address in names and names[address].startswith(name.partition("+")[0])
-               for address, name in SYMBOL.findall(ours))
+    """
+    Whether what we call an address is what gdb calls it. Names of C++ are written in more than one
+    way, and may be mangled: the function's own is in them.
+    """
+    names = {address: last_name(name) for address, name, *_ in symbols_in(theirs)}
+    for address, name, *_ in symbols_in(ours):
+        last, offset = names.get(address, ([], None))
+        if not last or last[0] not in name or offset != last_name(name)[1]:
+            return False
+    return True
 
 
 def is_nothing(text, unknown):
@@ -141,14 +176,17 @@ def verdict(ours, theirs, tainted):
         our, their = without_symbols(our), without_symbols(their)
         if our == their:
             return NO_SYMBOL, None
-    if our == without_strings(their, our):
+    with_strings, their = their, without_strings(their, our)
+    if our == their:
         return PART, "no string"
     our_pieces, their_pieces = pieces(OURS_UNKNOWN, our), pieces(GDB_UNKNOWN, their)
     if None not in our_pieces and None not in their_pieces:
         return DIFFERENT, None
     if not consistent(our_pieces, their_pieces):
         return DIFFERENT, None
-    return PART, our_reason(ours) if None in our_pieces else "of gdb's"
+    if None not in our_pieces:
+        return PART, "of gdb's" if their == with_strings else "no string"
+    return PART, our_reason(ours) if "state" in ours else "of its depth"
 
 
 def by_pc(frames, pc):
@@ -225,6 +263,12 @@ class Tally:
         self.frames += other.frames
         return self
 
+    def now_short(self, found):
+        self.count[found.verdict] -= 1
+        self.count[SHORT] += 1
+        self.reasons[found.verdict][our_reason(found.ours)] -= 1
+        self.findings.remove(found)
+
     def known_by_gdb(self):
         return sum(self.count[key] for key in (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT))
 
@@ -232,6 +276,24 @@ class Tally:
         """Percent of what gdb knows that we tell, too."""
         total = self.known_by_gdb()
         return 100.0 * (self.count[SAME] + self.count[NO_SYMBOL]) / total if total else 0.0
+
+
+PIECE = re.compile(r"\[(\d+)-byte piece\]")
+RANGE = re.compile(r"^  Range 0x([0-9a-f]+)-0x([0-9a-f]+): (.*)", re.M)
+
+
+def is_short(explained, pc):
+    """Are the pieces of a location that holds at `pc` less than the object?"""
+    texts = [text for start, end, text in RANGE.findall(explained["location"])
+             if int(start, 16) <= pc < int(end, 16)] or [explained["location"]]
+    sizes = [sum(map(int, PIECE.findall(text))) for text in texts]
+    return any(0 < size < (explained["size"] or 0) for size in sizes)
+
+
+def may_be_short(found):
+    """A number of which we say that it is optimized out."""
+    return (found.verdict == GDB_ONLY and found.ours.get("state") == "optimized-out"
+            and re.fullmatch(r"-?[\d.e+-]+", found.gdb["value"]))
 
 
 def samples_of(lines):

@@ -101,6 +101,12 @@ def check_the_check():
     if not compare.compare({1: [{"pc": "0x11", "variables": []}]}, gdbs()).lone:
         yield "the check takes another frame for the same"
     yield from check_clobbered(known_5)
+    explained = {"size": 16, "location": "multi-location:\n"
+                 "  Range 0x10-0x20: a variable in $rbp [8-byte piece]\n"
+                 "  Range 0x20-0x30: a variable in $rbp [8-byte piece], and a variable in $rax "
+                 "[8-byte piece]\n"}
+    if not compare.is_short(explained, 0x1f) or compare.is_short(explained, 0x20):
+        yield "the check is wrong about pieces that are less than the object"
 
 
 def check_clobbered(item):
@@ -124,31 +130,52 @@ class Group:
         self.moments = 0
         self.core = compare.Tally()
         self.snapshots = collections.defaultdict(compare.Tally)
-        self.bytes = collections.Counter()
+        self.bytes, self.seconds = collections.Counter(), collections.Counter()
 
 
-def judge(tools, moment, group, options):
+def take_short(moment, tally, directory, options):
+    """What gdb made of pieces that are less than the object is no value."""
+    suspects = [found for found in tally.findings if compare.may_be_short(found)]
+    if not suspects:
+        return
+    for found, explained in zip(suspects, moments.explained(moment, suspects, directory,
+                                                            options.gdb)):
+        pc = found.pc - (0 if found.level[1] == 0 else 1)
+        if compare.is_short(explained, pc):
+            tally.now_short(found)
+
+
+def judge(tools, moment, directory, group, options):
     """Compares one moment; yields what is wrong."""
     theirs, other = moment.gdb()
     group.moments += 1
     for kind, path in (("core", moment.core), *moment.snapshots.items()):
-        lines, _ = moments.told(tools, moment, path)
+        lines, seconds = moments.told(tools, moment, path)
         tally = compare.compare(compare.samples_of(lines), theirs, other)
+        take_short(moment, tally, directory, options)
         (group.core if kind == "core" else group.snapshots[kind]).add(tally)
         group.bytes[kind] += os.path.getsize(path)
+        group.seconds[kind] += seconds
         for text in tally.lone:
             print("%s, %s: %s" % (moment.title, kind, text))
         failures = [found for found in tally.findings if found.verdict in compare.FAILURES]
         if failures:
             yield "%s, %s: %d are not gdb's" % (moment.title, kind, len(failures))
-        for found in (tally.findings if options.all else failures)[:options.list]:
-            show(moment, kind, found)
+        show(moment, kind, (tally.findings if options.all else failures)[:options.list], directory,
+             options)
 
 
-def show(moment, kind, found):
-    print("%s, %s: %s: %s at %#x, thread %d frame %d: %s %s\n  ours %s\n  gdb  %s" % (
-        moment.title, kind, found.verdict, found.function, found.pc, *found.level, found.type,
-        found.name, shown(found.ours), shown(found.gdb)))
+def show(moment, kind, findings, directory, options):
+    """With the locations, where a few are to be looked at."""
+    locations = [{"location": ""}] * len(findings)
+    if findings and not options.all:
+        locations = moments.explained(moment, findings, directory, options.gdb)
+    for found, explained in zip(findings, locations):
+        print("%s, %s: %s: %s at %#x, thread %d frame %d: %s %s\n  ours %s\n  gdb  %s" % (
+            moment.title, kind, found.verdict, found.function, found.pc, *found.level, found.type,
+            found.name, shown(found.ours), shown(found.gdb)))
+        if explained["location"]:
+            print("  " + explained["location"].strip().replace("\n", "\n  "))
 
 
 def shown(item):
@@ -176,9 +203,10 @@ def print_table(groups):
         print_line(name, group.moments, group.core)
         for kind, tally in group.snapshots.items():
             print_line("%s, %s" % (name, kind), group.moments, tally)
-        print("%s: bytes each: %s" % (name, ", ".join(
-            "%s %d" % (kind, size // group.moments) for kind, size in group.bytes.items())),
-            file=sys.stderr)
+        print("%s: each %s" % (name, ", ".join(
+            "%s %d bytes, %.3f s" % (kind, size // group.moments,
+                                     group.seconds[kind] / group.moments)
+            for kind, size in group.bytes.items())))
 
 
 def wanted(text, options):
@@ -232,7 +260,7 @@ def check(tools, found, directory, groups, options, name=group_of):
     if crashes:
         print("gdb died %d times" % crashes)
     for moment in found:
-        yield from judge(tools, moment, groups[name(moment.title)], options)
+        yield from judge(tools, moment, directory, groups[name(moment.title)], options)
         moment.remove()
 
 

@@ -85,10 +85,12 @@ def run_gdb(program, jobs):
     """(exit status or None, the end of what it said)"""
     try:
         done = known.run([program, "-nx", "-batch", "-x", SCRIPT], timeout=GDB_TIMEOUT,
-                         cwd=os.path.dirname(jobs), env=dict(os.environ, CG_JOBS=jobs, LC_ALL="C"))
+                         cwd=os.path.dirname(jobs),
+                         env=dict(os.environ, CG_JOBS=jobs, LC_ALL="C"))
     except subprocess.TimeoutExpired:
         return None, "it takes longer than %d s" % GDB_TIMEOUT
-    return done.returncode, done.stderr.decode(errors="replace")[-3000:]
+    said = done.stdout + done.stderr
+    return done.returncode, said.decode(errors="replace")[-3000:]
 
 
 def gdb(jobs, directory, program="gdb"):
@@ -102,9 +104,9 @@ def gdb(jobs, directory, program="gdb"):
         with open(path, "w", encoding="utf-8") as file:
             json.dump(jobs, file)
         status, error = run_gdb(program, path)
-        if status == 0:
+        jobs = [job for job in jobs if not finished(job)]  # its status is 0 after an error, too
+        if not jobs:
             break
-        jobs = [job for job in jobs if not finished(job)]
         crashes += 1
         dead = [job for job in parts(jobs[:1]) if os.path.exists(job["out"] + ".at")]
         if crashes > CRASHES_MAX or len(dead) != 1:
@@ -113,6 +115,23 @@ def gdb(jobs, directory, program="gdb"):
             dead[0].setdefault("skip", []).append(json.load(file))
         os.remove(dead[0]["out"] + ".at")
     return crashes
+
+
+def explained(moment, findings, directory, program):
+    """[{"size": …, "location": …}] of the variables of findings."""
+    out = os.path.join(directory, "explained.json")
+    job = {"exe": moment.exe, "core": moment.core, "out": out,
+           "explain": [[*found.level, found.name] for found in findings]}
+    path = os.path.join(directory, "explain.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([job], file)
+    status, error = run_gdb(program, path)
+    if not os.path.exists(out):
+        raise known.Failure("gdb: status %s: %s" % (status, error))
+    with open(out, encoding="utf-8") as file:
+        found = json.load(file)
+    os.remove(out)
+    return found
 
 
 def parts(jobs):
