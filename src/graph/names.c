@@ -304,6 +304,7 @@ static enum status divide(struct names *names, uint32_t mark, struct places *pla
             return STATUS_NO_MEMORY;
         function.undivided_size = (uint32_t)strlen(function.name);
         function.name = name;
+        function.undivided = place->function + 1;
         status = intern_function(names, &function, &place->function);
         free(name);
     }

@@ -33,7 +33,8 @@ struct function {
     bool has_start;
     bool has_name;           /* the name comes from the file */
     bool is_inline;          /* known from inlined copies only, which do not tell where it starts */
-    uint32_t undivided_size; /* of the name without the label of names_divide; 0: it has none */
+    uint32_t undivided;      /* of a divided one (names_divide): 1 + the whole function; else 0 */
+    uint32_t undivided_size; /* of its name without the label; 0: it has none */
     uint32_t group;          /* private: functions of this name in this module */
 };
 

@@ -138,40 +138,63 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
                : status;
 }
 
-static enum status name_node(struct view_builder *b, const struct node_key *key,
-                             struct view_node *node)
+/* What a function is called: by line with that, where there are namesakes with its start. */
+static enum status name_function(struct view_builder *b, const struct node_key *key, uint32_t id,
+                                 const char **name_out, const char **label_out)
 {
     const struct names *names = b->view->profile->names;
-    const char *path = key->module ? key->module->path : "[unknown]";
-    const struct function *function = NULL;
-    char *name = NULL;
-    char *label = NULL;
+    const struct function *function = names_function(names, id);
+    char *name = NULL, *label = NULL;
     enum status status;
-    int n = 0;
+    int n;
 
-    if (key->function != UINT32_MAX)
-        function = names_function(names, key->function);
-    if (!function)
-        n = asprintf(&name, "%s", text_basename(path));
-    else if (key->file)
+    if (key->file)
         n = asprintf(&name, "%s (%s:%" PRIu32 ")", function->name, text_basename(key->file),
                      key->line);
     else
         n = asprintf(&name, "%s", function->name);
     if (n < 0)
         return STATUS_NO_MEMORY;
-    status = intern_clean(b->view, name, &node->name);
+    status = intern_clean(b->view, name, name_out);
+    free(name);
+    *label_out = *name_out;
+    if (status != STATUS_OK || !names_ambiguous(names, id))
+        return status;
+    if (asprintf(&label, "%s@0x%" PRIx64, *name_out, function->start_vaddr) < 0)
+        return STATUS_NO_MEMORY;
+    status = intern_clean(b->view, label, label_out);
+    free(label);
+    return status;
+}
+
+/* Of a divided function, what the whole one is called. */
+static enum status name_whole(struct view_builder *b, const struct node_key *key,
+                              struct view_node *node)
+{
+    const struct names *names = b->view->profile->names;
+    const uint32_t undivided = names_function(names, key->function)->undivided;
+
+    return undivided ? name_function(b, key, names_canonical(names, undivided - 1),
+                                     &node->whole_name, &node->whole_label)
+                     : STATUS_OK;
+}
+
+static enum status name_node(struct view_builder *b, const struct node_key *key,
+                             struct view_node *node)
+{
+    const char *path = key->module ? key->module->path : "[unknown]";
+    enum status status;
+
+    if (key->function != UINT32_MAX) {
+        status = name_function(b, key, key->function, &node->name, &node->label);
+        if (status == STATUS_OK)
+            status = name_whole(b, key, node);
+    } else {
+        status = intern_clean(b->view, text_basename(path), &node->name);
+        node->label = node->name;
+    }
     if (status == STATUS_OK)
         status = pool_intern(&b->view->pool, node->name, &node->name_id);
-    node->label = node->name;
-    if (status == STATUS_OK && function && names_ambiguous(names, key->function)) {
-        if (asprintf(&label, "%s@0x%" PRIx64, node->name, function->start_vaddr) < 0)
-            status = STATUS_NO_MEMORY;
-        else
-            status = intern_clean(b->view, label, &node->label);
-        free(label);
-    }
-    free(name);
     return status == STATUS_OK ? intern_clean(b->view, path, &node->module) : status;
 }
 
@@ -229,17 +252,19 @@ static enum status add_thread(struct view_builder *b, uint32_t thread)
     return append_step(b, &key, (struct view_step){0});
 }
 
-static enum status add_step(struct view_builder *b, const struct place *place,
+static enum status add_step(struct view_builder *b, const struct places *places, uint32_t number,
                             const struct profile_frame *frame)
 {
     struct view *view = b->view;
+    const struct place *place = &places->list[number];
     uint32_t function =
         clone_match_function(&b->clones, names_canonical(view->profile->names, place->function));
     const struct builder_file *file = NULL;
     struct node_key key = {.function = function, .thread = frame->thread};
     struct view_step step = {.line = place->line,
                              .is_site = frame->is_call || !b->view->has_calls,
-                             .is_inline = place->is_inline};
+                             .is_inline = place->is_inline,
+                             .place = number};
     enum status status = STATUS_OK;
 
     key.module = view->compare ? b->clones.module[function]
@@ -284,7 +309,7 @@ static enum status add_frame(struct view_builder *b, uint32_t frame)
             match |= file->match;
         all |= match;
         if (status == STATUS_OK && !(match & MATCH_HIDE)) {
-            status = add_step(b, place, what);
+            status = add_step(b, places, i, what);
             all |= MATCH_VISIBLE;
         }
         if (status != STATUS_OK || view->step_count > INDEX_ID_MAX)

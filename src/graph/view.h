@@ -28,6 +28,8 @@ struct view_node {
     const char *name;   /* "f"; by line "f (x.c:12)"; by module its file's name */
     const char *label;  /* the same, and where two nodes of a module share a name, "@0xstart" */
     const char *module; /* the module's path; "[unknown]" outside all mappings */
+    /* The same two of the whole function, of a node of a divided one (names_divide); else NULL. */
+    const char *whole_name, *whole_label;
     uint32_t name_id;   /* equal for equal names */
     const char *thread; /* by thread: the label of the one it belongs to; else NULL */
     bool is_thread;     /* no function, but a thread; its module is "[thread]" */
@@ -38,6 +40,7 @@ struct view_node {
 struct view_step {
     uint32_t node;
     uint32_t line;    /* where in the source the step is; 0: not known */
+    uint32_t place;   /* in the frame's places */
     const char *file; /* cleaned; NULL: not known */
     bool is_site;     /* that is where it calls; else where it begins, in a trace of entries */
     bool is_inline;   /* it is inlined into what is outside of it */

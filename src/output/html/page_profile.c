@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "unwind/row/trust.h"
@@ -39,29 +41,99 @@ static void append(struct json_line *line, json_t *array, json_t *value)
         line->failed = true;
 }
 
-static void put_functions(const struct page_chains *chains, struct json_line *head)
+/* A list of functions in the making. */
+struct function_lists {
+    json_t *names, *modules;
+    struct json_line labels, whole;
+    size_t count;
+};
+
+static void put_at(struct json_line *object, size_t place, json_t *value)
+{
+    char key[24];
+
+    snprintf(key, sizeof(key), "%zu", place);
+    json_line_put(object, key, value);
+}
+
+static void append_function(struct function_lists *lists, const char *name, const char *label,
+                            uint32_t module, struct json_line *head)
+{
+    append(head, lists->names, json_of_text(name));
+    append(head, lists->modules, json_integer(module));
+    if (strcmp(label, name) != 0)
+        put_at(&lists->labels, lists->count, json_of_text(label));
+    lists->count++;
+}
+
+/* The function itself, where a part of it is not divided, else a new one for all that is. */
+static enum status put_whole(const struct page_chains *chains, size_t part, struct map *places,
+                             struct function_lists *lists, struct json_line *head)
+{
+    const struct view_node *node = &chains->view->nodes[chains->functions[part]];
+    const uint32_t module = page_chains_module(chains, node->module);
+    /* Texts of a view are kept once. */
+    uint64_t *place =
+        map_put(places, hash_words((uintptr_t)node->whole_label, module), (uint64_t)lists->count);
+
+    if (!place)
+        return STATUS_NO_MEMORY;
+    put_at(&lists->whole, part, json_of_number(*place));
+    if (*place == lists->count)
+        append_function(lists, node->whole_name, node->whole_label, module, head);
+    return STATUS_OK;
+}
+
+/* Those that functions of the list are parts of. */
+static enum status put_divided(const struct page_chains *chains, struct function_lists *lists,
+                               struct json_line *head)
+{
+    struct map places = {0};
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < chains->function_count && status == STATUS_OK; i++) {
+        const struct view_node *node = &chains->view->nodes[chains->functions[i]];
+        const uint64_t key =
+            hash_words((uintptr_t)node->label, page_chains_module(chains, node->module));
+
+        if (!node->whole_label && !map_put(&places, key, i))
+            status = STATUS_NO_MEMORY;
+    }
+    for (size_t i = 0; i < chains->function_count && status == STATUS_OK; i++)
+        if (chains->view->nodes[chains->functions[i]].whole_label)
+            status = put_whole(chains, i, &places, lists, head);
+    map_deinit(&places);
+    return status;
+}
+
+static enum status put_functions(const struct page_chains *chains, struct json_line *head)
 {
     const struct view *view = chains->view;
-    struct json_line functions = json_line_begin(NULL), labels = json_line_begin(NULL);
-    json_t *names = json_array(), *modules = json_array();
+    struct json_line functions = json_line_begin(NULL);
+    struct function_lists lists = {.names = json_array(),
+                                   .modules = json_array(),
+                                   .labels = json_line_begin(NULL),
+                                   .whole = json_line_begin(NULL)};
+    enum status status;
 
     for (size_t i = 0; i < chains->function_count; i++) {
         const struct view_node *node = &view->nodes[chains->functions[i]];
-        char key[24];
 
-        append(head, names, json_of_text(node->name));
-        append(head, modules, json_integer(page_chains_module(chains, node->module)));
-        if (strcmp(node->label, node->name) == 0)
-            continue;
-        snprintf(key, sizeof(key), "%zu", i);
-        json_line_put(&labels, key, json_of_text(node->label));
+        append_function(&lists, node->name, node->label, page_chains_module(chains, node->module),
+                        head);
     }
-    head->failed |= functions.failed || labels.failed;
-    json_line_put(&functions, "name", names);
-    json_line_put(&functions, "module", modules);
-    json_line_put(&functions, "label", labels.json);
+    status = put_divided(chains, &lists, head);
+    head->failed |= lists.labels.failed || lists.whole.failed;
+    json_line_put(&functions, "name", lists.names);
+    json_line_put(&functions, "module", lists.modules);
+    json_line_put(&functions, "label", lists.labels.json);
+    if (lists.whole.json && json_object_size(lists.whole.json))
+        json_line_put(&functions, "whole", lists.whole.json);
+    else
+        json_decref(lists.whole.json);
     head->failed |= functions.failed;
     json_line_put(head, "functions", functions.json);
+    return status;
 }
 
 static void put_modules(const struct page_chains *chains, struct json_line *head)
@@ -174,7 +246,9 @@ enum status page_profile_write(const struct page_chains *chains, const uint32_t 
     put_names(head);
     put_modules(chains, head);
     put_files(chains, head);
-    put_functions(chains, head);
+    status = put_functions(chains, head);
+    if (status != STATUS_OK)
+        return status;
     put_frames(chains, columns);
     status = put_trie(chains, columns);
     return status == STATUS_OK ? put_chains(chains, order, columns) : status;
