@@ -15,15 +15,25 @@
 #include "output/html/page_profile.h"
 #include "output/html/page_threads.h"
 #include "output/html/page_timeline.h"
+#include "output/html/page_values.h"
 #include "output/html/page_waits.h"
 #include "output/html/sample_log.h"
+#include "output/html/value_log.h"
 
 struct html_state {
     struct captures captures;
     struct sample_log log;
-    uint64_t *zero_ns; /* owned; by snapshot of the history: when its first sample was */
+    struct value_log values; /* with variables */
+    uint64_t *zero_ns;       /* owned; by snapshot of the history: when its first sample was */
     size_t zero_count, zero_cap;
 };
+
+static enum status begin(struct output *o)
+{
+    struct html_state *state = o->state;
+
+    return o->variables ? value_log_init(&state->values) : STATUS_OK;
+}
 
 static enum status input(struct output *o, const char *name)
 {
@@ -52,22 +62,45 @@ static enum status process(struct output *o, const struct snap_process *given)
     return captures_process(&state->captures, given);
 }
 
-/* What the baseline was sampled when does not matter: its sums are in the profile. */
-static enum status sample(struct output *o, const struct ingest_sample *given)
+/* Where and when a sample counts; cell UINT32_MAX: it does not. */
+static struct value_sample place_sample(const struct output *o, const struct ingest_sample *given)
 {
-    struct html_state *state = o->state;
+    const struct html_state *state = o->state;
     const uint64_t time_ns = given->sample->time_ns;
     const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : time_ns;
     const uint32_t thread = history_find(o->history, given->sample->tid);
-    const uint32_t cell =
-        profile_cell(o->profile, given->thread_id, given->chain_id, given->sample->state);
 
-    if (o->profile->weighs_base || cell == UINT32_MAX)
+    return (struct value_sample){.thread = thread == HISTORY_NONE
+                                               ? page_source_of_profile(given->thread_id)
+                                               : page_source_of_history(thread),
+                                 .cell = profile_cell(o->profile, given->thread_id, given->chain_id,
+                                                      given->sample->state),
+                                 .time_ns = time_ns > zero_ns ? time_ns - zero_ns : 0,
+                                 .given = given,
+                                 .names = o->names,
+                                 .variables = o->variables};
+}
+
+/* What the baseline was sampled when does not matter: its sums are in the profile. */
+static enum status tick(struct output *o, const struct ingest_sample *given)
+{
+    struct html_state *state = o->state;
+    const struct value_sample at = place_sample(o, given);
+
+    if (o->profile->weighs_base || at.cell == UINT32_MAX)
         return STATUS_OK;
-    return sample_log_add(&state->log,
-                          thread == HISTORY_NONE ? page_source_of_profile(given->thread_id)
-                                                 : page_source_of_history(thread),
-                          cell, time_ns > zero_ns ? time_ns - zero_ns : 0, given->weights);
+    return sample_log_add(&state->log, at.thread, at.cell, at.time_ns, given->weights);
+}
+
+static enum status sample(struct output *o, const struct ingest_sample *given)
+{
+    struct html_state *state = o->state;
+    const struct value_sample at = place_sample(o, given);
+    const enum status status = tick(o, given);
+
+    if (status != STATUS_OK || !o->variables || o->profile->weighs_base || at.cell == UINT32_MAX)
+        return status;
+    return value_log_add(&state->values, &at);
 }
 
 /* What a page is made of on the way. */
@@ -145,6 +178,13 @@ static enum status describe(struct page *page, const struct output *o, struct di
     if (status == STATUS_OK && page->entries.has_time)
         status = page_timeline_write(&page->threads, &page->entries, &clock, &page->made,
                                      &page->waits, &page->head, &page->columns);
+    if (status == STATUS_OK && page->entries.has_time && o->variables)
+        status = page_values_write(&(struct page_values){.log = &state->values,
+                                                         .entries = &page->entries,
+                                                         .chains = &page->chains,
+                                                         .threads = &page->threads,
+                                                         .order = page->order},
+                                   &page->head, &page->columns);
     if (status == STATUS_OK && page->has_history)
         status = page_waits_write(&(struct page_waits){.output = o,
                                                        .clock = &clock,
@@ -189,6 +229,7 @@ static void end(struct output *o)
 
     captures_deinit(&state->captures);
     sample_log_deinit(&state->log);
+    value_log_deinit(&state->values);
     free(state->zero_ns);
 }
 
@@ -199,16 +240,17 @@ const struct output_format output_format_html = {
     .begins = "^<!DOCTYPE html>\n<html lang=\"en\" data-generator=\"cgunwind\">",
     .needs = NEEDS_VIEW | NEEDS_HISTORY | NEEDS_LINES | NEEDS_TIDS | NEEDS_ALL_SAMPLES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(LABEL_CALLS) | HONOURS(HIDE) |
-               HONOURS(DIFF_BASE),
+               HONOURS(DIFF_BASE) | HONOURS(VARIABLES),
     .calls = CALLS_GRAPH,
     .drawing = DRAWN_WITHIN,
     .takes_sums = true,
     .state_size = sizeof(struct html_state),
+    .begin = begin,
     .input = input,
     .first = first,
     .process = process,
     .sample = sample,
-    .tick = sample,
+    .tick = tick,
     .finish = finish,
     .end = end,
 };

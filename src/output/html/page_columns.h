@@ -32,7 +32,7 @@ struct page_column {
     bool failed;
 };
 
-#define COLUMNS_MAX 48
+#define COLUMNS_MAX 64
 
 struct page_columns { /* zeroed: none */
     struct page_column list[COLUMNS_MAX];
