@@ -16,10 +16,12 @@ export class App {
   constructor(payload, hash) {
     this.model = new Model(payload);
     this.head = this.model.head;
-    this.state = readHash(hash, this.head);
     this.listeners = [];
     this.cache = new Map();
     this.searchError = '';
+    this.state = readHash(hash, this.head);
+    this.model.setDivided(this.state.divided);
+    this.state = this.followDivision(this.state);
   }
 
   /** `listener(changed)` is called with the set of keys of the state that changed. */
@@ -33,14 +35,48 @@ export class App {
     for (const [key, value] of Object.entries(parts))
       if (JSON.stringify(this.state[key]) !== JSON.stringify(value)) changed.add(key);
     if (!changed.size) return;
-    this.state = {...this.state, ...parts};
+    const before = this.state;
+    this.state = {...before, ...parts};
     this.forget(changed);
+    this.model.setDivided(this.state.divided);
+    this.state = this.followDivision(this.state);
+    for (const key of ['func', 'zoom'])
+      if (JSON.stringify(this.state[key]) !== JSON.stringify(before[key])) changed.add(key);
     for (const listener of this.listeners) listener(changed);
+  }
+
+  /**
+   * Functions of a state that are there: wholes where nothing is divided, else parts, of which the
+   * heaviest stands for a whole.
+   */
+  followDivision(state) {
+    const {division} = this.model;
+    if (!division.exists()) return state;
+    const {func, zoom} = state;
+    if (!state.divided)
+      return {
+        ...state,
+        func: func === null ? null : division.wholeOf(func),
+        zoom: zoom.map((of) => division.wholeOf(of))
+      };
+    const end = zoom.findIndex((of) => !division.isOwn(of));
+    return {
+      ...state,
+      func: func === null || division.isOwn(func) ? func : this.heaviestPart(func),
+      zoom: end < 0 ? zoom : zoom.slice(0, end)
+    };
+  }
+
+  heaviestPart(func) {
+    const {functionTotal} = this.shownSums();
+    return this.model.division.partsOf(func).reduce(
+        (best, part) => (functionTotal[part] > functionTotal[best] ? part : best));
   }
 
   /** Drops what was made of parts of the state that changed. */
   forget(changed) {
     const has = (key) => changed.has(key);
+    if (has('divided')) this.cache.clear();
     for (const key of [...this.cache.keys()])
       if (key === 'matches'  ? has('search') :
               key === 'base' ? BASE_SELECTS.some(has) :

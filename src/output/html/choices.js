@@ -41,6 +41,22 @@ function stateSelect(app) {
       ...STATES.map(([value, name]) => element('option', {value}, name)));
 }
 
+/** Whether functions are divided by values of theirs; null: none is. */
+function divisionBox(app) {
+  if (!app.model.division.exists()) return null;
+  const box = element('input', {
+    type: 'checkbox',
+    id: 'divided',
+    onchange: (event) => app.set({divided: event.target.checked})
+  });
+  return element(
+      'label', {
+        class: 'divided',
+        title: 'Functions are divided by the values that --split asked for; without, they are whole'
+      },
+      box, ' divided by value');
+}
+
 /** `marks`: it filters nothing, and looks so. */
 function chip(kind, text, title, clear, marks = false) {
   return element(
@@ -81,6 +97,7 @@ function searchWords(app) {
 export function createChoices(app, root) {
   const weights = weightSwitch(app);
   const states = stateSelect(app);
+  const divided = divisionBox(app);
   const chips = element('div', {class: 'chips'});
   const share = element('output', {class: 'share', 'for': 'search'});
   const told = element('p', {class: 'told', id: 'selection'});
@@ -98,12 +115,13 @@ export function createChoices(app, root) {
     },
   });
   replace(
-      root, weights.group, app.head.states?.length > 1 ? states : null,
+      root, weights.group, app.head.states?.length > 1 ? states : null, divided,
       element('div', {class: 'find'}, search, share),
       element('div', {class: 'chosen'}, told, chips), printed);
   function update() {
     weights.update();
     states.value = app.state.states;
+    if (divided) divided.querySelector('input').checked = app.state.divided;
     if (document.activeElement !== search) search.value = app.state.search;
     replace(chips, ...makeChips(app));
     share.textContent = searchWords(app);

@@ -70,7 +70,7 @@ class GraphView {
     svg.setAttribute('aria-label', 'Functions and calls');
     const button = (text, name, action) =>
         element('button', {type: 'button', 'aria-label': name, title: name, onclick: action}, text);
-    const tools = element(
+    this.tools = element(
         'div', {class: 'graph-tools', role: 'toolbar', 'aria-label': 'Zoom'},
         button('+', 'Zoom in (key +, or Ctrl and the wheel)', () => this.pan.zoomBy(1.25)),
         button('−', 'Zoom out (key −)', () => this.pan.zoomBy(0.8)),
@@ -78,7 +78,7 @@ class GraphView {
     replace(
         root,
         element(
-            'div', {class: 'graph-page'}, element('div', {class: 'graph-bar'}, tools, this.note),
+            'div', {class: 'graph-page'}, element('div', {class: 'graph-bar'}, this.tools, this.note),
             this.told, this.box));
     for (const {group} of this.picture.nodes) {
       group.setAttribute('tabindex', '0');
@@ -92,13 +92,25 @@ class GraphView {
   }
 
   update(changed) {
-    if (!this.picture) return;
+    if (!this.picture || this.isOfOthers()) return;
     if (changed.has('size') || changed.has('view')) this.fitHeight();
     if (GRAPH_REFIGURES.some((key) => changed.has(key))) this.figure();
     this.mark();
     this.writeNote();
     if (changed.has('func') || !this.ready) this.revealSelected();
     this.chosen = null;
+  }
+
+  /** The picture has functions divided, and whole ones are to be shown: it says so instead. */
+  isOfOthers() {
+    const {app} = this;
+    const divide = element(
+        'button', {type: 'button', class: 'button', onclick: () => app.set({divided: true})},
+        'Divide them');
+    for (const node of [this.tools, this.told, this.box]) node.hidden = !app.state.divided;
+    if (app.state.divided) return false;
+    replace(this.note, 'The picture was drawn with functions divided by value. ', divide);
+    return true;
   }
 
   /** Where the box is that has most weight; where several have, the outermost of them. */

@@ -7,7 +7,8 @@
 
 /** What a reader chooses and may want to go back from; the rest is written without a step. */
 const STEPS = new Set([
-  'view', 'weight', 'threads', 'span', 'states', 'func', 'zoom', 'invert', 'rows', 'side', 'object'
+  'view', 'weight', 'threads', 'span', 'states', 'func', 'zoom', 'invert', 'rows', 'side', 'object',
+  'divided'
 ]);
 
 /** Changes of the time are one step if no more ms are between them. */

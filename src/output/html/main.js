@@ -42,6 +42,9 @@ const VIEWS = [
   },
 ];
 
+/** What views redraw by, where functions became others. */
+const OF_FUNCTIONS = ['weight', 'threads', 'span', 'states', 'zoom', 'func', 'search'];
+
 class Page {
   constructor(app) {
     this.app = app;
@@ -131,7 +134,8 @@ class Page {
       app.clear();
   }
 
-  change(changed) {
+  change(given) {
+    const changed = given.has('divided') ? new Set([...given, ...OF_FUNCTIONS]) : given;
     for (const made of this.made.values())
       for (const key of changed) made.stale.add(key);
     for (const part of this.parts) part.update(changed);

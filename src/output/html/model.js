@@ -7,6 +7,8 @@
  * frame was found. Nodes are in depth-first order, parents before children, node 0 is the root.
  */
 
+import {Division} from './division.js';
+
 /**
  * @typedef {object} Entries what was sampled, summed by thread, time, chain and state
  * @property {number} count
@@ -214,19 +216,17 @@ export class Model {
     this.payload = payload;
     this.head = head;
     this.functionCount = head.functions.name.length;
+    const func = payload.column('frame.function');
     this.frames = {
-      func: payload.column('frame.function'),
+      func,
       file: payload.column('frame.file'),
       line: payload.column('frame.line'),
       trust: payload.column('frame.trust'),
       flags: payload.column('frame.flags'),
     };
     this.trie = readTrie(payload);
-    this.functionOf = new Int32Array(this.trie.count).fill(-1);
-    for (let node = 1; node < this.trie.count; node++)
-      this.functionOf[node] = this.frames.func[this.trie.frame[node]];
-    this.outerSame = findOuterSame(this.trie, this.functionOf, this.functionCount);
-    this.fold = foldTrie(this.trie, this.functionOf);
+    this.division = new Division(head, func);
+    this.placeFunctions();
     this.chainLeaf = payload.column('chain.leaf');
     this.chainStop = payload.column('chain.stop');
     this.entries = readEntries(payload, 'entry', head.unit_ns);
@@ -235,9 +235,26 @@ export class Model {
         payload.column('entry.bucket'));
     this.base = head.columns?.['base.chain'] ? readEntries(payload, 'base', head.unit_ns) : null;
     this.buckets = head.time?.buckets ?? 1;
-    this.byFunction = null;
     this.children = null;
+  }
+
+  /** Which function each node of the trie is of, and what follows from it. */
+  placeFunctions() {
+    const {trie, frames} = this;
+    this.functionOf = new Int32Array(trie.count).fill(-1);
+    for (let node = 1; node < trie.count; node++)
+      this.functionOf[node] = frames.func[trie.frame[node]];
+    this.outerSame = findOuterSame(trie, this.functionOf, this.functionCount);
+    this.fold = foldTrie(trie, this.functionOf);
+    this.byFunction = null;
     this.foldBelow = this.foldOf = null;
+  }
+
+  /** Has functions that values divide in their parts, or whole; sums made before are no more. */
+  setDivided(divided) {
+    if (!this.division.set(divided)) return;
+    this.frames.func = this.division.frameFunctions();
+    this.placeFunctions();
   }
 
   functionName(func) {

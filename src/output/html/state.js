@@ -18,6 +18,7 @@
  * @property {number[]} zoom      functions from the root to the frame that fills the width
  * @property {number|null} object  waits: what is waited for, as waits_model.js numbers it
  * @property {number|null} at     waits: the moment of which is told who holds it, in ns
+ * @property {boolean} divided    functions that values divide are shown in their parts
  * @property {string} sort        table: a column, '-' before it: ascending
  */
 
@@ -39,6 +40,7 @@ export function initialState(head) {
     zoom: [],
     object: null,
     at: null,
+    divided: true,
     sort: 'self',
   };
 }
@@ -110,6 +112,7 @@ function codec(head) {
       write: String
     },
     at: {read: (text) => readNumber(text, Number.MAX_SAFE_INTEGER), write: String},
+    divided: {read: (text) => (text === '0' ? false : undefined), write: () => '0'},
     sort: {read: (text) => (/^-?[a-z]+$/.test(text) ? text : undefined), write: String},
   };
 }

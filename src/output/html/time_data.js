@@ -16,7 +16,14 @@ export function once(app, name, make) {
 
 /** @returns {Pieces} */
 export function appPieces(app) {
-  return once(app, 'pieces', () => new Pieces(app.model.payload));
+  return once(app, 'pieces', () => {
+    const pieces = new Pieces(app.model.payload);
+    const own = pieces.text;
+    app.model.division.followTexts((places) => {
+      pieces.text = places ? own.map((text) => places[text]) : own;
+    });
+    return pieces;
+  });
 }
 
 /** @returns {WaitsModel} */
@@ -35,7 +42,7 @@ export function appRows(app) {
 
 /** By what pieces name (from 1): the function of that name, or -1. */
 export function textFunctions(app) {
-  return once(app, 'texts', () => {
+  return once(app, app.state.divided ? 'texts' : 'joinedTexts', () => {
     const byName = new Map();
     app.head.functions.name.forEach((name, func) => {
       if (!byName.has(name)) byName.set(name, func);

@@ -67,7 +67,9 @@ export function calledText(app, thread, list) {
   const text = appPieces(app).text[list[0]];
   const name = pieceFunction(app.head, text);
   if (!text || functions[text] < 0) return name;
-  const chainTexts = once(app, 'chainTexts', () => textsOfChains(model, functions));
+  const chainTexts = once(
+      app, app.state.divided ? 'chainTexts' : 'joinedChainTexts',
+      () => textsOfChains(model, functions));
   const func = innermostOf(model, appPieces(app), chainTexts, thread, list);
   return func < 0 || func === functions[text] ?
       name :
