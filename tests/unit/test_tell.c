@@ -82,7 +82,7 @@ static void tell_enumerators_and_flags_by_name(void **state)
     die_ref flag = enumeration(scene, "flag", flags, 3);
 
     (void)state;
-    SCENE_PUT(scene, 0, (int[]){0, 5, 7, 3, 9, 4, 12});
+    SCENE_PUT(scene, 0, (int[]){0, 5, 7, 3, 9, 4, 12, -1});
     expect_text(scene, color, 0, "RED");
     expect_text(scene, color, 4, "GREEN");
     expect_text(scene, color, 8, "7");
@@ -91,6 +91,8 @@ static void tell_enumerators_and_flags_by_name(void **state)
     expect_text(scene, flag, 16, "(A | C)");
     expect_text(scene, flag, 20, "(unknown: 0x4)");
     expect_text(scene, flag, 24, "(C | unknown: 0x4)");
+    scene->types[flag - 1].encoding = DW_ATE_signed;
+    expect_text(scene, flag, 28, "(A | B | C | unknown: 0xfffffff4)");
     free(scene);
 }
 
@@ -244,6 +246,11 @@ static void tell_character_arrays_as_strings(void **state)
     expect_text(scene, twenty, 0, "\"xxxxxxxxxxyyyyyyyyyy\"");
     memset(scene->memory + 10, 'x', 9);
     expect_text(scene, twenty, 0, "'x' <repeats 19 times>, \"y\"");
+    expect_text(scene,
+                SCENE_ARRAY(scene, scene_base(scene, "char16_t", DW_ATE_UTF, 2), SCENE_COUNT(30)),
+                64, "u'\\000' <repeats 29 times>");
+    scene->memory[64] = 'a';
+    expect_text(scene, (die_ref)scene->count, 64, "u\"a\", '\\000' <repeats 28 times>");
     SCENE_PUT(scene, 0, (uint32_t[]){0x3b1, '1', 'a', 0x1f600, 0});
     expect_text(scene, wide, 0, "L\"\\x3b1\\061a\\x1f600\"");
     free(scene);

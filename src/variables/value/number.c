@@ -174,6 +174,8 @@ static void put_flags(struct telling *telling, const struct type *type, uint64_t
         separator = " | ";
         number &= ~type->enumerators[i].value;
     }
+    if (type->size < 8)
+        number &= (UINT64_C(1) << 8 * type->size) - 1; /* it was sign-extended */
     if (number)
         telling_printf(telling, "%sunknown: 0x%llx", separator, (unsigned long long)number);
     telling_put(telling, ")");

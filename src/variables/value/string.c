@@ -195,10 +195,9 @@ static void put_units(struct telling *telling, const struct told_string *string,
         put_unit(telling, unit_at(string, i + k), quote, behind_hex);
 }
 
-/* Of units [0, count) as they are in the style; returns where it ended. */
+/* Returns where it ended. The prefix is told once, in front of all runs. */
 static size_t put_runs(struct telling *telling, const struct told_string *string)
 {
-    const char *prefix = prefix_of(string->kind);
     bool in_quotes = false, behind_hex = false;
     size_t at = 0, told = 0;
 
@@ -210,7 +209,7 @@ static size_t put_runs(struct telling *telling, const struct told_string *string
             telling_put(telling, in_quotes ? "\", " : at > 0 ? ", " : "");
             in_quotes = false;
             behind_hex = false;
-            telling_printf(telling, "%s'", prefix);
+            telling_put(telling, "'");
             put_units(telling, string, at, units, '\'', &behind_hex);
             telling_printf(telling, "' <repeats %zu times>", run);
             behind_hex = false;
@@ -219,7 +218,7 @@ static size_t put_runs(struct telling *telling, const struct told_string *string
             continue;
         }
         if (!in_quotes)
-            telling_printf(telling, "%s%s\"", at > 0 ? ", " : "", prefix);
+            telling_put(telling, at > 0 ? ", \"" : "\"");
         in_quotes = true;
         for (size_t i = 0; i < run; i++, at += units)
             put_units(telling, string, at, units, '"', &behind_hex);
@@ -233,8 +232,9 @@ static size_t put_runs(struct telling *telling, const struct told_string *string
 void tell_string(struct telling *telling, const struct told_string *string)
 {
     telling_known(telling);
+    telling_put(telling, prefix_of(string->kind));
     if (string->count == 0)
-        telling_printf(telling, "%s\"\"", prefix_of(string->kind));
+        telling_put(telling, "\"\"");
     if (put_runs(telling, string) < string->count || string->is_cut)
         telling_put(telling, "...");
 }

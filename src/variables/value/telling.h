@@ -9,9 +9,9 @@
 #include "base/status.h"
 #include "variables/value/view.h"
 
-#define TELLING_STEPS_MAX 300000 /* parts looked at, comparisons, reads of 64 bytes */
-#define TELLING_NEST_MAX  32      /* whatever the style says */
-#define TELLING_WINDOW    2048    /* bytes */
+#define TELLING_STEPS_MAX 100000 /* parts looked at, comparisons, reads of 64 bytes */
+#define TELLING_NEST_MAX  32     /* whatever the style says */
+#define TELLING_WINDOW    2048   /* bytes */
 
 /* Bytes of an array that were read at once; a window that was not known is kept, too. */
 struct telling_window {
