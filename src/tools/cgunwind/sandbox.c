@@ -257,8 +257,7 @@ static unsigned calls_needed(const struct session *s)
 
     const bool has_children = o->format->drawing != DRAWN_NOT || o->variables || o->splits;
 
-    return (has_children ? CALLS_DRAWING : 0u) |
-           (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
+    return (has_children ? CALLS_DRAWING : 0u) | (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
            (s->opener.pid || s->live ? CALLS_FILES : 0u) |
            (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u) |
            (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
