@@ -214,7 +214,7 @@ static void put_wait(const struct waits *waits, uint32_t index, const char *stat
         const struct wait_object *object = &waits->objects[wait->object];
 
         json_line_put(args, "object", json_of_text(object->name));
-        if (object->variable[0])
+        if (object->variable)
             json_line_put(args, "object by variable", json_of_text(object->variable));
         if (object->detail && *object->detail)
             json_line_put(args, "object is", json_of_text(object->detail));

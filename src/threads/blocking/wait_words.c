@@ -63,7 +63,7 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     char *text = NULL;
     int length;
 
-    if (o->variable && o->variable[0] && name[0])
+    if (o->variable && name[0])
         return variable_text(o, what);
     if (descriptor && strncmp(name, "descriptor ", strlen("descriptor ")) == 0)
         length = asprintf(&text, "%s of %s", what, name); /* what it is is not known */

@@ -70,7 +70,7 @@ struct wait_object {
     uint32_t tid;        /* of WAIT_JOIN the thread that is waited for; else 0 */
     const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
     const char *detail; /* "recursive, robust, PI", or ""; cleaned */
-    /* By a variable of a thread that waited: "queue->lock in worker", or ""; cleaned. */
+    /* By a variable of a thread that waited: "queue->lock in worker"; cleaned; NULL: none. */
     const char *variable;
 };
 

@@ -66,7 +66,6 @@ static enum status add_object(struct waits *waits, const struct object_key *key,
                                                 .fd = key->fd,
                                                 .tid = key->tid,
                                                 .name = "",
-                                                .variable = "",
                                                 .detail = ""};
     return STATUS_OK;
 }

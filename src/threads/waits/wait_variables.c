@@ -21,9 +21,8 @@ void waits_set_variables(struct waits *waits, struct variables *variables)
 char *wait_object_text(const struct wait_object *object)
 {
     char *text;
-    const int length = object->variable[0]
-                           ? asprintf(&text, "%s (%s)", object->variable, object->name)
-                           : asprintf(&text, "%s", object->name);
+    const int length = object->variable ? asprintf(&text, "%s (%s)", object->variable, object->name)
+                                        : asprintf(&text, "%s", object->name);
 
     return length < 0 ? NULL : text;
 }
