@@ -198,6 +198,17 @@ static enum order compare_reals(long double real, long double with)
     return real < with ? LESS : real > with ? MORE : SAME;
 }
 
+/* Of an integer; whatever long double has room for, none is beyond 64 bits. */
+static enum order compare_with_real(const struct variable_value *value, long double with)
+{
+    const bool is_negative = value->is_signed && (int64_t)value->number < 0;
+
+    if (with >= 0x1p64L || with <= -0x1p64L)
+        return with > 0 ? LESS : MORE;
+    return compare_reals(is_negative ? -(long double)(-value->number) : (long double)value->number,
+                         with);
+}
+
 /* What quotes hold, or the brackets around a symbol; all, where there are none. */
 static const char *unquote(const char *label, size_t *size)
 {
@@ -233,9 +244,7 @@ static enum order compare(const struct split_text *text, const struct variable_v
     if (text->has_number && value->has_number)
         return compare_integers(text, value);
     if (text->has_real && value->has_number)
-        return compare_reals(value->is_signed ? (long double)(int64_t)value->number
-                                              : (long double)value->number,
-                             text->real);
+        return compare_with_real(value, text->real);
     real = strtold(label, &end);
     if (text->has_real && end != label && !*end) /* it has the digits that a double needs */
         return compare_reals((double)real, (double)text->real);

@@ -33,13 +33,8 @@ def build(tools, directory):
     """The program without its debug information, and the directory that has that by build-id."""
     path = known.program(tools, "requests", directory)
     os.chmod(path, 0o755)
-    notes = known.check_run(["readelf", "-n", path])
-    build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
     files = os.path.join(directory, "debug")
-    debug = os.path.join(files, ".build-id", build_id[:2], build_id[2:] + ".debug")
-    os.makedirs(os.path.dirname(debug))
-    known.check_run(["objcopy", "--only-keep-debug", path, debug])
-    known.check_run(["strip", path])
+    split_shares.separate(path, files)
     return path, files
 
 

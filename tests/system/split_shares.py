@@ -19,6 +19,16 @@ SIGMAS = 4
 SAMPLES_MIN = 250  # else chance may do anything
 
 
+def separate(path, directory, prefix=""):
+    """Strips a program; its debug information goes into the directory, by build-id."""
+    notes = known.check_run(["readelf", "-n", path])
+    build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
+    debug = os.path.join(directory, ".build-id", build_id[:2], build_id[2:] + ".debug")
+    os.makedirs(os.path.dirname(debug))
+    known.check_run([prefix + "objcopy", "--only-keep-debug", path, debug])
+    known.check_run([prefix + "strip", path])
+
+
 class Counts:
     """What the program has counted: {what: {label: CPU time}}, and {what: {label: requests}}."""
 
