@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/cursor.h"
+
 static const char *const names[] = {
     ".debug_info",      ".debug_abbrev",       ".debug_str",          ".debug_line",
     ".debug_line_str",  ".debug_loc",          ".debug_loclists",     ".debug_ranges",
@@ -18,6 +20,54 @@ const char *debug_section_name(size_t i)
     return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
+/* One table of .debug_rnglists or .debug_loclists: a header, offsets, lists (DWARF 5, 7.28, 7.29). */
+static bool skip_lists(struct cursor *c)
+{
+    unsigned offset_size = 4;
+    uint64_t length, offsets;
+    uint16_t version;
+    uint8_t address_size, segment_size;
+    uint32_t count;
+    size_t end;
+
+    if (!cursor_u32(c, &count))
+        return false;
+    length = count;
+    if (count == UINT32_MAX) {
+        offset_size = 8;
+        if (!cursor_u64(c, &length))
+            return false;
+    }
+    if (length > cursor_left(c))
+        return false;
+    end = c->pos + (size_t)length;
+    if (!cursor_u16(c, &version) || version != 5 || !cursor_u8(c, &address_size) ||
+        (address_size != 4 && address_size != 8) || !cursor_u8(c, &segment_size) ||
+        segment_size != 0 || !cursor_u32(c, &count))
+        return false;
+    offsets = (uint64_t)count * offset_size;
+    if (c->pos > end || offsets > end - c->pos)
+        return false;
+    c->pos = end;
+    return true;
+}
+
+/*
+ * libdwarf reads the headers of all lists before it reads anything else, and dies of some that are
+ * damaged: without them there is the rest.
+ */
+static bool is_usable(const char *name, const struct elf_section *section)
+{
+    struct cursor c = cursor_init(section->bytes, (size_t)section->size);
+
+    if (!strstr(name, "lists"))
+        return true;
+    while (cursor_left(&c) > 0)
+        if (!skip_lists(&c))
+            return false;
+    return true;
+}
+
 enum status debug_file_of(struct elf_image *image, struct debug_file *out)
 {
     const char *name;
@@ -30,7 +80,7 @@ enum status debug_file_of(struct elf_image *image, struct debug_file *out)
 
         if (status == STATUS_NO_MEMORY)
             return status;
-        if (status == STATUS_OK && section.bytes && section.size > 0)
+        if (status == STATUS_OK && section.bytes && section.size > 0 && is_usable(name, &section))
             out->sections[out->count++] = (struct debug_file_section){.name = name,
                                                                       .bytes = section.bytes,
                                                                       .size = section.size};

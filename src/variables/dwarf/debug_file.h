@@ -36,7 +36,7 @@ struct debug_file {
 /* The i-th of the names that matter; NULL: there are no more. */
 const char *debug_section_name(size_t i);
 
-/* The sections that the image has; valid as long as it. NO_MEMORY. */
+/* The sections that the image has and libdwarf can be given; valid as long as it. NO_MEMORY. */
 MUST_CHECK enum status debug_file_of(struct elf_image *image, struct debug_file *out);
 
 const struct debug_file_section *debug_file_section(const struct debug_file *file,
