@@ -3,7 +3,8 @@
 # install.cmake are made by debian_files.cmake when the package is.
 #
 # What is loaded when it is first needed (add_loaded) is no dependency that dpkg-shlibdeps finds:
-# capstone, without which no code is analysed, is one; Graphviz, for pictures, is recommended.
+# capstone, without which no code is analysed, is one; Graphviz, for pictures, and libdwarf, for
+# variables, are recommended.
 find_program(CG_DPKG_QUERY dpkg-query)
 mark_as_advanced(CG_DPKG_QUERY)
 if(NOT CG_DPKG_QUERY)
@@ -51,7 +52,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 owning_packages(CPACK_DEBIAN_PACKAGE_DEPENDS ${CAPSTONE_LINK_LIBRARIES})
 set(pictures ${GVC_LINK_LIBRARIES})
 list(FILTER pictures INCLUDE REGEX "/lib(gvc|cgraph)\\.so$")
-owning_packages(CPACK_DEBIAN_PACKAGE_RECOMMENDS ${pictures})
+owning_packages(CPACK_DEBIAN_PACKAGE_RECOMMENDS ${pictures} ${DWARF_LIBRARY})
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -20,7 +20,7 @@ const char *debug_section_name(size_t i)
     return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-/* One table of .debug_rnglists or .debug_loclists: a header, offsets, lists (DWARF 5, 7.28, 7.29). */
+/* A table of .debug_rnglists or .debug_loclists: header, offsets, lists (DWARF 5, 7.28, 7.29). */
 static bool skip_lists(struct cursor *c)
 {
     unsigned offset_size = 4;
