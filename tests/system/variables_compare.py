@@ -29,9 +29,11 @@ FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
 OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out|synthetic pointer)[^<>]*>|\{\.\.\.\}|…")
-GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error: [^<>]*)>|\{\.\.\.\}")
+GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error[^<>]*)>|\{\.\.\.\}")
 # What is around values: names of members and base classes, braces, types of pointers.
-FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ times>|[{}, ()*&@]")
+# In Rust also the names of types.
+FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ times>|\w+: "
+                       r"|(?:[\w{}#]+::)+(?:\{[^{} ]*\}|\w+) ?(?=[{(])|[][{}, ()*&@]")
 # An address and the beginning of the symbol that it is of.
 ADDRESS = re.compile(r"(0x[0-9a-f]+) <(?!not captured|unavailable|optimized out|error: )")
 BRACKETS = re.compile(r"->|[<>\"]")
@@ -39,7 +41,7 @@ BRACKETS = re.compile(r"->|[<>\"]")
 STRING = re.compile(r"""(0x[0-9a-f]+)( (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)"""
                     r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?(?! <(?:not|un))""")
 NESTED = re.compile(r"<[^<>()]*>|\([^<>()]*\)")
-CONST = re.compile(r" const\b|\bconst ")
+CONST = re.compile(r" const\b|\bconst |(?<=\d)(?:ul|UL)\b")
 
 Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
 
@@ -108,7 +110,7 @@ def without_strings(text, of):
 
 
 def notation(text):
-    """Without what is told in more than one way: `T const` is `const T` in the names of types."""
+    """Without what is told in more than one way: `T const` is `const T`, 1UL is 1ul in types."""
     return CONST.sub("", text) if "::" in text else text
 
 
@@ -135,7 +137,8 @@ def symbols_agree(ours, theirs):
 
 def is_nothing(text, unknown):
     """Is a structure or an array nothing but parts that are not known?"""
-    return FRAMEWORK.sub("", unknown.sub("", text)) == ""
+    known_parts, count = unknown.subn("", text)
+    return count > 0 and FRAMEWORK.sub("", known_parts) == ""
 
 
 def gdb_text(item):
