@@ -25,10 +25,6 @@ VECTOR = {
     AARCH64: ((FPREGSET, 0, 16, (*range(8), *range(16, 32))),),
 }
 PATTERN = 0x5A
-# The same of what the kernel keeps on the stack for the function that a signal has interrupted:
-# from the frame's stack pointer to the context, and in it the registers and where those of vectors
-# are pointed to.
-CONTEXT = {X86_64: (40, 8, (0, 1, 2, 3, 8, 9, 12, 13, 14), 224), I386: (20, 4, (9, 10, 11), None)}
 
 
 def segments(data):
@@ -69,26 +65,6 @@ def overwrite(data, begin, end):
         data[place] ^= PATTERN
 
 
-def in_context(data, machine, stack_pointer):
-    """The registers that a signal has interrupted."""
-    if machine not in CONTEXT:
-        return
-    before, word, general, vectors = CONTEXT[machine]
-    if machine == I386:  # there the address of the context is the handler's third argument
-        at = place_of(data, stack_pointer + 8)
-        stack_pointer = struct.unpack_from("<I", data, at)[0] if at else 0
-    context = place_of(data, stack_pointer)
-    if context is None:
-        return
-    for register in general:
-        place = context + before + register * word
-        overwrite(data, place, place + word)
-    if vectors:
-        place = place_of(data, struct.unpack_from("<Q", data, context + vectors)[0])
-        if place:
-            overwrite(data, place + 160, place + 160 + 16 * 16)
-
-
 def in_notes(data, machine):
     """The threads' registers."""
     start, word, general = GENERAL[machine]
@@ -103,16 +79,18 @@ def in_notes(data, machine):
                     overwrite(data, place, place + width)
 
 
-def with_others(core, path, signals=()):
+def with_others(core, path, saved=()):
     """
-    Writes the core with other values in those registers of all threads, and of what signals have
-    interrupted: `signals` are the stack pointers of those frames that the kernel made.
+    Writes the core with other values in those registers of all threads, and at the addresses where
+    functions that keep them nevertheless, and the kernel for a signal, have `saved` them.
     """
     with open(core, "rb") as file:
         data = bytearray(file.read())
     machine = struct.unpack_from("<H", data, 18)[0]
     in_notes(data, machine)
-    for stack_pointer in signals:
-        in_context(data, machine, stack_pointer)
+    for address in saved:
+        place = place_of(data, address)
+        if place is not None:
+            overwrite(data, place, place + GENERAL[machine][1])
     with open(path, "wb") as file:
         file.write(data)

@@ -9,13 +9,13 @@ core, whose registers that callees need not keep hold something else (core_regis
 that. {"exe": E, "core": C, "out": O, "explain": [[TID, FRAME, NAME], …]} writes a list: the size of
 each variable and its location as `info scope` has it. What is written of a core:
 
-    {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "signal_sp": …,
+    {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "saved": …,
         "variables": [{"name": …, "kind": "parameter"|"local", "line": …, "type": …,
                        "value": TEXT or "optimized_out" or "no_memory" or "error": TEXT}]}]}]}
 
 Frames go from the innermost to the outermost, inlined functions are frames of their own; variables
-from the innermost block to the function's. Texts are those of `info locals`. signal_sp is the stack
-pointer of a frame that the kernel made to call a signal handler, else null.
+from the innermost block to the function's. Texts are those of `info locals`. Of registers that
+callees need not keep, those that the frame has `saved`: their addresses.
 """
 
 import json
@@ -37,6 +37,9 @@ SETTINGS = (
     "backtrace limit 2000", "max-value-size 65536", "print max-depth 20",
 )
 FRAMES_MAX = 2000
+SAVED = re.compile(r"(\w+) at (0x[0-9a-f]+)")
+CLOBBERED = {"rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "eax", "ecx", "edx"}
+CLOBBERED_ARM = {*("r%d" % i for i in (0, 1, 2, 3, 12)), *("x%d" % i for i in range(18))}
 
 
 def is_enumerator(symbol):
@@ -110,6 +113,14 @@ def variables(frame, progress):
     return found
 
 
+def saved():
+    """Where the selected frame has registers of its caller that it need not have kept."""
+    text = gdb.execute("info frame", to_string=True).rpartition("Saved registers:")[2]
+    arm = gdb.selected_frame().architecture().name().startswith(("arm", "aarch64"))
+    names = CLOBBERED_ARM if arm else CLOBBERED
+    return [int(place, 16) for name, place in SAVED.findall(text) if name in names]
+
+
 def frames(progress):
     frame, found = gdb.newest_frame(), []
     while frame is not None and len(found) < FRAMES_MAX:
@@ -120,8 +131,7 @@ def frames(progress):
         if kind != gdb.TAILCALL_FRAME:  # nothing of it is on the stack
             found.append({"pc": frame.pc(), "function": frame.name(),
                           "inline": kind == gdb.INLINE_FRAME,
-                          "signal_sp": int(frame.read_register("sp"))
-                          if kind == gdb.SIGTRAMP_FRAME else None,
+                          "saved": [] if kind == gdb.INLINE_FRAME else saved(),
                           "variables": variables(frame, progress)})
         try:
             frame = frame.older() if progress.may_unwind() else None
@@ -155,9 +165,9 @@ def read_both(job):
     if not os.path.exists(job["core"]["out"]):
         read(job["core"], job["exe"])
     with open(job["core"]["out"], encoding="utf-8") as file:
-        signals = [frame["signal_sp"] for thread in json.load(file)["threads"]
-                   for frame in thread["frames"] if frame["signal_sp"] is not None]
-    core_registers.with_others(job["core"]["core"], job["other"]["core"], signals)
+        places = {place for thread in json.load(file)["threads"] for frame in thread["frames"]
+                  for place in frame["saved"]}
+    core_registers.with_others(job["core"]["core"], job["other"]["core"], places)
     read(job["other"], job["exe"])
 
 

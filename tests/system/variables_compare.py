@@ -12,7 +12,7 @@
     extra         we name a variable that gdb has not: a failure
     clobbered     gdb's value is out of a register that callees need not keep, of a frame that is not
                   the innermost: it follows what was written into that register of the innermost
-                  frame, or of the one that a signal has interrupted. Not counted as known by gdb; that we have the same is `clobbered too`
+                  frame, or where one of its callees saved it, be it the kernel. Not counted as known by gdb; that we have the same is `clobbered too`
     short         gdb's value is of pieces that are less than the object, the rest being zero to it
 """
 
@@ -40,6 +40,7 @@ BRACKETS = re.compile(r"->|[<>\"]")
 # An address and the string there, if it is told: letters, and repeated ones.
 STRING = re.compile(r"""(0x[0-9a-f]+)( (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)"""
                     r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?(?! <(?:not|un))""")
+NO_MEMORY = re.compile(r"(0x[0-9a-f]+) <error: Cannot access memory at address \1>")
 NESTED = re.compile(r"<[^<>()]*>|\([^<>()]*\)")
 CONST = re.compile(r" const\b|\bconst |(?<=\d)(?:ul|UL)\b")
 
@@ -103,9 +104,20 @@ def without_symbols(text):
     return text
 
 
+def bare_addresses(text):
+    """Those behind which it has neither a string nor why there is none."""
+    return {address for address, string in STRING.findall(text) if not string}
+
+
+def without_errors(text, of):
+    """`text` without gdb's word that there is no string, where `of` has the address alone."""
+    bare = bare_addresses(of)
+    return NO_MEMORY.sub(lambda match: match[1] if match[1] in bare else match[0], text)
+
+
 def without_strings(text, of):
     """`text` without the strings behind addresses behind which `of` has nothing."""
-    bare = {address for address, string in STRING.findall(of) if not string}
+    bare = bare_addresses(of)
     return STRING.sub(lambda match: match[1] if match[1] in bare else match[0], text)
 
 
@@ -172,7 +184,7 @@ def verdict(ours, theirs, tainted):
         return (UNKNOWN, None) if our is None else (OURS_ONLY, gdb_reason(theirs))
     if our is None:
         return GDB_ONLY, our_reason(ours)
-    our, their = notation(our), notation(their)
+    our, their = notation(our), notation(without_errors(their, our))
     if our == their:
         return SAME, None
     if symbols_agree(our, their):
@@ -214,7 +226,7 @@ def matched_frames(ours, theirs):
             if mine[0] != other[0]:
                 break
             continue
-        is_caller = number > 0 and their_groups[number - 1][1][-1].get("signal_sp") is None
+        is_caller = number > 0 and not their_groups[number - 1][1][-1].get("saved")
         pairs += [(our, their, is_caller) for our, their in zip(mine[1], other[1])]
     return pairs, lone
 

@@ -89,6 +89,8 @@ def check_the_check():
             (dict(n, value="0x10 <not captured>"), dict(n, value='0x10 "t"'), compare.PART),
             (dict(n, value="0x10"), dict(n, value='0x10 "t"'), compare.PART),
             (dict(n, value='0x10 "s"'), dict(n, value='0x10 "t"'), compare.DIFFERENT),
+            (dict(n, value="0x10"), dict(
+                n, value="0x10 <error: Cannot access memory at address 0x10>"), compare.SAME),
             (dict(n, value="0x10"), dict(n, value="0x10 <f+1>"), compare.NO_SYMBOL),
             (dict(n, value="0x10 <f+1>"), dict(n, value="0x10 <f(int)+1>"), compare.NO_SYMBOL),
             (dict(n, value="0x10 <g>"), dict(n, value="0x10 <f>"), compare.DIFFERENT)):

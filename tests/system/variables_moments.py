@@ -46,7 +46,8 @@ class Moment:
             return json.load(file), json.load(other)
 
     def remove(self):
-        for path in (self.core, self.other_core, *self.snapshots.values()):
+        for path in (self.core, self.other_core, self.out, self.other_out,
+                     *self.snapshots.values()):
             os.remove(path)
 
 
@@ -241,7 +242,7 @@ def of_emulated(directory, name, level, exe, arch, arguments):
     cores = [item for item in os.listdir(work) if item.startswith("qemu_")]
     if len(cores) != 1:
         raise known.Failure("%s: the emulator wrote %d cores" % (name, len(cores)))
-    core = os.path.join(directory, os.path.basename(exe) + ".core")
+    core = os.path.join(directory, "%s.%s.core" % (os.path.basename(exe), "-".join(arguments)))
     os.rename(os.path.join(work, cores[0]), core)
     return Moment(name, level, exe, core)
 
