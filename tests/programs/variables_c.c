@@ -128,7 +128,7 @@ static unsigned draw(struct state *state, unsigned below)
 static APART void park(const struct state *state)
 {
     if (state->aborts) {
-        abort();
+        raise(SIGABRT);
     }
     while (!atomic_load(&ready)) {
         usleep(1000);

@@ -4,6 +4,7 @@
 // usage: variables_cxx [abort] [SEED]
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +49,7 @@ struct state {
 APART void park(const state &state)
 {
     if (state.aborts) {
-        std::abort();
+        raise(SIGABRT);
     }
     std::puts("ready");
     std::fflush(stdout);
