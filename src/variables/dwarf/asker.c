@@ -174,8 +174,10 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
         status = mourn(asker);
         return status == STATUS_OK ? STATUS_BAD_DATA : status;
     }
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) { /* the rest of its answer is not to be taken for the next one */
+        child_kill(&asker->child, NULL);
         return status;
+    }
     if (asker->waited_ms > (int64_t)asker->limits.seconds * 1000 * DEBUG_INFO_WAITS) {
         asker->has_given_up = true;
         child_kill(&asker->child, NULL);
