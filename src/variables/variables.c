@@ -200,6 +200,9 @@ static enum status begin_view(struct variables *v, const struct variables_frame 
 
     if (!of->module || !of->vaddr_known || frame->index >= frame->chain->count)
         return STATUS_NOT_FOUND;
+    for (size_t i = 0; i < v->module_count; i++)
+        if (v->modules[i].info)
+            debug_info_trim(v->modules[i].info); /* nothing of an earlier frame is in use */
     return frame_view_begin(view, v->set, v->arch, ask_info, v, frame);
 }
 
