@@ -10,9 +10,10 @@
     different     both have a value: a failure
     missing       gdb has the variable and we do not name it: a failure
     extra         we name a variable that gdb has not: a failure
-    clobbered     gdb's value is out of a register that callees need not keep, of a frame that is not
-                  the innermost: it follows what was written into that register of the innermost
-                  frame, or where one of its callees saved it, be it the kernel. Not counted as known by gdb; that we have the same is `clobbered too`
+    clobbered     gdb's value is out of a register that callees need not keep, of a frame that is
+                  not the innermost: it follows what was written into that register of the
+                  innermost frame, or where one of its callees saved it, be it the kernel. Not
+                  counted as known by gdb; that we have the same is `clobbered too`
     short         gdb's value is of pieces that are less than the object, the rest being zero to it
 """
 
@@ -28,8 +29,11 @@ VERDICTS = (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTR
 FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
-OURS_UNKNOWN = re.compile(r"<(?:not captured|unavailable|optimized out|synthetic pointer)[^<>]*>|\{\.\.\.\}|…")
-GDB_UNKNOWN = re.compile(r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error[^<>]*)>|\{\.\.\.\}")
+OURS_UNKNOWN = re.compile(
+    r"<(?:not captured|unavailable|optimized out|synthetic pointer)[^<>]*>|\{\.\.\.\}|…"
+    r"|(?<=[^\"'])\.\.\.$")
+GDB_UNKNOWN = re.compile(
+    r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error[^<>]*)>|\{\.\.\.\}")
 # What is around values: names of members and base classes, braces, types of pointers.
 # In Rust also the names of types.
 FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ times>|\w+: "
@@ -38,9 +42,10 @@ FRAMEWORK = re.compile(r"[\w.]+ = |<[^{}=]*> = |<No data fields>|<repeats \d+ ti
 ADDRESS = re.compile(r"(0x[0-9a-f]+) <(?!not captured|unavailable|optimized out|error: )")
 BRACKETS = re.compile(r"->|[<>\"]")
 # An address and the string there, if it is told: letters, and repeated ones.
-STRING = re.compile(r"""(0x[0-9a-f]+)( (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)"""
-                    r"""(?:, (?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>))*(?:\.\.\.)?)?(?! <(?:not|un))""")
+LETTERS = (r"""(?:[LuU]?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)+' <repeats \d+ times>)""")
+STRING = re.compile(r"(0x[0-9a-f]+)( %s(?:, %s)*(?:\.\.\.)?)?(?! <(?:not|un))" % (LETTERS, LETTERS))
 NO_MEMORY = re.compile(r"(0x[0-9a-f]+) <error: Cannot access memory at address \1>")
+LIBC = re.compile(r"^_*(?:GI_+)?(?:libc_)?")  # what the C library's names of one function differ in
 NESTED = re.compile(r"<[^<>()]*>|\([^<>()]*\)")
 CONST = re.compile(r" const\b|\bconst |(?<=\d)(?:ul|UL)\b")
 
@@ -131,13 +136,14 @@ def last_name(symbol):
     name, _, offset = symbol.rpartition("+") if re.search(r"\+\d+$", symbol) else (symbol, "", "")
     while NESTED.search(name):
         name = NESTED.sub("", name)
-    return re.findall(r"[\w~]+", name)[-1:], offset
+    words = re.findall(r"[\w~]+", re.sub(r"\.(?:lto_priv|constprop|isra|part|cold).*", "", name))
+    return [LIBC.sub("", word) for word in words[-1:]], offset
 
 
 def symbols_agree(ours, theirs):
     """
     Whether what we call an address is what gdb calls it. Names of C++ are written in more than one
-    way, and may be mangled: the function's own is in them.
+    way, and may be mangled: the function's own is in them. An address may have several.
     """
     names = {address: last_name(name) for address, name, *_ in symbols_in(theirs)}
     for address, name, *_ in symbols_in(ours):
