@@ -10,13 +10,13 @@ set(page_scripts
     graph_picture.js svg_safe.js graph_view.js help.js history.js pieces.js
     waits_model.js piece_words.js time_data.js overview_waits.js
     quality_bars.js overview_view.js curve_view.js time_drag.js strip.js
-    sandwich.js sandwich_view.js table_view.js time_innermost.js
-    thread_detail.js threads_rows.js threads_view.js timeline_rows.js
-    timeline_view.js wait_lane.js wait_detail.js waits_deadlocks.js
-    waits_moment.js waits_view.js main.js)
+    sandwich.js values.js values_view.js sandwich_view.js table_view.js
+    time_innermost.js thread_detail.js threads_rows.js threads_view.js
+    timeline_rows.js timeline_view.js wait_lane.js wait_detail.js
+    waits_deadlocks.js waits_moment.js waits_view.js main.js)
 set(page_styles
     page.css page_flame.css page_graph.css page_overview.css page_table.css
-    page_threads.css page_timeline.css page_waits.css)
+    page_threads.css page_timeline.css page_values.css page_waits.css)
 
 # add_page(TARGET): makes them, for a target that links them.
 function(add_page target)

@@ -93,7 +93,7 @@ class GraphView {
 
   update(changed) {
     if (!this.picture || this.isOfOthers()) return;
-    if (changed.has('size') || changed.has('view')) this.fitHeight();
+    if (['size', 'view', 'divided'].some((key) => changed.has(key))) this.fitHeight();
     if (GRAPH_REFIGURES.some((key) => changed.has(key))) this.figure();
     this.mark();
     this.writeNote();

@@ -154,8 +154,14 @@ static enum status sort_runs(struct value_log *log)
 /* Up to where a thread's runs of a chain are known. */
 struct covered {
     uint32_t thread; /* 1 + its number; 0: of none */
-    uint64_t end;    /* the bucket behind */
+    size_t run;      /* the last of them */
 };
+
+/* What is behind a run of the same chain, goes on where it ends and tells the same, is a part. */
+static bool joins(const struct value_run *run, const struct value_run *next)
+{
+    return run->moment == next->moment && next->from_ns <= run->to_ns + 1;
+}
 
 /* Of each thread, bucket and chain only the first sample counts. */
 static enum status trim_runs(const struct page_values *values)
@@ -169,12 +175,17 @@ static enum status trim_runs(const struct page_values *values)
     for (size_t i = 0; i < log->count; i++) {
         struct value_run run = log->runs[i];
         struct covered *of = &covered[run.cell];
+        struct value_run *last = of->thread == run.thread + 1 ? &log->runs[of->run] : NULL;
 
-        if (of->thread == run.thread + 1 && run.from_ns < of->end)
-            run.from_ns = of->end;
+        if (last && joins(last, &run)) {
+            last->to_ns = run.to_ns > last->to_ns ? run.to_ns : last->to_ns;
+            continue;
+        }
+        if (last && run.from_ns <= last->to_ns)
+            run.from_ns = last->to_ns + 1;
         if (run.from_ns > run.to_ns)
             continue;
-        *of = (struct covered){.thread = run.thread + 1, .end = run.to_ns + 1};
+        *of = (struct covered){.thread = run.thread + 1, .run = kept};
         log->runs[kept++] = run;
     }
     log->count = kept;

@@ -5,6 +5,7 @@ import {element, replace, shortened, visible} from './dom.js';
 import {callPlacesOf, heaviestPath, neighboursOf, threadsOf, trustsOf} from './sandwich.js';
 import {shareChange} from './table_rows.js';
 import {say} from './tip.js';
+import {valuesHere} from './values_view.js';
 import {SLEEPS_WORDS, threadName, trustWords} from './words.js';
 
 const SANDWICH_FIRST = 12;  // rows that a list begins with
@@ -153,6 +154,7 @@ class Sandwich {
       this.callList(
           'Calls', 'callee', around.callees, total, sums.functionSelf[func], 'in itself',
           new Map()),
+      ...(ofBase ? [] : [valuesHere(app, func)]),
       this.lineList(func, sums),
     ];
     if (threads.length) parts.push(this.threadList(threads, total));

@@ -4,8 +4,9 @@ import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightWords} 
 import {element, shortened, visible} from './dom.js';
 import {pieceFunction, stateName, stateSwatch} from './piece_words.js';
 import {PIECE_WAITS, UNKNOWN_STATE} from './pieces.js';
-import {appPieces, pieceSelection} from './time_data.js';
+import {appPieces, chosenTime, pieceSelection} from './time_data.js';
 import {calledText} from './time_innermost.js';
+import {variablesWithin} from './values_view.js';
 
 const MOSTLY = 6;            // functions that are told
 const MOSTLY_LEAST = 0.002;  // of the time, that is told
@@ -162,6 +163,10 @@ export function threadDetail(app, row, figures) {
     const list = mostly(app, row.threads);
     if (list.length)
       parts.push(element('h3', {}, 'Mostly'), element('ul', {class: 'th-mostly'}, ...list));
+  }
+  if (only && !only.more) {
+    const told = variablesWithin(app, row.threads[0], ...chosenTime(app), {open: false});
+    if (told.length) parts.push(element('h3', {}, 'Variables'), ...told);
   }
   if (whole.length) {
     const rows = whole.map(

@@ -155,13 +155,10 @@ enum status value_log_settle(struct value_log *log)
     return rebuild(log);
 }
 
-/* The thread's run that a sample is one more of, if it tells what this one does. */
-static struct value_run *goes_on(struct value_log *log, const struct value_thread *thread,
-                                 uint32_t cell)
+/* The run of a thread's last sample; NULL: there is none, or it was not kept. */
+static struct value_run *last_run(struct value_log *log, const struct value_thread *thread)
 {
-    struct value_run *run = thread->last ? &log->runs[thread->last - 1] : NULL;
-
-    return run && run->cell == cell ? run : NULL;
+    return thread->last ? &log->runs[thread->last - 1] : NULL;
 }
 
 static enum status make_room(struct value_log *log)
@@ -185,8 +182,8 @@ enum status value_log_add_moment(struct value_log *log, uint32_t thread, uint32_
 
     if (find_thread(log, thread, &of) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    last = goes_on(log, of, cell);
-    if (last && last->moment == moment) {
+    last = last_run(log, of);
+    if (last && last->cell == cell && last->moment == moment) {
         last->to_ns = time_ns;
         return STATUS_OK;
     }
@@ -240,15 +237,13 @@ enum status value_log_add(struct value_log *log, const struct value_sample *samp
 
     if (status != STATUS_OK || log->is_full)
         return status;
-    last = goes_on(log, thread, sample->cell);
-    if (sample->given->sample->repeat) { /* it is as it was */
-        if (last)
-            last->to_ns = sample->time_ns;
-        return STATUS_OK;
-    }
+    last = last_run(log, thread);
+    if (sample->given->sample->repeat) /* it is as it was, in some state */
+        return last ? value_log_add_moment(log, sample->thread, sample->cell, sample->time_ns,
+                                           last->moment)
+                    : STATUS_OK;
     if (!last && thread->count % log->step) { /* would not be kept: not even told */
         thread->count++;
-        thread->last = 0;
         return STATUS_OK;
     }
     status = tell(log, sample, &moment);

@@ -115,7 +115,8 @@ class WaitsView {
             element(
                 'span', {title: pieceFunction(head, pieces.text[piece])},
                 shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME)),
-            told?.chain?.length ? chainDetails('chain', told.chain) : null),
+            told?.chain?.length ? chainDetails('chain', told.chain) : null,
+            ...variablesWithin(app, threads[0], until, until, {open: false})),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
         element('td', {class: 'number'}, timeText(Math.max(0, until - begin))));
   }
