@@ -159,3 +159,69 @@ function findNode(nodes, chain) {
   }
   throw new Error('a chain is not in the trie');
 }
+
+/** What a list of texts, numbers or the like has once, in the order in which it came. */
+class Once {
+  constructor() {
+    this.list = [];
+    this.places = new Map();
+  }
+
+  /** @returns {number} the place */
+  add(what) {
+    const key = JSON.stringify(what);
+    if (!this.places.has(key)) this.places.set(key, this.list.push(what) - 1);
+    return this.places.get(key);
+  }
+}
+
+/**
+ * A payload with variables. @param {Uint8Array} bytes one without
+ * @param {{thread: number, first: number, last: number, chain: number, frames: object[][]}[]} runs
+ *   by thread; of each frame, the outermost first, its variables
+ */
+export function withValues(bytes, runs) {
+  const size = new DataView(bytes.buffer).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  const states = ['known', 'optimized-out', 'not-captured', 'unavailable', 'partial'];
+  const [texts, values, lists, moments] = [new Once(), new Once(), new Once(), new Once()];
+  lists.add([]);
+  const momentOf = (frames) => frames.reduce((outside, variables) => {
+    const members = variables.map(({name, type, text, state, local}) => values.add([
+      texts.add(name), texts.add(type), texts.add(text), states.indexOf(state), Number(local)
+    ]));
+    return moments.add([outside, lists.add(members)]) + 1;
+  }, 0);
+  const ends = runs.map(({frames}) => momentOf(frames));
+  const part = (i) => values.list.map((value) => value[i]);
+  const before = (i) => (i > 0 && runs[i - 1].thread === runs[i].thread ? runs[i - 1].first : 0);
+  const added = {
+    'value.name': ['varint', part(0)],
+    'value.type': ['varint', part(1)],
+    'value.text': ['varint', part(2)],
+    'value.state': ['u8', part(3)],
+    'value.local': ['u8', part(4)],
+    'list.size': ['varint', lists.list.map((list) => list.length)],
+    'list.value': ['varint', lists.list.flat()],
+    'moment.outside': ['varint', moments.list.map(([outside], i) => i + 1 - outside)],
+    'moment.list': ['varint', moments.list.map(([, list]) => list)],
+    'thread.runs':
+        ['varint', head.threads.map((_, t) => runs.filter(({thread}) => thread === t).length)],
+    'run.from': ['zigzag', runs.map(({first}, i) => first - before(i))],
+    'run.more': ['varint', runs.map(({first, last}) => last - first)],
+    'run.chain': ['varint', runs.map(({chain}) => chain)],
+    'run.moment': ['varint', ends],
+  };
+  const tail = makePayload({}, added);
+  const tailSize = new DataView(tail.buffer).getUint32(0, true);
+  const tailHead = JSON.parse(new TextDecoder().decode(tail.subarray(4, 4 + tailSize)));
+  const length = bytes.length - 4 - size;
+  for (const [name, [offset, ...rest]] of Object.entries(tailHead.columns))
+    head.columns[name] = [offset + length, ...rest];
+  head.values = {texts: texts.list, states};
+  const text = new TextEncoder().encode(JSON.stringify(head));
+  const start = new Uint8Array(4);
+  new DataView(start.buffer).setUint32(0, text.length, true);
+  return Uint8Array.from(
+      [...start, ...text, ...bytes.subarray(4 + size), ...tail.subarray(4 + tailSize)]);
+}

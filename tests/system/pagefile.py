@@ -109,6 +109,38 @@ class Page:
             for leaf, stop in zip(self.columns["chain.leaf"], self.columns["chain.stop"])
         ]
 
+    def wholes(self):
+        """By function that a value divides, the place of the one that it is a part of."""
+        return {int(part): whole for part, whole in self.head["functions"].get("whole", {}).items()}
+
+    def variables(self):
+        """Of each thread a list of (first, last bucket, chain, variables by frame, the outermost first): those are
+        dicts, as json has them, but that "text" says what is told also of what has no value."""
+        values, columns = self.head["values"], self.columns
+        told = []
+        for name, kind, text, state, local in zip(*(columns["value." + part]
+                                                    for part in ("name", "type", "text", "state", "local"))):
+            told.append({"name": values["texts"][name], "type": values["texts"][kind],
+                         "text": values["texts"][text], "state": values["states"][state],
+                         "kind": "local" if local else "parameter"})
+        members = iter(columns["list.value"])
+        lists = [[told[next(members)] for _ in range(size)] for size in columns["list.size"]]
+        moments = [[]]
+        for outside, number in zip(columns["moment.outside"], columns["moment.list"]):
+            moments.append(moments[len(moments) - outside] + [lists[number]])
+        runs = zip(*(columns["run." + part] for part in ("from", "more", "chain", "moment")))
+        threads = []
+        for count in columns["thread.runs"]:
+            first = 0
+            threads.append([])
+            for _ in range(count):
+                step, more, chain, moment = next(runs)
+                first += step
+                threads[-1].append((first, first + more, chain, moments[moment]))
+        if next(members, None) is not None or next(runs, None) is not None:
+            raise ValueError("more variables than lists, or runs than threads have")
+        return threads
+
     def frames(self):
         functions = self.head["functions"]
         files = [None] + self.head["files"]

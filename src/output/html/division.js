@@ -16,7 +16,7 @@ export class Division {
 
   prepare() {
     const {name} = this.head.functions;
-    this.parts = new Map();  // by whole
+    this.parts = new Map();       // by whole
     const wholeName = new Map();  // by the name of a part
     for (const [part, whole] of Object.entries(this.whole)) {
       if (!this.parts.has(whole)) this.parts.set(whole, []);

@@ -78,8 +78,8 @@ class GraphView {
     replace(
         root,
         element(
-            'div', {class: 'graph-page'}, element('div', {class: 'graph-bar'}, this.tools, this.note),
-            this.told, this.box));
+            'div', {class: 'graph-page'},
+            element('div', {class: 'graph-bar'}, this.tools, this.note), this.told, this.box));
     for (const {group} of this.picture.nodes) {
       group.setAttribute('tabindex', '0');
       group.setAttribute('role', 'button');

@@ -165,7 +165,7 @@ export function threadDetail(app, row, figures) {
       parts.push(element('h3', {}, 'Mostly'), element('ul', {class: 'th-mostly'}, ...list));
   }
   if (only && !only.more) {
-    const told = variablesWithin(app, row.threads[0], ...chosenTime(app), {open: false});
+    const told = variablesWithin(app, row.threads[0], chosenTime(app), {open: false});
     if (told.length) parts.push(element('h3', {}, 'Variables'), ...told);
   }
   if (whole.length) {

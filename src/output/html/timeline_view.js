@@ -2,7 +2,7 @@
 /** What each thread did when: rows of threads along time. */
 import {countText, timeText} from './amounts.js';
 import {curveLegend, drawCurve, drawTicks, fitCanvas, onThemeChange, themeColours} from './curve_view.js';
-import {element, replace, shortened, visible} from './dom.js';
+import {element, replace, visible} from './dom.js';
 import {pieceFunction, stateName, stateShares} from './piece_words.js';
 import {UNKNOWN_STATE} from './pieces.js';
 import {bucketsBetween, endOf, shownTime, timeOf} from './time_axis.js';
@@ -11,7 +11,7 @@ import {onDrag} from './time_drag.js';
 import {calledText} from './time_innermost.js';
 import {pieceLines, RowPainter} from './timeline_rows.js';
 import {hideTip, say, showTip} from './tip.js';
-import {variablesWithin} from './values_view.js';
+import {VariablesBox} from './values_view.js';
 import {spanText, threadName} from './words.js';
 
 const ROW_PITCH = 20;
@@ -20,7 +20,6 @@ const HEAD_CURVE = 46;
 const ZOOM_STEP = 1.5;
 const ZOOM_LEAST = 1000;  // ns that are seen at the least
 const TIP_FUNCTIONS = 3;
-const TOLD_NAME = 90;
 
 /** What is said where the page has not all changes. */
 export const COARSE_WORDS =
@@ -100,10 +99,9 @@ class TimelineView {
     this.scroll =
         element('div', {class: 'tl-scroll', onscroll: () => this.draw()}, this.head, this.body);
     this.foot = element('p', {class: 'dim'});
-    this.told = element(
-        'section', {class: 'panel tl-told', 'aria-label': 'Variables of the thread', hidden: true});
+    this.variables = new VariablesBox(this.app);
     replace(
-        root, bar, this.legend, this.scroll, this.foot, this.told,
+        root, bar, this.legend, this.scroll, this.foot, this.variables.node,
         element('p', {class: 'dim', id: 'tl-help'}, `Drag to choose a time. Keys: ${KEYS_HELP}`));
     this.listen();
     this.listRows();
@@ -241,20 +239,10 @@ class TimelineView {
     const {thread} = this.rows[found.row];
     const piece = this.pieces.at(thread, found.time);
     this.focus = {row: found.row, piece};
-    this.tellVariables(thread, found.time, found.time);
+    this.variables.tellPiece(thread, piece, found.time);
     const func = piece < 0 ? -1 : textFunctions(this.app)[this.pieces.text[piece]];
     if (func >= 0) this.app.set({func});
     this.draw();
-  }
-
-  /** Below the rows: what a thread had in its variables. */
-  tellVariables(thread, from, to) {
-    const told = variablesWithin(this.app, thread, from, to);
-    this.told.hidden = !told.length;
-    if (told.length)
-      replace(
-          this.told, element('h2', {}, shortened(threadName(this.app.head, thread), TOLD_NAME)),
-          ...told);
   }
 
   chooseFocus() {
@@ -329,7 +317,7 @@ class TimelineView {
     if (key === 'End') piece = last;
     if (!step || this.focusTime === undefined) this.focusTime = pieces.begin[piece];
     this.focus = {row, piece};
-    this.tellVariables(thread, this.pieces.begin[piece], this.pieces.begin[piece]);
+    this.variables.tellPiece(thread, piece, this.pieces.begin[piece]);
     this.reveal();
     this.tipAtFocus();
     const {state, func, owner} = pieceLines(this.app.head, pieces, this.waits, piece);
@@ -593,9 +581,7 @@ class TimelineView {
       if (row >= 0 && this.lastPicked < 0) this.showRow(row);
       this.lastPicked = row < 0 ? -1 : this.lastPicked;
     }
-    const {threads: chosen} = this.app.state;
-    if ((all || changed.has('threads') || changed.has('span')) && chosen)
-      this.tellVariables(chosen[0], ...chosenTime(this.app));
+    if (all || changed.has('threads') || changed.has('span')) this.variables.tellChosen();
     if (all || (changed.has('span') && changed.has('view'))) this.showChosen();
     if (all || ['threads', 'span', 'states'].some((key) => changed.has(key))) this.showLegend();
     this.draw();

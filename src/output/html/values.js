@@ -79,7 +79,8 @@ export class Values {
     for (let high = order.length; low < high;) {
       const middle = (low + high) >>> 1;
       const run = order[middle];
-      const after = this.thread[run] - thread || this.chain[run] - chain || this.first[run] - bucket;
+      const after =
+          this.thread[run] - thread || this.chain[run] - chain || this.first[run] - bucket;
       if (after > 0)
         high = middle;
       else
@@ -100,11 +101,18 @@ export class Values {
     return runs;
   }
 
+  /** Of runs in the order of time, the last that began until a bucket, or the first, if any. */
+  nearest(runs, bucket) {
+    const before = runs.filter((run) => this.first[run] <= bucket);
+    return before.length ? before.slice(-1) : runs.slice(0, 1);
+  }
+
   /** @returns {Variable[]} of a list */
   variablesOf(list) {
     const {value, texts, states} = this;
     return Array.from(
-        this.listValue.subarray(this.listStart[list], this.listStart[list + 1]), (id) => ({
+        this.listValue.subarray(this.listStart[list], this.listStart[list + 1]),
+        (id) => ({
           name: texts[value.name[id]],
           type: texts[value.type[id]],
           text: texts[value.text[id]],
@@ -166,7 +174,10 @@ export function weighValues(values, model, func, selection, chains) {
     const list = run < 0 ? -1 : listIn(values, model, func, run);
     if (list >= 0) byList.set(list, (byList.get(list) ?? 0) + kind[i]);
   }
-  return {told: [...byList.values()].reduce((sum, one) => sum + one, 0), ...sumLists(values, byList)};
+  return {
+    told: [...byList.values()].reduce((sum, one) => sum + one, 0),
+    ...sumLists(values, byList)
+  };
 }
 
 function sumLists(values, byList) {
@@ -185,7 +196,7 @@ function sumLists(values, byList) {
   }
   const heaviest = (a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1);
   return {
-    variables: [...names].map(
-        ([name, texts]) => ({name, values: [...texts.values()].sort(heaviest)}))
+    variables:
+        [...names].map(([name, texts]) => ({name, values: [...texts.values()].sort(heaviest)}))
   };
 }

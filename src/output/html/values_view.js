@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /** Variables of frames as lists: of a thread at a time, and of a function. */
 import {countText, shareText, timeText, weightText, weightWords} from './amounts.js';
-import {element, shortened, visible} from './dom.js';
+import {element, replace, shortened, visible} from './dom.js';
 import {chainsWith} from './sandwich.js';
 import {bucketsBetween, timeOf} from './time_axis.js';
-import {once} from './time_data.js';
+import {appPieces, chosenTime, once} from './time_data.js';
 import {Values, weighValues} from './values.js';
+import {threadName} from './words.js';
 
-const VALUES_RUNS = 4;    // chains that are told of one time
-const VALUES_EACH = 5;    // values of a variable that a list begins with
+const VALUES_RUNS = 4;  // chains that are told of one time
+const VALUES_EACH = 5;  // values of a variable that a list begins with
 const VALUES_NAME = 160;
 const VALUES_TEXT = 4000;
 
@@ -42,19 +43,20 @@ function variableLine(variable) {
 /** The frames of one run, innermost first. */
 function frameList(app, values, run) {
   const {model} = app;
-  return element(
-      'ol', {class: 'value-frames code'}, ...values.framesOf(model, run).map((frame) => {
-        const place = visible(model.place(frame.frame));
-        return element(
-            'li', {},
-            element(
-                'button',
-                {type: 'button', class: 'link code', onclick: () => app.set({func: frame.func})},
-                shortened(model.functionLabel(frame.func), VALUES_NAME)),
-            place ? element('span', {class: 'dim', title: place},
-                        ` ${place.slice(place.lastIndexOf('/') + 1)}`) : null,
-            frame.variables.length ? element('ul', {}, ...frame.variables.map(variableLine)) : null);
-      }));
+  return element('ol', {class: 'value-frames code'}, ...values.framesOf(model, run).map((frame) => {
+    const place = visible(model.place(frame.frame));
+    return element(
+        'li', {},
+        element(
+            'button',
+            {type: 'button', class: 'link code', onclick: () => app.set({func: frame.func})},
+            shortened(model.functionLabel(frame.func), VALUES_NAME)),
+        place ? element(
+                    'span', {class: 'dim', title: place},
+                    ` ${place.slice(place.lastIndexOf('/') + 1)}`) :
+                null,
+        frame.variables.length ? element('ul', {}, ...frame.variables.map(variableLine)) : null);
+  }));
 }
 
 /** One run, which is made when it is opened. */
@@ -75,14 +77,17 @@ function runDetails(app, values, run, open) {
 }
 
 /**
- * Of a thread, the chains within a time, in ns, and their variables: the first few.
+ * Of a thread, the chains within a time, in ns, and their variables: the first few; of a time `at`
+ * within it the last one that began until then, or what follows.
  * @returns {Node[]} none where the page has no variables
  */
-export function variablesWithin(app, thread, from, to, {open = true} = {}) {
+export function variablesWithin(app, thread, [from, to], {open = true, at = null} = {}) {
   const values = appValues(app);
   if (!values) return [];
-  const [first, end] = bucketsBetween(app.head.time, from, to);
-  const runs = values.runsWithin(thread, first, end - 1);
+  const {time} = app.head;
+  const [first, end] = bucketsBetween(time, from, to);
+  const within = values.runsWithin(thread, first, end - 1);
+  const runs = at === null ? within : values.nearest(within, bucketsBetween(time, at, at)[0]);
   const missing = valuesMissing(app.head);
   const parts =
       runs.slice(0, VALUES_RUNS).map((run, i) => runDetails(app, values, run, open && i === 0));
@@ -95,11 +100,40 @@ export function variablesWithin(app, thread, from, to, {open = true} = {}) {
   return parts;
 }
 
+/** A box with the same below a thread's name; hidden where there are none. */
+export class VariablesBox {
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.app = app;
+    this.node = element(
+        'section',
+        {class: 'panel value-box', 'aria-label': 'Variables of the thread', hidden: true});
+  }
+
+  tell(thread, span, at = null) {
+    const told = variablesWithin(this.app, thread, span, {at});
+    this.node.hidden = !told.length;
+    const name = shortened(threadName(this.app.head, thread), VALUES_NAME);
+    replace(this.node, element('h2', {}, name), ...told);
+  }
+
+  /** Of a time within a piece; -1: it is in none. */
+  tellPiece(thread, piece, at) {
+    const {begin, end} = appPieces(this.app);
+    this.tell(thread, piece < 0 ? [at, at] : [begin[piece], end[piece]], at);
+  }
+
+  tellChosen() {
+    const {threads} = this.app.state;
+    if (threads) this.tell(threads[0], chosenTime(this.app));
+  }
+}
+
 /** Rows of one variable: its most frequent values. */
 function variableRows(app, {name, values}, told) {
   const head = element(
-      'tr', {}, element('th', {scope: 'rowgroup', colspan: 3, class: 'code'},
-                    shortened(name, VALUES_NAME)));
+      'tr', {},
+      element('th', {scope: 'rowgroup', colspan: 3, class: 'code'}, shortened(name, VALUES_NAME)));
   const rows = values.slice(0, VALUES_EACH).map((value) => {
     const share = element('td', {class: 'number sandwich-share'}, shareText(value.weight, told));
     share.style.setProperty('--part', String(value.weight / told));

@@ -9,6 +9,7 @@ import {chainDetails} from './thread_detail.js';
 import {endOf} from './time_axis.js';
 import {appPieces, appWaits, pieceSelection} from './time_data.js';
 import {COARSE_WORDS} from './timeline_view.js';
+import {variablesWithin} from './values_view.js';
 import {tableHead, waitCount, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
 import {blockedOfMoment, objectsOfMoment} from './waits_moment.js';
@@ -116,7 +117,7 @@ class WaitsView {
                 'span', {title: pieceFunction(head, pieces.text[piece])},
                 shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME)),
             told?.chain?.length ? chainDetails('chain', told.chain) : null,
-            ...variablesWithin(app, threads[0], until, until, {open: false})),
+            ...variablesWithin(app, threads[0], [begin, until], {open: false, at: until})),
         element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
         element('td', {class: 'number'}, timeText(Math.max(0, until - begin))));
   }
