@@ -232,7 +232,9 @@ def matched_frames(ours, theirs):
             if mine[0] != other[0]:
                 break
             continue
-        is_caller = number > 0 and not their_groups[number - 1][1][-1].get("saved")
+        # What a variadic function saves of its arguments is theirs.
+        is_caller = number > 0 and not any(group[1][-1].get("saved")
+                                           for group in their_groups[number - 1:number + 1])
         pairs += [(our, their, is_caller) for our, their in zip(mine[1], other[1])]
     return pairs, lone
 
