@@ -138,6 +138,7 @@ ROOMS = {
         "threads",
         "threads/*",
         "graph",
+        "variables",
         "unwind",
         "unwind/row",
         "symbol",

@@ -154,6 +154,36 @@ static void splits_make_a_node_of_each_value(void **state)
     scene_end(&s);
 }
 
+/* A view tells of a divided function what it is a part of, and of others nothing. */
+static void splits_leave_the_name_of_the_whole(void **state)
+{
+    const struct graph_filter filter = {0};
+    const struct view *view;
+    size_t divided = 0;
+    struct scene s;
+
+    (void)state;
+    scene_begin(&s);
+    add(&s, "handle:kind");
+    sample(&s, "main handle lib", "READ", 0, 5);
+    sample(&s, "main handle lib", NULL, 0, 2);
+    view = fixture_view(&s.f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter);
+    for (size_t i = 0; i < view->node_count; i++) {
+        const struct view_node *node = &view->nodes[i];
+
+        if (strncmp(node->name, "ns::handle", 10) != 0) {
+            assert_null(node->whole_name);
+            assert_null(node->whole_label);
+            continue;
+        }
+        assert_string_equal(node->whole_name, "ns::handle(int)");
+        assert_string_equal(node->whole_label, "ns::handle(int)");
+        divided++;
+    }
+    assert_int_equal(divided, 2);
+    scene_end(&s);
+}
+
 static void splits_of_one_function_are_of_one_label(void **state)
 {
     struct scene s;
@@ -481,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_make_a_node_of_each_value),
+        cmocka_unit_test(splits_leave_the_name_of_the_whole),
         cmocka_unit_test(splits_of_one_function_are_of_one_label),
         cmocka_unit_test(splits_find_functions_that_are_inlined),
         cmocka_unit_test(splits_tell_many_numbers_in_ranges),

@@ -68,7 +68,7 @@ export class Division {
     return true;
   }
 
-  /** Calls `follow(places)` now and when it changed: what places of texts stand for; null: as is. */
+  /** Calls `follow(places)` now and at each change: what texts' places stand for; null: as is. */
   followTexts(follow) {
     if (!this.whole) return;
     const tell = () => follow(this.divided ? null : this.textOf);

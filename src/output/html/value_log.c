@@ -161,16 +161,15 @@ static struct value_run *last_run(struct value_log *log, const struct value_thre
     return thread->last ? &log->runs[thread->last - 1] : NULL;
 }
 
+/* To half of what there may be: else each few samples would have all looked through. */
 static enum status make_room(struct value_log *log)
 {
-    enum status status = STATUS_OK;
+    const uint64_t enough = log->limit / 2;
+    enum status status = rebuild(log);
 
-    /* To half of it: else each few samples would have all looked through. */
-    if (memory_of(log) > log->limit && log->step < STEP_MAX)
+    while (status == STATUS_OK && memory_of(log) > enough && log->step < STEP_MAX)
         status = thin(log);
-    while (status == STATUS_OK && memory_of(log) > log->limit / 2 && log->step < STEP_MAX)
-        status = thin(log);
-    log->is_full = memory_of(log) > log->limit;
+    log->is_full = memory_of(log) > enough;
     return status;
 }
 
@@ -188,18 +187,18 @@ enum status value_log_add_moment(struct value_log *log, uint32_t thread, uint32_
         return STATUS_OK;
     }
     of->last = 0;
-    if (of->count++ % log->step)
-        return STATUS_OK;
-    if (log->count >= UINT32_MAX - 1 ||
-        vec_reserve(&log->runs, &log->cap, log->count + 1, sizeof(*log->runs)) != STATUS_OK)
-        return STATUS_NO_MEMORY;
-    log->runs[log->count++] = (struct value_run){.thread = thread,
-                                                 .cell = cell,
-                                                 .number = of->count - 1,
-                                                 .moment = moment,
-                                                 .from_ns = time_ns,
-                                                 .to_ns = time_ns};
-    of->last = (uint32_t)log->count;
+    if (of->count++ % log->step == 0) {
+        if (log->count >= UINT32_MAX - 1 ||
+            vec_reserve(&log->runs, &log->cap, log->count + 1, sizeof(*log->runs)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        log->runs[log->count++] = (struct value_run){.thread = thread,
+                                                     .cell = cell,
+                                                     .number = of->count - 1,
+                                                     .moment = moment,
+                                                     .from_ns = time_ns,
+                                                     .to_ns = time_ns};
+        of->last = (uint32_t)log->count;
+    }
     return memory_of(log) > log->limit ? make_room(log) : STATUS_OK;
 }
 
