@@ -31,13 +31,19 @@ __attribute__((noinline)) static void parse_line(uint64_t number)
     sum += foo(number);
 }
 
+__attribute__((noinline)) static void handle(uint64_t number, unsigned kind)
+{
+    parse_line(number);
+    pthread_mutex_lock(&lock);
+    parse_line(number + 1);
+    pthread_mutex_unlock(&lock);
+    sum += kind;
+}
+
 static void *worker(void *unused)
 {
     for (uint64_t i = 0;; i++) {
-        parse_line(i);
-        pthread_mutex_lock(&lock);
-        parse_line(i + 1);
-        pthread_mutex_unlock(&lock);
+        handle(i, i % 3);
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
     return unused;
