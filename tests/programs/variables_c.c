@@ -135,7 +135,7 @@ static APART void park(const struct state *state)
     }
     puts("ready");
     fflush(stdout);
-    for (;;) {
+    while (seed_cell != 0) {
         pause();
     }
 }

@@ -53,7 +53,7 @@ APART void park(const state &state)
     }
     std::puts("ready");
     std::fflush(stdout);
-    for (;;) {
+    while (seed_cell != 0) {
         pause();
     }
 }
