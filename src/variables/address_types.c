@@ -97,15 +97,22 @@ static enum status strip(const struct value_source *source, die_ref ref, struct 
 }
 
 /* Of all dimensions but the first `passed`; 0: not known. */
-static uint64_t count_elements(const struct type *array, unsigned passed)
+static uint64_t count_elements(const struct value_source *source, const struct type *array,
+                               unsigned passed)
 {
-    uint64_t count = 1;
+    uint64_t all = 1;
 
-    for (size_t i = passed; i < array->dimension_count; i++)
-        if (!array->dimensions[i].has_count ||
-            __builtin_mul_overflow(count, array->dimensions[i].count, &count))
+    for (size_t i = passed; i < array->dimension_count; i++) {
+        const struct type_dimension *dimension = &array->dimensions[i];
+        uint64_t count;
+        int64_t lower;
+
+        /* Elements are named by `lower`. */
+        if (dimension->low || !value_count(source, dimension, &count, &lower) ||
+            __builtin_mul_overflow(all, count, &all))
             return 0;
-    return count;
+    }
+    return all;
 }
 
 /* 0: not known. An array's elements may be arrays, and in damaged files without end. */
@@ -117,7 +124,7 @@ static enum status find_size(const struct value_source *source, struct address_t
     for (unsigned i = 0; i < NAMES_MAX && at.type->kind == TYPE_ARRAY; i++) {
         enum status status;
 
-        if (__builtin_mul_overflow(count, count_elements(at.type, at.dims_passed), &count))
+        if (__builtin_mul_overflow(count, count_elements(source, at.type, at.dims_passed), &count))
             return STATUS_OK;
         status = strip(source, at.type->target, &at);
         if (status != STATUS_OK)

@@ -185,6 +185,56 @@ static struct known_how find_pointed(void *context, die_ref die, die_ref *type,
     return place_of(view, variable, place);
 }
 
+/* It is set when the array comes to be; and all of a frame's are stored in its body. */
+static struct known_how compute_bound(struct frame_view *view, const struct type_bound *bound,
+                                      int64_t *value)
+{
+    struct object object = {.bit_off = 0};
+    struct known_how known;
+    uint64_t number = 0;
+    bool is_signed;
+
+    *value = 0;
+    if (view->in_prologue)
+        return unavailable("the function has just begun");
+    if (bound->kind == BOUND_COMPUTED) {
+        known = location_value(&bound->location, &view->location, view->nest, &number);
+        if (view->arch->word_size == 4)
+            number = (uint64_t)(int32_t)number;
+    } else if (bound->kind == BOUND_VARIABLE) {
+        known = find_pointed(view, bound->variable, &object.type, &object.place);
+        if (is_known(known))
+            known = value_number(&view->values, &object, &number, &is_signed);
+    } else {
+        return unavailable("its length cannot be read");
+    }
+    *value = (int64_t)number;
+    return known;
+}
+
+static struct known_how find_array_bound(void *context, const struct type_bound *bound,
+                                         int64_t *value)
+{
+    struct frame_view *view = context;
+    struct frame_bounds *bounds = &view->bounds;
+    struct known_how known;
+    unsigned at;
+
+    for (at = 0; at < FRAME_BOUNDS_KEPT; at++)
+        if (bounds->list[at].bound == bound) {
+            *value = bounds->list[at].value;
+            return bounds->list[at].known;
+        }
+    if (bounds->asked >= FRAME_BOUNDS_MAX)
+        return unavailable("too many lengths");
+    known = compute_bound(view, bound, value);
+    at = bounds->asked++ % FRAME_BOUNDS_KEPT;
+    bounds->list[at].bound = bound;
+    bounds->list[at].known = known;
+    bounds->list[at].value = *value;
+    return known;
+}
+
 /* Was a frame further in, or this one, found by a guess? */
 static bool was_guessed(const struct chain *chain, size_t index)
 {
@@ -230,6 +280,7 @@ enum status frame_view_begin(struct frame_view *view, struct module_set *set,
                                          .reg = read_reg,
                                          .symbol = find_symbol,
                                          .variable = find_pointed,
+                                         .bound = find_array_bound,
                                          .context = view};
     return STATUS_OK;
 }
@@ -265,6 +316,7 @@ struct known_how frame_view_object(struct frame_view *view, const struct scope_v
 
     *object = (struct object){.type = variable->type};
     view->calls = 0;
+    view->bounds.asked = 0;
     known = place_of(view, variable, &object->place);
     if (is_known(known) && object->place.count == 0)
         return known_not(OPTIMIZED_OUT);

@@ -19,6 +19,19 @@
 typedef enum status frame_view_info_fn(void *context, struct module *module,
                                        struct debug_info **out);
 
+#define FRAME_BOUNDS_KEPT 16
+#define FRAME_BOUNDS_MAX  1024 /* looked for, for one object */
+
+/* What arrays' lengths are in a frame, as elements ask for them again and again. */
+struct frame_bounds {
+    struct {
+        const struct type_bound *bound;
+        struct known_how known;
+        int64_t value;
+    } list[FRAME_BOUNDS_KEPT]; /* the last ones */
+    unsigned asked;            /* in all, for the object */
+};
+
 struct frame_view { /* to be read by its user: */
     struct debug_info *info;
     const struct pc_scope *scope;
@@ -37,6 +50,7 @@ struct frame_view { /* to be read by its user: */
     enum { BASE_UNTRIED, BASE_UNDER_WAY, BASE_FOUND } base_state; /* of the frame base: */
     struct known_how base_known;
     uint64_t base;
+    struct frame_bounds bounds;
 };
 
 /*

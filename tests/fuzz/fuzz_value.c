@@ -147,6 +147,8 @@ static void next_member(struct fuzz_types *fuzz, struct type_member *member,
     enumerator->value = flags & 128 ? -member->variant_value : member->variant_value;
 }
 
+static const struct type_bound bound = {.kind = BOUND_VARIABLE, .variable = 1};
+
 static void next_type(struct fuzz_types *fuzz, size_t i)
 {
     struct type *type = &fuzz->types[i];
@@ -180,6 +182,8 @@ static void next_type(struct fuzz_types *fuzz, size_t i)
         fuzz->dimensions[i][d].count = next_large(fuzz);
         fuzz->dimensions[i][d].has_count = fuzz->dimensions[i][d].count != 127;
         fuzz->dimensions[i][d].lower = (int8_t)next(fuzz);
+        if (!fuzz->dimensions[i][d].has_count && fuzz->dimensions[i][d].lower & 1)
+            fuzz->dimensions[i][d].end = &bound;
     }
 }
 
@@ -245,6 +249,15 @@ static struct known_how get_variable(void *context, die_ref die, die_ref *type,
     return die % 4 ? known_yes() : known_not(OPTIMIZED_OUT);
 }
 
+/* What the input has for the first type's size. */
+static struct known_how get_bound(void *context, const struct type_bound *asked, int64_t *value)
+{
+    const struct fuzz_types *fuzz = context;
+
+    *value = (int64_t)fuzz->types[asked->variable].size - 1;
+    return known_yes();
+}
+
 static void tell(const struct value_source *source, const struct object *object,
                  const struct value_style *style)
 {
@@ -289,6 +302,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   .reg = get_register,
                                   .symbol = get_symbol,
                                   .variable = get_variable,
+                                  .bound = get_bound,
                                   .context = fuzz};
 
     if (!fuzz)

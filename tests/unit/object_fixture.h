@@ -34,6 +34,7 @@ struct value_scene {
     /* What an implicit pointer points to. */
     die_ref variable_type;
     struct object_piece variable;
+    int64_t bound; /* of arrays: of the variable 77 */
     struct value_source source;
     struct value_style style;
 };
@@ -95,6 +96,15 @@ static inline struct known_how scene_variable(void *context, die_ref die, die_re
     return known_yes();
 }
 
+static inline struct known_how scene_bound(void *context, const struct type_bound *bound,
+                                           int64_t *value)
+{
+    struct value_scene *scene = context;
+
+    *value = scene->bound;
+    return bound->variable == 77 ? known_yes() : known_not(OPTIMIZED_OUT);
+}
+
 static inline struct value_scene *scene_create(enum arch_id arch)
 {
     struct value_scene *scene = calloc(1, sizeof(*scene));
@@ -109,6 +119,7 @@ static inline struct value_scene *scene_create(enum arch_id arch)
                                           .reg = scene_register,
                                           .symbol = scene_symbol,
                                           .variable = scene_variable,
+                                          .bound = scene_bound,
                                           .context = scene};
     return scene;
 }

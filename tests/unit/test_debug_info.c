@@ -47,10 +47,23 @@ static int looked_at(struct basket *basket, int wanted)
     return total + calls;
 }
 
+/* How many there are is known when it runs. */
+static int summed(int count, int wide)
+{
+    int row[count], grid[count][wide + 1];
+    int total = 0;
+
+    for (int i = 0; i < count; i++) {
+        row[i] = grid[i][wide] = i;
+        total += row[i] + grid[i][wide];
+    }
+    return total;
+}
+
 struct fixture {
     struct module_set *set;
     struct debug_info *info;
-    uint64_t function_vaddr;
+    uint64_t function_vaddr, summed_vaddr;
 };
 
 static int own_bias(struct dl_phdr_info *info, size_t size, void *bias)
@@ -70,10 +83,11 @@ static int begin(void **state)
     struct diag why;
     uint64_t bias;
 
-    if (!f || !path || looked_at(&basket, 2) == 0)
+    if (!f || !path || looked_at(&basket, 2) == 0 || summed(3, 1) == 0)
         return -1;
     dl_iterate_phdr(own_bias, &bias);
     f->function_vaddr = (uint64_t)(uintptr_t)looked_at - bias;
+    f->summed_vaddr = (uint64_t)(uintptr_t)summed - bias;
     if (module_set_create(&options, &f->set) != STATUS_OK ||
         module_set_get(f->set, MODULE_FILE, path, NULL, 0, false, &module) != STATUS_OK ||
         module_open(f->set, module) != STATUS_OK ||
@@ -223,6 +237,44 @@ static void type_of_a_struct_has_its_members(void **state)
     assert_int_equal(weigh->member_count, 1);
 }
 
+/* Compilers say it by an expression, or by a variable that they have made, maybe unnamed. */
+static void expect_bound(const struct fixture *f, const struct type_dimension *dimension)
+{
+    const struct scope_variable *made;
+
+    assert_false(dimension->has_count);
+    assert_non_null(dimension->end);
+    assert_null(dimension->low);
+    if (dimension->end->kind == BOUND_COMPUTED) {
+        assert_true(dimension->end->location.count > 0);
+        return;
+    }
+    assert_int_equal(dimension->end->kind, BOUND_VARIABLE);
+    assert_int_equal(debug_info_variable(f->info, dimension->end->variable, f->summed_vaddr, &made),
+                     STATUS_OK);
+    assert_int_equal(type_of(f, made->type)->kind, TYPE_BASE);
+    assert_int_equal(made->form, VARIABLE_LOCATED);
+}
+
+static void type_of_an_array_says_what_knows_its_length(void **state)
+{
+    const struct fixture *f = *state;
+    const struct pc_scope *scope;
+    const struct type *row, *grid;
+
+    assert_int_equal(debug_info_scope(f->info, f->summed_vaddr, &scope), STATUS_OK);
+    row = type_of(f, variable(scope, "row", 0)->type);
+    assert_int_equal(row->kind, TYPE_ARRAY);
+    assert_int_equal(row->dimension_count, 1);
+    expect_bound(f, &row->dimensions[0]);
+    grid = type_of(f, variable(scope, "grid", 0)->type);
+    assert_int_equal(grid->dimension_count, 2);
+    expect_bound(f, &grid->dimensions[0]);
+    expect_bound(f, &grid->dimensions[1]);
+    for (size_t i = 0; i < scope->levels[0].count; i++)
+        assert_true(scope->levels[0].variables[i].name[0] != '\0');
+}
+
 static void type_that_is_none_is_unknown(void **state)
 {
     const struct fixture *f = *state;
@@ -276,6 +328,7 @@ int main(void)
         cmocka_unit_test(scope_within_a_block_has_its_variables_first_and_tells_what_they_hide),
         cmocka_unit_test(scope_of_no_function_is_not_found),
         cmocka_unit_test(type_of_a_struct_has_its_members),
+        cmocka_unit_test(type_of_an_array_says_what_knows_its_length),
         cmocka_unit_test(type_that_is_none_is_unknown),
         cmocka_unit_test(variable_by_itself_is_as_in_its_scope),
         cmocka_unit_test(problem_of_sound_debug_information_is_none),

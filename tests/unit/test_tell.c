@@ -269,6 +269,46 @@ static void tell_array_without_count_as_its_address(void **state)
     free(scene);
 }
 
+static void tell_arrays_by_what_their_length_is_in_the_frame(void **state)
+{
+    static const struct type_bound known = {.kind = BOUND_VARIABLE, .variable = 77};
+    static const struct type_bound lost = {.kind = BOUND_VARIABLE, .variable = 78};
+    static const struct type_bound two = {.kind = BOUND_CONSTANT, .value = 2};
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene);
+    die_ref last = SCENE_ARRAY(scene, number, {.end = &known});
+    die_ref many = SCENE_ARRAY(scene, number, {.end = &known, .end_is_count = true});
+    die_ref from = SCENE_ARRAY(scene, number, {.end = &two, .low = &known});
+    die_ref rows = SCENE_ARRAY(scene, number, {.end = &known, .end_is_count = true},
+                               {.end = &known, .end_is_count = true});
+    die_ref text = SCENE_ARRAY(scene, scene_char(scene), {.end = &known, .end_is_count = true});
+    die_ref unknown = SCENE_ARRAY(scene, number, {.end = &lost});
+    die_ref unknown_rows = SCENE_ARRAY(scene, number, SCENE_COUNT(2), {.end = &lost});
+    struct object object;
+
+    (void)state;
+    memcpy(scene->memory + 4, "\1\0\0\0\2\0\0\0\3\0\0\0\4", 13);
+    memcpy(scene->memory + 100, "abc", 3);
+    scene->bound = 2;
+    expect_text(scene, last, 4, "{1, 2, 3}");
+    expect_text(scene, many, 4, "{1, 2}");
+    expect_text(scene, from, 4, "{1}");
+    expect_text(scene, rows, 4, "{{1, 2}, {3, 4}}");
+    expect_text(scene, text, 100, "\"ab\"");
+    scene->bound = -1; /* of one without elements */
+    expect_text(scene, last, 4, "0x1004");
+    scene->bound = INT64_MIN;
+    expect_text(scene, many, 4, "0x1004");
+    scene->bound = INT64_MAX;
+    object = scene_object(many, 4);
+    expect_unknown(scene, &object, UNAVAILABLE);
+    object = scene_object(unknown, 4);
+    expect_unknown(scene, &object, UNAVAILABLE);
+    object = scene_object(unknown_rows, 4);
+    expect_unknown(scene, &object, UNAVAILABLE);
+    free(scene);
+}
+
 static void tell_repeated_elements_once(void **state)
 {
     struct value_scene *scene = scene_create(ARCH_X86_64);
@@ -539,6 +579,7 @@ int main(void)
         cmocka_unit_test(tell_long_strings_up_to_the_limit),
         cmocka_unit_test(tell_character_arrays_as_strings),
         cmocka_unit_test(tell_array_without_count_as_its_address),
+        cmocka_unit_test(tell_arrays_by_what_their_length_is_in_the_frame),
         cmocka_unit_test(tell_repeated_elements_once),
         cmocka_unit_test(tell_elements_that_differ_in_padding_apart),
         cmocka_unit_test(tell_structs_with_bases_unions_and_bit_fields),

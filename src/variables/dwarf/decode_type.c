@@ -45,6 +45,44 @@ static bool read_enumerators(struct answer_decoder *d, struct type *out)
     return true;
 }
 
+static bool read_bound(struct answer_decoder *d, const struct type_bound **out)
+{
+    struct type_bound *bound;
+    uint8_t kind;
+
+    if (!decode_array(d, 1, sizeof(*bound), (void **)&bound) || !cursor_u8(d->c, &kind) ||
+        kind > BOUND_COMPUTED)
+        return false;
+    *out = bound;
+    bound->kind = (enum bound_kind)kind;
+    switch (bound->kind) {
+    case BOUND_UNKNOWN:
+        return true;
+    case BOUND_CONSTANT:
+        return cursor_i64(d->c, &bound->value);
+    case BOUND_VARIABLE:
+        return cursor_u64(d->c, &bound->variable);
+    case BOUND_COMPUTED:
+        break;
+    }
+    return decode_location(d, &bound->location);
+}
+
+/* Of a dimension without count. */
+static bool read_bounds(struct answer_decoder *d, struct type_dimension *out)
+{
+    bool has_end, has_low;
+
+    if (!decode_bool(d, &has_end))
+        return false;
+    if (!has_end)
+        return true;
+    if (!decode_bool(d, &out->end_is_count) || !read_bound(d, &out->end) ||
+        !decode_bool(d, &has_low))
+        return false;
+    return !has_low || read_bound(d, &out->low);
+}
+
 static bool read_dimensions(struct answer_decoder *d, struct type *out)
 {
     struct type_dimension *list;
@@ -55,7 +93,7 @@ static bool read_dimensions(struct answer_decoder *d, struct type *out)
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (!decode_bool(d, &list[i].has_count) || !cursor_u64(d->c, &list[i].count) ||
-            !cursor_i64(d->c, &list[i].lower))
+            !cursor_i64(d->c, &list[i].lower) || (!list[i].has_count && !read_bounds(d, &list[i])))
             return false;
     out->dimensions = list;
     out->dimension_count = count;

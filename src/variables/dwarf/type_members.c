@@ -3,6 +3,7 @@
 
 #include "base/cursor.h"
 #include "variables/dwarf/attributes.h"
+#include "variables/dwarf/expressions.h"
 
 /* Members as they are written. */
 struct member_list {
@@ -269,6 +270,50 @@ static bool counts_from_one(uint16_t language)
     }
 }
 
+/* What is known when the program runs only is the same expression at all addresses. */
+static void write_bound(struct debug_reader *reader, const struct debug_die *die, uint16_t at)
+{
+    struct wire_out *out = &reader->answer;
+    const size_t kind_at = out->len;
+    uint64_t value;
+    die_ref variable;
+
+    if (attr_unsigned(reader, die, at, &value)) {
+        wire_u8(out, BOUND_CONSTANT);
+        wire_u64(out, value);
+        return;
+    }
+    variable = attr_ref(reader, die, at);
+    if (variable) {
+        wire_u8(out, BOUND_VARIABLE);
+        wire_u64(out, variable);
+        return;
+    }
+    wire_u8(out, BOUND_COMPUTED);
+    if (expression_write(reader, die, at, UINT64_MAX) == EXPRESSION_SINGLE || out->is_over)
+        return;
+    out->len = kind_at;
+    wire_u8(out, BOUND_UNKNOWN);
+}
+
+/* Of a dimension whose count is no constant: is it `[]`, and if not, what says how many it has? */
+static void write_bounds(struct debug_reader *reader, const struct debug_die *die)
+{
+    struct wire_out *out = &reader->answer;
+    const bool is_count = attr_has(reader, die, DW_AT_count);
+    const bool has_low = attr_has(reader, die, DW_AT_lower_bound);
+    uint64_t constant;
+
+    wire_u8(out, is_count || attr_has(reader, die, DW_AT_upper_bound));
+    if (!is_count && !attr_has(reader, die, DW_AT_upper_bound))
+        return;
+    wire_u8(out, is_count);
+    write_bound(reader, die, is_count ? DW_AT_count : DW_AT_upper_bound);
+    wire_u8(out, has_low && !attr_unsigned(reader, die, DW_AT_lower_bound, &constant));
+    if (has_low && !attr_unsigned(reader, die, DW_AT_lower_bound, &constant))
+        write_bound(reader, die, DW_AT_lower_bound);
+}
+
 static uint32_t write_dimensions(struct debug_reader *reader, const struct debug_die *parent)
 {
     struct wire_out *out = &reader->answer;
@@ -292,6 +337,8 @@ static uint32_t write_dimensions(struct debug_reader *reader, const struct debug
         wire_u8(out, has_count);
         wire_u64(out, elements);
         wire_u64(out, lower);
+        if (!has_count)
+            write_bounds(reader, &die);
         count++;
     } while (die_next(reader, &die));
     return count;

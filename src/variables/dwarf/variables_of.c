@@ -72,8 +72,9 @@ static void keep_place(struct debug_reader *reader, struct die_chain *chain, uin
         }
 }
 
-/* False: it has no name or is a declaration only. */
-static bool plan_variable(struct debug_reader *reader, die_ref ref, struct planned_variable *out)
+/* False: it is a declaration only, or has no name and should. */
+static bool plan_variable(struct debug_reader *reader, die_ref ref, bool needs_name,
+                          struct planned_variable *out)
 {
     struct die_chain chain;
     uint64_t line = 0;
@@ -81,7 +82,7 @@ static bool plan_variable(struct debug_reader *reader, die_ref ref, struct plann
     if (!chain_open(reader, ref, &chain))
         return false;
     *out = (struct planned_variable){.name = chain_text(reader, &chain, DW_AT_name)};
-    if (!out->name || attr_flag(reader, &chain.list[0], DW_AT_declaration)) {
+    if ((!out->name && needs_name) || attr_flag(reader, &chain.list[0], DW_AT_declaration)) {
         chain_close(reader, &chain);
         return false;
     }
@@ -145,8 +146,10 @@ bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_li
 {
     struct planned_variable variable;
 
-    if (!plan_variable(reader, ref, &variable))
+    if (!plan_variable(reader, ref, false, &variable))
         return false;
+    if (!variable.name) /* of what compilers make for an array's length */
+        variable.name = "";
     write_variable(reader, &variable, list);
     die_close(reader, &variable.place);
     return true;
@@ -155,7 +158,8 @@ bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_li
 static void add_planned(struct debug_reader *reader, die_ref ref, struct variable_plan *plan)
 {
     plan->list = child_reserve(plan->list, &plan->cap, plan->count + 1, sizeof(*plan->list));
-    if (plan->count < SCOPE_VARIABLES_MAX && plan_variable(reader, ref, &plan->list[plan->count]))
+    if (plan->count < SCOPE_VARIABLES_MAX &&
+        plan_variable(reader, ref, true, &plan->list[plan->count]))
         plan->count++;
 }
 

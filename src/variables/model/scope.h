@@ -22,7 +22,7 @@ enum variable_form {
 };
 
 struct scope_variable {
-    const char *name; /* never NULL: what has no name is left out */
+    const char *name; /* never NULL: what has no name is left out, or "" if asked for */
     enum variable_kind kind;
     enum variable_form form;
     die_ref die, type;

@@ -59,10 +59,28 @@ struct type_enumerator {
     uint64_t value; /* sign-extended where the enumeration is signed */
 };
 
+enum bound_kind {
+    BOUND_UNKNOWN, /* it cannot be read */
+    BOUND_CONSTANT,
+    BOUND_VARIABLE, /* is what a variable has, mostly one that the compiler made */
+    BOUND_COMPUTED, /* by an expression, in the frame of the function that has the type */
+};
+
+struct type_bound {
+    enum bound_kind kind;
+    int64_t value;
+    die_ref variable;
+    struct location location;
+};
+
 struct type_dimension {
-    bool has_count; /* false: `[]`, or known when the program runs only */
+    bool has_count; /* false: `[]`, or known when the program runs only (`end`) */
     uint64_t count;
     int64_t lower;
+    /* Of a variable length array: how many elements, or the last one's index. NULL: of others. */
+    const struct type_bound *end;
+    bool end_is_count;
+    const struct type_bound *low; /* the first one's index; NULL: it is `lower` */
 };
 
 struct type {

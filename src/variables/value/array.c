@@ -141,25 +141,32 @@ void tell_array(struct telling *telling, const struct value_view *view)
     const struct type_dimension *dimension =
         view->dims_passed < type->dimension_count ? &type->dimensions[view->dims_passed] : NULL;
     bool is_innermost = view->dims_passed + 1 >= type->dimension_count;
-    bool is_rust = value_is_rust(type);
+    bool is_rust = value_is_rust(type), has_count;
+    uint64_t count = 0;
+    int64_t lower;
     size_t width;
     enum text_kind kind = TEXT_KIND_NONE;
 
-    if (!dimension || !dimension->has_count || (dimension->count == 0 && !is_rust)) {
+    has_count = dimension && value_count(telling->source, dimension, &count, &lower);
+    if (dimension && dimension->end && !has_count) {
+        telling_unknown(telling, unavailable("its length is not known"));
+        return;
+    }
+    if (!has_count || (count == 0 && !is_rust)) {
         tell_array_address(telling, view);
         return;
     }
     if (is_innermost && !type->is_vector)
         kind = value_text_kind(telling->source, type->target, &width);
-    if (kind != TEXT_KIND_NONE && tell_text(telling, view, dimension->count, width, kind))
+    if (kind != TEXT_KIND_NONE && tell_text(telling, view, count, width, kind))
         return;
     if (!telling_deeper(telling))
         return;
     telling->depth++;
     telling_put(telling, is_rust ? "[" : "{");
-    if (dimension->count == 0)
+    if (count == 0)
         telling_known(telling);
-    tell_elements(telling, view, dimension->count);
+    tell_elements(telling, view, count);
     telling_put(telling, is_rust ? "]" : "}");
     telling->depth--;
 }

@@ -249,9 +249,14 @@ static struct known_how part_element(const struct value_source *source,
         return unavailable("no index");
     if (view->type->kind == TYPE_ARRAY && view->dims_passed < view->type->dimension_count) {
         const struct type_dimension *dim = &view->type->dimensions[view->dims_passed];
+        uint64_t count;
+        int64_t lower;
+        bool has_count = value_count(source, dim, &count, &lower);
 
-        if (__builtin_sub_overflow(index, dim->lower, &index) || index < 0 ||
-            (dim->has_count && (uint64_t)index >= dim->count))
+        if (dim->end && !has_count)
+            return unavailable("its length is not known");
+        if (__builtin_sub_overflow(index, lower, &index) || index < 0 ||
+            (has_count && (uint64_t)index >= count))
             return unavailable("an index out of range");
         known = value_element(source, view, (uint64_t)index, &element);
         if (is_known(known))

@@ -62,15 +62,49 @@ enum status value_view_object(const struct value_source *source, const struct ob
     return status;
 }
 
+static bool find_bound(const struct value_source *source, const struct type_bound *bound,
+                       int64_t *value)
+{
+    if (bound->kind == BOUND_CONSTANT) {
+        *value = bound->value;
+        return true;
+    }
+    return source->bound && is_known(source->bound(source->context, bound, value));
+}
+
+bool value_count(const struct value_source *source, const struct type_dimension *dimension,
+                 uint64_t *count, int64_t *lower)
+{
+    int64_t end, number;
+
+    *lower = dimension->lower;
+    *count = dimension->count;
+    if (dimension->has_count)
+        return true;
+    if (!dimension->end || (dimension->low && !find_bound(source, dimension->low, lower)) ||
+        !find_bound(source, dimension->end, &end))
+        return false;
+    number = end;
+    if (!dimension->end_is_count && (__builtin_sub_overflow(end, *lower, &number) ||
+                                     __builtin_add_overflow(number, 1, &number)))
+        return false;
+    *count = number < 0 ? 0 : (uint64_t)number;
+    return *count <= SIZE_LIMIT;
+}
+
 static bool array_size(const struct value_source *source, const struct type *type,
                        unsigned dims_passed, uint64_t *size)
 {
     /* Arrays of arrays of arrays … may be a circle. */
     for (unsigned i = 0; i < STRIP_STEPS_MAX; i++) {
-        for (size_t dim = dims_passed; dim < type->dimension_count; dim++)
-            if (!type->dimensions[dim].has_count ||
-                __builtin_mul_overflow(*size, type->dimensions[dim].count, size))
+        for (size_t dim = dims_passed; dim < type->dimension_count; dim++) {
+            uint64_t count;
+            int64_t lower;
+
+            if (!value_count(source, &type->dimensions[dim], &count, &lower) ||
+                __builtin_mul_overflow(*size, count, size))
                 return false;
+        }
         if (value_strip(source, type->target, &type) != STATUS_OK)
             return false;
         if (type->kind != TYPE_ARRAY) {

@@ -33,6 +33,8 @@ struct value_source {
     /* The place and type of a variable that is pointed to, and is nowhere (PIECE_POINTER). */
     struct known_how (*variable)(void *context, die_ref die, die_ref *type,
                                  struct place_of_object *place);
+    /* What a bound of an array's index is, which is no constant. NULL: it is not known. */
+    struct known_how (*bound)(void *context, const struct type_bound *bound, int64_t *value);
     void *context;
 };
 
@@ -61,6 +63,13 @@ struct known_how value_bytes(const struct value_source *source, const struct obj
 /* Of an integer, bool, character, enumeration, pointer or reference: sign-extended where signed. */
 struct known_how value_number(const struct value_source *source, const struct object *object,
                               uint64_t *number, bool *is_signed);
+
+/*
+ * How many elements a dimension has, and the first one's index; false: `[]`, or what says it is not
+ * known.
+ */
+bool value_count(const struct value_source *source, const struct type_dimension *dimension,
+                 uint64_t *count, int64_t *lower);
 
 /* Is it an integer, of any sign, and no bool or character? Of a stripped type. */
 bool value_is_integer(const struct type *type);
