@@ -581,7 +581,10 @@ class TimelineView {
       if (row >= 0 && this.lastPicked < 0) this.showRow(row);
       this.lastPicked = row < 0 ? -1 : this.lastPicked;
     }
-    if (all || changed.has('threads') || changed.has('span')) this.variables.tellChosen();
+    if (changed?.has('divided'))
+      this.variables.tellAgain();
+    else if (all || changed.has('threads') || changed.has('span'))
+      this.variables.tellChosen();
     if (all || (changed.has('span') && changed.has('view'))) this.showChosen();
     if (all || ['threads', 'span', 'states'].some((key) => changed.has(key))) this.showLegend();
     this.draw();

@@ -108,9 +108,11 @@ export class VariablesBox {
     this.node = element(
         'section',
         {class: 'panel value-box', 'aria-label': 'Variables of the thread', hidden: true});
+    this.told = null;
   }
 
   tell(thread, span, at = null) {
+    this.told = [thread, span, at];
     const told = variablesWithin(this.app, thread, span, {at});
     this.node.hidden = !told.length;
     const name = shortened(threadName(this.app.head, thread), VALUES_NAME);
@@ -121,6 +123,11 @@ export class VariablesBox {
   tellPiece(thread, piece, at) {
     const {begin, end} = appPieces(this.app);
     this.tell(thread, piece < 0 ? [at, at] : [begin[piece], end[piece]], at);
+  }
+
+  /** The same, where functions became others. */
+  tellAgain() {
+    if (this.told) this.tell(...this.told);
   }
 
   tellChosen() {
