@@ -115,7 +115,10 @@ def variables(frame, progress):
 
 def saved():
     """Where the selected frame has registers of its caller that it need not have kept."""
-    text = gdb.execute("info frame", to_string=True).rpartition("Saved registers:")[2]
+    try:
+        text = gdb.execute("info frame", to_string=True).rpartition("Saved registers:")[2]
+    except gdb.error:  # the core lacks its stack
+        return []
     arm = gdb.selected_frame().architecture().name().startswith(("arm", "aarch64"))
     names = CLOBBERED_ARM if arm else CLOBBERED
     return [int(place, 16) for name, place in SAVED.findall(text) if name in names]

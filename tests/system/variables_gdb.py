@@ -97,6 +97,8 @@ def check_the_check():
             (dict(n, value="0x10 <f+1>"), dict(n, value="0x10 <f(int)+1>"), compare.NO_SYMBOL),
             (dict(n, value="0x10 <__write>"), dict(n, value="0x10 <__GI___libc_write>"),
              compare.NO_SYMBOL),
+            (dict(n, value="0x10 <f.cold+6>"), dict(n, value="0x10 <f-90>"), compare.NO_SYMBOL),
+            (dict(n, value="0x10 <f+6>"), dict(n, value="0x10 <f+5>"), compare.DIFFERENT),
             (dict(n, value="0x10 <g>"), dict(n, value="0x10 <f>"), compare.DIFFERENT),
             (dict(n, value="{1, 2..."), dict(n, value="{1, 22}"), compare.PART),
             (dict(n, value="{1, 3..."), dict(n, value="{1, 22}"), compare.DIFFERENT)):
