@@ -235,6 +235,16 @@ static struct known_how find_array_bound(void *context, const struct type_bound 
     return known;
 }
 
+static struct known_how find_within(void *context, const struct location *where, uint64_t addr,
+                                    uint64_t *part_addr)
+{
+    struct frame_view *view = context;
+
+    if (view->parts_asked++ >= FRAME_PARTS_MAX)
+        return unavailable("too many virtual bases");
+    return location_within(where, &view->location, view->nest, addr, part_addr);
+}
+
 /* Was a frame further in, or this one, found by a guess? */
 static bool was_guessed(const struct chain *chain, size_t index)
 {
@@ -281,6 +291,7 @@ enum status frame_view_begin(struct frame_view *view, struct module_set *set,
                                          .symbol = find_symbol,
                                          .variable = find_pointed,
                                          .bound = find_array_bound,
+                                         .within = find_within,
                                          .context = view};
     return STATUS_OK;
 }
@@ -317,6 +328,7 @@ struct known_how frame_view_object(struct frame_view *view, const struct scope_v
     *object = (struct object){.type = variable->type};
     view->calls = 0;
     view->bounds.asked = 0;
+    view->parts_asked = 0;
     known = place_of(view, variable, &object->place);
     if (is_known(known) && object->place.count == 0)
         return known_not(OPTIMIZED_OUT);

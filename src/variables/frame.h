@@ -21,6 +21,7 @@ typedef enum status frame_view_info_fn(void *context, struct module *module,
 
 #define FRAME_BOUNDS_KEPT 16
 #define FRAME_BOUNDS_MAX  1024 /* looked for, for one object */
+#define FRAME_PARTS_MAX   2048
 
 /* What arrays' lengths are in a frame, as elements ask for them again and again. */
 struct frame_bounds {
@@ -51,6 +52,7 @@ struct frame_view { /* to be read by its user: */
     struct known_how base_known;
     uint64_t base;
     struct frame_bounds bounds;
+    unsigned parts_asked; /* of objects, where they are, for one object */
 };
 
 /*

@@ -7,6 +7,7 @@
  * in steps of 16; how many types, then each (next_type); how many pieces, then each (next_piece);
  * the rest is memory, at MEMORY.
  */
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,8 @@ static uint64_t next_large(struct fuzz_types *fuzz)
     return byte < 128 ? byte : UINT64_C(1) << (byte & 63);
 }
 
+static const struct location_op nop = {.atom = DW_OP_nop};
+
 static void next_member(struct fuzz_types *fuzz, struct type_member *member,
                         struct type_enumerator *enumerator)
 {
@@ -143,6 +146,8 @@ static void next_member(struct fuzz_types *fuzz, struct type_member *member,
     member->is_variant = flags & 16;
     member->is_default = flags & 32;
     member->off_unknown = flags & 64;
+    member->is_virtual = member->off_unknown && member->is_base;
+    member->where = (struct location){.ops = &nop, .count = member->is_virtual, .size = 1};
     enumerator->name = names[2 + (uint8_t)member->type % (NAME_COUNT - 2)];
     enumerator->value = flags & 128 ? -member->variant_value : member->variant_value;
 }
@@ -258,6 +263,16 @@ static struct known_how get_bound(void *context, const struct type_bound *asked,
     return known_yes();
 }
 
+static struct known_how get_within(void *context, const struct location *where, uint64_t addr,
+                                   uint64_t *part_addr)
+{
+    const struct fuzz_types *fuzz = context;
+
+    (void)where;
+    *part_addr = addr + fuzz->types[0].size;
+    return known_yes();
+}
+
 static void tell(const struct value_source *source, const struct object *object,
                  const struct value_style *style)
 {
@@ -303,6 +318,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   .symbol = get_symbol,
                                   .variable = get_variable,
                                   .bound = get_bound,
+                                  .within = get_within,
                                   .context = fuzz};
 
     if (!fuzz)

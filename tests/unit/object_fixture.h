@@ -105,6 +105,15 @@ static inline struct known_how scene_bound(void *context, const struct type_boun
     return bound->variable == 77 ? known_yes() : known_not(OPTIMIZED_OUT);
 }
 
+/* As many bytes on as the expression's first operand says. */
+static inline struct known_how scene_within(void *context, const struct location *where,
+                                            uint64_t addr, uint64_t *part_addr)
+{
+    (void)context;
+    *part_addr = addr + where->ops[0].operand[0];
+    return where->ops[0].atom == DW_OP_plus_uconst ? known_yes() : known_not(NOT_CAPTURED);
+}
+
 static inline struct value_scene *scene_create(enum arch_id arch)
 {
     struct value_scene *scene = calloc(1, sizeof(*scene));
@@ -120,6 +129,7 @@ static inline struct value_scene *scene_create(enum arch_id arch)
                                           .symbol = scene_symbol,
                                           .variable = scene_variable,
                                           .bound = scene_bound,
+                                          .within = scene_within,
                                           .context = scene};
     return scene;
 }

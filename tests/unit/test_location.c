@@ -756,6 +756,30 @@ static void location_places_that_are_malformed(void **state)
     assert_string_equal(location_place(&location, &frame, 0, &place).why, "too many pieces");
 }
 
+static void location_within_an_object_is_computed_of_its_address(void **state)
+{
+    /* As gcc has a virtual base: what is 24 bytes before the virtual table is added. */
+    struct location_op *table = OPS(A(dup), A(deref), LIT(24), A(minus), A(deref), A(plus));
+    struct location location = locate(table, 6);
+    struct location_op *pushed = OPS(A(drop), A(push_object_address), LIT(2), A(plus));
+    struct location_frame frame = frame_of(ARCH_X86_64);
+    uint64_t value = 0;
+
+    (void)state;
+    /* Of the object at the second word, which points to the third one, 16 bytes on. */
+    table[2] = LIT(16);
+    assert_int_equal(location_within(&location, &frame, 0, MEMORY + 8, &value).state, KNOWN);
+    assert_int_equal(value, MEMORY + 8 + 0x1111);
+    assert_int_equal(location_within(&location, &frame, 0, MEMORY + 32, &value).state,
+                     NOT_CAPTURED);
+    location = locate(pushed, 4);
+    assert_int_equal(location_within(&location, &frame, 0, MEMORY, &value).state, KNOWN);
+    assert_int_equal(value, MEMORY + 2);
+    assert_string_equal(location_value(&location, &frame, 0, &value).why, "malformed location");
+    location = locate(pushed, 0);
+    assert_int_equal(location_within(&location, &frame, 0, MEMORY, &value).state, OPTIMIZED_OUT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -783,6 +807,7 @@ int main(void)
         cmocka_unit_test(location_piece_beyond_its_value_is_not_known),
         cmocka_unit_test(location_piece_of_no_size_is_none),
         cmocka_unit_test(location_places_that_are_malformed),
+        cmocka_unit_test(location_within_an_object_is_computed_of_its_address),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

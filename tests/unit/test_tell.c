@@ -376,6 +376,53 @@ static void tell_structs_with_bases_unions_and_bit_fields(void **state)
     free(scene);
 }
 
+#define VIRTUAL_BASE(base, place)                                                                  \
+    {                                                                                              \
+        .type = (base), .is_base = true, .is_virtual = true, .off_unknown = true, .where = {       \
+            .ops = &(place),                                                                       \
+            .count = 1,                                                                            \
+            .size = 1                                                                              \
+        }                                                                                          \
+    }
+
+static void tell_virtual_bases_once_of_an_object(void **state)
+{
+    static const struct location_op far = {.atom = DW_OP_plus_uconst, .operand = {16}};
+    static const struct location_op near = {.atom = DW_OP_plus_uconst, .operand = {8}};
+    static const struct location_op before = {.atom = DW_OP_plus_uconst, .operand = {(uint64_t)-4}};
+    static const struct location_op lost = {.atom = DW_OP_deref};
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref number = scene_int(scene), left, right, both, pair;
+    die_ref base = SCENE_STRUCT(scene, "B", 4, {.name = "b", .type = number});
+    die_ref again = SCENE_STRUCT(scene, "B", 4, {.name = "b", .type = number});
+    struct object object;
+
+    (void)state;
+    left = SCENE_STRUCT(scene, "L", 8, VIRTUAL_BASE(base, far), {.name = "l", .type = number});
+    right = SCENE_STRUCT(scene, "R", 8, VIRTUAL_BASE(again, near), {.name = "r", .type = number});
+    both = SCENE_STRUCT(scene, "D", 20, {.type = left, .is_base = true},
+                        {.type = right, .is_base = true, .off = 8});
+    pair = SCENE_STRUCT(scene, "P", 28, {.name = "a", .type = both},
+                        {.name = "z", .type = right, .off = 8});
+    SCENE_PUT(scene, 0, (int[]){1, 2, 3, 4, 5, 6});
+    expect_text(scene, both, 0, "{<L> = {<B> = {b = 5}, l = 1}, <R> = {r = 3}, <No data fields>}");
+    /* A member is an object of its own. */
+    expect_text(scene, pair, 0,
+                "{a = {<L> = {<B> = {b = 5}, l = 1}, <R> = {r = 3}, <No data fields>}, "
+                "z = {<B> = {b = 5}, r = 3}}");
+    object = scene_object(SCENE_STRUCT(scene, "V", 8, VIRTUAL_BASE(base, lost),
+                                       {.name = "l", .type = number}),
+                          0);
+    expect_told(scene, &object, "{<B> = <unavailable: a virtual base>, l = 1}", true);
+    object = scene_object(SCENE_STRUCT(scene, "W", 8, VIRTUAL_BASE(base, before),
+                                       {.name = "l", .type = number}),
+                          8);
+    expect_told(scene, &object, "{<B> = <unavailable: a virtual base>, l = 3}", true);
+    object.place.pieces[0] = (struct object_piece){.kind = PIECE_BYTES, .size = 8};
+    expect_told(scene, &object, "{<B> = <unavailable: a virtual base>, l = 0}", true);
+    free(scene);
+}
+
 static void tell_what_is_too_deep_as_dots(void **state)
 {
     struct value_scene *scene = scene_create(ARCH_X86_64);
@@ -583,6 +630,7 @@ int main(void)
         cmocka_unit_test(tell_repeated_elements_once),
         cmocka_unit_test(tell_elements_that_differ_in_padding_apart),
         cmocka_unit_test(tell_structs_with_bases_unions_and_bit_fields),
+        cmocka_unit_test(tell_virtual_bases_once_of_an_object),
         cmocka_unit_test(tell_what_is_too_deep_as_dots),
         cmocka_unit_test(tell_what_is_not_known_in_its_place),
         cmocka_unit_test(tell_nothing_of_what_is_all_unknown),

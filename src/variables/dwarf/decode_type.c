@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/decode_parts.h"
 
+static bool read_member(struct answer_decoder *d, struct type_member *m)
+{
+    bool has_where;
+
+    if (!decode_text(d, &m->name) || !cursor_u64(d->c, &m->type) || !cursor_u64(d->c, &m->off) ||
+        !decode_bool(d, &m->off_unknown) || !cursor_u32(d->c, &m->bit_off) ||
+        !cursor_u32(d->c, &m->bit_size) || !decode_bool(d, &m->is_base) ||
+        !decode_bool(d, &m->is_virtual) || !decode_bool(d, &m->is_static) ||
+        !decode_bool(d, &m->is_artificial) || !decode_bool(d, &m->is_discriminant) ||
+        !decode_bool(d, &m->is_variant) || !decode_bool(d, &m->is_default) ||
+        !cursor_u64(d->c, &m->variant_value) || !decode_bool(d, &has_where))
+        return false;
+    return !has_where || decode_location(d, &m->where);
+}
+
 static bool read_members(struct answer_decoder *d, struct type *out)
 {
     struct type_member *list;
@@ -9,18 +24,9 @@ static bool read_members(struct answer_decoder *d, struct type *out)
     if (!decode_count(d, TYPE_MEMBERS_MAX, &count) ||
         !decode_array(d, count, sizeof(*list), (void **)&list))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        struct type_member *m = &list[i];
-
-        if (!decode_text(d, &m->name) || !cursor_u64(d->c, &m->type) ||
-            !cursor_u64(d->c, &m->off) || !decode_bool(d, &m->off_unknown) ||
-            !cursor_u32(d->c, &m->bit_off) || !cursor_u32(d->c, &m->bit_size) ||
-            !decode_bool(d, &m->is_base) || !decode_bool(d, &m->is_static) ||
-            !decode_bool(d, &m->is_artificial) || !decode_bool(d, &m->is_discriminant) ||
-            !decode_bool(d, &m->is_variant) || !decode_bool(d, &m->is_default) ||
-            !cursor_u64(d->c, &m->variant_value))
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_member(d, &list[i]))
             return false;
-    }
     out->members = list;
     out->member_count = count;
     return true;

@@ -17,8 +17,24 @@ struct member_list {
 
 static const struct type_member no_member;
 
+/* `die`: of one whose place is an expression; NULL: of others. */
+static void write_where(struct debug_reader *reader, const struct debug_die *die)
+{
+    struct wire_out *out = &reader->answer;
+    const size_t has_at = out->len;
+
+    wire_u8(out, die != NULL);
+    if (!die ||
+        expression_write(reader, die, DW_AT_data_member_location, UINT64_MAX) ==
+            EXPRESSION_SINGLE ||
+        out->is_over)
+        return;
+    out->len = has_at;
+    wire_u8(out, 0);
+}
+
 static void write_member(struct debug_reader *reader, struct member_list *list, const char *name,
-                         const struct type_member *member)
+                         const struct type_member *member, const struct debug_die *where)
 {
     struct wire_out *out = &reader->answer;
 
@@ -33,12 +49,14 @@ static void write_member(struct debug_reader *reader, struct member_list *list, 
     wire_u32(out, member->bit_off);
     wire_u32(out, member->bit_size);
     wire_u8(out, member->is_base);
+    wire_u8(out, member->is_virtual);
     wire_u8(out, member->is_static);
     wire_u8(out, member->is_artificial);
     wire_u8(out, member->is_discriminant);
     wire_u8(out, member->is_variant);
     wire_u8(out, member->is_default);
     wire_u64(out, member->variant_value);
+    write_where(reader, where);
     list->count++;
 }
 
@@ -118,15 +136,21 @@ static void add_member(struct debug_reader *reader, const struct debug_die *die,
                                  .is_variant = list->in_variant,
                                  .is_default = list->in_variant && list->is_default,
                                  .variant_value = list->variant_value};
+    const struct debug_die *where = NULL;
+    uint64_t virtuality;
 
+    member.is_virtual = member.is_base &&
+                        attr_unsigned(reader, die, DW_AT_virtuality, &virtuality) &&
+                        virtuality == DW_VIRTUALITY_virtual;
     member.is_static = tag == DW_TAG_variable || attr_flag(reader, die, DW_AT_external) ||
                        attr_flag(reader, die, DW_AT_declaration);
     member.is_discriminant = list->discriminant && list->discriminant == die_self(reader, die);
     if (!member.is_static) {
         member.off_unknown = !read_place(reader, die, &member.off);
+        where = member.off_unknown ? die : NULL;
         read_bit_field(reader, die, &member);
     }
-    write_member(reader, list, attr_text(reader, die, DW_AT_name), &member);
+    write_member(reader, list, attr_text(reader, die, DW_AT_name), &member, where);
 }
 
 static void add_members(struct debug_reader *reader, const struct debug_die *parent,
@@ -208,7 +232,7 @@ static bool add_parameters(struct debug_reader *reader, const struct debug_die *
             continue;
         member.type = attr_ref(reader, &die, DW_AT_type);
         member.is_artificial = attr_flag(reader, &die, DW_AT_artificial);
-        write_member(reader, list, attr_text(reader, &die, DW_AT_name), &member);
+        write_member(reader, list, attr_text(reader, &die, DW_AT_name), &member, NULL);
     } while (die_next(reader, &die));
     return has_ellipsis;
 }

@@ -215,6 +215,7 @@ static void machine_init(struct location_machine *m, const struct location *loca
     m->location = location;
     m->frame = frame;
     m->nest = nest < LOCATION_NEST_MAX ? nest : LOCATION_NEST_MAX;
+    m->has_object = false;
     m->entries = 0;
     m->word_size = frame->arch->word_size;
     m->next = 0;
@@ -291,21 +292,41 @@ static struct known_how complete_value(const struct location_machine *m, uint64_
     return piece->known;
 }
 
+static struct known_how find_value(struct location_machine *m, uint64_t *value)
+{
+    struct known_how known = run(m);
+
+    if (!is_known(known))
+        return known;
+    if (m->is_complete)
+        return complete_value(m, value);
+    if (m->depth == 0)
+        return unavailable(LOCATION_MALFORMED);
+    return number_word(&m->stack[m->depth - 1], m->word_size, value);
+}
+
 struct known_how location_value(const struct location *location, const struct location_frame *frame,
                                 unsigned nest, uint64_t *value)
 {
     struct location_machine m;
-    struct known_how known;
 
     if (location->count == 0)
         return known_not(OPTIMIZED_OUT);
     machine_init(&m, location, frame, nest);
-    known = run(&m);
-    if (!is_known(known))
-        return known;
-    if (m.is_complete)
-        return complete_value(&m, value);
-    if (m.depth == 0)
-        return unavailable(LOCATION_MALFORMED);
-    return number_word(&m.stack[m.depth - 1], m.word_size, value);
+    return find_value(&m, value);
+}
+
+struct known_how location_within(const struct location *location,
+                                 const struct location_frame *frame, unsigned nest, uint64_t object,
+                                 uint64_t *value)
+{
+    struct location_machine m;
+
+    if (location->count == 0)
+        return known_not(OPTIMIZED_OUT);
+    machine_init(&m, location, frame, nest);
+    m.has_object = true;
+    m.object = object;
+    m.stack[m.depth++] = number_generic(object, m.word_size);
+    return find_value(&m, value);
 }

@@ -132,4 +132,12 @@ MUST_CHECK struct known_how location_value(const struct location *location,
                                            const struct location_frame *frame, unsigned nest,
                                            uint64_t *value);
 
+/*
+ * The same of an expression that describes a part of an object by where that is: `object`, which
+ * is on the stack first, and which DW_OP_push_object_address pushes.
+ */
+MUST_CHECK struct known_how location_within(const struct location *location,
+                                            const struct location_frame *frame, unsigned nest,
+                                            uint64_t object, uint64_t *value);
+
 #endif

@@ -21,6 +21,8 @@ struct location_machine {
     const struct location *location;
     const struct location_frame *frame;
     unsigned nest, word_size;
+    bool has_object;
+    uint64_t object;  /* DW_OP_push_object_address */
     unsigned entries; /* entry values and parameters that it has asked for */
     uint32_t next;    /* index of the next operation */
     struct typed_number stack[LOCATION_STACK_MAX];

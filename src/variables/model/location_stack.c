@@ -290,7 +290,8 @@ static struct known_how execute_frame(struct location_machine *m, const struct l
     case DW_OP_GNU_parameter_ref:
         return op_entry(m, op);
     case DW_OP_push_object_address:
-        return push_not(m, "DW_OP_push_object_address");
+        return m->has_object ? push_answer(m, known_yes(), m->object)
+                             : push_not(m, "DW_OP_push_object_address");
     case DW_OP_GNU_variable_value:
         return push_not(m, "DW_OP_GNU_variable_value");
     }

@@ -41,11 +41,14 @@ struct type_member {  /* or a parameter of a function's type */
     const char *name; /* NULL: none (an anonymous union, a parameter) */
     die_ref type;
     uint64_t off;     /* bytes */
-    bool off_unknown; /* a virtual base: where it is depends on the object */
+    bool off_unknown; /* where it is depends on the object */
+    /* Then, if it is known: makes the member's address of the object's; else without operations. */
+    struct location where;
     /* Of a bit-field: from the least significant bit at `off` upwards; may exceed 8. */
     uint32_t bit_off;
     uint32_t bit_size;  /* 0: no bit-field */
     bool is_base;       /* inherited from (DW_TAG_inheritance) */
+    bool is_virtual;    /* such a one, which the whole object has once */
     bool is_static;     /* is no part of the object */
     bool is_artificial; /* _vptr */
     /* Of a variant part (Rust's enums): it is there when the discriminant has this value. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Structs, classes and unions as C and C++ have them: bases first, then the members. */
+#include <string.h>
+
 #include "variables/value/telling.h"
 
 static bool is_data(const struct type_member *member)
@@ -37,8 +39,25 @@ static void tell_member(struct telling *telling, const struct value_view *view,
         tell_anonymous(telling, &part);
 }
 
+/* In several compilation units a class is several types. */
+static bool is_same(const struct type *a, const struct type *b)
+{
+    return a == b || (a->name && b->name && strcmp(a->name, b->name) == 0);
+}
+
+/* A virtual base is told once of an object, at the first of the classes that have it. */
+static bool is_told(struct telling *telling, const struct type *base)
+{
+    for (size_t i = telling->base_first; i < telling->base_count; i++)
+        if (is_same(telling->bases[i], base))
+            return true;
+    if (telling->base_count < TELLING_BASES_MAX)
+        telling->bases[telling->base_count++] = base;
+    return false;
+}
+
 static void tell_base_class(struct telling *telling, const struct value_view *view,
-                            const struct type_member *member)
+                            const struct type_member *member, const char **separator)
 {
     const struct type *type;
     struct value_view part;
@@ -48,14 +67,20 @@ static void tell_base_class(struct telling *telling, const struct value_view *vi
         telling->failed = true;
         return;
     }
+    if (member->is_virtual && is_told(telling, type))
+        return;
+    telling_put(telling, *separator);
+    *separator = ", ";
     telling_put(telling, "<");
     telling_put_name(telling, type->name ? type->name : "");
     telling_put(telling, "> = ");
     known = value_member(telling->source, view, member, &part);
+    telling->is_base = is_known(known);
     if (!is_known(known))
         telling_unknown(telling, known);
     else
         tell_view(telling, &part);
+    telling->is_base = false;
 }
 
 static void tell_members(struct telling *telling, const struct value_view *view)
@@ -67,9 +92,7 @@ static void tell_members(struct telling *telling, const struct value_view *view)
     for (size_t i = 0; i < type->member_count && telling_step(telling, 1); i++) {
         if (!type->members[i].is_base)
             continue;
-        telling_put(telling, separator);
-        separator = ", ";
-        tell_base_class(telling, view, &type->members[i]);
+        tell_base_class(telling, view, &type->members[i], &separator);
     }
     for (size_t i = 0; i < type->member_count && telling_step(telling, 1); i++) {
         has_static = has_static || type->members[i].is_static;
@@ -91,8 +114,28 @@ static void tell_members(struct telling *telling, const struct value_view *view)
         telling_known(telling);
 }
 
+static void tell_parts(struct telling *telling, const struct value_view *view, bool is_base)
+{
+    const size_t first = telling->base_first, count = telling->base_count;
+
+    if (!is_base)
+        telling->base_first = count;
+    telling->depth++;
+    telling_put(telling, "{");
+    tell_members(telling, view);
+    telling_put(telling, "}");
+    telling->depth--;
+    if (is_base)
+        return;
+    telling->base_first = first;
+    telling->base_count = count;
+}
+
 void tell_aggregate(struct telling *telling, const struct value_view *view)
 {
+    const bool is_base = telling->is_base;
+
+    telling->is_base = false;
     if (view->type->is_declaration) {
         telling_unknown(telling, unavailable("an incomplete type"));
         return;
@@ -103,11 +146,6 @@ void tell_aggregate(struct telling *telling, const struct value_view *view)
         tell_rust_aggregate(telling, view);
         return;
     }
-    if (!telling_deeper(telling))
-        return;
-    telling->depth++;
-    telling_put(telling, "{");
-    tell_members(telling, view);
-    telling_put(telling, "}");
-    telling->depth--;
+    if (telling_deeper(telling))
+        tell_parts(telling, view, is_base);
 }

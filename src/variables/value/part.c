@@ -8,6 +8,8 @@
 #define NEST_MAX  16   /* of anonymous members and bases in one another */
 #define LOOKS_MAX 4096 /* members of all of them */
 
+#define VIRTUAL_OFF_MAX (UINT64_C(1) << 32) /* of a virtual base in its object */
+
 static struct known_how no_memory(void)
 {
     return unavailable("out of memory");
@@ -40,13 +42,32 @@ struct known_how value_deref(const struct value_source *source, const struct val
     return known;
 }
 
+/* A virtual base: in objects of other classes it is elsewhere, even before the object. */
+static struct known_how find_virtual(const struct value_source *source,
+                                     const struct value_view *view,
+                                     const struct type_member *member, uint64_t *bit_off)
+{
+    uint64_t addr, at, end;
+    const uint64_t word_mask = UINT64_MAX >> (64 - 8 * source->arch->word_size);
+
+    if (!source->within || member->where.count == 0 || member->bit_size ||
+        !value_address(view, &addr) ||
+        !is_known(source->within(source->context, &member->where, addr, &at)))
+        return unavailable("a virtual base");
+    at = (at - addr) & word_mask;
+    if (at > VIRTUAL_OFF_MAX || __builtin_add_overflow(view->bit_off, 8 * at, bit_off) ||
+        __builtin_add_overflow(*bit_off, 8 * VALUE_BYTES_MAX, &end))
+        return unavailable("a virtual base");
+    return known_yes();
+}
+
 struct known_how value_member_off(const struct value_source *source, const struct value_view *view,
                                   const struct type_member *member, uint64_t *bit_off)
 {
     uint64_t size, bits = member->bit_size, end;
 
     if (member->off_unknown)
-        return unavailable("a virtual base");
+        return find_virtual(source, view, member, bit_off);
     if (bits == 0) {
         const struct type *type;
 

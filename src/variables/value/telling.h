@@ -12,6 +12,7 @@
 #define TELLING_STEPS_MAX 100000 /* parts looked at, comparisons, reads of 64 bytes */
 #define TELLING_NEST_MAX  32     /* whatever the style says */
 #define TELLING_WINDOW    2048   /* bytes */
+#define TELLING_BASES_MAX 64
 
 /* Bytes of an array that were read at once; a window that was not known is kept, too. */
 struct telling_window {
@@ -32,6 +33,10 @@ struct telling {
     bool has_known, has_unknown; /* parts */
     struct known_how first;      /* unknown part */
     unsigned depth, nest;
+    /* Of the object that is told, with its bases: the virtual ones that were told. */
+    const struct type *bases[TELLING_BASES_MAX];
+    size_t base_first, base_count;
+    bool is_base;   /* what is told next is a base of it */
     uint64_t steps; /* left */
     struct telling_window window;
 };

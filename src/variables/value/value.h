@@ -35,6 +35,9 @@ struct value_source {
                                  struct place_of_object *place);
     /* What a bound of an array's index is, which is no constant. NULL: it is not known. */
     struct known_how (*bound)(void *context, const struct type_bound *bound, int64_t *value);
+    /* Where a part of the object at `addr` is. NULL: it is not known. */
+    struct known_how (*within)(void *context, const struct location *where, uint64_t addr,
+                               uint64_t *part_addr);
     void *context;
 };
 

@@ -57,7 +57,7 @@ struct known_how value_deref(const struct value_source *source, const struct val
 /* Where the object is in memory; false: it is elsewhere, or in several places. */
 bool value_address(const struct value_view *view, uint64_t *addr);
 
-/* A member's place within the object, of one that lies in it. */
+/* A member's place within the object; of one that a virtual base is it may be behind it. */
 struct known_how value_member_off(const struct value_source *source, const struct value_view *view,
                                   const struct type_member *member, uint64_t *bit_off);
 
