@@ -133,15 +133,17 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
     const struct symtab *functions;
     struct data_symbol variable;
     struct symbol function;
-    uint64_t vaddr;
+    uint64_t vaddr, code_vaddr;
     struct module *module = captured_module(view->set, view->frame.space, addr, &vaddr);
 
     if (!module)
         return false;
     functions = module_symtab(view->set, module);
-    if (functions && symtab_find(functions, vaddr, &function) == STATUS_OK) {
+    /* An address of code may say which instruction set it is (Thumb). */
+    code_vaddr = vaddr & ~(uint64_t)view->arch->isa_bit;
+    if (functions && symtab_find(functions, code_vaddr, &function) == STATUS_OK) {
         *name = function.name;
-        *off = vaddr - function.start_vaddr;
+        *off = code_vaddr - function.start_vaddr;
         return true;
     }
     variables = module_data_symbols(view->set, module);

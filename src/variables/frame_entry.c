@@ -16,7 +16,7 @@ static uint64_t register_of(const struct location *location)
         return REG_NONE;
     if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
         return op->atom - DW_OP_reg0;
-    return op->atom == DW_OP_regx ? op->operand[0] : REG_NONE;
+    return op->atom == DW_OP_regx || op->atom == DW_OP_regval_type ? op->operand[0] : REG_NONE;
 }
 
 /* The same of what a register points to, and its size: breg with offset 0 and deref. */
@@ -152,6 +152,10 @@ struct known_how frame_entry_value(void *context, const struct location *inner, 
 
         if (where == REG_NONE)
             continue;
+        if (where == reg && location_is_typed(inner))
+            return parameter->has_value ? location_bits(&parameter->value, &caller.location,
+                                                        caller.nest, inner->ops[0].type, value)
+                                        : unavailable("the caller does not say what it passed");
         if (where == reg)
             return passed(&caller, parameter->has_value, &parameter->value, value);
         if (where == pointer)

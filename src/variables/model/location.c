@@ -316,6 +316,72 @@ struct known_how location_value(const struct location *location, const struct lo
     return find_value(&m, value);
 }
 
+bool location_is_typed(const struct location *location)
+{
+    return location->count == 1 && location->ops[0].atom == DW_OP_regval_type &&
+           location->ops[0].type.size > 0;
+}
+
+/* A number that has just the type's size. */
+static struct known_how number_bits(const struct typed_number *number, unsigned word_size,
+                                    struct location_type type, uint64_t *bits)
+{
+    if (!is_known(number->known))
+        return number->known;
+    if (type.size > sizeof(*bits) || number_size(number, word_size) != type.size)
+        return unavailable("value of another size");
+    *bits = number->low;
+    return known_yes();
+}
+
+static struct known_how complete_bits(const struct location_machine *m, struct location_type type,
+                                      uint64_t *bits)
+{
+    const struct object_piece *piece = &m->complete;
+    struct typed_number number;
+    struct known_how known;
+    uint64_t content = 0;
+
+    switch (piece->kind) {
+    case PIECE_REGISTER:
+        known = m->frame->reg(m->frame->context, piece->reg, &content);
+        if (is_known(known) && type.size > m->word_size)
+            known = unavailable("value of another size");
+        *bits = type.size < 8 ? content & ((UINT64_C(1) << 8 * type.size) - 1) : content;
+        return known;
+    case PIECE_BYTES:
+        number = piece->bytes ? number_of_bytes(type, piece->bytes, piece->size) : m->number;
+        if (piece->bytes && piece->size != type.size)
+            return unavailable("value of another size");
+        return number_bits(&number, m->word_size, type, bits);
+    case PIECE_UNKNOWN:
+        return piece->known;
+    case PIECE_POINTER:
+    case PIECE_MEMORY:
+        break;
+    }
+    return unavailable("value of another size");
+}
+
+struct known_how location_bits(const struct location *location, const struct location_frame *frame,
+                               unsigned nest, struct location_type type, uint64_t *bits)
+{
+    struct location_machine m;
+    struct known_how known;
+
+    if (location->count == 0)
+        return known_not(OPTIMIZED_OUT);
+    machine_init(&m, location, frame, nest);
+    known = run(&m);
+    if (!is_known(known))
+        return known;
+    if (m.is_complete)
+        return complete_bits(&m, type, bits);
+    if (m.depth == 0)
+        return unavailable(LOCATION_MALFORMED);
+    return number_bits(&m.stack[m.depth - 1], m.word_size, type, bits);
+}
+
 struct known_how location_within(const struct location *location,
                                  const struct location_frame *frame, unsigned nest, uint64_t object,
                                  uint64_t *value)

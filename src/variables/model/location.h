@@ -70,6 +70,9 @@ struct location { /* an expression, or why there is none */
     uint32_t size;  /* bytes of the expression: a branch there ends it */
 };
 
+/* Is it a register's value of a base type, and nothing else? */
+bool location_is_typed(const struct location *location);
+
 /* What an evaluation asks of the frame. Each says itself why something is not known. */
 struct location_frame {
     const struct arch *arch;
@@ -81,7 +84,10 @@ struct location_frame {
     struct known_how (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     /* The address of the thread's copy of what is at `off` of the module's initial TLS data. */
     struct known_how (*tls)(void *context, uint64_t off, uint64_t *value);
-    /* What `inner` gave when the function was entered (DW_OP_entry_value). */
+    /*
+     * What `inner` gave when the function was entered (DW_OP_entry_value); of DW_OP_regval_type
+     * the bits of its type.
+     */
     struct known_how (*entry_value)(void *context, const struct location *inner, unsigned nest,
                                     uint64_t *value);
     /* The same of a parameter that was passed nowhere (DW_OP_GNU_parameter_ref). */
@@ -123,6 +129,14 @@ struct place_of_object {
 MUST_CHECK struct known_how location_place(const struct location *location,
                                            const struct location_frame *frame, unsigned nest,
                                            struct place_of_object *place);
+
+/*
+ * The bits of a value that is of that type, of at most 8 bytes: a register operation alone is the
+ * low-order end of that register. Not known: it has another size.
+ */
+MUST_CHECK struct known_how location_bits(const struct location *location,
+                                          const struct location_frame *frame, unsigned nest,
+                                          struct location_type type, uint64_t *bits);
 
 /*
  * The value that an expression computes which describes no place: a frame base, what a call site

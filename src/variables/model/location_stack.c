@@ -236,6 +236,21 @@ static struct known_how op_tls(struct location_machine *m)
     return push_answer(m, known, value);
 }
 
+/* A value of that type, of which `bits` has all. */
+static struct known_how push_bits(struct location_machine *m, struct known_how known,
+                                  struct location_type type, uint64_t bits)
+{
+    uint8_t bytes[sizeof(bits)];
+
+    if (!is_type(type) || type.size > sizeof(bits))
+        return push(m, number_unknown(type, unavailable("entry value of another size")));
+    if (!is_known(known))
+        return push(m, number_unknown(type, known));
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (uint8_t)(bits >> 8 * i);
+    return push(m, number_of_bytes(type, bytes, type.size));
+}
+
 /* What was there when the function was entered. */
 static struct known_how op_entry(struct location_machine *m, const struct location_op *op)
 {
@@ -249,11 +264,13 @@ static struct known_how op_entry(struct location_machine *m, const struct locati
         return unavailable("nested too deep");
     if (m->entries++ >= (limit ? limit : 1))
         return unavailable("too many entry values");
-    if (op->atom == DW_OP_entry_value)
-        known = m->frame->entry_value(m->frame->context, op->inner, m->nest, &value);
-    else
+    if (op->atom != DW_OP_entry_value) {
         known = m->frame->parameter(m->frame->context, op->operand[0], m->nest, &value);
-    return push_answer(m, known, value);
+        return push_answer(m, known, value);
+    }
+    known = m->frame->entry_value(m->frame->context, op->inner, m->nest, &value);
+    return location_is_typed(op->inner) ? push_bits(m, known, op->inner->ops[0].type, value)
+                                        : push_answer(m, known, value);
 }
 
 /* Another address space, and which one are there. */

@@ -95,11 +95,11 @@ struct value_style {
     size_t text_max;       /* bytes; what is beyond is cut, with "..." */
 };
 
-/* gdb's defaults but for the depth. */
+/* gdb's defaults. */
 #define VALUE_STYLE_DEFAULT                                                                        \
     (struct value_style)                                                                           \
     {                                                                                              \
-        .depth_max = 5, .elements_max = 200, .repeats_min = 10, .text_max = 4096                   \
+        .depth_max = 20, .elements_max = 200, .repeats_min = 10, .text_max = 4096                   \
     }
 
 /*
