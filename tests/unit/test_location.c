@@ -450,6 +450,52 @@ static void location_entry_values_are_asked_of_the_frame(void **state)
     MALFORMED(A(entry_value));
 }
 
+/* A double in a vector register: bits that are no address. */
+static void location_entry_values_have_the_type_of_their_register(void **state)
+{
+    const struct location_type real = {.encoding = DW_ATE_float, .size = 8};
+    struct location_op inner_op = OP(.atom = DW_OP_regval_type, .operand = {17}, .type = real);
+    struct location inner = {.ops = &inner_op, .count = 1, .size = 3};
+    struct location_op entry = OP(.atom = DW_OP_entry_value, .inner = &inner);
+    const uint64_t bits = 0xe000 + (unsigned)(DW_OP_regval_type - DW_OP_reg0); /* get_entry's */
+
+    (void)state;
+    expect_bytes(PLACE(entry, A(stack_value)), 8, bits, 0);
+    inner_op.type.size = 4;
+    expect_bytes(PLACE(entry, A(stack_value)), 4, bits, 0);
+    inner_op.type.size = 16;
+    NOT("entry value of another size", entry, A(stack_value));
+}
+
+static void location_bits_are_of_just_the_size_of_their_type(void **state)
+{
+    const struct location_type real = {.encoding = DW_ATE_float, .size = 8},
+                               half = {.encoding = DW_ATE_float, .size = 4};
+    static const uint8_t one[8] = {0, 0, 0, 0, 0, 0, 0xf0, 0x3f};
+    struct location_frame frame = frame_of(ARCH_X86_64);
+    struct location_op constant[] = {
+        OP(.atom = DW_OP_const_type, .type = real, .block = one, .block_size = 8)};
+    struct location_op in_reg[] = {A(reg5)}, implicit[] = {OP(.atom = DW_OP_implicit_value,
+                                                              .block = one, .block_size = 8)};
+    struct location location = locate(constant, 1);
+    uint64_t bits = 0;
+
+    (void)state;
+    assert_int_equal(location_bits(&location, &frame, 0, real, &bits).state, KNOWN);
+    assert_int_equal(bits, UINT64_C(0x3ff0000000000000));
+    assert_string_equal(location_bits(&location, &frame, 0, half, &bits).why,
+                        "value of another size");
+    location = locate(in_reg, 1);
+    assert_int_equal(location_bits(&location, &frame, 0, half, &bits).state, KNOWN);
+    assert_int_equal(bits, 0xfff5);
+    location = locate(implicit, 1);
+    assert_int_equal(location_bits(&location, &frame, 0, real, &bits).state, KNOWN);
+    assert_int_equal(bits, UINT64_C(0x3ff0000000000000));
+    assert_int_equal(location_bits(&location, &frame, 0, half, &bits).state, UNAVAILABLE);
+    location.count = 0;
+    assert_int_equal(location_bits(&location, &frame, 0, real, &bits).state, OPTIMIZED_OUT);
+}
+
 static void location_entry_values_are_fewer_the_deeper_they_are(void **state)
 {
     struct location_op ops[2 * LOCATION_ENTRIES_MAX];
@@ -793,6 +839,8 @@ int main(void)
         cmocka_unit_test(location_branch_into_an_operation_is_malformed),
         cmocka_unit_test(location_takes_what_the_frame_has),
         cmocka_unit_test(location_entry_values_are_asked_of_the_frame),
+        cmocka_unit_test(location_entry_values_have_the_type_of_their_register),
+        cmocka_unit_test(location_bits_are_of_just_the_size_of_their_type),
         cmocka_unit_test(location_entry_values_are_fewer_the_deeper_they_are),
         cmocka_unit_test(location_typed_numbers_have_their_own_size),
         cmocka_unit_test(location_untyped_operand_takes_the_type_of_its_size),
