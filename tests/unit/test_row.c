@@ -147,6 +147,33 @@ static void row_rule_kinds_are_applied(void **state)
     }
 }
 
+/* Of gcc's functions that realign: DW_CFA_expression (rbp): DW_OP_breg6 0. */
+static void row_registers_are_back_when_the_frame_pointer_is(void **state)
+{
+    static const uint8_t exprs[] = {0x76, 0x00, 0x76, 0x78}; /* breg6 0; breg6 -8 */
+    struct setting s;
+
+    (void)state;
+    init(&s);
+    s.row.exprs = exprs;
+    s.row.exprs_size = sizeof(exprs);
+    s.row.cfa = (struct rule){.kind = CFA_REG, .reg = R10};
+    s.row.regs[RBP] = (struct rule){.kind = RULE_AT_EXPR, .off = 0, .expr_size = 2};
+    s.row.regs[R12] = (struct rule){.kind = RULE_AT_EXPR, .off = 2, .expr_size = 2};
+    regs_set(&s.frame, R10, STACK + 64);
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_caller(&s, RBP, STACK + 80); /* word 4 */
+    assert_caller(&s, R12, 0x103);
+    regs_set(&s.frame, RBP, STACK + 64); /* the caller's: popped */
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_caller(&s, RBP, STACK + 64);
+    assert_caller(&s, R12, 0x5000 + R12);
+    regs_set(&s.frame, RBP, 5); /* of a caller that keeps something else in it */
+    assert_int_equal(execute(&s), STATUS_OK);
+    assert_caller(&s, RBP, 5);
+    assert_caller(&s, R12, 0x5000 + R12);
+}
+
 static void row_rules_read_the_frame_not_the_caller(void **state)
 {
     struct setting s;
@@ -387,6 +414,7 @@ int main(void)
         cmocka_unit_test(row_plain_frame_gives_the_caller),
         cmocka_unit_test(row_cfa_kinds_are_applied),
         cmocka_unit_test(row_rule_kinds_are_applied),
+        cmocka_unit_test(row_registers_are_back_when_the_frame_pointer_is),
         cmocka_unit_test(row_rules_read_the_frame_not_the_caller),
         cmocka_unit_test(row_caller_saved_register_with_a_rule_is_recovered),
         cmocka_unit_test(row_stack_pointer_rule_replaces_the_cfa),

@@ -284,3 +284,15 @@ enum status expr_evaluate(const struct expr_context *context, const uint8_t *byt
         return STATUS_BAD_DATA;
     return status;
 }
+
+uint8_t expr_base(const uint8_t *bytes, uint64_t size, bool *is_deref)
+{
+    uint64_t i = 1;
+
+    if (size < 2 || bytes[0] < DW_OP_breg0 || bytes[0] > DW_OP_breg31)
+        return REG_NONE;
+    while (i < size && bytes[i] & 0x80)
+        i++;
+    *is_deref = i + 2 == size && bytes[i + 1] == DW_OP_deref;
+    return i + 1 == size || *is_deref ? (uint8_t)(bytes[0] - DW_OP_breg0) : REG_NONE;
+}

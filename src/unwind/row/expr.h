@@ -29,4 +29,10 @@ struct expr_context {
 MUST_CHECK enum status expr_evaluate(const struct expr_context *context, const uint8_t *bytes,
                                      uint64_t size, const uint64_t *initial, uint64_t *out);
 
+/*
+ * The register of an expression that is DW_OP_bregN, and may be DW_OP_deref behind it; REG_NONE: it
+ * is another.
+ */
+uint8_t expr_base(const uint8_t *bytes, uint64_t size, bool *is_deref);
+
 #endif

@@ -61,6 +61,30 @@ static enum status find_cfa(struct execution *e)
     return STATUS_NOT_FOUND;
 }
 
+uint8_t row_expr_base(const struct row *row, const struct rule *rule, bool *is_deref)
+{
+    if ((uint32_t)rule->off > row->exprs_size ||
+        rule->expr_size > row->exprs_size - (uint32_t)rule->off)
+        return REG_NONE;
+    return expr_base(row->exprs + (uint32_t)rule->off, rule->expr_size, is_deref);
+}
+
+/*
+ * Of a frame that was realigned gcc tells where registers are saved by the frame pointer, to the
+ * function's end. Where that is the caller's again so are they: nothing is restored after it.
+ */
+static bool is_given_back(const struct execution *e, const struct rule *rule)
+{
+    const struct arch *arch = e->context.arch;
+    const struct regs *regs = e->context.regs;
+    bool is_deref;
+
+    return e->row->cfa.kind == CFA_REG && e->row->cfa.reg != arch->fp && !e->row->signal_frame &&
+           regs_has(regs, arch->fp) && regs_has(regs, arch->sp) &&
+           row_expr_base(e->row, rule, &is_deref) == arch->fp && !is_deref &&
+           (regs->value[arch->fp] >= e->cfa || regs->value[arch->fp] < regs->value[arch->sp]);
+}
+
 /* The caller's value of `reg`. NOT_FOUND: it cannot be recovered. */
 static enum status apply(const struct execution *e, const struct rule *rule, unsigned reg,
                          uint64_t *out)
@@ -94,6 +118,10 @@ static enum status apply(const struct execution *e, const struct rule *rule, uns
             return STATUS_NOT_FOUND;
         return read_word(e, regs->value[rule->reg] + off, out);
     case RULE_AT_EXPR:
+        if (is_given_back(e, rule) && regs_has(regs, reg)) {
+            *out = regs->value[reg];
+            return STATUS_OK;
+        }
         status = evaluate(e, rule, &e->cfa, &addr);
         return status == STATUS_OK ? read_word(e, addr, out) : status;
     case RULE_IS_EXPR:

@@ -83,6 +83,9 @@ MUST_CHECK enum status row_execute(const struct row *row, const struct arch *arc
                                    const struct regs *frame, const struct memory *memory,
                                    struct regs *caller, uint64_t *cfa);
 
+/* As expr_base, of the expression of a rule. */
+uint8_t row_expr_base(const struct row *row, const struct rule *rule, bool *is_deref);
+
 /* True when both rows give the same rules (ranges and sources aside). */
 bool row_same_rules(const struct row *a, const struct row *b);
 
