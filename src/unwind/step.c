@@ -159,6 +159,15 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     return new_sp >= sp;
 }
 
+static uint8_t cfa_register(const struct row *row)
+{
+    bool is_deref;
+
+    if (row->cfa.kind == CFA_EXPR)
+        return row_expr_base(row, &row->cfa, &is_deref);
+    return row->cfa.kind == CFA_REG || row->cfa.kind == CFA_DEREF ? row->cfa.reg : REG_NONE;
+}
+
 enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
 static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct regs *caller)
@@ -173,7 +182,7 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         if (!(w->notes & WALK_HAD_FAULT)) {
             w->fault_cfa = w->cfa = cfa;
             w->has_cfa = cfa != 0;
-            w->cfa_reg = row->cfa.kind == CFA_REG ? row->cfa.reg : REG_NONE;
+            w->cfa_reg = cfa_register(row);
         }
         w->notes |= WALK_HAD_FAULT;
     }
@@ -186,7 +195,7 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         w->flat_sp = cfa;
     w->has_cfa = true;
     w->cfa = cfa;
-    w->cfa_reg = row->cfa.kind == CFA_REG ? row->cfa.reg : REG_NONE;
+    w->cfa_reg = cfa_register(row);
     w->return_addr = caller->value[w->u->arch->pc];
     caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
     return CALLER_FOUND;

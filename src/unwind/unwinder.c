@@ -93,6 +93,55 @@ enum status unwinder_function(struct unwinder *u, struct module *module, uint64_
 
     return rows ? module_rows_function(rows, vaddr, start_vaddr, end_vaddr) : STATUS_NO_MEMORY;
 }
+
+#define DEPTH_ROWS_MAX 4096 /* of a function */
+
+static bool is_by_sp(const struct unwinder *u, const struct row *row)
+{
+    return row->cfa.kind == CFA_REG && row->cfa.reg == u->arch->sp && row->cfa.off >= 0;
+}
+
+/* The furthest of the rows of a function, which are as many as DEPTH_ROWS_MAX at the most. */
+static uint64_t find_deepest(const struct unwinder *u, struct module_rows *rows, enum trust source,
+                             uint64_t start_vaddr, uint64_t end_vaddr)
+{
+    uint64_t vaddr = start_vaddr, deepest = 0;
+    const struct row *row;
+
+    for (unsigned i = 0; i < DEPTH_ROWS_MAX && vaddr < end_vaddr; i++) {
+        if (module_rows_find(rows, source, vaddr, &row) != STATUS_OK || row->end_vaddr <= vaddr)
+            break;
+        if (is_by_sp(u, row) && (uint64_t)row->cfa.off > deepest)
+            deepest = (uint64_t)row->cfa.off;
+        vaddr = row->end_vaddr;
+    }
+    return deepest;
+}
+
+enum status unwinder_sp_depth(struct unwinder *u, struct module *module, uint64_t vaddr,
+                              uint64_t *depth, uint64_t *deepest)
+{
+    struct module_rows *rows = walk_rows_of(u, module);
+    uint64_t start_vaddr, end_vaddr;
+    const struct row *row;
+
+    if (!rows)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < u->options.method_count; i++) {
+        enum trust source = u->options.methods[i];
+
+        if (source > TRUST_PROLOGUE || module_rows_find(rows, source, vaddr, &row) != STATUS_OK)
+            continue;
+        if (!is_by_sp(u, row))
+            return STATUS_NOT_FOUND;
+        *depth = *deepest = (uint64_t)row->cfa.off;
+        if (module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
+            *deepest = find_deepest(u, rows, source, start_vaddr, end_vaddr);
+        return STATUS_OK;
+    }
+    return STATUS_NOT_FOUND;
+}
+
 static enum status append(struct chain *chain, const struct frame *frame)
 {
     if (vec_reserve(&chain->frames, &chain->cap, chain->count + 1, sizeof(*chain->frames)) !=

@@ -65,4 +65,11 @@ MUST_CHECK enum status unwinder_function(struct unwinder *unwinder, struct modul
                                          uint64_t vaddr, uint64_t *start_vaddr,
                                          uint64_t *end_vaddr);
 
+/*
+ * How far SP is below the CFA at `vaddr`, and where it is furthest in that function, by the first
+ * source that has a row there. NOT_FOUND: there is none, or the CFA is not found by SP.
+ */
+MUST_CHECK enum status unwinder_sp_depth(struct unwinder *unwinder, struct module *module,
+                                         uint64_t vaddr, uint64_t *depth, uint64_t *deepest);
+
 #endif

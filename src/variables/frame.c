@@ -7,6 +7,8 @@
 
 #include "symbol/data_symbols.h"
 #include "symbol/elf/symtab.h"
+#include "unwind/row/memory.h"
+#include "variables/frame_base.h"
 #include "variables/frame_entry.h"
 #include "variables/memory.h"
 
@@ -53,45 +55,19 @@ static struct known_how read_memory(void *context, uint64_t addr, void *buffer, 
 {
     const struct frame_view *view = context;
 
-    return captured_read(view->set, view->frame.space, view->frame.sample, view->arch, addr, buffer,
-                         size);
-}
-
-/* The frame pointer, where the frame base is found by it; else REG_NONE. */
-static uint8_t base_register(const struct frame_view *view)
-{
-    const struct location *base = &view->scope->frame_base;
-    uint64_t reg;
-
-    if (base->count != 1)
-        return REG_NONE;
-    if (base->ops[0].atom >= DW_OP_reg0 && base->ops[0].atom <= DW_OP_reg31)
-        reg = base->ops[0].atom - DW_OP_reg0;
-    else if (base->ops[0].atom >= DW_OP_breg0 && base->ops[0].atom <= DW_OP_breg31)
-        reg = base->ops[0].atom - DW_OP_breg0;
-    else
-        return REG_NONE;
-    return reg == view->arch->fp ? view->arch->fp : REG_NONE;
-}
-
-/*
- * Of a function that keeps a frame pointer, its first and last instructions have another's in that
- * register, of which the debug information says nothing. By the CFA's rule it is its own.
- */
-static bool base_is_set(const struct frame_view *view)
-{
-    const struct frame_regs *regs = regs_of(view);
-
-    return frame_of(view)->is_call || base_register(view) == REG_NONE ||
-           (regs && regs->cfa_known && regs->cfa_reg == view->arch->fp);
+    return captured_read(view->source.set, view->frame.space, view->frame.sample, view->arch, addr,
+                         buffer, size);
 }
 
 static struct known_how find_frame_base(struct frame_view *view, uint64_t *value)
 {
+    struct known_how known;
+
     if (!view->scope->has_frame_base)
         return unavailable("no frame base");
-    if (!base_is_set(view))
-        return unavailable("the function has just begun, or ends");
+    known = frame_base_is_set(view);
+    if (!is_known(known))
+        return known;
     return location_value(&view->scope->frame_base, &view->location, view->nest, value);
 }
 
@@ -134,11 +110,11 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
     struct data_symbol variable;
     struct symbol function;
     uint64_t vaddr, code_vaddr;
-    struct module *module = captured_module(view->set, view->frame.space, addr, &vaddr);
+    struct module *module = captured_module(view->source.set, view->frame.space, addr, &vaddr);
 
     if (!module)
         return false;
-    functions = module_symtab(view->set, module);
+    functions = module_symtab(view->source.set, module);
     /* An address of code may say which instruction set it is (Thumb). */
     code_vaddr = vaddr & ~(uint64_t)view->arch->isa_bit;
     if (functions && symtab_find(functions, code_vaddr, &function) == STATUS_OK) {
@@ -146,7 +122,7 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
         *off = code_vaddr - function.start_vaddr;
         return true;
     }
-    variables = module_data_symbols(view->set, module);
+    variables = module_data_symbols(view->source.set, module);
     if (!variables || !data_symbols_find(variables, vaddr, &variable))
         return false;
     *name = variable.name;
@@ -157,6 +133,8 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
 static struct known_how place_of(struct frame_view *view, const struct scope_variable *variable,
                                  struct place_of_object *place)
 {
+    struct known_how known;
+
     switch (variable->form) {
     case VARIABLE_NOWHERE:
         return known_not(OPTIMIZED_OUT);
@@ -169,6 +147,9 @@ static struct known_how place_of(struct frame_view *view, const struct scope_var
                                                  .size = variable->size};
         return known_yes();
     case VARIABLE_LOCATED:
+        known = frame_variable_is_set(view, variable);
+        if (!is_known(known))
+            return known;
         break;
     }
     return location_place(&variable->location, &view->location, view->nest, place);
@@ -256,18 +237,17 @@ static bool was_guessed(const struct chain *chain, size_t index)
     return false;
 }
 
-enum status frame_view_begin(struct frame_view *view, struct module_set *set,
-                             const struct arch *arch, frame_view_info_fn *find_info, void *context,
+enum status frame_view_begin(struct frame_view *view, const struct frame_view_source *source,
                              const struct variables_frame *frame)
 {
+    const struct arch *arch = source->arch;
     const struct frame *of = &frame->chain->frames[frame->index];
     enum status status;
 
-    *view = (struct frame_view){
-        .set = set, .arch = arch, .find_info = find_info, .context = context, .frame = *frame};
+    *view = (struct frame_view){.source = *source, .arch = arch, .frame = *frame};
     if (!of->module || !of->vaddr_known)
         return STATUS_NOT_FOUND;
-    status = find_info(context, module_told(of->module), &view->info);
+    status = source->find_info(source->context, module_told(of->module), &view->info);
     if (status == STATUS_OK)
         status = debug_info_scope(view->info, of->lookup_vaddr, &view->scope);
     if (status != STATUS_OK)
@@ -322,6 +302,31 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
     return true;
 }
 
+/*
+ * Below the frame's SP, and what the ABI lets a function use there: it has left that already, or
+ * has not come to it yet, and a signal's handler may have used it since.
+ */
+static bool is_left(const struct frame_view *view, const struct place_of_object *place)
+{
+    const struct memory memory = {.regions = view->frame.sample->regions,
+                                  .count = view->frame.sample->region_count};
+    const struct frame_regs *regs = regs_of(view);
+    const struct snap_region *stack;
+    uint64_t end_addr;
+
+    if (!regs || !regs_has(&regs->regs, view->arch->sp))
+        return false;
+    end_addr = regs->regs.value[view->arch->sp];
+    if (!frame_of(view)->is_call)
+        end_addr -= end_addr < view->arch->red_zone ? end_addr : view->arch->red_zone;
+    stack = memory_region(&memory, end_addr);
+    for (uint32_t i = 0; stack && i < place->count; i++)
+        if (place->pieces[i].kind == PIECE_MEMORY && place->pieces[i].addr < end_addr &&
+            place->pieces[i].addr >= stack->start_addr)
+            return true;
+    return false;
+}
+
 struct known_how frame_view_object(struct frame_view *view, const struct scope_variable *variable,
                                    struct object *object)
 {
@@ -336,5 +341,7 @@ struct known_how frame_view_object(struct frame_view *view, const struct scope_v
         return known_not(OPTIMIZED_OUT);
     if (is_known(known) && !is_stored(view, variable, &object->place))
         return unavailable("the function has just begun");
+    if (is_known(known) && is_left(view, &object->place))
+        return unavailable("below the stack pointer");
     return known;
 }

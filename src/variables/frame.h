@@ -11,6 +11,7 @@
 #define VARIABLES_FRAME_H
 
 #include "base/status.h"
+#include "unwind/unwinder.h"
 #include "variables/dwarf/debug_info.h"
 #include "variables/value/value.h"
 #include "variables/variables.h"
@@ -33,15 +34,21 @@ struct frame_bounds {
     unsigned asked;            /* in all, for the object */
 };
 
+struct frame_view_source { /* what a view is made by; all borrowed */
+    struct module_set *set;
+    const struct arch *arch;
+    struct unwinder *unwinder; /* whose chains they are; NULL: what needs its rows is not known */
+    frame_view_info_fn *find_info;
+    void *context; /* of find_info */
+};
+
 struct frame_view { /* to be read by its user: */
     struct debug_info *info;
     const struct pc_scope *scope;
     struct value_source values; /* that values of the frame are read by */
     /* Private: */
-    struct module_set *set;
+    struct frame_view_source source;
     const struct arch *arch;
-    frame_view_info_fn *find_info;
-    void *context;
     struct variables_frame frame;
     struct location_frame location;
     bool in_prologue, is_guessed;
@@ -59,9 +66,9 @@ struct frame_view { /* to be read by its user: */
  * All borrowed for as long as the view, which does not move. The frame's address in the file is
  * known. NOT_FOUND: no debug information is of it; NO_MEMORY.
  */
-MUST_CHECK enum status frame_view_begin(struct frame_view *view, struct module_set *set,
-                                        const struct arch *arch, frame_view_info_fn *find_info,
-                                        void *context, const struct variables_frame *frame);
+MUST_CHECK enum status frame_view_begin(struct frame_view *view,
+                                        const struct frame_view_source *source,
+                                        const struct variables_frame *frame);
 
 /* The object that a variable of the frame's scope is. */
 struct known_how frame_view_object(struct frame_view *view, const struct scope_variable *variable,

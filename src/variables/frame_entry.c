@@ -4,6 +4,8 @@
 #include <dwarf.h>
 #include <string.h>
 
+#include "variables/frame_base.h"
+
 #define TAILS_MAX 64   /* functions that are looked at for how they leave */
 #define CALLS_MAX 1024 /* for one object */
 
@@ -106,8 +108,7 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
     outer.index++;
     if (outer.index >= chain->count || !chain->frames[outer.index].is_call)
         return unavailable("there is no caller");
-    if (frame_view_begin(caller, view->set, view->arch, view->find_info, view->context, &outer) !=
-            STATUS_OK ||
+    if (frame_view_begin(caller, &view->source, &outer) != STATUS_OK ||
         debug_info_call_site(caller->info, chain->frames[outer.index].lookup_vaddr + 1, site) !=
             STATUS_OK)
         return unavailable("the caller does not say what it passed");
@@ -121,8 +122,12 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
 static struct known_how passed(struct frame_view *caller, bool has, const struct location *value,
                                uint64_t *out)
 {
-    return has ? location_value(value, &caller->location, caller->nest, out)
-               : unavailable("the caller does not say what it passed");
+    struct known_how known;
+
+    if (!has)
+        return unavailable("the caller does not say what it passed");
+    known = frame_argument_is_set(caller, value);
+    return is_known(known) ? location_value(value, &caller->location, caller->nest, out) : known;
 }
 
 /* `size` bytes of what a register points to. */

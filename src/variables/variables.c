@@ -24,7 +24,7 @@ struct type_name {
 
 struct variables {
     struct module_set *set;
-    const struct arch *arch;
+    struct unwinder *unwinder;
     struct variables_options options;
     struct variables_module *modules;
     size_t module_count, module_cap;
@@ -39,7 +39,7 @@ struct variables {
     size_t count, cap;
 };
 
-enum status variables_create(struct module_set *set, const struct arch *arch,
+enum status variables_create(struct module_set *set, struct unwinder *unwinder,
                              const struct variables_options *options, struct variables **out)
 {
     struct variables *v = calloc(1, sizeof(*v));
@@ -47,7 +47,7 @@ enum status variables_create(struct module_set *set, const struct arch *arch,
     if (!v)
         return STATUS_NO_MEMORY;
     v->set = set;
-    v->arch = arch;
+    v->unwinder = unwinder;
     v->options = *options;
     *out = v;
     return STATUS_OK;
@@ -203,7 +203,13 @@ static enum status begin_view(struct variables *v, const struct variables_frame 
     for (size_t i = 0; i < v->module_count; i++)
         if (v->modules[i].info)
             debug_info_trim(v->modules[i].info); /* nothing of an earlier frame is in use */
-    return frame_view_begin(view, v->set, v->arch, ask_info, v, frame);
+    return frame_view_begin(view,
+                            &(struct frame_view_source){.set = v->set,
+                                                        .arch = unwinder_arch(v->unwinder),
+                                                        .unwinder = v->unwinder,
+                                                        .find_info = ask_info,
+                                                        .context = v},
+                            frame);
 }
 
 enum status variables_tell(struct variables *v, const struct variables_frame *frame,

@@ -18,6 +18,7 @@
 #include "variables/dwarf/debug_info.h"
 #include "variables/value/value.h"
 
+struct unwinder;
 struct variables;
 
 struct variables_options {
@@ -26,8 +27,8 @@ struct variables_options {
     struct debug_info_limits limits;
 };
 
-/* `set` is borrowed. */
-MUST_CHECK enum status variables_create(struct module_set *set, const struct arch *arch,
+/* `set` is borrowed, and so is the unwinder that makes the chains. */
+MUST_CHECK enum status variables_create(struct module_set *set, struct unwinder *unwinder,
                                         const struct variables_options *options,
                                         struct variables **out);
 void variables_destroy(struct variables *variables);

@@ -149,7 +149,10 @@ static void begin(struct frame_view *view, size_t index)
                                           .chain = &scene.chain,
                                           .index = index};
 
-    assert_int_equal(frame_view_begin(view, NULL, arch_get(ARCH_X86_64), find_info, NULL, &frame),
+    assert_int_equal(frame_view_begin(view,
+                                      &(struct frame_view_source){.arch = arch_get(ARCH_X86_64),
+                                                                  .find_info = find_info},
+                                      &frame),
                      STATUS_OK);
 }
 
@@ -324,6 +327,102 @@ static void frame_base_of_itself_is_not_known(void **state)
     assert_int_equal(object.place.pieces[0].addr, 1 + 1 + 8);
 }
 
+static const struct location_op rbp[] = {{.atom = DW_OP_reg6}};
+static const struct location_op rsp[] = {{.atom = DW_OP_reg7}};
+static const struct location_op cfa[] = {{.atom = DW_OP_call_frame_cfa}};
+static const struct location_op at_rbp[] = {{.atom = DW_OP_breg6, .operand = {(uint64_t)-8}}};
+static const struct location_op in_rbx[] = {{.atom = DW_OP_reg3}};
+static const struct location_op below[] = {{.atom = DW_OP_fbreg, .operand = {(uint64_t)-24}}};
+static const struct location_op spilled[] = {{.atom = DW_OP_breg7, .operand = {8}},
+                                             {.atom = DW_OP_convert,
+                                              .type = {.encoding = DW_ATE_unsigned, .size = 8}},
+                                             {.atom = DW_OP_convert,
+                                              .type = {.encoding = DW_ATE_unsigned, .size = 4}},
+                                             {.atom = DW_OP_stack_value}};
+
+/* What the variable is told for; "": it is known. */
+static const char *asked(size_t frame, struct location location, bool is_listed)
+{
+    const struct scope_variable variable = {.name = "v",
+                                            .form = VARIABLE_LOCATED,
+                                            .location = location,
+                                            .is_listed = is_listed};
+    struct frame_view view;
+    struct object object;
+    struct known_how known;
+
+    begin(&view, frame);
+    known = frame_view_object(&view, &variable, &object);
+    return is_known(known) ? "" : known.why;
+}
+
+#define BEGUN "the function has just begun, or ends"
+
+/* Frame 0 was not calling, frame 1 was; rbp is what the CFA is found by only of the former. */
+static void variables_are_not_found_by_a_register_of_the_callers(void **state)
+{
+    (void)state;
+    setup();
+    for (size_t i = 0; i < 2; i++) {
+        regs_set(&scene.regs[i].regs, 6, STACK + 16);
+        regs_set(&scene.regs[i].regs, 7, STACK);
+        scene.regs[i].cfa = STACK + 32;
+        scene.regs[i].cfa_known = true;
+        scene.regs[i].cfa_reg = i == 0 ? 6 : REG_NONE;
+        scene.scopes[i].has_frame_base = true;
+        scene.scopes[i].frame_base = LOCATION(rbp);
+    }
+    assert_string_equal(asked(0, LOCATION(fbreg), false), "");
+    assert_string_equal(asked(0, LOCATION(at_rbp), false), "");
+    scene.regs[0].cfa_reg = 7; /* it has not begun to be the frame pointer, or is no more */
+    assert_string_equal(asked(0, LOCATION(fbreg), false), BEGUN);
+    assert_string_equal(asked(0, LOCATION(at_rbp), false), BEGUN);
+    assert_string_equal(asked(0, LOCATION(at_rbp), true), BEGUN);
+    assert_string_equal(asked(0, LOCATION(in_rbx), false), "");
+    assert_string_equal(asked(1, LOCATION(fbreg), false), "");
+    assert_string_equal(asked(1, LOCATION(at_rbp), false), "");
+    /* As gcc does it: lists say where it holds. */
+    scene.scopes[0].frame_base = LOCATION(cfa);
+    assert_string_equal(asked(0, LOCATION(at_rbp), false), BEGUN);
+    assert_string_equal(asked(0, LOCATION(in_rbx), false), BEGUN);
+    assert_string_equal(asked(0, LOCATION(at_rbp), true), "");
+    assert_string_equal(asked(0, LOCATION(in_rbx), true), "");
+}
+
+static void stack_pointer_as_a_base_needs_the_rows(void **state)
+{
+    (void)state;
+    setup();
+    regs_set(&scene.regs[1].regs, 7, STACK);
+    scene.regs[1].cfa = STACK + 16;
+    scene.regs[1].cfa_known = true;
+    scene.regs[1].cfa_reg = 7;
+    scene.scopes[1].has_frame_base = true;
+    scene.scopes[1].frame_base = LOCATION(rsp);
+    assert_string_equal(asked(1, LOCATION(fbreg), false), BEGUN); /* there is no unwinder */
+    assert_string_equal(asked(1, LOCATION(spilled), true), "its location cannot be right");
+}
+
+static void what_is_below_the_stack_pointer_is_not_the_frames(void **state)
+{
+    (void)state;
+    setup();
+    scene.region.start_addr = STACK - 1024;
+    for (size_t i = 0; i < 2; i++) {
+        regs_set(&scene.regs[i].regs, 7, STACK);
+        scene.regs[i].cfa = STACK;
+        scene.regs[i].cfa_known = true;
+        scene.scopes[i].has_frame_base = true;
+        scene.scopes[i].frame_base = LOCATION(cfa);
+    }
+    assert_string_equal(asked(0, LOCATION(below), false), ""); /* in the red zone */
+    assert_string_equal(asked(1, LOCATION(below), false), "below the stack pointer");
+    scene.regs[0].cfa = STACK - 128 + 24;
+    assert_string_equal(asked(0, LOCATION(below), false), "");
+    scene.regs[0].cfa--;
+    assert_string_equal(asked(0, LOCATION(below), false), "below the stack pointer");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +434,9 @@ int main(void)
         cmocka_unit_test(entry_value_is_not_known_behind_a_guess),
         cmocka_unit_test(entry_parameter_is_found_by_its_die),
         cmocka_unit_test(frame_base_of_itself_is_not_known),
+        cmocka_unit_test(variables_are_not_found_by_a_register_of_the_callers),
+        cmocka_unit_test(stack_pointer_as_a_base_needs_the_rows),
+        cmocka_unit_test(what_is_below_the_stack_pointer_is_not_the_frames),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static enum status begin_variables(struct session *s)
 
     if (!o->variables && !o->splits)
         return STATUS_OK;
-    status = variables_create(s->modules, s->arch, &o->variable, &s->variables);
+    status = variables_create(s->modules, s->unwinder, &o->variable, &s->variables);
     if (status != STATUS_OK)
         return status;
     if (o->splits)
