@@ -22,6 +22,26 @@ static const struct frame_regs *regs_of(const struct frame_view *view)
     return view->frame.chain->regs ? &view->frame.chain->regs[view->frame.index] : NULL;
 }
 
+#define ERESTARTSYS           512 /* the kernel's own; the others are up to 516 */
+#define ERESTART_RESTARTBLOCK 516
+#define ENOSYS_YET            38 /* until the call returns */
+
+/*
+ * In a system call the register of its result has what the kernel keeps there meanwhile, which the
+ * program never sees; but debug information of the place behind the call takes it for the result.
+ */
+static bool is_of_kernel(const struct frame_view *view, unsigned reg, uint64_t value)
+{
+    const struct snap_sample *sample = view->frame.sample;
+    const uint64_t error =
+        0 - (view->arch->word_size == 4 ? (uint64_t)(int64_t)(int32_t)value : value);
+
+    if (reg != view->arch->syscall_result || frame_of(view)->trust != TRUST_CONTEXT)
+        return false;
+    return sample->has_syscall || (error >= ERESTARTSYS && error <= ERESTART_RESTARTBLOCK) ||
+           (sample->kernel_count > 0 && error == ENOSYS_YET);
+}
+
 /* DWARF's numbers are ours up to the PC; the others are ours alone (arch.h). */
 static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
 {
@@ -35,7 +55,9 @@ static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
     if (!regs || !regs_has(&regs->regs, (unsigned)reg))
         return unavailable("in a register that was not saved");
     *value = regs->regs.value[reg];
-    return known_yes();
+    return is_of_kernel(view, (unsigned)reg, *value)
+               ? unavailable("a system call has not returned yet")
+               : known_yes();
 }
 
 static struct known_how read_cfa(void *context, uint64_t *value)

@@ -423,6 +423,38 @@ static void what_is_below_the_stack_pointer_is_not_the_frames(void **state)
     assert_string_equal(asked(0, LOCATION(below), false), "below the stack pointer");
 }
 
+static const char *result(void)
+{
+    static const struct location_op rax[] = {{.atom = DW_OP_breg0}, {.atom = DW_OP_stack_value}};
+    const struct scope_variable variable = {.name = "result",
+                                            .form = VARIABLE_LOCATED,
+                                            .is_listed = true,
+                                            .location = LOCATION(rax)};
+    struct frame_view view;
+    struct object object;
+    struct known_how known;
+
+    begin(&view, 0);
+    known = frame_view_object(&view, &variable, &object);
+    return is_known(known) ? "" : known.why;
+}
+
+static void result_of_a_system_call_is_not_known_before_it_returns(void **state)
+{
+    (void)state;
+    setup();
+    scene.frames[0].trust = TRUST_CONTEXT;
+    regs_set(&scene.regs[0].regs, 0, 5);
+    assert_string_equal(result(), "");
+    scene.sample.has_syscall = true;
+    assert_string_equal(result(), "a system call has not returned yet");
+    scene.sample.has_syscall = false; /* of a core */
+    regs_set(&scene.regs[0].regs, 0, (uint64_t)-512);
+    assert_string_equal(result(), "a system call has not returned yet");
+    scene.frames[0].trust = TRUST_EH_FRAME; /* what a signal has interrupted is restarted first */
+    assert_string_equal(result(), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,6 +469,7 @@ int main(void)
         cmocka_unit_test(variables_are_not_found_by_a_register_of_the_callers),
         cmocka_unit_test(stack_pointer_as_a_base_needs_the_rows),
         cmocka_unit_test(what_is_below_the_stack_pointer_is_not_the_frames),
+        cmocka_unit_test(result_of_a_system_call_is_not_known_before_it_returns),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
