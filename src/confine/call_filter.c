@@ -259,19 +259,16 @@ int call_filter_install(unsigned groups)
 /* Memory of a process's own, and nothing to be executed in it. */
 static void permit_memory(struct call_program *p)
 {
-    static const long maps[] = {SYS_mmap, SYS_mmap2};
+    /* Where there are both (i386) mmap has its arguments in memory, where no filter sees them. */
+    const long map = SYS_mmap2 >= 0 ? SYS_mmap2 : SYS_mmap;
 
-    for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
-        if (maps[i] < 0)
-            continue;
-        emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)maps[i], 0, 6);
-        load_argument(p, 2);
-        emit(p, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 2, 0);
-        load_argument(p, 3);
-        emit(p, BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0);
-        answer(p, DENIED);
-        answer(p, SECCOMP_RET_ALLOW);
-    }
+    emit(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)map, 0, 6);
+    load_argument(p, 2);
+    emit(p, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 2, 0);
+    load_argument(p, 3);
+    emit(p, BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0);
+    answer(p, DENIED);
+    answer(p, SECCOMP_RET_ALLOW);
     forbid_bits(p, SYS_mprotect, 2, PROT_EXEC);
     answer_call(p, SYS_munmap, SECCOMP_RET_ALLOW);
     answer_call(p, SYS_mremap, SECCOMP_RET_ALLOW);
