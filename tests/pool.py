@@ -36,7 +36,10 @@ def tests_of(build):
 
 
 def lines_of(build):
-    for test in tests_of(build):
+    tests = tests_of(build)
+    if not tests:
+        raise SystemExit("pool.py: %s has no tests" % build)
+    for test in tests:
         if "command" not in test:
             raise SystemExit("pool.py: %s: %s is not built" % (build, test["name"]))
         name = quoted("%s: %s" % (os.path.basename(build), test["name"]))
