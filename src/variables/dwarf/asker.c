@@ -2,6 +2,7 @@
 #include "variables/dwarf/asker.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "base/plural.h"
 #include "base/vec.h"
+#include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/serve.h"
 
 #define UNIT_DEATHS_MAX 3 /* of questions about one; then it is not read any more */
@@ -76,7 +78,7 @@ static enum status mourn(struct asker *asker)
     struct child_notes notes;
     uint64_t *deaths;
 
-    child_kill(&asker->child, &notes);
+    asker->short_of_memory += child_kill(&asker->child, &notes) == CHILD_EXIT_MEMORY;
     if (++asker->deaths >= DEBUG_INFO_DEATHS_MAX)
         asker->has_given_up = true;
     if (notes.unit)
@@ -151,7 +153,9 @@ static enum status exchange(struct asker *asker, const struct wire_question *que
             status = receive(asker, head, wait);
         if (status != STATUS_OK || head->result != WIRE_NEEDS_FILE)
             return status;
-        status = give_file(asker, cursor_init(asker->answer, head->size), wait);
+        status = child_now_ms() < wait.deadline_ms /* it may ask on and on, and not be waited for */
+                     ? give_file(asker, cursor_init(asker->answer, head->size), wait)
+                     : STATUS_END;
     }
 }
 
@@ -166,6 +170,7 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
     *answer = (struct cursor){0};
     if (asker->has_given_up || begin_child(asker) != STATUS_OK)
         return STATUS_BAD_DATA;
+    asker->asked_ms = began;
     wait = child_wait_begin(asker->limits.seconds);
     status = exchange(asker, question, &head, wait);
     asker->waited_ms += child_now_ms() - began;
@@ -178,10 +183,12 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
         child_kill(&asker->child, NULL);
         return status;
     }
-    if (asker->waited_ms > (int64_t)asker->limits.seconds * 1000 * DEBUG_INFO_WAITS) {
+    if (asker->waited_ms > asker_wait_limit_ms(asker)) {
         asker->has_given_up = true;
         child_kill(&asker->child, NULL);
     }
+    if (asker->damage < head.damage)
+        asker->damage = head.damage;
     switch (head.result) {
     case WIRE_FOUND:
         *answer = cursor_init(asker->answer, head.size);
@@ -196,10 +203,37 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
     }
 }
 
+int64_t asker_wait_limit_ms(const struct asker *asker)
+{
+    return (int64_t)asker->limits.seconds * 1000 * DEBUG_INFO_WAITS;
+}
+
+void asker_rest(struct asker *asker)
+{
+    child_kill(&asker->child, NULL);
+}
+
 void asker_distrust(struct asker *asker)
 {
     if (mourn(asker) != STATUS_OK)
         asker->has_given_up = true;
+}
+
+/* Of what the children died. */
+static void tell_deaths(const struct asker *asker, struct diag *problem)
+{
+    const char *path = elf_image_path(asker->files.main);
+    const char *end = asker->has_given_up ? ", variables are not told any more" : "";
+
+    if (asker->short_of_memory == asker->deaths)
+        diag_set(problem, path, "to read its debug information takes more memory than there is%s",
+                 end);
+    else if (asker->late == asker->deaths)
+        diag_set(problem, path, "to read its debug information took too long %u time%s%s",
+                 asker->deaths, plural(asker->deaths), end);
+    else
+        diag_set(problem, path, "its debug information is damaged: reading failed %u time%s%s",
+                 asker->deaths, plural(asker->deaths), end);
 }
 
 void asker_problem(const struct asker *asker, struct diag *problem)
@@ -213,9 +247,13 @@ void asker_problem(const struct asker *asker, struct diag *problem)
     else if (asker->has_given_up && asker->deaths < DEBUG_INFO_DEATHS_MAX)
         diag_set(problem, path, "variables are not told any more: reading took too long");
     else if (asker->deaths > 0)
-        diag_set(problem, path, "its debug information is damaged: reading failed %u time%s%s",
-                 asker->deaths, plural(asker->deaths),
-                 asker->has_given_up ? ", variables are not told any more" : "");
+        tell_deaths(asker, problem);
+    else if (asker->damage > 0)
+        diag_set(problem, path, "its debug information is damaged: %" PRIu32 " part%s not read",
+                 asker->damage, asker->damage == 1 ? " was" : "s were");
+    else if (asker->files.list[DEBUG_FILE_MAIN].left_out)
+        diag_set(problem, path, "its debug information is damaged: %s was not read",
+                 asker->files.list[DEBUG_FILE_MAIN].left_out);
     else if (asker->files.missing > 0)
         diag_set(problem, path, "%zu split file%s not found, %.100s%s", asker->files.missing,
                  plural(asker->files.missing), asker->files.missing_name,

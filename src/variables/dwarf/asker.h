@@ -23,8 +23,10 @@ struct asker {
     die_ref *bad_units; /* owned */
     size_t bad_count, bad_cap;
     struct map unit_deaths; /* of questions about a unit */
-    unsigned deaths, late;  /* children that died, those among them that took too long */
-    int64_t waited_ms;
+    unsigned deaths;        /* of children; among them: */
+    unsigned late, short_of_memory;
+    uint32_t damage;             /* as a child has told */
+    int64_t waited_ms, asked_ms; /* in all; when it was last asked, of CLOCK_MONOTONIC */
     bool has_given_up;
     int begin_error; /* errno: a child could not be begun; 0: none */
     uint8_t *answer; /* owned */
@@ -42,6 +44,12 @@ void asker_end(struct asker *asker);
  */
 MUST_CHECK enum status asker_ask(struct asker *asker, const struct wire_question *question,
                                  struct cursor *answer);
+
+/* So long is waited for answers altogether. */
+int64_t asker_wait_limit_ms(const struct asker *asker);
+
+/* Ends the child, which there may be none; the next question begins another. */
+void asker_rest(struct asker *asker);
 
 /* The last answer was not sound. */
 void asker_distrust(struct asker *asker);

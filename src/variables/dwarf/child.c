@@ -96,14 +96,16 @@ enum status child_start(struct child *child, const struct child_limits *limits, 
     return STATUS_OK;
 }
 
-void child_kill(struct child *child, struct child_notes *notes)
+int child_kill(struct child *child, struct child_notes *notes)
 {
+    int status = 0;
+
     if (child->pid) {
         close(child->to);
         close(child->held);
         close(child->from);
         kill(child->pid, SIGKILL);
-        while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+        while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
             ;
         child->pid = 0;
     }
@@ -111,6 +113,7 @@ void child_kill(struct child *child, struct child_notes *notes)
         notes->unit = child->notes ? child->notes->unit : 0;
         notes->asked_unit = child->notes ? child->notes->asked_unit : 0;
     }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 void child_end(struct child *child)

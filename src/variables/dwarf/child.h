@@ -33,8 +33,11 @@ typedef void child_serve(void *context, const struct child *parent, int in, int 
 MUST_CHECK enum status child_start(struct child *child, const struct child_limits *limits,
                                    child_serve *serve, void *context);
 
-/* Kills it, and waits for its end. *notes (may be NULL) is what it left. */
-void child_kill(struct child *child, struct child_notes *notes);
+/*
+ * Kills it, and waits for its end. *notes (may be NULL) is what it left. Returns the status that it
+ * has ended with by itself, of _exit; 0: it had not, or by a signal.
+ */
+int child_kill(struct child *child, struct child_notes *notes);
 
 /* The same, for good: also of one that was not begun. */
 void child_end(struct child *child);

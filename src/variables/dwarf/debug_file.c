@@ -73,6 +73,7 @@ enum status debug_file_of(struct elf_image *image, struct debug_file *out)
     const char *name;
 
     out->count = 0;
+    out->left_out = NULL;
     out->word_size = elf_image_arch(image)->word_size;
     for (size_t i = 0; (name = debug_section_name(i)) != NULL; i++) {
         struct elf_section section;
@@ -80,7 +81,11 @@ enum status debug_file_of(struct elf_image *image, struct debug_file *out)
 
         if (status == STATUS_NO_MEMORY)
             return status;
-        if (status == STATUS_OK && section.bytes && section.size > 0 && is_usable(name, &section))
+        if (status != STATUS_OK || !section.bytes || section.size == 0)
+            continue;
+        if (!is_usable(name, &section))
+            out->left_out = name;
+        else
             out->sections[out->count++] = (struct debug_file_section){.name = name,
                                                                       .bytes = section.bytes,
                                                                       .size = section.size};

@@ -28,6 +28,7 @@ struct debug_file_section {
 };
 
 struct debug_file {
+    const char *left_out; /* a section that is damaged; NULL: there is none */
     struct debug_file_section sections[DEBUG_SECTIONS_MAX];
     size_t count; /* 0: there is no such file */
     uint8_t word_size;

@@ -32,7 +32,8 @@ enum status debug_info_create(struct module_set *set, struct module *module,
     enum status status;
 
     if (!libdwarf_calls()) {
-        diag_set(why, NULL, "%s", libdwarf_problem());
+        diag_set(why, NULL, "variables cannot be told: %s", libdwarf_problem());
+        diag_hint(why, "install libdwarf");
         return STATUS_UNSUPPORTED;
     }
     info = calloc(1, sizeof(*info));
@@ -192,6 +193,19 @@ enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t v
 
     *out = answer;
     return status;
+}
+
+struct debug_info_use debug_info_use(const struct debug_info *info)
+{
+    return (struct debug_info_use){.has_child = info->asker.child.pid != 0,
+                                   .asked_ms = info->asker.asked_ms,
+                                   .waited_ms = info->asker.waited_ms,
+                                   .limit_ms = asker_wait_limit_ms(&info->asker)};
+}
+
+void debug_info_rest(struct debug_info *info)
+{
+    asker_rest(&info->asker);
 }
 
 void debug_info_problem(const struct debug_info *info, struct diag *problem)

@@ -67,6 +67,18 @@ MUST_CHECK enum status debug_info_variable(struct debug_info *info, die_ref die,
  */
 void debug_info_trim(struct debug_info *info);
 
+/* What its child costs. */
+struct debug_info_use {
+    bool has_child;
+    int64_t asked_ms;  /* when it was last asked, of CLOCK_MONOTONIC */
+    int64_t waited_ms; /* for all answers so far */
+    int64_t limit_ms;  /* of that; then nothing more is known */
+};
+struct debug_info_use debug_info_use(const struct debug_info *info);
+
+/* Ends the child until the next question. What was answered stays. */
+void debug_info_rest(struct debug_info *info);
+
 /* One line for the user about what was not read; its `what` is empty: nothing. */
 void debug_info_problem(const struct debug_info *info, struct diag *problem);
 

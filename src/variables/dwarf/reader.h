@@ -96,6 +96,7 @@ struct unit_range { /* of code */
 struct debug_reader {
     const struct libdwarf_calls *dw;
     Dwarf_Error error; /* the last one's */
+    uint32_t damage;   /* units and DIEs that could not be read */
     struct debug_source *sources[DEBUG_FILES_MAX];
     size_t source_count;
     const uint64_t *bad_units; /* headers, as die_refs */

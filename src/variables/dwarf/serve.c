@@ -58,6 +58,7 @@ void serve_questions(void *from_parent, const struct child *parent, int in, int 
         head.result = answer(reader, &question);
         if (reader->answer.is_over)
             head.result = WIRE_DAMAGED;
+        head.damage = reader->damage;
         head.size = head.result == WIRE_FOUND ? (uint32_t)reader->answer.len : 0;
         pipe_write_or_exit(out, &head, sizeof(head));
         pipe_write_or_exit(out, reader->answer.bytes, head.size);

@@ -140,8 +140,10 @@ struct unit_group *unit_group_next(struct debug_reader *reader, uint32_t file, b
     /* The index of a package tells where units are in all of it. */
     if (*off == 0 && is_package(&source->file))
         end = section->size;
-    if (end == *off)
+    if (end == *off) { /* what is left is no unit */
+        reader->damage += *off < section->size;
         return NULL;
+    }
     group = child_alloc(sizeof(*group));
     group->file = source->file;
     group->base = *off;

@@ -20,6 +20,13 @@ bool reader_ok(struct debug_reader *reader, Dwarf_Debug dbg, int result)
     return result == DW_DLV_OK;
 }
 
+/* The same, where an error is one of the debug information. */
+static bool reader_reads(struct debug_reader *reader, Dwarf_Debug dbg, int result)
+{
+    reader->damage += result == DW_DLV_ERROR && reader->damage < UINT32_MAX;
+    return reader_ok(reader, dbg, result);
+}
+
 static bool is_bad_unit(const struct debug_reader *reader, const struct debug_unit *unit)
 {
     for (size_t i = 0; i < reader->bad_unit_count; i++)
@@ -43,9 +50,9 @@ static void read_unit_die(struct debug_reader *reader, struct debug_unit *unit)
     uint64_t value;
 
     reader->notes->unit = unit_ref(unit, unit->header_off) + 1;
-    if (!reader_ok(reader, unit_dbg(unit),
-                   reader->dw->siblingof_b(unit_dbg(unit), NULL, !unit->in_types, &die.handle,
-                                           &reader->error))) {
+    if (!reader_reads(reader, unit_dbg(unit),
+                      reader->dw->siblingof_b(unit_dbg(unit), NULL, !unit->in_types, &die.handle,
+                                              &reader->error))) {
         unit->is_bad = true;
     } else {
         unit->die_off = die_ref_off(die_self(reader, &die));
@@ -98,11 +105,11 @@ static void read_group(struct debug_reader *reader, uint32_t file, bool in_types
         Dwarf_Sig8 signature = {{0}};
         struct debug_unit unit = {.group = group, .file = file, .in_types = in_types};
 
-        if (!reader_ok(reader, group->dbg,
-                       reader->dw->next_cu_header_d(group->dbg, !in_types, &length, &version,
-                                                    &abbrev_off, &address_size, &offset_size,
-                                                    &extension, &signature, &type_off, &next, &kind,
-                                                    &reader->error)) ||
+        if (!reader_reads(reader, group->dbg,
+                          reader->dw->next_cu_header_d(group->dbg, !in_types, &length, &version,
+                                                       &abbrev_off, &address_size, &offset_size,
+                                                       &extension, &signature, &type_off, &next,
+                                                       &kind, &reader->error)) ||
             next <= header_off)
             return;
         unit.is_type_unit = in_types || kind == DW_UT_type || kind == DW_UT_split_type;
@@ -134,6 +141,8 @@ struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, boo
     while ((group = unit_group_next(reader, file, in_types, &off)) != NULL)
         if (group->dbg)
             read_group(reader, file, in_types, group, units);
+        else
+            reader->damage++;
     return units;
 }
 
@@ -194,17 +203,17 @@ bool die_first_child(struct debug_reader *reader, const struct debug_die *die,
                      struct debug_die *child)
 {
     child->unit = die->unit;
-    return reader_ok(reader, unit_dbg(die->unit),
-                     reader->dw->child(die->handle, &child->handle, &reader->error));
+    return reader_reads(reader, unit_dbg(die->unit),
+                        reader->dw->child(die->handle, &child->handle, &reader->error));
 }
 
 bool die_next(struct debug_reader *reader, struct debug_die *die)
 {
     const Dwarf_Debug dbg = unit_dbg(die->unit);
     Dwarf_Die next = NULL;
-    const bool is = reader_ok(reader, dbg,
-                              reader->dw->siblingof_b(dbg, die->handle, !die->unit->in_types, &next,
-                                                      &reader->error));
+    const bool is = reader_reads(reader, dbg,
+                                 reader->dw->siblingof_b(dbg, die->handle, !die->unit->in_types,
+                                                         &next, &reader->error));
 
     die_close(reader, die);
     die->handle = is ? next : NULL;

@@ -38,7 +38,8 @@ enum wire_result {
 
 struct wire_head {
     uint32_t result;
-    uint32_t size; /* of what follows */
+    uint32_t size;   /* of what follows */
+    uint32_t damage; /* units, and DIEs in them, that could not be read so far */
 };
 
 /* The answer to WIRE_NEEDS_FILE; then, for each section, struct wire_section and its bytes. */
