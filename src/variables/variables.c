@@ -12,9 +12,14 @@
 
 struct variables_module { /* by module id */
     struct debug_info *info;
-    bool is_tried;
-    struct diag problem; /* what is empty: none */
+    const struct module *module; /* NULL: it was not asked for */
+    bool is_without;             /* debug information: its file is there and has none */
 };
+
+/* So many live on when the next frame is told: those that were asked last. */
+#define CHILDREN_MAX 32
+/* For all modules' answers is waited so many times as long as for those of one at most. */
+#define MODULES_WAITS 4
 
 struct type_name {
     const struct debug_info *info;
@@ -26,6 +31,8 @@ struct variables {
     struct module_set *set;
     struct unwinder *unwinder;
     struct variables_options options;
+    struct diag problem; /* of all modules; what is empty: none */
+    bool is_over;        /* reading took too long */
     struct variables_module *modules;
     size_t module_count, module_cap;
     struct type_name *type_names;
@@ -90,14 +97,21 @@ static enum status find_info(struct variables *v, struct module *module, struct 
     while (v->module_count <= module->id)
         v->modules[v->module_count++] = (struct variables_module){0};
     found = &v->modules[module->id];
-    if (!found->is_tried) {
-        found->is_tried = true;
-        status =
-            debug_info_create(v->set, module, &v->options.limits, &found->info, &found->problem);
+    if (v->is_over)
+        return STATUS_NOT_FOUND;
+    if (!found->module) {
+        struct diag why;
+
+        found->module = module;
+        status = debug_info_create(v->set, module, &v->options.limits, &found->info, &why);
         if (status == STATUS_NO_MEMORY)
             return status;
         if (status != STATUS_OK)
             found->info = NULL;
+        if (status == STATUS_UNSUPPORTED)
+            v->problem = why;
+        found->is_without = status == STATUS_NOT_FOUND && module->state == MODULE_OPEN &&
+                            module->kind == MODULE_FILE && !module->stand_in;
     }
     *out = found->info;
     return found->info ? STATUS_OK : STATUS_NOT_FOUND;
@@ -110,16 +124,76 @@ static enum status ask_info(void *context, struct module *module, struct debug_i
 
 bool variables_problem(const struct variables *v, size_t i, struct diag *problem)
 {
+    *problem = v->problem;
+    if (problem->what[0] && i-- == 0)
+        return true;
     for (size_t at = 0; at < v->module_count; at++) {
-        const struct variables_module *module = &v->modules[at];
-
-        *problem = module->problem;
-        if (module->info)
-            debug_info_problem(module->info, problem);
+        if (!v->modules[at].info)
+            continue;
+        debug_info_problem(v->modules[at].info, problem);
         if (problem->what[0] && i-- == 0)
             return true;
     }
     return false;
+}
+
+size_t variables_without(const struct variables *v, const struct module **first)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->module_count; i++)
+        if (v->modules[i].is_without && count++ == 0)
+            *first = v->modules[i].module;
+    return count;
+}
+
+/* The information of whom the child has been asked nothing for longest; NULL: there are few. */
+static struct debug_info *find_idle(const struct variables *v)
+{
+    struct debug_info *idle = NULL;
+    int64_t idle_ms = INT64_MAX;
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->module_count; i++) {
+        struct debug_info *info = v->modules[i].info;
+        const struct debug_info_use use =
+            info ? debug_info_use(info) : (struct debug_info_use){.has_child = false};
+
+        if (!use.has_child)
+            continue;
+        count++;
+        if (use.asked_ms < idle_ms) {
+            idle_ms = use.asked_ms;
+            idle = info;
+        }
+    }
+    return count > CHILDREN_MAX || v->is_over ? idle : NULL;
+}
+
+/* Between two frames, when nothing that was told of modules is in use. */
+static void bound_costs(struct variables *v)
+{
+    int64_t waited_ms = 0, limit_ms = 0;
+    struct debug_info *idle;
+
+    for (size_t i = 0; i < v->module_count; i++) {
+        struct debug_info_use use;
+
+        if (!v->modules[i].info)
+            continue;
+        debug_info_trim(v->modules[i].info);
+        use = debug_info_use(v->modules[i].info);
+        waited_ms += use.waited_ms;
+        limit_ms = use.limit_ms * MODULES_WAITS;
+    }
+    if (waited_ms > limit_ms && !v->is_over) {
+        v->is_over = true;
+        diag_set(&v->problem, NULL,
+                 "variables are not told any more: reading debug information took %lld s",
+                 (long long)(waited_ms / 1000));
+    }
+    while ((idle = find_idle(v)) != NULL)
+        debug_info_rest(idle);
 }
 
 /* "int"; NULL: it has no name. */
@@ -200,9 +274,7 @@ static enum status begin_view(struct variables *v, const struct variables_frame 
 
     if (!of->module || !of->vaddr_known || frame->index >= frame->chain->count)
         return STATUS_NOT_FOUND;
-    for (size_t i = 0; i < v->module_count; i++)
-        if (v->modules[i].info)
-            debug_info_trim(v->modules[i].info); /* nothing of an earlier frame is in use */
+    bound_costs(v);
     return frame_view_begin(view,
                             &(struct frame_view_source){.set = v->set,
                                                         .arch = unwinder_arch(v->unwinder),

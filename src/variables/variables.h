@@ -108,4 +108,7 @@ MUST_CHECK enum status variables_name_address(struct variables *variables,
 /* One line about the i-th module whose debug information could not be read, or not all of it. */
 bool variables_problem(const struct variables *variables, size_t i, struct diag *problem);
 
+/* How many modules' files, of those that frames are of, have no debug information; the first. */
+size_t variables_without(const struct variables *variables, const struct module **first);
+
 #endif

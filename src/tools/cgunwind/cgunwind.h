@@ -130,6 +130,9 @@ void warn_empty(const struct cgunwind_options *options, bool shown);
 /* Each --split and --where that found nothing. */
 void warn_splits(const struct cgunwind_options *options);
 
+/* Why variables are not told, or not all; `variables` is NULL: none are asked for. */
+void warn_variables(const struct cgunwind_options *options, const struct variables *variables);
+
 /* CPU weights that are an estimate, or worse. */
 void warn_cpu_weights(const struct cgunwind_options *options, const struct cpu_account *cpu);
 

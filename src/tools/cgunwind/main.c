@@ -295,6 +295,8 @@ static int run(struct session *s)
             warn_empty(s->options, s->output.shown);
         if (status == STATUS_OK)
             warn_splits(s->options);
+        if (status == STATUS_OK)
+            warn_variables(s->options, s->variables);
         if (status == STATUS_OK) /* what streams has been written without the names */
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }

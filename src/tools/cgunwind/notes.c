@@ -131,6 +131,32 @@ void warn_splits(const struct cgunwind_options *options)
     }
 }
 
+void warn_variables(const struct cgunwind_options *options, const struct variables *variables)
+{
+    const struct module *module;
+    struct diag diag;
+    size_t without;
+
+    if (!variables)
+        return;
+    for (size_t i = 0; variables_problem(variables, i, &diag); i++)
+        warn(options, &diag);
+    /* What a --split or --where misses is told of it. */
+    without = options->variables ? variables_without(variables, &module) : 0;
+    if (!without)
+        return;
+    if (without == 1)
+        diag_set(&diag, module->path,
+                 "has no debug information: variables of its frames are not told");
+    else
+        diag_set(&diag, module->path,
+                 "has no debug information, nor %s %zu more module%s: variables of their frames "
+                 "are not told",
+                 without == 2 ? "has" : "have", without - 1, plural(without - 1));
+    diag_hint(&diag, "packages NAME-dbgsym have it, or a server: --debuginfod");
+    warn(options, &diag);
+}
+
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view)
 {
     struct diag diag;
