@@ -117,6 +117,7 @@ static void str_and_slice_are_what_they_point_to(void **state)
                                     {.name = "length", .type = rust.size, .off = 8}};
     die_ref text = scene_struct(scene, TYPE_STRUCT, "&str", 16, members, 2);
     die_ref slice = scene_struct(scene, TYPE_STRUCT, "&[u8]", 16, members, 2);
+    struct object object;
 
     (void)state;
     scene_language(scene, DW_LANG_Rust);
@@ -125,7 +126,14 @@ static void str_and_slice_are_what_they_point_to(void **state)
     expect_text(scene, text, 0, "\"a\\\"b\"");
     expect_text(scene, slice, 0, "[97, 34, 98]");
     scene->style.raw = true;
-    expect_text(scene, text, 0, "&str {data_ptr: 0x1010, length: 3}");
+    expect_text(scene, text, 0, "\"a\\\"b\"");
+    expect_text(scene, slice, 0, "&[u8] [97, 34, 98]");
+    SCENE_PUT(scene, 0, (uint64_t[]){8, 3});
+    object = scene_object(slice, 0);
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    SCENE_PUT(scene, 8, (uint64_t){UINT64_MAX});
+    expect_text(scene, slice, 0, "&[u8] {data_ptr: 0x8, length: 18446744073709551615}");
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 16, 3});
     scene->style.raw = false;
     SCENE_PUT(scene, 8, (uint64_t){UINT64_MAX});
     expect_text(scene, text, 0, "&str {data_ptr: 0x1010, length: 18446744073709551615}");

@@ -191,6 +191,17 @@ static void add_variant(struct debug_reader *reader, const struct debug_die *die
     list->variant_value = outer.variant_value;
 }
 
+/* Rust's Vec<T> says by T alone what it holds: it is delivered as a member that is static. */
+static void add_type_parameter(struct debug_reader *reader, const struct debug_die *die,
+                               struct member_list *list)
+{
+    const struct type_member member = {.type = attr_ref(reader, die, DW_AT_type),
+                                       .is_static = true};
+
+    if (reader_language(reader, die->unit) == DW_LANG_Rust)
+        write_member(reader, list, attr_text(reader, die, DW_AT_name), &member, NULL);
+}
+
 static void add_members(struct debug_reader *reader, const struct debug_die *parent,
                         struct member_list *list)
 {
@@ -204,6 +215,8 @@ static void add_members(struct debug_reader *reader, const struct debug_die *par
 
         if (tag == DW_TAG_member || tag == DW_TAG_inheritance || tag == DW_TAG_variable) {
             add_member(reader, &die, tag, list);
+        } else if (tag == DW_TAG_template_type_parameter && !list->in_variant) {
+            add_type_parameter(reader, &die, list);
         } else if (tag == DW_TAG_variant_part && !list->in_variant) {
             list->discriminant = attr_ref(reader, &die, DW_AT_discr);
             add_members(reader, &die, list);

@@ -49,7 +49,7 @@ struct type_member {  /* or a parameter of a function's type */
     uint32_t bit_size;  /* 0: no bit-field */
     bool is_base;       /* inherited from (DW_TAG_inheritance) */
     bool is_virtual;    /* such a one, which the whole object has once */
-    bool is_static;     /* is no part of the object */
+    bool is_static;     /* is no part of the object; of Rust also a type's parameters (T) */
     bool is_artificial; /* _vptr */
     /* Of a variant part (Rust's enums): it is there when the discriminant has this value. */
     bool is_discriminant;

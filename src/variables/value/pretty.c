@@ -5,9 +5,10 @@
 
 bool tell_container(struct telling *telling, const struct value_view *view)
 {
-    if (telling->style->raw || !value_is_aggregate(view->type) || !view->type->name ||
-        view->type->is_cut)
+    if (!value_is_aggregate(view->type) || !view->type->name || view->type->is_cut)
         return false;
+    if (telling->style->raw)
+        return value_is_rust(view->type) && tell_rust_slice(telling, view);
     return value_is_rust(view->type) ? tell_rust_container(telling, view)
                                      : tell_cxx_container(telling, view);
 }

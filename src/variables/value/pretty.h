@@ -25,6 +25,8 @@ bool tell_elements_at(struct telling *telling, die_ref element, uint64_t addr, u
 
 bool tell_cxx_container(struct telling *telling, const struct value_view *view);
 bool tell_rust_container(struct telling *telling, const struct value_view *view);
+/* What the language itself has, which gdb tells of it without any help, too: &str, &[T]. */
+bool tell_rust_slice(struct telling *telling, const struct value_view *view);
 
 #define PRETTY_PATH(...)                                                                           \
     (const char *const[])                                                                          \

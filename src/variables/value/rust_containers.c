@@ -24,18 +24,29 @@ static bool is_slice(const char *name)
 }
 
 /* str, slice: a pointer and how many elements are there. */
-static bool tell_fat_pointer(struct telling *telling, const struct value_view *view, bool is_text)
+struct rust_slice {
+    die_ref element;
+    uint64_t addr, length;
+};
+
+static bool read_slice(struct telling *telling, const struct value_view *view,
+                       struct rust_slice *out)
 {
     struct value_view pointer;
-    uint64_t addr, length;
 
     if (!pretty_find(telling, view, PRETTY_PATH("data_ptr"), &pointer) ||
         pointer.type->kind != TYPE_POINTER ||
-        !pretty_number(telling, view, PRETTY_PATH("data_ptr"), &addr) ||
-        !pretty_number(telling, view, PRETTY_PATH("length"), &length) || length > PRETTY_COUNT_MAX)
+        !pretty_number(telling, view, PRETTY_PATH("data_ptr"), &out->addr) ||
+        !pretty_number(telling, view, PRETTY_PATH("length"), &out->length))
         return false;
-    return is_text ? tell_characters_at(telling, addr, length, 1, TEXT_KIND_CHAR)
-                   : tell_elements_at(telling, pointer.type->target, addr, length, "[]");
+    out->element = pointer.type->target;
+    return out->length <= PRETTY_COUNT_MAX;
+}
+
+static bool tell_slice(struct telling *telling, const struct rust_slice *slice, bool is_text)
+{
+    return is_text ? tell_characters_at(telling, slice->addr, slice->length, 1, TEXT_KIND_CHAR)
+                   : tell_elements_at(telling, slice->element, slice->addr, slice->length, "[]");
 }
 
 struct rust_vector {
@@ -95,15 +106,32 @@ static bool tell_rust_string(struct telling *telling, const struct value_view *v
            tell_characters_at(telling, vector.addr, vector.length, 1, TEXT_KIND_CHAR);
 }
 
+bool tell_rust_slice(struct telling *telling, const struct value_view *view)
+{
+    const char *name = view->type->name;
+    const bool is_text = strcmp(name, "&str") == 0;
+    struct rust_slice slice;
+
+    if ((!is_text && !begins(name, "&[") && !begins(name, "&mut [")) ||
+        !read_slice(telling, view, &slice))
+        return false;
+    if (!is_text) {
+        telling_put(telling, name);
+        telling_put(telling, " ");
+    }
+    if (!tell_slice(telling, &slice, is_text))
+        telling_unknown(telling, known_not(NOT_CAPTURED));
+    return true;
+}
+
 bool tell_rust_container(struct telling *telling, const struct value_view *view)
 {
     const char *name = view->type->name;
     struct rust_vector vector;
+    struct rust_slice slice;
 
-    if (is_str(name))
-        return tell_fat_pointer(telling, view, true);
-    if (is_slice(name))
-        return tell_fat_pointer(telling, view, false);
+    if (is_str(name) || is_slice(name))
+        return read_slice(telling, view, &slice) && tell_slice(telling, &slice, is_str(name));
     if (strcmp(name, "alloc::string::String") == 0)
         return tell_rust_string(telling, view);
     return read_vector(telling, view, &vector) &&

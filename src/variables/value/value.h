@@ -88,7 +88,7 @@ struct known_how value_part(const struct value_source *source, const struct obje
 MUST_CHECK enum status value_type_name(const struct value_source *source, die_ref ref, char **out);
 
 struct value_style {
-    bool raw;              /* members as they are, and not what containers hold */
+    bool raw;              /* members as they are, and not what libraries' containers hold */
     unsigned depth_max;    /* of aggregates in one another; deeper is "{...}" */
     unsigned elements_max; /* of an array, a container, characters of a string; then "..." */
     unsigned repeats_min;  /* more equal elements than these are told as "<repeats N times>" */
