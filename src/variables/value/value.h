@@ -99,7 +99,7 @@ struct value_style {
 #define VALUE_STYLE_DEFAULT                                                                        \
     (struct value_style)                                                                           \
     {                                                                                              \
-        .depth_max = 20, .elements_max = 200, .repeats_min = 10, .text_max = 4096                   \
+        .depth_max = 20, .elements_max = 200, .repeats_min = 10, .text_max = 4096                  \
     }
 
 /*
