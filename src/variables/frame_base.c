@@ -115,8 +115,13 @@ struct known_how frame_variable_is_set(const struct frame_view *view,
         return unavailable("its location cannot be right");
     for (uint32_t i = 0; i < location->count; i++) {
         const uint64_t reg = breg_of(&location->ops[i]);
+        const uint64_t held = reg_of(&location->ops[i]);
         bool matters = false;
 
+        if (view->scope->is_untracked && !variable->is_listed &&
+            (held != REG_NONE ||
+             (reg != REG_NONE && reg != view->arch->sp && reg != view->arch->fp)))
+            return unavailable("in a register that the compiler did not follow");
         if (reg != REG_NONE && base != REG_NONE) /* LLVM's lists say where other registers hold */
             matters = reg == view->arch->sp || reg == base ||
                       (!variable->is_listed && !is_value && is_kept(view, reg));
@@ -124,8 +129,8 @@ struct known_how frame_variable_is_set(const struct frame_view *view,
             matters = !variable->is_listed && is_kept(view, reg);
         /* One that has a register in all of the function, which is the caller's at its end. */
         else if (base == REG_NONE && !variable->is_listed)
-            matters = is_kept(view, reg_of(&location->ops[i]));
-        if (matters && !register_is_set(view, reg != REG_NONE ? reg : reg_of(&location->ops[i])))
+            matters = is_kept(view, held);
+        if (matters && !register_is_set(view, reg != REG_NONE ? reg : held))
             return unavailable(NOT_SET);
     }
     return known_yes();

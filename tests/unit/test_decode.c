@@ -70,6 +70,7 @@ static struct wire_out sound_scope(void)
     wire_u64(&out, 0x1000);
     wire_u64(&out, 0x1008);
     wire_u8(&out, 1);
+    wire_u8(&out, 1);
     put_location(&out, 0);
     wire_u32(&out, 2); /* tail calls: an address, a name */
     wire_u8(&out, 1);
@@ -111,6 +112,7 @@ static void decode_scope_that_is_sound_has_all(void **state)
     assert_int_equal(read_scope(out.bytes, out.len, true, &arena, &scope), STATUS_OK);
     assert_int_equal(scope->language, 12);
     assert_int_equal(scope->body_vaddr, 0x1008);
+    assert_true(scope->is_untracked);
     assert_int_equal(scope->tail_count, 2);
     assert_int_equal(scope->tail_vaddrs[1], 0x3000);
     assert_false(scope->has_other_tails);

@@ -356,7 +356,8 @@ static const char *asked(size_t frame, struct location location, bool is_listed)
     return is_known(known) ? "" : known.why;
 }
 
-#define BEGUN "the function has just begun, or ends"
+#define UNTRACKED "in a register that the compiler did not follow"
+#define BEGUN     "the function has just begun, or ends"
 
 /* Frame 0 was not calling, frame 1 was; rbp is what the CFA is found by only of the former. */
 static void variables_are_not_found_by_a_register_of_the_callers(void **state)
@@ -387,6 +388,12 @@ static void variables_are_not_found_by_a_register_of_the_callers(void **state)
     assert_string_equal(asked(0, LOCATION(in_rbx), false), BEGUN);
     assert_string_equal(asked(0, LOCATION(at_rbp), true), "");
     assert_string_equal(asked(0, LOCATION(in_rbx), true), "");
+    /* A register that the function uses for others meanwhile. */
+    assert_string_equal(asked(0, LOCATION(rdi), false), "");
+    scene.scopes[0].is_untracked = scene.scopes[1].is_untracked = true;
+    assert_string_equal(asked(0, LOCATION(rdi), false), UNTRACKED);
+    assert_string_equal(asked(1, LOCATION(in_rbx), false), UNTRACKED);
+    assert_string_equal(asked(1, LOCATION(at_rbp), false), "");
 }
 
 static void stack_pointer_as_a_base_needs_the_rows(void **state)

@@ -105,7 +105,8 @@ static bool read_scope(struct answer_decoder *d, struct pc_scope *out)
     uint32_t count;
 
     if (!cursor_u16(d->c, &out->language) || !cursor_u64(d->c, &out->entry_vaddr) ||
-        !cursor_u64(d->c, &out->body_vaddr) || !decode_bool(d, &out->has_frame_base) ||
+        !cursor_u64(d->c, &out->body_vaddr) || !decode_bool(d, &out->is_untracked) ||
+        !decode_bool(d, &out->has_frame_base) ||
         (out->has_frame_base && !decode_location(d, &out->frame_base)) || !read_tails(d, out) ||
         !decode_count(d, SCOPE_LEVELS_MAX, &count) || count == 0 ||
         !decode_array(d, count, sizeof(*levels), (void **)&levels))

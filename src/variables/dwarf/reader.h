@@ -66,7 +66,8 @@ struct debug_unit {
     uint64_t header_off, end_off, die_off;
     uint64_t signature; /* of a type; or the id of a split unit and of its skeleton; 0: none */
     uint64_t type_off;
-    bool is_bad; /* a child died of it, or it cannot be read */
+    bool is_untracked; /* its compiler did not follow what registers hold */
+    bool is_bad;       /* a child died of it, or it cannot be read */
     bool split_tried;
     struct debug_unit *split;    /* of a skeleton: the unit that has its DIEs */
     struct debug_unit *skeleton; /* and back */

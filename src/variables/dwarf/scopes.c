@@ -171,6 +171,7 @@ enum wire_result scope_answer(struct debug_reader *reader, uint64_t vaddr)
     wire_u64(&reader->answer, tree->entry_vaddr);
     wire_u64(&reader->answer, line_index_body(reader, unit->skeleton ? unit->skeleton : tree->unit,
                                               tree->entry_vaddr, end));
+    wire_u8(&reader->answer, unit->is_untracked);
     write_frame_base(reader, tree, vaddr);
     targets_write_tails(reader, tree);
     write_levels(reader, tree, vaddr);

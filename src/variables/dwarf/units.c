@@ -43,10 +43,34 @@ static uint64_t signature_of(const Dwarf_Sig8 *signature)
     return value;
 }
 
+static bool has_word(const char *text, const char *word)
+{
+    const size_t len = strlen(word);
+
+    for (const char *at = strstr(text, word); at; at = strstr(at + len, word))
+        if (at[len] == '\0' || at[len] == ' ')
+            return true;
+    return false;
+}
+
+/*
+ * Without optimisation, or told so, gcc gives variables registers and does not say that they are
+ * used otherwise in between. What it was called with is behind its name, but for
+ * -gno-record-gcc-switches.
+ */
+static bool is_untracked(const char *producer)
+{
+    if (strncmp(producer, "GNU ", 4) != 0 || !strstr(producer, " -m"))
+        return false;
+    return has_word(producer, " -fno-var-tracking") || !strstr(producer, " -O") ||
+           has_word(producer, " -O0");
+}
+
 /* What the unit's own DIE says of it. */
 static void read_unit_die(struct debug_reader *reader, struct debug_unit *unit)
 {
     struct debug_die die = {.unit = unit};
+    const char *producer;
     uint64_t value;
 
     reader->notes->unit = unit_ref(unit, unit->header_off) + 1;
@@ -60,6 +84,8 @@ static void read_unit_die(struct debug_reader *reader, struct debug_unit *unit)
             unit->language = (uint16_t)value;
         if (!unit->signature && attr_unsigned(reader, &die, DW_AT_GNU_dwo_id, &value))
             unit->signature = value;
+        producer = attr_text(reader, &die, DW_AT_producer);
+        unit->is_untracked = producer && is_untracked(producer);
         die_close(reader, &die);
     }
     reader->notes->unit = 0;

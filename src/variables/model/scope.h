@@ -61,6 +61,7 @@ struct pc_scope {
      * prologue_end); the entry where that is not known.
      */
     uint64_t body_vaddr;
+    bool is_untracked; /* locations that are in no list do not tell when a register is another's */
     bool has_frame_base;
     struct location frame_base;
     /* Functions that it leaves to by a jump (tail calls), and whether there are others. */
