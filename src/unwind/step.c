@@ -181,7 +181,7 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
     if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
         if (!(w->notes & WALK_HAD_FAULT)) {
             w->fault_cfa = w->cfa = cfa;
-            w->has_cfa = cfa != 0;
+            w->has_cfa = cfa != 0 && row->source != TRUST_FP;
             w->cfa_reg = cfa_register(row);
         }
         w->notes |= WALK_HAD_FAULT;
@@ -193,7 +193,8 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         return NEXT_SOURCE;
     if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
         w->flat_sp = cfa;
-    w->has_cfa = true;
+    /* By the frame pointer it may be a caller's, whose frames between are left out. */
+    w->has_cfa = row->source != TRUST_FP;
     w->cfa = cfa;
     w->cfa_reg = cfa_register(row);
     w->return_addr = caller->value[w->u->arch->pc];

@@ -315,7 +315,7 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
         next = step_cache_next(&w->u->cache, step, return_addr & address_bits, tag);
         if (!next || (next->flags & STEP_LEADS_ON) != STEP_LEADS_ON)
             break;
-        if (chain->wants_regs)
+        if (chain->wants_regs && step->trust != TRUST_FP)
             keep_cfa(chain, cfa, step->cfa_reg);
         recover(w, step, region, low, cfa, word);
         regs->value[arch->pc] = next->addr & ~(uint64_t)arch->isa_bit;

@@ -85,6 +85,33 @@ static void unwinder_frame_pointers_find_callers_only(void **state)
     chain_deinit(&chain);
 }
 
+/* Frames may be left out where one keeps no frame pointer: whose CFA it gives is not known. */
+static void unwinder_registers_are_kept_but_no_cfa_by_frame_pointer(void **state)
+{
+    struct unwinder *unwinder;
+    struct chain chain = {.wants_regs = true};
+
+    (void)state;
+    outer(3);
+    assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), modules, &DESIGNED, &unwinder),
+                     STATUS_OK);
+    for (int i = 0; i < 2; i++) { /* the second time along cached steps */
+        assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
+        assert_true(chain.count > 3 && chain.frames[1].trust == TRUST_EH_FRAME);
+        assert_true(chain.regs[0].cfa_known && chain.regs[1].cfa_known);
+        assert_true(chain.regs[0].cfa == chain.regs[1].regs.value[7]);
+    }
+    unwinder_destroy(unwinder);
+    assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), modules, &FP, &unwinder), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
+        for (size_t j = 0; j < chain.count; j++)
+            assert_false(chain.regs[j].cfa_known);
+    }
+    unwinder_destroy(unwinder);
+    chain_deinit(&chain);
+}
+
 static void unwinder_scan_finds_every_caller_among_others(void **state)
 {
     struct chain chain;
@@ -350,6 +377,7 @@ int main(void)
         cmocka_unit_test(unwinder_chain_of_a_sample_can_be_reused),
         cmocka_unit_test(unwinder_prologue_analysis_is_never_wrong),
         cmocka_unit_test(unwinder_frame_pointers_find_callers_only),
+        cmocka_unit_test(unwinder_registers_are_kept_but_no_cfa_by_frame_pointer),
         cmocka_unit_test(unwinder_scan_finds_every_caller_among_others),
         cmocka_unit_test(unwinder_call_at_a_functions_end_belongs_to_it),
         cmocka_unit_test(unwinder_thread_ends_where_it_began),
