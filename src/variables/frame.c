@@ -124,6 +124,11 @@ static enum status read_type(void *context, die_ref ref, const struct type **out
     return debug_info_type(view->info, ref, out);
 }
 
+static const char *readable(const struct frame_view *view, const char *name)
+{
+    return view->names ? symbol_names_get(view->names, name) : name;
+}
+
 static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_t *off)
 {
     const struct frame_view *view = context;
@@ -140,14 +145,14 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
     /* An address of code may say which instruction set it is (Thumb). */
     code_vaddr = vaddr & ~(uint64_t)view->arch->isa_bit;
     if (functions && symtab_find(functions, code_vaddr, &function) == STATUS_OK) {
-        *name = function.name;
+        *name = readable(view, function.name);
         *off = code_vaddr - function.start_vaddr;
         return true;
     }
     variables = module_data_symbols(view->source.set, module);
     if (!variables || !data_symbols_find(variables, vaddr, &variable))
         return false;
-    *name = variable.name;
+    *name = readable(view, variable.name);
     *off = vaddr - variable.start_vaddr;
     return true;
 }

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "unwind/unwinder.h"
 #include "variables/dwarf/debug_info.h"
+#include "variables/symbol_names.h"
 #include "variables/value/value.h"
 #include "variables/variables.h"
 
@@ -46,6 +47,7 @@ struct frame_view { /* to be read by its user: */
     struct debug_info *info;
     const struct pc_scope *scope;
     struct value_source values; /* that values of the frame are read by */
+    struct symbol_names *names; /* to be set by its user; NULL: symbols are told as they are */
     /* Private: */
     struct frame_view_source source;
     const struct arch *arch;

@@ -38,6 +38,7 @@ struct variables {
     struct type_name *type_names;
     size_t type_name_count, type_name_cap;
     struct index type_name_index;
+    struct symbol_names symbol_names;
     /* What was told last: */
     struct told_frame frame;
     struct told_level *levels;
@@ -77,6 +78,7 @@ void variables_destroy(struct variables *v)
         debug_info_destroy(v->modules[i].info);
     for (size_t i = 0; i < v->type_name_count; i++)
         free(v->type_names[i].text);
+    symbol_names_deinit(&v->symbol_names);
     free(v->modules);
     free(v->type_names);
     index_deinit(&v->type_name_index);
@@ -271,17 +273,20 @@ static enum status begin_view(struct variables *v, const struct variables_frame 
                               struct frame_view *view)
 {
     const struct frame *of = &frame->chain->frames[frame->index];
+    enum status status;
 
     if (!of->module || !of->vaddr_known || frame->index >= frame->chain->count)
         return STATUS_NOT_FOUND;
     bound_costs(v);
-    return frame_view_begin(view,
+    status = frame_view_begin(view,
                             &(struct frame_view_source){.set = v->set,
                                                         .arch = unwinder_arch(v->unwinder),
                                                         .unwinder = v->unwinder,
                                                         .find_info = ask_info,
                                                         .context = v},
                             frame);
+    view->names = &v->symbol_names;
+    return status;
 }
 
 enum status variables_tell(struct variables *v, const struct variables_frame *frame,
