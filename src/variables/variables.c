@@ -279,12 +279,12 @@ static enum status begin_view(struct variables *v, const struct variables_frame 
         return STATUS_NOT_FOUND;
     bound_costs(v);
     status = frame_view_begin(view,
-                            &(struct frame_view_source){.set = v->set,
-                                                        .arch = unwinder_arch(v->unwinder),
-                                                        .unwinder = v->unwinder,
-                                                        .find_info = ask_info,
-                                                        .context = v},
-                            frame);
+                              &(struct frame_view_source){.set = v->set,
+                                                          .arch = unwinder_arch(v->unwinder),
+                                                          .unwinder = v->unwinder,
+                                                          .find_info = ask_info,
+                                                          .context = v},
+                              frame);
     view->names = &v->symbol_names;
     return status;
 }
