@@ -14,6 +14,8 @@
                   not the innermost: it follows what was written into that register of the
                   innermost frame, or where one of its callees saved it, be it the kernel. Not
                   counted as known by gdb; that we have the same is `clobbered too`
+    unreturned    gdb tells what the kernel has put into the register of a system call's result while
+                  that has not returned: one of the ERESTART numbers, which no program sees
     short         gdb's value is of pieces that are less than the object, the rest being zero to it
 """
 
@@ -24,8 +26,10 @@ SAME, UNKNOWN, PART, GDB_ONLY, OURS_ONLY = "same", "both unknown", "part", "gdb 
 NO_SYMBOL = "no symbol"
 DIFFERENT, MISSING, EXTRA = "different", "missing", "extra"
 CLOBBERED, CLOBBERED_TOO, SHORT = "clobbered", "clobbered too", "short"
+UNRETURNED = "unreturned"
+RESTARTS = {str(-number + wrap) for number in range(512, 517) for wrap in (0, 1 << 32, 1 << 64)}
 VERDICTS = (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
-            CLOBBERED_TOO, SHORT)
+            CLOBBERED_TOO, SHORT, UNRETURNED)
 FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
@@ -192,6 +196,8 @@ def verdict(ours, theirs, tainted):
     if their is None:
         return (UNKNOWN, None) if our is None else (OURS_ONLY, gdb_reason(theirs))
     if our is None:
+        if ours.get("why") == "a system call has not returned yet" and their in RESTARTS:
+            return UNRETURNED, None
         return GDB_ONLY, our_reason(ours)
     our, their = notation(our), notation(without_errors(their, our))
     if our == their:

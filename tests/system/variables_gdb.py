@@ -82,9 +82,12 @@ def check_the_check():
     lost = dict(n, state="optimized-out")
     by_gdb = dict(n, optimized_out=True)
     part = dict(n, state="partial", value="{a = 1, b = <optimized out>}")
+    unreturned = dict(n, state="unavailable", why="a system call has not returned yet")
     for ours, theirs, want in (
             (known_5, known_5, compare.SAME), (known_5, dict(n, value="6"), compare.DIFFERENT),
             (lost, known_5, compare.GDB_ONLY), (known_5, by_gdb, compare.OURS_ONLY),
+            (unreturned, dict(n, value="18446744073709551102"), compare.UNRETURNED),
+            (unreturned, known_5, compare.GDB_ONLY),
             (lost, by_gdb, compare.UNKNOWN), (part, part, compare.SAME),
             (part, dict(n, value="{a = 1, b = 22}"), compare.PART),
             (part, dict(n, value="{a = 2, b = 22}"), compare.DIFFERENT),
