@@ -281,8 +281,9 @@ enum status frame_view_begin(struct frame_view *view, const struct frame_view_so
         return status;
     view->all_calls = &view->calls;
     view->is_guessed = was_guessed(frame->chain, frame->index);
-    view->in_prologue = !of->is_call && of->lookup_vaddr >= view->scope->entry_vaddr &&
-                        of->lookup_vaddr < view->scope->body_vaddr;
+    /* It may call there, too: for the address of i386's global offset table, or a profiler. */
+    view->in_prologue =
+        of->lookup_vaddr >= view->scope->entry_vaddr && of->lookup_vaddr < view->scope->body_vaddr;
     view->location = (struct location_frame){.arch = arch,
                                              .bias = of->pc_addr - of->is_call - of->lookup_vaddr,
                                              .reg = read_reg,
@@ -329,6 +330,8 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
     return true;
 }
 
+#define LEFT_MAX (UINT64_C(1) << 20) /* below what was captured of the stack */
+
 /*
  * Below the frame's SP, and what the ABI lets a function use there: it has left that already, or
  * has not come to it yet, and a signal's handler may have used it since.
@@ -349,7 +352,7 @@ static bool is_left(const struct frame_view *view, const struct place_of_object 
     stack = memory_region(&memory, end_addr);
     for (uint32_t i = 0; stack && i < place->count; i++)
         if (place->pieces[i].kind == PIECE_MEMORY && place->pieces[i].addr < end_addr &&
-            place->pieces[i].addr >= stack->start_addr)
+            place->pieces[i].addr + LEFT_MAX >= stack->start_addr)
             return true;
     return false;
 }

@@ -428,6 +428,25 @@ static void what_is_below_the_stack_pointer_is_not_the_frames(void **state)
     assert_string_equal(asked(0, LOCATION(below), false), "");
     scene.regs[0].cfa--;
     assert_string_equal(asked(0, LOCATION(below), false), "below the stack pointer");
+    scene.region.start_addr = STACK - 128; /* the object's end is there */
+    assert_string_equal(asked(0, LOCATION(below), false), "below the stack pointer");
+}
+
+static void arguments_are_not_stored_where_the_prologue_calls(void **state)
+{
+    (void)state;
+    setup();
+    for (size_t i = 0; i < 2; i++) {
+        regs_set(&scene.regs[i].regs, 7, STACK);
+        scene.regs[i].cfa = STACK + 48;
+        scene.regs[i].cfa_known = true;
+        scene.scopes[i].has_frame_base = true;
+        scene.scopes[i].frame_base = LOCATION(cfa);
+        assert_string_equal(asked(i, LOCATION(below), false), "");
+        scene.scopes[i].body_vaddr = scene.frames[i].lookup_vaddr + 1;
+        assert_string_equal(asked(i, LOCATION(below), false), "the function has just begun");
+        assert_string_equal(asked(i, LOCATION(below), true), "");
+    }
 }
 
 static const char *result(void)
@@ -476,6 +495,7 @@ int main(void)
         cmocka_unit_test(variables_are_not_found_by_a_register_of_the_callers),
         cmocka_unit_test(stack_pointer_as_a_base_needs_the_rows),
         cmocka_unit_test(what_is_below_the_stack_pointer_is_not_the_frames),
+        cmocka_unit_test(arguments_are_not_stored_where_the_prologue_calls),
         cmocka_unit_test(result_of_a_system_call_is_not_known_before_it_returns),
     };
 
