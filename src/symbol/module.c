@@ -18,6 +18,7 @@
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
 #include "symbol/elf/gopclntab.h"
+#include "symbol/elf/settled_data.h"
 #include "symbol/given_files.h"
 #include "symbol/kallsyms.h"
 #include "symbol/offers.h"
@@ -60,6 +61,7 @@ static void module_destroy(struct module *module)
     gopclntab_destroy(module->gopclntab);
     symtab_destroy(module->symtab);
     data_symbols_destroy(module->data_symbols);
+    settled_data_destroy(module->settled_data);
     elf_image_close(module->shared);
     elf_image_close(module->debug);
     elf_image_close(module->image);
@@ -624,6 +626,16 @@ const struct data_symbols *module_data_symbols(struct module_set *set, struct mo
                             &module->data_symbols) != STATUS_OK)
         module->data_symbols = NULL;
     return module->data_symbols;
+}
+
+const struct settled_data *module_settled_data(struct module_set *set, struct module *module)
+{
+    if (module->settled_data_tried || module_open(set, module) != STATUS_OK)
+        return module->settled_data;
+    module->settled_data_tried = true;
+    if (settled_data_create(module->image, &module->settled_data) != STATUS_OK)
+        module->settled_data = NULL;
+    return module->settled_data;
 }
 
 /* The file that holds DWARF, or NULL. */

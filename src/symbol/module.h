@@ -50,6 +50,7 @@ struct kallsyms;     /* kallsyms.h */
 struct live;         /* fetch/live.h */
 struct made_rows;    /* unwind/made_rows.h */
 struct offers;       /* offers.h */
+struct settled_data; /* elf/settled_data.h */
 
 /*
  * What is known of how a mapping lies to its file's addresses: its offset in the file; or the
@@ -117,9 +118,11 @@ struct module {
     struct elf_image *debug, *shared; /* separate debug file; what dwz moved out of it */
     struct symtab *symtab;
     struct data_symbols *data_symbols;
+    struct settled_data *settled_data;
     struct debug_lines *lines;
     struct gopclntab *gopclntab;
     bool debug_tried, shared_tried, symtab_tried, data_symbols_tried, lines_tried, gopclntab_tried;
+    bool settled_data_tried;
     /* Of MODULE_KERNEL: */
     char *kernel_symbol; /* one of its symbols, and where it was; NULL: not known */
     uint64_t kernel_symbol_addr;
@@ -240,6 +243,9 @@ const struct symtab *module_symtab(struct module_set *set, struct module *module
 
 /* Its variables; NULL when the module has no image. */
 const struct data_symbols *module_data_symbols(struct module_set *set, struct module *module);
+
+/* Its constants that are in memory as in the file; NULL when nothing is sure. */
+const struct settled_data *module_settled_data(struct module_set *set, struct module *module);
 
 /*
  * The file that has the DWARF: the module's own, or its separate debug file; NULL when there is

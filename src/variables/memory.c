@@ -6,6 +6,7 @@
 #include "base/search.h"
 #include "snapshot/sample_memory.h"
 #include "symbol/elf/elf_image.h"
+#include "symbol/elf/settled_data.h"
 #include "unwind/row/memory.h"
 
 /*
@@ -77,17 +78,30 @@ struct module *captured_module(struct module_set *set, const struct address_spac
     return NULL;
 }
 
+/* How many of the bytes cannot have been written by anyone since the file was loaded. */
+static size_t count_constant(struct module_set *set, struct module *module, uint64_t vaddr,
+                             size_t size)
+{
+    const struct settled_data *settled;
+
+    if (!(find_segment(module->image, vaddr)->prot & 2))
+        return size;
+    settled = module_settled_data(set, module);
+    return settled ? (size_t)settled_data_count(settled, vaddr, size) : 0;
+}
+
 /* The same of the file that is loaded there. */
 static size_t read_file(struct module_set *set, struct address_space *space, uint64_t addr,
                         uint8_t *buffer, size_t size)
 {
     const uint8_t *bytes;
     uint64_t vaddr, avail;
-    const struct module *module = captured_module(set, space, addr, &vaddr);
+    struct module *module = captured_module(set, space, addr, &vaddr);
 
-    if (!module || module_changes_text(module) || find_segment(module->image, vaddr)->prot & 2)
+    if (!module || module_changes_text(module))
         return 0;
-    bytes = elf_image_bytes_at(module->image, vaddr, &avail);
+    size = count_constant(set, module, vaddr, size);
+    bytes = size ? elf_image_bytes_at(module->image, vaddr, &avail) : NULL;
     if (!bytes)
         return 0;
     if (size > avail)
