@@ -393,11 +393,13 @@ static bool is_integer(const struct frame_view *view, const struct object *objec
 enum status variables_value(struct variables *v, const struct variables_frame *frame, size_t depth,
                             const char *path, struct variable_value *out)
 {
+    struct value_style style = v->options.style;
     struct told_value value = {0};
     struct frame_view view;
     struct object object;
     enum status status;
 
+    style.null_stop = true;
     *out = (struct variable_value){.known = unavailable("no debug information")};
     status = begin_view(v, frame, &view);
     if (status != STATUS_OK)
@@ -410,7 +412,7 @@ enum status variables_value(struct variables *v, const struct variables_frame *f
         find_object(&view, &view.scope->levels[view.scope->count - 1 - depth], path, &object);
     if (!is_known(out->known))
         return STATUS_OK;
-    status = value_tell(&view.values, &object, &v->options.style, &value);
+    status = value_tell(&view.values, &object, &style, &value);
     if (status != STATUS_OK)
         return status;
     out->text = value.text;

@@ -78,7 +78,8 @@ MUST_CHECK enum status variables_tell(struct variables *variables,
 /*
  * The value of `path` ("kind", "request.kind", "p[2].x") in a function of the frame: of `depth` 0
  * in its own, of 1 in what was inlined into that one, and so on. `text` is malloc'ed, as
- * variables_tell has it, or NULL. `has_number`: `number` is its value; `is_number`: it is an
+ * variables_tell has it but for what is in an array of characters behind a NUL, which only lay
+ * there; or NULL. `has_number`: `number` is its value; `is_number`: it is an
  * integer, and no enumeration, bool or pointer.
  */
 struct variable_value {

@@ -256,6 +256,34 @@ static void tell_character_arrays_as_strings(void **state)
     free(scene);
 }
 
+static void tell_character_arrays_up_to_the_first_null_if_wanted(void **state)
+{
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref letter = scene_char(scene);
+    die_ref text = SCENE_ARRAY(scene, letter, SCENE_COUNT(8));
+    die_ref wide = SCENE_ARRAY(scene, scene_base(scene, "char16_t", DW_ATE_UTF, 2), SCENE_COUNT(4));
+    die_ref pair = SCENE_ARRAY(scene, letter, SCENE_COUNT(2), SCENE_COUNT(4));
+    die_ref bytes = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(2));
+
+    (void)state;
+    scene->style.null_stop = true;
+    memcpy(scene->memory, "ab\0\227c\0d", 8);
+    expect_text(scene, text, 0, "\"ab\"");
+    expect_text(scene, text, 2, "\"\"");
+    memcpy(scene->memory + 100, "ab\0\0cd", 6);
+    expect_text(scene, wide, 100, "u\"\\x6261\"");
+    expect_text(scene, pair, 0, "{\"ab\", \"c\"}");
+    memcpy(scene->memory, "abcdefgh", 8);
+    expect_text(scene, text, 0, "\"abcdefgh\"");
+    scene->style.elements_max = 4;
+    expect_text(scene, text, 0, "\"abcd\"...");
+    memcpy(scene->memory, "\1\0\0\0\0\0\0", 8);
+    expect_text(scene, bytes, 0, "{1, 0}");
+    scene->style.null_stop = false;
+    expect_text(scene, text, 0, "\"\\001\\000\\000\\000\\000\\000\\000\"");
+    free(scene);
+}
+
 static void tell_array_without_count_as_its_address(void **state)
 {
     struct value_scene *scene = scene_create(ARCH_X86_64);
@@ -625,6 +653,7 @@ int main(void)
         cmocka_unit_test(tell_string_whose_end_is_not_captured_as_cut),
         cmocka_unit_test(tell_long_strings_up_to_the_limit),
         cmocka_unit_test(tell_character_arrays_as_strings),
+        cmocka_unit_test(tell_character_arrays_up_to_the_first_null_if_wanted),
         cmocka_unit_test(tell_array_without_count_as_its_address),
         cmocka_unit_test(tell_arrays_by_what_their_length_is_in_the_frame),
         cmocka_unit_test(tell_repeated_elements_once),

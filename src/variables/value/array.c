@@ -108,6 +108,18 @@ void tell_elements(struct telling *telling, const struct value_view *view, uint6
         telling_put(telling, "...");
 }
 
+/* Up to the first NUL, as gdb has it where `print null-stop` is on. */
+static void stop_at_null(struct told_string *string)
+{
+    size_t count = 0;
+
+    while (count < string->count &&
+           value_word(string->bytes + count * string->width, string->width) != 0)
+        count++;
+    string->is_cut = string->is_cut && count == string->count;
+    string->count = count;
+}
+
 /* False: not all of it is known, so that characters are told as elements. */
 static bool tell_text(struct telling *telling, const struct value_view *view, uint64_t count,
                       size_t width, enum text_kind kind)
@@ -126,9 +138,10 @@ static bool tell_text(struct telling *telling, const struct value_view *view, ui
     }
     string.bytes = bytes;
     is_all = is_known(telling_bytes(telling, view, bytes, string.count * width));
-    /* The last terminator goes without saying. */
-    if (is_all && value_word(bytes + (string.count - 1) * width, width) == 0)
-        string.count--;
+    if (is_all && telling->style->null_stop)
+        stop_at_null(&string);
+    else if (is_all && value_word(bytes + (string.count - 1) * width, width) == 0)
+        string.count--; /* the last terminator goes without saying */
     if (is_all)
         tell_string(telling, &string);
     free(bytes);

@@ -89,6 +89,7 @@ MUST_CHECK enum status value_type_name(const struct value_source *source, die_re
 
 struct value_style {
     bool raw;              /* members as they are, and not what libraries' containers hold */
+    bool null_stop;        /* of an array of characters nothing behind the first NUL is told */
     unsigned depth_max;    /* of aggregates in one another; deeper is "{...}" */
     unsigned elements_max; /* of an array, a container, characters of a string; then "..." */
     unsigned repeats_min;  /* more equal elements than these are told as "<repeats N times>" */
