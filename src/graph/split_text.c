@@ -292,10 +292,13 @@ const char *split_label(const char *told)
 {
     const char *at = told + (*told == '-');
 
+    if (*told == '@' && (at = strstr(told, ": ")) != NULL)
+        return split_label(at + 2);
+    at = told + (*told == '-');
     if (*at < '0' || *at > '9')
         return told;
     at += strspn(at, "0123456789abcdefx");
-    return at[0] == ' ' && at[1] ? at + 1 : told;
+    return at[0] == ' ' && at[1] && strncmp(at, " '\\", 3) != 0 ? at + 1 : told;
 }
 
 const char *split_range(uint64_t number, bool is_signed, char text[SPLIT_RANGE_SIZE])

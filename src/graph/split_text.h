@@ -54,8 +54,9 @@ bool split_text_is_of(const struct split_text *text, const char *function);
 bool split_text_holds(const struct split_text *text, const struct variable_value *value);
 
 /*
- * Of a value as it is told, what is a label: of a pointer to a string the string, of a character
- * the character, of a function's address its name. A part of `told`.
+ * Of a value as it is told, what is a label: of a reference what it refers to, of a pointer to a
+ * string the string, of a character that can be printed the character, of a function's address its
+ * name. A part of `told`.
  */
 const char *split_label(const char *told);
 

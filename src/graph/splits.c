@@ -12,8 +12,10 @@
 
 struct split_value {
     char *text; /* owned */
-    bool is_number, is_signed;
+    bool is_number, is_signed, is_unknown;
+    bool is_other; /* when all is settled: one of many that are rare */
     uint64_t number;
+    uint64_t frames;
 };
 
 struct split { /* or a condition */
@@ -24,6 +26,7 @@ struct split { /* or a condition */
     size_t number_count; /* of the values */
     uint64_t frames, known;
     struct known_how last_unknown;
+    uint64_t not_captured; /* of those that are not known */
 };
 
 /* That a function of a frame, at this depth (variables_value's), has this value. */
@@ -156,7 +159,8 @@ bool splits_count(const struct splits *splits, size_t i, struct split_count *out
                                 .path = splits->list[at].text.path,
                                 .frames = splits->list[at].frames,
                                 .known = splits->list[at].known,
-                                .last_unknown = splits->list[at].last_unknown};
+                                .last_unknown = splits->list[at].last_unknown,
+                                .not_captured = splits->list[at].not_captured};
     return true;
 }
 
@@ -184,6 +188,7 @@ static const char *label_of(void *context, uint32_t mark, uint32_t depth)
             continue;
         fprintf(file, "%s%s=%s", any ? ", " : "[", split->text.path,
                 is_range && value->is_number ? split_range(value->number, value->is_signed, range)
+                : value->is_other            ? "other"
                                              : value->text);
         any = true;
     }
@@ -214,8 +219,41 @@ void splits_begin(struct splits *splits, struct names *names, struct variables *
                       &(struct splits_source){.value = ask_variables, .context = variables});
 }
 
+static bool is_text(const struct split_value *value)
+{
+    return !value->is_number && !value->is_unknown;
+}
+
+static int by_frames(const void *a, const void *b)
+{
+    const struct split_value *va = *(const struct split_value *const *)a;
+    const struct split_value *vb = *(const struct split_value *const *)b;
+
+    if (va->frames != vb->frames)
+        return va->frames > vb->frames ? -1 : 1;
+    return strcmp(va->text, vb->text);
+}
+
+/* Of many texts those that are in the fewest frames become one; without memory none do. */
+static void join_others(struct split *split, uint32_t limit)
+{
+    struct split_value **order = calloc(split->value_count + 1, sizeof(struct split_value *));
+    size_t count = 0;
+
+    for (size_t i = 0; order && i < split->value_count; i++)
+        if (is_text(&split->values[i]))
+            order[count++] = &split->values[i];
+    if (order)
+        qsort(order, count, sizeof(struct split_value *), by_frames);
+    for (size_t i = limit; i < count; i++)
+        order[i]->is_other = true;
+    free(order);
+}
+
 void splits_settle(struct splits *splits)
 {
+    for (unsigned i = 0; i < splits->split_count && !splits->is_settled; i++)
+        join_others(&splits->list[i], splits->limit);
     splits->is_settled = true;
     names_divide(splits->names, label_of, splits); /* labels are others now */
 }
@@ -297,6 +335,7 @@ static enum status intern_value(struct split *split, const struct variable_value
     const struct known_how how = {.state = value->known.state}; /* one node for all reasons */
     char room[KNOWN_TEXT_MAX];
     struct split_value want = {.is_number = is_known(value->known) && value->is_number,
+                               .is_unknown = !is_known(value->known),
                                .is_signed = value->is_signed,
                                .number = value->number};
 
@@ -319,6 +358,7 @@ static enum status ask(const struct splits *splits, struct split *asked, uint32_
         asked->known++;
     else
         asked->last_unknown = value->known;
+    asked->not_captured += value->known.state == NOT_CAPTURED;
     return STATUS_OK;
 }
 
@@ -334,6 +374,8 @@ static enum status note_value(struct splits *splits, uint32_t depth, uint32_t i,
         return status;
     status = intern_value(split, &value, &part.value);
     free(value.text);
+    if (status == STATUS_OK)
+        split->values[part.value].frames++;
     if (status == STATUS_OK)
         status = vec_reserve(&splits->current, &splits->current_cap, splits->current_count + 1,
                              sizeof(*splits->current));

@@ -39,7 +39,10 @@ MUST_CHECK enum status splits_add(struct splits *splits, const char *text, struc
 MUST_CHECK enum status splits_add_condition(struct splits *splits, const char *text,
                                             struct diag *diag);
 
-/* More than so many distinct numbers are told in ranges of powers of two. */
+/*
+ * More than so many distinct numbers are told in ranges of powers of two; of other values the most
+ * frequent ones are told, and the rest as "other".
+ */
 void splits_set_limit(struct splits *splits, uint32_t values);
 
 /* All conditions, a bit each. */
@@ -61,7 +64,7 @@ void splits_begin(struct splits *splits, struct names *names, struct variables *
 MUST_CHECK enum status splits_mark(struct splits *splits, struct address_space *space,
                                    const struct snap_sample *sample, struct chain *chain);
 
-/* All has been marked: from now on labels of numbers may be ranges. */
+/* All has been marked: from now on labels may be ranges, and "other". */
 void splits_settle(struct splits *splits);
 
 /* The conditions, a bit each, that a frame of this mark fulfils. */
@@ -75,6 +78,7 @@ struct split_count {
     const char *text, *function, *path;
     uint64_t frames, known;
     struct known_how last_unknown; /* how a value was not known, where one was not */
+    uint64_t not_captured;         /* frames in which that was so */
 };
 bool splits_count(const struct splits *splits, size_t i, struct split_count *out);
 

@@ -275,7 +275,10 @@ static void split_labels_are_what_tells_values_apart(void **state)
     (void)state;
     assert_string_equal(split_label("0x555555556004 \"abc\""), "\"abc\"");
     assert_string_equal(split_label("97 'a'"), "'a'");
-    assert_string_equal(split_label("-1 '\\377'"), "'\\377'");
+    assert_string_equal(split_label("-1 '\\377'"), "-1 '\\377'");
+    assert_string_equal(split_label("@0x7ffd10: 0x55 \"abc\""), "\"abc\"");
+    assert_string_equal(split_label("@0x7ffd10: 97 'a'"), "'a'");
+    assert_string_equal(split_label("@0x7ffd10"), "@0x7ffd10");
     assert_string_equal(split_label("0x1139 <main>"), "<main>");
     assert_string_equal(split_label("0x1139"), "0x1139");
     assert_string_equal(split_label("5"), "5");

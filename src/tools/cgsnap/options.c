@@ -399,5 +399,10 @@ int options_parse(struct settings *set, int argc, char **argv)
     set->capture.more_pids = set->more_pids;
     set->capture.follow_forks |= set->capture.children || set->capture.cgroup;
 #endif
+#if CAPTURE_POINTEES
+    /* Ticks bring none. */
+    if (set->capture.pointees && set->capture.clock == CAPTURE_CLOCK_AUTO)
+        set->capture.clock = CAPTURE_CLOCK_PTRACE;
+#endif
     return check_together(set);
 }

@@ -109,6 +109,27 @@ void warn_empty(const struct cgunwind_options *options, bool shown)
     warn(options, &diag);
 }
 
+/* So few are no news. */
+#define UNKNOWN_PART 100
+
+/* In some frames a value is not known: of those --where has none. */
+static void warn_unknown(const struct cgunwind_options *options, const struct split_count *count)
+{
+    const uint64_t unknown = count->frames - count->known;
+    struct diag diag;
+
+    if (unknown < count->frames / UNKNOWN_PART + 1)
+        return;
+    diag_set(&diag, NULL,
+             "'%s': %s is not known in %" PRIu64 " of %" PRIu64 " frames of %s, in %" PRIu64
+             " as its memory was not captured",
+             count->text, count->path, unknown, count->frames, count->function,
+             count->not_captured);
+    if (count->not_captured > unknown / 2)
+        diag_hint(&diag, "cgsnap --pointees captures more, and a core has all");
+    warn(options, &diag);
+}
+
 void warn_splits(const struct cgunwind_options *options)
 {
     struct split_count count;
@@ -117,8 +138,10 @@ void warn_splits(const struct cgunwind_options *options)
     for (size_t i = 0; options->splits && splits_count(options->splits, i, &count); i++) {
         char why[KNOWN_TEXT_MAX];
 
-        if (count.known > 0)
+        if (count.known > 0) {
+            warn_unknown(options, &count);
             continue;
+        }
         if (count.frames == 0) {
             diag_set(&diag, NULL, "'%s': there is no frame of %s", count.text, count.function);
             diag_hint(&diag, "functions are named as --format top shows them");
