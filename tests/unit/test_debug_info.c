@@ -60,10 +60,12 @@ static int summed(int count, int wide)
     return total;
 }
 
+int main(void);
+
 struct fixture {
     struct module_set *set;
     struct debug_info *info;
-    uint64_t function_vaddr, summed_vaddr;
+    uint64_t function_vaddr, summed_vaddr, main_vaddr;
 };
 
 static int own_bias(struct dl_phdr_info *info, size_t size, void *bias)
@@ -87,6 +89,7 @@ static int begin(void **state)
         return -1;
     dl_iterate_phdr(own_bias, &bias);
     f->function_vaddr = (uint64_t)(uintptr_t)looked_at - bias;
+    f->main_vaddr = (uint64_t)(uintptr_t)main - bias;
     f->summed_vaddr = (uint64_t)(uintptr_t)summed - bias;
     if (module_set_create(&options, &f->set) != STATUS_OK ||
         module_set_get(f->set, MODULE_FILE, path, NULL, 0, false, &module) != STATUS_OK ||
@@ -140,6 +143,7 @@ static void scope_of_a_function_has_parameters_and_then_its_variables(void **sta
     assert_int_equal(scope->count, 1);
     assert_string_equal(scope->levels[0].name, "looked_at");
     assert_false(scope->levels[0].is_inline);
+    assert_false(scope->levels[0].is_external);
     assert_int_equal(scope->levels[0].count, 4);
     assert_string_equal(scope->levels[0].variables[0].name, "basket");
     assert_int_equal(scope->levels[0].variables[0].kind, VARIABLE_PARAMETER);
@@ -161,6 +165,16 @@ static const struct pc_scope *scope_within(const struct fixture *f)
         if (debug_info_scope(f->info, vaddr, &scope) == STATUS_OK && variable(scope, "total", 1))
             return scope;
     return NULL;
+}
+
+static void scope_says_whether_other_files_may_call_it(void **state)
+{
+    const struct fixture *f = *state;
+    const struct pc_scope *scope;
+
+    assert_int_equal(debug_info_scope(f->info, f->main_vaddr, &scope), STATUS_OK);
+    assert_string_equal(scope->levels[0].name, "main");
+    assert_true(scope->levels[0].is_external);
 }
 
 static void scope_within_a_block_has_its_variables_first_and_tells_what_they_hide(void **state)
@@ -326,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scope_of_a_function_has_parameters_and_then_its_variables),
         cmocka_unit_test(scope_within_a_block_has_its_variables_first_and_tells_what_they_hide),
+        cmocka_unit_test(scope_says_whether_other_files_may_call_it),
         cmocka_unit_test(scope_of_no_function_is_not_found),
         cmocka_unit_test(type_of_a_struct_has_its_members),
         cmocka_unit_test(type_of_an_array_says_what_knows_its_length),

@@ -55,6 +55,7 @@ static void put_level(struct wire_out *out, bool is_inline)
     wire_text(out, NULL);
     wire_u64(out, 20);
     wire_u8(out, is_inline);
+    wire_u8(out, !is_inline); /* external */
     wire_u32(out, 4);
     put_variable(out, "p", VARIABLE_PARAMETER, VARIABLE_LOCATED);
     put_variable(out, "x", VARIABLE_LOCAL, VARIABLE_CONSTANT);
@@ -118,6 +119,8 @@ static void decode_scope_that_is_sound_has_all(void **state)
     assert_false(scope->has_other_tails);
     assert_int_equal(scope->count, 2);
     assert_true(scope->levels[0].is_inline);
+    assert_false(scope->levels[0].is_external);
+    assert_true(scope->levels[1].is_external);
     assert_string_equal(scope->levels[1].name, "a::f");
     assert_null(scope->levels[1].linkage_name);
     list = scope->levels[0].variables;
@@ -278,6 +281,79 @@ static void decode_type_with_more_members_than_bytes_is_bad_data(void **state)
     free(out.bytes);
 }
 
+/* An array of [?][count of a variable][low, high of expressions][]. */
+static struct wire_out sound_array(void)
+{
+    struct wire_out out = {0};
+
+    wire_u64(&out, 1);
+    wire_u8(&out, TYPE_ARRAY);
+    wire_text(&out, NULL);
+    wire_u8(&out, 0);
+    wire_u64(&out, 0);
+    wire_u8(&out, 0);
+    wire_u16(&out, 12);
+    wire_u32(&out, 0); /* four flags */
+    wire_u64(&out, 2);
+    wire_u64(&out, 0);
+    wire_u32(&out, 0);
+    wire_u32(&out, 0);
+    wire_u32(&out, 4);
+    for (int i = 0; i < 4; i++) {
+        wire_u8(&out, 0); /* no constant */
+        wire_u64(&out, 0);
+        wire_u64(&out, 0);
+        wire_u8(&out, i < 3);
+        if (i == 3)
+            continue;
+        wire_u8(&out, i == 1);
+        wire_u8(&out, i == 0 ? BOUND_UNKNOWN : i == 1 ? BOUND_VARIABLE : BOUND_COMPUTED);
+        if (i == 1)
+            wire_u64(&out, 30);
+        if (i == 2)
+            put_location(&out, 0);
+        wire_u8(&out, i == 2);
+        if (i == 2) {
+            wire_u8(&out, BOUND_CONSTANT);
+            wire_u64(&out, UINT64_MAX);
+        }
+    }
+    wire_u16(&out, 0);
+    return out;
+}
+
+static void decode_type_of_an_array_has_what_says_its_length(void **state)
+{
+    struct wire_out out = sound_array();
+    struct arena arena = {0};
+    struct cursor c = cursor_init(out.bytes, out.len);
+    struct type *type;
+
+    (void)state;
+    assert_int_equal(decode_type(&c, &arena, &type), STATUS_OK);
+    assert_int_equal(type->dimension_count, 4);
+    assert_int_equal(type->dimensions[0].end->kind, BOUND_UNKNOWN);
+    assert_false(type->dimensions[0].end_is_count);
+    assert_int_equal(type->dimensions[1].end->variable, 30);
+    assert_true(type->dimensions[1].end_is_count);
+    assert_null(type->dimensions[1].low);
+    assert_int_equal(type->dimensions[2].end->location.count, 1);
+    assert_int_equal(type->dimensions[2].low->kind, BOUND_CONSTANT);
+    assert_int_equal(type->dimensions[2].low->value, -1);
+    assert_null(type->dimensions[3].end);
+    for (size_t size = 0; size < out.len; size++) {
+        uint8_t *copy = malloc(size + 1);
+
+        assert_non_null(copy);
+        memcpy(copy, out.bytes, size);
+        c = cursor_init(copy, size);
+        assert_int_equal(decode_type(&c, &arena, &type), STATUS_BAD_DATA);
+        free(copy);
+    }
+    arena_deinit(&arena);
+    free(out.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +365,7 @@ int main(void)
         cmocka_unit_test(decode_location_nested_too_deeply_is_bad_data),
         cmocka_unit_test(decode_location_whose_operations_do_not_ascend_is_bad_data),
         cmocka_unit_test(decode_type_with_more_members_than_bytes_is_bad_data),
+        cmocka_unit_test(decode_type_of_an_array_has_what_says_its_length),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,7 @@ static bool read_level(struct answer_decoder *d, struct pc_level *out)
 
     if (!decode_text(d, &out->name) || !decode_text(d, &out->linkage_name) ||
         !cursor_u64(d->c, &out->die) || !decode_bool(d, &out->is_inline) ||
-        !decode_count(d, SCOPE_VARIABLES_MAX, &count) ||
+        !decode_bool(d, &out->is_external) || !decode_count(d, SCOPE_VARIABLES_MAX, &count) ||
         !decode_array(d, count, sizeof(*list), (void **)&list))
         return false;
     for (uint32_t i = 0; i < count; i++)

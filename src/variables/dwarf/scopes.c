@@ -55,7 +55,7 @@ struct planned_level {
     char *name;
     const char *linkage_name;
     die_ref self;
-    bool is_inline;
+    bool is_inline, is_external;
 };
 
 static void plan_level(struct debug_reader *reader, const struct function_tree *tree, uint32_t node,
@@ -73,6 +73,7 @@ static void plan_level(struct debug_reader *reader, const struct function_tree *
     out->linkage_name = chain_text(reader, &chain, DW_AT_linkage_name);
     if (!out->linkage_name)
         out->linkage_name = chain_text(reader, &chain, DW_AT_MIPS_linkage_name);
+    out->is_external = chain_flag(reader, &chain, DW_AT_external);
     chain_close(reader, &chain);
 }
 
@@ -106,6 +107,7 @@ static void write_level(struct debug_reader *reader, struct function_tree *tree,
     wire_text(out, level->linkage_name);
     wire_u64(out, level->self);
     wire_u8(out, level->is_inline);
+    wire_u8(out, level->is_external);
     count_at = out->len;
     wire_u32(out, 0);
     variables_write(reader, tree, node, VARIABLE_PARAMETER, &list);
