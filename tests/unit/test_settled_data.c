@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -64,10 +65,34 @@ static void words_are_sure_but_for_addresses(void **state)
     settled_data_destroy(settled);
 }
 
+static int find_linker(struct dl_phdr_info *info, size_t size, void *path)
+{
+    (void)size;
+    if (strstr(info->dlpi_name, "/ld-"))
+        *(const char **)path = info->dlpi_name;
+    return 0;
+}
+
+static void variables_of_the_dynamic_linker_are_not_sure(void **state)
+{
+    struct elf_image *image;
+    struct settled_data *settled;
+    const char *path = NULL;
+
+    (void)state;
+    dl_iterate_phdr(find_linker, &path);
+    if (!path)
+        skip();
+    assert_int_equal(elf_image_open(path, &image, NULL), STATUS_OK);
+    assert_int_equal(settled_data_create(image, &settled), STATUS_NOT_FOUND);
+    elf_image_close(image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_sure_but_for_addresses),
+        cmocka_unit_test(variables_of_the_dynamic_linker_are_not_sure),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,9 +92,13 @@ enum status settled_data_create(struct elf_image *image, struct settled_data **o
 {
     const unsigned word = elf_image_arch(image)->word_size;
     struct elf_section section;
+    uint64_t needed;
     struct settled_data *settled;
     enum status status = elf_image_section(image, ".data.rel.ro", &section);
 
+    /* The dynamic linker, and a program that has none, keep their own variables there. */
+    if (status == STATUS_OK)
+        status = dynamic_value(image, DT_NEEDED, &needed);
     if (status != STATUS_OK)
         return status;
     if (!section.bytes || section.size == 0 || section.vaddr > UINT64_MAX - section.size ||

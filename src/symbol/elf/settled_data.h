@@ -15,7 +15,8 @@
 struct settled_data;
 
 /*
- * The image is borrowed for the call. NOT_FOUND: there is no such section, or it is not protected;
+ * The image is borrowed for the call. NOT_FOUND: there is no such section, or it is not protected,
+ * or the file is one that protects it itself: that may have written there before (glibc's ld.so);
  * BAD_DATA: not all relocations can be read, so that nothing is sure; NO_MEMORY.
  */
 MUST_CHECK enum status settled_data_create(struct elf_image *image, struct settled_data **out);
