@@ -13,7 +13,8 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     uint32_t pid;
     uint32_t inner_tid; /* by its own numbering; 0: not known */
     bool has_chain;
-    bool counted; /* it had a sample between from_ns and to_ns */
+    bool is_repeated; /* the chain is of a repeat: what it is divided by is of that time */
+    bool counted;     /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
     uint64_t cpu_ns;     /* used since it was last found on a CPU, or found asleep first */
@@ -305,6 +306,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     in->profile->chains_unwound += status == STATUS_OK;
     in->unwind_ns += now_ns() - start_ns;
     thread->has_chain = status == STATUS_OK;
+    thread->is_repeated = sample->repeat;
     return status;
 }
 
@@ -385,6 +387,8 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
         return sample;
     thread->counted = true;
     *copy = *sample;
+    if (copy->repeat) /* others may have changed them since */
+        copy->pointee_count = 0;
     copy->repeat = false;
     most_ns = sample->time_ns - in->origin_ns - in->from_ns;
     if (copy->wall_ns > most_ns)
@@ -470,6 +474,13 @@ static enum status give_sample(const struct ingest *in, const struct ingest_samp
     return status;
 }
 
+/* Is the chain divided by what was copied beside the stack, and others may have changed? */
+static bool is_stale(const struct ingest *in, const struct ingest_thread *thread,
+                     const struct snap_sample *repeat)
+{
+    return in->splits && repeat->pointee_count && !thread->is_repeated;
+}
+
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
 {
     struct ingest_thread *thread = thread_of(in, sample->tid);
@@ -483,7 +494,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     status = note_origin(in, sample->time_ns);
     if (status != STATUS_OK || !(sample = cut_sample(in, thread, sample, &copy)))
         return status;
-    if (!sample->repeat || !thread->has_chain) {
+    if (!sample->repeat || !thread->has_chain || is_stale(in, thread, sample)) {
         status = unwind(in, thread, sample);
         if (status != STATUS_OK)
             return status;

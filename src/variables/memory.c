@@ -28,6 +28,14 @@ static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uin
     const struct memory memory = {.regions = sample->regions, .count = sample->region_count};
     const struct snap_region *region;
 
+    struct snap_sample still;
+
+    /* The thread is as it was, with its stack; what that points to others may have changed. */
+    if (sample->repeat && sample->pointee_count) {
+        still = *sample;
+        still.pointee_count = 0;
+        sample = &still;
+    }
     if (sample_read(sample, addr, buffer, size))
         return size;
     region = sample->region_count ? memory_region(&memory, addr) : NULL;

@@ -449,6 +449,25 @@ static void arguments_are_not_stored_where_the_prologue_calls(void **state)
     }
 }
 
+static void what_is_pointed_to_is_not_known_of_repeats(void **state)
+{
+    static const uint8_t bytes[8] = {7};
+    const struct snap_region pointee = {.start_addr = 0x9000, .end_addr = 0x9008, .bytes = bytes};
+    struct frame_view view;
+    uint8_t byte = 0;
+
+    (void)state;
+    setup();
+    scene.sample.pointees = &pointee;
+    scene.sample.pointee_count = 1;
+    begin(&view, 0);
+    assert_int_equal(view.values.read(view.values.context, 0x9000, &byte, 1).state, KNOWN);
+    assert_int_equal(byte, 7);
+    scene.sample.repeat = true;
+    assert_int_equal(view.values.read(view.values.context, 0x9000, &byte, 1).state, NOT_CAPTURED);
+    assert_int_equal(view.values.read(view.values.context, STACK, &byte, 1).state, KNOWN);
+}
+
 static const char *result(void)
 {
     static const struct location_op rax[] = {{.atom = DW_OP_breg0}, {.atom = DW_OP_stack_value}};
@@ -496,6 +515,7 @@ int main(void)
         cmocka_unit_test(stack_pointer_as_a_base_needs_the_rows),
         cmocka_unit_test(what_is_below_the_stack_pointer_is_not_the_frames),
         cmocka_unit_test(arguments_are_not_stored_where_the_prologue_calls),
+        cmocka_unit_test(what_is_pointed_to_is_not_known_of_repeats),
         cmocka_unit_test(result_of_a_system_call_is_not_known_before_it_returns),
     };
 
