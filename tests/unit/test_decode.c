@@ -273,10 +273,16 @@ static void decode_type_with_more_members_than_bytes_is_bad_data(void **state)
     wire_patch_u32(&out, out.len - 4, 0);
     wire_u32(&out, 0);
     wire_u32(&out, 0);
+    wire_u32(&out, 1);
+    wire_text(&out, "_ZN1s1fEv");
+    wire_u64(&out, 2);
     wire_u16(&out, 0);
     c = cursor_init(out.bytes, out.len);
     assert_int_equal(decode_type(&c, &arena, &type), STATUS_OK);
     assert_string_equal(type->name, "s");
+    assert_int_equal(type->method_count, 1);
+    assert_string_equal(type->methods[0].linkage_name, "_ZN1s1fEv");
+    assert_int_equal(type->methods[0].index, 2);
     arena_deinit(&arena);
     free(out.bytes);
 }
@@ -318,6 +324,7 @@ static struct wire_out sound_array(void)
             wire_u64(&out, UINT64_MAX);
         }
     }
+    wire_u32(&out, 0);
     wire_u16(&out, 0);
     return out;
 }

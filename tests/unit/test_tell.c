@@ -588,8 +588,43 @@ static void tell_pointers_to_members(void **state)
     expect_text(scene, field, 8, "NULL");
     expect_text(scene, call, 16, "(void (ns::S::*)(ns::S * const)) 0x1000 <ns::S::m()>");
     expect_text(scene, call, 24, "NULL");
-    /* gdb names the method: &virtual ns::S::v(). */
     expect_text(scene, call, 40, "&virtual table offset 16");
+    free(scene);
+}
+
+static void tell_pointers_to_virtual_methods_by_name(void **state)
+{
+    static const struct type_method of_base[] = {{"_ZN1B1fEi", 0}, {"_ZN1B1gEv", 2}};
+    static const struct type_method of_first[] = {{"_ZN1A1hEv", 2}};
+    struct value_scene *scene = scene_create(ARCH_X86_64);
+    die_ref base = scene_add(scene, (struct type){.kind = TYPE_CLASS,
+                                                  .name = "B",
+                                                  .size = 8,
+                                                  .methods = of_base,
+                                                  .method_count = 2});
+    die_ref first = scene_add(scene, (struct type){.kind = TYPE_CLASS,
+                                                   .name = "A",
+                                                   .size = 8,
+                                                   .methods = of_first,
+                                                   .method_count = 1});
+    die_ref owner = SCENE_STRUCT(scene, "S", 16, {.type = first, .is_base = true},
+                                 {.type = base, .is_base = true, .off = 8});
+    die_ref method = scene_add(scene, (struct type){.kind = TYPE_FUNCTION});
+    die_ref call =
+        scene_add(scene,
+                  (struct type){.kind = TYPE_MEMBER_POINTER, .target = method, .container = owner});
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (uint64_t[]){17, 0, 17, 8, 1, 8, 1, 0, 1, 98});
+    expect_text(scene, call, 0, "&virtual A::h()");
+    expect_text(scene, call, 16, "&virtual B::g()");
+    expect_text(scene, call, 32, "&virtual B::f(int)");
+    expect_text(scene, call, 48, "&virtual table offset 0");
+    expect_text(scene, call, 64, "&virtual table offset 0");
+    /* Where addresses of code may be odd it is the adjustment's lowest bit that says so. */
+    SCENE_PUT(scene, 0, (uint64_t[]){16, 17});
+    expect_text(scene, call, 0, "&virtual B::g()");
     free(scene);
 }
 
@@ -667,6 +702,7 @@ int main(void)
         cmocka_unit_test(tell_references_with_what_they_refer_to),
         cmocka_unit_test(tell_implicit_pointer_as_synthetic),
         cmocka_unit_test(tell_pointers_to_members),
+        cmocka_unit_test(tell_pointers_to_virtual_methods_by_name),
         cmocka_unit_test(tell_text_is_cut_at_its_limit),
         cmocka_unit_test(tell_hostile_types_with_bounded_work),
     };

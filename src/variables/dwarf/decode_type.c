@@ -106,6 +106,23 @@ static bool read_dimensions(struct answer_decoder *d, struct type *out)
     return true;
 }
 
+static bool read_methods(struct answer_decoder *d, struct type *out)
+{
+    struct type_method *list;
+    uint32_t count;
+
+    if (!decode_count(d, TYPE_MEMBERS_MAX, &count) ||
+        !decode_array(d, count, sizeof(*list), (void **)&list))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!decode_text(d, &list[i].linkage_name) || !list[i].linkage_name ||
+            !cursor_u64(d->c, &list[i].index))
+            return false;
+    out->methods = list;
+    out->method_count = count;
+    return true;
+}
+
 static bool read_type(struct answer_decoder *d, struct type *out)
 {
     uint8_t kind;
@@ -119,7 +136,7 @@ static bool read_type(struct answer_decoder *d, struct type *out)
            decode_bool(d, &out->is_vector) && decode_bool(d, &out->is_prototyped) &&
            decode_bool(d, &out->is_enum_class) && cursor_u64(d->c, &out->target) &&
            cursor_u64(d->c, &out->container) && read_members(d, out) && read_enumerators(d, out) &&
-           read_dimensions(d, out) && decode_bool(d, &out->has_ellipsis) &&
+           read_dimensions(d, out) && read_methods(d, out) && decode_bool(d, &out->has_ellipsis) &&
            decode_bool(d, &out->is_cut) && cursor_left(d->c) == 0;
 }
 

@@ -381,6 +381,50 @@ static uint32_t write_dimensions(struct debug_reader *reader, const struct debug
     return count;
 }
 
+/* gcc and clang say it by DW_OP_constu alone. */
+static bool read_index(struct debug_reader *reader, const struct debug_die *die, uint64_t *index)
+{
+    const uint8_t *bytes;
+    struct cursor c;
+    uint64_t size;
+    uint8_t op;
+
+    if (attr_unsigned(reader, die, DW_AT_vtable_elem_location, index))
+        return true;
+    if (!attr_block(reader, die, DW_AT_vtable_elem_location, &bytes, &size))
+        return false;
+    c = cursor_init(bytes, (size_t)size);
+    return cursor_u8(&c, &op) && op == DW_OP_constu && cursor_uleb(&c, index) &&
+           cursor_left(&c) == 0;
+}
+
+/* Those that have a linkage name: pointers to them have but the index. */
+static uint32_t write_methods(struct debug_reader *reader, const struct debug_die *parent)
+{
+    uint32_t count = 0;
+    struct debug_die die;
+
+    if (!die_first_child(reader, parent, &die))
+        return 0;
+    do {
+        const char *name;
+        uint64_t index;
+
+        if (die_tag(reader, &die) != DW_TAG_subprogram || count >= TYPE_MEMBERS_MAX ||
+            !read_index(reader, &die, &index))
+            continue;
+        name = attr_text(reader, &die, DW_AT_linkage_name);
+        if (!name)
+            name = attr_text(reader, &die, DW_AT_MIPS_linkage_name);
+        if (!name)
+            continue;
+        wire_text(&reader->answer, name);
+        wire_u64(&reader->answer, index);
+        count++;
+    } while (die_next(reader, &die));
+    return count;
+}
+
 void type_members_write(struct debug_reader *reader, const struct debug_die *die,
                         enum type_kind kind, uint64_t size, uint8_t encoding)
 {
@@ -388,7 +432,7 @@ void type_members_write(struct debug_reader *reader, const struct debug_die *die
     struct member_list list = {0};
     bool has_ellipsis = false;
     const size_t members_at = out->len;
-    size_t enumerators_at, dimensions_at;
+    size_t enumerators_at, dimensions_at, methods_at;
 
     wire_u32(out, 0);
     if (kind == TYPE_STRUCT || kind == TYPE_CLASS || kind == TYPE_UNION)
@@ -405,6 +449,10 @@ void type_members_write(struct debug_reader *reader, const struct debug_die *die
     wire_u32(out, 0);
     if (kind == TYPE_ARRAY)
         wire_patch_u32(out, dimensions_at, write_dimensions(reader, die));
+    methods_at = out->len;
+    wire_u32(out, 0);
+    if (kind == TYPE_STRUCT || kind == TYPE_CLASS)
+        wire_patch_u32(out, methods_at, write_methods(reader, die));
     wire_u8(out, has_ellipsis);
     wire_u8(out, list.is_cut);
 }

@@ -86,6 +86,11 @@ struct type_dimension {
     const struct type_bound *low; /* the first one's index; NULL: it is `lower` */
 };
 
+struct type_method { /* a virtual one, of the class that has it or overrides it */
+    const char *linkage_name;
+    uint64_t index; /* in the virtual table */
+};
+
 struct type {
     die_ref ref;
     enum type_kind kind;
@@ -106,6 +111,8 @@ struct type {
     size_t enumerator_count;
     const struct type_dimension *dimensions;
     size_t dimension_count;
+    const struct type_method *methods;
+    size_t method_count;
 };
 
 #endif

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/symbolize.h"
 #include "variables/value/telling.h"
 
+#define BASES_MAX       32      /* in one another */
 #define VIRTUAL_OFF_MAX 0x10000 /* no code is below: it is an offset in a virtual table */
 
 void tell_address(struct telling *telling, uint64_t addr)
@@ -132,6 +134,69 @@ static void put_type_name(struct telling *telling, die_ref ref)
     free(name);
 }
 
+/* The base in which what is `adjustment` bytes on is; NULL: there is none. */
+static const struct type_member *base_at(struct telling *telling, const struct type *type,
+                                         uint64_t adjustment)
+{
+    for (size_t i = 0; i < type->member_count && telling_step(telling, 1); i++) {
+        const struct type_member *member = &type->members[i];
+        const struct type *base;
+        uint64_t size;
+
+        if (!member->is_base || member->off_unknown || adjustment < member->off)
+            continue;
+        if (value_strip_any(telling->source, member->type, &base) != STATUS_OK) {
+            telling->failed = true;
+            return NULL;
+        }
+        if (value_size(telling->source, base, 0, &size) && adjustment - member->off < size)
+            return member;
+    }
+    return NULL;
+}
+
+static const char *virtual_name(struct telling *telling, die_ref container, uint64_t index,
+                                uint64_t adjustment)
+{
+    for (unsigned nest = 0; nest < BASES_MAX; nest++) {
+        const struct type_member *base;
+        const struct type *type;
+
+        if (value_strip_any(telling->source, container, &type) != STATUS_OK) {
+            telling->failed = true;
+            return NULL;
+        }
+        for (size_t i = 0; adjustment == 0 && i < type->method_count && telling_step(telling, 1);
+             i++)
+            if (type->methods[i].index == index)
+                return type->methods[i].linkage_name;
+        base = base_at(telling, type, adjustment);
+        if (!base)
+            return NULL;
+        container = base->type;
+        adjustment -= base->off;
+    }
+    return NULL;
+}
+
+/* As gdb finds it: in the class that the pointer is of, which others may override. */
+static void tell_virtual(struct telling *telling, const struct value_view *view, uint64_t off,
+                         uint64_t adjustment)
+{
+    const char *name = virtual_name(telling, view->type->container,
+                                    off / telling->source->arch->word_size, adjustment);
+    char *readable;
+
+    if (!name) {
+        telling_printf(telling, "&virtual table offset %llu", (unsigned long long)off);
+        return;
+    }
+    readable = demangle(name);
+    telling_put(telling, "&virtual ");
+    telling_put(telling, readable ? readable : name);
+    free(readable);
+}
+
 /*
  * Itanium C++ ABI 2.3: two words, what is called and what is added to `this`. Of a virtual one the
  * first is 1 plus the offset in the virtual table; or, where addresses of code may be odd, the
@@ -152,11 +217,11 @@ static void tell_method_pointer(struct telling *telling, const struct value_view
     function = value_word(bytes, word);
     adjustment = value_word(bytes + word, word);
     if (adjustment & 1) {
-        telling_printf(telling, "&virtual table offset %llu", (unsigned long long)function);
+        tell_virtual(telling, view, function, adjustment >> 1);
     } else if (function == 0) {
         telling_put(telling, "NULL");
     } else if (function & 1 && function < VIRTUAL_OFF_MAX) {
-        telling_printf(telling, "&virtual table offset %llu", (unsigned long long)function - 1);
+        tell_virtual(telling, view, function - 1, adjustment);
     } else {
         telling_put(telling, "(");
         put_type_name(telling, view->ref);
