@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/functions/module_code.h"
 #include "unwind/functions/module_functions.h"
@@ -460,6 +461,21 @@ uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
     if (find_function(rows, vaddr, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
         return UINT64_MAX;
     return leaf_changes(rows->code->code, function->start_vaddr, (enum code_mode)function->mode);
+}
+
+bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_t reg,
+                                uint64_t parts)
+{
+    const struct code_function *function;
+
+    if (find_function(rows, vaddr - 1, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
+        return false;
+    return argument_holds(rows->code->code,
+                          &(struct argument_place){.start_vaddr = function->start_vaddr,
+                                                   .return_vaddr = vaddr,
+                                                   .mode = (enum code_mode)function->mode,
+                                                   .reg = reg,
+                                                   .parts = parts});
 }
 
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)

@@ -120,6 +120,10 @@ uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr);
  */
 uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr);
 
+/* See argument_holds, of the call that returns to `vaddr`. */
+bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_t reg,
+                                uint64_t parts);
+
 /* See insn_behind_call. */
 unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr);
 

@@ -94,6 +94,14 @@ enum status unwinder_function(struct unwinder *u, struct module *module, uint64_
     return rows ? module_rows_function(rows, vaddr, start_vaddr, end_vaddr) : STATUS_NO_MEMORY;
 }
 
+bool unwinder_argument_holds(struct unwinder *u, struct module *module, uint64_t return_vaddr,
+                             uint8_t reg, uint64_t parts)
+{
+    struct module_rows *rows = walk_rows_of(u, module);
+
+    return rows && module_rows_argument_holds(rows, return_vaddr, reg, parts);
+}
+
 #define DEPTH_ROWS_MAX 4096 /* of a function */
 
 static bool is_by_sp(const struct unwinder *u, const struct row *row)

@@ -65,6 +65,10 @@ MUST_CHECK enum status unwinder_function(struct unwinder *unwinder, struct modul
                                          uint64_t vaddr, uint64_t *start_vaddr,
                                          uint64_t *end_vaddr);
 
+/* Of a call in the module: as module_rows_argument_holds. */
+bool unwinder_argument_holds(struct unwinder *unwinder, struct module *module,
+                             uint64_t return_vaddr, uint8_t reg, uint64_t parts);
+
 /*
  * How far SP is below the CFA at `vaddr`, and where it is furthest in that function, by the first
  * source that has a row there. NOT_FOUND: there is none, or the CFA is not found by SP.

@@ -136,12 +136,26 @@ struct known_how frame_variable_is_set(const struct frame_view *view,
     return known_yes();
 }
 
-struct known_how frame_argument_is_set(const struct frame_view *view, const struct location *value)
+struct known_how frame_argument_is_set(const struct frame_view *view, uint64_t reg,
+                                       const struct location *value)
 {
+    const struct frame *frame = &view->frame.chain->frames[view->frame.index];
+    uint64_t parts = 0;
+
     if (base_register(view) == REG_NONE)
         return known_yes();
-    for (uint32_t i = 0; i < value->count; i++)
-        if (breg_of(&value->ops[i]) == view->arch->sp && !register_is_set(view, view->arch->sp))
+    for (uint32_t i = 0; i < value->count; i++) {
+        const uint64_t part =
+            reg_of(&value->ops[i]) != REG_NONE ? reg_of(&value->ops[i]) : breg_of(&value->ops[i]);
+
+        if (part == view->arch->sp && !register_is_set(view, part))
             return unavailable("arguments were being pushed");
+        if (part < view->arch->reg_count && part != view->arch->sp)
+            parts |= UINT64_C(1) << part;
+    }
+    if (parts && (reg >= view->arch->reg_count || !view->source.unwinder ||
+                  !unwinder_argument_holds(view->source.unwinder, frame->module,
+                                           frame->lookup_vaddr + 1, (uint8_t)reg, parts)))
+        return unavailable("what the caller passed may have changed there");
     return known_yes();
 }

@@ -19,7 +19,11 @@ struct known_how frame_base_is_set(const struct frame_view *view);
 struct known_how frame_variable_is_set(const struct frame_view *view,
                                        const struct scope_variable *variable);
 
-/* Is SP, where the value of an argument is told by it? */
-struct known_how frame_argument_is_set(const struct frame_view *view, const struct location *value);
+/*
+ * Is what the value of an argument, which was passed in `reg` (REG_NONE: elsewhere), is told by, at
+ * the call that the frame waits for?
+ */
+struct known_how frame_argument_is_set(const struct frame_view *view, uint64_t reg,
+                                       const struct location *value);
 
 #endif

@@ -119,22 +119,37 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
 }
 
 /* In the caller's frame, whose registers are as they were at the call. */
-static struct known_how passed(struct frame_view *caller, bool has, const struct location *value,
-                               uint64_t *out)
+static struct known_how passed(struct frame_view *caller, uint64_t reg, bool has,
+                               const struct location *value, uint64_t *out)
 {
     struct known_how known;
 
     if (!has)
         return unavailable("the caller does not say what it passed");
-    known = frame_argument_is_set(caller, value);
+    known = frame_argument_is_set(caller, reg, value);
     return is_known(known) ? location_value(value, &caller->location, caller->nest, out) : known;
+}
+
+static struct known_how passed_typed(struct frame_view *caller,
+                                     const struct call_parameter *parameter,
+                                     struct location_type type, uint64_t *out)
+{
+    struct known_how known;
+
+    if (!parameter->has_value)
+        return unavailable("the caller does not say what it passed");
+    known = frame_argument_is_set(caller, register_of(&parameter->where), &parameter->value);
+    return is_known(known)
+               ? location_bits(&parameter->value, &caller->location, caller->nest, type, out)
+               : known;
 }
 
 /* `size` bytes of what a register points to. */
 static struct known_how pointed(struct frame_view *caller, const struct call_parameter *parameter,
                                 uint64_t size, uint64_t *out)
 {
-    struct known_how known = passed(caller, parameter->has_pointed, &parameter->pointed, out);
+    struct known_how known =
+        passed(caller, REG_NONE, parameter->has_pointed, &parameter->pointed, out);
 
     if (is_known(known) && size < sizeof(*out))
         *out &= (UINT64_C(1) << 8 * size) - 1;
@@ -158,11 +173,9 @@ struct known_how frame_entry_value(void *context, const struct location *inner, 
         if (where == REG_NONE)
             continue;
         if (where == reg && location_is_typed(inner))
-            return parameter->has_value ? location_bits(&parameter->value, &caller.location,
-                                                        caller.nest, inner->ops[0].type, value)
-                                        : unavailable("the caller does not say what it passed");
+            return passed_typed(&caller, parameter, inner->ops[0].type, value);
         if (where == reg)
-            return passed(&caller, parameter->has_value, &parameter->value, value);
+            return passed(&caller, reg, parameter->has_value, &parameter->value, value);
         if (where == pointer)
             return pointed(&caller, parameter, size, value);
     }
@@ -178,7 +191,7 @@ struct known_how frame_entry_parameter(void *context, die_ref parameter, unsigne
 
     for (size_t i = 0; is_known(known) && i < site->count; i++)
         if (parameter != 0 && site->parameters[i].parameter == parameter)
-            return passed(&caller, site->parameters[i].has_value, &site->parameters[i].value,
-                          value);
+            return passed(&caller, register_of(&site->parameters[i].where),
+                          site->parameters[i].has_value, &site->parameters[i].value, value);
     return is_known(known) ? unavailable("the caller does not say what it passed") : known;
 }

@@ -76,7 +76,7 @@ struct code {
     const struct insn_set *sets[2]; /* by mode; NULL: there is none */
     struct decoder *decoders[2];    /* by mode; NULL: not needed yet */
     uint8_t unit, unit_shift;       /* bytes that an index entry stands for, 1 << unit_shift */
-    struct map leaves;              /* vaddr | mode -> what leaf_changes has said */
+    struct map leaves;              /* what leaf_changes and argument_holds have said */
     struct map pages;               /* vaddr / page size -> index into page_list */
     uint32_t **page_list;           /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
