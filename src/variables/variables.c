@@ -20,6 +20,9 @@ struct variables_module { /* by module id */
 #define CHILDREN_MAX 32
 /* For all modules' answers is waited so many times as long as for those of one at most. */
 #define MODULES_WAITS 4
+/* Of all modules: beyond, answers but types are forgotten; no more variables are told. */
+#define ANSWER_BYTES_MAX (4 * DEBUG_INFO_CACHE_BYTES)
+#define TYPE_BYTES_MAX   (2 * DEBUG_INFO_TYPE_BYTES)
 
 struct type_name {
     const struct debug_info *info;
@@ -175,7 +178,7 @@ static struct debug_info *find_idle(const struct variables *v)
 /* Between two frames, when nothing that was told of modules is in use. */
 static void bound_costs(struct variables *v)
 {
-    int64_t waited_ms = 0, limit_ms = 0;
+    struct debug_info_use all = {0};
     struct debug_info *idle;
 
     for (size_t i = 0; i < v->module_count; i++) {
@@ -185,14 +188,19 @@ static void bound_costs(struct variables *v)
             continue;
         debug_info_trim(v->modules[i].info);
         use = debug_info_use(v->modules[i].info);
-        waited_ms += use.waited_ms;
-        limit_ms = use.limit_ms * MODULES_WAITS;
+        all.waited_ms += use.waited_ms;
+        all.limit_ms = use.limit_ms * MODULES_WAITS;
+        all.answer_bytes += use.answer_bytes;
+        all.type_bytes += use.type_bytes;
     }
-    if (waited_ms > limit_ms && !v->is_over) {
+    for (size_t i = 0; i < v->module_count && all.answer_bytes > ANSWER_BYTES_MAX; i++)
+        if (v->modules[i].info)
+            debug_info_forget(v->modules[i].info);
+    if (!v->is_over && (all.waited_ms > all.limit_ms || all.type_bytes > TYPE_BYTES_MAX)) {
         v->is_over = true;
         diag_set(&v->problem, NULL,
-                 "variables are not told any more: reading debug information took %lld s",
-                 (long long)(waited_ms / 1000));
+                 "variables are not told any more: debug information takes too much %s",
+                 all.waited_ms > all.limit_ms ? "time" : "memory");
     }
     while ((idle = find_idle(v)) != NULL)
         debug_info_rest(idle);

@@ -99,7 +99,7 @@ MUST_CHECK enum status variables_value(struct variables *variables,
  */
 struct variable_address {
     char *text;           /* "queue->lock"; malloc'ed; NULL: nothing leads there */
-    const char *function; /* whose variable it is; NULL: not known. As long as `variables` */
+    const char *function; /* whose variable it is; NULL: not known. Until the next call */
     bool is_bare;         /* "*mutex" */
 };
 MUST_CHECK enum status variables_name_address(struct variables *variables,

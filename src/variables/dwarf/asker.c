@@ -211,6 +211,9 @@ int64_t asker_wait_limit_ms(const struct asker *asker)
 void asker_rest(struct asker *asker)
 {
     child_kill(&asker->child, NULL);
+    free(asker->answer);
+    asker->answer = NULL;
+    asker->answer_cap = 0;
 }
 
 void asker_distrust(struct asker *asker)

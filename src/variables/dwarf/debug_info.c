@@ -51,7 +51,7 @@ enum status debug_info_create(struct module_set *set, struct module *module,
     return STATUS_OK;
 }
 
-static void forget_answers(struct debug_info *info)
+void debug_info_forget(struct debug_info *info)
 {
     answer_cache_deinit(&info->scopes);
     answer_cache_deinit(&info->call_sites);
@@ -65,7 +65,7 @@ void debug_info_destroy(struct debug_info *info)
         return;
     asker_end(&info->asker);
     function_names_deinit(&info->names);
-    forget_answers(info);
+    debug_info_forget(info);
     answer_cache_deinit(&info->types);
     arena_deinit(&info->types_arena);
     free(info);
@@ -74,7 +74,7 @@ void debug_info_destroy(struct debug_info *info)
 void debug_info_trim(struct debug_info *info)
 {
     if (info->answers.total > DEBUG_INFO_CACHE_BYTES)
-        forget_answers(info);
+        debug_info_forget(info);
 }
 
 /* What the bytes of an answer say; OK with *answer, NO_MEMORY, or it is not sound. */
@@ -200,7 +200,9 @@ struct debug_info_use debug_info_use(const struct debug_info *info)
     return (struct debug_info_use){.has_child = info->asker.child.pid != 0,
                                    .asked_ms = info->asker.asked_ms,
                                    .waited_ms = info->asker.waited_ms,
-                                   .limit_ms = asker_wait_limit_ms(&info->asker)};
+                                   .limit_ms = asker_wait_limit_ms(&info->asker),
+                                   .answer_bytes = info->answers.total,
+                                   .type_bytes = info->types_arena.total};
 }
 
 void debug_info_rest(struct debug_info *info)

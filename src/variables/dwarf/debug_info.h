@@ -62,10 +62,11 @@ MUST_CHECK enum status debug_info_variable(struct debug_info *info, die_ref die,
                                            const struct scope_variable **out);
 
 /*
- * For who holds no scope, call site, variable of this one any more: forgets them all where they
- * have become many. Types stay.
+ * For who holds no scope, call site, variable of this one any more: forgets them all (trim: where
+ * they have become many). Types stay.
  */
 void debug_info_trim(struct debug_info *info);
+void debug_info_forget(struct debug_info *info);
 
 /* What its child costs. */
 struct debug_info_use {
@@ -73,6 +74,7 @@ struct debug_info_use {
     int64_t asked_ms;  /* when it was last asked, of CLOCK_MONOTONIC */
     int64_t waited_ms; /* for all answers so far */
     int64_t limit_ms;  /* of that; then nothing more is known */
+    uint64_t answer_bytes, type_bytes;
 };
 struct debug_info_use debug_info_use(const struct debug_info *info);
 
