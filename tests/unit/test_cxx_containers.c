@@ -70,7 +70,7 @@ static void string_that_does_not_fit_is_told_by_its_members(void **state)
 
     (void)state;
     scene_language(cxx.scene, DW_LANG_C_plus_plus_14);
-    /* Longer than its capacity; than the object's own buffer; in memory that is not there. */
+    /* Longer than its capacity; than the object's own buffer. */
     SCENE_PUT(cxx.scene, 0, (uint64_t[]){SCENE_MEMORY + 100, 31, 30, 0});
     expect_text(cxx.scene, string, 0,
                 "{_M_dataplus = {_M_p = 0x1064 \"\"}, _M_string_length = 31, {_M_local_buf = "
@@ -80,11 +80,35 @@ static void string_that_does_not_fit_is_told_by_its_members(void **state)
     expect_text(cxx.scene, string, 0,
                 "{_M_dataplus = {_M_p = 0x1010 \"\"}, _M_string_length = 16, {_M_local_buf = "
                 "'\\000' <repeats 15 times>, _M_allocated_capacity = 0}}");
-    SCENE_PUT(cxx.scene, 0, (uint64_t[]){9, 20, 30, 0});
-    expect_text(cxx.scene, string, 0,
-                "{_M_dataplus = {_M_p = 0x9}, _M_string_length = 20, {_M_local_buf = "
-                "\"\\036\", '\\000' <repeats 14 times>, "
-                "_M_allocated_capacity = 30}}");
+    done(&cxx);
+}
+
+static void string_elsewhere_is_not_captured(void **state)
+{
+    struct cxx_scene cxx = begin();
+    die_ref string = add_string(&cxx);
+    die_ref pair = SCENE_STRUCT(cxx.scene, "S", 40, {.name = "name", .type = string},
+                                {.name = "id", .type = cxx.number, .off = 32});
+    die_ref reference = scene_of(cxx.scene, TYPE_REFERENCE, NULL, string);
+    struct object object = scene_object(string, 0), whole = scene_object(pair, 0),
+                  referred = scene_object(reference, 64);
+
+    (void)state;
+    scene_language(cxx.scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(cxx.scene, 0, (uint64_t[]){9, 20, 30, 0, 5});
+    SCENE_PUT(cxx.scene, 64, (uint64_t){SCENE_MEMORY});
+    expect_unknown(cxx.scene, &object, NOT_CAPTURED);
+    expect_unknown(cxx.scene, &referred, NOT_CAPTURED);
+    expect_told(cxx.scene, &whole, "{name = <not captured>, id = 5}", true);
+    /* Nor are its members. */
+    cxx.scene->hole = 8;
+    expect_unknown(cxx.scene, &object, NOT_CAPTURED);
+    expect_told(cxx.scene, &whole, "{name = <not captured>, id = 5}", true);
+    cxx.scene->style.raw = true;
+    expect_told(cxx.scene, &object,
+                "{_M_dataplus = {_M_p = 0x9}, _M_string_length = <not captured>, {_M_local_buf = "
+                "\"\\036\", '\\000' <repeats 14 times>, _M_allocated_capacity = 30}}",
+                true);
     done(&cxx);
 }
 
@@ -134,8 +158,7 @@ static void vector_is_its_elements(void **state)
     cxx.scene->captured = 72;
     expect_told(cxx.scene, &object, "{1, 2, <not captured>}", true);
     cxx.scene->captured = 64;
-    expect_text(cxx.scene, vector, 0,
-                "{_M_impl = {_M_start = 0x1040, _M_finish = 0x104c, _M_end_of_storage = 0x1050}}");
+    expect_unknown(cxx.scene, &object, NOT_CAPTURED);
     SCENE_PUT(cxx.scene, 0, (uint64_t[]){0, 0, 0});
     expect_text(cxx.scene, vector, 0, "{}");
     /* The end before the start; half an element. */
@@ -155,6 +178,7 @@ static void vector_of_bits_is_its_bits(void **state)
         SCENE_STRUCT(cxx.scene, "std::_Bit_iterator", 16, {.name = "_M_p", .type = cxx.text},
                      {.name = "_M_offset", .type = cxx.number, .off = 8});
     die_ref vector = add_vector(&cxx, place, 32);
+    struct object object = scene_object(vector, 0);
 
     (void)state;
     scene_language(cxx.scene, DW_LANG_C_plus_plus_14);
@@ -165,6 +189,8 @@ static void vector_of_bits_is_its_bits(void **state)
     SCENE_PUT(cxx.scene, 24, (uint64_t){40});
     memset(cxx.scene->memory + 64, 0, 8);
     expect_text(cxx.scene, vector, 0, "{false <repeats 40 times>}");
+    cxx.scene->captured = 64;
+    expect_unknown(cxx.scene, &object, NOT_CAPTURED);
     done(&cxx);
 }
 
@@ -210,6 +236,7 @@ static void owner_is_its_pointer_and_what_that_points_to(void **state)
     die_ref shared =
         SCENE_STRUCT(scene, "std::shared_ptr<S>", 16,
                      {.name = "_M_ptr", .type = scene_of(scene, TYPE_POINTER, NULL, pointed)});
+    struct object object = scene_object(shared, 8);
 
     (void)state;
     scene_language(scene, DW_LANG_C_plus_plus_14);
@@ -219,6 +246,48 @@ static void owner_is_its_pointer_and_what_that_points_to(void **state)
     expect_text(scene, shared, 8, "0x0");
     scene->captured = 64;
     expect_text(scene, shared, 0, "0x1040");
+    scene->captured = 8;
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    done(&cxx);
+}
+
+/* A base without members would be known. */
+static void owner_is_its_pointer_alone_where_the_rest_is_not_captured(void **state)
+{
+    struct cxx_scene cxx = begin();
+    struct value_scene *scene = cxx.scene;
+    die_ref empty = scene_add(scene, (struct type){.kind = TYPE_CLASS, .name = "empty", .size = 1});
+    die_ref pointed = SCENE_STRUCT(scene, "S", 4, {.type = empty, .is_base = true},
+                                   {.name = "x", .type = cxx.number});
+    die_ref shared =
+        SCENE_STRUCT(scene, "std::shared_ptr<S>", 16,
+                     {.name = "_M_ptr", .type = scene_of(scene, TYPE_POINTER, NULL, pointed)});
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 0, 0});
+    expect_text(scene, shared, 0, "0x1040 {<empty> = {<No data fields>}, x = 0}");
+    scene->captured = 64;
+    expect_text(scene, shared, 0, "0x1040");
+    done(&cxx);
+}
+
+static void span_is_its_elements(void **state)
+{
+    struct cxx_scene cxx = begin();
+    struct value_scene *scene = cxx.scene;
+    die_ref extent =
+        SCENE_STRUCT(scene, "extent", 8, {.name = "_M_extent_value", .type = cxx.size});
+    die_ref span =
+        SCENE_STRUCT(scene, "std::span<int, 18446744073709551615>", 16,
+                     {.name = "_M_ptr", .type = scene_of(scene, TYPE_POINTER, NULL, cxx.number)},
+                     {.name = "_M_extent", .type = extent, .off = 8});
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 2});
+    SCENE_PUT(scene, 64, (int[]){4, 5});
+    expect_text(scene, span, 0, "{4, 5}");
     done(&cxx);
 }
 
@@ -263,11 +332,14 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(string_within_the_object_and_elsewhere),
         cmocka_unit_test(string_that_does_not_fit_is_told_by_its_members),
+        cmocka_unit_test(string_elsewhere_is_not_captured),
         cmocka_unit_test(string_is_its_members_when_raw),
         cmocka_unit_test(vector_is_its_elements),
         cmocka_unit_test(vector_of_bits_is_its_bits),
         cmocka_unit_test(tuple_and_pair_and_array_are_their_elements),
         cmocka_unit_test(owner_is_its_pointer_and_what_that_points_to),
+        cmocka_unit_test(owner_is_its_pointer_alone_where_the_rest_is_not_captured),
+        cmocka_unit_test(span_is_its_elements),
         cmocka_unit_test(optional_is_its_value_or_none),
         cmocka_unit_test(reference_to_container_is_the_container),
     };

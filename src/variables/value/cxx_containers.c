@@ -18,51 +18,98 @@ static const char *name_in_std(const char *name)
     return name;
 }
 
-static bool tell_text(struct telling *telling, const struct value_view *pointer, uint64_t addr,
-                      uint64_t length)
+/* What a pointer that is a member points to first. */
+static bool find_row(struct telling *telling, const struct value_view *view,
+                     const char *const *to_pointer, struct pretty_row *out)
 {
-    size_t width;
-    enum text_kind kind = pointer->type->kind == TYPE_POINTER
-                              ? value_text_kind(telling->source, pointer->type->target, &width)
-                              : TEXT_KIND_NONE;
+    struct value_view pointer;
 
-    return kind != TEXT_KIND_NONE && length <= PRETTY_COUNT_MAX &&
-           tell_characters_at(telling, addr, length, width, kind);
+    if (!pretty_find(telling, view, to_pointer, &pointer) || pointer.type->kind != TYPE_POINTER)
+        return false;
+    out->element = pointer.type->target;
+    return pretty_number(telling, view, to_pointer, &out->addr);
 }
 
-static bool tell_basic_string(struct telling *telling, const struct value_view *view)
+static bool basic_string_row(struct telling *telling, const struct value_view *view,
+                             struct pretty_row *out)
 {
-    struct value_view pointer, local;
-    uint64_t addr, local_addr, local_size, length, capacity;
-    const char *const *to_pointer = PRETTY_PATH("_M_dataplus", "_M_p");
+    struct value_view local;
+    uint64_t local_addr, local_size, capacity;
 
-    if (!pretty_find(telling, view, to_pointer, &pointer) ||
-        !pretty_number(telling, view, to_pointer, &addr) ||
-        !pretty_number(telling, view, PRETTY_PATH("_M_string_length"), &length) ||
+    if (!find_row(telling, view, PRETTY_PATH("_M_dataplus", "_M_p"), out) ||
+        !pretty_number(telling, view, PRETTY_PATH("_M_string_length"), &out->count) ||
         !pretty_find(telling, view, PRETTY_PATH("_M_local_buf"), &local) ||
         !value_address(&local, &local_addr) ||
         !value_view_size(telling->source, &local, &local_size))
         return false;
-    if (addr == local_addr) {
-        if (length >= local_size)
-            return false;
-    } else if (!pretty_number(telling, view, PRETTY_PATH("_M_allocated_capacity"), &capacity) ||
-               length > capacity) {
+    if (out->addr == local_addr)
+        return out->count < local_size;
+    return pretty_number(telling, view, PRETTY_PATH("_M_allocated_capacity"), &capacity) &&
+           out->count <= capacity;
+}
+
+static bool string_view_row(struct telling *telling, const struct value_view *view,
+                            struct pretty_row *out)
+{
+    return find_row(telling, view, PRETTY_PATH("_M_str"), out) &&
+           pretty_number(telling, view, PRETTY_PATH("_M_len"), &out->count);
+}
+
+static bool vector_row(struct telling *telling, const struct value_view *view,
+                       struct pretty_row *out)
+{
+    uint64_t finish, end, size;
+    const struct type *element;
+
+    if (!find_row(telling, view, PRETTY_PATH("_M_impl", "_M_start"), out) ||
+        !pretty_number(telling, view, PRETTY_PATH("_M_impl", "_M_finish"), &finish) ||
+        !pretty_number(telling, view, PRETTY_PATH("_M_impl", "_M_end_of_storage"), &end) ||
+        out->addr > finish || finish > end ||
+        value_strip_any(telling->source, out->element, &element) != STATUS_OK ||
+        !value_size(telling->source, element, 0, &size) || size == 0 ||
+        (finish - out->addr) % size != 0 || (end - out->addr) % size != 0)
         return false;
-    }
-    return tell_text(telling, &pointer, addr, length);
+    out->count = (finish - out->addr) / size;
+    return true;
+}
+
+static bool initializer_list_row(struct telling *telling, const struct value_view *view,
+                                 struct pretty_row *out)
+{
+    return find_row(telling, view, PRETTY_PATH("_M_array"), out) &&
+           pretty_number(telling, view, PRETTY_PATH("_M_len"), &out->count);
+}
+
+/* Of as many elements as it is told when the program runs. */
+static bool span_row(struct telling *telling, const struct value_view *view, struct pretty_row *out)
+{
+    return find_row(telling, view, PRETTY_PATH("_M_ptr"), out) &&
+           pretty_number(telling, view, PRETTY_PATH("_M_extent", "_M_extent_value"), &out->count);
+}
+
+static bool tell_text(struct telling *telling, const struct pretty_row *row)
+{
+    size_t width;
+    enum text_kind kind = value_text_kind(telling->source, row->element, &width);
+
+    if (kind == TEXT_KIND_NONE || row->count > PRETTY_COUNT_MAX)
+        return false;
+    tell_characters_at(telling, row->addr, row->count, width, kind);
+    return true;
+}
+
+static bool tell_basic_string(struct telling *telling, const struct value_view *view)
+{
+    struct pretty_row row;
+
+    return basic_string_row(telling, view, &row) && tell_text(telling, &row);
 }
 
 static bool tell_string_view(struct telling *telling, const struct value_view *view)
 {
-    struct value_view pointer;
-    uint64_t addr, length;
-    const char *const *to_pointer = PRETTY_PATH("_M_str");
+    struct pretty_row row;
 
-    return pretty_find(telling, view, to_pointer, &pointer) &&
-           pretty_number(telling, view, to_pointer, &addr) &&
-           pretty_number(telling, view, PRETTY_PATH("_M_len"), &length) &&
-           tell_text(telling, &pointer, addr, length);
+    return string_view_row(telling, view, &row) && tell_text(telling, &row);
 }
 
 /* Bits of words, which are little-endian. */
@@ -70,6 +117,8 @@ static bool tell_bits(struct telling *telling, const struct value_view *impl)
 {
     uint64_t start, finish, end, first, last, count, told = 0;
     struct place_of_object place;
+    struct known_how known;
+    uint8_t bit, next;
 
     if (!pretty_number(telling, impl, PRETTY_PATH("_M_start", "_M_p"), &start) ||
         !pretty_number(telling, impl, PRETTY_PATH("_M_start", "_M_offset"), &first) ||
@@ -81,12 +130,16 @@ static bool tell_bits(struct telling *telling, const struct value_view *impl)
     place.count = 1;
     place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = start};
     count = 8 * (finish - start) + last;
+    known = count ? value_bits(telling->source, &place, 0, 1, &bit) : known_yes();
+    if (!is_known(known)) {
+        telling_unknown(telling, known);
+        return true;
+    }
     telling_put(telling, "{");
     for (uint64_t i = 0; i < count && told < telling->style->elements_max;) {
-        uint8_t bit, next;
-        struct known_how known = value_bits(telling->source, &place, i, 1, &bit);
         uint64_t run = 1;
 
+        known = value_bits(telling->source, &place, i, 1, &bit);
         while (i + run < count && telling_step(telling, 1)) {
             struct known_how other = value_bits(telling->source, &place, i + run, 1, &next);
 
@@ -120,24 +173,22 @@ static bool tell_bits(struct telling *telling, const struct value_view *impl)
 
 static bool tell_vector(struct telling *telling, const struct value_view *view)
 {
-    struct value_view impl, pointer;
-    uint64_t start, finish, end, size;
-    const struct type *element;
+    struct value_view impl, start;
+    struct pretty_row row;
 
     if (!pretty_find(telling, view, PRETTY_PATH("_M_impl"), &impl) ||
-        !pretty_find(telling, &impl, PRETTY_PATH("_M_start"), &pointer))
+        !pretty_find(telling, &impl, PRETTY_PATH("_M_start"), &start))
         return false;
-    if (pointer.type->kind != TYPE_POINTER)
+    if (start.type->kind != TYPE_POINTER)
         return tell_bits(telling, &impl);
-    if (!pretty_number(telling, &impl, PRETTY_PATH("_M_start"), &start) ||
-        !pretty_number(telling, &impl, PRETTY_PATH("_M_finish"), &finish) ||
-        !pretty_number(telling, &impl, PRETTY_PATH("_M_end_of_storage"), &end) || start > finish ||
-        finish > end ||
-        value_strip_any(telling->source, pointer.type->target, &element) != STATUS_OK ||
-        !value_size(telling->source, element, 0, &size) || size == 0 ||
-        (finish - start) % size != 0 || (end - start) % size != 0)
-        return false;
-    return tell_elements_at(telling, pointer.type->target, start, (finish - start) / size, "{}");
+    return vector_row(telling, view, &row) && tell_row(telling, &row, "{}");
+}
+
+static bool tell_span(struct telling *telling, const struct value_view *view)
+{
+    struct pretty_row row;
+
+    return span_row(telling, view, &row) && tell_row(telling, &row, "{}");
 }
 
 static bool tell_array_class(struct telling *telling, const struct value_view *view)
@@ -157,14 +208,9 @@ static bool tell_array_class(struct telling *telling, const struct value_view *v
 
 static bool tell_initializer_list(struct telling *telling, const struct value_view *view)
 {
-    struct value_view pointer;
-    uint64_t addr, count;
-    const char *const *to_pointer = PRETTY_PATH("_M_array");
+    struct pretty_row row;
 
-    return pretty_find(telling, view, to_pointer, &pointer) && pointer.type->kind == TYPE_POINTER &&
-           pretty_number(telling, view, to_pointer, &addr) &&
-           pretty_number(telling, view, PRETTY_PATH("_M_len"), &count) &&
-           tell_elements_at(telling, pointer.type->target, addr, count, "{}");
+    return initializer_list_row(telling, view, &row) && tell_row(telling, &row, "{}");
 }
 
 /* A tuple is what is first, and the tuple of the others: bases of it, named so. */
@@ -308,28 +354,40 @@ static bool tell_optional(struct telling *telling, const struct value_view *view
     return true;
 }
 
-bool tell_cxx_container(struct telling *telling, const struct value_view *view)
+static const struct container {
+    const char *prefix;
+    bool (*tell)(struct telling *telling, const struct value_view *view);
+} containers[] = {
+    {"basic_string<", tell_basic_string},
+    {"basic_string_view<", tell_string_view},
+    {"vector<", tell_vector},
+    {"array<", tell_array_class},
+    {"span<", tell_span},
+    {"initializer_list<", tell_initializer_list},
+    {"tuple<", tell_tuple},
+    {"pair<", tell_pair},
+    {"unique_ptr<", tell_unique_ptr},
+    {"shared_ptr<", tell_shared_ptr},
+    {"weak_ptr<", tell_weak_ptr},
+    {"optional<", tell_optional},
+};
+
+static const struct container *container_of(const struct type *type)
 {
-    static const struct {
-        const char *prefix;
-        bool (*tell)(struct telling *telling, const struct value_view *view);
-    } containers[] = {
-        {"basic_string<", tell_basic_string},
-        {"basic_string_view<", tell_string_view},
-        {"vector<", tell_vector},
-        {"array<", tell_array_class},
-        {"initializer_list<", tell_initializer_list},
-        {"tuple<", tell_tuple},
-        {"pair<", tell_pair},
-        {"unique_ptr<", tell_unique_ptr},
-        {"shared_ptr<", tell_shared_ptr},
-        {"weak_ptr<", tell_weak_ptr},
-        {"optional<", tell_optional},
-    };
-    const char *name = name_in_std(view->type->name);
+    const char *name = name_in_std(type->name);
 
     for (size_t i = 0; name && i < sizeof(containers) / sizeof(*containers); i++)
         if (strncmp(name, containers[i].prefix, strlen(containers[i].prefix)) == 0)
-            return containers[i].tell(telling, view);
-    return false;
+            return &containers[i];
+    return NULL;
+}
+
+bool is_cxx_container(const struct type *type)
+{
+    return container_of(type) != NULL;
+}
+
+bool tell_cxx_container(struct telling *telling, const struct value_view *view)
+{
+    return container_of(view->type)->tell(telling, view);
 }

@@ -102,11 +102,11 @@ void tell_reference(struct telling *telling, const struct value_view *view)
         telling->failed = true;
         return;
     }
-    telling_known(telling);
     telling->window.place = NULL; /* another place may have been where this one is now */
     /* A container needs no address, as it is told as what it holds. */
     if (telling->nest <= 1 && is_known(known) && tell_container(telling, &to))
         return;
+    telling_known(telling);
     if (is_synthetic)
         telling_put(telling, "<synthetic pointer>");
     else

@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/value/pretty.h"
 
-#define UNWRAP_MAX 8
+#define UNWRAP_MAX  8
+#define MEMBERS_MAX 256 /* bytes of a container itself */
+
+/* Whether its members fit is not known, then. */
+static bool tell_not_captured(struct telling *telling, const struct value_view *view)
+{
+    uint8_t bytes[MEMBERS_MAX];
+    struct known_how known;
+    uint64_t size;
+
+    if (!value_view_size(telling->source, view, &size) || size > sizeof(bytes))
+        return false;
+    known = telling_bytes(telling, view, bytes, (size_t)size);
+    if (known.state != NOT_CAPTURED)
+        return false;
+    telling_unknown(telling, known);
+    return true;
+}
 
 bool tell_container(struct telling *telling, const struct value_view *view)
 {
@@ -9,8 +26,11 @@ bool tell_container(struct telling *telling, const struct value_view *view)
         return false;
     if (telling->style->raw)
         return value_is_rust(view->type) && tell_rust_slice(telling, view);
-    return value_is_rust(view->type) ? tell_rust_container(telling, view)
-                                     : tell_cxx_container(telling, view);
+    if (value_is_rust(view->type))
+        return is_rust_container(view->type) &&
+               (tell_rust_container(telling, view) || tell_not_captured(telling, view));
+    return is_cxx_container(view->type) &&
+           (tell_cxx_container(telling, view) || tell_not_captured(telling, view));
 }
 
 bool pretty_find(struct telling *telling, const struct value_view *view, const char *const *path,
@@ -64,32 +84,48 @@ bool pretty_number(struct telling *telling, const struct value_view *view, const
            is_known(telling_number(telling, &inner, number, &is_signed));
 }
 
-bool tell_elements_at(struct telling *telling, die_ref element, uint64_t addr, uint64_t count,
-                      const char *braces)
+/* Of what has no bytes it is known. */
+static struct known_how known_at(struct telling *telling, uint64_t addr, uint64_t size)
 {
-    const struct type_dimension dimension = {.has_count = true, .count = count};
+    struct place_of_object place;
+    uint8_t byte;
+
+    if (size == 0)
+        return known_yes();
+    place.count = 1;
+    place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = addr};
+    telling_step(telling, 1);
+    return value_bits(telling->source, &place, 0, 8, &byte);
+}
+
+bool tell_row(struct telling *telling, const struct pretty_row *row, const char *braces)
+{
+    const struct type_dimension dimension = {.has_count = true, .count = row->count};
     const struct type array = {.kind = TYPE_ARRAY,
-                               .target = element,
+                               .target = row->element,
                                .dimensions = &dimension,
                                .dimension_count = 1};
     struct place_of_object place;
     struct value_view view = {.type = &array, .place = &place};
-    uint8_t byte;
+    struct known_how known;
     uint64_t size;
 
-    if (count > PRETTY_COUNT_MAX || !value_size(telling->source, &array, 0, &size))
+    if (row->count > PRETTY_COUNT_MAX || !value_size(telling->source, &array, 0, &size))
         return false;
-    place.count = 1;
-    place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = addr};
-    if (size > 0 && !is_known(value_bits(telling->source, &place, 0, 8, &byte)))
-        return false;
+    known = known_at(telling, row->addr, size);
+    if (!is_known(known)) {
+        telling_unknown(telling, known);
+        return true;
+    }
     if (!telling_deeper(telling))
         return true;
+    place.count = 1;
+    place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = row->addr};
     telling->depth++;
     telling->window.place = NULL;
     telling_known(telling);
     telling_put_bytes(telling, braces, 1);
-    tell_elements(telling, &view, count);
+    tell_elements(telling, &view, row->count);
     telling_put_bytes(telling, braces + 1, 1);
     telling->window.place = NULL;
     telling->depth--;
@@ -100,6 +136,7 @@ void tell_pointee(struct telling *telling, die_ref ref, uint64_t addr)
 {
     struct telling_mark mark = telling_mark(telling);
     const struct type *type;
+    uint64_t bytes;
     size_t width;
 
     if (addr == 0 || !ref || telling->depth >= telling->style->depth_max ||
@@ -109,7 +146,8 @@ void tell_pointee(struct telling *telling, die_ref ref, uint64_t addr)
         telling->failed = true;
         return;
     }
-    if (type->kind == TYPE_FUNCTION || type == &value_void || type->is_declaration)
+    if (type->kind == TYPE_FUNCTION || type == &value_void || type->is_declaration ||
+        (value_size(telling->source, type, 0, &bytes) && !is_known(known_at(telling, addr, bytes))))
         return;
     telling_put(telling, " ");
     telling->has_known = false;

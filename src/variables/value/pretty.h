@@ -19,9 +19,18 @@ bool pretty_number(struct telling *telling, const struct value_view *view, const
 /* What is the first member of the first member …, or the view itself: what wraps one value. */
 bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out);
 
-/* Elements of memory, between braces; false: the first of them cannot be read. */
-bool tell_elements_at(struct telling *telling, die_ref element, uint64_t addr, uint64_t count,
-                      const char *braces);
+/* Elements of memory, one behind the other. */
+struct pretty_row {
+    die_ref element;
+    uint64_t addr, count;
+};
+
+/* Between braces; where the first one cannot be read, why. False: they are of no known size. */
+bool tell_row(struct telling *telling, const struct pretty_row *row, const char *braces);
+
+/* Is it one of the library's, by its name? The others are asked of such only. */
+bool is_cxx_container(const struct type *type);
+bool is_rust_container(const struct type *type);
 
 bool tell_cxx_container(struct telling *telling, const struct value_view *view);
 bool tell_rust_container(struct telling *telling, const struct value_view *view);

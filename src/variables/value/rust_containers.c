@@ -24,35 +24,32 @@ static bool is_slice(const char *name)
 }
 
 /* str, slice: a pointer and how many elements are there. */
-struct rust_slice {
-    die_ref element;
-    uint64_t addr, length;
-};
-
-static bool read_slice(struct telling *telling, const struct value_view *view,
-                       struct rust_slice *out)
+static bool slice_row(struct telling *telling, const struct value_view *view,
+                      struct pretty_row *out)
 {
     struct value_view pointer;
 
     if (!pretty_find(telling, view, PRETTY_PATH("data_ptr"), &pointer) ||
         pointer.type->kind != TYPE_POINTER ||
         !pretty_number(telling, view, PRETTY_PATH("data_ptr"), &out->addr) ||
-        !pretty_number(telling, view, PRETTY_PATH("length"), &out->length))
+        !pretty_number(telling, view, PRETTY_PATH("length"), &out->count))
         return false;
     out->element = pointer.type->target;
-    return out->length <= PRETTY_COUNT_MAX;
+    return out->count <= PRETTY_COUNT_MAX;
 }
 
-static bool tell_slice(struct telling *telling, const struct rust_slice *slice, bool is_text)
+static void tell_text(struct telling *telling, const struct pretty_row *row)
 {
-    return is_text ? tell_characters_at(telling, slice->addr, slice->length, 1, TEXT_KIND_CHAR)
-                   : tell_elements_at(telling, slice->element, slice->addr, slice->length, "[]");
+    tell_characters_at(telling, row->addr, row->count, 1, TEXT_KIND_CHAR);
 }
 
-struct rust_vector {
-    die_ref element;
-    uint64_t addr, length, capacity;
-};
+static bool tell_slice(struct telling *telling, const struct pretty_row *row, bool is_text)
+{
+    if (!is_text)
+        return tell_row(telling, row, "[]");
+    tell_text(telling, row);
+    return true;
+}
 
 /* The element is Vec's T; of compilers before 1.84 what the pointer points to, too. */
 static die_ref element_of(const struct value_view *vector, const struct type *pointer,
@@ -72,18 +69,22 @@ static die_ref element_of(const struct value_view *vector, const struct type *po
     return pointer->target;
 }
 
-static bool read_vector(struct telling *telling, const struct value_view *view,
-                        struct rust_vector *out)
+static bool is_vector(const struct type *type)
+{
+    return type->name && begins(type->name, "alloc::vec::Vec<");
+}
+
+static bool vector_row(struct telling *telling, const struct value_view *view,
+                       struct pretty_row *out)
 {
     struct value_view raw, outer, pointer;
     const struct type *target;
-    uint64_t size;
+    uint64_t size, capacity;
 
-    if (!view->type->name || !begins(view->type->name, "alloc::vec::Vec<") ||
-        !pretty_number(telling, view, PRETTY_PATH("len"), &out->length) ||
+    if (!is_vector(view->type) || !pretty_number(telling, view, PRETTY_PATH("len"), &out->count) ||
         (!pretty_find(telling, view, PRETTY_PATH("buf", "inner"), &raw) &&
          !pretty_find(telling, view, PRETTY_PATH("buf"), &raw)) ||
-        !pretty_number(telling, &raw, PRETTY_PATH("cap"), &out->capacity) ||
+        !pretty_number(telling, &raw, PRETTY_PATH("cap"), &capacity) ||
         !pretty_find(telling, &raw, PRETTY_PATH("ptr"), &outer) ||
         !pretty_unwrap(telling, &outer, &pointer) || pointer.type->kind != TYPE_POINTER ||
         !pretty_number(telling, &raw, PRETTY_PATH("ptr"), &out->addr) ||
@@ -93,47 +94,61 @@ static bool read_vector(struct telling *telling, const struct value_view *view,
     if (!out->element || value_strip_any(telling->source, out->element, &target) != STATUS_OK ||
         !value_size(telling->source, target, 0, &size))
         return false;
-    return out->length <= PRETTY_COUNT_MAX && (size == 0 || out->length <= out->capacity);
+    return out->count <= PRETTY_COUNT_MAX && (size == 0 || out->count <= capacity);
+}
+
+static bool is_string(const char *name)
+{
+    return strcmp(name, "alloc::string::String") == 0;
 }
 
 static bool tell_rust_string(struct telling *telling, const struct value_view *view)
 {
     struct value_view bytes;
-    struct rust_vector vector;
+    struct pretty_row row;
 
-    return pretty_find(telling, view, PRETTY_PATH("vec"), &bytes) &&
-           read_vector(telling, &bytes, &vector) &&
-           tell_characters_at(telling, vector.addr, vector.length, 1, TEXT_KIND_CHAR);
+    if (!pretty_find(telling, view, PRETTY_PATH("vec"), &bytes) ||
+        !vector_row(telling, &bytes, &row))
+        return false;
+    tell_text(telling, &row);
+    return true;
 }
 
 bool tell_rust_slice(struct telling *telling, const struct value_view *view)
 {
     const char *name = view->type->name;
     const bool is_text = strcmp(name, "&str") == 0;
-    struct rust_slice slice;
+    struct telling_mark mark = telling_mark(telling);
+    struct pretty_row row;
 
     if ((!is_text && !begins(name, "&[") && !begins(name, "&mut [")) ||
-        !read_slice(telling, view, &slice))
+        !slice_row(telling, view, &row))
         return false;
     if (!is_text) {
         telling_put(telling, name);
         telling_put(telling, " ");
     }
-    if (!tell_slice(telling, &slice, is_text))
-        telling_unknown(telling, known_not(NOT_CAPTURED));
-    return true;
+    if (tell_slice(telling, &row, is_text))
+        return true;
+    telling_back(telling, &mark);
+    return false;
+}
+
+bool is_rust_container(const struct type *type)
+{
+    const char *name = type->name;
+
+    return is_str(name) || is_slice(name) || is_string(name) || is_vector(type);
 }
 
 bool tell_rust_container(struct telling *telling, const struct value_view *view)
 {
     const char *name = view->type->name;
-    struct rust_vector vector;
-    struct rust_slice slice;
+    struct pretty_row row;
 
     if (is_str(name) || is_slice(name))
-        return read_slice(telling, view, &slice) && tell_slice(telling, &slice, is_str(name));
-    if (strcmp(name, "alloc::string::String") == 0)
+        return slice_row(telling, view, &row) && tell_slice(telling, &row, is_str(name));
+    if (is_string(name))
         return tell_rust_string(telling, view);
-    return read_vector(telling, view, &vector) &&
-           tell_elements_at(telling, vector.element, vector.addr, vector.length, "[]");
+    return vector_row(telling, view, &row) && tell_row(telling, &row, "[]");
 }

@@ -239,21 +239,26 @@ void tell_string(struct telling *telling, const struct told_string *string)
         telling_put(telling, "...");
 }
 
-/* Reads up to `count` units, as many as can be had; those behind a terminator are not looked at. */
+/*
+ * Reads up to `count` units, as many as can be had; those behind a terminator are not looked at.
+ * `*known`: why there are no more.
+ */
 static size_t fetch(struct telling *telling, uint64_t addr, uint8_t *bytes, size_t count,
-                    size_t width, bool is_terminated, bool *has_end)
+                    size_t width, bool is_terminated, bool *has_end, struct known_how *known)
 {
     const struct value_source *source = telling->source;
     size_t have = 0, chunk = FETCH;
 
     *has_end = false;
+    *known = known_not(NOT_CAPTURED);
     while (have < count && telling_step(telling, 1)) {
         size_t want = count - have < chunk ? count - have : chunk;
         uint64_t from = addr + have * width;
 
         if (from < addr || from > UINT64_MAX - want * width)
             break;
-        if (!is_known(source->read(source->context, from, bytes + have * width, want * width))) {
+        *known = source->read(source->context, from, bytes + have * width, want * width);
+        if (!is_known(*known)) {
             if (chunk == 1)
                 break;
             chunk = 1;
@@ -269,12 +274,13 @@ static size_t fetch(struct telling *telling, uint64_t addr, uint8_t *bytes, size
     return have;
 }
 
-static bool tell_fetched(struct telling *telling, uint64_t addr, uint64_t count, size_t width,
-                         enum text_kind kind, bool is_terminated)
+static struct known_how tell_fetched(struct telling *telling, uint64_t addr, uint64_t count,
+                                     size_t width, enum text_kind kind, bool is_terminated)
 {
     size_t most = telling->style->elements_max < VALUE_BYTES_MAX / 4 ? telling->style->elements_max
                                                                      : VALUE_BYTES_MAX / 4;
     struct told_string string = {.width = width, .kind = kind};
+    struct known_how known;
     uint8_t *bytes;
     bool has_end;
 
@@ -284,27 +290,32 @@ static bool tell_fetched(struct telling *telling, uint64_t addr, uint64_t count,
     bytes = malloc((most + 1) * width);
     if (!bytes) {
         telling->failed = true;
-        return false;
+        return unavailable("out of memory");
     }
     string.bytes = bytes;
     string.count =
-        fetch(telling, addr, bytes, most + is_terminated, width, is_terminated, &has_end);
+        fetch(telling, addr, bytes, most + is_terminated, width, is_terminated, &has_end, &known);
     string.is_cut = is_terminated ? !has_end : string.count < count;
     if (string.count > most)
         string.count = most;
-    if (string.count > 0 || !string.is_cut)
+    if (string.count > 0 || !string.is_cut) {
         tell_string(telling, &string);
+        known = known_yes();
+    }
     free(bytes);
-    return string.count > 0 || !string.is_cut;
+    return known;
 }
 
 bool tell_string_at(struct telling *telling, uint64_t addr, size_t width, enum text_kind kind)
 {
-    return tell_fetched(telling, addr, UINT64_MAX, width, kind, true);
+    return is_known(tell_fetched(telling, addr, UINT64_MAX, width, kind, true));
 }
 
-bool tell_characters_at(struct telling *telling, uint64_t addr, uint64_t count, size_t width,
+void tell_characters_at(struct telling *telling, uint64_t addr, uint64_t count, size_t width,
                         enum text_kind kind)
 {
-    return tell_fetched(telling, addr, count, width, kind, false);
+    struct known_how known = tell_fetched(telling, addr, count, width, kind, false);
+
+    if (!is_known(known) && telling_goes_on(telling))
+        telling_unknown(telling, known);
 }

@@ -105,8 +105,8 @@ void tell_rust_aggregate(struct telling *telling, const struct value_view *view)
 bool telling_deeper(struct telling *telling);
 
 /*
- * Containers as what they hold: pretty.c, cxx_containers.c, rust_containers.c. False: it is none,
- * or its members do not fit, and nothing is told.
+ * Containers as what they hold: pretty.c, cxx_containers.c, rust_containers.c; where that is not
+ * known, why. False: it is none, or its members do not fit, and nothing is told.
  */
 bool tell_container(struct telling *telling, const struct value_view *view);
 /* What a pointer that owns something points to, behind the pointer, where that is known. */
@@ -131,8 +131,8 @@ void tell_string(struct telling *telling, const struct told_string *string);
 void tell_character(struct telling *telling, uint64_t value, size_t width, enum text_kind kind);
 /* What a pointer to characters shows; false: not one of them can be read. */
 bool tell_string_at(struct telling *telling, uint64_t addr, size_t width, enum text_kind kind);
-/* `count` characters; the same. */
-bool tell_characters_at(struct telling *telling, uint64_t addr, uint64_t count, size_t width,
+/* `count` characters; where not one can be read it is told why. */
+void tell_characters_at(struct telling *telling, uint64_t addr, uint64_t count, size_t width,
                         enum text_kind kind);
 
 #endif
