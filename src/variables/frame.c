@@ -7,6 +7,7 @@
 
 #include "symbol/data_symbols.h"
 #include "symbol/elf/symtab.h"
+#include "symbol/symbolize.h"
 #include "unwind/row/memory.h"
 #include "variables/frame_base.h"
 #include "variables/frame_entry.h"
@@ -302,6 +303,7 @@ enum status frame_view_begin(struct frame_view *view, const struct frame_view_so
                                          .variable = find_pointed,
                                          .bound = find_array_bound,
                                          .within = find_within,
+                                         .demangle = demangle,
                                          .context = view};
     return STATUS_OK;
 }

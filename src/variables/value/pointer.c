@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/symbolize.h"
 #include "variables/value/telling.h"
 
 #define BASES_MAX       32      /* in one another */
@@ -191,7 +190,7 @@ static void tell_virtual(struct telling *telling, const struct value_view *view,
         telling_printf(telling, "&virtual table offset %llu", (unsigned long long)off);
         return;
     }
-    readable = demangle(name);
+    readable = telling->source->demangle ? telling->source->demangle(name) : NULL;
     telling_put(telling, "&virtual ");
     telling_put(telling, readable ? readable : name);
     free(readable);

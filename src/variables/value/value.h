@@ -38,6 +38,8 @@ struct value_source {
     /* Where a part of the object at `addr` is. NULL: it is not known. */
     struct known_how (*within)(void *context, const struct location *where, uint64_t addr,
                                uint64_t *part_addr);
+    /* As demangle of symbol/symbolize.h; NULL: names are told as they are. */
+    char *(*demangle)(const char *name);
     void *context;
 };
 
