@@ -243,6 +243,21 @@ static inline void expect_text(struct value_scene *scene, die_ref type, uint64_t
     expect_told(scene, &object, text, false);
 }
 
+/* Of a part that is not to be found or not known: the text is the reason. */
+static inline void expect_part(struct value_scene *scene, const struct object *object,
+                               const char *part, const char *text)
+{
+    char buffer[KNOWN_TEXT_MAX];
+    struct object found;
+    struct known_how known = value_part(&scene->source, object, part, &found);
+    struct told_value value = {.known = known};
+
+    if (is_known(known))
+        assert_int_equal(value_tell(&scene->source, &found, &scene->style, &value), STATUS_OK);
+    assert_string_equal(value.text ? value.text : known_text(value.known, buffer), text);
+    free(value.text);
+}
+
 static inline void expect_unknown(struct value_scene *scene, const struct object *object,
                                   enum known_state state)
 {

@@ -327,6 +327,108 @@ static void reference_to_container_is_the_container(void **state)
     done(&cxx);
 }
 
+static void part_is_found_through_owners(void **state)
+{
+    struct cxx_scene cxx = begin();
+    struct value_scene *scene = cxx.scene;
+    die_ref row = SCENE_ARRAY(scene, cxx.number, SCENE_COUNT(2));
+    die_ref pointed = SCENE_STRUCT(scene, "S", 12, {.name = "x", .type = cxx.number},
+                                   {.name = "row", .type = row, .off = 4});
+    die_ref pointer = scene_of(scene, TYPE_POINTER, NULL, pointed);
+    die_ref head = SCENE_STRUCT(scene, "std::_Head_base<0, S*, false>", 8,
+                                {.name = "_M_head_impl", .type = pointer});
+    die_ref impl = SCENE_STRUCT(scene, "std::_Tuple_impl<0, S*, std::default_delete<S> >", 8,
+                                {.type = head, .is_base = true});
+    die_ref tuple = SCENE_STRUCT(scene, "std::tuple<S*, std::default_delete<S> >", 8,
+                                 {.type = impl, .is_base = true});
+    die_ref unique = SCENE_STRUCT(scene, "std::unique_ptr<S>", 8, {.name = "_M_t", .type = tuple});
+    die_ref several =
+        SCENE_STRUCT(scene, "std::unique_ptr<S[]>", 8, {.name = "_M_t", .type = tuple});
+    die_ref shared =
+        SCENE_STRUCT(scene, "std::shared_ptr<std::unique_ptr<S> >", 8,
+                     {.name = "_M_ptr", .type = scene_of(scene, TYPE_POINTER, NULL, unique)});
+    struct object object = scene_object(unique, 0), many = scene_object(several, 0),
+                  outer = scene_object(shared, 8);
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, SCENE_MEMORY});
+    SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4, 5, 6});
+    expect_part(scene, &object, "x", "1");
+    expect_part(scene, &outer, "x", "1");
+    expect_part(scene, &object, "*", "{x = 1, row = {2, 3}}");
+    expect_part(scene, &many, "[1]", "{x = 4, row = {5, 6}}");
+    expect_part(scene, &object, "_M_t", "{0x1040}");
+    expect_part(scene, &object, "y", "<unavailable: no such member>");
+    /* Of one object there is no other behind it. */
+    expect_part(scene, &object, "[0]", "<unavailable: no array or pointer>");
+    scene->captured = 64;
+    expect_part(scene, &outer, "x", "<not captured>");
+    scene->captured = 8;
+    expect_part(scene, &outer, "x", "<not captured>");
+    done(&cxx);
+}
+
+static void part_of_container_is_an_element(void **state)
+{
+    struct cxx_scene cxx = begin();
+    struct value_scene *scene = cxx.scene;
+    die_ref vector = add_vector(&cxx, scene_of(scene, TYPE_POINTER, NULL, cxx.number), 16);
+    die_ref string = add_string(&cxx);
+    die_ref array =
+        SCENE_STRUCT(scene, "std::array<int, 2>", 8,
+                     {.name = "_M_elems", .type = SCENE_ARRAY(scene, cxx.number, SCENE_COUNT(2))});
+    die_ref shared =
+        SCENE_STRUCT(scene, "std::shared_ptr<std::vector<int> >", 8,
+                     {.name = "_M_ptr", .type = scene_of(scene, TYPE_POINTER, NULL, vector)});
+    struct object object = scene_object(vector, 0), fixed = scene_object(array, 64),
+                  owner = scene_object(shared, 24), text = scene_object(string, 32);
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0,
+              (uint64_t[]){SCENE_MEMORY + 64, SCENE_MEMORY + 76, SCENE_MEMORY + 80, SCENE_MEMORY,
+                           SCENE_MEMORY + 48, 2, 0x6261});
+    SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4});
+    expect_part(scene, &object, "[2]", "3");
+    expect_part(scene, &object, "[3]", "<unavailable: an index out of range>");
+    expect_part(scene, &object, "[-1]", "<unavailable: an index out of range>");
+    expect_part(scene, &owner, "[1]", "2");
+    expect_part(scene, &fixed, "[1]", "2");
+    expect_part(scene, &fixed, "[2]", "<unavailable: an index out of range>");
+    expect_part(scene, &text, "[1]", "98 'b'");
+    scene->captured = 72;
+    expect_part(scene, &object, "[2]", "<not captured>");
+    scene->hole = 8;
+    expect_part(scene, &object, "[0]", "<not captured>");
+    /* Whose members do not fit. */
+    scene->hole = SCENE_BYTES;
+    SCENE_PUT(scene, 8, (uint64_t){SCENE_MEMORY + 77});
+    expect_part(scene, &object, "[0]", "<unavailable: no array or pointer>");
+    done(&cxx);
+}
+
+static void part_of_optional_is_one_of_its_value(void **state)
+{
+    struct cxx_scene cxx = begin();
+    struct value_scene *scene = cxx.scene;
+    die_ref truth = scene_base(scene, "bool", DW_ATE_boolean, 1);
+    die_ref inner = SCENE_STRUCT(scene, "S", 4, {.name = "x", .type = cxx.number});
+    die_ref payload = SCENE_STRUCT(scene, "payload", 8, {.name = "_M_value", .type = inner},
+                                   {.name = "_M_engaged", .type = truth, .off = 4});
+    die_ref optional =
+        SCENE_STRUCT(scene, "std::optional<S>", 8, {.name = "_M_payload", .type = payload});
+    struct object object = scene_object(optional, 0);
+
+    (void)state;
+    scene_language(scene, DW_LANG_C_plus_plus_14);
+    SCENE_PUT(scene, 0, (int[]){7, 1});
+    expect_part(scene, &object, "x", "7");
+    scene->memory[4] = 0;
+    expect_part(scene, &object, "x", "<unavailable: no such member>");
+    done(&cxx);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -342,6 +444,9 @@ int main(void)
         cmocka_unit_test(span_is_its_elements),
         cmocka_unit_test(optional_is_its_value_or_none),
         cmocka_unit_test(reference_to_container_is_the_container),
+        cmocka_unit_test(part_is_found_through_owners),
+        cmocka_unit_test(part_of_container_is_an_element),
+        cmocka_unit_test(part_of_optional_is_one_of_its_value),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -231,6 +231,99 @@ static void box_is_its_pointer_and_what_that_points_to(void **state)
     done(&rust);
 }
 
+/* As rustc 1.95 describes it: bytes, and an element's type that only the parameter tells. */
+static void vector_of_bytes_within_is_its_elements(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref null = SCENE_STRUCT(scene, "core::ptr::non_null::NonNull<u8>", 8,
+                                {.name = "pointer", .type = rust.bytes});
+    die_ref unique =
+        SCENE_STRUCT(scene, "core::ptr::unique::Unique<u8>", 8, {.name = "pointer", .type = null});
+    die_ref cap = SCENE_STRUCT(scene, "core::num::niche_types::UsizeNoHighBit", 8,
+                               {.name = "__0", .type = rust.size});
+    die_ref within =
+        SCENE_STRUCT(scene, "alloc::raw_vec::RawVecInner", 16,
+                     {.name = "ptr", .type = unique, .off = 8}, {.name = "cap", .type = cap});
+    die_ref raw =
+        SCENE_STRUCT(scene, "alloc::raw_vec::RawVec<i32>", 16, {.name = "inner", .type = within});
+    die_ref vector =
+        SCENE_STRUCT(scene, "alloc::vec::Vec<i32, alloc::alloc::Global>", 24,
+                     {.name = "T", .type = rust.number, .is_static = true},
+                     {.name = "buf", .type = raw}, {.name = "len", .type = rust.size, .off = 16});
+    die_ref reference = scene_of(scene, TYPE_POINTER, "&alloc::vec::Vec<i32>", vector);
+    struct object object = scene_object(vector, 0), referred = scene_object(reference, 24);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){4, SCENE_MEMORY + 64, 3, SCENE_MEMORY});
+    SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4});
+    expect_text(scene, vector, 0, "[1, 2, 3]");
+    expect_part(scene, &object, "[2]", "3");
+    expect_part(scene, &object, "[3]", "<unavailable: an index out of range>");
+    expect_part(scene, &referred, "[1]", "2");
+    scene->captured = 64;
+    expect_unknown(scene, &object, NOT_CAPTURED);
+    expect_part(scene, &object, "[0]", "<not captured>");
+    done(&rust);
+}
+
+static void part_of_slice_or_array_is_an_element(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref slice = SCENE_STRUCT(scene, "&[u8]", 16, {.name = "data_ptr", .type = rust.bytes},
+                                 {.name = "length", .type = rust.size, .off = 8});
+    die_ref array =
+        scene_of(scene, TYPE_POINTER, "&[u8; 2]", SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(2)));
+    struct object object = scene_object(slice, 0), fixed = scene_object(array, 0),
+                  pointer = scene_object(rust.bytes, 0);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 16, 3});
+    memcpy(scene->memory + 16, "\1\2\3\4", 4);
+    expect_part(scene, &object, "[2]", "3");
+    expect_part(scene, &object, "[3]", "<unavailable: an index out of range>");
+    expect_part(scene, &fixed, "[1]", "2");
+    expect_part(scene, &fixed, "[2]", "<unavailable: an index out of range>");
+    expect_part(scene, &pointer, "[3]", "4");
+    done(&rust);
+}
+
+static void counted_is_the_address_of_its_value_and_that(void **state)
+{
+    struct rust_scene rust = begin();
+    struct value_scene *scene = rust.scene;
+    die_ref value = SCENE_STRUCT(scene, "r::S", 4, {.name = "strong", .type = rust.number});
+    die_ref inner =
+        SCENE_STRUCT(scene, "alloc::rc::RcInner<r::S>", 24, {.name = "strong", .type = rust.size},
+                     {.name = "weak", .type = rust.size, .off = 8},
+                     {.name = "value", .type = value, .off = 16});
+    die_ref null = SCENE_STRUCT(scene, "core::ptr::non_null::NonNull<alloc::rc::RcInner<r::S>>", 8,
+                                {.name = "pointer",
+                                 .type = scene_of(scene, TYPE_POINTER,
+                                                  "*const alloc::rc::RcInner<r::S>", inner)});
+    die_ref counted = SCENE_STRUCT(scene, "alloc::rc::Rc<r::S>", 8, {.name = "ptr", .type = null});
+    struct object object = scene_object(counted, 0);
+
+    (void)state;
+    scene_language(scene, DW_LANG_Rust);
+    SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64});
+    SCENE_PUT(scene, 64, (uint64_t[]){2, 1, 7});
+    expect_text(scene, counted, 0, "0x1050 r::S {strong: 7}");
+    /* The value's, and of what has the counts what it alone has. */
+    expect_part(scene, &object, "strong", "7");
+    expect_part(scene, &object, "weak", "1");
+    scene->captured = 80;
+    expect_text(scene, counted, 0, "0x1050");
+    scene->style.raw = true;
+    expect_text(scene, counted, 0,
+                "alloc::rc::Rc<r::S> {ptr: "
+                "core::ptr::non_null::NonNull<alloc::rc::RcInner<r::S>> {pointer: 0x1040}}");
+    done(&rust);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -240,6 +333,9 @@ int main(void)
         cmocka_unit_test(str_and_slice_are_what_they_point_to),
         cmocka_unit_test(vector_is_its_elements),
         cmocka_unit_test(vector_of_unknown_elements_is_its_members),
+        cmocka_unit_test(vector_of_bytes_within_is_its_elements),
+        cmocka_unit_test(part_of_slice_or_array_is_an_element),
+        cmocka_unit_test(counted_is_the_address_of_its_value_and_that),
         cmocka_unit_test(string_is_its_text),
         cmocka_unit_test(box_is_its_pointer_and_what_that_points_to),
     };

@@ -191,14 +191,20 @@ static bool tell_span(struct telling *telling, const struct value_view *view)
     return span_row(telling, view, &row) && tell_row(telling, &row, "{}");
 }
 
+static bool array_class_held(struct telling *telling, const struct value_view *view,
+                             struct pretty_held *out)
+{
+    return pretty_find(telling, view, PRETTY_PATH("_M_elems"), &out->view);
+}
+
 static bool tell_array_class(struct telling *telling, const struct value_view *view)
 {
-    struct value_view elements;
+    struct pretty_held elements;
 
-    if (!pretty_find(telling, view, PRETTY_PATH("_M_elems"), &elements))
+    if (!array_class_held(telling, view, &elements))
         return false;
-    if (elements.type->kind == TYPE_ARRAY) {
-        tell_view(telling, &elements);
+    if (elements.view.type->kind == TYPE_ARRAY) {
+        tell_view(telling, &elements.view);
     } else { /* of no elements */
         telling_put(telling, "{}");
         telling_known(telling);
@@ -292,6 +298,29 @@ static bool tell_pair(struct telling *telling, const struct value_view *view)
     return true;
 }
 
+static bool unique_ptr_held(struct telling *telling, const struct value_view *view,
+                            struct pretty_held *out)
+{
+    struct value_view tuple, impl;
+
+    if (!pretty_find(telling, view, PRETTY_PATH("_M_t", "_M_t"), &tuple) &&
+        !pretty_find(telling, view, PRETTY_PATH("_M_t"), &tuple))
+        return false;
+    return tuple_base(telling, &tuple, "_Tuple_impl<0", &impl) &&
+           tuple_head(telling, &impl, &out->view);
+}
+
+static bool shared_ptr_held(struct telling *telling, const struct value_view *view,
+                            struct pretty_held *out)
+{
+    return pretty_find(telling, view, PRETTY_PATH("_M_ptr"), &out->view);
+}
+
+static bool is_of_many(const struct value_view *owner)
+{
+    return strstr(owner->type->name, "[]") != NULL;
+}
+
 static bool tell_owner(struct telling *telling, const struct value_view *pointer, bool has_pointee)
 {
     uint64_t addr;
@@ -307,45 +336,61 @@ static bool tell_owner(struct telling *telling, const struct value_view *pointer
 
 static bool tell_unique_ptr(struct telling *telling, const struct value_view *view)
 {
-    struct value_view tuple, impl, pointer;
+    struct pretty_held held;
 
-    if (!pretty_find(telling, view, PRETTY_PATH("_M_t", "_M_t"), &tuple) &&
-        !pretty_find(telling, view, PRETTY_PATH("_M_t"), &tuple))
-        return false;
-    if (!tuple_base(telling, &tuple, "_Tuple_impl<0", &impl) ||
-        !tuple_head(telling, &impl, &pointer))
-        return false;
-    return tell_owner(telling, &pointer, !strstr(view->type->name, "[]"));
+    return unique_ptr_held(telling, view, &held) &&
+           tell_owner(telling, &held.view, !is_of_many(view));
 }
 
 static bool tell_shared_ptr(struct telling *telling, const struct value_view *view)
 {
-    struct value_view pointer;
+    struct pretty_held held;
 
-    return pretty_find(telling, view, PRETTY_PATH("_M_ptr"), &pointer) &&
-           tell_owner(telling, &pointer, !strstr(view->type->name, "[]"));
+    return shared_ptr_held(telling, view, &held) &&
+           tell_owner(telling, &held.view, !is_of_many(view));
 }
 
+/* What it points to may be no more. */
 static bool tell_weak_ptr(struct telling *telling, const struct value_view *view)
 {
-    struct value_view pointer;
+    struct pretty_held held;
 
-    return pretty_find(telling, view, PRETTY_PATH("_M_ptr"), &pointer) &&
-           tell_owner(telling, &pointer, false);
+    return shared_ptr_held(telling, view, &held) && tell_owner(telling, &held.view, false);
 }
 
-static bool tell_optional(struct telling *telling, const struct value_view *view)
+/* False: its members do not fit. `*has_value` false: it has none. */
+static bool find_optional(struct telling *telling, const struct value_view *view, bool *has_value,
+                          struct value_view *value)
 {
-    struct value_view payload, value;
+    struct value_view payload;
     uint64_t is_engaged;
 
     if (!pretty_find(telling, view, PRETTY_PATH("_M_payload"), &payload) ||
         !pretty_number(telling, &payload, PRETTY_PATH("_M_engaged"), &is_engaged) ||
         is_engaged > 1 ||
-        (!pretty_find(telling, &payload, PRETTY_PATH("_M_payload", "_M_value"), &value) &&
-         !pretty_find(telling, &payload, PRETTY_PATH("_M_value"), &value)))
+        (!pretty_find(telling, &payload, PRETTY_PATH("_M_payload", "_M_value"), value) &&
+         !pretty_find(telling, &payload, PRETTY_PATH("_M_value"), value)))
         return false;
-    if (is_engaged) {
+    *has_value = is_engaged;
+    return true;
+}
+
+static bool optional_held(struct telling *telling, const struct value_view *view,
+                          struct pretty_held *out)
+{
+    bool has_value;
+
+    return find_optional(telling, view, &has_value, &out->view) && has_value;
+}
+
+static bool tell_optional(struct telling *telling, const struct value_view *view)
+{
+    struct value_view value;
+    bool has_value;
+
+    if (!find_optional(telling, view, &has_value, &value))
+        return false;
+    if (has_value) {
         tell_view(telling, &value);
     } else {
         telling_put(telling, "std::nullopt");
@@ -357,19 +402,22 @@ static bool tell_optional(struct telling *telling, const struct value_view *view
 static const struct container {
     const char *prefix;
     bool (*tell)(struct telling *telling, const struct value_view *view);
+    /* One of them, or none. */
+    bool (*row)(struct telling *telling, const struct value_view *view, struct pretty_row *out);
+    bool (*held)(struct telling *telling, const struct value_view *view, struct pretty_held *out);
 } containers[] = {
-    {"basic_string<", tell_basic_string},
-    {"basic_string_view<", tell_string_view},
-    {"vector<", tell_vector},
-    {"array<", tell_array_class},
-    {"span<", tell_span},
-    {"initializer_list<", tell_initializer_list},
-    {"tuple<", tell_tuple},
-    {"pair<", tell_pair},
-    {"unique_ptr<", tell_unique_ptr},
-    {"shared_ptr<", tell_shared_ptr},
-    {"weak_ptr<", tell_weak_ptr},
-    {"optional<", tell_optional},
+    {"basic_string<", tell_basic_string, basic_string_row, NULL},
+    {"basic_string_view<", tell_string_view, string_view_row, NULL},
+    {"vector<", tell_vector, vector_row, NULL},
+    {"array<", tell_array_class, NULL, array_class_held},
+    {"span<", tell_span, span_row, NULL},
+    {"initializer_list<", tell_initializer_list, initializer_list_row, NULL},
+    {"tuple<", tell_tuple, NULL, NULL},
+    {"pair<", tell_pair, NULL, NULL},
+    {"unique_ptr<", tell_unique_ptr, NULL, unique_ptr_held},
+    {"shared_ptr<", tell_shared_ptr, NULL, shared_ptr_held},
+    {"weak_ptr<", tell_weak_ptr, NULL, NULL},
+    {"optional<", tell_optional, NULL, optional_held},
 };
 
 static const struct container *container_of(const struct type *type)
@@ -385,6 +433,23 @@ static const struct container *container_of(const struct type *type)
 bool is_cxx_container(const struct type *type)
 {
     return container_of(type) != NULL;
+}
+
+bool cxx_held(struct telling *telling, const struct value_view *view, struct pretty_held *out)
+{
+    const struct container *container = container_of(view->type);
+
+    if (!container->held || !container->held(telling, view, out))
+        return false;
+    out->is_many = out->view.type->kind == TYPE_POINTER && is_of_many(view);
+    return true;
+}
+
+bool cxx_row(struct telling *telling, const struct value_view *view, struct pretty_row *out)
+{
+    const struct container *container = container_of(view->type);
+
+    return container->row && container->row(telling, view, out);
 }
 
 bool tell_cxx_container(struct telling *telling, const struct value_view *view)

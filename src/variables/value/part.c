@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "variables/value/view.h"
+#include "variables/value/pretty.h"
 
-#define NEST_MAX  16   /* of anonymous members and bases in one another */
+#define NEST_MAX  16   /* of anonymous members and bases in one another; of containers */
 #define LOOKS_MAX 4096 /* members of all of them */
 
 #define VIRTUAL_OFF_MAX (UINT64_C(1) << 32) /* of a virtual base in its object */
@@ -257,76 +257,195 @@ static struct known_how follow(const struct value_source *source, struct object 
     return unavailable("too many references");
 }
 
-static struct known_how part_element(const struct value_source *source,
-                                     const struct value_view *view, const char *part,
-                                     struct object *out)
+static bool read_index(const char *part, int64_t *index)
 {
     char *end;
-    long long index = strtoll(part + 1, &end, 0);
-    struct known_how known;
+
+    *index = strtoll(part + 1, &end, 0);
+    return end != part + 1 && strcmp(end, "]") == 0;
+}
+
+static struct known_how array_element(const struct value_source *source,
+                                      const struct value_view *view, int64_t index,
+                                      struct object *out)
+{
+    const struct type_dimension *dim = &view->type->dimensions[view->dims_passed];
     struct value_view element;
+    struct known_how known;
+    uint64_t count;
+    int64_t lower;
+    bool has_count = value_count(source, dim, &count, &lower);
 
-    if (end == part + 1 || strcmp(end, "]") != 0)
-        return unavailable("no index");
-    if (view->type->kind == TYPE_ARRAY && view->dims_passed < view->type->dimension_count) {
-        const struct type_dimension *dim = &view->type->dimensions[view->dims_passed];
-        uint64_t count;
-        int64_t lower;
-        bool has_count = value_count(source, dim, &count, &lower);
+    if (dim->end && !has_count)
+        return unavailable("its length is not known");
+    if (__builtin_sub_overflow(index, lower, &index) || index < 0 ||
+        (has_count && (uint64_t)index >= count))
+        return unavailable("an index out of range");
+    known = value_element(source, view, (uint64_t)index, &element);
+    if (is_known(known))
+        to_object(&element, out);
+    return known;
+}
 
-        if (dim->end && !has_count)
-            return unavailable("its length is not known");
-        if (__builtin_sub_overflow(index, lower, &index) || index < 0 ||
-            (has_count && (uint64_t)index >= count))
-            return unavailable("an index out of range");
-        known = value_element(source, view, (uint64_t)index, &element);
-        if (is_known(known))
-            to_object(&element, out);
-        return known;
-    }
-    if (view->type->kind == TYPE_POINTER) {
-        const struct type *target;
-        int64_t off;
-        uint64_t size;
+/* `out` is the element with index 0. */
+static struct known_how move_on(const struct value_source *source, int64_t index,
+                                struct object *out)
+{
+    const struct type *type;
+    int64_t off;
+    uint64_t size;
 
-        known = value_deref(source, view, out);
+    if (value_strip_any(source, out->type, &type) != STATUS_OK)
+        return no_memory();
+    if (!value_size(source, type, 0, &size))
+        return unavailable("elements of unknown size");
+    if (__builtin_mul_overflow(index, (int64_t)size, &off))
+        return unavailable("an index out of range");
+    if (out->place.count == 1 && out->place.pieces[0].kind == PIECE_MEMORY)
+        out->place.pieces[0].addr += (uint64_t)off;
+    else if (off < 0 || __builtin_add_overflow(out->bit_off, 8 * (uint64_t)off, &out->bit_off))
+        return unavailable("an index out of range");
+    return known_yes();
+}
+
+static struct known_how pointer_element(const struct value_source *source,
+                                        const struct value_view *view, int64_t index,
+                                        struct object *out)
+{
+    struct known_how known = value_deref(source, view, out);
+
+    return is_known(known) ? move_on(source, index, out) : known;
+}
+
+static struct known_how row_element(const struct value_source *source, const struct pretty_row *row,
+                                    int64_t index, struct object *out)
+{
+    if (index < 0 || (uint64_t)index >= row->count)
+        return unavailable("an index out of range");
+    *out = (struct object){.type = row->element};
+    out->place.count = 1;
+    out->place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = row->addr};
+    return move_on(source, index, out);
+}
+
+/* In Rust a reference or Box to what has elements is none to several of those. */
+static bool is_followed(struct telling *telling, const struct value_view *view)
+{
+    const struct type *target;
+
+    return value_is_rust(view->type) && view->type->name && *view->type->name != '*' &&
+           value_strip_any(telling->source, view->type->target, &target) == STATUS_OK &&
+           (target->kind == TYPE_ARRAY || value_is_aggregate(target));
+}
+
+/* What the view holds, in its stead; false: it holds nothing, and stays. */
+static bool go_inside(struct telling *telling, struct value_view *view, bool *is_many)
+{
+    struct pretty_held held;
+
+    *is_many = false;
+    if (!pretty_held(telling, view, &held))
+        return false;
+    *view = held.view;
+    *is_many = held.is_many;
+    return true;
+}
+
+static struct known_how part_element(struct telling *telling, struct object *from, int64_t index,
+                                     struct object *out)
+{
+    const struct value_source *source = telling->source;
+    struct known_how known;
+    struct value_view view;
+
+    for (unsigned i = 0; i < NEST_MAX; i++) {
+        struct pretty_row row;
+        struct object to;
+        bool is_many = false, is_owner;
+
+        known = follow(source, from, false, &view);
         if (!is_known(known))
             return known;
-        if (value_strip_any(source, view->type->target, &target) != STATUS_OK)
-            return no_memory();
-        if (!value_size(source, target, 0, &size))
-            return unavailable("elements of unknown size");
-        if (__builtin_mul_overflow(index, (int64_t)size, &off))
-            return unavailable("an index out of range");
-        if (out->place.count == 1 && out->place.pieces[0].kind == PIECE_MEMORY)
-            out->place.pieces[0].addr += (uint64_t)off;
-        else if (off < 0 || __builtin_add_overflow(out->bit_off, 8 * (uint64_t)off, &out->bit_off))
-            return unavailable("an index out of range");
-        return known;
+        if (pretty_row(telling, &view, &row))
+            return row_element(source, &row, index, out);
+        is_owner = go_inside(telling, &view, &is_many);
+        if (view.type->kind == TYPE_ARRAY && view.dims_passed < view.type->dimension_count)
+            return array_element(source, &view, index, out);
+        if (view.type->kind == TYPE_POINTER && !(is_owner && !is_many) &&
+            !is_followed(telling, &view))
+            return pointer_element(source, &view, index, out);
+        if (view.type->kind == TYPE_POINTER) {
+            known = value_deref(source, &view, &to);
+            if (!is_known(known))
+                return known;
+            *from = to;
+        } else if (is_owner) {
+            to_object(&view, from);
+        } else {
+            break;
+        }
     }
-    return unavailable("no array or pointer");
+    return pretty_not_captured(telling, &view) ? known_not(NOT_CAPTURED)
+                                               : unavailable("no array or pointer");
+}
+
+/* What an owner or optional holds has its members, before its own, which are a library's. */
+static struct known_how part_named(struct telling *telling, struct object *from, const char *name,
+                                   unsigned nest, struct object *out, bool *is_there)
+{
+    const struct value_source *source = telling->source;
+    struct value_view view, found;
+    struct pretty_held held;
+    struct known_how known = follow(source, from, true, &view), inside = known_yes();
+
+    *is_there = false;
+    if (!is_known(known))
+        return known;
+    if (nest < NEST_MAX && pretty_held(telling, &view, &held)) {
+        struct object object;
+
+        to_object(&held.view, &object);
+        inside = part_named(telling, &object, name, nest + 1, out, is_there);
+        if (*is_there)
+            return inside;
+    }
+    known = value_find(source, &view, name, &found, is_there);
+    if (is_known(known))
+        to_object(&found, out);
+    else if (!*is_there && inside.state == NOT_CAPTURED)
+        return inside;
+    else if (!*is_there && pretty_not_captured(telling, &view))
+        return known_not(NOT_CAPTURED);
+    return known;
+}
+
+static struct known_how part_pointed(struct telling *telling, struct object *from,
+                                     struct object *out)
+{
+    struct value_view view;
+    struct known_how known = follow(telling->source, from, false, &view);
+    bool is_many;
+
+    if (!is_known(known))
+        return known;
+    go_inside(telling, &view, &is_many);
+    if (view.type->kind != TYPE_POINTER)
+        return unavailable("no pointer");
+    return value_deref(telling->source, &view, out);
 }
 
 struct known_how value_part(const struct value_source *source, const struct object *object,
                             const char *part, struct object *out)
 {
-    bool by_name = *part != '*' && *part != '[';
+    struct telling telling = {.source = source, .steps = TELLING_STEPS_MAX};
     struct object from = *object;
-    struct value_view view, found;
-    struct known_how known = follow(source, &from, by_name, &view);
+    int64_t index;
     bool is_there;
 
-    if (!is_known(known))
-        return known;
     if (*part == '[')
-        return part_element(source, &view, part, out);
-    if (*part == '*') {
-        if (view.type->kind != TYPE_POINTER || part[1])
-            return unavailable("no pointer");
-        return value_deref(source, &view, out);
-    }
-    known = value_find(source, &view, part, &found, &is_there);
-    if (is_known(known))
-        to_object(&found, out);
-    return known;
+        return read_index(part, &index) ? part_element(&telling, &from, index, out)
+                                        : unavailable("no index");
+    if (*part == '*')
+        return part[1] ? unavailable("no pointer") : part_pointed(&telling, &from, out);
+    return part_named(&telling, &from, part, 0, out, &is_there);
 }

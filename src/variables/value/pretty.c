@@ -4,33 +4,52 @@
 #define UNWRAP_MAX  8
 #define MEMBERS_MAX 256 /* bytes of a container itself */
 
-/* Whether its members fit is not known, then. */
-static bool tell_not_captured(struct telling *telling, const struct value_view *view)
+static bool is_container(const struct type *type)
+{
+    if (!value_is_aggregate(type) || !type->name || type->is_cut)
+        return false;
+    return value_is_rust(type) ? is_rust_container(type) : is_cxx_container(type);
+}
+
+bool pretty_not_captured(struct telling *telling, const struct value_view *view)
 {
     uint8_t bytes[MEMBERS_MAX];
-    struct known_how known;
     uint64_t size;
 
-    if (!value_view_size(telling->source, view, &size) || size > sizeof(bytes))
+    return is_container(view->type) && value_view_size(telling->source, view, &size) &&
+           size <= sizeof(bytes) &&
+           telling_bytes(telling, view, bytes, (size_t)size).state == NOT_CAPTURED;
+}
+
+bool pretty_held(struct telling *telling, const struct value_view *view, struct pretty_held *out)
+{
+    out->is_many = false;
+    if (!is_container(view->type))
         return false;
-    known = telling_bytes(telling, view, bytes, (size_t)size);
-    if (known.state != NOT_CAPTURED)
+    return value_is_rust(view->type) ? rust_held(telling, view, out) : cxx_held(telling, view, out);
+}
+
+bool pretty_row(struct telling *telling, const struct value_view *view, struct pretty_row *out)
+{
+    if (!is_container(view->type))
         return false;
-    telling_unknown(telling, known);
-    return true;
+    return value_is_rust(view->type) ? rust_row(telling, view, out) : cxx_row(telling, view, out);
 }
 
 bool tell_container(struct telling *telling, const struct value_view *view)
 {
-    if (!value_is_aggregate(view->type) || !view->type->name || view->type->is_cut)
+    if (!is_container(view->type))
         return false;
     if (telling->style->raw)
         return value_is_rust(view->type) && tell_rust_slice(telling, view);
-    if (value_is_rust(view->type))
-        return is_rust_container(view->type) &&
-               (tell_rust_container(telling, view) || tell_not_captured(telling, view));
-    return is_cxx_container(view->type) &&
-           (tell_cxx_container(telling, view) || tell_not_captured(telling, view));
+    if (value_is_rust(view->type) ? tell_rust_container(telling, view)
+                                  : tell_cxx_container(telling, view))
+        return true;
+    /* Whether its members fit is not known, then. */
+    if (!pretty_not_captured(telling, view))
+        return false;
+    telling_unknown(telling, known_not(NOT_CAPTURED));
+    return true;
 }
 
 bool pretty_find(struct telling *telling, const struct value_view *view, const char *const *path,

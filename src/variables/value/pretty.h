@@ -32,6 +32,24 @@ bool tell_row(struct telling *telling, const struct pretty_row *row, const char 
 bool is_cxx_container(const struct type *type);
 bool is_rust_container(const struct type *type);
 
+/*
+ * What a path means that goes on behind a container: the pointer of one that owns (or, of a Rust
+ * Rc, to what has the counts, too, which holds in turn), the array, the value of an optional.
+ */
+struct pretty_held {
+    struct value_view view; /* in the same place */
+    bool is_many;           /* it points to the first one of several */
+};
+bool pretty_held(struct telling *telling, const struct value_view *view, struct pretty_held *out);
+/* The elements, where they are elsewhere, and it says how many there are. */
+bool pretty_row(struct telling *telling, const struct value_view *view, struct pretty_row *out);
+/* Of an object that is one by its name: its members are not all captured. */
+bool pretty_not_captured(struct telling *telling, const struct value_view *view);
+
+bool cxx_held(struct telling *telling, const struct value_view *view, struct pretty_held *out);
+bool rust_held(struct telling *telling, const struct value_view *view, struct pretty_held *out);
+bool cxx_row(struct telling *telling, const struct value_view *view, struct pretty_row *out);
+bool rust_row(struct telling *telling, const struct value_view *view, struct pretty_row *out);
 bool tell_cxx_container(struct telling *telling, const struct value_view *view);
 bool tell_rust_container(struct telling *telling, const struct value_view *view);
 /* What the language itself has, which gdb tells of it without any help, too: &str, &[T]. */

@@ -102,18 +102,6 @@ static bool is_string(const char *name)
     return strcmp(name, "alloc::string::String") == 0;
 }
 
-static bool tell_rust_string(struct telling *telling, const struct value_view *view)
-{
-    struct value_view bytes;
-    struct pretty_row row;
-
-    if (!pretty_find(telling, view, PRETTY_PATH("vec"), &bytes) ||
-        !vector_row(telling, &bytes, &row))
-        return false;
-    tell_text(telling, &row);
-    return true;
-}
-
 bool tell_rust_slice(struct telling *telling, const struct value_view *view)
 {
     const char *name = view->type->name;
@@ -134,11 +122,70 @@ bool tell_rust_slice(struct telling *telling, const struct value_view *view)
     return false;
 }
 
+static bool is_counted(const char *name)
+{
+    return begins(name, "alloc::rc::Rc<") || begins(name, "alloc::sync::Arc<");
+}
+
+/* What an Rc points to, with its counts: the second names are those of compilers before 1.84. */
+static bool is_count_and_value(const char *name)
+{
+    return begins(name, "alloc::rc::RcInner<") || begins(name, "alloc::rc::RcBox<") ||
+           begins(name, "alloc::sync::ArcInner<");
+}
+
 bool is_rust_container(const struct type *type)
 {
     const char *name = type->name;
 
-    return is_str(name) || is_slice(name) || is_string(name) || is_vector(type);
+    return is_str(name) || is_slice(name) || is_string(name) || is_vector(type) ||
+           is_counted(name) || is_count_and_value(name);
+}
+
+bool rust_held(struct telling *telling, const struct value_view *view, struct pretty_held *out)
+{
+    const char *name = view->type->name;
+    struct value_view pointer;
+
+    if (is_counted(name))
+        return pretty_find(telling, view, PRETTY_PATH("ptr"), &pointer) &&
+               pretty_unwrap(telling, &pointer, &out->view) && out->view.type->kind == TYPE_POINTER;
+    return is_count_and_value(name) &&
+           (pretty_find(telling, view, PRETTY_PATH("value"), &out->view) ||
+            pretty_find(telling, view, PRETTY_PATH("data"), &out->view));
+}
+
+/* The address is the value's, behind the counts. */
+static bool tell_counted(struct telling *telling, const struct value_view *view)
+{
+    struct pretty_held pointer, value;
+    struct value_view inner;
+    struct object object;
+    uint64_t addr;
+
+    if (!rust_held(telling, view, &pointer) ||
+        !is_known(value_deref(telling->source, &pointer.view, &object)) ||
+        value_view_object(telling->source, &object, &inner) != STATUS_OK || !inner.type->name ||
+        !is_count_and_value(inner.type->name) || !rust_held(telling, &inner, &value) ||
+        !value_address(&value.view, &addr))
+        return false;
+    telling_known(telling);
+    tell_address(telling, addr);
+    tell_pointee(telling, value.view.ref, addr);
+    return true;
+}
+
+bool rust_row(struct telling *telling, const struct value_view *view, struct pretty_row *out)
+{
+    const char *name = view->type->name;
+    struct value_view bytes;
+
+    if (is_str(name) || is_slice(name))
+        return slice_row(telling, view, out);
+    if (is_string(name))
+        return pretty_find(telling, view, PRETTY_PATH("vec"), &bytes) &&
+               vector_row(telling, &bytes, out);
+    return vector_row(telling, view, out);
 }
 
 bool tell_rust_container(struct telling *telling, const struct value_view *view)
@@ -146,9 +193,8 @@ bool tell_rust_container(struct telling *telling, const struct value_view *view)
     const char *name = view->type->name;
     struct pretty_row row;
 
-    if (is_str(name) || is_slice(name))
-        return slice_row(telling, view, &row) && tell_slice(telling, &row, is_str(name));
-    if (is_string(name))
-        return tell_rust_string(telling, view);
-    return vector_row(telling, view, &row) && tell_row(telling, &row, "[]");
+    if (is_counted(name))
+        return tell_counted(telling, view);
+    return rust_row(telling, view, &row) &&
+           tell_slice(telling, &row, is_str(name) || is_string(name));
 }
