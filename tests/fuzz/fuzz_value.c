@@ -84,6 +84,13 @@ static const char *const names[] = {
     "long long unsigned int, long int",
     "_Float128",
     "__bf16",
+    "std::span<int>",
+    "std::unique_ptr<int[]>",
+    "_M_extent",
+    "_M_extent_value",
+    "alloc::rc::Rc<i32>",
+    "alloc::rc::RcInner<i32>",
+    "value",
 };
 #define NAME_COUNT (sizeof(names) / sizeof(*names))
 
@@ -259,7 +266,7 @@ static struct known_how get_bound(void *context, const struct type_bound *asked,
 {
     const struct fuzz_types *fuzz = context;
 
-    *value = (int64_t)fuzz->types[asked->variable].size - 1;
+    *value = (int64_t)(fuzz->types[asked->variable].size - 1);
     return known_yes();
 }
 
