@@ -85,18 +85,18 @@ expect 2 "goes with -p" "$cgsnap" -t 5 -- true
 expect 2 "no process is called 'no such name'" "$cgsnap" -p "no such name"
 expect 2 "no process is called '-1'" "$cgsnap" -p -1
 expect 2 "no process is called '1x'" "$cgsnap" -p 1x
-cp "$work/idle" "$work/one-of-a-kind-$$"
-start "$work/one-of-a-kind-$$" 1 60
+cp "$work/idle" "$work/lone-$$"
+start "$work/lone-$$" 1 60
 sleep 0.2
 alone=$pid
-expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "one-of-a-kind-$$" -n 1 -o named
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "lone-$$" -n 1 -o named
 check "the process of that name was captured" [ "$(dump named | head -2 | tail -1 | grep -o '"pid": [0-9]*')" = '"pid": '"$alone" ]
-expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "one-of-a-kind-$$" -n 1 -d 1500ms -o named --force
-start "$work/one-of-a-kind-$$" 1 60
+expect 0 "^cgsnap: 2 samples .* named$" "$cgsnap" -p "lone-$$" -n 1 -d 1500ms -o named --force
+start "$work/lone-$$" 1 60
 sleep 0.2
-timeout 20 "$cgsnap" -p "one-of-a-kind-$$" -n 1 -o several 2>err
+timeout 20 "$cgsnap" -p "lone-$$" -n 1 -o several 2>err
 check "several of one name are refused" [ $? = 2 ]
-check "and listed" [ "$(grep -Ec "^ +($alone|$pid)  .*one-of-a-kind-$$ 1 60\$" err)" = 2 ]
+check "and listed" [ "$(grep -Ec "^ +($alone|$pid)  .*lone-$$ 1 60\$" err)" = 2 ]
 check "and not captured" [ ! -e several ]
 # By a name that begins with a digit; by a file, whatever it is called now.
 ln -s "$work/idle" "$work/$$-of-a-kind"
