@@ -35,7 +35,7 @@ FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 # Parts of a text that stand for what is not known or not shown.
 OURS_UNKNOWN = re.compile(
     r"<(?:not captured|unavailable|optimized out|synthetic pointer)[^<>]*>|\{\.\.\.\}|…"
-    r"|(?<=[^\"'])\.\.\.$")
+    r"|(?<=[^\"'])\.\.\.$|<repeats \d+ times>\.\.\.")
 GDB_UNKNOWN = re.compile(
     r"<(?:optimized out|unavailable|synthetic pointer|incomplete type|error[^<>]*)>|\{\.\.\.\}")
 # What is around values: names of members and base classes, braces, types of pointers.
@@ -52,6 +52,10 @@ NO_MEMORY = re.compile(r"(0x[0-9a-f]+) <error: Cannot access memory at address \
 LIBC = re.compile(r"^_*(?:GI_+)?(?:libc_)?")  # what the C library's names of one function differ in
 NESTED = re.compile(r"<[^<>()]*>|\([^<>()]*\)")
 CONST = re.compile(r" const\b|\bconst |(?<=\d)(?:ul|UL)\b")
+
+POINTERS = re.compile(r" ([*&]+)(?=[,>])")
+TRAILING = re.compile(r"(?<=\}), \}")
+CUT_SYMBOL = re.compile(r" <[^<>]*\.\.\.$")
 
 Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
 
@@ -131,8 +135,15 @@ def without_strings(text, of):
 
 
 def notation(text):
-    """Without what is told in more than one way: `T const` is `const T`, 1UL is 1ul in types."""
-    return CONST.sub("", text) if "::" in text else text
+    """
+    Without what is told in more than one way: `T const` is `const T`, 1UL is 1ul, `T *` is `T*` in
+    types; gdb has a comma behind base classes without members. And no symbol that is cut short.
+    """
+    if text.endswith("..."):
+        text = CUT_SYMBOL.sub("...", text)
+    if "::" not in text:
+        return text
+    return TRAILING.sub("}", POINTERS.sub(r"\1", CONST.sub("", text)))
 
 
 def last_name(symbol):

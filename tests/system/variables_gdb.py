@@ -104,6 +104,12 @@ def check_the_check():
             (dict(n, value="0x10 <f+6>"), dict(n, value="0x10 <f+5>"), compare.DIFFERENT),
             (dict(n, value="0x10 <g>"), dict(n, value="0x10 <f>"), compare.DIFFERENT),
             (dict(n, value="{1, 2..."), dict(n, value="{1, 22}"), compare.PART),
+            (dict(n, value="{0x10 <f+1>, 0x20 <g..."), dict(n, value="{0x10 <f+1>, 0x20 <gg>, 3}"),
+             compare.PART),
+            (dict(n, value="{0x10 <f+1>, 0x20 <g..."), dict(n, value="{0x10 <f+1>, 0x21 <gg>, 3}"),
+             compare.DIFFERENT),
+            (dict(n, value="{<a::b<int *>> = {x = 1}}"), dict(n, value="{<a::b<int*>> = {x = 1}, }"),
+             compare.SAME),
             (dict(n, value="{1, 3..."), dict(n, value="{1, 22}"), compare.DIFFERENT)):
         tally = compare.compare(frames(ours), gdbs(theirs))
         if tally.count != {want: 1}:
