@@ -108,6 +108,7 @@ def check_the_check():
              compare.PART),
             (dict(n, value="{0x10 <f+1>, 0x20 <g..."), dict(n, value="{0x10 <f+1>, 0x21 <gg>, 3}"),
              compare.DIFFERENT),
+            (dict(n, value="0x10"), dict(n, value='0x10 "a < b"...'), compare.PART),
             (dict(n, value="{<a::b<int *>> = {x = 1}}"), dict(n, value="{<a::b<int*>> = {x = 1}, }"),
              compare.SAME),
             (dict(n, value="{1, 3..."), dict(n, value="{1, 22}"), compare.DIFFERENT)):
