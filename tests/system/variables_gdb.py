@@ -13,11 +13,13 @@ may be another, and FLOOR % of those that gdb knows must be known from the core
 keep were changed: what changes with it in another frame than the innermost is no value of it.
 
 Without --matrix a few builds. With it, by hand: gcc and clang, -O0 to -O3, DWARF 4 and 5, position
-independent or not, x86-64, i386, ARM and AArch64, C, C++ and Rust (where there is rustc), and
-programs nobody tuned for: Debian's python3.11 (python3.11-dbg), valgrind, cgunwind; a table of
-figures at the end. --only takes builds by words of their titles: armhf+-O2,rust is all for armhf
-at -O2, and all in Rust. --stops is how often a program that computes is stopped; with --pointees
-snapshots are also taken with what the stack points to. Of each moment up to --list failures are
+independent or not, x86-64, i386, ARM and AArch64, C, C++ and Rust (where there is rustc); cgsnap's
+snapshots and the kernel's cores of A64, A32 and T32 programs in emulated machines
+(variables_kernels.py); and programs nobody tuned for: Debian's python3.11 (python3.11-dbg), its
+valgrind (valgrind-dbg), cgunwind; a table of figures at the end. --only takes builds by words of
+their titles: armhf+-O2,rust is all for armhf at -O2, and all in Rust. --stops is how often a
+program that computes is stopped; with --pointees snapshots are also taken with what the stack
+points to, where the machine's cgsnap can. Of each moment up to --list failures are
 shown; with --all also what one side alone knows.
 """
 
@@ -25,13 +27,18 @@ import argparse
 import collections
 import itertools
 import os
+import random
 import shutil
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
+import arm
+import emulator
 import known
 import variables_compare as compare
+import variables_kernels as kernels
 import variables_moments as moments
 from variables_moments import ARM64, ARMHF, I386, X86_64, Build
 
@@ -46,6 +53,8 @@ FEW = (
 BATCH = 10  # moments that one gdb reads
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 PYTHON = "/usr/bin/python3.11"
+MEMCHECK = "/usr/libexec/valgrind/memcheck-amd64-linux"  # what `valgrind` becomes
+MEMCHECK_SECONDS = 3.0  # reads debug information, starts Python, translates its code
 SEEDS = ("1", "77")
 SCRIPT = """
 import functools, json, re, sys
@@ -295,6 +304,24 @@ def check_builds(tools, directory, groups, options):
                 yield from check(tools, native(tools, [build], work, options), work, groups, options)
 
 
+def check_kernels(tools, directory, groups, options):
+    """What Debian's kernels for ARM and AArch64 and cgsnap there say of one stop."""
+    missing = emulator.available()
+    if missing:
+        print("%s: kernels are not compared" % missing)
+        return
+    for kernel, isas in arm.NATIVE.items():
+        chosen = [(isa, build) for isa in isas for build in kernels.builds(isa)
+                  if wanted(kernels.title(isa, build), options)]
+        if not chosen:
+            continue
+        print("kernel", kernel, file=sys.stderr, flush=True)
+        with tempfile.TemporaryDirectory(dir=directory) as work:
+            taken = iter(kernels.of_kernel(kernel, chosen, work))
+            while batch := list(itertools.islice(taken, BATCH)):
+                yield from check(tools, batch, work, groups, options, kernels.group_of)
+
+
 def check_stops(tools, directory, groups, options, program):
     """A program that is stopped anywhere."""
     print(program[0], file=sys.stderr, flush=True)
@@ -304,11 +331,16 @@ def check_stops(tools, directory, groups, options, program):
 
 
 def check_untuned(tools, directory, groups, options):
-    """Debian's Python with its debug files; cgunwind, where it is built with debug information."""
+    """
+    Debian's Python and valgrind with their debug files; cgunwind, where it is built with debug
+    information.
+    """
     python = [PYTHON, "-c", SCRIPT]
     if wanted("python3.11 - Debian -O2", options):
         program = ("python3.11 - Debian -O2", "-O2", PYTHON, python, moments.begins)
         yield from check_stops(tools, directory, groups, options, program)
+    if wanted("valgrind - Debian -O2", options):
+        yield from check_valgrind(tools, directory, groups, options, python)
     exe = os.path.join(tools, "cgunwind")
     if not wanted("cgunwind - gcc -O2", options):
         return
@@ -320,6 +352,22 @@ def check_untuned(tools, directory, groups, options):
         moments.gdb([{"pid": process.pid, "core": core}], directory)
     arguments = [exe, "-f", "json", "--variables=all", core]
     program = ("cgunwind - gcc -O2", "-O2", exe, arguments, lambda process: None)
+    yield from check_stops(tools, directory, groups, options, program)
+
+
+def check_valgrind(tools, directory, groups, options, command):
+    """The frames of memcheck itself, which no file of the program that it runs says anything of."""
+    if not os.path.exists(MEMCHECK):
+        print("no %s: not compared" % MEMCHECK)
+        return
+    moment = random.Random(1)  # any, but the same each time
+
+    def runs(process):
+        known.wait_until(lambda: os.readlink("/proc/%d/exe" % process.pid) == MEMCHECK, "valgrind")
+        time.sleep(moment.uniform(0, MEMCHECK_SECONDS))
+
+    arguments = ["valgrind", "-q", "--vgdb=no", *command]
+    program = ("valgrind - Debian -O2", "-O2", MEMCHECK, arguments, runs)
     yield from check_stops(tools, directory, groups, options, program)
 
 
@@ -339,6 +387,7 @@ def test(tools, *arguments):
     with tempfile.TemporaryDirectory(prefix="cg-variables-") as directory:
         if options.matrix:
             failures += check_builds(tools, directory, groups, options)
+            failures += check_kernels(tools, directory, groups, options)
             failures += check_untuned(tools, directory, groups, options)
         else:
             failures += check(tools, native(tools, FEW, directory, options), directory, groups,
