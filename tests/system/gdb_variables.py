@@ -6,7 +6,8 @@ usage: CG_JOBS=JOBS.json gdb -nx -batch -x gdb_variables.py
 JOBS.json is a list. {"pid": P, "core": C} writes a core of a process. {"exe": E, "core": JOB,
 "other": JOB}, each JOB {"core": C, "out": O}, reads a core and writes O; and makes of it the other
 core, whose registers that callees need not keep hold something else (core_registers.py), and reads
-that. {"exe": E, "core": C, "out": O, "explain": [[TID, FRAME, NAME], …]} writes a list: the size of
+that. "modules", [[FILE, BIAS]], are ELF files that no link map tells of, for their symbols.
+{"exe": E, "core": C, "out": O, "explain": [[TID, FRAME, NAME], …]} writes a list: the size of
 each variable and its location as `info scope` has it. What is written of a core:
 
     {"threads": [{"tid": …, "frames": [{"pc": …, "function": …, "inline": …, "saved": …,
@@ -143,35 +144,44 @@ def frames(progress):
     return found
 
 
-def open_core(exe, core):
-    if gdb.current_progspace().filename != os.path.realpath(exe):
-        gdb.execute("file " + exe)
+def open_core(job, core):
+    if gdb.current_progspace().filename != os.path.realpath(job["exe"]):
+        gdb.execute("file " + job["exe"])
     gdb.execute("core-file " + core)
+    gdb.execute("set language c")  # in the last frame's it may not even read a number
+    for path, bias in job.get("modules", ()):
+        gdb.execute("add-symbol-file %s -o %#x" % (path, bias), to_string=True)
 
 
-def read(job, exe):
-    open_core(exe, job["core"])
-    threads, progress = [], Progress(job)
+def close_core(job):
+    gdb.execute("core-file")
+    if "modules" in job:
+        gdb.execute("symbol-file")
+
+
+def read(job, part):
+    open_core(job, part["core"])
+    threads, progress = [], Progress(part)
     for thread in gdb.selected_inferior().threads():
         progress.enter(0)
         thread.switch()
         threads.append({"tid": thread.ptid[1] or thread.ptid[0], "frames": frames(progress)})
-    gdb.execute("core-file")
-    with open(job["out"] + ".part", "w", encoding="utf-8") as file:
+    close_core(job)
+    with open(part["out"] + ".part", "w", encoding="utf-8") as file:
         json.dump({"threads": threads}, file)
-    os.rename(job["out"] + ".part", job["out"])
+    os.rename(part["out"] + ".part", part["out"])
     progress.end()
 
 
 def read_both(job):
     """The core, and the one with other registers."""
     if not os.path.exists(job["core"]["out"]):
-        read(job["core"], job["exe"])
+        read(job, job["core"])
     with open(job["core"]["out"], encoding="utf-8") as file:
         places = {place for thread in json.load(file)["threads"] for frame in thread["frames"]
                   for place in frame["saved"]}
     core_registers.with_others(job["core"]["core"], job["other"]["core"], places)
-    read(job["other"], job["exe"])
+    read(job, job["other"])
 
 
 def location(frame, name):
@@ -190,7 +200,7 @@ def location(frame, name):
 
 
 def explain(job):
-    open_core(job["exe"], job["core"])
+    open_core(job, job["core"])
     found = []
     for tid, level, name in job["explain"]:
         for thread in gdb.selected_inferior().threads():
@@ -202,7 +212,7 @@ def explain(job):
             frame = frame.older()
         frame.select()
         found.append(location(frame, name))
-    gdb.execute("core-file")
+    close_core(job)
     with open(job["out"], "w", encoding="utf-8") as file:
         json.dump(found, file)
 

@@ -17,6 +17,10 @@
     unreturned    gdb tells what the kernel has put into the register of a system call's result while
                   that has not returned: one of the ERESTART numbers, which no program sees
     short         gdb's value is of pieces that are less than the object, the rest being zero to it
+    inlined entry what the caller passed (DW_OP_entry_value), told in a function that is inlined: gdb
+                  (13) evaluates the call's parameter in the function it is inlined into, of which
+                  the caller's frame base and registers are not. Only where ours is what gdb has of
+                  a variable of that function itself
 """
 
 import collections
@@ -26,10 +30,10 @@ SAME, UNKNOWN, PART, GDB_ONLY, OURS_ONLY = "same", "both unknown", "part", "gdb 
 NO_SYMBOL = "no symbol"
 DIFFERENT, MISSING, EXTRA = "different", "missing", "extra"
 CLOBBERED, CLOBBERED_TOO, SHORT = "clobbered", "clobbered too", "short"
-UNRETURNED = "unreturned"
+UNRETURNED, ENTRY = "unreturned", "inlined entry"
 RESTARTS = {str(-number + wrap) for number in range(512, 517) for wrap in (0, 1 << 32, 1 << 64)}
 VERDICTS = (SAME, NO_SYMBOL, PART, GDB_ONLY, MISSING, DIFFERENT, OURS_ONLY, EXTRA, UNKNOWN, CLOBBERED,
-            CLOBBERED_TOO, SHORT, UNRETURNED)
+            CLOBBERED_TOO, SHORT, UNRETURNED, ENTRY)
 FAILURES = (DIFFERENT, MISSING, EXTRA, CLOBBERED_TOO)
 
 # Parts of a text that stand for what is not known or not shown.
@@ -306,10 +310,12 @@ class Tally:
         self.frames += other.frames
         return self
 
-    def now_short(self, found):
+    def now(self, found, better):
+        """It has another verdict."""
         self.count[found.verdict] -= 1
-        self.count[SHORT] += 1
-        self.reasons[found.verdict][our_reason(found.ours)] -= 1
+        self.count[better] += 1
+        if found.verdict == GDB_ONLY:
+            self.reasons[found.verdict][our_reason(found.ours)] -= 1
         self.findings.remove(found)
 
     def known_by_gdb(self):
@@ -322,14 +328,18 @@ class Tally:
 
 
 PIECE = re.compile(r"\[(\d+)-byte piece\]")
-RANGE = re.compile(r"^  Range 0x([0-9a-f]+)-0x([0-9a-f]+): (.*)", re.M)
+RANGE = re.compile(r"Range 0x([0-9a-f]+)-0x([0-9a-f]+): (.*?)(?=\bRange 0x|\Z)", re.S)
+
+
+def locations_at(explained, pc):
+    """The locations that hold at `pc`, as gdb writes them."""
+    return [text for start, end, text in RANGE.findall(explained["location"])
+            if int(start, 16) <= pc < int(end, 16)] or [explained["location"]]
 
 
 def is_short(explained, pc):
     """Are the pieces of a location that holds at `pc` less than the object?"""
-    texts = [text for start, end, text in RANGE.findall(explained["location"])
-             if int(start, 16) <= pc < int(end, 16)] or [explained["location"]]
-    sizes = [sum(map(int, PIECE.findall(text))) for text in texts]
+    sizes = [sum(map(int, PIECE.findall(text))) for text in locations_at(explained, pc)]
     return any(0 < size < (explained["size"] or 0) for size in sizes)
 
 
@@ -337,6 +347,21 @@ def may_be_short(found):
     """A number of which we say that it is optimized out."""
     return (found.verdict == GDB_ONLY and found.ours.get("state") == "optimized-out"
             and re.fullmatch(r"-?[\d.e+-]+", found.gdb["value"]))
+
+
+def is_entry(explained, pc):
+    """Is it what the caller passed?"""
+    return any("DW_OP_entry_value" in text or "DW_OP_GNU_entry_value" in text
+               for text in locations_at(explained, pc))
+
+
+def may_be_entry(found, theirs):
+    """Another value than gdb's in an inlined function; gdb has ours in the function around it."""
+    tid, level = found.level
+    frames = next(thread["frames"] for thread in theirs["threads"] if thread["tid"] == tid)
+    around = next((frame for frame in frames[level:] if not frame["inline"]), frames[level])
+    return (found.verdict == DIFFERENT and around is not frames[level]
+            and any(item.get("value") == found.ours["value"] for item in around["variables"]))
 
 
 def samples_of(lines):

@@ -136,6 +136,25 @@ def check_the_check():
                  "[8-byte piece]\n"}
     if not compare.is_short(explained, 0x1f) or compare.is_short(explained, 0x20):
         yield "the check is wrong about pieces that are less than the object"
+    yield from check_entry(known_5)
+
+
+def check_entry(item):
+    """What gdb has of an inlined function's variable, and of the function around it."""
+    explained = {"location": "multi-location:\n  Base address 0x10  Range 0x10-0x20: a variable in "
+                 "$r13\n  Range 0x20-0x30: a complex DWARF expression:\n     0: DW_OP_entry_value\n"}
+    if compare.is_entry(explained, 0x1f) or not compare.is_entry(explained, 0x20):
+        yield "the check is wrong about what the caller passed"
+    for around, want in (("5", True), ("7", False)):
+        frames = [{"pc": 16, "function": "f", "inline": inline,
+                   "variables": [{"name": "n", "kind": "local", "value": value}]}
+                  for inline, value in ((True, "6"), (False, around))]
+        theirs = {"threads": [{"tid": 1, "frames": frames}]}
+        ours = {1: [{"pc": "0x10", "inline": inline, "variables": [dict(item, value=value)]}
+                    for inline, value in ((True, "5"), (False, around))]}
+        findings = compare.compare(ours, theirs).findings
+        if [compare.may_be_entry(found, theirs) for found in findings] != [want]:
+            yield "the check is wrong about a function around an inlined one"
 
 
 def check_clobbered(item):
@@ -162,16 +181,22 @@ class Group:
         self.bytes, self.seconds = collections.Counter(), collections.Counter()
 
 
-def take_short(moment, tally, directory, options):
-    """What gdb made of pieces that are less than the object is no value."""
-    suspects = [found for found in tally.findings if compare.may_be_short(found)]
-    if not suspects:
+def take_mistakes(moment, theirs, tally, directory, options):
+    """
+    What gdb made of pieces that are less than the object is no value; nor is what the caller passed
+    where gdb takes another for the caller.
+    """
+    short = [found for found in tally.findings if compare.may_be_short(found)]
+    entries = [found for found in tally.findings if compare.may_be_entry(found, theirs)]
+    if not short + entries:
         return
-    for found, explained in zip(suspects, moments.explained(moment, suspects, directory,
-                                                            options.gdb)):
+    for found, explained in zip(short + entries, moments.explained(moment, short + entries,
+                                                                   directory, options.gdb)):
         pc = found.pc - (0 if found.level[1] == 0 else 1)
-        if compare.is_short(explained, pc):
-            tally.now_short(found)
+        if found in entries and compare.is_entry(explained, pc):
+            tally.now(found, compare.ENTRY)
+        elif found in short and compare.is_short(explained, pc):
+            tally.now(found, compare.SHORT)
 
 
 def judge(tools, moment, directory, group, options):
@@ -181,7 +206,7 @@ def judge(tools, moment, directory, group, options):
     for kind, path in (("core", moment.core), *moment.snapshots.items()):
         lines, seconds = moments.told(tools, moment, path)
         tally = compare.compare(compare.samples_of(lines), theirs, other)
-        take_short(moment, tally, directory, options)
+        take_mistakes(moment, theirs, tally, directory, options)
         (group.core if kind == "core" else group.snapshots[kind]).add(tally)
         group.bytes[kind] += os.path.getsize(path)
         group.seconds[kind] += seconds
@@ -322,10 +347,10 @@ def check_kernels(tools, directory, groups, options):
                 yield from check(tools, batch, work, groups, options, kernels.group_of)
 
 
-def check_stops(tools, directory, groups, options, program):
+def check_stops(tools, directory, groups, options, program, **how):
     """A program that is stopped anywhere."""
     print(program[0], file=sys.stderr, flush=True)
-    taken = moments.of_stops(tools, directory, program, options.stops, options.pointees)
+    taken = moments.of_stops(tools, directory, program, options.stops, options.pointees, **how)
     while batch := list(itertools.islice(taken, BATCH)):
         yield from check(tools, batch, directory, groups, options)
 
@@ -368,7 +393,7 @@ def check_valgrind(tools, directory, groups, options, command):
 
     arguments = ["valgrind", "-q", "--vgdb=no", *command]
     program = ("valgrind - Debian -O2", "-O2", MEMCHECK, arguments, runs)
-    yield from check_stops(tools, directory, groups, options, program)
+    yield from check_stops(tools, directory, groups, options, program, runs_others=True)
 
 
 def test(tools, *arguments):

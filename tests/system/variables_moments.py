@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -31,14 +32,19 @@ Build = collections.namedtuple("Build", "arch language compiler level options")
 class Moment:
     """A stopped program: files of it, and what it is a case of."""
 
-    def __init__(self, title, level, exe, core, snapshots=()):
+    def __init__(self, title, level, exe, core, snapshots=(), modules=None):
+        self.modules = modules  # [(path, bias)] that gdb does not find, or None
         self.title, self.level, self.exe, self.core = title, level, exe, core
         self.snapshots = dict(snapshots)  # {"stack": path, …}
         self.out, self.other_core, self.other_out = core + ".json", core + ".other", core + ".other.json"
 
     def job(self):
-        return {"exe": self.exe, "core": {"core": self.core, "out": self.out},
+        return {**self.program(), "core": {"core": self.core, "out": self.out},
                 "other": {"core": self.other_core, "out": self.other_out}}
+
+    def program(self):
+        """What gdb is to open beside a core."""
+        return {"exe": self.exe, **({} if self.modules is None else {"modules": self.modules})}
 
     def gdb(self):
         with open(self.out, encoding="utf-8") as file, \
@@ -121,7 +127,7 @@ def gdb(jobs, directory, program="gdb"):
 def explained(moment, findings, directory, program):
     """[{"size": …, "location": …}] of the variables of findings."""
     out = os.path.join(directory, "explained.json")
-    job = {"exe": moment.exe, "core": moment.core, "out": out,
+    job = {**moment.program(), "core": moment.core, "out": out,
            "explain": [[*found.level, found.name] for found in findings]}
     path = os.path.join(directory, "explain.json")
     with open(path, "w", encoding="utf-8") as file:
@@ -213,10 +219,39 @@ def of_processes(tools, directory, started, pointees=0):
     return moments
 
 
-def of_stops(tools, directory, program, stops, pointees=0):
+def load_address(path):
+    """Where a 64-bit ELF file asks to be loaded, or None of any other file."""
+    with open(path, "rb") as file:
+        header = file.read(64)
+        if header[:5] != b"\x7fELF\x02":
+            return None
+        start, = struct.unpack_from("<Q", header, 32)
+        size, count = struct.unpack_from("<HH", header, 54)
+        file.seek(start)
+        table = file.read(size * count)
+    return next((struct.unpack_from("<Q", table, at + 16)[0] & ~0xfff
+                 for at in range(0, len(table), size)
+                 if struct.unpack_from("<I", table, at)[0] == 1), None)
+
+
+def modules_of(pid, exe):
+    """[(path, bias)] of the ELF files that a process has mapped, but for its own."""
+    found = []
+    with open("/proc/%d/maps" % pid, encoding="ascii") as maps:
+        for line in maps:
+            addresses, _, offset, _, _, *path = line.split()
+            if not path or path[0] == exe or not os.path.isfile(path[0]) or int(offset, 16):
+                continue
+            base = load_address(path[0])
+            if base is not None:
+                found.append((path[0], int(addresses.split("-")[0], 16) - base))
+    return found
+
+
+def of_stops(tools, directory, program, stops, pointees=0, runs_others=False):
     """
     Some moments of a program that computes, (name, level, exe, arguments, wait): each a little
-    later after its start.
+    later after its start. Of one that runs others gdb does not find what it has loaded.
     """
     name, level, exe, arguments, wait = program
     for number in range(stops):
@@ -228,7 +263,8 @@ def of_stops(tools, directory, program, stops, pointees=0):
             prefix = os.path.join(directory, "stop%d" % number)
             taken = snapshots(tools, process.pid, prefix, pointees)
             gdb([{"pid": process.pid, "core": prefix + ".core"}], directory)
-        yield Moment("%s %d" % (name, number), level, exe, prefix + ".core", taken)
+            modules = modules_of(process.pid, exe) if runs_others else None
+        yield Moment("%s %d" % (name, number), level, exe, prefix + ".core", taken, modules)
 
 
 def of_emulated(directory, name, level, exe, arch, arguments):
