@@ -40,7 +40,7 @@ import known
 import variables_compare as compare
 import variables_kernels as kernels
 import variables_moments as moments
-from variables_moments import ARM64, ARMHF, I386, X86_64, Build
+from variables_moments import ARM64, ARMHF, I386, LEVELS, X86_64, Build
 
 FLOOR = 95.0
 LEAST = 300  # values that gdb knows in the few builds
@@ -51,7 +51,6 @@ FEW = (
     Build(X86_64, "cxx", "gcc", "-O2", ("-gdwarf-5",)),
 )
 BATCH = 10  # moments that one gdb reads
-LEVELS = ("-O0", "-O1", "-O2", "-O3")
 PYTHON = "/usr/bin/python3.11"
 MEMCHECK = "/usr/libexec/valgrind/memcheck-amd64-linux"  # what `valgrind` becomes
 MEMCHECK_SECONDS = 3.0  # reads debug information, starts Python, translates its code

@@ -14,17 +14,17 @@ import arm
 import emulator
 import known
 import variables_moments as moments
-from variables_moments import Build
+from variables_moments import LEVELS, Build
 
 ARCHS = {"a64": moments.ARM64, "a32": moments.ARMHF, "t32": moments.ARMHF}
-LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SEEDS = ("1", "77", "20261", "90909090")
 PREPARE = """
 ulimit -c unlimited
 echo /tmp/core >/proc/sys/kernel/core_pattern
 """
 SCRIPT = """
-rm -f /tmp/core /tmp/ready
+rm -f /tmp/core
+: >/tmp/ready
 /{name} {seed} >/tmp/ready & target=$!
 tries=0
 until grep -q ready /tmp/ready || [ $tries = 500 ]; do sleep 0.02; tries=$((tries + 1)); done

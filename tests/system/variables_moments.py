@@ -23,6 +23,7 @@ LANGUAGES = {"c": ("variables_c.c", ["-std=gnu11", "-D_GNU_SOURCE", "-pthread"])
 X86_64, I386, ARMHF, ARM64 = "x86_64", "i386", "armhf", "arm64"
 TRIPLES = {I386: "i686-linux-gnu", ARMHF: "arm-linux-gnueabihf", ARM64: "aarch64-linux-gnu"}
 EMULATORS = {ARMHF: "qemu-arm", ARM64: "qemu-aarch64"}
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
 GDB_TIMEOUT = 120
 CRASHES_MAX = 200  # of gdb, over variables that it cannot print
 
