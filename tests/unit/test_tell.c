@@ -627,10 +627,12 @@ static void tell_pointers_to_virtual_methods_by_name(void **state)
     expect_text(scene, call, 16, "&virtual _ZN1B1gEv");
     expect_text(scene, call, 32, "&virtual B::f(int)");
     expect_text(scene, call, 48, "&virtual table offset 0");
-    expect_text(scene, call, 64, "&virtual table offset 0");
+    expect_text(scene, call, 64, "&virtual table offset 0, this adjustment 98");
     /* Where addresses of code may be odd it is the adjustment's lowest bit that says so. */
-    SCENE_PUT(scene, 0, (uint64_t[]){16, 17});
+    scene->source.arch = arch_get(ARCH_AARCH64);
+    SCENE_PUT(scene, 0, (uint64_t[]){16, 17, 0, (uint64_t)-5});
     expect_text(scene, call, 0, "&virtual _ZN1B1gEv");
+    expect_text(scene, call, 16, "&virtual table offset 0, this adjustment -3");
     free(scene);
 }
 

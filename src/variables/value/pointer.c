@@ -178,16 +178,23 @@ static const char *virtual_name(struct telling *telling, die_ref container, uint
     return NULL;
 }
 
+static void tell_adjustment(struct telling *telling, int64_t adjustment)
+{
+    if (adjustment != 0)
+        telling_printf(telling, ", this adjustment %lld", (long long)adjustment);
+}
+
 /* As gdb finds it: in the class that the pointer is of, which others may override. */
 static void tell_virtual(struct telling *telling, const struct value_view *view, uint64_t off,
-                         uint64_t adjustment)
+                         int64_t adjustment)
 {
     const char *name = virtual_name(telling, view->type->container,
-                                    off / telling->source->arch->word_size, adjustment);
+                                    off / telling->source->arch->word_size, (uint64_t)adjustment);
     char *readable;
 
     if (!name) {
         telling_printf(telling, "&virtual table offset %llu", (unsigned long long)off);
+        tell_adjustment(telling, adjustment);
         return;
     }
     readable = telling->source->demangle ? telling->source->demangle(name) : NULL;
@@ -198,14 +205,16 @@ static void tell_virtual(struct telling *telling, const struct value_view *view,
 
 /*
  * Itanium C++ ABI 2.3: two words, what is called and what is added to `this`. Of a virtual one the
- * first is 1 plus the offset in the virtual table; or, where addresses of code may be odd, the
- * offset, and the lowest bit of the second is set.
+ * first is 1 plus the offset in the virtual table; or, by the ABIs of ARM, whose addresses of code
+ * may be odd, the offset, and the second is twice what is added, its lowest bit set.
  */
 static void tell_method_pointer(struct telling *telling, const struct value_view *view)
 {
     size_t word = telling->source->arch->word_size;
     uint8_t bytes[16];
-    uint64_t function, adjustment;
+    uint64_t function;
+    int64_t adjustment;
+    bool is_virtual;
     struct known_how known = telling_bytes(telling, view, bytes, 2 * word);
 
     if (!is_known(known)) {
@@ -214,18 +223,26 @@ static void tell_method_pointer(struct telling *telling, const struct value_view
     }
     telling_known(telling);
     function = value_word(bytes, word);
-    adjustment = value_word(bytes + word, word);
-    if (adjustment & 1) {
-        tell_virtual(telling, view, function, adjustment >> 1);
+    adjustment = (int64_t)value_word(bytes + word, word);
+    if (word == 4)
+        adjustment = (int32_t)adjustment;
+    if (telling->source->arch->lr != REG_NONE) { /* ARM and AArch64 */
+        is_virtual = adjustment & 1;
+        adjustment = (adjustment - is_virtual) / 2;
+    } else {
+        is_virtual = function & 1 && function < VIRTUAL_OFF_MAX;
+        function -= is_virtual;
+    }
+    if (is_virtual) {
+        tell_virtual(telling, view, function, adjustment);
     } else if (function == 0) {
         telling_put(telling, "NULL");
-    } else if (function & 1 && function < VIRTUAL_OFF_MAX) {
-        tell_virtual(telling, view, function - 1, adjustment);
     } else {
         telling_put(telling, "(");
         put_type_name(telling, view->ref);
         telling_put(telling, ") ");
         tell_address(telling, function);
+        tell_adjustment(telling, adjustment);
     }
 }
 
