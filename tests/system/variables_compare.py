@@ -59,7 +59,7 @@ CONST = re.compile(r" const\b|\bconst |(?<=\d)(?:ul|UL)\b")
 
 POINTERS = re.compile(r" ([*&]+)(?=[,>])")
 TRAILING = re.compile(r"(?<=\}), \}")
-CUT_SYMBOL = re.compile(r" <\w[^<>\"]*\.\.\.$")
+CUT_SYMBOL = re.compile(r" (?:<(?:\w[^<>\"]*)?)?\.\.\.$")
 
 Finding = collections.namedtuple("Finding", "verdict function pc level name type ours gdb")
 
