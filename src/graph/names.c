@@ -302,13 +302,21 @@ static enum status divide(struct names *names, uint32_t mark, struct places *pla
             continue;
         if (asprintf(&name, "%s %s", function.name, label) < 0)
             return STATUS_NO_MEMORY;
-        function.undivided_size = (uint32_t)strlen(function.name);
         function.name = name;
         function.undivided = place->function + 1;
         status = intern_function(names, &function, &place->function);
         free(name);
     }
     return status;
+}
+
+const char *names_label(const struct names *names, uint32_t function)
+{
+    const struct function *divided = &names->functions[function];
+
+    return divided->undivided
+               ? divided->name + strlen(names->functions[divided->undivided - 1].name) + 1
+               : NULL;
 }
 
 static bool is_cached(const struct cached *known, const struct cached *want)

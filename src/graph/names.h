@@ -31,11 +31,10 @@ struct function {
     const struct module *module; /* NULL: outside all mappings */
     uint64_t start_vaddr;        /* valid when has_start */
     bool has_start;
-    bool has_name;           /* the name comes from the file */
-    bool is_inline;          /* known from inlined copies only, which do not tell where it starts */
-    uint32_t undivided;      /* of a divided one (names_divide): 1 + the whole function; else 0 */
-    uint32_t undivided_size; /* of its name without the label; 0: it has none */
-    uint32_t group;          /* private: functions of this name in this module */
+    bool has_name;      /* the name comes from the file */
+    bool is_inline;     /* known from inlined copies only, which do not tell where it starts */
+    uint32_t undivided; /* of a divided one (names_divide): 1 + the whole function; else 0 */
+    uint32_t group;     /* private: functions of this name in this module */
 };
 
 struct place {
@@ -95,11 +94,8 @@ MUST_CHECK enum status names_find_marked(struct names *names, struct module *mod
                                          bool vaddr_known, bool is_call, uint32_t mark,
                                          const struct places **out);
 
-/* The label that names_divide has added to a function's name; NULL: none. */
-static inline const char *function_label(const struct function *function)
-{
-    return function->undivided_size ? function->name + function->undivided_size + 1 : NULL;
-}
+/* The label that names_divide has added to a function's name; NULL: none. As names_function. */
+const char *names_label(const struct names *names, uint32_t function);
 
 /* Valid until the next names_find that meets a new function. */
 const struct function *names_function(const struct names *names, uint32_t function);

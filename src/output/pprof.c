@@ -165,6 +165,7 @@ static enum status put_functions(struct pprof_writer *w)
     for (size_t i = 0; i < w->function_count && status == STATUS_OK; i++) {
         const struct written_function *f = &w->functions[i];
         const struct function *function = names_function(w->names, f->function);
+        const char *label = names_label(w->names, f->function);
 
         proto_number(&w->message, FUNCTION_ID, i + 1);
         status = put_string(w, &w->message, FUNCTION_NAME, function->name);
@@ -173,8 +174,8 @@ static enum status put_functions(struct pprof_writer *w)
                                 function->raw_name ? function->raw_name : function->name);
         proto_number(&w->message, FUNCTION_FILENAME, f->file);
         proto_number(&w->message, FUNCTION_MADE_UP, !function->has_name);
-        if (status == STATUS_OK && function_label(function))
-            status = put_string(w, &w->message, FUNCTION_LABEL, function_label(function));
+        if (status == STATUS_OK && label)
+            status = put_string(w, &w->message, FUNCTION_LABEL, label);
         if (status == STATUS_OK)
             status = put_start(w, f); /* which may move functions */
         if (status == STATUS_OK)

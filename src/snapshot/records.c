@@ -409,50 +409,62 @@ static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap
     return status;
 }
 
+/* Of a record that goes with a thread's next sample: the thread. `unknown`: it is none. */
+static enum status find_thread(struct snap_records *r, struct cursor *c, const char *unknown,
+                               struct thread_slot **out, const char **what)
+{
+    uint32_t pid, tid;
+
+    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
+        return STATUS_BAD_DATA;
+    *what = unknown;
+    *out = thread_table_find_in(&r->threads, pid, tid);
+    return *out ? STATUS_OK : STATUS_BAD_DATA;
+}
+
+/* What is kept of all threads has changed; `too_much`: it is more than there may be. */
+static enum status bound_kept(const struct snap_records *r, const char *too_much, const char **what)
+{
+    if (r->threads.kept <= KEPT_MAX)
+        return STATUS_OK;
+    *what = too_much;
+    return STATUS_BAD_DATA;
+}
+
 static enum status on_wait(struct snap_records *r, struct cursor *c, const char **what)
 {
     struct thread_slot *thread;
     enum status status;
-    uint32_t pid, tid;
 
     *what = "wait record is too short";
-    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
-        return STATUS_BAD_DATA;
-    *what = "wait of a thread that was not announced";
-    thread = thread_table_find_in(&r->threads, pid, tid);
-    if (!thread)
-        return STATUS_BAD_DATA;
+    status = find_thread(r, c, "wait of a thread that was not announced", &thread, what);
+    if (status != STATUS_OK)
+        return status;
     r->threads.kept -= thread->new_waits.size;
     status = wait_list_add(&thread->new_waits, c, what);
     r->threads.kept += thread->new_waits.size;
-    if (status == STATUS_OK && r->threads.kept > KEPT_MAX) {
-        *what = "what all threads wait for is larger than a reader has to keep";
-        return STATUS_BAD_DATA;
-    }
-    return status;
+    return status == STATUS_OK
+               ? bound_kept(r, "what all threads wait for is larger than a reader has to keep",
+                            what)
+               : status;
 }
 
 static enum status on_pointees(struct snap_records *r, struct cursor *c, const char **what)
 {
     struct thread_slot *thread;
     enum status status;
-    uint32_t pid, tid;
 
     *what = "pointees record is too short";
-    if (!cursor_u32(c, &pid) || !cursor_u32(c, &tid))
-        return STATUS_BAD_DATA;
-    *what = "pointees of a thread that was not announced";
-    thread = thread_table_find_in(&r->threads, pid, tid);
-    if (!thread)
-        return STATUS_BAD_DATA;
+    status = find_thread(r, c, "pointees of a thread that was not announced", &thread, what);
+    if (status != STATUS_OK)
+        return status;
     r->threads.kept -= thread->pointees.size;
     status = pointee_list_take(&thread->pointees, c, what);
     r->threads.kept += thread->pointees.size;
-    if (status == STATUS_OK && r->threads.kept > KEPT_MAX) {
-        *what = "what all threads point to is larger than a reader has to keep";
-        return STATUS_BAD_DATA;
-    }
-    return status;
+    return status == STATUS_OK
+               ? bound_kept(r, "what all threads point to is larger than a reader has to keep",
+                            what)
+               : status;
 }
 
 /* The locks of these threads were read again and are as they were reported. */

@@ -254,7 +254,6 @@ static enum status listen_early(struct session *s, struct diag *diag)
 static unsigned calls_needed(const struct session *s)
 {
     const struct cgunwind_options *o = s->options;
-
     const bool has_children = o->format->drawing != DRAWN_NOT || o->variables || o->splits;
 
     return (has_children ? CALLS_DRAWING : 0u) | (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
