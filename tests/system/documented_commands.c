@@ -31,19 +31,21 @@ __attribute__((noinline)) static void parse_line(uint64_t number)
     sum += foo(number);
 }
 
-__attribute__((noinline)) static void handle(uint64_t number, unsigned kind)
+enum kind { READ, WRITE, SCAN };
+
+__attribute__((noinline)) static void handle(uint64_t number, enum kind kind)
 {
     parse_line(number);
     pthread_mutex_lock(&lock);
     parse_line(number + 1);
     pthread_mutex_unlock(&lock);
-    sum += kind;
+    sum += (uint64_t)kind;
 }
 
 static void *worker(void *unused)
 {
     for (uint64_t i = 0;; i++) {
-        handle(i, i % 3);
+        handle(i, (enum kind)(i % 3));
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     }
     return unused;

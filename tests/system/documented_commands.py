@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every command that README.md and docs/cookbook.md show runs.
+"""Every command that README.md, docs/cookbook.md and docs/variables.md show runs.
 
 usage: documented_commands.py BUILD-DIRECTORY [PART-OF-A-BLOCK]
 
@@ -31,7 +31,7 @@ import known
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(known.TESTS)
-DOCUMENTS = ("README.md", "docs/cookbook.md")
+DOCUMENTS = ("README.md", "docs/cookbook.md", "docs/variables.md")
 CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
 PPROF = CACHE + "/golang-1.19-go/usr/lib/go-1.19/pkg/tool/linux_amd64/pprof"
 FLAMEGRAPH = CACHE + "/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
