@@ -23,7 +23,8 @@
  *   x86-64   0 rax 1 rdx 2 rcx 3 rbx 4 rsi 5 rdi 6 rbp 7 rsp 8-15 r8-r15 16 rip
  *                                                                      (psABI, figure 3.36)
  *   i386     0 eax 1 ecx 2 edx 3 ebx 4 esp 5 ebp 6 esi 7 edi 8 eip     (psABI, figure 2.14)
- *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (a number of ours)  (AADWARF32, 4.1)
+ *   arm      0-12 r0-r12 13 sp 14 lr 15 pc 16 cpsr (ours; xPSR of M-profile)
+ *            17 msp 18 psp (ours; of M-profile)                        (AADWARF32, 4.1)
  *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)
  *                                                                      (AADWARF64, 4.1)
  *
@@ -54,7 +55,8 @@ struct arch {
     const char *name;     /* as in `uname -m` where there is one */
     uint16_t elf_machine; /* EM_… */
     uint8_t word_size;    /* bytes */
-    uint8_t reg_count;    /* registers a sample carries */
+    uint8_t reg_count;    /* registers that a thread of Linux has */
+    uint8_t all_regs;     /* with those behind them that only boards without Linux tell of */
     uint8_t pc, sp, fp;   /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;           /* REG_NONE where calls push the return address */
     uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
@@ -90,8 +92,8 @@ struct arch {
     const struct syscall_numbers *syscalls;
 };
 
-/* NULL when there is none. Static storage. */
-const struct arch *arch_by_machine(uint16_t elf_machine);
+/* By e_machine, and the size of a word in bytes. NULL when there is none. Static storage. */
+const struct arch *arch_by_elf(uint16_t elf_machine, unsigned word_size);
 const struct arch *arch_get(enum arch_id id);
 
 /* Names of the registers, as the ABI has them. The agent does without. */

@@ -583,7 +583,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     cpu->ticks++;
     weights.value[WEIGHT_CPU] = weigh_tick(thread, tick);
     cpu->placed_ns = weight_add(cpu->placed_ns, weights.value[WEIGHT_CPU]);
-    if (in->tick_chain.stop != STOP_THREAD_START)
+    if (!stop_is_start(in->tick_chain.stop))
         cpu->cut_ns = weight_add(cpu->cut_ns, weights.value[WEIGHT_CPU]);
     given.thread_name = thread->name;
     given.thread_id = thread->profile_thread;
@@ -647,6 +647,7 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
 
         address_space_deinit(space);
         space->pac_mask = kept.pac_mask;
+        space->board = kept.board;
         space->jit = kept.jit;
     }
     return status;
@@ -752,6 +753,21 @@ static void take_loss(struct ingest *in, const struct snap_loss_info *loss)
     lost[reason] = weight_add(lost[reason], loss->count);
 }
 
+static enum status on_board(struct ingest *in, const struct snap_board *board)
+{
+    struct address_space *space = space_of(in, board->pid);
+
+    if (!space)
+        return STATUS_OK;
+    space->board = (struct board_space){.is_board = true,
+                                        .profile = board->profile,
+                                        .vectors_addr = board->vectors_addr,
+                                        .initial_sp = board->initial_sp,
+                                        .reset_addr = board->reset_addr};
+    space->stamp = 0;
+    return STATUS_OK;
+}
+
 static enum status on_event(struct ingest *in, const struct snap_source *source,
                             const struct snap_event *event)
 {
@@ -766,6 +782,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
         return on_map(in, source, &event->map);
     case SNAP_UNMAP:
         return on_unmap(in, &event->range);
+    case SNAP_BOARD:
+        return on_board(in, &event->board);
     case SNAP_CODE:
         return on_code(in, &event->range);
     case SNAP_NAMES:
@@ -794,6 +812,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
     case SNAP_IDLE:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_SYSTEM:
+    case SNAP_TASK:
     case SNAP_POINTEES:
     case SNAP_FILE:
     case SNAP_FILE_PART:

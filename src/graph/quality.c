@@ -37,7 +37,7 @@ enum status quality_fill(struct quality *quality, const struct profile *profile)
             weight_add(quality->chains_by_stop[chain->stop], samples);
         if (snap_state_is_runnable(cell->state)) {
             quality->running = weight_add(quality->running, samples);
-            if (chain->stop == STOP_THREAD_START)
+            if (stop_is_start(chain->stop))
                 quality->running_complete = weight_add(quality->running_complete, samples);
         }
         below[chain->leaf] = weight_add(below[chain->leaf], samples);
@@ -188,7 +188,10 @@ enum status quality_print(const struct quality *quality, FILE *out)
             quality->samples, quality->repeats, quality->repeats == 1 ? "a repeat" : "repeats",
             quality->chains_unwound, plural(quality->chains_unwound), quality->chains_distinct);
     fprintf(out, "chains that reach the thread's start: %s",
-            amount_share(reached, quality->chains_by_stop[STOP_THREAD_START], quality->samples));
+            amount_share(reached,
+                         quality->chains_by_stop[STOP_THREAD_START] +
+                             quality->chains_by_stop[STOP_RESET],
+                         quality->samples));
     if (quality->running && quality->running < quality->samples)
         fprintf(out, "; of threads that were running or ready: %s of %" PRIu64,
                 amount_share(reached, quality->running_complete, quality->running),

@@ -27,8 +27,10 @@ static void put_regions(struct snap_writer *writer, const struct snap_sample *sa
 }
 
 /* All of FORMAT.md that comes behind the regions, whatever version the sample was read from. */
-static void put_tail(struct snap_writer *writer, const struct snap_sample *sample)
+static void put_tail(struct snap_writer *writer, const struct arch *arch,
+                     const struct snap_sample *sample)
 {
+    const uint64_t all = (UINT64_C(1) << arch->all_regs) - 1;
     const struct snap_goroutine *goroutine = &sample->goroutine;
 
     snap_writer_u64(writer, sample->stack_map_addr);
@@ -40,6 +42,7 @@ static void put_tail(struct snap_writer *writer, const struct snap_sample *sampl
         snap_writer_u64(writer, goroutine->lr);
     }
     snap_writer_u64(writer, sample->goroutine_id);
+    snap_writer_u64(writer, all & ~sample->regs.known);
 }
 
 enum status encode_sample(struct snap_writer *writer, const struct arch *arch,
@@ -55,17 +58,17 @@ enum status encode_sample(struct snap_writer *writer, const struct arch *arch,
     snap_writer_u64(writer, sample->time_ns);
     snap_writer_u8(writer, (uint8_t)(is_ready ? 'R' : sample->state));
     snap_writer_u8(writer, (uint8_t)flags);
-    snap_writer_u16(writer, arch->reg_count);
+    snap_writer_u16(writer, arch->all_regs);
     snap_writer_u64(writer, sample->cpu_ns);
     if (sample->has_syscall) {
         snap_writer_u64(writer, (uint64_t)sample->syscall);
         for (unsigned i = 0; i < 6; i++)
             snap_writer_u64(writer, sample->syscall_args[i]);
     }
-    for (unsigned i = 0; i < arch->reg_count; i++)
-        snap_writer_u64(writer, sample->regs.value[i]);
+    for (unsigned i = 0; i < arch->all_regs; i++)
+        snap_writer_u64(writer, regs_has(&sample->regs, i) ? sample->regs.value[i] : 0);
     put_regions(writer, sample);
-    put_tail(writer, sample);
+    put_tail(writer, arch, sample);
     return end(writer);
 }
 

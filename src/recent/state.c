@@ -166,6 +166,9 @@ static enum status keep(struct recent_state *state, struct record_bytes record,
     case SNAP_UNCHANGED:
     case SNAP_TICK:
     case SNAP_POINTEES:
+    case SNAP_BOARD:
+    case SNAP_SYSTEM:
+    case SNAP_TASK:
     case SNAP_FILE:
     case SNAP_FILE_PART:
         return STATUS_OK;

@@ -137,6 +137,29 @@ struct snap_goroutine {
     uint64_t sp, pc, lr; /* LEFT; lr: 0 where there is none */
 };
 
+/* A register of the system, as it was in the sample's stop; FORMAT.md, type 22. */
+struct snap_system {
+    uint32_t number;
+    uint64_t value;
+};
+
+/* What an RTOS says of a thread; FORMAT.md, type 23. */
+struct snap_task {
+    uint64_t time_ns;
+    uint64_t handle_addr; /* its control block */
+    int32_t priority, base_priority;
+    uint8_t state;     /* enum snap_task_state */
+    uint8_t wait_kind; /* enum snap_task_wait */
+    uint8_t flags;     /* SNAP_TASK_LOW_FIRST */
+    /* Of its stack: where it is, and the lowest byte that was ever used; 0: not known */
+    uint64_t stack_start_addr, stack_end_addr, stack_used_addr;
+    uint64_t object_addr; /* what it waits for; 0: not known, or nothing */
+    uint32_t holder_tid;  /* who has that; 0: nobody, or not known */
+    uint64_t wake_tick;   /* by the system's ticks, when it waits no longer; 0: never, or unknown */
+    const char *object;   /* the name of what it waits for, or "" */
+    const char *system;   /* "FreeRTOS" */
+};
+
 struct snap_sample {
     uint32_t pid, tid;
     uint64_t time_ns;
@@ -183,6 +206,10 @@ struct snap_sample {
      */
     const struct snap_region *pointees;
     uint32_t pointee_count;
+    /* Of a board: registers of the system, of a repeat as at the sample; what its RTOS says. */
+    const struct snap_system *system;
+    uint32_t system_count;
+    const struct snap_task *task; /* NULL: it says nothing */
     bool no_context; /* no registers of user space: a kernel thread, or they were not recorded */
 };
 
@@ -193,6 +220,16 @@ struct snap_sample {
 struct snap_creation {
     struct snap_sample maker;
     uint32_t new_pid, new_tid;
+};
+
+/* That a process is a target without Linux, and how it begins; FORMAT.md, type 21. */
+struct snap_board {
+    uint32_t pid;
+    uint64_t time_ns;
+    uint8_t profile; /* enum snap_profile */
+    /* The vector table, and what it says: 0 where it is not known, or there is none. */
+    uint64_t vectors_addr, initial_sp, reset_addr;
+    const char *machine; /* what the target calls itself, or "" */
 };
 
 struct snap_loss_info {
@@ -208,8 +245,9 @@ struct snap_summary {
 
 struct snap_event {
     /*
-     * IDLE, WAIT, UNCHANGED and POINTEES never appear: they are delivered with the SAMPLE of each
-     * thread. A TICK is a `sample` of state 'R' that stands for its CPU time, and for no wall time.
+     * IDLE, WAIT, UNCHANGED, POINTEES, SYSTEM and TASK never appear: they are delivered with the
+     * SAMPLE of each thread. A TICK is a `sample` of state 'R' that stands for its CPU time, and for
+     * no wall time.
      */
     enum snap_type type;
     union {
@@ -221,6 +259,7 @@ struct snap_event {
         struct snap_thread thread;
         struct snap_sample sample;
         struct snap_creation creation;
+        struct snap_board board;
         struct snap_loss_info loss;
         struct snap_summary summary;
     };

@@ -27,11 +27,11 @@
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24                    /* where that is told */
 
-/* What is written: of what came with versions 6 and 7 agents have nothing. */
+/* What is written: of what came with versions 6 to 8 agents have nothing. */
 #ifdef CG_AGENT_ONLY
 #define SNAP_MINOR 5
 #else
-#define SNAP_MINOR 7
+#define SNAP_MINOR 8
 #endif
 
 enum snap_type {
@@ -55,6 +55,9 @@ enum snap_type {
     SNAP_SYMBOL_FILE = 18,
     SNAP_FILE_PART = 19,
     SNAP_POINTEES = 20,
+    SNAP_BOARD = 21,
+    SNAP_SYSTEM = 22,
+    SNAP_TASK = 23,
 };
 
 enum snap_map_kind {
@@ -87,6 +90,31 @@ enum snap_place {
 #define SNAP_PROCESS_WHOLE 1
 #define SNAP_PROCESS_READY 2
 #define SNAP_PROCESS_TICKS 4
+
+enum snap_profile { SNAP_PROFILE_NONE = 0, SNAP_PROFILE_ARM_M = 1, SNAP_PROFILE_RISCV = 2 };
+
+#define SNAP_SYSTEM_MAX 64u /* registers of a SYSTEM */
+
+/* TASK: its state, and what it waits for. */
+enum snap_task_state {
+    SNAP_TASK_UNKNOWN = 0,
+    SNAP_TASK_RUNNING = 1,
+    SNAP_TASK_READY = 2,
+    SNAP_TASK_BLOCKED = 3,
+    SNAP_TASK_SUSPENDED = 4,
+    SNAP_TASK_ENDED = 5
+};
+enum snap_task_wait {
+    SNAP_TASK_WAIT_NONE = 0,
+    SNAP_TASK_WAIT_DELAY = 1,
+    SNAP_TASK_WAIT_RECEIVE = 2,
+    SNAP_TASK_WAIT_SEND = 3,
+    SNAP_TASK_WAIT_MUTEX = 4,
+    SNAP_TASK_WAIT_SEMAPHORE = 5,
+    SNAP_TASK_WAIT_EVENT = 6,
+    SNAP_TASK_WAIT_OTHER = 7
+};
+#define SNAP_TASK_LOW_FIRST 1 /* TASK flag: smaller numbers are higher priorities */
 
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
 #define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */

@@ -95,14 +95,14 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
         diag_set_at(diag, r->name, 0, "the file header is damaged (checksum)");
         return STATUS_BAD_DATA;
     }
-    r->records.arch = arch_by_machine(machine);
+    r->records.arch = arch_by_elf(machine, word);
     if (major != SNAP_MAJOR) {
         diag_set_at(diag, r->name, 8, "snapshot format %u.%u, this program reads %d", major, minor,
                     SNAP_MAJOR);
         diag_hint(diag, "use the cgunwind that came with that cgsnap");
         return STATUS_UNSUPPORTED;
     }
-    if (order != 1 || !r->records.arch || r->records.arch->word_size != word) {
+    if (order != 1 || !r->records.arch) {
         diag_set_at(diag, r->name, 12, "unsupported target (machine %u, byte order %u)", machine,
                     order);
         return STATUS_UNSUPPORTED;

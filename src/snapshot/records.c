@@ -154,7 +154,7 @@ static bool read_regs(const struct snap_records *r, struct cursor *c, unsigned c
     for (unsigned i = 0; i < count; i++) {
         if (!cursor_u64(c, &value))
             return false;
-        if (i < r->arch->reg_count)
+        if (i < r->arch->all_regs)
             regs_set(regs, i, value);
     }
     return true;
@@ -241,6 +241,16 @@ static void read_goroutine(struct cursor *c, struct snap_sample *s)
         s->goroutine_id = 0;
 }
 
+/* Before version 1.8 all were known. */
+static void read_unknown_regs(const struct snap_records *r, struct cursor *c, struct regs *regs)
+{
+    const uint64_t needed = UINT64_C(1) << r->arch->pc | UINT64_C(1) << r->arch->sp;
+    uint64_t unknown;
+
+    if (cursor_u64(c, &unknown))
+        regs->known &= ~(unknown & ~needed);
+}
+
 static enum status on_sample(struct snap_records *r, struct cursor *c, struct snap_sample *s,
                              const char **what)
 {
@@ -271,12 +281,15 @@ static enum status on_sample(struct snap_records *r, struct cursor *c, struct sn
     if (!cursor_u64(c, &s->delay_ns)) /* nor had version 1.1 this */
         s->delay_ns = 0;
     read_goroutine(c, s);
+    read_unknown_regs(r, c, &s->regs);
     *what = "the stacks of all threads together are larger than a reader has to keep";
     if (r->threads.kept > KEPT_MAX)
         return STATUS_BAD_DATA;
     thread_table_settle_waits(&r->threads, thread, false);
     set_waits(thread, s);
     set_pointees(thread, s->time_ns, s);
+    board_facts_settle(thread->board);
+    board_facts_give(thread->board, s->time_ns, s);
     s->region_count = thread->image.region_count;
     s->regions = thread->image.regions;
     s->wall_ns = elapsed(thread, s->time_ns);
@@ -295,6 +308,8 @@ static void repeat_sample(struct snap_records *r, struct thread_slot *thread, ui
     *s = thread->sample;
     set_waits(thread, s);
     set_pointees(thread, thread->sample.time_ns, s);
+    board_facts_settle(thread->board);
+    board_facts_give(thread->board, thread->sample.time_ns, s);
     s->repeat = true;
     s->held = false; /* nobody was stopped for it */
     s->same_waits = same_waits;
@@ -467,6 +482,39 @@ static enum status on_pointees(struct snap_records *r, struct cursor *c, const c
                : status;
 }
 
+static enum status on_system(struct snap_records *r, struct cursor *c, const char **what)
+{
+    struct thread_slot *thread;
+    enum status status;
+
+    *what = "system record is too short";
+    status =
+        find_thread(r, c, "system registers of a thread that was not announced", &thread, what);
+    return status == STATUS_OK ? board_facts_take_system(&thread->board, c, what) : status;
+}
+
+static enum status on_task(struct snap_records *r, struct cursor *c, const char **what)
+{
+    struct thread_slot *thread;
+    enum status status;
+
+    *what = "task record is too short";
+    status = find_thread(r, c, "task of a thread that was not announced", &thread, what);
+    return status == STATUS_OK ? board_facts_take_task(&thread->board, c, what) : status;
+}
+
+static enum status on_board(struct snap_records *r, struct cursor *c, struct snap_board *board,
+                            const char **what)
+{
+    *what = "board record is too short";
+    return cursor_u32(c, &board->pid) && cursor_u64(c, &board->time_ns) &&
+                   cursor_u8(c, &board->profile) && cursor_u64(c, &board->vectors_addr) &&
+                   cursor_u64(c, &board->initial_sp) && cursor_u64(c, &board->reset_addr) &&
+                   read_str(r, c, 0, &board->machine)
+               ? STATUS_OK
+               : STATUS_BAD_DATA;
+}
+
 /* The locks of these threads were read again and are as they were reported. */
 static enum status on_unchanged(struct snap_records *r, struct cursor *c, const char **what)
 {
@@ -586,6 +634,12 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return nothing_to_deliver(on_unchanged(r, c, what));
     case SNAP_POINTEES:
         return nothing_to_deliver(on_pointees(r, c, what));
+    case SNAP_BOARD:
+        return on_board(r, c, &event->board, what);
+    case SNAP_SYSTEM:
+        return nothing_to_deliver(on_system(r, c, what));
+    case SNAP_TASK:
+        return nothing_to_deliver(on_task(r, c, what));
     }
     *what = "record of an unknown required type: the file comes from a newer cgsnap";
     return flags & SNAP_REQUIRED ? STATUS_BAD_DATA : STATUS_NOT_FOUND;

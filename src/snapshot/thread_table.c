@@ -11,6 +11,8 @@ static void forget(struct thread_slot *thread)
     wait_list_clear(&thread->waits);
     wait_list_clear(&thread->new_waits);
     pointee_list_clear(&thread->pointees);
+    free(thread->board);
+    thread->board = NULL;
 }
 
 void thread_table_deinit(struct thread_table *table)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "snapshot/board_facts.h"
 #include "snapshot/event.h"
 #include "snapshot/live_threads.h"
 #include "snapshot/pointee_list.h"
@@ -26,6 +27,7 @@ struct thread_slot {
     struct wait_list waits;       /* as of its last sample or repeat */
     struct wait_list new_waits;   /* to hold from the next one on */
     struct pointee_list pointees; /* as its last POINTEES has them, of whatever sample */
+    struct board_facts *board;    /* owned; NULL: nothing is told */
 };
 
 struct thread_table {

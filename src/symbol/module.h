@@ -264,6 +264,13 @@ const struct gopclntab *module_gopclntab(struct module_set *set, struct module *
 const char *module_lines_cut_short(const struct module *module);
 
 /* Address spaces: which module is where, per process. */
+/* What is known of a board without Linux; FORMAT.md, type 21, has the meaning. */
+struct board_space {
+    bool is_board;
+    uint8_t profile; /* enum snap_profile */
+    uint64_t vectors_addr, initial_sp, reset_addr;
+};
+
 struct address_space {
     struct mapping *mappings; /* sorted by address, disjoint */
     size_t count, cap;
@@ -272,6 +279,7 @@ struct address_space {
     struct made_rows *made_rows; /* the same of their rows */
     /* the bits of a code address that may hold an authentication code; 0: none */
     uint64_t pac_mask;
+    struct board_space board;
     /*
      * For whoever keeps what an address of this space is: a module_set_stamp for as long as that
      * holds; 0 after any change.

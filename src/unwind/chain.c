@@ -9,7 +9,7 @@ const char *stop_reason_name(enum stop_reason stop)
 {
     static const char *const names[STOP_COUNT] = {"thread-start", "undefined-ra", "stack-end",
                                                   "truncated",    "no-rule",      "implausible",
-                                                  "depth"};
+                                                  "depth",        "reset"};
 
     return names[stop];
 }

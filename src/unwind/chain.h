@@ -23,8 +23,15 @@ enum stop_reason {
     STOP_NO_RULE,      /* no row source knows the function */
     STOP_IMPLAUSIBLE,  /* every candidate caller failed the checks */
     STOP_DEPTH,        /* the depth cap */
+    STOP_RESET,        /* the handler of the reset, with which a board begins */
 };
-#define STOP_COUNT 7
+#define STOP_COUNT 8
+
+/* Does the chain end where its thread, or the board, began? */
+static inline bool stop_is_start(enum stop_reason stop)
+{
+    return stop == STOP_THREAD_START || stop == STOP_RESET;
+}
 
 /* "thread-start", …; static storage. */
 const char *stop_reason_name(enum stop_reason stop);

@@ -614,6 +614,7 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
     case TRUST_GOPCLNTAB:
         return find_go(rows, vaddr, out);
     case TRUST_CONTEXT:
+    case TRUST_EXCEPTION:
     case TRUST_KERNEL:
     case TRUST_FP:
     case TRUST_LR:

@@ -492,6 +492,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         w->notes |= WALK_GUESSED;
         return w->notes & WALK_RA_LOST ? NEXT_SOURCE : scan(w, caller);
     case TRUST_CONTEXT:
+    case TRUST_EXCEPTION:
     case TRUST_KERNEL:
         return NEXT_SOURCE;
     }

@@ -63,6 +63,9 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
     case SNAP_POINTEES:
+    case SNAP_BOARD:
+    case SNAP_SYSTEM:
+    case SNAP_TASK:
     case SNAP_FILE:
     case SNAP_FILE_PART:
         abort();

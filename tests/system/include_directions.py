@@ -35,10 +35,12 @@ ROOMS = {
     "snapshot/import/perf": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
     "recent": ("snapshot", "arch", "base"),
     "capture/target": ("snapshot", "arch", "base"),
+    "rtos": ("snapshot", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
     "capture/jit": ("snapshot", "arch", "base"),
     "capture/ptrace": ("capture/jit", "capture/target", "capture", "snapshot", "arch", "base"),
+    "capture/gdb": ("capture/target", "capture", "rtos", "snapshot", "arch", "base"),
     "unwind/row": ("snapshot", "arch", "base"),
     "symbol/elf": ("arch/analysis", "arch", "cache", "base"),
     "symbol/dwarf": ("symbol/elf", "arch", "base"),

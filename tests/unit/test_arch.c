@@ -17,7 +17,7 @@ static void arch_table_is_consistent(void **state)
         const struct arch *arch = arch_get((enum arch_id)id);
 
         assert_int_equal(arch->id, id);
-        assert_ptr_equal(arch_by_machine(arch->elf_machine), arch);
+        assert_ptr_equal(arch_by_elf(arch->elf_machine, arch->word_size), arch);
         assert_true(arch->reg_count <= ARCH_REG_MAX);
         assert_true(arch->pc < arch->reg_count && arch->sp < arch->reg_count);
         assert_true(arch->fp < arch->reg_count && arch->ra_column < ARCH_REG_MAX);
@@ -34,8 +34,8 @@ static void arch_table_is_consistent(void **state)
 static void arch_unknown_machine_is_null(void **state)
 {
     (void)state;
-    assert_null(arch_by_machine(EM_NONE));
-    assert_null(arch_by_machine(EM_SPARCV9));
+    assert_null(arch_by_elf(EM_NONE, 4));
+    assert_null(arch_by_elf(EM_SPARCV9, 8));
 }
 
 static void arch_register_names_follow_the_psabi(void **state)

@@ -355,13 +355,13 @@ static void unwinder_function_is_the_range_around_an_address(void **state)
 
 static void chain_names_are_the_contracts(void **state)
 {
-    static const char *const trusts[TRUST_COUNT] = {"context",  "kernel", "debug_frame",
-                                                    "eh_frame", "exidx",  "gopclntab",
-                                                    "prologue", "fp",     "lr",
-                                                    "scan"};
+    static const char *const trusts[TRUST_COUNT] = {"context",     "kernel",   "exception",
+                                                    "debug_frame", "eh_frame", "exidx",
+                                                    "gopclntab",   "prologue", "fp",
+                                                    "lr",          "scan"};
     static const char *const stops[STOP_COUNT] = {"thread-start", "undefined-ra", "stack-end",
                                                   "truncated",    "no-rule",      "implausible",
-                                                  "depth"};
+                                                  "depth",        "reset"};
 
     (void)state;
     for (int i = 0; i < TRUST_COUNT; i++)

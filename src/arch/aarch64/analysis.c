@@ -31,5 +31,6 @@ const struct arch_analysis aarch64_analysis = {
              .pac_mask = UINT64_C(0x007f000000000000)},
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
+    .exception = NULL,
     .x87_long_double = false,
 };

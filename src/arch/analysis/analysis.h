@@ -6,6 +6,7 @@
 #define ARCH_ANALYSIS_ANALYSIS_H
 
 #include "arch/analysis/core.h"
+#include "arch/analysis/exception.h"
 #include "arch/analysis/insn.h"
 #include "arch/analysis/plt.h"
 #include "arch/arch.h"
@@ -62,6 +63,8 @@ struct arch_analysis {
     /* struct pthread of the C libraries: where glibc has the tid; words before musl's. */
     uint16_t glibc_tid_off;
     uint8_t musl_words_before_tid;
+    /* NULL: no processor saves what it interrupts. */
+    const struct exception_arch *exception;
     bool x87_long_double; /* of more than 8 bytes: x87's, of 80 bits; else IEEE 754's of 128 */
 };
 

@@ -18,6 +18,7 @@ const struct arch arch_arm = {
     .elf_machine = EM_ARM,
     .word_size = 4,
     .reg_count = 17,
+    .all_regs = 19,
     .pc = 15,
     .sp = 13,
     .fp = 11,

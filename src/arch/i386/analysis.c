@@ -28,5 +28,6 @@ const struct arch_analysis i386_analysis = {
     .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 6,
+    .exception = NULL,
     .x87_long_double = true,
 };

@@ -18,6 +18,7 @@ const struct arch arch_i386 = {
     .elf_machine = EM_386,
     .word_size = 4,
     .reg_count = 9,
+    .all_regs = 9,
     .pc = 8,
     .sp = 4,
     .fp = 5,

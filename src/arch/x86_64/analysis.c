@@ -43,5 +43,6 @@ const struct arch_analysis x86_64_analysis = {
     .perf = {.machines = machines, .own_mask = 0xff0fff, .pac_mask = 0},
     .glibc_tid_off = 0x2d0,
     .musl_words_before_tid = 6,
+    .exception = NULL,
     .x87_long_double = true,
 };

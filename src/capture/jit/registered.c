@@ -17,7 +17,7 @@
 
 struct jit_layout jit_layout_of(const struct elf_head *head)
 {
-    const struct arch *arch = arch_by_machine(head->machine);
+    const struct arch *arch = arch_by_elf(head->machine, head->is_64 ? 8 : 4);
     const unsigned align = arch ? arch->u64_align : 8, pointers = 3 * (head->is_64 ? 8 : 4);
 
     return (struct jit_layout){.is_64 = head->is_64,

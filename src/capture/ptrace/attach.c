@@ -36,7 +36,7 @@ static enum status refuse(pid_t pid, struct diag *diag)
         diag_hint(diag, "neither its program file nor its /proc/%d/auxv can be read", (int)pid);
         return STATUS_UNSUPPORTED;
     }
-    arch = program.machine ? arch_by_machine(program.machine) : NULL;
+    arch = program.machine ? arch_by_elf(program.machine, program.word_size) : NULL;
     diag_set(diag, NULL,
              "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot capture",
              (int)pid, program.word_size * 8, arch ? arch->name : "of an unknown machine",

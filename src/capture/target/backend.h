@@ -57,6 +57,7 @@
 #include "capture/target/maps.h"
 #include "capture/target/options.h"
 #include "snapshot/elf_file.h"
+#include "snapshot/event.h"
 #include "snapshot/format.h"
 
 /* What a backend can do; a function that is marked with one of them may be NULL without it. */
@@ -316,6 +317,18 @@ struct capture_backend {
      * IO: it cannot be told. NULL: nothing is read of what is pointed to.
      */
     enum status (*own_pages)(void *state, pid_t tid, struct target_page *pages, size_t count);
+#endif
+
+#if CAPTURE_BOARDS
+    /* Of a target without Linux: what BOARD records tell. False: it is none. May be NULL. */
+    bool (*board)(void *state, const struct target_process *process, struct snap_board *out);
+    /* In a stop, after `registers`: a mask of those whose values are not known. NULL: all are. */
+    uint64_t (*unknown_registers)(void *state, const struct target_thread *thread);
+    /* In a stop: registers of the system, SNAP_SYSTEM_MAX at most; how many. May be NULL. */
+    uint32_t (*system_registers)(void *state, const struct target_thread *thread,
+                                 struct snap_system *out);
+    /* In a stop: what an RTOS says of the thread; valid until the next. False: nothing. NULL. */
+    bool (*task)(void *state, const struct target_thread *thread, struct snap_task *out);
 #endif
 
     /* STATES. State and system call of a thread that is to be interrupted. False: it has ended. */

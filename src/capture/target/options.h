@@ -15,6 +15,7 @@
 #define CAPTURE_SYMBOL_FILES  false
 #define CAPTURE_POINTEES      false
 #define CAPTURE_WATCH         false
+#define CAPTURE_BOARDS        false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
@@ -22,6 +23,7 @@
 #define CAPTURE_SYMBOL_FILES  true
 #define CAPTURE_POINTEES      true
 #define CAPTURE_WATCH         true
+#define CAPTURE_BOARDS        true
 #endif
 
 struct capture_backend;
@@ -41,6 +43,14 @@ enum capture_clock {
     CAPTURE_CLOCK_AUTO,   /* the CPUs' clocks where they are to be had */
     CAPTURE_CLOCK_PTRACE, /* samples that found a thread on a CPU */
     CAPTURE_CLOCK_PERF,   /* the CPUs' clocks; else the capture does not start */
+};
+
+struct rtos_layout; /* rtos/rtos.h */
+
+/* A file that a board runs. */
+struct capture_firmware {
+    const char *path; /* borrowed */
+    int64_t bias;     /* from its addresses to those where it was loaded */
 };
 
 struct capture_options {
@@ -76,6 +86,14 @@ struct capture_options {
      * of a sample at most the budget. 0: none. See target/pointees.h.
      */
     uint32_t pointees, pointees_budget;
+#endif
+#if CAPTURE_BOARDS
+    /* The gdb backend: where the stub is (HOST:PORT, a device, "| COMMAND"; borrowed). */
+    const char *gdb;
+    uint32_t halt_budget; /* the target is halted for so much of the time at most; budget.h */
+    const struct capture_firmware *firmware; /* borrowed */
+    size_t firmware_count;
+    const struct rtos_layout *rtos; /* borrowed; NULL: the running contexts alone */
 #endif
 };
 

@@ -98,7 +98,7 @@ enum account_flag { ACCOUNT_IS_CUT_SHORT = 1, ACCOUNT_IS_BY_CLOCK = 2, ACCOUNT_I
 #define PPROF_ARCH_ANY "any"
 
 /* By enum trust. */
-#define PPROF_TRUST_LETTERS "xkdeigpfls"
+#define PPROF_TRUST_LETTERS "xkadeigpfls"
 
 /* The keys of labels. */
 #define PPROF_LABEL_THREAD    "thread"

@@ -168,7 +168,9 @@ static void put_names(struct json_line *head)
         append(head, trusts, json_string(trust_name(trust)));
     for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
         append(head, stops, json_string(stop_reason_name(stop)));
-    append(head, complete, json_integer(STOP_THREAD_START));
+    for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
+        if (stop_is_start(stop))
+            append(head, complete, json_integer(stop));
     json_line_put(head, "trusts", trusts);
     json_line_put(head, "stops", stops);
     json_line_put(head, "complete_stops", complete);

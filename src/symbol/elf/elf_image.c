@@ -268,8 +268,8 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
         diag_set(diag, image->path, "the ELF header is damaged");
         return STATUS_BAD_DATA;
     }
-    image->arch = arch_by_machine(machine);
-    if (!image->arch || image->arch->word_size != (ident[EI_CLASS] == ELFCLASS64 ? 8 : 4)) {
+    image->arch = arch_by_elf(machine, ident[EI_CLASS] == ELFCLASS64 ? 8 : 4);
+    if (!image->arch) {
         diag_set(diag, image->path, "an ELF file of machine %u (%s), which is not supported",
                  machine, ident[EI_CLASS] == ELFCLASS64 ? "64-bit" : "32-bit");
         return STATUS_UNSUPPORTED;

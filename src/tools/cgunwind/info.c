@@ -169,6 +169,9 @@ static enum status take_event(struct info *info, const struct snap_event *event)
     case SNAP_CREATION:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
+    case SNAP_BOARD:
+    case SNAP_SYSTEM:
+    case SNAP_TASK:
     case SNAP_POINTEES:
     case SNAP_FILE:
     case SNAP_FILE_PART:

@@ -36,8 +36,8 @@ static enum status check_kind(const struct elf_head *head, struct core_image *im
         diag_set_at(diag, name, 16, "is an ELF file of type %u, not a core", head->type);
         return STATUS_UNSUPPORTED;
     }
-    image->arch = arch_by_machine(head->machine);
-    if (!image->arch || (image->arch->word_size == 8) != head->is_64) {
+    image->arch = arch_by_elf(head->machine, head->is_64 ? 8 : 4);
+    if (!image->arch) {
         diag_set_at(diag, name, 18, "is a %s-bit core of ELF machine %u, which is not known",
                     head->is_64 ? "64" : "32", head->machine);
         diag_hint(diag, "cores of x86-64, i386, arm and aarch64 can be read");
