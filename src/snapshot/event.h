@@ -246,8 +246,8 @@ struct snap_summary {
 struct snap_event {
     /*
      * IDLE, WAIT, UNCHANGED, POINTEES, SYSTEM and TASK never appear: they are delivered with the
-     * SAMPLE of each thread. A TICK is a `sample` of state 'R' that stands for its CPU time, and for
-     * no wall time.
+     * SAMPLE of each thread. A TICK is a `sample` of state 'R' that stands for its CPU time, and
+     * for no wall time.
      */
     enum snap_type type;
     union {
