@@ -239,6 +239,13 @@ struct insn_set {
      * none. NULL: not known.
      */
     unsigned (*system_call)(const uint8_t *bytes, uint64_t size);
+    /*
+     * Is code with these bytes of a kind whose only jump over long distances is the call, so that
+     * compilers jump with that inside of functions (Thumb-1)? NULL: there is none. Over no more
+     * than `far_jump` bytes they have no need to.
+     */
+    bool (*jumps_by_calls)(const uint8_t *bytes, uint64_t size);
+    uint16_t far_jump;
     /* Where a process starts FP and LR are zeroed, by these instructions. NULL: not known. */
     const char *start_code;
 };

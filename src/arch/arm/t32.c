@@ -318,12 +318,22 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     return STATUS_OK;
 }
 
+/*
+ * mov r7, sl; mov lr, fp: so Thumb-1, which pushes r0 to r7 and lr only, begins to save others.
+ */
+static bool begins_to_save(unsigned half)
+{
+    const unsigned from = half >> 3 & 15, to = (half >> 4 & 8) | (half & 7);
+
+    return (half & 0xff00) == 0x4600 && from >= 8 && from <= 11 && (to < 8 || to == ARM_LR);
+}
+
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     unsigned half = size >= HALF ? arm_read16(bytes) : 0;
     unsigned length = is_wide(half) ? 2 * HALF : HALF;
 
-    if (size < length)
+    if (size < length || begins_to_save(half))
         return 0;
     if (length == 2 * HALF && arm_is_coprocessor(wide_word(bytes)))
         return arm_coprocessor_reads(wide_word(bytes));
@@ -404,6 +414,23 @@ static unsigned number_of_system_call(const uint8_t *bytes, uint64_t size)
     return system_call(bytes, size, &length);
 }
 
+/*
+ * Thumb-1, of which ARMv6-M and v8-M's baseline have a little more, knows one jump of more than
+ * 2 KiB: the call. Hardly any other of its instructions has 32 bits, but literals may look like it.
+ */
+static bool jumps_by_calls(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t all = 0, wide = 0;
+
+    for (uint64_t at = 0; at + 2 * HALF <= size; all++) {
+        const bool has_two = is_wide(arm_read16(bytes + at));
+
+        wide += has_two && (wide_word(bytes + at) & 0xf800d000) != 0xf000d000;
+        at += has_two ? 2 * HALF : HALF;
+    }
+    return wide < all / 8;
+}
+
 const struct insn_set insn_set_t32 = {.arch = &arch_arm,
                                       .mode = CODE_T32,
                                       .decoder = &capstone_decoder,
@@ -418,5 +445,7 @@ const struct insn_set insn_set_t32 = {.arch = &arch_arm,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
                                       .system_call = number_of_system_call,
+                                      .jumps_by_calls = jumps_by_calls,
+                                      .far_jump = 1024,
                                       /* mov.w fp, #0; mov.w lr, #0 */
                                       .start_code = "\x4f\xf0\x00\x0b\x4f\xf0\x00\x0e"};

@@ -403,6 +403,22 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
     return bytes && code_set(code, mode)->strong_start(bytes, avail);
 }
 
+#define KIND_BYTES 4096 /* of code, which tell of what kind it is; literals among it do not */
+
+uint16_t code_far_jump(const struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    const struct insn_set *set = code_set(code, mode);
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (!set->jumps_by_calls)
+        return 0;
+    bytes = code->bytes_at(code->context, vaddr, &avail);
+    return bytes && set->jumps_by_calls(bytes, avail < KIND_BYTES ? avail : KIND_BYTES)
+               ? set->far_jump
+               : 0;
+}
+
 uint64_t code_writes(const struct code *code, const struct code_insn *insn)
 {
     const struct op *ops = code_ops(code, insn);

@@ -158,6 +158,12 @@ uint64_t code_reads(struct code *code, uint64_t vaddr, enum code_mode mode);
 bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
+ * In code as at `vaddr`: how many bytes a call leads over at least that may be a jump inside of its
+ * function (struct insn_set, jumps_by_calls); 0: a call is a call.
+ */
+uint16_t code_far_jump(const struct code *code, uint64_t vaddr, enum code_mode mode);
+
+/*
  * Does the code at `vaddr` use a register that means nothing to a function that is just entered:
  * one of its caller's, or one where the callee of an earlier call left something? Then it goes on
  * with what other code began.

@@ -12,6 +12,10 @@
 struct callee_place {
     uint64_t vaddr;
     uint8_t mode;
+    /* Where it may be the middle of a function: bytes below SP at its begin; SP may be anything */
+    int32_t depth;
+    bool sp_lost;
+    bool lr_saved; /* the return address is in memory, or another register */
 };
 
 struct callees {
@@ -52,13 +56,15 @@ void callees_destroy(struct callees *callees)
 static uint64_t pack(const struct callee *callee)
 {
     return (uint64_t)callee->never_returns | (uint64_t)callee->returns_twice << 1 |
-           (uint64_t)callee->pc_reg << 8 | (uint64_t)callee->pops << 16;
+           (uint64_t)callee->is_amid << 2 | (uint64_t)callee->pc_reg << 8 |
+           (uint64_t)callee->pops << 16;
 }
 
 static void unpack(uint64_t word, struct callee *callee)
 {
     *callee = (struct callee){.never_returns = word & 1,
                               .returns_twice = word >> 1 & 1,
+                              .is_amid = word >> 2 & 1,
                               .pc_reg = (uint8_t)(word >> 8),
                               .pops = (uint16_t)(word >> 16)};
 }
@@ -67,19 +73,60 @@ static void unpack(uint64_t word, struct callee *callee)
 struct callee_finding {
     bool returns, sure;
     bool returned; /* a return was seen, so that `pops` is known */
+    bool may_be_amid, is_amid;
     uint16_t pops;
 };
 
 static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, unsigned depth,
                  struct callee *out, bool *sure);
 
-static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
+static bool push(struct callees *callees, struct callee_place place)
 {
     if (vec_reserve(&callees->todo, &callees->todo_cap, callees->todo_count + 1,
                     sizeof(*callees->todo)) != STATUS_OK)
         return false;
-    callees->todo[callees->todo_count++] = (struct callee_place){vaddr, mode};
+    callees->todo[callees->todo_count++] = place;
     return true;
+}
+
+/* Where control goes to from there, in the same state. */
+static struct callee_place place_at(const struct callee_place *from, uint64_t vaddr, uint8_t mode)
+{
+    struct callee_place place = *from;
+
+    place.vaddr = vaddr;
+    place.mode = mode;
+    return place;
+}
+
+/* Does it call, or return to what is in memory? */
+static bool needs_saved_lr(const struct code_insn *insn)
+{
+    return insn->flow == FLOW_CALL || (insn->flow == FLOW_RETURN && insn->jump_reg == REG_NONE);
+}
+
+/*
+ * No function takes off the stack what its caller has there, a return address that it has not
+ * stored among it, or calls while that is in LR alone: who does is amid a function.
+ */
+static void look_at_frame(const struct callees *callees, const struct code_insn *insn,
+                          struct callee_place *place, struct callee_finding *finding)
+{
+    const struct arch *arch = callees->code->arch;
+    const struct op *ops = code_ops(callees->code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        if ((ops[i].kind == OP_STORE || ops[i].kind == OP_ADD) && ops[i].src == arch->lr)
+            place->lr_saved = true;
+        if (ops[i].kind == OP_STORE || ops[i].kind == OP_CLOBBER || ops[i].dst != arch->sp)
+            continue;
+        if (ops[i].kind != OP_ADD || ops[i].src != arch->sp || ops[i].imm > INT16_MAX ||
+            ops[i].imm < -INT16_MAX)
+            place->sp_lost = true;
+        else if (!place->sp_lost)
+            place->depth -= (int32_t)ops[i].imm;
+    }
+    finding->is_amid = place->depth < 0 || (!place->lr_saved && needs_saved_lr(insn));
 }
 
 /*
@@ -87,16 +134,18 @@ static bool push(struct callees *callees, uint64_t vaddr, uint8_t mode)
  * elsewhere.
  */
 static bool call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
-                         unsigned depth, struct callee_finding *finding)
+                         unsigned depth, struct callee_finding *finding, bool *is_jump)
 {
     struct callee callee;
 
+    *is_jump = false;
     if ((!insn->has_target && !insn->slot) || insn->predicate || code_reads_pc(callees->code, insn))
         return true;
     if (insn->target_vaddr == self)
         return false;
     find(callees, insn->target_vaddr, (enum code_mode)insn->target_mode, depth + 1, &callee,
          &finding->sure);
+    *is_jump = callee.is_amid;
     return !callee.never_returns;
 }
 
@@ -118,12 +167,16 @@ static bool tail_call_returns(struct callees *callees, const struct code_insn *i
 /* Is the target of a jump known to be a function, so that the jump is a call in the end? */
 static bool is_function(struct callees *callees, uint64_t vaddr)
 {
+    const uint64_t *answer = map_get(&callees->answers, vaddr);
     struct callee callee;
     uint64_t same_vaddr;
     enum code_mode same_mode;
 
-    return map_get(&callees->answers, vaddr) ||
-           (callees->known && callees->known(callees->context, vaddr, &callee, &same_vaddr,
+    if (answer) {
+        unpack(*answer, &callee);
+        return !callee.is_amid;
+    }
+    return (callees->known && callees->known(callees->context, vaddr, &callee, &same_vaddr,
                                              &same_mode) != CALLEE_UNKNOWN);
 }
 
@@ -136,6 +189,7 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
     for (;;) {
         struct code_insn insn;
         uint32_t index;
+        bool is_jump;
 
         if (++callees->steps > STEPS_MAX) {
             finding->sure = false;
@@ -148,16 +202,27 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
             return false;
         code_insn(callees->code, index)->visited_by = walk;
         insn = *code_insn(callees->code, index);
+        if (finding->may_be_amid)
+            look_at_frame(callees, &insn, &place, finding);
+        if (finding->is_amid)
+            return true;
         switch ((enum flow)insn.flow) {
         case FLOW_NEXT:
             break;
         case FLOW_BRANCH:
-            if (!insn.has_target || !push(callees, insn.target_vaddr, insn.target_mode))
+            if (!insn.has_target ||
+                !push(callees, place_at(&place, insn.target_vaddr, insn.target_mode)))
                 return true;
             break;
         case FLOW_CALL:
-            if (!call_returns(callees, &insn, self, depth, finding) ||
-                code_call_is_last(callees->code, &insn) ||
+            if (!call_returns(callees, &insn, self, depth, finding, &is_jump))
+                return false;
+            if (is_jump) {
+                place = place_at(&place, insn.target_vaddr, insn.target_mode);
+                context = 0;
+                continue;
+            }
+            if (code_call_is_last(callees->code, &insn) ||
                 code_ends_function(callees->code, self, place.vaddr + insn.size,
                                    (enum code_mode)place.mode, &callees->steps))
                 return false;
@@ -172,12 +237,13 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
         case FLOW_JUMP:
             if (insn.target_vaddr == self)
                 return false;
-            if (insn.predicate && !push(callees, place.vaddr + insn.size, place.mode))
+            if (insn.predicate &&
+                !push(callees, place_at(&place, place.vaddr + insn.size, place.mode)))
                 return true;
             if (is_function(callees, insn.target_vaddr)) {
                 return tail_call_returns(callees, &insn, self, depth, finding);
             }
-            place = (struct callee_place){insn.target_vaddr, insn.target_mode};
+            place = place_at(&place, insn.target_vaddr, insn.target_mode);
             context = 0;
             continue;
         case FLOW_STOP:
@@ -194,16 +260,20 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
 static struct callee_finding examine(struct callees *callees, uint64_t vaddr, enum code_mode mode,
                                      unsigned depth)
 {
-    struct callee_finding finding = {.sure = true};
+    struct callee_finding finding = {.sure = true,
+                                     .may_be_amid =
+                                         code_far_jump(callees->code, vaddr, mode) != 0 &&
+                                         !code_strong_start(callees->code, vaddr, mode)};
     uint32_t walk = code_new_walk(callees->code);
     size_t bottom = callees->todo_count;
     bool callee_pops = code_set(callees->code, mode)->callee_pops;
 
-    if (!push(callees, vaddr, (uint8_t)mode))
+    if (!push(callees, (struct callee_place){.vaddr = vaddr, .mode = (uint8_t)mode}))
         return (struct callee_finding){.returns = true};
     /* All returns of a function take off the same: where it may be anything one must be seen. */
     while (callees->todo_count > bottom &&
-           (!finding.returns || (callee_pops && !finding.returned && finding.sure)))
+           (!finding.returns || (callee_pops && !finding.returned && finding.sure) ||
+            (finding.may_be_amid && !finding.is_amid && callees->steps <= STEPS_MAX)))
         if (follow(callees, callees->todo[--callees->todo_count], walk, vaddr, depth, &finding))
             finding.returns = true;
     callees->todo_count = bottom;
@@ -242,6 +312,7 @@ static struct callee_finding find_out(struct callees *callees, uint64_t vaddr, e
     case CALLEE_UNKNOWN:
         finding = examine(callees, vaddr, mode, depth);
         *out = (struct callee){.never_returns = !finding.returns,
+                               .is_amid = finding.is_amid,
                                .pops = finding.pops,
                                .pc_reg = pc_thunk(callees, vaddr, mode)};
         break;

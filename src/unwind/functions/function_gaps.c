@@ -258,8 +258,8 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
             return; /* out of memory */
         }
         s->walked = s->found_count; /* this is its walk */
-        reach_vaddr =
-            search_claim_all(s, prologue, vaddr, limit, vaddr, 0); /* finds more: the list moves */
+        reach_vaddr = search_claim_all(s, prologue, vaddr, mode, limit, vaddr,
+                                       0); /* finds more: the list moves */
         s->found[own].reach_vaddr = reach_vaddr;
         if (strong && keeps_for_caller(&e))
             search_note_reach(s, &s->found[own]);

@@ -113,8 +113,8 @@ static void walk_known(struct search *s)
             s->failed = status;
         if (status != STATUS_OK)
             continue;
-        (void)search_claim_all(s, prologue, known.start_vaddr, known.end_vaddr, known.start_vaddr,
-                               0);
+        (void)search_claim_all(s, prologue, known.start_vaddr, (enum code_mode)known.mode,
+                               known.end_vaddr, known.start_vaddr, 0);
         prologue_destroy(prologue);
         search_note_certain(s, known.start_vaddr, (enum code_mode)known.mode);
     }

@@ -89,6 +89,7 @@ struct search_walk {
     /* the last call of the entry point's that is given a constant; 0: there is none */
     uint64_t main_pointer, start_main_vaddr;
     enum code_mode start_main_mode;
+    uint16_t far_jump; /* code_far_jump */
 };
 
 /*
@@ -182,6 +183,18 @@ static void take_main(const struct search_walk *w)
                          arm && w->main_pointer & 1 ? CODE_T32 : CODE_DEFAULT, FUNCTION_CALL);
 }
 
+/* A call that is a jump to somewhere amid a function: see jumps_by_calls of struct insn_set. */
+static bool is_far_jump(const struct search_walk *w, const struct code_insn *insn)
+{
+    const uint64_t from = insn->vaddr, to = insn->target_vaddr;
+    struct callee callee;
+
+    if (!w->far_jump || (from < to ? to - from : from - to) <= w->far_jump)
+        return false;
+    module_code_callee(w->s->module_code, to, (enum code_mode)insn->target_mode, &callee);
+    return callee.is_amid;
+}
+
 static bool claim(void *context, const struct code_insn *insn, const struct state *state,
                   bool guessed)
 {
@@ -210,7 +223,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
         w->reach_vaddr = insn->vaddr + insn->size;
     if (!insn->has_target)
         return s->failed == STATUS_OK;
-    if (insn->flow == FLOW_CALL) {
+    if (insn->flow == FLOW_CALL && !is_far_jump(w, insn)) {
         if (!code_reads_pc(s->code, insn) && !code_calls_trampoline(s->code, insn))
             search_add_start(s, insn->target_vaddr, (enum code_mode)insn->target_mode,
                              FUNCTION_CALL);
@@ -283,14 +296,16 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
 
 /* Marks what a walk came to and adds what it leads to. Gives the end of what it came to. */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
-                          uint64_t limit, uint64_t owner_vaddr, uint64_t reached_vaddr)
+                          enum code_mode mode, uint64_t limit, uint64_t owner_vaddr,
+                          uint64_t reached_vaddr)
 {
     struct search_walk w = {.s = s,
                             .prologue = prologue,
                             .start_vaddr = vaddr,
                             .end_vaddr = limit,
                             .owner_vaddr = owner_vaddr,
-                            .reached_vaddr = reached_vaddr};
+                            .reached_vaddr = reached_vaddr,
+                            .far_jump = code_far_jump(s->code, vaddr, mode)};
 
     prologue_visit_data(prologue, claim_data, &s->marks);
     prologue_visit(prologue, claim, &w);
@@ -378,7 +393,7 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
         return 0;
     if (!state)
         learn_kept(s, prologue, vaddr, limit);
-    reach_vaddr = search_claim_all(s, prologue, vaddr, limit, owner_vaddr, reached_vaddr);
+    reach_vaddr = search_claim_all(s, prologue, vaddr, mode, limit, owner_vaddr, reached_vaddr);
     prologue_destroy(prologue);
     return reach_vaddr;
 }

@@ -112,7 +112,8 @@ void search_note_reach(struct search *s, const struct found *found);
  * not yet known that the function ends at `limit`. Gives the end of what it came to.
  */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
-                          uint64_t limit, uint64_t owner_vaddr, uint64_t reached_vaddr);
+                          enum code_mode mode, uint64_t limit, uint64_t owner_vaddr,
+                          uint64_t reached_vaddr);
 
 /* Walks all that was found, and what it finds. */
 void search_walk_found(struct search *s);

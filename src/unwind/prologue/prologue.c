@@ -236,7 +236,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
         note_leap(a, insn, state);
         return;
     }
-    if (insn->flow == FLOW_CALL) {
+    if (insn->flow == FLOW_CALL && !prologue_is_far_jump(a, insn)) {
         if (!code_reads_pc(a->in.code, insn)) {
             arrive_called(a, target);
         } else {
@@ -264,7 +264,7 @@ static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t
     if (insn->flow == FLOW_INDIRECT || is_table_return(insn, &walk->paths[path])) {
         run_indirect(a, index, &walk->paths[path]);
         insn = node_insn(a, &a->nodes[index]);
-    } else if (insn->flow == FLOW_CALL) {
+    } else if (insn->flow == FLOW_CALL && !prologue_is_far_jump(a, insn)) {
         note_class(a, &a->called, &walk->paths[path]);
         prologue_throw(a, index, &walk->paths[path]);
         insn = node_insn(a, &a->nodes[index]);
@@ -501,6 +501,7 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
     a->arch = input->code->arch;
     a->walk = code_new_walk(input->code);
     a->replaced = input->code->replaced;
+    a->far_jump = code_far_jump(a->in.code, a->in.start_vaddr, a->in.mode);
     run_entered(a);
     if (!a->in.reached_only && a->failed == STATUS_OK)
         fill_gaps(a);

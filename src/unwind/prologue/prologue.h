@@ -51,6 +51,8 @@ struct prologue_arrival {
 /* What a called function does besides what the ABI says. */
 struct callee {
     bool never_returns;
+    /* it is no function but the middle of one, to which that jumps by calls (struct insn_set) */
+    bool is_amid;
     bool returns_twice; /* as setjmp: what follows the call may look like a function's start */
     uint16_t pops;      /* argument bytes that it takes off the stack: i386's ret 4 */
     /* the register that holds its return address afterwards (pc thunk), REG_NONE: none */

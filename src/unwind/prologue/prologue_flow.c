@@ -14,6 +14,21 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
         a->in.callee(a->in.context, insn->target_vaddr, (enum code_mode)insn->target_mode, out);
 }
 
+bool prologue_is_far_jump(const struct prologue *a, const struct code_insn *insn)
+{
+    const uint64_t from = insn->vaddr, to = insn->target_vaddr;
+    struct callee callee = {.is_amid = false};
+
+    if (!a->far_jump || insn->flow != FLOW_CALL || !insn->has_target || !prologue_inside(a, to) ||
+        to == a->in.start_vaddr || (from < to ? to - from : from - to) <= a->far_jump)
+        return false;
+    if (!a->in.open_end)
+        return true;
+    if (a->in.callee)
+        a->in.callee(a->in.context, to, (enum code_mode)insn->target_mode, &callee);
+    return callee.is_amid;
+}
+
 static size_t unit_of(const struct prologue *a, uint64_t vaddr)
 {
     return (size_t)((vaddr - a->in.start_vaddr) >> a->in.code->unit_shift);
@@ -81,6 +96,8 @@ static bool falls_through(const struct prologue *a, const struct node *node)
     case FLOW_BRANCH:
         return true;
     case FLOW_CALL:
+        if (prologue_is_far_jump(a, &insn))
+            return false;
         if (insn.has_target && insn.target_vaddr == insn.vaddr + insn.size)
             return code_reads_pc(a->in.code, &insn); /* what is called is behind the caller */
         prologue_callee(a, node, &callee);
@@ -103,7 +120,7 @@ bool prologue_inner_target(const struct prologue *a, const struct code_insn *ins
     *vaddr = insn->target_vaddr;
     return insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH ||
            (insn->flow == FLOW_CALL && *vaddr != a->in.start_vaddr &&
-            (!a->in.open_end || code_reads_pc(a->in.code, insn) ||
+            (!a->in.open_end || code_reads_pc(a->in.code, insn) || prologue_is_far_jump(a, insn) ||
              code_calls_trampoline(a->in.code, insn)));
 }
 

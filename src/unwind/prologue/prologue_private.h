@@ -115,6 +115,7 @@ struct prologue {
     unsigned steps;
     bool in_gaps;       /* prologue_discover_gaps is at work */
     bool guessing;      /* fill_gaps is at work */
+    uint16_t far_jump;  /* code_far_jump */
     enum status failed; /* NO_MEMORY; UNSUPPORTED: more work than a real function makes */
     /* What unreached code is assumed to be entered with. */
     struct classes indirect, called, left; /* before jump tables; after calls; before tail calls */
@@ -161,6 +162,9 @@ void prologue_callee(const struct prologue *a, const struct node *node, struct c
  * of itself.
  */
 bool prologue_inner_target(const struct prologue *a, const struct code_insn *insn, uint64_t *vaddr);
+
+/* Is it a call by which the function jumps to a place inside of it? LR is lost, no more. */
+bool prologue_is_far_jump(const struct prologue *a, const struct code_insn *insn);
 
 /* Decodes everything that direct control flow reaches from `vaddr`. */
 void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode);

@@ -160,6 +160,11 @@ void walk_execute(const struct prologue *a, struct path_walk *walk, const struct
     const struct op *ops = code_ops(a->in.code, insn);
 
     walk->compare.kind = OP_CLOBBER;
+    if (prologue_is_far_jump(a, insn)) {
+        walk->paths[path].regs[a->arch->lr] = (struct value){.kind = VALUE_UNKNOWN};
+        walk->ended[path] = true;
+        return;
+    }
     if (insn->flow == FLOW_CALL) {
         execute_call(a, node, &walk->paths[path]);
         walk->ended[path] = walk->ended[path] || !node->falls_through;
