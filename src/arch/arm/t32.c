@@ -416,7 +416,8 @@ static unsigned number_of_system_call(const uint8_t *bytes, uint64_t size)
 
 /*
  * Thumb-1, of which ARMv6-M and v8-M's baseline have a little more, knows one jump of more than
- * 2 KiB: the call. Hardly any other of its instructions has 32 bits, but literals may look like it.
+ * 2 KiB: the call. Hardly any other of its instructions has 32 bits, moves of constants aside; but
+ * literals may look like it.
  */
 static bool jumps_by_calls(const uint8_t *bytes, uint64_t size)
 {
@@ -424,8 +425,10 @@ static bool jumps_by_calls(const uint8_t *bytes, uint64_t size)
 
     for (uint64_t at = 0; at + 2 * HALF <= size; all++) {
         const bool has_two = is_wide(arm_read16(bytes + at));
+        const uint32_t word = has_two ? wide_word(bytes + at) : 0;
+        const bool is_move = (word & 0xfb708000) == 0xf2400000; /* movw, movt */
 
-        wide += has_two && (wide_word(bytes + at) & 0xf800d000) != 0xf000d000;
+        wide += has_two && !is_move && (word & 0xf800d000) != 0xf000d000;
         at += has_two ? 2 * HALF : HALF;
     }
     return wide < all / 8;
