@@ -27,6 +27,10 @@
  *            17 msp 18 psp (ours; of M-profile)                        (AADWARF32, 4.1)
  *   aarch64  0-30 x0-x30 31 sp 32 pc 33 ra_sign_state (ours; DWARF says 34)
  *                                                                      (AADWARF64, 4.1)
+ *   riscv64, riscv32
+ *            0-31 x0-x31 (zero ra sp gp tp t0-t2 s0 s1 a0-a7 s2-s11 t3-t6)
+ *            32 pc 33 mepc (both ours: DWARF's 32 to 63 are f0-f31)    (psABI, DWARF Register
+ *                                                                       Numbers)
  *
  * Their order and number are part of the snapshot's format: SAMPLE records have them so.
  */
@@ -41,7 +45,15 @@
 #include "base/status.h"
 
 /* X(NAME, name): the enum's name, and the prefix of the tables. The order is the format's. */
-#define ARCH_LIST(X) X(X86_64, x86_64) X(I386, i386) X(ARM, arm) X(AARCH64, aarch64)
+#define ARCH_LIST(X)                                                                               \
+    X(X86_64, x86_64) X(I386, i386) X(ARM, arm) X(AARCH64, aarch64) ARCH_LIST_RISCV(X)
+
+/* Agents of other machines have no room for what they never meet. */
+#if defined(CG_AGENT_ONLY) && !defined(__riscv)
+#define ARCH_LIST_RISCV(X)
+#else
+#define ARCH_LIST_RISCV(X) X(RISCV64, riscv64) X(RISCV32, riscv32)
+#endif
 
 #define ARCH_ID(id, name) ARCH_##id,
 enum arch_id { ARCH_LIST(ARCH_ID) ARCH_COUNT };
@@ -57,9 +69,11 @@ struct arch {
     uint8_t word_size;    /* bytes */
     uint8_t reg_count;    /* registers that a thread of Linux has */
     uint8_t all_regs;     /* with those behind them that only boards without Linux tell of */
-    uint8_t pc, sp, fp;   /* register numbers; fp is the ABI's usual frame pointer */
-    uint8_t lr;           /* REG_NONE where calls push the return address */
-    uint8_t first_arg;    /* the register of the first argument; REG_NONE: it is on the stack */
+    /* DWARF means by numbers below this the registers that we mean; by others not those of ours. */
+    uint8_t dwarf_regs;
+    uint8_t pc, sp, fp; /* register numbers; fp is the ABI's usual frame pointer */
+    uint8_t lr;         /* REG_NONE where calls push the return address */
+    uint8_t first_arg;  /* the register of the first argument; REG_NONE: it is on the stack */
     /* Which register has the goroutine in code of Go's (snapshot/goroutine.h); REG_NONE: none */
     uint8_t goroutine;
     /* From the thread pointer to where it is kept of a thread that runs other code, too. */
@@ -80,7 +94,7 @@ struct arch {
     /*
      * NT_PRSTATUS, of PTRACE_GETREGSET as of cores: how many words it has; which of them is what
      * the kernel keeps of a system call (the number, or the first argument; regset_words: none);
-     * by register, which word has its value.
+     * by register, which word has its value (REG_NONE: none, its value is 0).
      */
     uint8_t regset_words, orig_word;
     const uint8_t *regset_order;

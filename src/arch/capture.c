@@ -18,6 +18,11 @@ static const struct arch_capture *const tables[] = {
     &arm_capture,
 #elif defined(__arm__)
     &arm_capture,
+#elif defined(__riscv) && __riscv_xlen == 64
+    &riscv64_capture,
+    &riscv32_capture,
+#elif defined(__riscv)
+    &riscv32_capture,
 #else
 #error "nothing captures on this architecture: see arch.h"
 #endif
@@ -79,5 +84,7 @@ void regset_set_word(struct regset *regset, unsigned word_size, unsigned index, 
 void regset_decode(const struct regset *regset, const struct arch *arch, uint64_t *values)
 {
     for (unsigned i = 0; i < arch->reg_count; i++)
-        values[i] = regset_word(regset, arch->word_size, arch->regset_order[i]);
+        values[i] = REGSET_HAS(arch->regset_order[i])
+                        ? regset_word(regset, arch->word_size, arch->regset_order[i])
+                        : 0;
 }

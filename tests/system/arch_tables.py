@@ -29,11 +29,11 @@ COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # What code outside src/arch must not have: a name of one, of its tables, of the compiler's.
 KNOWS = re.compile(
     r"\bARCH_(?!COUNT\b|REG_MAX\b|LIST\b|[A-Z_0-9]*_H\b)[A-Z_0-9]+\b"
-    r"|\b(?:arch|insn_set|plt)_(?:x86|i386|arm|aarch64|a32|t32|a64)\w*\b"
-    r"|\b(?:x86_64|i386|arm|aarch64)_(?:capture|analysis|syscalls)\b"
-    r"|\bEM_(?:386|X86_64|ARM|AARCH64)\b"
-    r"|\b__(?:x86_64|i386|arm|aarch64)__\b"
-    r"|\bR_(?:X86_64|386|ARM|AARCH64)_\w+"
+    r"|\b(?:arch|insn_set|plt)_(?:x86|i386|arm|aarch64|riscv|a32|t32|a64|rv)\w*\b"
+    r"|\b(?:x86_64|i386|arm|aarch64|riscv64|riscv32)_(?:capture|analysis|syscalls)\b"
+    r"|\bEM_(?:386|X86_64|ARM|AARCH64|RISCV)\b"
+    r"|\b__(?:x86_64|i386|arm|aarch64|riscv)__\b"
+    r"|\bR_(?:X86_64|386|ARM|AARCH64|RISCV)_\w+"
     r"|strcmp\s*\([^;]*arch->name"
     r"|\[ARCH_COUNT\]"
 )
@@ -66,8 +66,9 @@ def missing_members(members, text):
 
 
 def architectures():
-    line = re.search(r"#define ARCH_LIST\(X\)((?:.*\\\n)*.*)", read("arch", "arch.h")).group(1)
-    return re.findall(r"X\(\w+, (\w+)\)", line)
+    # ARCH_LIST, and ARCH_LIST_RISCV at its end
+    lists = re.findall(r"#define ARCH_LIST\w*\(X\)((?:.*\\\n)*.*)", read("arch", "arch.h"))
+    return [name for line in lists for name in re.findall(r"\bX\(\w+, (\w+)\)", line)]
 
 
 def check_tables():

@@ -40,7 +40,7 @@ def rename(text):
         (r"\baarch64_", NAME + "_"),
         (r"\barch_aarch64\b", "arch_" + NAME),
         (r"\bARCH_AARCH64\b", "ARCH_" + NAME.upper()),
-        (r"\bEM_AARCH64\b", "EM_RISCV"),
+        (r"\bEM_AARCH64\b", "EM_LOONGARCH"),
         (r"\bplt_aarch64_", "plt_%s_" % NAME),
         (r"\binsn_set_a64\b", "insn_set_" + NAME),
         (r"arch/aarch64/insn\.h", "arch/%s/insn.h" % NAME),
@@ -65,7 +65,8 @@ def stub_of(path):
     """What the stub's file, or the common file with the stub's line, holds."""
     if path == "src/arch/arch.h":
         text = read(os.path.join(TREE, path))
-        return text.replace(" X(AARCH64, aarch64)", " X(AARCH64, aarch64) X(STUB, stub)", 1)
+        end = " ARCH_LIST_RISCV(X)\n"
+        return text.replace(end, end.rstrip() + " X(STUB, stub)\n", 1)
     if path == "tests/system/include_directions.py":
         line = '    "arch/aarch64": '
         text = read(os.path.join(TREE, path))

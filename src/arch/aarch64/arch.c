@@ -23,6 +23,7 @@ const struct arch arch_aarch64 = {
     .word_size = 8,
     .reg_count = 33,
     .all_regs = 33,
+    .dwarf_regs = 33,
     .pc = 32,
     .sp = 31,
     .fp = 29,

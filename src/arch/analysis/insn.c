@@ -113,12 +113,15 @@ bool insn_makes_thread(const struct arch *arch, const uint8_t *bytes, uint64_t s
 {
     for (unsigned mode = CODE_DEFAULT; mode < CODE_MODE_COUNT; mode++) {
         const struct insn_set *set = insn_set_for(arch, (enum code_mode)mode);
+        unsigned most;
 
         if (!set || !set->system_call)
             continue;
-        /* Two instructions; T32's move has 2 or 4 bytes, its call 2. */
-        for (uint64_t code = 2u * set->alignment;
-             code <= 8 && code <= 3u * set->alignment && code <= size; code += 2)
+        /* Two instructions; T32's move has 2 or 4 bytes, its call 2; RISC-V's have 4 each. */
+        most = 2u * arch->syscall_size;
+        most = 3u * set->alignment > most ? 3u * set->alignment : most;
+        for (uint64_t code = 2u * set->alignment; code <= 8 && code <= most && code <= size;
+             code += 2)
             if (makes_call(set, CALL_CLONE, bytes + size - code, code))
                 return true;
     }

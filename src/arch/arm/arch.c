@@ -19,6 +19,7 @@ const struct arch arch_arm = {
     .word_size = 4,
     .reg_count = 17,
     .all_regs = 19,
+    .dwarf_regs = 16,
     .pc = 15,
     .sp = 13,
     .fp = 11,

@@ -19,6 +19,7 @@ const struct arch arch_i386 = {
     .word_size = 4,
     .reg_count = 9,
     .all_regs = 9,
+    .dwarf_regs = 9,
     .pc = 8,
     .sp = 4,
     .fp = 5,

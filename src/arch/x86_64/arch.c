@@ -24,6 +24,7 @@ const struct arch arch_x86_64 = {
     .word_size = 8,
     .reg_count = 17,
     .all_regs = 17,
+    .dwarf_regs = 17,
     .pc = 16,
     .sp = 7,
     .fp = 6,

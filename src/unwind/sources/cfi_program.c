@@ -54,13 +54,19 @@ static enum status advance(struct cfi_program *p, uint64_t delta)
     return advance_to(p, vaddr);
 }
 
+/* By others than these DWARF means registers that no architecture of ours unwinds. */
+static bool is_ours(const struct cfi_program *p, uint64_t reg)
+{
+    return reg < p->section->arch->dwarf_regs;
+}
+
 /*
  * The rule of a register; registers that no architecture of ours unwinds share `unused`, which is
  * not read.
  */
 static struct rule *rule_of(struct cfi_program *p, uint64_t reg, struct rule *unused)
 {
-    return reg < ARCH_REG_MAX ? &p->row.regs[reg] : unused;
+    return is_ours(p, reg) ? &p->row.regs[reg] : unused;
 }
 
 static bool factored(const struct cfi_program *p, int64_t operand, int32_t *out)
@@ -88,7 +94,7 @@ static enum status set_offset_rule(struct cfi_program *p, uint64_t reg, enum rul
 
 static enum status set_cfa(struct cfi_program *p, uint64_t reg, int64_t off)
 {
-    if (reg >= ARCH_REG_MAX)
+    if (!is_ours(p, reg))
         return STATUS_UNSUPPORTED;
     if (off < INT32_MIN || off > INT32_MAX)
         return STATUS_BAD_DATA;
@@ -161,14 +167,14 @@ static enum status rule_instruction(struct cfi_program *p, struct cursor *c, uin
         *rule = (struct rule){.kind = RULE_SAME};
         return STATUS_OK;
     case DW_CFA_restore_extended:
-        if (reg < ARCH_REG_MAX)
+        if (is_ours(p, reg))
             *rule = p->initial.regs[reg];
         return STATUS_OK;
     case DW_CFA_register:
         if (!cursor_uleb(c, &operand))
             return STATUS_BAD_DATA;
-        *rule = operand < ARCH_REG_MAX ? (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)operand}
-                                       : (struct rule){.kind = RULE_UNDEFINED};
+        *rule = is_ours(p, operand) ? (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)operand}
+                                    : (struct rule){.kind = RULE_UNDEFINED};
         return STATUS_OK;
     case DW_CFA_offset_extended:
     case DW_CFA_val_offset:
@@ -236,7 +242,7 @@ static enum status instruction(struct cfi_program *p, struct cursor *c, uint8_t 
             return STATUS_BAD_DATA;
         return set_offset_rule(p, op & 0x3f, RULE_AT_CFA, (int64_t)operand);
     case DW_CFA_restore:
-        if ((op & 0x3f) < ARCH_REG_MAX)
+        if (is_ours(p, op & 0x3f))
             p->row.regs[op & 0x3f] = p->initial.regs[op & 0x3f];
         return STATUS_OK;
     }
@@ -310,7 +316,7 @@ enum status cfi_program_run(const struct cfi_section *section, enum trust source
         p; /* not cleared: the remembered rows are large and set before they are used */
     enum status status;
 
-    if (cie->ra_reg >= ARCH_REG_MAX || cie->program_size > CFI_PROGRAM_MAX ||
+    if (cie->ra_reg >= section->arch->dwarf_regs || cie->program_size > CFI_PROGRAM_MAX ||
         fde->program_size > CFI_PROGRAM_MAX)
         return STATUS_UNSUPPORTED;
     p.section = section;

@@ -55,5 +55,7 @@ void core_layout_regs(const struct arch *arch, const uint8_t *desc, struct regs 
 {
     *out = (struct regs){0};
     for (unsigned i = 0; i < arch->reg_count; i++)
-        regs_set(out, i, word_at(arch, desc, arch->regset_order[i]));
+        regs_set(out, i,
+                 arch->regset_order[i] == REG_NONE ? 0
+                                                   : word_at(arch, desc, arch->regset_order[i]));
 }

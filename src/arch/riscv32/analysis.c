@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* riscv32: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+#include "arch/analysis/analysis.h"
+
+#include <elf.h>
+
+#include "arch/riscv/insn.h"
+
+static const char *const machines[] = {"riscv32", NULL};
+
+const struct arch_analysis riscv32_analysis = {
+    .arch = &arch_riscv32,
+    .insn_sets = {[CODE_DEFAULT] = &insn_set_rv32, [CODE_T32] = NULL},
+    .syscall_insns = {{4, {0x73, 0x00, 0x00, 0x00}}, {0, {0}}}, /* ecall */
+    .result_checks = NULL,
+    .plt = {plt_riscv32_decode, 4, 4, 32},
+    .relocs = {R_RISCV_RELATIVE, R_RISCV_IRELATIVE, R_RISCV_32, R_RISCV_32, R_RISCV_JUMP_SLOT},
+    .table_relocs = {R_RISCV_32, R_RISCV_32_PCREL, R_RISCV_NONE, R_RISCV_NONE},
+    .map_code = 'x',
+    .map_other = 0,
+    .map_data = 'd',
+    .exidx_section = NULL,
+    .exidx_segment = 0,
+    .signs_return_address = false,
+    .core = {CORE_STATUS_32, CORE_INFO_32, .special_addr = 0, .special_name = NULL,
+             .syscall = CORE_SYSCALL_INSN, .pointer_word = 4 /* tp */, .pointer_note = 0},
+    .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
+    .glibc_tid_off = 0x68,
+    .musl_words_before_tid = 4,
+    .exception = NULL,
+    .x87_long_double = false,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "arch/capture.h"
+
+/* The words of NT_PRSTATUS: struct user_regs_struct of the kernel's <asm/ptrace.h>. */
+enum { PC, RA, SP, GP, TP, WORDS = 32 };
+
+static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
+{
+    (void)tid;
+    return regset_word(regset, 8, TP);
+}
+
+static uint32_t call_insn(const struct regset *regset, unsigned *size)
+{
+    (void)regset;
+    *size = 4;
+    return 0x00000073; /* ecall */
+}
+
+/* The kernel keeps a0 (orig_a0), but shows it to no tracer. */
+static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
+{
+    (void)tid, (void)regset, (void)nr, (void)out;
+    return false;
+}
+
+const struct arch_capture riscv64_capture = {
+    .arch = &arch_riscv64,
+    .frame_stack_off = -176,
+    .addr_mask = UINT64_MAX,
+    .thread_pointer = thread_pointer,
+    .pac_mask = NULL,
+    .call_insn = call_insn,
+    .first_argument = first_argument,
+};
