@@ -458,6 +458,27 @@ static void program_aarch64_return_address_signing_toggles(void **state)
                                 "16 sp+16 x29=c-16 ra=c-8");
 }
 
+/* DWARF's 32 and 33 are f0 and f1 there, ours pc and mepc. */
+static void program_riscv_floating_point_registers_are_none_of_ours(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie, fde;
+
+    (void)state;
+    s.arch = ARCH_RISCV64;
+    cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 2, 0));
+    s.bytes[cie + 14] = 1; /* RA column: ra */
+    fde = asm_fde(&s, cie, START, 64,
+                  PROGRAM(0x44, 0x0e, 16, 0x81, 1, 0xa0, 2, 0xa1, 3, 0x44, 0x05, 33, 2, 0xe1, 0x09,
+                          33, 1, 0x09, 8, 33));
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 sp+0; 4 sp+16 ra=c-8; 8 sp+16 ra=c-8 s0=u");
+    t = (struct text){.rows = 0};
+    fde = asm_fde(&s, cie, START, 64, PROGRAM(0x0c, 33, 0)); /* CFA: f1 */
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_UNSUPPORTED);
+}
+
 static void program_longer_than_the_cap_is_unsupported(void **state)
 {
     struct asm_section s = asm_begin(true);
@@ -506,6 +527,7 @@ int main(void)
         cmocka_unit_test(program_receiver_may_end_it),
         cmocka_unit_test(program_signal_frames_are_marked),
         cmocka_unit_test(program_aarch64_return_address_signing_toggles),
+        cmocka_unit_test(program_riscv_floating_point_registers_are_none_of_ours),
         cmocka_unit_test(program_longer_than_the_cap_is_unsupported),
         cmocka_unit_test(program_args_size_is_the_rows_and_never_remembered),
     };
