@@ -62,6 +62,8 @@ enum arch_id { ARCH_LIST(ARCH_ID) ARCH_COUNT };
 #define ARCH_REG_MAX 34
 #define REG_NONE     0xff
 
+#define FRAME_CFA_VARIES 0xff
+
 struct arch {
     enum arch_id id;
     const char *name;     /* as in `uname -m` where there is one */
@@ -73,7 +75,13 @@ struct arch {
     uint8_t dwarf_regs;
     uint8_t pc, sp, fp; /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;         /* REG_NONE where calls push the return address */
-    uint8_t first_arg;  /* the register of the first argument; REG_NONE: it is on the stack */
+    /*
+     * Which register has the return address of what prologues call: parts of them that several
+     * functions share, and that are functions of their own (RISC-V's -msave-restore). REG_NONE:
+     * there are none.
+     */
+    uint8_t outline_link;
+    uint8_t first_arg; /* the register of the first argument; REG_NONE: it is on the stack */
     /* Which register has the goroutine in code of Go's (snapshot/goroutine.h); REG_NONE: none */
     uint8_t goroutine;
     /* From the thread pointer to where it is kept of a thread that runs other code, too. */
@@ -82,8 +90,10 @@ struct arch {
     uint8_t isa_bit;   /* of a code address: set where the other instruction set begins (Thumb) */
     uint8_t red_zone;  /* bytes below SP that the function may use without moving SP */
     uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
-    /* CFA minus the frame pointer where compilers keep one all through; 0: it varies */
+    /* CFA minus the frame pointer where compilers keep one all through; FRAME_CFA_VARIES */
     uint8_t frame_cfa_off;
+    /* Where the frame pointer's record is: the caller's frame pointer, then the return address */
+    int8_t record_off;
     /* bytes of the instruction that makes a system call, of the shorter one */
     uint8_t syscall_size;
     /*

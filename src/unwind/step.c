@@ -213,7 +213,10 @@ static void forget_callee_saved(const struct arch *arch, struct row *row)
             row->regs[reg] = (struct rule){.kind = RULE_UNDEFINED};
 }
 
-/* The frame pointer convention: [fp] is the caller's fp, the word above it the return address. */
+/*
+ * The frame pointer convention: its record is the caller's fp, and above it the return address; right
+ * above that, as far as is known, the frame ends.
+ */
 static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 {
     const struct arch *arch = w->u->arch;
@@ -223,7 +226,9 @@ static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
         fp < w->regs.value[arch->sp] || !memory_region(&w->memory, fp))
         return false;
     row_init(row, 0, UINT64_MAX, TRUST_FP);
-    row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->fp, .off = 2 * arch->word_size};
+    row->cfa = (struct rule){.kind = CFA_REG,
+                             .reg = arch->fp,
+                             .off = 2 * arch->word_size + arch->record_off};
     row->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
     forget_callee_saved(arch, row);
     row->regs[arch->fp] = (struct rule){.kind = RULE_AT_CFA, .off = -2 * (int32_t)arch->word_size};
@@ -419,6 +424,18 @@ static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
 }
 
+/*
+ * Was the call one of a part of the prologue, whose return address is in another register, and LR
+ * is known to be another one?
+ */
+static bool keeps_lr(const struct unwind_walk *w)
+{
+    const struct arch *arch = w->u->arch;
+
+    return arch->outline_link != REG_NONE && regs_has(&w->regs, arch->lr) &&
+           walk_code_address(w, w->regs.value[arch->lr]) != w->frame->pc_addr;
+}
+
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -443,7 +460,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
          * a guess would skip callers.
          */
-        if (w->frame->is_call && w->u->arch->lr != REG_NONE &&
+        if (w->frame->is_call && w->u->arch->lr != REG_NONE && !keeps_lr(w) &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
             if (source != TRUST_PROLOGUE)
                 return NEXT_SOURCE;

@@ -104,7 +104,7 @@ void walk_locate(struct unwind_walk *w, struct frame *frame);
  */
 static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
 {
-    if (arch->frame_cfa_off == 0)
+    if (arch->frame_cfa_off == FRAME_CFA_VARIES)
         regs_forget(caller, arch->sp);
 }
 

@@ -23,11 +23,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const struct {
     enum arch_id arch;
     enum code_mode mode;
-} sets[] = {{ARCH_X86_64, CODE_DEFAULT},
-            {ARCH_I386, CODE_DEFAULT},
-            {ARCH_ARM, CODE_DEFAULT},
-            {ARCH_ARM, CODE_T32},
-            {ARCH_AARCH64, CODE_DEFAULT}};
+} sets[] = {{ARCH_X86_64, CODE_DEFAULT}, {ARCH_I386, CODE_DEFAULT},    {ARCH_ARM, CODE_DEFAULT},
+            {ARCH_ARM, CODE_T32},        {ARCH_AARCH64, CODE_DEFAULT}, {ARCH_RISCV64, CODE_DEFAULT},
+            {ARCH_RISCV32, CODE_DEFAULT}};
 
 #define SET_COUNT (sizeof(sets) / sizeof(sets[0]))
 
@@ -51,7 +49,7 @@ static void check(bool holds, const char *what)
 
 static bool is_reg(const struct target *t, uint8_t reg)
 {
-    return reg < t->arch->reg_count || reg == REG_TEMP || reg == REG_TEMP2;
+    return reg < t->arch->all_regs || reg == REG_TEMP || reg == REG_TEMP2;
 }
 
 /* A copy of the code from `off` on, so that what is read beyond it is seen. */
@@ -67,7 +65,7 @@ static uint8_t *copy_from(const struct target *t, uint64_t off)
 
 static void check_op(const struct target *t, const struct op *op)
 {
-    uint64_t machine = (UINT64_C(1) << t->arch->reg_count) - 1;
+    uint64_t machine = (UINT64_C(1) << t->arch->all_regs) - 1;
 
     switch ((enum op_kind)op->kind) {
     case OP_CONST:
@@ -91,8 +89,14 @@ static void check_op(const struct target *t, const struct op *op)
     case OP_ALIGN:
         CHECK(is_reg(t, op->dst));
         return;
-    case OP_THUMB:
+    case OP_SHIFT:
+        CHECK(is_reg(t, op->dst) && is_reg(t, op->src) && op->imm > -64 && op->imm < 64);
+        return;
     case OP_LOAD:
+        CHECK(op->size == 0 || (op->size < t->arch->word_size && op->shift <= 1));
+        CHECK(is_reg(t, op->dst) && is_reg(t, op->src));
+        return;
+    case OP_THUMB:
         CHECK(is_reg(t, op->dst) && is_reg(t, op->src));
         return;
     case OP_ELEMENT:
@@ -231,7 +235,7 @@ static void match(const struct target *t, uint64_t off)
     if (t->set->pc_thunk) {
         uint8_t reg = t->set->pc_thunk(bytes, left);
 
-        CHECK(reg == REG_NONE || reg < t->arch->reg_count);
+        CHECK(reg == REG_NONE || is_reg(t, reg));
     }
     if (t->set->sigreturn_row(bytes, left, vaddr, &row) == STATUS_OK)
         CHECK(row.start_vaddr <= vaddr && row.end_vaddr > vaddr && row.signal_frame);

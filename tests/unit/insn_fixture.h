@@ -83,6 +83,9 @@ static void say_op(struct text *t, const struct arch *arch, const struct op *op)
     case OP_SUB_REG:
         say(t, "%s = %s - %s", dst, src, src2);
         break;
+    case OP_SHIFT:
+        say(t, "%s = %s %s %d", dst, src, imm < 0 ? ">>" : "<<", (int)(imm < 0 ? -imm : imm));
+        break;
     case OP_THUMB:
         say(t, "%s = %s | 1", dst, src);
         break;
@@ -91,6 +94,8 @@ static void say_op(struct text *t, const struct arch *arch, const struct op *op)
         break;
     case OP_LOAD:
         say(t, "%s = [%s%+lld]", dst, src, imm);
+        if (op->size)
+            say(t, " %c%u", op->shift ? 's' : 'u', op->size * 8u);
         break;
     case OP_ELEMENT:
         say(t, "%s = %s%u of table %s%+lld", dst, op->shift ? "s" : "u", op->size * 8, src, imm);
@@ -114,6 +119,8 @@ static void say_op(struct text *t, const struct arch *arch, const struct op *op)
         break;
     case OP_COMPARE_REG:
         say(t, "compare %s %s", src, src2);
+        if (imm)
+            say(t, "%+lld", imm);
         break;
     }
 }

@@ -41,9 +41,11 @@ enum op_kind {
     OP_ADD_REG, /* dst = src + (src2 << shift); `size` 1, 2, 4: src2's low bytes, sign-extended
                    (sxtb …); with OP_UNSIGNED: zero-extended (uxtw) */
     OP_SUB_REG, /* dst = src - src2 */
+    OP_SHIFT,   /* dst = src << imm, or src >> -imm, unsigned */
     OP_THUMB,   /* dst = src with bit 0 set: an address of code becomes one of T32 code */
     OP_ALIGN,   /* dst = dst rounded down by an unknown amount: still a frame address */
-    OP_LOAD,    /* dst = word at src + imm */
+    OP_LOAD,    /* dst = word at src + imm; `size` not 0: so many bytes, fewer than a word, `shift`
+                   1: sign-extended */
     OP_ELEMENT, /* dst = some element of `size` bytes of the table at src + imm (REG_NONE: at imm);
                    `shift` 1: sign-extended. A load whose address has a scaled index register. */
     OP_STRIDE,  /* dst = imm + some multiple of `size`: a jump into a table of branches (A32 add pc,
@@ -52,7 +54,8 @@ enum op_kind {
     OP_CLOBBER, /* every register in mask becomes unknown */
     OP_COMPARE, /* src (REG_NONE: something in memory) is compared with, or limited to at most, imm:
                    the bound of a jump table. No effect. */
-    OP_COMPARE_REG, /* src is compared with src2. No effect; see struct insn, equal */
+    OP_COMPARE_REG, /* src is compared with src2, or limited to at most src2 + imm. No effect; see
+                       struct insn, equal */
 };
 
 #define OP_UNSIGNED 0x80u /* in OP_ADD_REG's size */
@@ -92,7 +95,7 @@ enum code_mode {
  */
 enum slot_kind { SLOT_NONE, SLOT_AT, SLOT_IN_GOT };
 
-/* What is known where a branch that follows OP_COMPARE_REG is, or is not, taken. */
+/* What is known where a branch that follows OP_COMPARE_REG, or has it, is, or is not, taken. */
 enum equal { EQUAL_NEVER, EQUAL_TAKEN, EQUAL_FALLS };
 
 #define INSN_OPS_MAX  20
@@ -124,7 +127,8 @@ struct insn {
     uint8_t slot;  /* enum slot_kind; has_target is not set then */
     /*
      * FLOW_INDIRECT: where the target is; REG_NONE: in memory, not modelled. FLOW_RETURN: where the
-     * return address is taken to be, or REG_NONE.
+     * return address is taken to be, or REG_NONE. FLOW_CALL: where it is put, if not where calls of
+     * functions have it: see struct arch, outline_link; else REG_NONE.
      */
     uint8_t jump_reg;
     uint8_t target_mode; /* enum code_mode at the target (of an interworking call or jump) */

@@ -42,7 +42,7 @@ void item_line_end(struct item_line *line)
 
 static const char *reg_name(const struct arch *arch, unsigned reg)
 {
-    if (reg < arch->reg_count)
+    if (reg < arch->all_regs)
         return arch_reg_names(arch)[reg];
     return reg == REG_TEMP ? "temp" : reg == REG_TEMP2 ? "temp2" : "?";
 }
@@ -316,6 +316,10 @@ void op_put(struct item_line *line, const struct op *op, const struct arch *arch
         return;
     case OP_SUB_REG:
         item_line_put(line, "OP_SUB_REG %s = %s - %s;", dst, src, reg_name(arch, op->src2));
+        return;
+    case OP_SHIFT:
+        item_line_put(line, "OP_SHIFT %s = %s %s %d;", dst, src, op->imm < 0 ? ">>" : "<<",
+                      (int)(op->imm < 0 ? -op->imm : op->imm));
         return;
     case OP_THUMB:
         item_line_put(line, "OP_THUMB %s = %s | 1;", dst, src);

@@ -257,7 +257,7 @@ static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t
 {
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
     unsigned path = walk_enter(walk, insn, a->arch);
-    struct op compare = walk->compare;
+    struct op compare = walk_compared(a, walk, insn);
 
     walk_execute(a, walk, &a->nodes[index], path);
     insn = node_insn(a, &a->nodes[index]); /* decoding may have moved it */
@@ -353,7 +353,7 @@ static void enter(struct prologue *a)
     bool entered = !a->in.not_entered && node;
     struct state entry;
 
-    state_init_entry(&entry, a->arch);
+    prologue_entry_state(a, &entry);
     if (entered) {
         arrive(a, node, &entry);
         for (size_t i = 0; i < a->in.arrival_count; i++)

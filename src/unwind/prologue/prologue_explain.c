@@ -120,7 +120,7 @@ static void follow_insn(struct explainer *e, const struct node *node, unsigned p
                         struct explained_insn *it)
 {
     const struct prologue *a = e->a;
-    const struct op compare = e->nodes.walk.compare;
+    const struct op compare = walk_compared(a, &e->nodes.walk, it->insn);
 
     walk_execute(a, &e->nodes.walk, node, path);
     it->insn = node_insn(a, node); /* decoding may have moved it */

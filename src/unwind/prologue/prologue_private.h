@@ -189,6 +189,19 @@ void prologue_queue(struct prologue *a, struct node *node);
  */
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
 
+/*
+ * What the function is entered with: as a function, or as a part of other functions' prologues or
+ * epilogues.
+ */
+void prologue_entry_state(const struct prologue *a, struct state *out);
+
+/*
+ * A call of a part of the prologue: the effect of that part on the state. False: it is not one that
+ * returns as it should.
+ */
+bool prologue_run_outlined(const struct prologue *a, const struct code_insn *call,
+                           struct state *state);
+
 /* What code that no path reaches is taken to be entered with; false: nothing tells. */
 bool prologue_guess_for_gap(const struct prologue *a, struct state *out);
 

@@ -158,16 +158,19 @@ static struct rule rule_for_unsaved(const struct state *state, const struct arch
 }
 
 /* Of which registers, besides SP, rows tell where the entry value is. */
-static uint64_t rows_registers(const struct arch *arch)
+static uint64_t rows_registers(const struct state *state, const struct arch *arch)
 {
-    return arch->callee_saved | UINT64_C(1) << (arch->lr != REG_NONE ? arch->lr : arch->pc);
+    const uint64_t usual = arch->callee_saved | UINT64_C(1) << state->link;
+
+    /* A part of a prologue leaves LR to the prologue's function. */
+    return arch->lr == REG_NONE ? usual : usual | UINT64_C(1) << arch->lr;
 }
 
 /* Where the entry values of what calls preserve, and of the return address, are now. */
 static void rules_for(const struct state *state, const struct arch *arch, unsigned ra,
                       struct rule rules[ARCH_REG_MAX])
 {
-    uint64_t wanted = rows_registers(arch);
+    uint64_t wanted = rows_registers(state, arch);
 
     for (uint64_t left = wanted; left; left &= left - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(left);
@@ -218,7 +221,7 @@ static bool is_frame_pointer(const struct state *state, const struct arch *arch)
     const struct value *fp = &state->regs[arch->fp];
     int32_t off;
 
-    return arch->frame_cfa_off && is_entry_sp(fp, arch) &&
+    return arch->frame_cfa_off != FRAME_CFA_VARIES && is_entry_sp(fp, arch) &&
            offset_between(arch->cfa_entry_off, fp->k, &off) && off == arch->frame_cfa_off;
 }
 
@@ -251,7 +254,7 @@ static bool is_sp_above(const struct state *state, const struct arch *arch)
 
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic, struct row *row)
 {
-    unsigned ra = arch->lr != REG_NONE ? arch->lr : arch->pc;
+    const unsigned ra = state->link;
     bool known = find_cfa(state, arch, dynamic, row) != CHOICE_NONE;
 
     if (is_outermost(state, arch)) {
@@ -266,6 +269,11 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
         return;
     rules_for(state, arch, ra, row->regs);
     row->ra = row->regs[ra];
+    if (arch->lr != REG_NONE && ra != arch->lr) {
+        row->regs[ra] = (struct rule){.kind = RULE_UNSPECIFIED};
+        if (row->ra.kind == RULE_SAME)
+            row->ra = (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)ra};
+    }
     if (row->ra.kind == RULE_UNDEFINED) {
         /* Lost, which is not the same as "there is no caller": no answer. */
         row->ra = (struct rule){.kind = RULE_UNSPECIFIED};
@@ -294,18 +302,20 @@ enum row_reason state_row_reason(const struct state *state, const struct arch *a
  * May a row depend on the value, where it is in a register or slot? These are made of frame
  * addresses and of the entry values that they tell of.
  */
-static bool in_rows(const struct value *value, const struct arch *arch)
+static bool in_rows(const struct state *state, const struct value *value, const struct arch *arch)
 {
     return value->kind == VALUE_FRAME ||
            (value->kind == VALUE_ENTRY &&
             (value->reg == arch->sp ||
-             (value->k == 0 && (rows_registers(arch) >> value->reg & 1))));
+             (value->k == 0 && (rows_registers(state, arch) >> value->reg & 1))));
 }
 
 /* The same of a register; see is_outermost. */
-static bool register_in_rows(const struct value *value, unsigned reg, const struct arch *arch)
+static bool register_in_rows(const struct state *state, unsigned reg, const struct arch *arch)
 {
-    return in_rows(value, arch) ||
+    const struct value *value = &state->regs[reg];
+
+    return in_rows(state, value, arch) ||
            (value->kind == VALUE_ENTRY && value->reg == arch->pc && value->k == 0) ||
            (reg == arch->fp && value->kind == VALUE_CONST && value->k == 0);
 }
@@ -313,7 +323,7 @@ static bool register_in_rows(const struct value *value, unsigned reg, const stru
 /* The number of the first slot from `index` on that a row may depend on. */
 static unsigned next_in_rows(const struct state *state, unsigned index, const struct arch *arch)
 {
-    while (index < state->slot_count && !in_rows(&state->slots[index].value, arch))
+    while (index < state->slot_count && !in_rows(state, &state->slots[index].value, arch))
         index++;
     return index;
 }
@@ -338,13 +348,12 @@ static bool same_slots(const struct state *a, const struct state *b, const struc
 bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch,
                     uint64_t registers, bool slots)
 {
-    registers &= (UINT64_C(1) << arch->reg_count) - 1;
+    registers &= (UINT64_C(1) << arch->all_regs) - 1;
     for (; registers; registers &= registers - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(registers);
 
         if (memcmp(&a->regs[reg], &b->regs[reg], sizeof(a->regs[reg])) != 0 &&
-            (register_in_rows(&a->regs[reg], reg, arch) ||
-             register_in_rows(&b->regs[reg], reg, arch)))
+            (register_in_rows(a, reg, arch) || register_in_rows(b, reg, arch)))
             return false;
     }
     return !slots || same_slots(a, b, arch);

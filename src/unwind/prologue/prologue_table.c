@@ -84,10 +84,15 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
         for (unsigned k = 0; k < insn->op_count; k++) {
             int64_t bound = -1;
 
+            if (tells_equality(insn))
+                continue;
             if (ops[k].kind == OP_COMPARE)
                 bound = ops[k].imm;
-            else if (ops[k].kind == OP_COMPARE_REG && i <= CONSTANT_DISTANCE / 2)
+            else if (ops[k].kind == OP_COMPARE_REG &&
+                     (i <= CONSTANT_DISTANCE / 2 || insn->flow == FLOW_BRANCH))
                 bound = constant_before(a, before, ops[k].src2);
+            if (bound >= 0 && ops[k].kind == OP_COMPARE_REG)
+                bound += ops[k].imm;
             if (tells_equality(next) &&
                 (next_but_one->flow != FLOW_BRANCH || tells_equality(next_but_one)))
                 continue;
@@ -134,7 +139,7 @@ static bool read_case(const struct prologue *a, const struct value *value, uint6
 
 static bool is_table(const struct prologue *a, const struct value *value)
 {
-    return value->kind == VALUE_TABLE || value->kind == VALUE_STRIDE ||
+    return value->kind == VALUE_TABLE || (value->kind == VALUE_STRIDE && value->size) ||
            (value->kind == VALUE_ELEMENT && value->size == a->arch->word_size);
 }
 

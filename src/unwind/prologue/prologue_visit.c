@@ -28,7 +28,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
             return;
         if (!nodes.valid)
             continue;
-        compare = nodes.walk.compare;
+        compare = walk_compared(a, &nodes.walk, insn);
         walk_execute(a, &nodes.walk, node, path);
         /* decoding may have moved it */
         node_walk_leave(&nodes, a, node_insn(a, node), path, &compare);

@@ -73,10 +73,13 @@ static void execute_call(const struct prologue *a, const struct node *node, stru
     const uint64_t return_vaddr = node_insn(a, node)->vaddr + node_insn(a, node)->size;
     const struct arch *arch = a->arch;
     const uint64_t copies = copies_of_lr(state, arch);
+    const struct code_insn call = *node_insn(a, node); /* decoding moves it */
     struct callee callee;
     uint64_t changed = UINT64_MAX;
     bool restarts;
 
+    if (call.jump_reg != REG_NONE && prologue_run_outlined(a, &call, state))
+        return;
     prologue_callee(a, node, &callee); /* may decode, which moves the instruction */
     if (copies && node_insn(a, node)->has_target)
         changed = leaf_changes(a->in.code, node_insn(a, node)->target_vaddr,
@@ -101,6 +104,16 @@ static void execute_call(const struct prologue *a, const struct node *node, stru
 
         state_execute(state, arch, &pop, 1, 0);
     }
+}
+
+struct op walk_compared(const struct prologue *a, const struct path_walk *walk,
+                        const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+
+    return insn->flow == FLOW_BRANCH && insn->op_count && ops[0].kind == OP_COMPARE_REG
+               ? ops[0]
+               : walk->compare;
 }
 
 void walk_begin(struct path_walk *walk, const struct state *state)
@@ -171,7 +184,8 @@ void walk_execute(const struct prologue *a, struct path_walk *walk, const struct
         return;
     }
     walk_effect(a, insn, &walk->paths[path]);
-    if (insn->op_count == 1 && ops[0].kind == OP_COMPARE_REG && !insn->predicate)
+    if (insn->op_count == 1 && ops[0].kind == OP_COMPARE_REG && !insn->predicate &&
+        insn->flow != FLOW_BRANCH)
         walk->compare = ops[0];
     if (!node->falls_through)
         walk->ended[path] = true;

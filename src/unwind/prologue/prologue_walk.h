@@ -25,6 +25,13 @@ struct path_walk {
     struct op compare; /* OP_COMPARE_REG of the instruction before */
 };
 
+/*
+ * The comparison that the instruction, a branch, goes by: its own, or that of the one before it.
+ * Asked before its effect.
+ */
+struct op walk_compared(const struct prologue *a, const struct path_walk *walk,
+                        const struct code_insn *insn);
+
 void walk_begin(struct path_walk *walk, const struct state *state);
 
 /* Makes one path of two. */
@@ -113,7 +120,7 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
  */
 bool walk_make_equal(const struct op *compare, struct state *state);
 
-/* Behind an instruction's effect: does a path go on? `compare`: the walk's before that effect. */
+/* Behind an instruction's effect: does a path go on? `compare`: see walk_compared. */
 static inline void node_walk_leave(struct node_walk *nodes, const struct prologue *a,
                                    const struct code_insn *insn, unsigned path,
                                    const struct op *compare)

@@ -58,6 +58,8 @@ static struct value add_const(const struct value *value, int64_t k, const struct
         sum.k = wrap((uint64_t)sum.k + (uint64_t)k, (enum value_kind)sum.kind, arch);
         return sum;
     case VALUE_STRIDE:
+        if (sum.size == 0)
+            return unknown;
         sum.k = wrap((uint64_t)sum.k + (uint64_t)k, VALUE_CONST, arch);
         return sum;
     case VALUE_TABLE:
@@ -91,8 +93,9 @@ static bool same_base(const struct value *a, const struct value *b)
 void state_init_entry(struct state *state, const struct arch *arch)
 {
     memset(state, 0, offsetof(struct state, slots));
-    state->reg_count = arch->reg_count;
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+    state->reg_count = arch->all_regs;
+    state->link = arch->lr != REG_NONE ? arch->lr : arch->pc;
+    for (unsigned reg = 0; reg < arch->all_regs; reg++)
         state->regs[reg] = (struct value){.kind = VALUE_ENTRY, .reg = (uint8_t)reg};
     state->regs[arch->pc] = unknown;
     if (arch->lr == REG_NONE) {
@@ -105,6 +108,7 @@ void state_init_entry(struct state *state, const struct arch *arch)
 void state_copy(struct state *to, const struct state *from)
 {
     to->reg_count = from->reg_count;
+    to->link = from->link;
     to->slot_count = from->slot_count;
     /*
      * Not memcpy: of that compilers make an instruction here that takes longer to start than to
@@ -200,12 +204,15 @@ static void load(struct state *state, const struct arch *arch, const struct op *
 {
     struct value addr = add_const(&state->regs[op->src], op->imm, arch);
     const struct value *value = state_load(state, &addr);
+    const uint8_t size = op->size ? (uint8_t)op->size : arch->word_size;
 
-    if (addr.kind == VALUE_STRIDE && addr.size == arch->word_size)
-        state->regs[op->dst] =
-            (struct value){.kind = VALUE_ELEMENT, .size = arch->word_size, .k = addr.k};
+    if (addr.kind == VALUE_STRIDE && addr.size == size)
+        state->regs[op->dst] = (struct value){.kind = VALUE_ELEMENT,
+                                              .size = size,
+                                              .shift = op->size && op->shift ? VALUE_SIGNED : 0,
+                                              .k = addr.k};
     else
-        state->regs[op->dst] = value ? *value : unknown;
+        state->regs[op->dst] = value && op->size == 0 ? *value : unknown;
 }
 
 /* base + (element << shift): where a jump table leads. */
@@ -298,6 +305,24 @@ static struct value subtract_reg(const struct value *a, const struct value *b,
     return unknown;
 }
 
+/* An index, scaled by shifts: of a table of elements whose size is a power of 2. */
+static struct value shift_by(const struct value *value, int64_t by, const struct arch *arch)
+{
+    const bool is_shifted = value->kind == VALUE_STRIDE && value->size == 0;
+    const int64_t scale = by < 0 && is_shifted ? value->shift + by : by;
+
+    if (value->kind == VALUE_CONST && by > -64 && by < 64)
+        return (
+            struct value){.kind = VALUE_CONST,
+                          .k = wrap(by < 0 ? (uint64_t)value->k >> -by : (uint64_t)value->k << by,
+                                    VALUE_CONST, arch)};
+    if (scale <= 0 || scale >= 64 || (by < 0 && !is_shifted))
+        return unknown;
+    if (scale > 7)
+        return (struct value){.kind = VALUE_STRIDE, .shift = (uint8_t)scale};
+    return (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)(1u << scale)};
+}
+
 /* movt, movk: 16 bits of a constant become others. */
 static struct value insert(const struct value *value, const struct op *op)
 {
@@ -346,6 +371,9 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
         return;
     case OP_SUB_REG:
         state->regs[op->dst] = subtract_reg(&state->regs[op->src], &state->regs[op->src2], arch);
+        return;
+    case OP_SHIFT:
+        state->regs[op->dst] = shift_by(&state->regs[op->src], op->imm, arch);
         return;
     case OP_THUMB:
         state->regs[op->dst] = set_thumb_bit(&state->regs[op->src]);
@@ -414,10 +442,10 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
 
     /* Most states that meet are the same. */
     if (into->slot_count == from->slot_count &&
-        memcmp(into->regs, from->regs, arch->reg_count * sizeof(into->regs[0])) == 0 &&
+        memcmp(into->regs, from->regs, arch->all_regs * sizeof(into->regs[0])) == 0 &&
         memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
         return false;
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
+    for (unsigned reg = 0; reg < arch->all_regs; reg++)
         if (into->regs[reg].kind != VALUE_UNKNOWN && !equal(&into->regs[reg], &from->regs[reg])) {
             into->regs[reg] = unknown;
             changed = true;

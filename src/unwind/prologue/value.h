@@ -30,8 +30,9 @@ enum value_kind {
     /* What jump tables are made of. */
     /* some element of `size` bytes of the table at k; base 1: with bit 0 set */
     VALUE_ELEMENT,
-    VALUE_TABLE,  /* k + base + (some element of the table at k << shift); base is signed */
-    VALUE_STRIDE, /* k + some multiple of `size` */
+    VALUE_TABLE, /* k + base + (some element of the table at k << shift); base is signed */
+    /* k + some multiple of `size`; size 0: k is 0, and it is one of 1 << shift, shift > 7 */
+    VALUE_STRIDE,
 };
 
 struct value {
@@ -64,7 +65,8 @@ struct slot {
 };
 
 struct state {
-    uint8_t reg_count; /* the architecture's; an instruction's REG_TEMPs are not handed on */
+    uint8_t reg_count; /* the architecture's, all; an instruction's REG_TEMPs are not handed on */
+    uint8_t link;      /* which register, LR or another, or PC, has the return address at entry */
     uint8_t slot_count;
     struct value regs[OP_REG_MAX];
     struct slot slots[STATE_SLOTS_MAX];

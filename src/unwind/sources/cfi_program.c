@@ -19,6 +19,15 @@ struct cfi_program {
     void *context;
 };
 
+/* Where the return address is in another register than that of calls, that one is left alone. */
+static void keep_lr(struct cfi_program *p, unsigned ra)
+{
+    const uint8_t lr = p->section->arch->lr;
+
+    if (lr != REG_NONE && ra != lr && p->row.regs[lr].kind == RULE_UNSPECIFIED)
+        p->row.regs[lr] = (struct rule){.kind = RULE_SAME};
+}
+
 static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
 {
     unsigned ra = (unsigned)p->cie->ra_reg;
@@ -27,6 +36,7 @@ static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
         return;
     p->row.end_vaddr = end_vaddr;
     p->row.ra = p->row.regs[ra];
+    keep_lr(p, ra);
     p->ended = !p->deliver(p->context, &p->row);
     p->row.start_vaddr = end_vaddr;
 }
@@ -116,6 +126,12 @@ static enum status read_expression(struct cursor *c, uint8_t kind, struct rule *
     return STATUS_OK;
 }
 
+/* RISC-V's CIEs begin with DW_CFA_def_cfa_register (GNU as): at first the offset is 0. */
+static bool has_cfa_offset(const struct cfi_program *p)
+{
+    return p->row.cfa.kind == CFA_REG || (p->in_cie && p->row.cfa.kind == CFA_UNKNOWN);
+}
+
 /* DW_CFA_def_cfa and its variants (6.4.2.2). */
 static enum status cfa_instruction(struct cfi_program *p, struct cursor *c, uint8_t op)
 {
@@ -135,7 +151,7 @@ static enum status cfa_instruction(struct cfi_program *p, struct cursor *c, uint
     case DW_CFA_def_cfa_expression:
         return read_expression(c, CFA_EXPR, &p->row.cfa);
     case DW_CFA_def_cfa_register:
-        if (!cursor_uleb(c, &reg) || p->row.cfa.kind != CFA_REG)
+        if (!cursor_uleb(c, &reg) || !has_cfa_offset(p))
             return STATUS_BAD_DATA;
         return set_cfa(p, reg, p->row.cfa.off);
     case DW_CFA_def_cfa_offset:
