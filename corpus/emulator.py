@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Debian's kernels for ARM and x86-64, emulated: a directory of files goes in, a script runs there as root, the files it leaves
+"""Debian's kernels for ARM, RISC-V and x86-64, emulated: a directory of files goes in, a script runs there as root, the files it leaves
 in /out come out.
 
 The kernel, its modules and busybox are Debian packages (scripts/debian-package). The guest's whole file system is its initial RAM disk;
@@ -42,6 +42,14 @@ MACHINES = {
         "parameters": "console=ttyAMA0",
         "modules": ARM_MODULES,
         "bus": "device",
+    },
+    "riscv64": {
+        "emulator": "qemu-system-riscv64",
+        "kernel": "linux-image-riscv64*",
+        "machine": ["-M", "virt", "-m", "768"],
+        "parameters": "console=ttyS0",
+        "modules": (),  # virtio is in the kernel
+        "bus": "pci",
     },
     "amd64": {  # its kernel executes i386 programs
         "emulator": "qemu-system-x86_64",
@@ -162,7 +170,9 @@ def _make_initrd(path, arch, kernel, files, script):
         archive.device("dev/null", 1, 3)
         for place in ("proc", "sys", "tmp", "out", "root"):
             archive._parents(place + "/.")
-        archive.add_path("bin/busybox", os.path.join(busybox, "bin", "busybox"))
+        programs = os.path.join(busybox, "bin")  # from release 13 on below /usr
+        programs = programs if os.path.isdir(programs) else os.path.join(busybox, "usr", "bin")
+        archive.add_path("bin/busybox", os.path.join(programs, "busybox"))
         for module in MACHINES[arch]["modules"]:
             archive.add_path("modules/%s.ko" % module, find(kernel, module + ".ko"))
         text = INIT % {"modules": " ".join(MACHINES[arch]["modules"]), "ready": READY.decode()}
@@ -179,7 +189,7 @@ def _make_initrd(path, arch, kernel, files, script):
 def _kernel_image(kernel):
     boot = os.path.join(kernel, "boot")
     for name in os.listdir(boot):
-        if name.startswith("vmlinuz-"):
+        if name.startswith(("vmlinuz-", "vmlinux-")):  # RISC-V's is not compressed
             return os.path.join(boot, name)
     raise Failure("no kernel in " + kernel)
 
