@@ -91,6 +91,17 @@ static inline size_t regset_size(const struct arch *arch)
     return (size_t)arch->regset_words * arch->word_size;
 }
 
+/*
+ * How many words, from the first on, are the general registers and the PC: it is the last of them;
+ * or, of RISC-V alone, the first of all.
+ */
+static inline unsigned regset_general_words(const struct arch *arch)
+{
+    /* where x0 has no word */
+    return REGSET_HAS(arch->regset_order[0]) ? arch->regset_order[arch->pc] + 1u
+                                             : arch->regset_words;
+}
+
 /* Which word has the number of the system call that the thread is in, or was interrupted in. */
 static inline unsigned regset_call_word(const struct arch *arch)
 {

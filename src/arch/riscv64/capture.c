@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "arch/capture.h"
 
+#include "base/procfs.h"
+
 /* The words of NT_PRSTATUS: struct user_regs_struct of the kernel's <asm/ptrace.h>. */
-enum { PC, RA, SP, GP, TP, WORDS = 32 };
+enum { TP = 4, A0 = 10 };
 
 static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
 {
@@ -17,11 +19,17 @@ static uint32_t call_insn(const struct regset *regset, unsigned *size)
     return 0x00000073; /* ecall */
 }
 
-/* The kernel keeps a0 (orig_a0), but shows it to no tracer. */
+/* The kernel keeps it (orig_a0), and shows it in /proc/PID/syscall, of a stopped thread as well. */
 static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
-    (void)tid, (void)regset, (void)nr, (void)out;
-    return false;
+    struct proc_syscall call = {.nr = -1};
+    char text[256];
+    ssize_t n = proc_readf(text, sizeof(text), "/proc/%d/syscall", (int)tid);
+
+    if (n <= 0 || !proc_parse_syscall(text, (size_t)n, &call) || call.nr != (int64_t)nr)
+        return false;
+    *out = call.args[0];
+    return *out != regset_word(regset, 8, A0);
 }
 
 const struct arch_capture riscv64_capture = {

@@ -67,10 +67,10 @@ static bool is_behind_call(const struct arch_capture *backend, pid_t tid,
     return process_vm_readv(tid, &local, 1, &remote, 1, 0) == (ssize_t)size && insn == wanted;
 }
 
-/* FNV-1a of the general registers up to the PC, which is the last of them; not 0. */
+/* FNV-1a of the general registers and the PC; not 0. */
 static uint64_t hash_regs(const struct arch_capture *backend, const struct regset *regset)
 {
-    const size_t size = (pc_word(backend->arch) + 1u) * backend->arch->word_size;
+    const size_t size = (size_t)regset_general_words(backend->arch) * backend->arch->word_size;
     uint64_t hash = hash_bytes(HASH_BYTES, regset->bytes, size);
 
     return hash ? hash : 1;
