@@ -1,38 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the processors of boards without Linux interrupt code, where the processor itself saves what
- * it interrupts (ARM's M-profile). Where software does that (RISC-V) the analysis of code sees it.
+ * it interrupts (ARM's M-profile). Where software does that (RISC-V) the analysis of code sees it,
+ * and only `fault` is there.
  */
 #ifndef ARCH_ANALYSIS_EXCEPTION_H
 #define ARCH_ANALYSIS_EXCEPTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "arch/arch.h"
 #include "base/status.h"
-#include "unwind/row/memory.h"
+#include "unwind/row/memory.h" /* and snapshot/event.h, which that is about */
+
+
+/* A handler that was entered: what there is to find what it interrupted. */
+struct exception_entry {
+    uint64_t value; /* that it found in place of a return address */
+    /* as they were then; SP and the other stack pointers among them where they are known */
+    const struct regs *handler;
+    const struct memory *memory;
+    const struct snap_system *system; /* registers of the system; may be none */
+    uint32_t system_count;
+};
 
 struct exception_arch {
-    /* Is it what a handler finds in place of a return address (EXC_RETURN)? */
+    uint8_t profile; /* enum snap_profile, of the boards that this holds for */
+    /*
+     * Registers that exceptions change and calls do not, or not as calls change others: a mask by
+     * number. What is known of them holds from a frame to its callers, up to the next exception.
+     */
+    uint64_t banked;
+    /* Is it what a handler finds in place of a return address (EXC_RETURN)? NULL: none does. */
     bool (*is_return)(uint64_t value);
     /*
-     * `handler` are the registers as they were when the handler with this return value was entered,
-     * SP and the other stack pointers among them where they are known: what was interrupted, to
-     * `out`, all registers that are known of it, stack pointers as it had them. FAULT: what the
-     * processor saved was not captured, or it is not known which stack it is on; BAD_DATA: what is
-     * there cannot have been saved by the processor.
+     * What was interrupted, to *out: all registers that are known of it, stack pointers as it had
+     * them. FAULT: what the processor saved was not captured, or it is not known which stack it is
+     * on; BAD_DATA: what is there cannot have been saved by the processor. NULL as is_return is.
      */
-    enum status (*unwind)(uint64_t value, const struct regs *handler, const struct memory *memory,
-                          struct regs *out);
+    enum status (*unwind)(const struct exception_entry *entry, struct regs *out);
+    /* The number of the exception that is active by these registers; 0: none, or not known. */
+    unsigned (*number)(const struct regs *regs);
     /*
-     * Of the registers of the system at a fault, in words: what kind of fault, and its cause, as
-     * "UsageFault: DIVBYZERO"; with the address where there is one. False: they tell of no fault.
+     * Of the registers of the system, in words: what kind of fault, and its cause, as "UsageFault:
+     * DIVBYZERO"; with the address where there is one. `active`: bit n for the exception n, of
+     * those that are known to be active. False: they tell of no fault.
      */
-    bool (*fault)(const uint32_t *numbers, const uint64_t *values, uint32_t count, char *text,
-                  uint64_t text_size);
-    /* The name of an exception by its number (IPSR): "SysTick", "IRQ 3"; "" of none. */
-    void (*name)(unsigned number, char *text, uint64_t text_size);
+    bool (*fault)(const struct snap_system *system, uint32_t count, uint64_t active, char *text,
+                  size_t text_size);
+    /* The name of an exception by its number: "SysTick", "IRQ 3"; "" of none. */
+    void (*name)(unsigned number, char *text, size_t text_size);
 };
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "arch/arm/exception.h"
 #include "arch/arm/insn.h"
 
 static const char *const machines[] = {"arm", "arm[!6]*", "arm6[!4]*", "arm64?*", NULL};
@@ -28,6 +29,6 @@ const struct arch_analysis arm_analysis = {
     .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
-    .exception = NULL,
+    .exception = &arm_exception,
     .x87_long_double = false,
 };
