@@ -278,6 +278,20 @@ static const struct effect_case EFFECTS[] = {
     {"\xe0\xf3\x30\x81", 4, "unknown r1"},
     /* msr lr_irq, r1 */
     {"\x81\xf3\x30\x80", 4, ""},
+    /* mrs r0, psp */
+    {"\xef\xf3\x09\x80", 4, "unknown r0"},
+    /* mrs r3, primask */
+    {"\xef\xf3\x10\x83", 4, "unknown r3"},
+    /* msr psp, r0 */
+    {"\x80\xf3\x09\x88", 4, ""},
+    /* msr basepri, r2 */
+    {"\x82\xf3\x11\x88", 4, ""},
+    /* msr msp, r1 */
+    {"\x81\xf3\x08\x88", 4, "unknown sp"},
+    /* msr control, r0 */
+    {"\x80\xf3\x14\x88", 4, "unknown sp"},
+    /* msr msp_ns, r1 */
+    {"\x81\xf3\x88\x88", 4, ""},
     /* movs r1, r0 */
     {"\x01\x00", 2, "r1 = r0+0"},
     /* setpan #1 */

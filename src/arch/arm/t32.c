@@ -272,6 +272,27 @@ static bool decode_banked(uint32_t word, struct insn *out)
     return (word & 0xffe0f0ef) == 0xf3808020;
 }
 
+/*
+ * mrs, msr of the M-profile's special registers (ARMv8-M ARM B5), by numbers that others leave 0.
+ * Of two stack pointers one is SP; msr of CONTROL says which.
+ */
+static bool decode_special(uint32_t word, struct insn *out)
+{
+    enum { MSP = 0x08, CONTROL = 0x14 };
+    const unsigned number = word & 0xff;
+    uint8_t rd = word >> 8 & 0xf;
+
+    if ((word & 0xfffff000) == 0xf3ef8000 && rd < ARM_SP) {
+        arm_op_clobber(out, ARM_BIT(rd));
+        return true;
+    }
+    if ((word & 0xfff0f300) != 0xf3808000 || number == 0)
+        return false;
+    if (number == MSP || number == CONTROL)
+        arm_op_clobber(out, ARM_BIT(ARM_SP));
+    return true;
+}
+
 static bool is_narrow_compare(unsigned id)
 {
     return id == ARM_INS_CMP || id == ARM_INS_CMN || id == ARM_INS_TST;
@@ -294,7 +315,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
             out->predicate = (uint8_t)((out->context >> 4) + 1);
         out->next_context = advance_it(out->context);
     }
-    if (wide ? wide_by_mask(word, pc, out) || decode_banked(word, out)
+    if (wide ? wide_by_mask(word, pc, out) || decode_banked(word, out) || decode_special(word, out)
              : narrow_by_mask(half, vaddr, out))
         return STATUS_OK;
     if (wide && arm_is_coprocessor(word)) {
