@@ -247,6 +247,7 @@ enum status cfi_fde_read(const struct cfi_section *section, const struct cfi_ent
         !cfi_address_read(section, &c, cie->fde_encoding, cie->address_size, &out->start_vaddr) ||
         !cfi_address_read(section, &c, cie->fde_encoding & 0x0f, cie->address_size, &range))
         return STATUS_BAD_DATA;
+    out->start_vaddr &= ~(uint64_t)section->arch->isa_bit; /* which libgcc's for ARMv6-M have */
     out->lsda_vaddr = section->eh_frame ? 0 : CFI_LSDA_UNKNOWN;
     if (cie->has_augmentation_data) {
         if (!cursor_uleb(&c, &augmentation_size))
