@@ -46,6 +46,7 @@ struct frame {
     bool is_call;
     bool signal_frame; /* a signal trampoline */
     enum trust trust;
+    uint16_t exception; /* of TRUST_EXCEPTION: the number of what interrupted it; 0: not known */
     /* For whoever tells frames of one place apart by what they hold; 0: none. */
     uint32_t mark;
 };

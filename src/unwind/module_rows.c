@@ -20,6 +20,7 @@
 #define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
 #define X86_CALL_SIZE    5 /* the same where it is pushed */
+#define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
 #define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
@@ -766,6 +767,30 @@ bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum co
     target = target_before(rows, vaddr, mode);
     *start_vaddr = target ? behind_thunks(rows, target) : 0;
     return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
+}
+
+bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                             uint64_t start_vaddr, uint64_t *return_vaddr)
+{
+    unsigned unit;
+
+    if (!image(rows) || open_code(rows) != STATUS_OK)
+        return false;
+    unit = set_of(rows, mode)->alignment;
+    for (unsigned back = 0; back <= TABLE_BYTES_MAX && back < vaddr; back += unit)
+        if (target_before(rows, vaddr - back, mode) == start_vaddr) {
+            *return_vaddr = vaddr - back;
+            return true;
+        }
+    return false;
+}
+
+bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct calls *calls;
+
+    return open_code(rows) == STATUS_OK && module_code_calls(rows->code, &calls) == STATUS_OK &&
+           calls_lead_to(calls, vaddr);
 }
 
 bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

@@ -157,6 +157,16 @@ bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum co
                                uint64_t *start_vaddr);
 
 /*
+ * Is there, not further before `vaddr` than a table behind the call may have bytes, a direct call
+ * of the function that begins at `start_vaddr`? *return_vaddr: behind the nearest.
+ */
+bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                             uint64_t start_vaddr, uint64_t *return_vaddr);
+
+/* Does a direct call in the module lead there? By chance other bytes may look like one. */
+bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr);
+
+/*
  * May the call before `vaddr` have led to code outside of all files? So may an indirect one, and
  * one of a function of this module that may jump to where nothing tells; not one through a PLT.
  */

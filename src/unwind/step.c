@@ -118,6 +118,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     if (is_sigreturn(w->u, mapping, pc))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
+           !w->space->board.is_board &&
            module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
            start_vaddr == vaddr;
 }
@@ -170,6 +171,51 @@ static uint8_t cfa_register(const struct row *row)
 
 enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
+static void note_cfa(struct unwind_walk *w, const struct row *row, uint64_t cfa)
+{
+    w->has_cfa = row->source != TRUST_FP; /* that may be a caller's, with frames between */
+    w->cfa = cfa;
+    w->cfa_reg = cfa_register(row);
+}
+
+/* The row says that the frame is a handler's. Its stack may be another than the interrupted one. */
+static enum outcome try_exception(struct unwind_walk *w, const struct row *row, uint64_t cfa,
+                                  struct regs *caller)
+{
+    const struct arch *arch = w->u->arch;
+    const uint64_t value = caller->value[arch->pc], sp = w->regs.value[arch->sp];
+
+    if (cfa % arch->word_size != 0 || cfa < sp || (cfa == sp && w->frame->is_call) ||
+        !walk_leave_handler(w, value, caller))
+        return NEXT_SOURCE;
+    note_cfa(w, row, cfa);
+    w->return_addr = caller->value[arch->pc];
+    return CALLER_FOUND;
+}
+
+/*
+ * ARMv6-M's `switch` calls a function that adds to the return address, in LR, so as to return past
+ * a table that is behind the call. Where the call is comes back to `value`, else it stays.
+ */
+static uint64_t before_table(struct unwind_walk *w, const struct row *row, uint64_t value)
+{
+    const enum code_mode mode = walk_code_mode(w, value);
+    const uint64_t addr = walk_code_address(w, value);
+    struct mapping *mapping = address_space_find(w->space, addr);
+    uint64_t vaddr, start_vaddr, end_vaddr, return_vaddr;
+
+    if (!w->exceptions || w->frame->is_call || row->source != TRUST_PROLOGUE ||
+        row->ra.kind != RULE_SAME || !w->frame->vaddr_known || !mapping ||
+        !mapping_vaddr(w->u->modules, mapping, addr, &vaddr) ||
+        walk_rows_of(w->u, mapping->module) != w->rows ||
+        module_rows_after_call(w->rows, vaddr, mode) ||
+        module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+            STATUS_OK ||
+        !module_rows_call_before(w->rows, vaddr, mode, start_vaddr, &return_vaddr))
+        return value;
+    return value - (vaddr - return_vaddr);
+}
+
 static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct regs *caller)
 {
     uint64_t bias = w->mapping && w->mapping->bias_known ? w->mapping->bias : 0;
@@ -189,14 +235,23 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
     if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame &&
         (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME))
         w->notes |= WALK_HAD_ZERO;
-    if (status != STATUS_OK || !plausible(w, row, cfa, caller))
+    if (status == STATUS_OK)
+        caller->value[w->u->arch->pc] = before_table(w, row, caller->value[w->u->arch->pc]);
+    if (status == STATUS_OK && walk_is_exception_return(w, caller->value[w->u->arch->pc]))
+        return try_exception(w, row, cfa, caller);
+    if (status == STATUS_OK && !plausible(w, row, cfa, caller)) {
+        if (!w->refused.is_there && row->source <= TRUST_PROLOGUE) {
+            w->refused.is_there = true;
+            w->refused.return_addr = caller->value[w->u->arch->pc];
+            w->refused.cfa = cfa;
+        }
+        return NEXT_SOURCE;
+    }
+    if (status != STATUS_OK)
         return NEXT_SOURCE;
     if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
         w->flat_sp = cfa;
-    /* By the frame pointer it may be a caller's, whose frames between are left out. */
-    w->has_cfa = row->source != TRUST_FP;
-    w->cfa = cfa;
-    w->cfa_reg = cfa_register(row);
+    note_cfa(w, row, cfa);
     w->return_addr = caller->value[w->u->arch->pc];
     caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
     return CALLER_FOUND;
@@ -436,6 +491,20 @@ static bool keeps_lr(const struct unwind_walk *w)
            walk_code_address(w, w->regs.value[arch->lr]) != w->frame->pc_addr;
 }
 
+/*
+ * On boards handlers and switches of threads are written in assembly, of which tables tell nothing
+ * but what holds at its first instruction: that LR has the return address, also behind a call.
+ */
+static bool says_stale(struct unwind_walk *w, const struct row *row)
+{
+    if (!w->exceptions || w->frame->is_call || row->source == TRUST_PROLOGUE ||
+        (row->ra.kind != RULE_SAME && row->ra.kind != RULE_UNSPECIFIED) ||
+        !regs_has(&w->regs, w->u->arch->lr))
+        return false;
+    w->notes |= WALK_GUESSED;
+    return w->frame->vaddr_known && is_stale(w, w->regs.value[w->u->arch->lr]);
+}
+
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
@@ -470,6 +539,8 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
             }
             *row = *found;
         }
+        if (says_stale(w, row))
+            return NEXT_SOURCE;
         if (row->ra.kind == RULE_IN_REG)
             recall(w, row->ra.reg, source);
         w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
@@ -516,12 +587,29 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     return NEXT_SOURCE;
 }
 
+/* The frame has led to a caller with those registers. */
+static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
+                  bool signal_frame, struct frame *next)
+{
+    const bool is_call = !signal_frame && !w->has_left_handler;
+
+    w->frame->signal_frame = signal_frame;
+    w->regs = *caller;
+    *next = (struct frame){.pc_addr = caller->value[w->u->arch->pc],
+                           .is_call = is_call,
+                           .trust = w->has_left_handler ? TRUST_EXCEPTION : source,
+                           .exception = w->has_left_handler ? (uint16_t)w->left_number : 0};
+    return true;
+}
+
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
 {
     struct regs caller;
 
     w->notes = 0;
-    w->only_row = w->has_cfa = false;
+    w->only_row = w->has_cfa = w->has_left_handler = w->refused.is_there = false;
+    if (walk_at_exception_return(w, &caller))
+        return go_on(w, &caller, TRUST_EXCEPTION, false, next);
     switch (walk_go(w, next, stop)) {
     case GO_STEP_FOUND:
         return true;
@@ -548,23 +636,24 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
         if (source > TRUST_PROLOGUE && walk_go_between(w, next))
             return true;
+        /* A guess would go on to where nothing is. */
+        if (source > TRUST_PROLOGUE && walk_began_board(w, stop))
+            return false;
         switch (try_source(w, source, &caller, &signal_frame)) {
         case NEXT_SOURCE:
             continue;
         case NO_CALLER:
-            *stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
+            if (!walk_began_board(w, stop))
+                *stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
             return false;
         case CALLER_FOUND:
-            w->frame->signal_frame = signal_frame;
-            w->regs = caller;
-            *next = (struct frame){.pc_addr = caller.value[w->u->arch->pc],
-                                   .is_call = !signal_frame,
-                                   .trust = source};
-            return true;
+            return go_on(w, &caller, source, signal_frame, next);
         }
     }
     if (walk_go_between(w, next))
         return true;
+    if (walk_returns_by_lr(w, &caller))
+        return go_on(w, &caller, TRUST_EXCEPTION, false, next);
     *stop = walk_failure(w);
     if (*stop != STOP_THREAD_START && walk_over_made(w, next))
         return true;

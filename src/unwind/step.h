@@ -43,6 +43,8 @@ enum walk_note {
     WALK_NO_RECORD = 16, /* ... that the frame pointer is a caller's */
     WALK_GUESSED = 32,   /* a source that goes by registers and memory was asked */
     WALK_AT_CALL = 64,   /* what the row is depends on the result of the call before the PC */
+    /* An exception was taken on a stack of which nothing was captured, or not known where it is. */
+    WALK_LOST_STACK = 128,
 };
 
 /* One walk over a sample's stack. */
@@ -54,6 +56,7 @@ struct unwind_walk {
     struct memory memory;
     struct regs regs;           /* of the frame at hand */
     const struct regs *context; /* of the innermost frame */
+    const struct snap_sample *sample;
     const struct snap_goroutine *goroutine;
     bool goroutine_used;  /* the walk has come back to it */
     bool is_trial;        /* whether it leads to the thread's start is all that is asked */
@@ -67,12 +70,21 @@ struct unwind_walk {
     bool has_cfa;             /* of the frame at hand, by the row that led to its caller */
     uint8_t cfa_reg;          /* as in struct frame_regs */
     uint64_t cfa;
+    struct {
+        bool is_there;
+        uint64_t return_addr, cfa;
+    } refused;        /* what the first row of the frame led to, where that can be no caller */
     uint64_t flat_sp; /* SP of the last caller whose frame has no size; 0: none yet */
+    /* Of a board whose processor saves what exceptions interrupt; NULL: of another target. */
+    const struct exception_arch *exceptions;
+    struct regs banked; /* those that no row tells of (struct exception_arch); not in `regs` */
     bool out_of_memory;
     /* What the last step came to: */
-    struct row row;       /* by which the caller was found, or by which there is none */
-    bool only_row;        /* no other row was tried before it */
-    uint64_t return_addr; /* as it was stored, with what else it holds */
+    struct row row;        /* by which the caller was found, or by which there is none */
+    bool only_row;         /* no other row was tried before it */
+    uint64_t return_addr;  /* as it was stored, with what else it holds */
+    bool has_left_handler; /* to what the exception of this number had interrupted: */
+    unsigned left_number;  /* 0: not known */
 };
 
 /* The module's rows, made when first asked for; NULL: no memory. */
@@ -113,6 +125,28 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
 /* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
+
+/* At the begin of a walk, `regs` being the sample's: is the target such a board? */
+void walk_begin_exceptions(struct unwind_walk *w);
+
+/* Is it what the handler of an exception has in place of a return address? */
+bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value);
+
+/*
+ * From the handler with that value and, in *caller, the registers with which it was entered, to
+ * what it had interrupted: *caller, and `banked`. False: that is not to be had, with nothing
+ * changed but `notes`.
+ */
+bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *caller);
+
+/* The same of the innermost frame when it is that value itself to which a handler has returned. */
+bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller);
+
+/*
+ * The same of a handler of which no row tells where the value is, as of those that go from one
+ * thread to another: when LR has it, and the stack is as it was.
+ */
+bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller);
 
 enum go_step { GO_STEP_NONE, GO_STEP_FOUND, GO_STEP_END };
 
@@ -179,6 +213,12 @@ bool walk_makes_thread(struct unwind_walk *w);
 
 /* Is the frame where a goroutine ends? Its stack is another than the thread's. */
 bool walk_ends_goroutine(struct unwind_walk *w);
+
+/* Is the frame in the function that begins there, in its module's file? */
+bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry_vaddr);
+
+/* The rows have led to no caller: is that because a board, or one of its threads, began here? */
+bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop);
 
 /* A frame without caller: is it where the thread began? */
 bool walk_in_thread_start(struct unwind_walk *w);

@@ -19,17 +19,13 @@ static bool name_starts_threads(const char *name)
     return false;
 }
 
-static bool in_entry_function(const struct unwind_walk *w)
+bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry)
 {
+    const enum code_mode mode = walk_code_mode(w, entry);
     uint64_t vaddr = w->frame->lookup_vaddr;
-    uint64_t start_vaddr, end_vaddr, entry;
-    enum code_mode mode;
+    uint64_t start_vaddr, end_vaddr;
     struct cfi *cfi;
 
-    if (!w->rows || !w->frame->vaddr_known)
-        return false;
-    entry = elf_image_entry_vaddr(w->frame->module->image);
-    mode = walk_code_mode(w, entry);
     entry &= ~(uint64_t)w->u->arch->isa_bit;
     if (entry == 0 || vaddr < entry)
         return false;
@@ -43,6 +39,12 @@ static bool in_entry_function(const struct unwind_walk *w)
     if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
     return vaddr - entry < ENTRY_CODE_MAX && module_rows_goes_on(w->rows, entry, vaddr, mode);
+}
+
+static bool in_entry_function(const struct unwind_walk *w)
+{
+    return w->rows && w->frame->vaddr_known &&
+           walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
 }
 
 /*
@@ -113,9 +115,14 @@ enum stop_reason walk_failure(struct unwind_walk *w)
     const struct arch *arch = w->u->arch;
     const bool had_fault = w->notes & WALK_HAD_FAULT;
     uint64_t sp = w->regs.value[arch->sp];
+    enum stop_reason began;
 
-    if (in_entry_function(w) || (w->notes & WALK_HAD_ZERO && walk_in_thread_start(w)) ||
-        ends_thread(w))
+    if (walk_began_board(w, &began))
+        return began;
+    if (w->notes & WALK_LOST_STACK)
+        return STOP_TRUNCATED;
+    if ((!w->space->board.is_board && in_entry_function(w)) ||
+        (w->notes & WALK_HAD_ZERO && walk_in_thread_start(w)) || ends_thread(w))
         return STOP_THREAD_START;
     if (w->notes & WALK_HAD_ZERO)
         return STOP_UNDEFINED_RA;

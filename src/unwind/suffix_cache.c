@@ -182,6 +182,6 @@ enum status suffix_match_end(struct suffix_match *match, struct chain *walked, s
         return status;
     /* Where a chain is not whole the next sample may tell more: of a mapping, of other memory. */
     match->cache->stamp =
-        chain->stop == STOP_THREAD_START || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
+        stop_is_start(chain->stop) || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
     return cache_marks(match, chain);
 }

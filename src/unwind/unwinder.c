@@ -374,7 +374,7 @@ static enum status cache_step(struct unwind_walk *w, uint64_t addr, bool returne
             step->trust = stop & 0xf;
         }
     }
-    if (!has_caller || w->frame->signal_frame)
+    if (!has_caller || w->frame->signal_frame || w->has_left_handler)
         return STATUS_OK;
     step = step_cache_put(cache, caller, step_tag(w->stamp, true));
     if (step && !(step->flags & STEP_RETURNED) && walk_returns_to(w, w->return_addr))
@@ -430,7 +430,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         returned_to = next.is_call;
         addr = returned_to ? w->return_addr & ~w->space->pac_mask : next.pc_addr;
         chain->stop = STOP_DEPTH;
-        if (w->frame->signal_frame)
+        if (w->frame->signal_frame || w->has_left_handler)
             suffix_match_spoil(&w->match);
         status = append(chain, &next);
         if (status == STATUS_OK)
@@ -481,7 +481,9 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
     w.regs = sample->regs;
     w.context = &sample->regs;
+    w.sample = sample;
     w.goroutine = &sample->goroutine;
+    walk_begin_exceptions(&w);
     u->walked.count = 0;
     u->walked.outermost_sp = 0;
     u->walked.wants_regs = chain->wants_regs;

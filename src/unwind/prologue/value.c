@@ -278,6 +278,10 @@ static struct value add_reg(const struct value *a, const struct value *b, const 
         return (struct value){.kind = VALUE_STRIDE, .size = arch->word_size, .k = a->k};
     if (a->kind == VALUE_CONST && op->shift == 0 && op->size == 0)
         return add_const(b, a->k, arch);
+    /* Past a table behind the call (libgcc's __gnu_thumb1_case_uqi): it is returned to still. */
+    if (op->dst == arch->lr && a->kind == VALUE_ENTRY && a->reg == arch->lr && a->k == 0 &&
+        is_index(b, arch))
+        return *a;
     return unknown;
 }
 

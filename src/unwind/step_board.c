@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where chains of boards without Linux begin: in the handler of the reset, which finds nothing to
+ * return to, and in the first function of an RTOS's thread, whose frame the RTOS has made up. What
+ * that returns to is up to the RTOS: 0, all ones, or a function that was never called (FreeRTOS'
+ * prvTaskExitError).
+ */
+#include "arch/analysis/analysis.h"
+#include "unwind/step.h"
+
+#define TASK_TOP_MAX 64 /* bytes of a thread's stack above its first frame, that an RTOS may use */
+
+/* A word of the vector table in the firmware's file. */
+static bool read_vector(const struct unwind_walk *w, unsigned index, uint64_t *out)
+{
+    const uint64_t addr = w->space->board.vectors_addr + 4 * index;
+    struct mapping *mapping = address_space_find(w->space, addr);
+    const uint8_t *bytes;
+    uint64_t vaddr, avail;
+    uint32_t word;
+
+    if (!w->space->board.vectors_addr || !mapping ||
+        !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+        return false;
+    bytes = elf_image_bytes_at(mapping->module->image, vaddr, &avail);
+    if (!bytes || avail < sizeof(word))
+        return false;
+    memcpy(&word, bytes, sizeof(word));
+    *out = word;
+    return true;
+}
+
+static bool in_reset_handler(const struct unwind_walk *w)
+{
+    uint64_t addr = w->space->board.reset_addr;
+
+    if (!w->rows || !w->frame->vaddr_known)
+        return false;
+    if (!addr && !read_vector(w, 1, &addr))
+        return walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
+    return walk_in_function_at(w, addr - w->mapping->bias);
+}
+
+static uint64_t all_ones(const struct unwind_walk *w)
+{
+    return w->u->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* What the handler of the reset has jumped to has nothing to return to, either. */
+static bool at_initial_sp(const struct unwind_walk *w)
+{
+    uint64_t sp = w->space->board.initial_sp;
+
+    if (!sp && !read_vector(w, 0, &sp))
+        return false;
+    return w->refused.is_there && w->refused.return_addr == all_ones(w) && w->refused.cfa == sp;
+}
+
+/* A pointer to code: no call is before it, or it would not have been refused. */
+static bool is_function(const struct unwind_walk *w, uint64_t value)
+{
+    const struct mapping *mapping = address_space_find(w->space, walk_code_address(w, value));
+
+    return mapping && (value & w->u->arch->isa_bit) == w->u->arch->isa_bit;
+}
+
+static bool is_called(struct unwind_walk *w)
+{
+    uint64_t start_vaddr, end_vaddr;
+
+    return module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+               STATUS_OK ||
+           module_rows_is_called(w->rows, start_vaddr);
+}
+
+/*
+ * A wrong row may find a 0 or a pointer to a function as well. Of a stack that the RTOS tells of
+ * the first frame is at its end; else the function must be one that nothing calls directly.
+ */
+static bool in_task_start(struct unwind_walk *w)
+{
+    const struct snap_task *task = w->sample->task;
+    const uint64_t value = w->refused.return_addr, cfa = w->refused.cfa;
+    bool is_magic;
+
+    if (!w->refused.is_there || !w->rows || !w->frame->vaddr_known ||
+        (w->exceptions && w->exceptions->number(&w->banked) != 0))
+        return false;
+    is_magic = value == 0 || value == all_ones(w) || is_function(w, value);
+    if (task && cfa > task->stack_start_addr && cfa <= task->stack_end_addr)
+        return task->stack_end_addr - cfa <= TASK_TOP_MAX &&
+               (is_magic || !address_space_find(w->space, walk_code_address(w, value)));
+    return is_magic && !is_called(w);
+}
+
+bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop)
+{
+    if (!w->space->board.is_board)
+        return false;
+    if (in_reset_handler(w) || at_initial_sp(w))
+        *stop = STOP_RESET;
+    else if (in_task_start(w))
+        *stop = STOP_THREAD_START;
+    else
+        return false;
+    return true;
+}

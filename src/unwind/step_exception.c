@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the handler of an exception of a board's processor to what was interrupted: where the return
+ * address of a frame is a value by which the handler leaves (EXC_RETURN), the processor has saved
+ * registers on one of its stacks.
+ *
+ *      handler's row ──► registers at its entry, SP among them
+ *                        + other stack pointers and the number of the exception (`banked`), which
+ *                          no row tells of: they hold from the sample, or the last exception, on
+ *                    ──► what the processor has saved
+ */
+#include "arch/analysis/analysis.h"
+#include "unwind/step.h"
+
+void walk_begin_exceptions(struct unwind_walk *w)
+{
+    const struct exception_arch *exceptions = arch_analysis(w->u->arch)->exception;
+
+    if (!w->space->board.is_board || !exceptions || !exceptions->is_return ||
+        exceptions->profile != w->space->board.profile)
+        return;
+    w->exceptions = exceptions;
+    w->banked = w->regs;
+    w->banked.known &= exceptions->banked;
+    w->regs.known &= ~exceptions->banked;
+}
+
+bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value)
+{
+    return w->exceptions && w->exceptions->is_return(value);
+}
+
+/* `handler` are its registers as it was entered. */
+static enum status leave(struct unwind_walk *w, uint64_t value, const struct regs *handler,
+                         struct regs *out)
+{
+    struct regs entered = *handler;
+    const struct exception_entry entry = {.value = value,
+                                          .handler = &entered,
+                                          .memory = &w->memory,
+                                          .system = w->sample->system,
+                                          .system_count = w->sample->system_count};
+
+    for (unsigned reg = 0; reg < w->u->arch->all_regs; reg++)
+        if (regs_has(&w->banked, reg))
+            regs_set(&entered, reg, w->banked.value[reg]);
+    return w->exceptions->unwind(&entry, out);
+}
+
+bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *caller)
+{
+    const struct exception_arch *exceptions = w->exceptions;
+    struct regs out = {.known = 0};
+    enum status status = leave(w, value, caller, &out);
+
+    if (status == STATUS_FAULT)
+        w->notes |= WALK_LOST_STACK;
+    if (status != STATUS_OK)
+        return false;
+    w->left_number = exceptions->number(&w->banked);
+    w->has_left_handler = true;
+    w->banked = out;
+    w->banked.known &= exceptions->banked;
+    *caller = out;
+    caller->known &= ~exceptions->banked;
+    return true;
+}
+
+bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller)
+{
+    const struct arch *arch = w->u->arch;
+    const uint64_t pc = w->frame->pc_addr;
+
+    if (w->frame->trust != TRUST_CONTEXT || !w->exceptions)
+        return false;
+    /* Bit 0 is no part of an address: it is lost. */
+    *caller = w->regs;
+    if (w->exceptions->is_return(pc | arch->isa_bit) &&
+        walk_leave_handler(w, pc | arch->isa_bit, caller))
+        return true;
+    *caller = w->regs;
+    return w->exceptions->is_return(pc) && walk_leave_handler(w, pc, caller);
+}
+
+bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller)
+{
+    const struct arch *arch = w->u->arch;
+
+    if (w->frame->is_call || !w->exceptions || arch->lr == REG_NONE ||
+        !regs_has(&w->regs, arch->lr) || w->exceptions->number(&w->banked) == 0)
+        return false;
+    *caller = w->regs;
+    return w->exceptions->is_return(w->regs.value[arch->lr]) &&
+           walk_leave_handler(w, w->regs.value[arch->lr], caller);
+}
