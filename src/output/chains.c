@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "output/format.h"
+#include "unwind/exceptions.h"
 
 /* "f+0x12"; without a name, which is the start then, "prog+0x1234": one offset. */
 static enum status print_function(const struct chains_out *out, const struct frame *frame,
@@ -27,6 +28,7 @@ static enum status print_function(const struct chains_out *out, const struct fra
 static enum status print_place(const struct chains_out *out, const struct frame *frame,
                                const struct place *place, size_t number)
 {
+    char by[EXCEPTION_TEXT_MAX];
     enum status status;
 
     fprintf(out->file, "#%-2zu 0x%0*" PRIx64 " ", number, out->word_size * 2, frame->pc_addr);
@@ -41,7 +43,10 @@ static enum status print_place(const struct chains_out *out, const struct frame 
         if (place->line)
             fprintf(out->file, ":%" PRIu32, place->line);
     }
-    fprintf(out->file, " [%s]\n", place->is_inline ? "inlined" : trust_name(frame->trust));
+    fprintf(out->file, " [%s]", place->is_inline ? "inlined" : trust_name(frame->trust));
+    if (!place->is_inline && exceptions_name(out->arch, frame, by, sizeof(by)))
+        fprintf(out->file, " by %s", by);
+    fputc('\n', out->file);
     return status;
 }
 
@@ -126,11 +131,14 @@ enum status chains_sample(struct chains_out *out, const char *thread_name,
                           const struct chain *chain)
 {
     enum status status = print_head(out, thread_name, sample);
+    char fault[EXCEPTION_TEXT_MAX];
     size_t number = 0;
 
     if (status != STATUS_OK)
         return status;
     fputs(sample->repeat ? ": as before\n" : "\n", out->file);
+    if (!sample->repeat && exceptions_fault(out->arch, space, sample, chain, fault, sizeof(fault)))
+        fprintf(out->file, "fault: %s\n", fault);
     for (size_t i = 0; i < chain->count && !sample->repeat; i++) {
         status = print_frame(
             out,
@@ -149,6 +157,7 @@ static enum status begin(struct output *o)
     *(struct chains_out *)o->state = (struct chains_out){.file = o->file,
                                                          .names = o->names,
                                                          .word_size = o->arch->word_size,
+                                                         .arch = o->arch,
                                                          .variables = o->variables};
     return STATUS_OK;
 }

@@ -9,6 +9,14 @@
  *     #2  0x00005555555551f0 main+0x20 - /usr/bin/prog prog.c:40 [eh_frame]
  *     stop: thread-start
  *
+ * Of a board, behind the trust of what an exception interrupted is that exception's name; and where
+ * a fault is known there is a line of its cause before the frames:
+ *
+ *     TID 1: , 0.250000 s
+ *     fault: UsageFault: DIVBYZERO
+ *     #0  0x00000412 UsageFault_Handler+0x2 - fw.elf fw.c:90 [context]
+ *     #1  0x00000302 divide+0x6 - fw.elf fw.c:41 [exception] by UsageFault
+ *
  * A nameless function is its start, or this address where that is not known (names.h); what is
  * added to a function is the distance of this address, for callers the return address, from its
  * start. Below a frame are its variables, where they are asked for:
@@ -36,6 +44,7 @@ struct chains_out { /* set file, names and word_size, zero the rest */
     FILE *file;
     struct names *names;
     uint8_t word_size;           /* of the target, in bytes */
+    const struct arch *arch;     /* NULL: nothing is told of exceptions */
     struct variables *variables; /* that are told of each frame; NULL: none are */
     /* Private: */
     bool started;
@@ -43,7 +52,7 @@ struct chains_out { /* set file, names and word_size, zero the rest */
     uint64_t start_ns;
 };
 
-/* `thread_name` is raw; "" when there is none. `space` may be NULL without variables. */
+/* `thread_name` is raw; "" when there is none. `space` may be NULL without variables and boards. */
 MUST_CHECK enum status chains_sample(struct chains_out *out, const char *thread_name,
                                      const struct snap_sample *sample, struct address_space *space,
                                      const struct chain *chain);

@@ -19,7 +19,7 @@ static bool same_frame(const struct frame *a, const struct frame *b)
 {
     return a->pc_addr == b->pc_addr && a->lookup_vaddr == b->lookup_vaddr &&
            a->module == b->module && a->vaddr_known == b->vaddr_known && a->is_call == b->is_call &&
-           a->trust == b->trust && a->mark == b->mark;
+           a->trust == b->trust && a->exception == b->exception && a->mark == b->mark;
 }
 
 enum status frame_texts_find(struct frame_texts *texts, const struct frame *frame,

@@ -12,6 +12,7 @@
 #include "output/format.h"
 #include "output/json_line.h"
 #include "snapshot/loss.h"
+#include "unwind/exceptions.h"
 
 /* NUL-separated arguments. */
 static json_t *command_line(const uint8_t *bytes, size_t size)
@@ -74,6 +75,28 @@ enum status json_out_thread(struct json_out *out, const struct snap_thread *thre
     return json_line_end(out->file, &object);
 }
 
+/* One of a frame's places; NULL: no memory. */
+static json_t *place_object(const struct json_out *out, const struct frame *frame,
+                            const struct place *place)
+{
+    json_t *object = json_of_place(out->names, frame, true, place);
+    struct json_line exception;
+    char name[EXCEPTION_TEXT_MAX];
+
+    if (!object || place->is_inline || !exceptions_name(out->arch, frame, name, sizeof(name)))
+        return object;
+    exception = json_line_begin(NULL);
+    json_line_put(&exception, "number", json_of_number(frame->exception));
+    json_line_put(&exception, "name", json_string(name));
+    if (!exception.failed && json_object_set(object, "exception", exception.json) != 0)
+        exception.failed = true;
+    json_decref(exception.json);
+    if (!exception.failed)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 /* For frame_texts_find: a frame's objects, without the brackets around them: "{…},{…}". */
 static enum status make_frame_text(void *context, const struct frame *frame, char **text_out)
 {
@@ -83,8 +106,7 @@ static enum status make_frame_text(void *context, const struct frame *frame, cha
     json_t *array = json_array();
 
     for (uint32_t i = 0; status == STATUS_OK && i < places->count; i++)
-        if (json_array_append_new(array,
-                                  json_of_place(out->names, frame, true, &places->list[i])) != 0)
+        if (json_array_append_new(array, place_object(out, frame, &places->list[i])) != 0)
             status = STATUS_NO_MEMORY;
     *text_out = status == STATUS_OK ? json_dumps(array, JSON_COMPACT | JSON_EMBED) : NULL;
     json_decref(array);
@@ -145,7 +167,7 @@ static enum status put_frame(struct json_out *out, const struct variables_frame 
     if (status == STATUS_OK)
         status = variables_tell(out->variables, where, &told);
     for (uint32_t i = 0; status == STATUS_OK && i < places->count; i++) {
-        json_t *place = json_of_place(out->names, frame, true, &places->list[i]);
+        json_t *place = place_object(out, frame, &places->list[i]);
 
         status = place ? put_variables(place, told_frame_level(told, i, places->count))
                        : STATUS_NO_MEMORY;
@@ -231,8 +253,12 @@ static enum status put_chain(struct json_out *out, const char *type,
                              const struct chain *chain)
 {
     struct json_line object = make_sample(type, sample);
-    enum status status = object.failed ? STATUS_NO_MEMORY : STATUS_OK;
+    char fault[EXCEPTION_TEXT_MAX];
+    enum status status;
 
+    if (exceptions_fault(out->arch, space, sample, chain, fault, sizeof(fault)))
+        json_line_put(&object, "fault", json_string(fault));
+    status = object.failed ? STATUS_NO_MEMORY : STATUS_OK;
     fputc('{', out->file);
     if (status == STATUS_OK && json_dumpf(object.json, out->file, JSON_COMPACT | JSON_EMBED) != 0)
         status = STATUS_IO;
@@ -460,8 +486,10 @@ enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
 
 static enum status begin(struct output *o)
 {
-    *(struct json_out *)o->state =
-        (struct json_out){.file = o->file, .names = o->names, .variables = o->variables};
+    *(struct json_out *)o->state = (struct json_out){.file = o->file,
+                                                     .names = o->names,
+                                                     .arch = o->arch,
+                                                     .variables = o->variables};
     return STATUS_OK;
 }
 

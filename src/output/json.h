@@ -29,6 +29,7 @@
 struct json_out { /* set file and names (borrowed), zero the rest; json_out_deinit at the end */
     FILE *file;
     struct names *names;
+    const struct arch *arch;     /* NULL: nothing is told of exceptions */
     struct variables *variables; /* that are told of each frame; borrowed; NULL: none are */
     /* Private: */
     struct frame_texts texts;
@@ -42,7 +43,7 @@ MUST_CHECK enum status json_out_snapshot(struct json_out *out, const struct snap
 MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_thread *thread);
 /*
  * Of a repeated sample the frames are written again, with `"repeat":true`. `space` may be NULL
- * without variables.
+ * without variables and boards.
  */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        struct address_space *space, const struct chain *chain);
