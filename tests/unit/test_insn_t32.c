@@ -510,6 +510,7 @@ static void insn_reads_what_it_uses(void **state)
     assert_reads(d, "\x64\x40", 2, 0);                         /* eors r4, r4 */
     assert_reads(d, "\x10\xbd", 2, 1u << SP);                  /* pop {r4, pc} */
     assert_reads(d, "\x08\xbf", 2, 0);                         /* it eq */
+    assert_reads(d, "\xc0\x46", 2, 0);                         /* mov r8, r8 */
     decoder_destroy(d);
 }
 

@@ -360,8 +360,8 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
         return arm_coprocessor_reads(wide_word(bytes));
     if (length == 2 * HALF && (wide_word(bytes) & 0xffffff00) == 0xf3de8f00)
         return ARM_BIT(ARM_LR); /* subs pc, lr: Capstone 5 does not name LR */
-    /* Capstone must not see `it`. */
-    if ((half & 0xff00) == 0xbf00 || !arm_disassemble(decoder, bytes, length, vaddr))
+    /* Capstone must not see `it`; mov r8, r8 is the nop of ARMv6-M. */
+    if ((half & 0xff00) == 0xbf00 || half == 0x46c0 || !arm_disassemble(decoder, bytes, length, vaddr))
         return 0;
     return arm_reads(decoder);
 }
