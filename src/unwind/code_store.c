@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "snapshot/code_pages.h"
 #include "symbol/jit_map.h"
+#include "unwind/code/absent.h"
 #include "unwind/code/code_window.h"
 #include "unwind/module_rows.h"
 
@@ -510,8 +511,14 @@ bool code_stores_after_call(const struct code_stores *stores, const struct mappi
     const struct insn_set *insns =
         stores->insns[mode] ? stores->insns[mode] : stores->insns[CODE_DEFAULT];
     size_t index = store_of(stores, mapping);
-    uint8_t code[CALL_BYTES];
+    uint8_t code[CALL_BYTES], around[2 * ABSENT_BYTES];
 
+    if (index && vaddr >= ABSENT_BYTES &&
+        code_is_absent(around,
+                       read_code(&stores->items[index], vaddr - ABSENT_BYTES, around,
+                                 sizeof(around)),
+                       ABSENT_BYTES))
+        return true;
     for (unsigned back = CALL_BYTES; index && back >= 2; back--)
         if (vaddr >= back && read_code(&stores->items[index], vaddr - back, code, back) == back)
             return insns->ends_with_call(code, back);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/step.h"
 
+#include "arch/analysis/analysis.h"
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
 #include "symbol/jit_map.h"
@@ -595,6 +596,7 @@ static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust s
 
     w->frame->signal_frame = signal_frame;
     w->regs = *caller;
+    w->has_just_jumped = w->has_left_handler && w->exceptions->has_just_jumped(&w->banked);
     *next = (struct frame){.pc_addr = caller->value[w->u->arch->pc],
                            .is_call = is_call,
                            .trust = w->has_left_handler ? TRUST_EXCEPTION : source,
@@ -633,6 +635,10 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;
+
+        /* No row holds where nothing was executed: all is as the jump left it. */
+        if (source != TRUST_LR && w->has_just_jumped)
+            continue;
 
         if (source > TRUST_PROLOGUE && walk_go_between(w, next))
             return true;

@@ -78,6 +78,8 @@ struct unwind_walk {
     /* Of a board whose processor saves what exceptions interrupt; NULL: of another target. */
     const struct exception_arch *exceptions;
     struct regs banked; /* those that no row tells of (struct exception_arch); not in `regs` */
+    bool
+        has_just_jumped; /* of the frame at hand nothing was executed: the jump to it was a fault */
     bool out_of_memory;
     /* What the last step came to: */
     struct row row;        /* by which the caller was found, or by which there is none */

@@ -6,39 +6,32 @@
  * prvTaskExitError).
  */
 #include "arch/analysis/analysis.h"
+#include "symbol/elf/vectors.h"
 #include "unwind/step.h"
 
 #define TASK_TOP_MAX 64 /* bytes of a thread's stack above its first frame, that an RTOS may use */
 
-/* A word of the vector table in the firmware's file. */
-static bool read_vector(const struct unwind_walk *w, unsigned index, uint64_t *out)
+/*
+ * What the vector table in the file of the frame's module says, where the target's is not known:
+ * the address of the reset handler in the file, or SP then.
+ */
+static bool read_vectors(const struct unwind_walk *w, struct vectors *out)
 {
-    const uint64_t addr = w->space->board.vectors_addr + 4 * index;
-    struct mapping *mapping = address_space_find(w->space, addr);
-    const uint8_t *bytes;
-    uint64_t vaddr, avail;
-    uint32_t word;
-
-    if (!w->space->board.vectors_addr || !mapping ||
-        !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
-        return false;
-    bytes = elf_image_bytes_at(mapping->module->image, vaddr, &avail);
-    if (!bytes || avail < sizeof(word))
-        return false;
-    memcpy(&word, bytes, sizeof(word));
-    *out = word;
-    return true;
+    return w->rows && w->frame->vaddr_known &&
+           vectors_find(w->frame->module->image, out) == STATUS_OK;
 }
 
 static bool in_reset_handler(const struct unwind_walk *w)
 {
-    uint64_t addr = w->space->board.reset_addr;
+    struct vectors vectors;
 
     if (!w->rows || !w->frame->vaddr_known)
         return false;
-    if (!addr && !read_vector(w, 1, &addr))
-        return walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
-    return walk_in_function_at(w, addr - w->mapping->bias);
+    if (w->space->board.reset_addr)
+        return walk_in_function_at(w, w->space->board.reset_addr - w->mapping->bias);
+    return walk_in_function_at(w, read_vectors(w, &vectors)
+                                      ? vectors.reset_vaddr
+                                      : elf_image_entry_vaddr(w->frame->module->image));
 }
 
 static uint64_t all_ones(const struct unwind_walk *w)
@@ -50,10 +43,13 @@ static uint64_t all_ones(const struct unwind_walk *w)
 static bool at_initial_sp(const struct unwind_walk *w)
 {
     uint64_t sp = w->space->board.initial_sp;
+    struct vectors vectors;
 
-    if (!sp && !read_vector(w, 0, &sp))
+    if (!w->refused.is_there || w->refused.return_addr != all_ones(w))
         return false;
-    return w->refused.is_there && w->refused.return_addr == all_ones(w) && w->refused.cfa == sp;
+    if (!sp && read_vectors(w, &vectors))
+        sp = vectors.sp;
+    return sp && w->refused.cfa == sp;
 }
 
 /* A pointer to code: no call is before it, or it would not have been refused. */

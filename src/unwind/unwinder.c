@@ -392,7 +392,9 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
     enum status status = STATUS_OK;
 
     for (;;) {
-        struct step *step = step_cache_find(&w->u->cache, addr, step_tag(w->stamp, returned_to));
+        struct step *step = w->has_just_jumped ? NULL
+                                               : step_cache_find(&w->u->cache, addr,
+                                                                 step_tag(w->stamp, returned_to));
         struct frame next;
         bool has_caller, is_end;
 

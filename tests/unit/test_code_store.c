@@ -294,6 +294,32 @@ static void code_store_return_address_without_code_may_be_right(void **state)
     tear_down(&f);
 }
 
+/* Flash that is erased; what a dump has left out. */
+static void code_store_zeroes_and_ones_are_no_code(void **state)
+{
+    static const uint8_t fillers[] = {0, 0xff};
+    uint8_t bytes[64];
+    struct fixture f;
+    struct mapping *mapping;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(fillers); i++) {
+        set_up(&f);
+        mapping = map_at(&f, START, MODULE_ANON, 0);
+        memset(bytes, fillers[i], sizeof(bytes));
+        memcpy(bytes, code, 16);
+        add(&f, mapping, START, bytes, sizeof(bytes));
+        assert_true(code_stores_after_call(f.stores, mapping, START + 32, CODE_DEFAULT));
+        assert_true(code_stores_after_call(f.stores, mapping, START + 20, CODE_DEFAULT));
+        assert_true(code_stores_after_call(f.stores, mapping, START + 64, CODE_DEFAULT));
+        assert_false(code_stores_after_call(f.stores, mapping, START + 16, CODE_DEFAULT));
+        bytes[33] = bytes[48] = 0x90; /* so few may be between functions */
+        add(&f, mapping, START, bytes, sizeof(bytes));
+        assert_false(code_stores_after_call(f.stores, mapping, START + 46, CODE_DEFAULT));
+        tear_down(&f);
+    }
+}
+
 static void code_store_too_many_pieces_are_left_out(void **state)
 {
     struct fixture f;
@@ -340,6 +366,7 @@ int main(void)
         cmocka_unit_test(code_store_functions_are_where_their_compiler_says),
         cmocka_unit_test(code_store_pieces_are_one_across_chunks),
         cmocka_unit_test(code_store_return_address_without_code_may_be_right),
+        cmocka_unit_test(code_store_zeroes_and_ones_are_no_code),
         cmocka_unit_test(code_store_too_many_pieces_are_left_out),
         cmocka_unit_test(code_store_addresses_that_wrap_around_are_left_out),
     };

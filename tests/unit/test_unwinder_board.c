@@ -79,9 +79,9 @@ static struct module *make_firmware(struct module_set *modules)
                                         "inner", "thread_entry", "never_called", "switch"};
     struct elf_fixture *elf = fixture_create(EM_ARM);
     struct symbol_fixture symbols;
-    uint8_t code[FUNCTIONS * CODE_SIZE];
+    uint8_t code[(FUNCTIONS + 4) * CODE_SIZE] = {0};
 
-    for (size_t i = 0; i < sizeof(code); i += 2)
+    for (size_t i = 0; i < FUNCTIONS * CODE_SIZE; i += 2)
         put_half(code + i, 0xbf00); /* nop */
     put_function(code, RESET, START);
     put_function(code, START, WORK);
@@ -408,6 +408,42 @@ static void board_caches_do_not_keep_what_was_interrupted(void **state)
     board_destroy(b);
 }
 
+/* The frame is of a function of which LR is the caller, whatever its code would do. */
+static void board_row_does_not_hold_where_nothing_was_executed(void **state)
+{
+    struct board *b = board_create();
+
+    (void)state;
+    put_main(b);
+    put_exception(b->main, 50, inside(INNER), called_from(WORK), 0);
+    put_call(b->main, 48, 0xfffffff9);
+    set(b, inside(HANDLER), word_addr(MAIN, 48), 0, T | 6);
+    for (unsigned i = 0; i < 2; i++) {
+        expect_chain(b, "3+2 4+2 2+6 1+6 0+6", STOP_RESET);
+        /* As it is cached when it was executed. */
+        b->main[57] = T;
+        b->main[59] = called_from(WORK);
+        expect_chain(b, "3+2 4+2 2+6 0+6", STOP_RESET);
+        b->main[57] = 0;
+        b->main[59] = called_from(START);
+    }
+    board_destroy(b);
+}
+
+static void board_erased_code_does_not_contradict_a_return_address(void **state)
+{
+    struct board *b = board_create();
+
+    (void)state;
+    put_call(b->main, 58, (uint32_t)function(FUNCTIONS) + 33);
+    set(b, inside(WORK), word_addr(MAIN, 58), 0, T);
+    assert_int_equal(unwinder_chain(b->unwinder, &b->space, &b->sample, &b->chain), STATUS_OK);
+    assert_true(b->chain.count >= 2);
+    assert_int_equal(b->chain.frames[1].pc_addr, function(FUNCTIONS) + 32);
+    assert_false(stop_is_start(b->chain.stop));
+    board_destroy(b);
+}
+
 /* What the handler of the reset has jumped to finds its LR, at the stack's end. */
 static void board_begins_where_the_reset_left_sp(void **state)
 {
@@ -452,6 +488,8 @@ int main(void)
         cmocka_unit_test(board_switch_of_threads_has_it_in_lr),
         cmocka_unit_test(board_fault_after_a_jump_to_nowhere_goes_on_by_lr),
         cmocka_unit_test(board_caches_do_not_keep_what_was_interrupted),
+        cmocka_unit_test(board_row_does_not_hold_where_nothing_was_executed),
+        cmocka_unit_test(board_erased_code_does_not_contradict_a_return_address),
         cmocka_unit_test(board_begins_where_the_reset_left_sp),
         cmocka_unit_test(board_reset_handler_is_that_of_the_vector_table_or_of_the_file),
     };

@@ -15,7 +15,6 @@
 #include "base/status.h"
 #include "unwind/row/memory.h" /* and snapshot/event.h, which that is about */
 
-
 /* A handler that was entered: what there is to find what it interrupted. */
 struct exception_entry {
     uint64_t value; /* that it found in place of a return address */
@@ -43,6 +42,11 @@ struct exception_arch {
     enum status (*unwind)(const struct exception_entry *entry, struct regs *out);
     /* The number of the exception that is active by these registers; 0: none, or not known. */
     unsigned (*number)(const struct regs *regs);
+    /*
+     * Was that what was interrupted a jump, by the registers with which it was: nothing of what is
+     * at its PC was executed? NULL as is_return is.
+     */
+    bool (*has_just_jumped)(const struct regs *regs);
     /*
      * Of the registers of the system, in words: what kind of fault, and its cause, as "UsageFault:
      * DIVBYZERO"; with the address where there is one. `active`: bit n for the exception n, of

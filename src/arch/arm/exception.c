@@ -82,6 +82,12 @@ static unsigned number(const struct regs *regs)
     return regs_has(regs, XPSR) ? (unsigned)(regs->value[XPSR] & XPSR_NUMBER) : 0;
 }
 
+/* To an address without T32's bit: which is a fault at once. */
+static bool has_just_jumped(const struct regs *regs)
+{
+    return regs_has(regs, XPSR) && !(regs->value[XPSR] & XPSR_T);
+}
+
 /* Of the FPU's part of the frame. */
 static uint64_t fpu_size(const struct exception_entry *entry)
 {
@@ -190,6 +196,7 @@ const struct exception_arch arm_exception = {
     .is_return = is_return,
     .unwind = unwind,
     .number = number,
+    .has_just_jumped = has_just_jumped,
     .fault = arm_fault,
     .name = arm_exception_name,
 };

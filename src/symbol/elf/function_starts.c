@@ -13,6 +13,7 @@
 #include "symbol/elf/relocs.h"
 #include "symbol/elf/symbol_read.h"
 #include "symbol/elf/symtab.h"
+#include "symbol/elf/vectors.h"
 
 #define RANGES_MAX 8
 
@@ -251,12 +252,24 @@ static bool is_entered(struct elf_image *image)
            elf_image_entry_vaddr(image) != text.vaddr;
 }
 
+static void add_vectors(struct start_gathering *g)
+{
+    struct vectors vectors;
+
+    if (vectors_find(g->image, &vectors) != STATUS_OK)
+        return;
+    for (uint32_t i = 1; i < vectors.count; i++)
+        if (vectors_word(g->image, &vectors, i))
+            add_address(g, vectors_word(g->image, &vectors, i), ORIGIN_VECTOR);
+}
+
 static void add_entry_points(struct start_gathering *g)
 {
     uint64_t vaddr;
 
     if (is_entered(g->image))
         add_address(g, elf_image_entry_vaddr(g->image), ORIGIN_ENTRY);
+    add_vectors(g);
     if (dynamic_value(g->image, DT_INIT, &vaddr) == STATUS_OK)
         add_address(g, vaddr, ORIGIN_INIT);
     if (dynamic_value(g->image, DT_FINI, &vaddr) == STATUS_OK)

@@ -9,7 +9,7 @@
  *   symbols          certain: functions, and parts of functions that have a symbol of their own
  *                    ("f.cold"). Untyped symbols (of assembly) count when they are not local; on
  *                    ARM, when the instruction set is known.
- *   ENTRY, INIT      certain
+ *   ENTRY, VECTOR, INIT  certain
  *   POINTER          a word that the dynamic loader relocates to hold that address. It may be a
  *                    label whose address is taken (computed goto) when no sized symbol says that
  *                    it lies inside a function.
@@ -36,8 +36,9 @@ enum code_origin {
     ORIGIN_DYNSYM,
     ORIGIN_DEBUG_FILE,
     ORIGIN_MINI_DEBUGINFO,
-    ORIGIN_ENTRY, /* e_entry */
-    ORIGIN_INIT,  /* DT_INIT, DT_FINI; .preinit_array, .init_array, .fini_array */
+    ORIGIN_ENTRY,  /* e_entry */
+    ORIGIN_VECTOR, /* the vector table of a firmware */
+    ORIGIN_INIT,   /* DT_INIT, DT_FINI; .preinit_array, .init_array, .fini_array */
     ORIGIN_POINTER,
     ORIGIN_CONSTANT,
 };

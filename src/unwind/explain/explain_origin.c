@@ -35,6 +35,8 @@ static const char *origin_text(enum function_origin origin)
         return "Go's own tables say so";
     case FUNCTION_ENTRY:
         return "it is the file's entry point";
+    case FUNCTION_VECTOR:
+        return "the vector table leads there";
     case FUNCTION_INIT:
         return "it is an initialiser or finaliser";
     case FUNCTION_CALL:

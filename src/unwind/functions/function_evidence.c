@@ -81,6 +81,18 @@ static uint64_t saved(const struct evidence *e, const struct state *state)
     return regs & e->code->arch->callee_saved;
 }
 
+/*
+ * T16 cannot push r8 to r11: they are moved to others before, or to LR, and these pushed. Which is
+ * no use of them, if that is what becomes of it.
+ */
+static bool is_moved(const struct evidence *e, const struct code_insn *insn)
+{
+    const struct op *op = code_ops(e->code, insn);
+
+    return code_has_two_modes(e->code) && insn->op_count == 1 && !insn->predicate &&
+           op->kind == OP_ADD && op->imm == 0 && op->dst != e->code->arch->sp;
+}
+
 static void weigh_reads(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = e->code->arch;
@@ -94,7 +106,7 @@ static void weigh_reads(struct evidence *e, const struct code_insn *insn, const 
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((reads >> reg & 1) && value_is_entry(&state->regs[reg], reg) &&
             (e->kept & (arch->callee_saved | set->undefined_at_entry)) >> reg & 1)
-            e->reads |= UINT64_C(1) << reg;
+            *(is_moved(e, insn) ? &e->moved : &e->reads) |= UINT64_C(1) << reg;
 }
 
 /* Is LR's value at the entry in the frame? Whoever stores it has been called. */
@@ -260,6 +272,8 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     }
     if (state && insn->flow != FLOW_NEXT)
         e->saves |= saved(e, state);
+    if (state && e->moved)
+        e->moved &= ~saved(e, state);
     if (insn->flow == FLOW_CALL && insn->has_target && !e->marks->holes &&
         !marks_at(e->marks, insn->target_vaddr))
         e->broken = true; /* data */
@@ -303,6 +317,7 @@ struct evidence function_evidence(struct code *code, const struct marks *marks,
                          .end_vaddr = limit};
 
     prologue_visit(prologue, weigh_insn, &e);
+    e.reads |= e.moved;
     if (e.falls && !e.after_call && !(e.after_padding && (e.returned || e.tail_calls)))
         e.broken = true;
     return e;

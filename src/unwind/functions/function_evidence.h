@@ -47,6 +47,7 @@ struct evidence {
     bool loses_lr; /* calls while the return address is in LR alone */
     bool ends;     /* some path does: it is no endless loop, which never needs the return address */
     uint64_t reads;   /* registers that it uses, and has no right to, before it has set them */
+    uint64_t moved;   /* the same that it moves to others, and has not saved so far */
     uint64_t changes; /* those that it returns, or calls in the end, without having put back */
     uint64_t saves;   /* those that are in its frame where it calls or jumps */
     bool saves_lr;    /* stores the return address that it was called with */

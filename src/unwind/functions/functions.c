@@ -30,6 +30,8 @@ const char *function_origin_name(enum function_origin origin)
         return "gopclntab";
     case FUNCTION_ENTRY:
         return "entry";
+    case FUNCTION_VECTOR:
+        return "vector";
     case FUNCTION_INIT:
         return "init";
     case FUNCTION_CALL:

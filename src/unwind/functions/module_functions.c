@@ -496,6 +496,7 @@ static enum status seeds(void *context, struct code_function **out, size_t *coun
             .start_vaddr = starts[i].vaddr,
             .origin =
                 (uint8_t)(starts[i].origin == ORIGIN_ENTRY      ? FUNCTION_ENTRY
+                          : starts[i].origin == ORIGIN_VECTOR   ? FUNCTION_VECTOR
                           : starts[i].origin == ORIGIN_INIT     ? FUNCTION_INIT
                           : starts[i].origin == ORIGIN_CONSTANT ? FUNCTION_CONSTANT
                           : starts[i].origin >= ORIGIN_POINTER  ? FUNCTION_POINTER
