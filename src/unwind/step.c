@@ -632,13 +632,12 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
             return false;
         }
     }
+    /* No row holds where nothing was executed: all is as the jump left it. */
+    if (w->has_just_jumped && try_source(w, TRUST_LR, &caller, &(bool){false}) == CALLER_FOUND)
+        return go_on(w, &caller, TRUST_LR, false, next);
     for (size_t i = 0; i < w->u->options.method_count; i++) {
         enum trust source = w->u->options.methods[i];
         bool signal_frame = false;
-
-        /* No row holds where nothing was executed: all is as the jump left it. */
-        if (source != TRUST_LR && w->has_just_jumped)
-            continue;
 
         if (source > TRUST_PROLOGUE && walk_go_between(w, next))
             return true;

@@ -64,11 +64,44 @@ static void chains_narrow_words_have_short_addresses(void **state)
     fixture_deinit(&f);
 }
 
+static void chains_tell_what_interrupted_a_frame_and_why(void **state)
+{
+    const struct snap_system system[] = {{0xe000ed28, 0x02000000}};
+    struct snap_sample sample = {.pid = 7, .tid = 8, .system = system, .system_count = 1};
+    struct address_space space = {.board = {.is_board = true, .profile = SNAP_PROFILE_ARM_M}};
+    struct chains_out out = {.word_size = 4, .arch = arch_get(ARCH_ARM)};
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out.file = capture_begin(&capture);
+    out.names = f.names;
+    chain = fixture_chain(&f, "@beef @cafe");
+    chain.frames[0].trust = TRUST_EXCEPTION;
+    chain.frames[0].exception = 6;
+    assert_int_equal(chains_sample(&out, "t", &sample, &space, &chain), STATUS_OK);
+    sample.system_count = 0;
+    chain.frames[0].exception = 0;
+    space.board.is_board = false;
+    assert_int_equal(chains_sample(&out, "t", &sample, &space, &chain), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "TID 8: t, 0.000000 s\nfault: UsageFault: DIVBYZERO\n#0"));
+    assert_non_null(strstr(capture.text, "[exception] by UsageFault\n"));
+    assert_non_null(strstr(capture.text, "TID 8: t, 0.000000 s\n#0"));
+    assert_non_null(strstr(capture.text, "[exception]\n"));
+    free(capture.text);
+    chain_deinit(&chain);
+    fixture_deinit(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_samples_are_the_golden_ones),
         cmocka_unit_test(chains_narrow_words_have_short_addresses),
+        cmocka_unit_test(chains_tell_what_interrupted_a_frame_and_why),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

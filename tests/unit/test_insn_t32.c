@@ -278,6 +278,8 @@ static const struct effect_case EFFECTS[] = {
     {"\xe0\xf3\x30\x81", 4, "unknown r1"},
     /* msr lr_irq, r1 */
     {"\x81\xf3\x30\x80", 4, ""},
+    /* bkpt 0x00ab, of which a debugger makes a call */
+    {"\xab\xbe", 2, "unknown r0"},
     /* mrs r0, psp */
     {"\xef\xf3\x09\x80", 4, "unknown r0"},
     /* mrs r3, primask */

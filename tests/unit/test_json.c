@@ -105,6 +105,38 @@ static void json_lines_are_valid(void **state)
     fixture_deinit(&f);
 }
 
+static void json_samples_of_boards_have_exceptions_and_faults(void **state)
+{
+    const struct snap_system system[] = {{0xe000ed28, 0x02000000}};
+    const struct snap_sample sample = {.pid = 7, .tid = 8, .system = system, .system_count = 1};
+    struct address_space space = {.board = {.is_board = true, .profile = SNAP_PROFILE_ARM_M}};
+    struct json_out out;
+    struct capture capture;
+    struct fixture f;
+    struct chain chain;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    out = (struct json_out){.file = capture_begin(&capture),
+                            .names = f.names,
+                            .arch = arch_get(ARCH_ARM)};
+    chain = fixture_chain(&f, "main");
+    chain.frames[0].trust = TRUST_EXCEPTION;
+    chain.frames[0].exception = 15;
+    assert_int_equal(json_out_sample(&out, &sample, &space, &chain), STATUS_OK);
+    chain.frames[0].exception = 16;
+    assert_int_equal(json_out_sample(&out, &sample, &space, &chain), STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "\"fault\":\"earlier: UsageFault: DIVBYZERO\""));
+    assert_non_null(strstr(capture.text, "\"trust\":\"exception\",\"exception\":{\"number\":15,"
+                                         "\"name\":\"SysTick\"}"));
+    assert_non_null(strstr(capture.text, "{\"number\":16,\"name\":\"IRQ 0\"}"));
+    free(capture.text);
+    chain_deinit(&chain);
+    json_out_deinit(&out);
+    fixture_deinit(&f);
+}
+
 static void json_same_function_elsewhere_has_its_own_address(void **state)
 {
     const struct snap_sample sample = {.pid = 7, .tid = 8};
@@ -147,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_lines_are_the_golden_ones),
         cmocka_unit_test(json_lines_are_valid),
+        cmocka_unit_test(json_samples_of_boards_have_exceptions_and_faults),
         cmocka_unit_test(json_same_function_elsewhere_has_its_own_address),
         cmocka_unit_test(json_full_disk_is_an_error),
     };

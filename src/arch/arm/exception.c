@@ -9,7 +9,7 @@
  *        │ what was in use         │ ◄── SP of what was interrupted; 4 lower if xPSR bit 9 is set,
  *        ├─────────────────────────┤     which tells of a word that aligns the frame
  *   0x68 │ (S16 to S31)            │     only if the FPU's registers are secure: FPCCR.TS
- *   0x20 │ (S0 to S15, FPSCR, 0)   │     only if EXC_RETURN.FType is 0; the room is there also while
+ *   0x20 │ (S0 to S15, FPSCR, 0)   │     if EXC_RETURN.FType is 0; the room is there also while
  *        ├─────────────────────────┤     the registers are not written yet (lazy stacking)
  *   0x1c │ xPSR                    │
  *   0x18 │ return address          │
@@ -118,7 +118,7 @@ static enum status read_callee_saved(const struct exception_entry *entry, uint64
                                      struct regs *out)
 {
     const uint64_t signature = SIGNATURE | ((entry->value & RETURN_FTYPE) != 0);
-    uint64_t value;
+    uint64_t value = 0;
     enum status status = memory_read(entry->memory, *frame, 4, &value);
 
     if (status == STATUS_OK && value != signature)
@@ -135,7 +135,7 @@ static enum status read_frame(const struct exception_entry *entry, uint64_t fram
 {
     static const uint8_t regs[] = {0, 1, 2, 3, R12, LR, PC, XPSR};
     enum status status = STATUS_OK;
-    uint64_t value, xpsr;
+    uint64_t value = 0, xpsr;
 
     for (unsigned i = 0; i < sizeof(regs) && status == STATUS_OK; i++) {
         status = memory_read(entry->memory, frame + 4 * i, 4, &value);

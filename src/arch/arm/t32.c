@@ -10,6 +10,8 @@
 #define HALF 2
 #define NOP  0xbf00u
 
+#define SEMIHOSTING 0xbeab /* bkpt 0xab, by which the M-profile asks a debugger for something */
+
 /* The first halfword of an instruction of two. */
 static bool is_wide(unsigned half)
 {
@@ -163,7 +165,8 @@ static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
     } else if ((half & 0xffc0) == 0) { /* movs, which Capstone 5 numbers apart from mov */
         arm_op_add(out, half & 7, half >> 3 & 7, 0);
         out->writes_flags = !in_it_block(out->context);
-    } else if ((half & 0xff00) == 0xdf00) { /* svc: the kernel's result */
+    } else if ((half & 0xff00) == 0xdf00 ||
+               half == SEMIHOSTING) { /* svc: the kernel's result; that of a debugger's */
         arm_op_clobber(out, 1u << ARM_R0);
     } else if ((half & 0xff00) == 0xde00 || (half & 0xff00) == 0xbe00 ||
                (half & 0xffc0) == 0xba80) { /* udf, bkpt, hlt */
@@ -361,7 +364,8 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     if (length == 2 * HALF && (wide_word(bytes) & 0xffffff00) == 0xf3de8f00)
         return ARM_BIT(ARM_LR); /* subs pc, lr: Capstone 5 does not name LR */
     /* Capstone must not see `it`; mov r8, r8 is the nop of ARMv6-M. */
-    if ((half & 0xff00) == 0xbf00 || half == 0x46c0 || !arm_disassemble(decoder, bytes, length, vaddr))
+    if ((half & 0xff00) == 0xbf00 || half == 0x46c0 ||
+        !arm_disassemble(decoder, bytes, length, vaddr))
         return 0;
     return arm_reads(decoder);
 }

@@ -13,7 +13,7 @@
 #define ABSENT_BYTES 16 /* so many alike: no padding within code has more */
 #define ABSENT_CALL  4  /* of them before an address, where a call would be */
 
-/* Is what is before `at` of the bytes, where a call would end, zeroes or ones, amid more of them? */
+/* Is what is before `at`, where a call would end, zeroes or ones, amid more of them? */
 static inline bool code_is_absent(const uint8_t *bytes, size_t size, size_t at)
 {
     size_t first = at, end = at;
