@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/board_record.h"
 #include "capture/bundle.h"
 #include "capture/guard.h"
 #include "capture/mappings.h"
@@ -433,6 +434,9 @@ static void begin_round(struct capture *cap, uint64_t now)
     cap->result.elapsed_ns = now - cap->begin_ns;
     ticks_keep_pace(cap);
     sampler_round(cap);
+#if CAPTURE_BOARDS
+    board_record_pace(cap);
+#endif
 }
 
 static void tell_watch(struct capture *cap, uint64_t now)
@@ -495,6 +499,10 @@ static void run_rounds(struct capture *cap)
     if (CAPTURE_WATCH && cap->options.watch)
         tell_watch(cap, now);
     cap->pace.due_ns = now;
+#if CAPTURE_BOARDS
+    board_record_pace(cap);
+    cap->result.slowed = false;
+#endif
     ticks_run(cap, true);
     while (!is_over(cap)) {
         if (cap->suspend)
@@ -597,6 +605,10 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     enum status status;
 
     forget_signal(cap);
+#if CAPTURE_BOARDS
+    if (board_record_finish(cap, &cap->diag) && cap->status == STATUS_OK)
+        cap->status = STATUS_IO;
+#endif
     record_last_names(cap);
     names_write_last(cap);
     if (CAPTURE_SYMBOL_FILES)

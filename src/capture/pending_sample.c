@@ -2,6 +2,7 @@
 #include "capture/pending_sample.h"
 
 #include "base/vec.h"
+#include "capture/board_record.h"
 #include "capture/mappings.h"
 #include "capture/pointee_record.h"
 #include "capture/session.h"
@@ -97,8 +98,13 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .limit = cap->options.stack_size,
         .limit_given = cap->options.stack_size_given,
     };
-    enum status status = stack_copy(&request, &cap->arena, &sample->stack);
+    enum status status = STATUS_UNSUPPORTED;
 
+#if CAPTURE_BOARDS
+    status = board_record_copy_stacks(cap, sample);
+#endif
+    if (status == STATUS_UNSUPPORTED)
+        status = stack_copy(&request, &cap->arena, &sample->stack);
     process->maps_stale |= status != STATUS_OK || sample->stack.maps_stale;
     if (sample->stack.scheduler_addr)
         thread->scheduler_addr = sample->stack.scheduler_addr;
@@ -133,6 +139,9 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     if (target_can(target, BACKEND_STATES))
         target->backend->settle_activity(target->state, &thread->target, sample->regs,
                                          &sample->before);
+#if CAPTURE_BOARDS
+    board_record_copy(cap, sample);
+#endif
     thread->before = sample->before;
     cap->pending_len++;
     return STATUS_OK;

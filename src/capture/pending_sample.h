@@ -24,6 +24,9 @@ struct wait_memory {
     const uint8_t *bytes; /* in the arena */
 };
 
+/* Bytes of a name that an RTOS has for something, with its NUL. */
+#define PENDING_TEXT_MAX 64
+
 /* A sample that was taken, or how a thread made another, and is not written yet. */
 struct pending_sample {
     struct thread *thread;
@@ -43,6 +46,14 @@ struct pending_sample {
     struct wait_memory memory; /* of one that was held: what the thread waits for */
 #if CAPTURE_POINTEES
     struct pointees pointees; /* options.pointees */
+#endif
+#if CAPTURE_BOARDS                    /* board_record.h */
+    uint64_t unknown;                 /* registers */
+    const struct snap_system *system; /* in the arena */
+    uint32_t system_count;
+    bool has_task;
+    struct snap_task task; /* its names are these: */
+    char object[PENDING_TEXT_MAX], system_name[PENDING_TEXT_MAX];
 #endif
 };
 

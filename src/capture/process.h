@@ -53,6 +53,10 @@ struct process {
     uint64_t sleepers_ns;  /* when those of threads that have slept for long were */
 
     struct process_symbols symbols;
+#if CAPTURE_BOARDS
+    struct snap_board board; /* as it was written */
+    bool has_board;
+#endif
 };
 
 static inline struct process *process_of(struct target_process *target)

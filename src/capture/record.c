@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/board_record.h"
 #include "capture/mappings.h"
 #include "capture/names.h"
 #include "capture/pointee_record.h"
@@ -196,6 +197,15 @@ void record_last_names(struct capture *cap)
     }
 }
 
+static unsigned sample_registers(const struct capture *cap)
+{
+#if CAPTURE_BOARDS
+    return board_record_registers(cap);
+#else
+    return cap->target.machine.arch->reg_count;
+#endif
+}
+
 static void put_sample(struct capture *cap, const struct pending_sample *sample)
 {
     const struct thread *thread = sample->thread;
@@ -211,14 +221,14 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
     snap_writer_u64(cap->writer, sample->time_ns);
     snap_writer_u8(cap->writer, (uint8_t)sample->before.state);
     snap_writer_u8(cap->writer, (uint8_t)flags);
-    snap_writer_u16(cap->writer, cap->target.machine.arch->reg_count);
+    snap_writer_u16(cap->writer, (uint16_t)sample_registers(cap));
     snap_writer_u64(cap->writer, sample->cpu_ns);
     if (in_syscall) {
         snap_writer_u64(cap->writer, (uint64_t)call->nr);
         for (unsigned i = 0; i < 6; i++)
             snap_writer_u64(cap->writer, call->args[i]);
     }
-    for (unsigned i = 0; i < cap->target.machine.arch->reg_count; i++)
+    for (unsigned i = 0; i < sample_registers(cap); i++)
         snap_writer_u64(cap->writer, sample->regs[i]);
 }
 
@@ -337,6 +347,9 @@ static bool end_sample(struct capture *cap, const struct pending_sample *sample)
     }
     if (CAPTURE_GOROUTINE_IDS)
         snap_writer_u64(cap->writer, sample->stack.goroutine_id);
+#if CAPTURE_BOARDS
+    board_record_end(cap, sample);
+#endif
     return end(cap);
 }
 
@@ -400,6 +413,9 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     waits_record(cap, sample);
     if (CAPTURE_POINTEES)
         pointee_record_write(cap, sample);
+#if CAPTURE_BOARDS
+    board_record_write(cap, sample);
+#endif
     put_sample(cap, sample);
     if (delta_put(&cap->delta, &thread->base, stack->regions, stack->count, cap->writer) !=
             STATUS_OK ||
@@ -461,6 +477,9 @@ static void announce(struct capture *cap)
         if (!process->announced)
             record_process(cap, process);
         process->announced = true;
+#if CAPTURE_BOARDS
+        board_record_process(cap, process);
+#endif
         for (size_t k = 0; k < process->thread_len; k++)
             announce_thread(cap, process->threads[k]);
         hand_over(cap);
@@ -505,6 +524,10 @@ void record_pending(struct capture *cap)
     cap->dirty = false;
     if (dirty)
         announce(cap);
+#if CAPTURE_BOARDS
+    for (size_t i = 0; i < cap->process_len; i++)
+        board_record_process(cap, cap->processes[i]);
+#endif
     for (size_t i = 0; i < cap->pending_len; i++) {
         if (cap->pending[i].made_tid)
             record_creation(cap, &cap->pending[i]);

@@ -197,9 +197,15 @@ static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        for (size_t k = 0; k < process->thread_len; k++)
-            if (process->threads[k]->asked && !process->threads[k]->ended)
-                stops_hold(process->threads[k], false, cap->clear_ns, seen_ns);
+        for (size_t k = 0; k < process->thread_len; k++) {
+            struct thread *thread = process->threads[k];
+            if (!thread->asked || thread->ended)
+                continue;
+            /* The answer is on its way for a while: it may have stopped as soon as it was asked. */
+            if (thread->asked_ns < since_ns)
+                since_ns = thread->asked_ns;
+            stops_hold(thread, false, cap->clear_ns, seen_ns);
+        }
     }
     cap->holding = false;
     sample_held(cap);

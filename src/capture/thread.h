@@ -77,6 +77,9 @@ struct thread {
 #if CAPTURE_POINTEES
     struct pointee_base pointees;
 #endif
+#if CAPTURE_BOARDS
+    uint64_t task_hash; /* of what was last written of the RTOS's task */
+#endif
 };
 
 static inline struct thread *thread_of(struct target_thread *target)

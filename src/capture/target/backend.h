@@ -90,6 +90,9 @@ struct target_machine {
     /* CPU_TIMES: usage counts what waits for a CPU, too, and each time that a thread gets one. */
     bool tells_ready;
     bool can_leave; /* with the backend's leave: it does no harm to these programs */
+#if CAPTURE_BOARDS
+    bool code_stays; /* what was read of code once is not read again: that would halt the target */
+#endif
     /*
      * Where a signal frame keeps the alternate stack's address, relative to where it keeps the
      * interrupted SP; 0: there are no such frames.
@@ -219,6 +222,18 @@ enum target_program {
     PROGRAM_ENDED,
 };
 
+#if CAPTURE_BOARDS
+struct stack_arena; /* stack.h */
+struct stack_copy;
+
+/* Of a target that must not be halted for long. */
+struct target_halts {
+    uint64_t next_ns;   /* it may be halted again from then on (CLOCK_MONOTONIC); */
+    uint64_t period_ns; /* and so far apart, on average; 0: as often as is asked for */
+    uint64_t count, total_ns, worst_ns; /* all halts so far, those of the backend's own, too */
+};
+#endif
+
 struct capture_backend {
     unsigned can; /* enum backend_can */
     size_t process_size, thread_size;
@@ -306,7 +321,7 @@ struct capture_backend {
      *
      * Reads the pieces, one behind the other, to `buffer`, by way of the thread `tid`, stopped or
      * not. Stops at the first byte that cannot be read: *done is how many were. FAULT: `done` is
-     * less than all; NOT_FOUND: the thread has ended; IO: it must not be read.
+     * less than all; NOT_FOUND: the thread has ended; IO: it must not be read; BUSY: not now.
      */
     enum status (*memory)(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
                           void *buffer, size_t *done);
@@ -320,6 +335,16 @@ struct capture_backend {
 #endif
 
 #if CAPTURE_BOARDS
+    /*
+     * In a stop, after `registers`: copies the thread's stacks to the arena, as stack_copy does
+     * (stack.h), which asks for them by the mappings. NULL: by that.
+     */
+    enum status (*copy_stacks)(void *state, struct target_thread *thread, struct stack_arena *arena,
+                               struct stack_copy *out);
+    /* When the target may be halted, and for how long it was. NULL: at any time. */
+    void (*halts)(void *state, struct target_halts *out);
+    /* Has the capture ended because the target cannot be reached any more? `diag`. May be NULL. */
+    bool (*failed)(void *state, struct diag *diag);
     /* Of a target without Linux: what BOARD records tell. False: it is none. May be NULL. */
     bool (*board)(void *state, const struct target_process *process, struct snap_board *out);
     /* In a stop, after `registers`: a mask of those whose values are not known. NULL: all are. */
@@ -447,9 +472,14 @@ struct target {
     bool keeps_files; /* options.bundle */
 };
 
+/* What is for agents has one backend, which can do everything. */
 static inline bool target_can(const struct target *target, enum backend_can what)
 {
+#ifdef CG_AGENT_ONLY
+    return (void)target, (void)what, true;
+#else
     return target->backend->can & what;
+#endif
 }
 
 /* Reads one piece of memory; how much of it was read. */

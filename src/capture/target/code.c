@@ -140,6 +140,15 @@ static enum status write_unit(const struct target *target, const struct exec_map
     return snap_writer_end(writer);
 }
 
+static bool stays(const struct target *target)
+{
+#if CAPTURE_BOARDS
+    return target->machine.code_stays;
+#else
+    return (void)target, false;
+#endif
+}
+
 /* All are to be looked at again when it is time. */
 static void renew(struct captured_code *code)
 {
@@ -163,7 +172,8 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
 
     if (!map)
         return 0;
-    renew(code);
+    if (!stays(target))
+        renew(code);
     off = addr - map->start_addr;
     from = (off < CODE_BEFORE ? 0 : off - CODE_BEFORE) / CODE_UNIT;
     to = (off + CODE_AFTER) / CODE_UNIT;
@@ -178,12 +188,14 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
         if (!block)
             break;
         if (block->written & bit &&
-            !(runs && unit <= off / CODE_UNIT && unit + 1 >= off / CODE_UNIT))
+            (stays(target) || !runs || !(unit <= off / CODE_UNIT && unit + 1 >= off / CODE_UNIT)))
             continue;
         status = write_unit(target, map, start, pid, tid,
                             &block->sums[start / CODE_UNIT % CODE_BLOCK_UNITS], writer);
         if (status == STATUS_OK)
             count++;
+        else if (CAPTURE_BOARDS && status == STATUS_BUSY)
+            continue; /* it is tried again with the next sample that refers to it */
         else if (status == STATUS_NOT_FOUND)
             break; /* the thread has ended; another may want this unit */
         block->written |= bit;

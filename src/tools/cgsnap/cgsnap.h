@@ -10,14 +10,18 @@
 
 #include "capture/capture.h"
 
-#define TIDS_MAX 1024u
-#define PIDS_MAX 1024u /* besides the first */
+#define TIDS_MAX     1024u
+#define PIDS_MAX     1024u /* besides the first */
+#define FIRMWARE_MAX 64u
 
 struct settings {
     struct capture_options capture; /* points into this struct */
     pid_t tids[TIDS_MAX];
 #if CAPTURE_FAMILIES
     pid_t more_pids[PIDS_MAX];
+#endif
+#if CAPTURE_BOARDS
+    struct capture_firmware firmware[FIRMWARE_MAX];
 #endif
     const char *output; /* borrowed from the command line */
     bool force;         /* overwrite whatever the output holds */

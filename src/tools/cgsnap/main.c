@@ -88,6 +88,14 @@ static void print_rate(const struct settings *set, const struct capture_result *
         return;
     fputs("less than ", stderr);
     print_decimal(set->capture.rate_mhz, 3);
+#if CAPTURE_BOARDS
+    if (set->capture.gdb) {
+        fputs(" for --halt-budget ", stderr);
+        print_decimal(set->capture.halt_budget, 3);
+        fputs(", ", stderr);
+        return;
+    }
+#endif
     fputs(" for --overhead ", stderr);
     print_decimal(set->capture.overhead, 3);
     fputs(", ", stderr);

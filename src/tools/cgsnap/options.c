@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/budget.h"
+#include "capture/gdb/backend.h"
 #include "capture/ptrace/backend.h"
 #include "capture/target/pointees.h"
 #include "snapshot/tcp.h"
@@ -16,6 +17,7 @@
 #define DEFAULT_OUTPUT   "snap.bin"
 #define DEFAULT_RATE_MHZ 99000u
 #define DEFAULT_OVERHEAD (3 * BUDGET_UNIT)
+#define DEFAULT_HALTS    (5 * BUDGET_UNIT)
 #define DEFAULT_STACK    (UINT32_C(8) << 20)
 
 /* `wanted`: what would be right. */
@@ -269,6 +271,58 @@ static int set_pointees(const struct option_use *use)
 }
 #endif
 
+#if CAPTURE_BOARDS
+static int set_gdb(const struct option_use *use)
+{
+    struct settings *set = use->options;
+
+    set->capture.backend = &gdb_backend;
+    return use->argument[0] ? option_set_text(use)
+                            : refuse_value(use, "HOST:PORT, a device, or '| COMMAND'");
+}
+
+static int set_halt_budget(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    uint64_t value;
+
+    if (!parse_thousandths(use->argument, BUDGET_ALL / BUDGET_UNIT, &value))
+        return refuse_value(use, "0.001 to 100 %");
+    set->capture.halt_budget = (uint32_t)value;
+    return -1;
+}
+
+static int add_firmware(const struct option_use *use)
+{
+    struct settings *set = use->options;
+
+    if (!use->argument[0] || set->capture.firmware_count == FIRMWARE_MAX)
+        return refuse_value(use, "an ELF file, at most 64 times");
+    set->firmware[set->capture.firmware_count++].path = use->argument;
+    return -1;
+}
+
+/* Of the file before it; also less than 0. */
+static int set_load_bias(const struct option_use *use)
+{
+    struct settings *set = use->options;
+    const bool is_negative = use->argument[0] == '-';
+    const char *digits = use->argument + is_negative;
+    unsigned long long value;
+    char *end;
+
+    if (!set->capture.firmware_count)
+        return options_refuse(use->table, "--load-bias goes behind -e FILE");
+    errno = 0;
+    value = strtoull(digits, &end, 0);
+    if (digits[0] < '0' || digits[0] > '9' || *end || errno || value > INT64_MAX)
+        return refuse_value(use, "a number of bytes, as 0x8000");
+    set->firmware[set->capture.firmware_count - 1].bias =
+        is_negative ? -(int64_t)value : (int64_t)value;
+    return -1;
+}
+#endif
+
 #if CAPTURE_BUNDLES
 #define WITH_CODE_LINE "write code that stacks refer to; the ELF files: for other hosts"
 #else
@@ -283,6 +337,12 @@ static int set_pointees(const struct option_use *use)
 #define MAY_BE_REPEATED "; may be repeated"
 #else
 #define MAY_BE_REPEATED ""
+#endif
+
+#if CAPTURE_BOARDS
+#define OR_GDB ", or --gdb TARGET"
+#else
+#define OR_GDB ""
 #endif
 
 #define FLAG(member) .apply = option_set_flag, .field = OPTION_FIELD(bool, struct settings, member)
@@ -335,11 +395,31 @@ static const struct option_spec specs[] = {
      "copy N bytes at each address in registers and the top of the stack, B of a sample",
      .apply = set_pointees, .joins = true},
 #endif
+#if CAPTURE_BOARDS
+    {"gdb", 0, OPTION_TEXT, "TARGET", "a board or program behind a gdb stub: HOST:PORT, a device",
+     .apply = set_gdb, TEXT(capture.gdb),
+     .line = "a gdb stub's board (HOST:PORT, device, '| COMMAND'); halted P % at most (5)"},
+    {"halt-budget", 0, OPTION_TEXT, "P", "halt it for P % of the time at most (default 5)",
+     .apply = set_halt_budget, .joins = true},
+    {"elf", 'e', OPTION_FILE, "FILE", "the firmware that it runs; may be repeated",
+     .apply = add_firmware, .line = "its firmware; where that was loaded, if it was moved"},
+    {"load-bias", 0, OPTION_TEXT, "N", "how far FILE was loaded behind its own addresses",
+     .apply = set_load_bias, .joins = true},
+#endif
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),
      .line = "no line at the end; another: how long single pauses were"},
     {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose),
      .joins = true},
     OPTION_ROWS_AT_END(.line = "")};
+
+static bool has_stub(const struct settings *set)
+{
+#if CAPTURE_BOARDS
+    return set->capture.gdb != NULL;
+#else
+    return (void)set, false;
+#endif
+}
 
 static const struct option_table table = {
     .program = "cgsnap",
@@ -356,15 +436,44 @@ static const struct option_table table = {
     .takes_a_command = true,
 };
 
+#if CAPTURE_BOARDS
+/* The same of a target behind a stub, and of what is for such targets alone. */
+static int check_stub(const struct settings *set)
+{
+    const struct capture_options *capture = &set->capture;
+    const char *not_with = capture->pid || capture->cgroup || capture->command ? "processes"
+                           : capture->on_cpu                                   ? "--on-cpu"
+                           : capture->follow_forks                             ? "--follow-forks"
+                           : capture->children                                 ? "--children"
+                           : capture->bundle                                   ? "--bundle"
+                           : capture->pointees                                 ? "--pointees"
+                           : capture->clock == CAPTURE_CLOCK_PERF              ? "--clock perf"
+                           : capture->overhead != BUDGET_ALL                   ? "--overhead"
+                                                                               : NULL;
+
+    if (not_with)
+        return options_refuse(&table, "--gdb does not go with %s", not_with);
+    return -1;
+}
+#endif
+
 /* -1, or what does not go together. */
 static int check_together(const struct settings *set)
 {
-    const bool attaches = set->capture.pid || (CAPTURE_FAMILIES && set->capture.cgroup);
+    const bool attaches =
+        set->capture.pid || (CAPTURE_FAMILIES && set->capture.cgroup) || has_stub(set);
 
+#if CAPTURE_BOARDS
+    if (has_stub(set) && check_stub(set) >= 0)
+        return EXIT_USAGE;
+    if (!has_stub(set) && (set->capture.firmware_count || set->capture.halt_budget))
+        return options_refuse(&table, "%s goes with --gdb",
+                              set->capture.firmware_count ? "-e" : "--halt-budget");
+#endif
     if (attaches == (set->capture.command != NULL))
         return options_refuse(&table, "%s",
                               attaches ? "give either processes or a command, not both"
-                                       : "which process? give -p PID or -- COMMAND");
+                                       : "which process? give -p PID or -- COMMAND" OR_GDB);
     if (CAPTURE_FAMILIES && set->capture.tid_count &&
         (set->capture.more_count || set->capture.children || set->capture.cgroup))
         return options_refuse(&table, "-t goes with one process");
@@ -380,6 +489,18 @@ static int check_together(const struct settings *set)
     return -1;
 }
 
+/* A target behind a stub is on no CPU of ours: it is the halts that cost it something. */
+static void settle_budgets(struct settings *set)
+{
+    if (!set->capture.overhead)
+        set->capture.overhead = has_stub(set) ? BUDGET_ALL : DEFAULT_OVERHEAD;
+#if CAPTURE_BOARDS
+    set->capture.firmware = set->firmware;
+    if (has_stub(set) && !set->capture.halt_budget)
+        set->capture.halt_budget = DEFAULT_HALTS;
+#endif
+}
+
 int options_parse(struct settings *set, int argc, char **argv)
 {
     int operands, result;
@@ -387,7 +508,6 @@ int options_parse(struct settings *set, int argc, char **argv)
     *set = (struct settings){.output = DEFAULT_OUTPUT};
     set->capture.backend = &ptrace_backend;
     set->capture.rate_mhz = DEFAULT_RATE_MHZ;
-    set->capture.overhead = DEFAULT_OVERHEAD;
     set->capture.stack_size = DEFAULT_STACK;
     set->capture.tids = set->tids;
     result = options_read(&table, set, argc, argv, &operands);
@@ -404,5 +524,6 @@ int options_parse(struct settings *set, int argc, char **argv)
     if (set->capture.pointees && set->capture.clock == CAPTURE_CLOCK_AUTO)
         set->capture.clock = CAPTURE_CLOCK_PTRACE;
 #endif
+    settle_budgets(set);
     return check_together(set);
 }

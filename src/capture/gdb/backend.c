@@ -1,0 +1,663 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/backend.h"
+
+#include <elf.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/gdb/board.h"
+#include "capture/gdb/link.h"
+#include "capture/gdb/memory.h"
+#include "capture/gdb/modules.h"
+#include "capture/gdb/registers.h"
+#include "capture/gdb/stacks.h"
+#include "capture/gdb/state.h"
+#include "capture/gdb/tasks.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+/* How long a target may take to stop where somebody waits for it. */
+#define STOP_NS SECOND_NS
+/* So long the reading of code may wait until the target may be halted again. */
+#define BUDGET_WAIT_NS SECOND_NS
+/* Libraries are looked for again so often, and where code is run that nothing explains. */
+#define REFRESH_NS      SECOND_NS
+#define REFRESH_SOON_NS (SECOND_NS / 20)
+#define AUXV_MAX        4096u
+#define PAGE            UINT64_C(4096)
+
+static enum status check(const struct capture_options *options, struct diag *diag)
+{
+    for (size_t i = 0; i < options->firmware_count; i++)
+        if (!gdb_modules_arch(options->firmware[i].path, diag))
+            return STATUS_BAD_DATA;
+    return STATUS_OK;
+}
+
+/* How a document of the stub's is read, for features.c. */
+static enum status read_document(void *context, const char *annex, char **text, size_t *size)
+{
+    struct gdb_state *st = context;
+
+    return st->offers.features ? gdb_link_read(&st->client, "features", annex, text, size)
+                               : STATUS_NOT_FOUND;
+}
+
+static enum status refuse_arch(struct gdb_state *st, struct diag *diag)
+{
+    diag_set(diag, st->client.name, "the stub does not tell an architecture that is known here%s%s",
+             st->features.architecture[0] ? ": " : "", st->features.architecture);
+    diag_hint(diag, "name what it runs with -e FILE");
+    return STATUS_UNSUPPORTED;
+}
+
+static enum status choose_arch(struct gdb_state *st, struct diag *diag)
+{
+    enum status status = gdb_features_read(&st->features, read_document, st);
+
+    if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+        return status;
+    st->arch = gdb_registers_arch(&st->features);
+    if (!st->arch && st->options->firmware_count && !st->features.architecture[0])
+        st->arch = gdb_modules_arch(st->options->firmware[0].path, diag);
+    if (!st->arch)
+        return refuse_arch(st, diag);
+    if (!st->features.count && !gdb_registers_classic(st->arch, &st->features))
+        return refuse_arch(st, diag);
+    if (gdb_registers_map(&st->features, st->arch, &st->layout))
+        return STATUS_OK;
+    diag_set(diag, st->client.name, "the stub's registers have no PC or no stack pointer");
+    return STATUS_UNSUPPORTED;
+}
+
+/* What a process has, and a board has not. */
+static void read_program(struct gdb_state *st)
+{
+    char *text;
+    size_t size;
+
+    if (!st->offers.auxv || gdb_is_m_profile(st) ||
+        gdb_link_read(&st->client, "auxv", "", &text, &size) != STATUS_OK)
+        return;
+    st->is_linux = true;
+    st->auxv = (uint8_t *)text;
+    st->auxv_size = size < AUXV_MAX ? size : AUXV_MAX;
+    if (st->offers.exec_file &&
+        gdb_link_read(&st->client, "exec-file", "", &text, &size) == STATUS_OK)
+        st->exe = text;
+}
+
+/* AT_EXECFN: the name that the program was started by lies at the end of the first stack. */
+static void find_stack_top(struct gdb_state *st)
+{
+    const size_t word = st->arch->word_size;
+
+    for (size_t off = 0; off + 2 * word <= st->auxv_size; off += 2 * word) {
+        uint64_t key = 0, value = 0;
+
+        memcpy(&key, st->auxv + off, word);
+        memcpy(&value, st->auxv + off + word, word);
+        if (key == AT_EXECFN && value < UINT64_MAX - 2 * PAGE)
+            st->stack_top_addr = (value | (PAGE - 1)) + 1;
+    }
+}
+
+static void read_memory_map(struct gdb_state *st)
+{
+    char *text;
+    size_t size;
+
+    if (!st->offers.memory_map || st->is_linux ||
+        gdb_link_read(&st->client, "memory-map", "", &text, &size) != STATUS_OK)
+        return;
+    if (gdb_memory_map_parse(text, size, &st->memory_map) != STATUS_OK)
+        st->memory_map.count = 0;
+    free(text);
+}
+
+/* Is there anything to be captured, and is it stopped? */
+static enum status find_stopped(struct gdb_state *st, struct diag *diag)
+{
+    enum status status = gdb_client_ask(&st->client, "?");
+
+    if (status != STATUS_OK)
+        return status;
+    gdb_stop_parse(st->client.reply, &st->control.stop);
+    if (st->control.stop.kind == GDB_STOP_SIGNAL)
+        return STATUS_OK;
+    diag_set(diag, st->client.name,
+             "the stub has no target that could be stopped (it says '%.40s')", st->client.reply);
+    diag_hint(diag, "is the board powered, and examined by its debug server?");
+    return STATUS_NOT_FOUND;
+}
+
+static void describe_board(struct gdb_state *st)
+{
+    const bool is_riscv = st->layout.mstatus.is_there && !st->is_linux;
+
+    st->board.machine = st->features.architecture;
+    st->board.profile = gdb_is_m_profile(st) ? SNAP_PROFILE_ARM_M
+                        : is_riscv           ? SNAP_PROFILE_RISCV
+                                             : SNAP_PROFILE_NONE;
+    (void)gdb_board_look(st);
+}
+
+static void find_code(struct gdb_state *st)
+{
+    struct gdb_registers regs;
+
+    gdb_modules_refresh(st);
+    if (!st->modules.count && gdb_registers_read(st, &regs) == STATUS_OK)
+        gdb_modules_guess(st, regs.values[st->arch->pc]);
+}
+
+static struct target_machine machine_of(const struct gdb_state *st)
+{
+    const bool is_tagged =
+        st->arch->goroutine != REG_NONE && st->arch->lr != REG_NONE && st->arch->word_size == 8;
+    uint64_t mask = st->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
+
+    if (is_tagged && st->is_linux) /* the top byte is none of an address, as Linux has it */
+        mask >>= 8;
+    return (struct target_machine){.arch = st->arch,
+                                   .page_size = PAGE,
+                                   .addr_mask = mask,
+                                   .red_zone = st->is_linux ? st->arch->red_zone : 0,
+                                   .tells_ready = st->tasks != NULL,
+                                   .code_stays = true};
+}
+
+static enum status begin(struct gdb_state *st, struct target_machine *machine, struct diag *diag)
+{
+    const uint64_t since_ns = capture_now();
+    enum status status = gdb_link_begin(&st->client, &st->offers);
+
+    gdb_control_init(&st->control, &st->client, st->options->halt_budget, since_ns);
+    if (status == STATUS_OK)
+        status = find_stopped(st, diag);
+    if (status == STATUS_OK)
+        status = choose_arch(st, diag);
+    if (status != STATUS_OK)
+        return status;
+    read_program(st);
+    find_stack_top(st);
+    read_memory_map(st);
+    st->control.has_vcont = gdb_link_has_vcont(&st->client);
+    st->control.passes_signals = st->is_linux;
+    describe_board(st);
+    status = gdb_modules_add_firmware(st, diag);
+    if (status != STATUS_OK)
+        return status;
+    find_code(st);
+    *machine = machine_of(st);
+    status = gdb_tasks_begin(st, diag);
+    return st->client.has_failed ? STATUS_IO : status;
+}
+
+static enum status start(const struct capture_options *options, const struct backend_host *host,
+                         struct target_machine *machine, void **state, struct diag *diag)
+{
+    struct gdb_state *st = calloc(1, sizeof(*st));
+    enum status status;
+
+    if (!st || (options->rtos && !(st->tasks = calloc(1, sizeof(*st->tasks))))) {
+        free(st);
+        diag_set(diag, NULL, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    st->options = options;
+    st->host = host;
+    st->signal_fd = -1;
+    status = gdb_client_open(&st->client, options->gdb, diag);
+    if (status != STATUS_OK) {
+        free(st->tasks);
+        free(st);
+        return status;
+    }
+    *state = st;
+    status = begin(st, machine, diag);
+    if (st->client.has_failed)
+        *diag = st->client.diag;
+    if (status == STATUS_OK)
+        gdb_control_continue(&st->control);
+    return status;
+}
+
+/* It runs when we go, and a program is let go of, which wants it to be stopped. */
+static void let_go(struct gdb_state *st)
+{
+    struct gdb_control *control = &st->control;
+
+    if (control->run == GDB_STOPPING)
+        (void)gdb_control_await(control, capture_now() + STOP_NS / 2);
+    if (st->is_linux && control->run == GDB_RUNNING && gdb_control_interrupt(control) == STATUS_OK)
+        (void)gdb_control_await(control, capture_now() + STOP_NS / 2);
+    if (st->is_linux && control->run == GDB_STOPPED) {
+        if (st->offers.multiprocess && st->pid > 0)
+            (void)!gdb_client_ask(&st->client, "D;%x", (unsigned)st->pid);
+        else
+            (void)!gdb_client_ask(&st->client, "D");
+        return;
+    }
+    gdb_control_continue(control);
+}
+
+static void destroy(void *state)
+{
+    struct gdb_state *st = state;
+
+    if (!st->client.has_failed)
+        let_go(st);
+    gdb_client_close(&st->client);
+    gdb_features_deinit(&st->features);
+    gdb_modules_deinit(&st->modules);
+    if (st->signal_fd >= 0)
+        close(st->signal_fd);
+    free(st->auxv);
+    free(st->exe);
+    free(st->tasks);
+    free(st);
+}
+
+/* A signal that came, of those that are waited for. */
+static int take_signal(const struct gdb_state *st)
+{
+    struct signalfd_siginfo info;
+
+    return st->signal_fd >= 0 && read(st->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)
+               ? (int)info.ssi_signo
+               : 0;
+}
+
+static bool has_event(const struct gdb_state *st)
+{
+    return st->control.run == GDB_ENDED ? !st->is_ending || !st->is_reported
+                                        : st->control.run == GDB_STOPPED && !st->is_reported;
+}
+
+static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
+{
+    struct gdb_state *st = state;
+    const uint64_t due_ns = gdb_control_due(&st->control), now = capture_now();
+    const uint64_t wake_ns = due_ns < until_ns ? due_ns : until_ns;
+    const uint64_t left = wake_ns > now && !has_event(st) ? wake_ns - now : 0;
+    const struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
+                                     .tv_nsec = (long)(left % SECOND_NS)};
+    struct pollfd pollers[2] = {{.fd = st->client.io.fd, .events = POLLIN}, {.events = POLLIN}};
+    int signal_number;
+
+    st->signal_fd = signalfd(st->signal_fd, signals, SFD_NONBLOCK | SFD_CLOEXEC);
+    pollers[1].fd = st->signal_fd;
+    if (st->client.has_failed || st->control.run == GDB_ENDED)
+        pollers[0].fd = -1;
+    (void)!ppoll(pollers, 2, &timeout, NULL);
+    signal_number = take_signal(st);
+    if (signal_number)
+        return signal_number;
+    gdb_control_poll(&st->control);
+    return has_event(st) ? 0 : -1;
+}
+
+/* What is to be known before threads are sampled. */
+static void begin_halt(struct gdb_state *st)
+{
+    st->halt++;
+    st->selected.tid = 0;
+    if (st->is_linux &&
+        (st->control.stop.is_library || capture_now() - st->refreshed_ns >= REFRESH_NS))
+        gdb_modules_refresh(st);
+    gdb_tasks_look(st);
+}
+
+static bool next(void *state, struct backend_event *event)
+{
+    struct gdb_state *st = state;
+    struct target_thread *ended;
+
+    gdb_control_poll(&st->control);
+    if (st->control.run == GDB_STOPPED && !st->is_looked) {
+        st->is_looked = true;
+        begin_halt(st);
+    }
+    if (st->client.has_failed)
+        st->control.run = GDB_ENDED;
+    st->is_ending = st->control.run == GDB_ENDED;
+    if (st->control.run != GDB_STOPPED && !st->is_ending)
+        return false;
+    ended = st->is_reported && !st->is_ending ? NULL : gdb_tasks_next_end(st);
+    if (ended) {
+        *event = (struct backend_event){.kind = EVENT_ENDED, .thread = ended};
+        return true;
+    }
+    if (st->is_reported)
+        return false;
+    st->is_reported = true;
+    if (st->is_ending)
+        return false;
+    *event = (struct backend_event){.kind = EVENT_STOPPED, .seen_ns = capture_now()};
+    return true;
+}
+
+static enum status interrupt(void *state, struct target_thread *thread)
+{
+    struct gdb_state *st = state;
+
+    (void)thread;
+    return gdb_control_interrupt(&st->control) == STATUS_OK ? STATUS_OK : STATUS_NOT_FOUND;
+}
+
+static void resume(void *state, struct target_thread *thread)
+{
+    struct gdb_state *st = state;
+
+    (void)thread;
+    st->is_reported = st->is_looked = false;
+    gdb_control_continue(&st->control);
+}
+
+static enum status registers(void *state, struct target_thread *thread, uint64_t *values,
+                             uint64_t *thread_pointer)
+{
+    struct gdb_state *st = state;
+    struct gdb_thread *own = gdb_thread_of(thread);
+    enum status status =
+        st->control.run == GDB_STOPPED ? gdb_tasks_registers(st, thread) : STATUS_NOT_FOUND;
+
+    *thread_pointer = 0;
+    if (status != STATUS_OK)
+        return status == STATUS_NOT_FOUND ? status : STATUS_FAULT;
+    if (st->is_linux && !gdb_modules_has(st, own->regs.values[st->arch->pc]) &&
+        capture_now() - st->refreshed_ns >= REFRESH_SOON_NS)
+        gdb_modules_refresh(st);
+    memcpy(values, own->regs.values, sizeof(own->regs.values));
+    return STATUS_OK;
+}
+
+static enum status copy_stacks(void *state, struct target_thread *thread, struct stack_arena *arena,
+                               struct stack_copy *out)
+{
+    return gdb_stacks_copy(state, thread, arena, out);
+}
+
+/* Until the target may be halted; false: that takes too long, or a signal has come. */
+static bool wait_for_budget(struct gdb_state *st)
+{
+    const uint64_t due_ns = halt_budget_next(&st->control.budget);
+    sigset_t pending;
+    uint64_t now;
+
+    if (due_ns > capture_now() + BUDGET_WAIT_NS)
+        return false;
+    while ((now = capture_now()) < due_ns && st->control.run == GDB_RUNNING) {
+        const uint64_t left = due_ns - now < SECOND_NS / 20 ? due_ns - now : SECOND_NS / 20;
+        const struct timespec pause = {.tv_nsec = (long)left};
+
+        if (sigpending(&pending) == 0 &&
+            (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM)))
+            return false;
+        nanosleep(&pause, NULL);
+        gdb_control_poll(&st->control);
+    }
+    return st->control.run == GDB_RUNNING;
+}
+
+/* Code is read while the target runs: that halts it, as far as it may be halted. */
+static enum status read_running(struct gdb_state *st, const struct target_memory *piece,
+                                void *buffer, size_t *done)
+{
+    if (st->control.run == GDB_ENDED)
+        return STATUS_NOT_FOUND;
+    if (st->control.run != GDB_RUNNING || !wait_for_budget(st) ||
+        gdb_control_interrupt(&st->control) != STATUS_OK ||
+        !gdb_control_await(&st->control, capture_now() + STOP_NS))
+        return STATUS_BUSY;
+    *done = gdb_memory_read(st, piece->addr, buffer, piece->size);
+    gdb_control_continue(&st->control);
+    return *done == piece->size ? STATUS_OK : STATUS_FAULT;
+}
+
+static enum status memory(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
+                          void *buffer, size_t *done)
+{
+    struct gdb_state *st = state;
+    uint8_t *to = buffer;
+
+    (void)tid;
+    *done = 0;
+    if (st->control.run != GDB_STOPPED)
+        return count == 1 ? read_running(st, pieces, buffer, done) : STATUS_IO;
+    for (size_t i = 0; i < count; i++) {
+        const size_t n = gdb_memory_read(st, pieces[i].addr, to, pieces[i].size);
+
+        *done += n;
+        if (n < pieces[i].size)
+            return st->client.has_failed ? STATUS_NOT_FOUND : STATUS_FAULT;
+        to += n;
+    }
+    return STATUS_OK;
+}
+
+static bool board(void *state, const struct target_process *process, struct snap_board *out)
+{
+    const struct gdb_state *st = state;
+
+    *out = st->board;
+    out->pid = (uint32_t)process->pid;
+    out->time_ns = capture_now();
+    return !st->is_linux;
+}
+
+static uint64_t unknown_registers(void *state, const struct target_thread *thread)
+{
+    (void)state;
+    return gdb_thread_of(thread)->unknown;
+}
+
+static uint32_t system_registers(void *state, const struct target_thread *thread,
+                                 struct snap_system *out)
+{
+    struct gdb_state *st = state;
+    const struct gdb_thread *own = gdb_thread_of(thread);
+
+    return own->is_cpu && !st->is_linux ? gdb_board_system(st, &own->regs, out) : 0;
+}
+
+static bool task(void *state, const struct target_thread *thread, struct snap_task *out)
+{
+    const struct gdb_state *st = state;
+    const struct rtos_task *found = gdb_thread_of(thread)->task;
+
+    if (!found)
+        return false;
+    *out = found->told;
+    out->time_ns = capture_now();
+    out->handle_addr = found->handle_addr;
+    out->object = found->object;
+    out->system = st->options->rtos->system->name;
+    for (size_t i = 0; found->holder_addr && i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i] &&
+            gdb_thread_of(st->task_threads[i])->handle_addr == found->holder_addr)
+            out->holder_tid = (uint32_t)st->task_threads[i]->tid;
+    return true;
+}
+
+static void halts(void *state, struct target_halts *out)
+{
+    const struct halt_budget *budget = &((struct gdb_state *)state)->control.budget;
+
+    *out = (struct target_halts){.next_ns = halt_budget_next(budget),
+                                 .period_ns = halt_budget_period(budget),
+                                 .count = budget->count,
+                                 .total_ns = budget->total_ns,
+                                 .worst_ns = budget->worst_ns};
+}
+
+static bool failed(void *state, struct diag *diag)
+{
+    const struct gdb_state *st = state;
+
+    if (st->client.has_failed)
+        *diag = st->client.diag;
+    return st->client.has_failed;
+}
+
+/* What a thread does is known in a stop: an RTOS tells. */
+static bool activity(void *state, struct target_thread *thread, struct activity *out)
+{
+    (void)state;
+    *out = (struct activity){.state = gdb_thread_of(thread)->state};
+    if (!out->state || out->state == SNAP_STATE_READY)
+        out->state = 'R';
+    return true;
+}
+
+static void settle_activity(void *state, struct target_thread *thread, const uint64_t *values,
+                            struct activity *out)
+{
+    (void)state, (void)values;
+    out->state = gdb_thread_of(thread)->state ? gdb_thread_of(thread)->state : 'R';
+}
+
+static bool is_in_call(void *state, const struct target_thread *thread, const struct activity *what,
+                       const uint64_t *values)
+{
+    (void)state, (void)thread, (void)what, (void)values;
+    return true;
+}
+
+static bool identify(void *state, const struct target_thread *thread, char name[PROC_NAME_SIZE],
+                     uint64_t *start_ticks)
+{
+    const struct gdb_state *st = state;
+    const struct gdb_thread *own = gdb_thread_of(thread);
+
+    if (start_ticks)
+        *start_ticks = 0;
+    if (own->task)
+        snprintf(name, PROC_NAME_SIZE, "%.*s", PROC_NAME_SIZE - 1, own->task->name);
+    else if (own->handle_addr)
+        return false;
+    else if (st->is_linux)
+        snprintf(name, PROC_NAME_SIZE, "thread %d", (int)thread->tid);
+    else
+        snprintf(name, PROC_NAME_SIZE, "cpu %d", (int)thread->tid - 1);
+    return true;
+}
+
+static void describe(void *state, const struct target_process *process, struct process_facts *out)
+{
+    const struct gdb_state *st = state;
+    const char *exe = st->exe ? st->exe : "";
+
+    (void)process;
+    if (!st->exe && st->modules.count)
+        exe = st->modules.items[0].path;
+    snprintf(out->exe, sizeof(out->exe), "%s", exe);
+    out->auxv = st->auxv_size ? malloc(st->auxv_size) : NULL;
+    if (out->auxv) {
+        memcpy(out->auxv, st->auxv, st->auxv_size);
+        out->auxv_size = st->auxv_size;
+    }
+}
+
+static enum status read_maps(void *state, const struct target_process *process, pid_t tid,
+                             struct maps *out)
+{
+    const struct gdb_state *st = state;
+    enum status status = STATUS_OK;
+
+    (void)process, (void)tid;
+    for (size_t i = 0; i < st->modules.count && status == STATUS_OK; i++) {
+        const struct gdb_module *module = &st->modules.items[i];
+        const struct map_range range = {.start_addr = module->map.start_addr,
+                                        .end_addr = module->map.end_addr,
+                                        .prot = module->map.prot};
+
+        status = maps_add_exec(out, &module->map, module->path, strlen(module->path));
+        if (status == STATUS_OK)
+            status = maps_add_range(out, &range);
+    }
+    return status;
+}
+
+static uint64_t maps_size(void *state, struct target_process *process, pid_t tid, uint64_t last)
+{
+    (void)process, (void)tid, (void)last;
+    return ((const struct gdb_state *)state)->generation;
+}
+
+static void describe_map(void *state, pid_t tid, const struct exec_map *map, const char *path,
+                         struct map_facts *out)
+{
+    const struct gdb_state *st = state;
+
+    (void)tid;
+    *out = (struct map_facts){.kind = path[0] ? SNAP_MAP_FILE : SNAP_MAP_ANON};
+    snprintf(out->path, sizeof(out->path), "%s", path);
+    for (size_t i = 0; i < st->modules.count; i++)
+        if (st->modules.items[i].map.start_addr == map->start_addr)
+            out->id = st->modules.items[i].id;
+}
+
+static void begin_process(void *state, struct target_process *process)
+{
+    (void)state, (void)process;
+}
+
+static void begin_thread(void *state, struct target_thread *thread)
+{
+    struct gdb_thread *own = gdb_thread_of(thread);
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        own->shadows[i].bytes = malloc(GDB_SHADOW_MAX);
+}
+
+static void forget_thread(void *state, struct target_thread *thread)
+{
+    struct gdb_thread *own = gdb_thread_of(thread);
+
+    gdb_tasks_forget(state, thread);
+    for (unsigned i = 0; i < 2; i++) {
+        free(own->shadows[i].bytes);
+        own->shadows[i] = (struct gdb_shadow){.size = 0};
+    }
+}
+
+const struct capture_backend gdb_backend = {
+    .can = BACKEND_STATES,
+    .process_size = sizeof(uint64_t),
+    .thread_size = sizeof(struct gdb_thread),
+    .check = check,
+    .start = start,
+    .destroy = destroy,
+    .wait = wait_for,
+    .next = next,
+    .interrupt = interrupt,
+    .resume = resume,
+    .registers = registers,
+    .copy_stacks = copy_stacks,
+    .memory = memory,
+    .board = board,
+    .unknown_registers = unknown_registers,
+    .system_registers = system_registers,
+    .task = task,
+    .halts = halts,
+    .failed = failed,
+    .activity = activity,
+    .settle_activity = settle_activity,
+    .is_in_call = is_in_call,
+    .identify = identify,
+    .describe = describe,
+    .read_maps = read_maps,
+    .maps_size = maps_size,
+    .describe_map = describe_map,
+    .begin_process = begin_process,
+    .begin_thread = begin_thread,
+    .forget_thread = forget_thread,
+    .forget_process = begin_process,
+};

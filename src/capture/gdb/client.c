@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/target/backend.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+/* A packet is sent again, or asked for again, after this. */
+#define AGAIN_NS (SECOND_NS / 2)
+#define TRIES    8u
+/* So long a call goes on when a signal has come that ends us. */
+#define SIGNAL_NS (SECOND_NS / 2)
+#define SLICE_NS  (SECOND_NS / 10)
+/* What a stub that tells nothing of its size takes. */
+#define PACKET_SIZE_DEFAULT 400u
+/* A reply is short up to this, and long from this on. */
+#define SHORT_REPLY 128u
+#define LONG_REPLY  1024u
+
+enum status gdb_client_open(struct gdb_client *client, const char *name, struct diag *diag)
+{
+    enum status status;
+
+    *client = (struct gdb_client){.name = name,
+                                  .acks = true,
+                                  .packet_size = PACKET_SIZE_DEFAULT,
+                                  .io.fd = -1};
+    client->reply = malloc(GDB_PACKET_MAX + 1);
+    if (!client->reply) {
+        diag_set(diag, NULL, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    gdb_decoder_init(&client->decoder, client->reply);
+    status = gdb_transport_open(&client->io, name, diag);
+    if (status != STATUS_OK)
+        gdb_client_close(client);
+    return status;
+}
+
+void gdb_client_close(struct gdb_client *client)
+{
+    gdb_transport_close(&client->io);
+    free(client->reply);
+    client->reply = NULL;
+}
+
+void gdb_client_fail(struct gdb_client *client, const char *what, const char *hint)
+{
+    if (client->has_failed)
+        return;
+    client->has_failed = true;
+    diag_set(&client->diag, client->name, "%s", what);
+    if (hint)
+        diag_hint(&client->diag, "%s", hint);
+}
+
+static void fail_link(struct gdb_client *client)
+{
+    char what[128];
+
+    if (errno)
+        snprintf(what, sizeof(what), "the connection was lost: %s", strerror(errno));
+    else
+        snprintf(what, sizeof(what), "the stub has closed the connection");
+    gdb_client_fail(client, what, "what was captured before is kept");
+}
+
+static bool write_bytes(struct gdb_client *client, const void *bytes, size_t size)
+{
+    if (client->has_failed)
+        return false;
+    if (!gdb_transport_write(&client->io, bytes, size, capture_now() + SECOND_NS))
+        fail_link(client);
+    return !client->has_failed;
+}
+
+static void acknowledge(struct gdb_client *client, enum gdb_item item)
+{
+    if (client->acks)
+        (void)write_bytes(client, item == GDB_ITEM_PACKET ? "+" : "-", 1);
+}
+
+/* The next item of what was read; NONE: there is no more of it. */
+static enum gdb_item decode(struct gdb_client *client)
+{
+    enum gdb_item item = GDB_ITEM_NONE;
+
+    while (item == GDB_ITEM_NONE && client->in_pos < client->in_len)
+        client->in_pos += gdb_decode(&client->decoder, client->in + client->in_pos,
+                                     client->in_len - client->in_pos, &item);
+    client->reply_len = item == GDB_ITEM_PACKET ? client->decoder.len : 0;
+    return item;
+}
+
+/* The next item that there is; NONE: nothing now, or the connection has ended. */
+static enum gdb_item next_item(struct gdb_client *client)
+{
+    enum gdb_item item = decode(client);
+    ssize_t n;
+
+    while (item == GDB_ITEM_NONE && !client->has_failed) {
+        n = gdb_transport_read(&client->io, client->in, sizeof(client->in));
+        if (n == 0)
+            break;
+        if (n < 0) {
+            fail_link(client);
+            break;
+        }
+        client->in_pos = 0;
+        client->in_len = (size_t)n;
+        item = decode(client);
+    }
+    return item;
+}
+
+static bool is_ending(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 &&
+           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+            sigismember(&pending, SIGHUP));
+}
+
+static void poll_until(struct gdb_client *client, uint64_t until_ns)
+{
+    struct pollfd poller = {.fd = client->io.fd, .events = POLLIN};
+    const uint64_t now = capture_now();
+    const uint64_t left = until_ns > now ? until_ns - now : 0;
+    const struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
+                                     .tv_nsec = (long)(left % SECOND_NS)};
+
+    (void)!ppoll(&poller, 1, &timeout, NULL);
+}
+
+void gdb_client_wait(struct gdb_client *client, uint64_t until_ns)
+{
+    if (client->in_pos == client->in_len && !client->has_failed)
+        poll_until(client, until_ns);
+}
+
+/* The next item, until the time has come; NONE: it has, or the connection has ended. */
+static enum gdb_item await_item(struct gdb_client *client, uint64_t until_ns)
+{
+    enum gdb_item item;
+    uint64_t now;
+
+    while ((item = next_item(client)) == GDB_ITEM_NONE && !client->has_failed) {
+        now = capture_now();
+        if (now >= until_ns)
+            break;
+        if (is_ending() && until_ns > now + SIGNAL_NS)
+            until_ns = now + SIGNAL_NS;
+        poll_until(client, until_ns < now + SLICE_NS ? until_ns : now + SLICE_NS);
+    }
+    return item;
+}
+
+static bool send_again(struct gdb_client *client)
+{
+    client->resent++;
+    return write_bytes(client, client->out, client->out_len);
+}
+
+/* Until it is acknowledged; packets that come before that are old. */
+static bool await_ack(struct gdb_client *client)
+{
+    unsigned tries = 0;
+    enum gdb_item item;
+
+    while (client->acks && !client->has_failed) {
+        item = await_item(client, capture_now() + AGAIN_NS);
+        if (item == GDB_ITEM_ACK)
+            return true;
+        if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
+            acknowledge(client, GDB_ITEM_PACKET);
+        else if ((item == GDB_ITEM_NAK || item == GDB_ITEM_NONE) && ++tries < TRIES && !is_ending())
+            (void)send_again(client);
+        else if (item != GDB_ITEM_NOTIFICATION)
+            gdb_client_fail(client, "the stub does not acknowledge what it is sent",
+                            "is it one that speaks the protocol of gdb?");
+    }
+    return !client->has_failed;
+}
+
+static enum status send_format(struct gdb_client *client, const char *format, va_list args)
+{
+    char text[GDB_REQUEST_MAX];
+    const int len = vsnprintf(text, sizeof(text), format, args);
+
+    if (client->has_failed || len < 0 || (size_t)len >= sizeof(text))
+        return STATUS_IO;
+    client->out_len = gdb_encode(text, (size_t)len, client->out);
+    client->requests++;
+    return write_bytes(client, client->out, client->out_len) && await_ack(client) ? STATUS_OK
+                                                                                  : STATUS_IO;
+}
+
+enum status gdb_client_send(struct gdb_client *client, const char *format, ...)
+{
+    enum status status;
+    va_list args;
+
+    va_start(args, format);
+    status = send_format(client, format, args);
+    va_end(args);
+    return status;
+}
+
+/* What stopped the target, told twice, and what it prints: no answer to a question. */
+static bool is_stray(const struct gdb_client *client, bool wants_stop)
+{
+    const char first = client->reply[0];
+
+    if (first == 'O')
+        return strcmp(client->reply, "OK") != 0;
+    return !wants_stop && (first == 'T' || first == 'S' || first == 'N') && client->reply_len > 2 &&
+           strncmp(client->reply, "Taddr", 5) != 0;
+}
+
+/* The reply came late or not at all, or is not whole. */
+static void ask_for_reply(struct gdb_client *client, enum gdb_item item)
+{
+    if (client->acks) {
+        client->resent++;
+        acknowledge(client, GDB_ITEM_BAD);
+    } else if (item == GDB_ITEM_BAD) {
+        (void)send_again(client);
+    }
+}
+
+static enum status await_reply(struct gdb_client *client, bool wants_stop)
+{
+    const uint64_t deadline = capture_now() + GDB_ANSWER_NS;
+    uint64_t now;
+
+    while (!client->has_failed && (now = capture_now()) < deadline) {
+        const enum gdb_item item =
+            await_item(client, now + (client->acks ? AGAIN_NS : deadline - now));
+
+        if (item == GDB_ITEM_PACKET) {
+            acknowledge(client, item);
+            if (!is_stray(client, wants_stop))
+                return client->has_failed ? STATUS_IO : STATUS_OK;
+        } else if (item == GDB_ITEM_BAD || item == GDB_ITEM_NONE) {
+            if (is_ending() && item == GDB_ITEM_NONE)
+                break;
+            ask_for_reply(client, item);
+        }
+    }
+    gdb_client_fail(client, "the stub does not answer any more",
+                    "what was captured before is kept");
+    return STATUS_IO;
+}
+
+/* A running average of what it took. */
+static void learn(struct gdb_client *client, uint64_t took_ns)
+{
+    const size_t size = client->reply_len;
+
+    if (size <= SHORT_REPLY)
+        client->trip_ns = client->trip_ns ? (7 * client->trip_ns + took_ns) / 8 : took_ns;
+    else if (size >= LONG_REPLY && took_ns > client->trip_ns)
+        client->byte_ns = (7 * client->byte_ns + (took_ns - client->trip_ns) / size) / 8;
+}
+
+enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
+{
+    const uint64_t begin_ns = capture_now();
+    enum status status;
+    va_list args;
+
+    va_start(args, format);
+    status = send_format(client, format, args);
+    va_end(args);
+    if (status != STATUS_OK)
+        return status;
+    status = await_reply(client, format[0] == '?');
+    if (status == STATUS_OK)
+        learn(client, capture_now() - begin_ns);
+    return status;
+}
+
+enum status gdb_client_interrupt(struct gdb_client *client)
+{
+    return write_bytes(client, "\x03", 1) ? STATUS_OK : STATUS_IO;
+}
+
+void gdb_client_ask_again(struct gdb_client *client)
+{
+    client->resent++;
+    if (client->acks)
+        acknowledge(client, GDB_ITEM_BAD);
+}
+
+enum status gdb_client_take(struct gdb_client *client)
+{
+    enum gdb_item item;
+
+    while ((item = next_item(client)) != GDB_ITEM_NONE) {
+        if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
+            acknowledge(client, item);
+        if (item == GDB_ITEM_PACKET)
+            return STATUS_OK;
+    }
+    return client->has_failed ? STATUS_IO : STATUS_BUSY;
+}
+
+bool gdb_client_is_error(struct gdb_client *client)
+{
+    const char *reply = client->reply;
+    const bool is_error = reply[0] == 'E' && (reply[1] == '.' || client->reply_len == 3);
+
+    client->errors += is_error;
+    return is_error;
+}
+
+bool gdb_client_is_ok(const struct gdb_client *client)
+{
+    return strcmp(client->reply, "OK") == 0;
+}

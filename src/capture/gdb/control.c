@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/control.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/target/backend.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+/* A target that does not stop is asked again after this, */
+#define AGAIN_NS (SECOND_NS / 4)
+/* and given up after this. */
+#define GIVE_UP_NS (10 * SECOND_NS)
+/* One that stops by itself again and again gets nowhere: a breakpoint in its code, a lockup. */
+#define OWN_STOPS_MAX 200u
+/* Signals as gdb numbers them: what a debugger causes. */
+#define SIGNAL_INT  2u
+#define SIGNAL_TRAP 5u
+
+void gdb_control_init(struct gdb_control *control, struct gdb_client *client, uint32_t share,
+                      uint64_t since_ns)
+{
+    *control = (struct gdb_control){.client = client,
+                                    .run = GDB_STOPPED,
+                                    .was_asked = true,
+                                    .halted_ns = since_ns};
+    halt_budget_init(&control->budget, share, since_ns);
+}
+
+enum status gdb_control_interrupt(struct gdb_control *control)
+{
+    if (control->client->has_failed || control->run == GDB_ENDED)
+        return STATUS_IO;
+    if (control->run != GDB_RUNNING)
+        return STATUS_OK;
+    control->asked_ns = capture_now();
+    control->again_ns = control->asked_ns + AGAIN_NS;
+    control->run = GDB_STOPPING;
+    if (control->emulator > 0) {
+        (void)kill(control->emulator, SIGINT);
+        return STATUS_OK;
+    }
+    return gdb_client_interrupt(control->client);
+}
+
+/* Is it an emulator of user mode? Its name begins with "qemu-", and not with "qemu-system-". */
+static bool is_emulator(pid_t pid)
+{
+    char path[32], exe[256];
+    const char *name;
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+    n = readlink(path, exe, sizeof(exe) - 1);
+    if (n <= 0)
+        return false;
+    exe[n] = '\0';
+    name = strrchr(exe, '/');
+    return name && strncmp(name, "/qemu-", 6) == 0 && strncmp(name, "/qemu-system", 12) != 0;
+}
+
+static void signal_emulator(struct gdb_control *control)
+{
+    pid_t peer;
+
+    if (control->emulator == 0) {
+        peer = gdb_transport_peer(&control->client->io);
+        control->emulator = peer > 1 && is_emulator(peer) ? peer : -1;
+    }
+    if (control->emulator > 0)
+        (void)kill(control->emulator, SIGINT);
+}
+
+static void ask_again(struct gdb_control *control, uint64_t now)
+{
+    if (now - control->asked_ns >= GIVE_UP_NS) {
+        gdb_client_fail(control->client, "the target did not stop within 10 s when it was asked to",
+                        "a CPU that sleeps may not answer its debug port; what was captured "
+                        "before is kept");
+        return;
+    }
+    control->again_ns = now + AGAIN_NS;
+    gdb_client_ask_again(control->client);
+    signal_emulator(control);
+    if (control->emulator < 0)
+        (void)!gdb_client_interrupt(control->client);
+}
+
+/* What it was stopped by is the program's, and handed on. */
+static uint8_t signal_to_pass(const struct gdb_control *control)
+{
+    const uint8_t number = control->stop.number;
+
+    if (!control->passes_signals || number == SIGNAL_TRAP ||
+        (number == SIGNAL_INT && control->run == GDB_STOPPING))
+        return 0;
+    return number;
+}
+
+static void has_stopped(struct gdb_control *control)
+{
+    control->pass = signal_to_pass(control);
+    control->was_asked = control->run == GDB_STOPPING;
+    control->halted_ns = control->was_asked ? control->asked_ns : capture_now();
+    control->run = GDB_STOPPED;
+    control->own_stops = control->was_asked || control->pass ? 0 : control->own_stops + 1;
+    if (control->own_stops > OWN_STOPS_MAX)
+        gdb_client_fail(control->client, "the target stops by itself again and again",
+                        "it is at a breakpoint of its own, or locked up");
+}
+
+static void take_stop(struct gdb_control *control)
+{
+    gdb_stop_parse(control->client->reply, &control->stop);
+    switch (control->stop.kind) {
+    case GDB_STOP_OTHER:
+        return;
+    case GDB_STOP_FILE_IO: /* it has no files of ours: -1, EPERM */
+        (void)!gdb_client_send(control->client, "F-1,1");
+        return;
+    case GDB_STOP_SIGNAL:
+        if (control->run != GDB_STOPPED)
+            has_stopped(control);
+        return;
+    case GDB_STOP_EXITED:
+    case GDB_STOP_KILLED:
+    case GDB_STOP_NOTHING:
+        control->run = GDB_ENDED;
+        return;
+    }
+}
+
+void gdb_control_poll(struct gdb_control *control)
+{
+    uint64_t now;
+
+    while (control->run != GDB_STOPPED && control->run != GDB_ENDED &&
+           gdb_client_take(control->client) == STATUS_OK)
+        take_stop(control);
+    now = capture_now();
+    if (control->run == GDB_STOPPING && now >= control->again_ns)
+        ask_again(control, now);
+    if (control->client->has_failed)
+        control->run = GDB_ENDED;
+}
+
+uint64_t gdb_control_due(const struct gdb_control *control)
+{
+    return control->run == GDB_STOPPING ? control->again_ns : UINT64_MAX;
+}
+
+bool gdb_control_await(struct gdb_control *control, uint64_t until_ns)
+{
+    uint64_t due;
+
+    gdb_control_poll(control);
+    while (control->run != GDB_STOPPED && control->run != GDB_ENDED && capture_now() < until_ns) {
+        due = gdb_control_due(control);
+        gdb_client_wait(control->client, due < until_ns ? due : until_ns);
+        gdb_control_poll(control);
+    }
+    return control->run == GDB_STOPPED;
+}
+
+static enum status send_continue(struct gdb_control *control)
+{
+    const struct gdb_thread_id *thread = &control->stop.thread;
+    struct gdb_client *client = control->client;
+
+    if (!control->pass)
+        return gdb_client_send(client, control->has_vcont ? "vCont;c" : "c");
+    if (!control->has_vcont || !control->stop.has_thread || thread->tid <= 0)
+        return gdb_client_send(client, "C%02x", control->pass);
+    if (thread->pid > 0)
+        return gdb_client_send(client, "vCont;C%02x:p%" PRIx64 ".%" PRIx64 ";c", control->pass,
+                               (uint64_t)thread->pid, (uint64_t)thread->tid);
+    return gdb_client_send(client, "vCont;C%02x:%" PRIx64 ";c", control->pass,
+                           (uint64_t)thread->tid);
+}
+
+void gdb_control_continue(struct gdb_control *control)
+{
+    uint64_t now;
+
+    if (control->run != GDB_STOPPED)
+        return;
+    control->run = send_continue(control) == STATUS_OK ? GDB_RUNNING : GDB_ENDED;
+    control->pass = 0;
+    now = capture_now();
+    halt_budget_spend(&control->budget, now, now - control->halted_ns);
+}

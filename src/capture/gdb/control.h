@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Letting a target run, and stopping it: what state it is in, as far as its stub has told, how long
+ * it has been halted, and whether it may be halted again.
+ *
+ *        interrupt             a stop reply
+ *     RUNNING ---> STOPPING ---------------> STOPPED ---> RUNNING …      ENDED: for good
+ *        `-------------------------------------^  by itself
+ *
+ * A target that is asked to stop and does not is asked again. Emulators of user mode read nothing
+ * from their socket while the program runs (QEMU before 8.1): a signal that the program gets has
+ * it stop, so such an emulator is sent one, if it runs on this machine; the program is not told.
+ */
+#ifndef CAPTURE_GDB_CONTROL_H
+#define CAPTURE_GDB_CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "capture/gdb/client.h"
+#include "capture/gdb/halt_budget.h"
+#include "capture/gdb/stop_reply.h"
+
+enum gdb_run { GDB_RUNNING, GDB_STOPPING, GDB_STOPPED, GDB_ENDED };
+
+struct gdb_control {
+    struct gdb_client *client; /* borrowed */
+    enum gdb_run run;
+    bool has_vcont;              /* the stub knows vCont;c and vCont;C */
+    bool passes_signals;         /* of a program: those that are not ours are handed on */
+    struct gdb_stop stop;        /* the last */
+    uint8_t pass;                /* the signal that is handed on when it goes on; 0: none */
+    bool was_asked;              /* the last stop was one that was asked for */
+    uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
+    uint64_t halted_ns;          /* since when it is halted, at the latest */
+    unsigned own_stops;          /* in a row, that nobody had asked for */
+    pid_t emulator;              /* that is sent a signal; 0: not looked for; -1: there is none */
+    struct halt_budget budget;
+};
+
+/* It is stopped, since `since_ns`. */
+void gdb_control_init(struct gdb_control *control, struct gdb_client *client, uint32_t share,
+                      uint64_t since_ns);
+
+/* IO: the connection has failed. Does nothing unless it is running. */
+MUST_CHECK enum status gdb_control_interrupt(struct gdb_control *control);
+
+/* Takes what the stub has sent by itself, and asks again when it is time. Does not wait. */
+void gdb_control_poll(struct gdb_control *control);
+
+/* When gdb_control_poll has something to do, at the latest; UINT64_MAX: when something comes. */
+uint64_t gdb_control_due(const struct gdb_control *control);
+
+/* Has it stopped when `until_ns` has come, at the latest? */
+bool gdb_control_await(struct gdb_control *control, uint64_t until_ns);
+
+/* Lets it go on. */
+void gdb_control_continue(struct gdb_control *control);
+
+#endif

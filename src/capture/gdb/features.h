@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stub says its target is (GDB manual, appendix "Target Descriptions"): the architecture,
+ * and registers by name, size and number, from target.xml and the documents that it includes.
+ *
+ * A `g` reply has the registers in the order of their numbers, one behind the other. A stub may end
+ * it early: what lies behind is asked for one by one.
+ */
+#ifndef CAPTURE_GDB_FEATURES_H
+#define CAPTURE_GDB_FEATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Further ones are left out, as is what is included deeper, or behind so many documents. */
+#define GDB_REGISTERS_MAX     1024u
+#define GDB_INCLUDES_MAX      64u
+#define GDB_INCLUDE_DEPTH     4u
+#define GDB_REGISTER_BITS_MAX 16384u
+
+struct gdb_register {
+    char name[24];
+    uint32_t number;
+    uint32_t off, size; /* bytes, in a `g` reply */
+};
+
+struct gdb_features {
+    char architecture[32], osabi[32]; /* as they are told; empty: not */
+    bool is_m_profile;                /* of ARM: org.gnu.gdb.arm.m-profile */
+    struct gdb_register *registers;   /* owned; by number */
+    size_t count, cap;
+    bool is_cut; /* something was left out, or is no well-formed document */
+};
+
+/* The document, malloc'ed, for the reader to free. NOT_FOUND: the stub has it not. */
+typedef enum status gdb_document_fn(void *context, const char *annex, char **text, size_t *size);
+
+/* NOT_FOUND: there is no target.xml. NO_MEMORY, or as `read`. What could be read is in *out. */
+MUST_CHECK enum status gdb_features_read(struct gdb_features *out, gdb_document_fn *read,
+                                         void *context);
+void gdb_features_deinit(struct gdb_features *features);
+
+/* NULL: there is none of this name. */
+const struct gdb_register *gdb_features_find(const struct gdb_features *features, const char *name);
+
+#endif

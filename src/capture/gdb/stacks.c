@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/stacks.h"
+
+#include <string.h>
+
+#include "capture/gdb/board.h"
+#include "capture/gdb/memory.h"
+
+/* ARM's main stack below the initial SP is not longer than this. */
+#define MAIN_STACK_MAX (UINT64_C(1) << 20)
+/* So much is read without a question, though SP may be on another stack. */
+#define MAIN_STACK_SURE   (UINT64_C(4) << 10)
+#define PROGRAM_STACK_MAX (UINT64_C(8) << 20)
+#define MSP               17u
+#define PSP               18u
+
+static uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where a stack ends: for certain, or at most. */
+struct bound {
+    uint64_t end_addr;
+    bool is_sure;
+};
+
+static bool is_below(uint64_t sp, uint64_t end_addr, uint64_t most)
+{
+    return sp < end_addr && end_addr - sp <= most;
+}
+
+static uint64_t ram_end(const struct gdb_state *st, uint64_t sp)
+{
+    for (size_t i = 0; i < st->memory_map.count; i++) {
+        const struct gdb_memory *memory = &st->memory_map.items[i];
+
+        if (sp >= memory->start_addr && sp - memory->start_addr < memory->size)
+            return memory->start_addr + memory->size;
+    }
+    return st->arch->word_size == 4 ? UINT64_C(1) << 32 : UINT64_MAX;
+}
+
+/* `is_main`: SP is the main stack's, for certain. */
+static struct bound bound_of(const struct gdb_state *st, const struct target_thread *thread,
+                             uint64_t sp, bool is_main)
+{
+    const struct rtos_task *task = gdb_thread_of(thread)->task;
+    const uint64_t initial = st->board.initial_sp;
+    struct bound bound = {.end_addr = ram_end(st, sp)};
+
+    if (task && sp >= task->told.stack_start_addr && sp < task->told.stack_end_addr)
+        return (struct bound){task->told.stack_end_addr, true};
+    if (st->is_linux && st->stack_top_addr && thread->tid == st->pid &&
+        is_below(sp, st->stack_top_addr, PROGRAM_STACK_MAX))
+        return (struct bound){st->stack_top_addr, true};
+    if (is_below(sp, initial, is_main ? MAIN_STACK_MAX : MAIN_STACK_SURE))
+        return (struct bound){initial, true};
+    if (is_below(sp, initial, MAIN_STACK_MAX))
+        bound.end_addr = min(bound.end_addr, initial);
+    return bound;
+}
+
+/* Is there an address of code among the words? Of ARM's M-profile those of code are odd. */
+static bool has_code(const struct gdb_state *st, const uint8_t *bytes, size_t size)
+{
+    const size_t step = st->arch->word_size;
+
+    for (size_t off = 0; off + step <= size; off += step) {
+        uint64_t word = 0;
+
+        memcpy(&word, bytes + off, step);
+        if (gdb_is_m_profile(st) && !(word & 1))
+            continue;
+        for (size_t i = 0; i < st->modules.count; i++)
+            if (word >= st->modules.items[i].map.start_addr &&
+                word < st->modules.items[i].map.end_addr)
+                return true;
+    }
+    return false;
+}
+
+/* What was read in this halt, and how far it is to go. */
+struct reading {
+    struct gdb_state *st;
+    struct gdb_shadow *shadow;
+    uint64_t start_addr;
+    uint8_t *bytes;
+    size_t got, want;
+};
+
+/* Pieces are as large as they may be, unless it is the bytes that take the time. */
+static size_t piece_size(const struct reading *r, bool is_sure)
+{
+    const struct gdb_client *client = &r->st->client;
+    size_t piece = gdb_memory_piece(r->st);
+
+    if ((!is_sure || client->byte_ns * piece > 2 * client->trip_ns) && piece > GDB_STACK_PIECE)
+        piece = GDB_STACK_PIECE;
+    return r->want - r->got < piece ? r->want - r->got : piece;
+}
+
+/* Would the rest take so long that it is worth to do without? */
+static bool is_dear(const struct reading *r)
+{
+    const struct gdb_client *client = &r->st->client;
+    const size_t left = r->want - r->got;
+
+    return (left / gdb_memory_piece(r->st) + 1) * client->trip_ns + left * client->byte_ns >
+           GDB_STACK_CHEAP_NS;
+}
+
+/* The last bytes are as they were, and what is behind them was copied then: it is taken. */
+static bool take_rest(struct reading *r)
+{
+    struct gdb_shadow *shadow = r->shadow;
+    const uint64_t at = r->start_addr + r->got;
+    size_t off;
+
+    if (!shadow->bytes || shadow->reused >= GDB_STACK_REUSES || r->got < GDB_STACK_SAME ||
+        at - GDB_STACK_SAME < shadow->start_addr || at - shadow->start_addr > shadow->size ||
+        r->start_addr + r->want - shadow->start_addr > shadow->size || !is_dear(r))
+        return false;
+    off = (size_t)(at - shadow->start_addr);
+    if (memcmp(shadow->bytes + off - GDB_STACK_SAME, r->bytes + r->got - GDB_STACK_SAME,
+               GDB_STACK_SAME) != 0)
+        return false;
+    memcpy(r->bytes + r->got, shadow->bytes + off, r->want - r->got);
+    r->got = r->want;
+    shadow->reused++;
+    return true;
+}
+
+static void keep(struct reading *r)
+{
+    struct gdb_shadow *shadow = r->shadow;
+
+    if (!shadow->bytes)
+        return;
+    shadow->start_addr = r->start_addr;
+    shadow->size = r->got < GDB_SHADOW_MAX ? r->got : GDB_SHADOW_MAX;
+    memcpy(shadow->bytes, r->bytes, shadow->size);
+}
+
+/* Up to r->want bytes; less: memory ends there or, unless the end is sure, the stack does. */
+static void read_stack(struct reading *r, bool is_sure)
+{
+    while (r->got < r->want) {
+        const size_t piece = piece_size(r, is_sure);
+        const size_t n = gdb_memory_read(r->st, r->start_addr + r->got, r->bytes + r->got, piece);
+
+        r->got += n;
+        if (n < piece || (!is_sure && !has_code(r->st, r->bytes + r->got - n, n)))
+            break;
+        if (r->got < r->want && take_rest(r))
+            return;
+    }
+    r->shadow->reused = 0;
+}
+
+/* Where it is not known to end, and not where reading has ended, it goes on somewhere behind. */
+static uint64_t told_end(const struct gdb_state *st, const struct bound *bound, uint64_t got_addr)
+{
+    const uint64_t word = st->arch->word_size;
+
+    if (bound->is_sure || bound->end_addr - got_addr <= word)
+        return bound->end_addr;
+    return got_addr + word;
+}
+
+static enum status copy_one(struct gdb_state *st, struct target_thread *thread, unsigned which,
+                            uint64_t sp, struct bound bound, struct stack_arena *arena,
+                            struct stack_copy *out)
+{
+    const uint64_t limit = st->options->stack_size;
+    struct reading r = {.st = st,
+                        .shadow = &gdb_thread_of(thread)->shadows[which],
+                        .start_addr = sp,
+                        .bytes = arena->base + arena->used};
+    uint64_t want = min(bound.end_addr - sp, limit);
+
+    if (!bound.is_sure && !st->options->stack_size_given)
+        want = min(want, GDB_STACK_GUESS);
+    if (want > arena->size - arena->used)
+        return STATUS_NO_MEMORY;
+    r.want = (size_t)want;
+    read_stack(&r, bound.is_sure);
+    if (!r.got && want > GDB_STACK_SAME) { /* memory may end within the piece */
+        r.want = GDB_STACK_SAME / 2;
+        read_stack(&r, bound.is_sure);
+    }
+    if (!r.got)
+        return STATUS_FAULT;
+    keep(&r);
+    out->regions[out->count++] =
+        (struct snap_region){.start_addr = sp,
+                             .end_addr = sp + r.got,
+                             .map_end_addr = told_end(st, &bound, sp + r.got),
+                             .bytes = r.bytes};
+    stack_arena_take(arena, r.got);
+    return STATUS_OK;
+}
+
+/* The process stack behind a handler's; what the first region has of it is not copied again. */
+static void copy_process_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
+                               struct stack_arena *arena, struct stack_copy *out)
+{
+    const struct snap_region *first = &out->regions[0];
+    struct bound bound = bound_of(st, thread, sp, false);
+
+    if (sp >= first->start_addr && sp < first->end_addr)
+        return;
+    if (sp < first->start_addr && bound.end_addr > first->start_addr)
+        bound.end_addr = first->start_addr;
+    if (sp % st->arch->word_size == 0 && sp < bound.end_addr)
+        (void)!copy_one(st, thread, 1, sp, bound, arena, out);
+}
+
+enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
+                            struct stack_arena *arena, struct stack_copy *out)
+{
+    const struct gdb_thread *own = gdb_thread_of(thread);
+    const struct gdb_registers *regs = &own->regs;
+    const bool is_handler = own->is_cpu && gdb_board_in_handler(st, regs);
+    const bool is_main = own->is_cpu && regs->known >> MSP & 1 && gdb_is_m_profile(st) &&
+                         regs->values[MSP] == regs->values[st->arch->sp];
+    const uint64_t red_zone = st->is_linux ? st->arch->red_zone : 0;
+    uint64_t sp = regs->values[st->arch->sp];
+    struct bound bound;
+    enum status status;
+
+    *out = (struct stack_copy){.count = 0};
+    if (st->arch->word_size == 4)
+        sp &= UINT32_MAX;
+    bound = bound_of(st, thread, sp, is_handler || is_main);
+    if (sp >= bound.end_addr || sp < red_zone)
+        return STATUS_FAULT;
+    status = copy_one(st, thread, 0, sp - red_zone, bound, arena, out);
+    if (status == STATUS_OK && is_handler && regs->known >> PSP & 1)
+        copy_process_stack(st, thread, regs->values[PSP], arena, out);
+    return status;
+}

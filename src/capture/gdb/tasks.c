@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/tasks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "capture/gdb/board.h"
+#include "capture/gdb/link.h"
+#include "capture/gdb/memory.h"
+#include "capture/gdb/registers.h"
+
+#define FIRST_CPU 1 /* the number of a board's process, and of its first thread */
+
+static struct target_thread *add_thread(struct gdb_state *st, pid_t tid, bool made)
+{
+    struct target_process *process = st->host->add_process(st->host->context, st->pid, tid);
+
+    return process ? st->host->add_thread(st->host->context, process, tid, made) : NULL;
+}
+
+static bool is_wanted(const struct gdb_state *st, pid_t tid)
+{
+    for (size_t i = 0; i < st->options->tid_count; i++)
+        if (st->options->tids[i] == tid)
+            return true;
+    return st->options->tid_count == 0;
+}
+
+/* A board's CPUs are counted; a program's threads have numbers. */
+static pid_t number_of(const struct gdb_state *st, const struct gdb_thread_id *id, size_t index)
+{
+    return st->is_linux && id->tid > 0 ? (pid_t)id->tid : FIRST_CPU + (pid_t)index;
+}
+
+static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id, bool made)
+{
+    const pid_t tid = number_of(st, id, st->thread_count);
+    struct target_thread *thread;
+    struct gdb_thread *own;
+
+    if (!is_wanted(st, tid) || st->thread_count == GDB_THREADS_MAX)
+        return true;
+    thread = add_thread(st, tid, made);
+    if (!thread)
+        return false;
+    own = gdb_thread_of(thread);
+    own->id = *id;
+    own->is_cpu = true;
+    st->cpu_ids[st->thread_count] = *id;
+    st->threads[st->thread_count++] = thread;
+    return true;
+}
+
+enum status gdb_tasks_begin(struct gdb_state *st, struct diag *diag)
+{
+    struct gdb_thread_id ids[GDB_THREADS_MAX];
+    size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
+
+    st->pid = FIRST_CPU;
+    if (st->is_linux && count)
+        st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
+    if (!count) {
+        ids[0] = (struct gdb_thread_id){.tid = 0};
+        count = 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!add_stub_thread(st, &ids[i], false))
+            return STATUS_NO_MEMORY;
+    if (st->thread_count)
+        return STATUS_OK;
+    diag_set(diag, st->client.name, "has none of the threads that were asked for");
+    return STATUS_NOT_FOUND;
+}
+
+/* Of a program: threads that began since the last halt; those that ended lose their place. */
+static void look_at_threads(struct gdb_state *st)
+{
+    struct gdb_thread_id ids[GDB_THREADS_MAX];
+    const size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
+    const size_t before = st->thread_count;
+    bool is_there[GDB_THREADS_MAX] = {false};
+
+    if (!count)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+
+        while (at < before && gdb_thread_of(st->threads[at])->id.tid != ids[i].tid)
+            at++;
+        if (at < before)
+            is_there[at] = true;
+        else
+            (void)add_stub_thread(st, &ids[i], true);
+    }
+    for (size_t i = 0; i < before; i++)
+        gdb_thread_of(st->threads[i])->is_cpu = is_there[i];
+}
+
+static bool read_for_walk(void *context, uint64_t addr, void *buffer, size_t size)
+{
+    return gdb_memory_read_cached(context, addr, buffer, size);
+}
+
+static struct target_thread *task_thread(const struct gdb_state *st, uint64_t handle_addr)
+{
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i] && gdb_thread_of(st->task_threads[i])->handle_addr == handle_addr)
+            return st->task_threads[i];
+    return NULL;
+}
+
+static struct target_thread *add_task(struct gdb_state *st, uint64_t handle_addr)
+{
+    size_t at = 0;
+    struct target_thread *thread;
+
+    while (at < GDB_TASKS_MAX && st->task_threads[at])
+        at++;
+    if (at == GDB_TASKS_MAX || !is_wanted(st, GDB_TASK_FIRST + (pid_t)at))
+        return NULL;
+    thread = add_thread(st, GDB_TASK_FIRST + (pid_t)at, true);
+    if (thread) {
+        gdb_thread_of(thread)->handle_addr = handle_addr;
+        st->task_threads[at] = thread;
+    }
+    return thread;
+}
+
+static char state_of(const struct rtos_task *task)
+{
+    if (task->has_cpu)
+        return 'R';
+    return task->told.state == SNAP_TASK_READY ? SNAP_STATE_READY : 'S';
+}
+
+/* The tasks that there are now; who is none of them any more has no `task`. */
+static void look_at_tasks(struct gdb_state *st)
+{
+    const struct rtos_memory memory = {.read = read_for_walk, .context = st};
+    const struct rtos_layout *layout = st->options->rtos;
+
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i])
+            gdb_thread_of(st->task_threads[i])->task = NULL;
+    st->tasks->count = 0;
+    if (layout->system->walk(layout, &memory, st->tasks) != STATUS_OK)
+        st->tasks->count = 0;
+    for (size_t i = 0; i < st->tasks->count && i < RTOS_TASKS_MAX; i++) {
+        const struct rtos_task *task = &st->tasks->tasks[i];
+        struct target_thread *thread = task_thread(st, task->handle_addr);
+
+        if (!thread)
+            thread = add_task(st, task->handle_addr);
+        if (!thread)
+            continue;
+        gdb_thread_of(thread)->task = task;
+        gdb_thread_of(thread)->is_cpu = task->has_cpu;
+        gdb_thread_of(thread)->state = state_of(task);
+    }
+}
+
+static bool runs_a_task(const struct gdb_state *st, size_t cpu)
+{
+    for (size_t i = 0; st->tasks && i < st->tasks->count; i++)
+        if (st->tasks->tasks[i].has_cpu && st->tasks->tasks[i].cpu == cpu)
+            return true;
+    return false;
+}
+
+static void begin_cpu(struct gdb_thread *own, const struct gdb_thread_id *id)
+{
+    own->id = *id;
+    own->is_cpu = true;
+}
+
+/* A CPU that runs a task is no thread of its own, and comes back when it runs none. */
+static void look_at_cpus(struct gdb_state *st)
+{
+    for (size_t i = 0; i < st->thread_count; i++) {
+        const bool is_task = runs_a_task(st, i);
+
+        if (st->threads[i])
+            gdb_thread_of(st->threads[i])->is_cpu = !is_task;
+        else if (!is_task && (st->threads[i] = add_thread(st, FIRST_CPU + (pid_t)i, true)))
+            begin_cpu(gdb_thread_of(st->threads[i]), &st->cpu_ids[i]);
+    }
+}
+
+void gdb_tasks_look(struct gdb_state *st)
+{
+    if (st->is_linux) {
+        look_at_threads(st);
+    } else if (st->tasks) {
+        look_at_tasks(st);
+        look_at_cpus(st);
+    }
+}
+
+static bool has_ended(const struct gdb_state *st, const struct target_thread *thread)
+{
+    const struct gdb_thread *own = gdb_thread_of(thread);
+
+    if (st->is_ending)
+        return true;
+    return own->handle_addr ? !own->task : !own->is_cpu;
+}
+
+struct target_thread *gdb_tasks_next_end(struct gdb_state *st)
+{
+    struct target_thread *thread;
+
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if ((thread = st->task_threads[i]) && has_ended(st, thread)) {
+            st->task_threads[i] = NULL;
+            return thread;
+        }
+    for (size_t i = 0; i < st->thread_count; i++)
+        if ((thread = st->threads[i]) && has_ended(st, thread)) {
+            st->threads[i] = NULL;
+            if (st->is_linux) /* the others move up; a CPU keeps its place */
+                st->threads[i] = st->threads[--st->thread_count];
+            return thread;
+        }
+    return NULL;
+}
+
+/* Its registers are those that are asked for next. */
+static bool select_thread(struct gdb_state *st, const struct gdb_thread_id *id)
+{
+    struct gdb_client *client = &st->client;
+
+    if (id->tid <= 0 || (st->thread_count == 1 && !st->is_linux))
+        return true;
+    if (st->selected.tid == id->tid && st->selected.pid == id->pid)
+        return true;
+    if (id->pid > 0 ? gdb_client_ask(client, "Hgp%" PRIx64 ".%" PRIx64, (uint64_t)id->pid,
+                                     (uint64_t)id->tid) != STATUS_OK
+                    : gdb_client_ask(client, "Hg%" PRIx64, (uint64_t)id->tid) != STATUS_OK)
+        return false;
+    if (!gdb_client_is_ok(client))
+        return false;
+    st->selected = *id;
+    return true;
+}
+
+/* The CPU itself, or the one that the task has. */
+static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_thread *own)
+{
+    const size_t cpu = own->task ? own->task->cpu : 0;
+
+    if (!own->handle_addr)
+        return own->id;
+    return cpu < st->thread_count ? st->cpu_ids[cpu] : (struct gdb_thread_id){.tid = 0};
+}
+
+static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
+{
+    const struct gdb_thread_id id = cpu_of(st, own);
+    enum status status;
+
+    if (!select_thread(st, &id))
+        return st->client.has_failed ? STATUS_IO : STATUS_NOT_FOUND;
+    status = gdb_registers_read(st, &own->regs);
+    if (status != STATUS_OK)
+        return status;
+    gdb_board_check(st, &own->regs);
+    gdb_board_complete(st, &own->regs);
+    return STATUS_OK;
+}
+
+enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thread)
+{
+    const uint64_t needed = UINT64_C(1) << st->arch->pc | UINT64_C(1) << st->arch->sp;
+    struct gdb_thread *own = gdb_thread_of(thread);
+    enum status status = STATUS_OK;
+
+    if (own->is_cpu) {
+        status = read_cpu(st, own);
+    } else if (own->task) {
+        memcpy(own->regs.values, own->task->regs.value, sizeof(own->regs.values));
+        own->regs.known = own->task->regs.known;
+    } else {
+        status = STATUS_NOT_FOUND;
+    }
+    if (status == STATUS_OK && (own->regs.known & needed) != needed)
+        status = STATUS_FAULT;
+    own->unknown = ~own->regs.known & ((UINT64_C(1) << st->arch->all_regs) - 1);
+    return status;
+}
+
+void gdb_tasks_forget(struct gdb_state *st, const struct target_thread *thread)
+{
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i] == thread)
+            st->task_threads[i] = NULL;
+    for (size_t i = 0; i < st->thread_count; i++)
+        if (st->threads[i] == thread)
+            st->threads[i] = NULL;
+}

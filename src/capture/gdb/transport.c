@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/gdb/transport.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/target/backend.h"
+#include "snapshot/tcp.h"
+
+#define SECOND_NS UINT64_C(1000000000)
+/* A command that was closed ends by itself, or is asked to, then made to. */
+#define CLOSE_WAIT_NS (SECOND_NS / 2)
+
+static enum status refuse(struct diag *diag, const char *name, const char *what)
+{
+    diag_set(diag, name, "%s: %s", what, strerror(errno));
+    return STATUS_IO;
+}
+
+static enum status open_tcp(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    char text[300];
+    const int one = 1;
+    enum status status;
+
+    snprintf(text, sizeof(text), TCP_PREFIX "%s%s", name[0] == ':' ? "localhost" : "", name);
+    status = tcp_connect(text, &out->fd, diag);
+    if (status != STATUS_OK) {
+        diag_hint(diag, "is the stub running, and nobody else connected to it?");
+        return status;
+    }
+    out->is_tcp = true;
+    setsockopt(out->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+    return STATUS_OK;
+}
+
+static enum status open_socket(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    if (strlen(name) >= sizeof(address.sun_path)) {
+        errno = ENAMETOOLONG;
+        return refuse(diag, name, "cannot connect");
+    }
+    strcpy(address.sun_path, name);
+    out->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (out->fd < 0 || connect(out->fd, (struct sockaddr *)&address, sizeof(address)) != 0)
+        return refuse(diag, name, "cannot connect");
+    out->is_local_socket = true;
+    return STATUS_OK;
+}
+
+static enum status open_device(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    struct termios settings;
+
+    out->fd = open(name, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (out->fd < 0)
+        return refuse(diag, name, "cannot open");
+    if (tcgetattr(out->fd, &settings) != 0) {
+        diag_set(diag, name, "is no serial device");
+        diag_hint(diag, "--gdb takes HOST:PORT, a device, or '| COMMAND'");
+        return STATUS_UNSUPPORTED;
+    }
+    cfmakeraw(&settings);
+    settings.c_cflag |= CLOCAL | CREAD;
+    (void)ioctl(out->fd, TIOCEXCL);
+    if (tcsetattr(out->fd, TCSANOW, &settings) != 0)
+        return refuse(diag, name, "cannot set up");
+    tcflush(out->fd, TCIOFLUSH);
+    return STATUS_OK;
+}
+
+static void run(const char *command, int fd)
+{
+    sigset_t none;
+
+    setpgid(0, 0);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int signal_number = 1; signal_number < 32; signal_number++)
+        (void)signal(signal_number, SIG_DFL);
+    if (dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0)
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+static enum status open_command(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    int fds[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+        return refuse(diag, name, "cannot make a pipe");
+    out->fd = fds[0];
+    out->pid = fork();
+    if (out->pid == 0)
+        run(name, fds[1]);
+    close(fds[1]);
+    if (out->pid < 0) {
+        out->pid = 0;
+        return refuse(diag, name, "cannot start a process");
+    }
+    setpgid(out->pid, out->pid);
+    return STATUS_OK;
+}
+
+static enum status open_named(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    struct stat about;
+
+    if (name[0] == '|')
+        return open_command(out, name + 1 + strspn(name + 1, " "), diag);
+    if (strchr(name, '/') && stat(name, &about) == 0 && S_ISSOCK(about.st_mode))
+        return open_socket(out, name, diag);
+    return strchr(name, '/') ? open_device(out, name, diag) : open_tcp(out, name, diag);
+}
+
+enum status gdb_transport_open(struct gdb_transport *out, const char *name, struct diag *diag)
+{
+    enum status status;
+
+    *out = (struct gdb_transport){.fd = -1};
+    status = open_named(out, name, diag);
+    if (status == STATUS_OK && fcntl(out->fd, F_SETFL, O_NONBLOCK) != 0)
+        status = refuse(diag, name, "cannot set up");
+    if (status != STATUS_OK)
+        gdb_transport_close(out);
+    return status;
+}
+
+static bool has_ended(pid_t pid, uint64_t until_ns)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    pid_t got;
+
+    while ((got = waitpid(pid, NULL, WNOHANG)) == 0 && capture_now() < until_ns)
+        nanosleep(&pause, NULL);
+    return got != 0;
+}
+
+static void end_command(pid_t pid)
+{
+    if (has_ended(pid, capture_now() + CLOSE_WAIT_NS))
+        return;
+    kill(-pid, SIGTERM);
+    if (has_ended(pid, capture_now() + CLOSE_WAIT_NS))
+        return;
+    kill(-pid, SIGKILL);
+    (void)waitpid(pid, NULL, 0);
+}
+
+void gdb_transport_close(struct gdb_transport *transport)
+{
+    if (transport->fd >= 0)
+        close(transport->fd);
+    if (transport->pid)
+        end_command(transport->pid);
+    *transport = (struct gdb_transport){.fd = -1};
+}
+
+ssize_t gdb_transport_read(struct gdb_transport *transport, void *bytes, size_t size)
+{
+    const ssize_t n = read(transport->fd, bytes, size);
+
+    if (n > 0)
+        return n;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return 0;
+    if (n == 0)
+        errno = 0;
+    return -1;
+}
+
+/* False: it has not become ready to be written to. */
+static bool wait_to_write(int fd, uint64_t until_ns)
+{
+    struct pollfd poller = {.fd = fd, .events = POLLOUT};
+    const uint64_t now = capture_now();
+
+    return now < until_ns && poll(&poller, 1, (int)((until_ns - now) / 1000000u) + 1) >= 0;
+}
+
+bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, size_t size,
+                         uint64_t until_ns)
+{
+    const uint8_t *at = bytes;
+
+    while (size) {
+        const ssize_t n = write(transport->fd, at, size);
+
+        if (n > 0) {
+            at += n;
+            size -= (size_t)n;
+        } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+            return false;
+        } else if (!wait_to_write(transport->fd, until_ns)) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The port of an IPv4 or IPv6 address; 0: it is none. */
+static unsigned port_of(const struct sockaddr_storage *address)
+{
+    if (address->ss_family == AF_INET)
+        return ntohs(((const struct sockaddr_in *)address)->sin_port);
+    return address->ss_family == AF_INET6 ? ntohs(((const struct sockaddr_in6 *)address)->sin6_port)
+                                          : 0;
+}
+
+/* The inode of the socket that is our peer's, as /proc/net/tcp has it; 0: it is not on this host */
+static unsigned long peer_inode(unsigned local_port, unsigned peer_port, const char *path)
+{
+    unsigned long inode = 0;
+    unsigned from, to;
+    char line[512];
+    FILE *file = fopen(path, "re");
+
+    while (file && !inode && fgets(line, sizeof(line), file))
+        if (sscanf(line,
+                   " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%x %*x %*x:%*x %*x:%*x %*x %*u %*u %lu",
+                   &from, &to, &inode) != 3 ||
+            from != peer_port || to != local_port)
+            inode = 0;
+    if (file)
+        fclose(file);
+    return inode;
+}
+
+static bool has_socket(const char *pid, const char *wanted)
+{
+    char path[64], link[64];
+    struct dirent *entry;
+    bool found = false;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%.20s/fd", pid);
+    dir = opendir(path);
+    while (dir && !found && (entry = readdir(dir))) {
+        const ssize_t n = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link) - 1);
+
+        link[n > 0 ? n : 0] = '\0';
+        found = strcmp(link, wanted) == 0;
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static pid_t holder_of(unsigned long inode)
+{
+    char wanted[64];
+    struct dirent *entry;
+    pid_t pid = 0;
+    DIR *dir = opendir("/proc");
+
+    snprintf(wanted, sizeof(wanted), "socket:[%lu]", inode);
+    while (dir && !pid && (entry = readdir(dir)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && has_socket(entry->d_name, wanted))
+            pid = (pid_t)strtol(entry->d_name, NULL, 10);
+    if (dir)
+        closedir(dir);
+    return pid;
+}
+
+pid_t gdb_transport_peer(const struct gdb_transport *transport)
+{
+    struct sockaddr_storage local = {0}, peer = {0};
+    socklen_t local_size = sizeof(local), peer_size = sizeof(peer);
+    struct ucred credentials;
+    socklen_t size = sizeof(credentials);
+    unsigned long inode;
+
+    if (transport->is_local_socket)
+        return getsockopt(transport->fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0
+                   ? credentials.pid
+                   : 0;
+    if (!transport->is_tcp ||
+        getsockname(transport->fd, (struct sockaddr *)&local, &local_size) != 0 ||
+        getpeername(transport->fd, (struct sockaddr *)&peer, &peer_size) != 0)
+        return 0;
+    inode = peer_inode(port_of(&local), port_of(&peer), "/proc/net/tcp");
+    if (!inode)
+        inode = peer_inode(port_of(&local), port_of(&peer), "/proc/net/tcp6");
+    return inode ? holder_of(inode) : 0;
+}
