@@ -12,6 +12,7 @@
 
 #include "capture/gdb/board.h"
 #include "capture/gdb/link.h"
+#include "capture/gdb/link_map.h"
 #include "capture/gdb/memory.h"
 #include "capture/gdb/modules.h"
 #include "capture/gdb/registers.h"
@@ -92,18 +93,19 @@ static void read_program(struct gdb_state *st)
 }
 
 /* AT_EXECFN: the name that the program was started by lies at the end of the first stack. */
-static void find_stack_top(struct gdb_state *st)
+static void find_name(struct gdb_state *st)
 {
-    const size_t word = st->arch->word_size;
+    char name[GDB_LINK_NAME_MAX];
+    uint64_t name_addr;
 
-    for (size_t off = 0; off + 2 * word <= st->auxv_size; off += 2 * word) {
-        uint64_t key = 0, value = 0;
-
-        memcpy(&key, st->auxv + off, word);
-        memcpy(&value, st->auxv + off + word, word);
-        if (key == AT_EXECFN && value < UINT64_MAX - 2 * PAGE)
-            st->stack_top_addr = (value | (PAGE - 1)) + 1;
-    }
+    if (!gdb_modules_auxv(st, AT_EXECFN, &name_addr) || name_addr > UINT64_MAX - 2 * PAGE)
+        return;
+    st->stack_top_addr = (name_addr | (PAGE - 1)) + 1;
+    if (st->exe || !gdb_link_map_string(st, name_addr, name, sizeof(name)))
+        return;
+    st->exe = realpath(name, NULL); /* of an emulator that was started here */
+    if (!st->exe)
+        st->exe = strdup(name);
 }
 
 static void read_memory_map(struct gdb_state *st)
@@ -184,7 +186,7 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
     if (status != STATUS_OK)
         return status;
     read_program(st);
-    find_stack_top(st);
+    find_name(st);
     read_memory_map(st);
     st->control.has_vcont = gdb_link_has_vcont(&st->client);
     st->control.passes_signals = st->is_linux;
@@ -195,6 +197,8 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
     find_code(st);
     *machine = machine_of(st);
     status = gdb_tasks_begin(st, diag);
+    if (st->is_linux)
+        st->control.program = st->pid;
     return st->client.has_failed ? STATUS_IO : status;
 }
 
@@ -212,6 +216,7 @@ static enum status start(const struct capture_options *options, const struct bac
     st->options = options;
     st->host = host;
     st->signal_fd = -1;
+    st->halt = 1;
     status = gdb_client_open(&st->client, options->gdb, diag);
     if (status != STATUS_OK) {
         free(st->tasks);

@@ -30,6 +30,34 @@ void gdb_control_init(struct gdb_control *control, struct gdb_client *client, ui
     halt_budget_init(&control->budget, share, since_ns);
 }
 
+static bool is_named(const char *exe, const char *begin)
+{
+    const char *name = strrchr(exe, '/');
+
+    return name && strncmp(name + 1, begin, strlen(begin)) == 0;
+}
+
+/* Whom a signal stops, of a stub that runs on this machine; -1: nobody. */
+static pid_t find_signalled(const struct gdb_control *control)
+{
+    const pid_t peer = gdb_transport_peer(&control->client->io);
+    char path[32], exe[256];
+    ssize_t n;
+
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)peer);
+    n = peer > 1 ? readlink(path, exe, sizeof(exe) - 1) : 0;
+    exe[n > 0 ? n : 0] = '\0';
+    if (is_named(exe, "qemu-") && !is_named(exe, "qemu-system"))
+        return peer;
+    return is_named(exe, "gdbserver") && control->program > 1 ? control->program : -1;
+}
+
+/* False: there is nobody to signal. */
+static bool signal_program(struct gdb_control *control)
+{
+    return control->signalled > 0 && kill(control->signalled, SIGINT) == 0;
+}
+
 enum status gdb_control_interrupt(struct gdb_control *control)
 {
     if (control->client->has_failed || control->run == GDB_ENDED)
@@ -39,39 +67,9 @@ enum status gdb_control_interrupt(struct gdb_control *control)
     control->asked_ns = capture_now();
     control->again_ns = control->asked_ns + AGAIN_NS;
     control->run = GDB_STOPPING;
-    if (control->emulator > 0) {
-        (void)kill(control->emulator, SIGINT);
+    if (signal_program(control))
         return STATUS_OK;
-    }
     return gdb_client_interrupt(control->client);
-}
-
-/* Is it an emulator of user mode? Its name begins with "qemu-", and not with "qemu-system-". */
-static bool is_emulator(pid_t pid)
-{
-    char path[32], exe[256];
-    const char *name;
-    ssize_t n;
-
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
-    n = readlink(path, exe, sizeof(exe) - 1);
-    if (n <= 0)
-        return false;
-    exe[n] = '\0';
-    name = strrchr(exe, '/');
-    return name && strncmp(name, "/qemu-", 6) == 0 && strncmp(name, "/qemu-system", 12) != 0;
-}
-
-static void signal_emulator(struct gdb_control *control)
-{
-    pid_t peer;
-
-    if (control->emulator == 0) {
-        peer = gdb_transport_peer(&control->client->io);
-        control->emulator = peer > 1 && is_emulator(peer) ? peer : -1;
-    }
-    if (control->emulator > 0)
-        (void)kill(control->emulator, SIGINT);
 }
 
 static void ask_again(struct gdb_control *control, uint64_t now)
@@ -84,8 +82,12 @@ static void ask_again(struct gdb_control *control, uint64_t now)
     }
     control->again_ns = now + AGAIN_NS;
     gdb_client_ask_again(control->client);
-    signal_emulator(control);
-    if (control->emulator < 0)
+    if (control->signalled == 0) {
+        control->signalled = find_signalled(control);
+        if (control->signalled > 0) /* until now nobody has asked it */
+            control->asked_ns = now;
+    }
+    if (!signal_program(control))
         (void)!gdb_client_interrupt(control->client);
 }
 

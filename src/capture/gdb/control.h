@@ -8,8 +8,9 @@
  *        `-------------------------------------^  by itself
  *
  * A target that is asked to stop and does not is asked again. Emulators of user mode read nothing
- * from their socket while the program runs (QEMU before 8.1): a signal that the program gets has
- * it stop, so such an emulator is sent one, if it runs on this machine; the program is not told.
+ * from their socket while the program runs (QEMU before 9.0), and gdbserver sends SIGINT to the
+ * program's process group, also where the program leads none. There a signal from us has it stop,
+ * if it runs on this machine; the program is not told of it.
  */
 #ifndef CAPTURE_GDB_CONTROL_H
 #define CAPTURE_GDB_CONTROL_H
@@ -36,7 +37,8 @@ struct gdb_control {
     uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
     uint64_t halted_ns;          /* since when it is halted, at the latest */
     unsigned own_stops;          /* in a row, that nobody had asked for */
-    pid_t emulator;              /* that is sent a signal; 0: not looked for; -1: there is none */
+    pid_t program;               /* the process on the stub's machine; 0: it is none */
+    pid_t signalled;             /* who is sent a signal; 0: not looked for; -1: nobody */
     struct halt_budget budget;
 };
 

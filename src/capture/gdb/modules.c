@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "capture/gdb/link.h"
+#include "capture/gdb/link_map.h"
 #include "capture/gdb/memory.h"
 
 #define PAGE      UINT64_C(4096)
@@ -181,38 +182,7 @@ const struct arch *gdb_modules_arch(const char *path, struct diag *diag)
     return arch;
 }
 
-static enum status add_file(struct gdb_state *st, const struct capture_firmware *file,
-                            struct diag *diag)
-{
-    struct source source;
-    struct program program;
-    char path[PATH_MAX];
-    enum status status = open_file(file->path, &source, &program, diag);
-    unsigned count;
-
-    if (status != STATUS_OK)
-        return status;
-    count = add_segments(&st->modules, &source, &program, (uint64_t)file->bias,
-                         realpath(file->path, path) ? path : file->path);
-    close(source.fd);
-    if (count)
-        return STATUS_OK;
-    diag_set(diag, file->path, "has no segment of code");
-    diag_hint(diag, "give the firmware as it was linked, an ELF file with program headers");
-    return STATUS_BAD_DATA;
-}
-
-enum status gdb_modules_add_firmware(struct gdb_state *st, struct diag *diag)
-{
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < st->options->firmware_count && status == STATUS_OK; i++)
-        status = add_file(st, &st->options->firmware[i], diag);
-    return status;
-}
-
-/* AT_…, of a word's size. */
-static bool auxv_find(const struct gdb_state *st, uint64_t type, uint64_t *out)
+bool gdb_modules_auxv(const struct gdb_state *st, uint64_t type, uint64_t *out)
 {
     const size_t word = st->arch->word_size;
 
@@ -229,46 +199,129 @@ static bool auxv_find(const struct gdb_state *st, uint64_t type, uint64_t *out)
     return false;
 }
 
-/* A file that the target has mapped from `base_addr` on. */
-static void add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64_t base_addr,
-                       bool is_program, const char *path)
+/* A program that was loaded anywhere is where its entry is. */
+static uint64_t bias_of(const struct gdb_state *st, const struct program *program,
+                        const struct capture_firmware *file)
+{
+    uint64_t entry_addr;
+
+    if (file->bias || !st->is_linux || program->head.type != ET_DYN ||
+        !gdb_modules_auxv(st, AT_ENTRY, &entry_addr))
+        return (uint64_t)file->bias;
+    return entry_addr - program->head.entry_vaddr;
+}
+
+static enum status add_file(const struct gdb_state *st, struct gdb_modules *modules,
+                            const struct capture_firmware *file, struct diag *diag)
+{
+    struct source source;
+    struct program program;
+    char path[PATH_MAX];
+    enum status status = open_file(file->path, &source, &program, diag);
+    unsigned count;
+
+    if (status != STATUS_OK)
+        return status;
+    count = add_segments(modules, &source, &program, bias_of(st, &program, file),
+                         realpath(file->path, path) ? path : file->path);
+    close(source.fd);
+    if (count)
+        return STATUS_OK;
+    diag_set(diag, file->path, "has no segment of code");
+    diag_hint(diag, "give the firmware as it was linked, an ELF file with program headers");
+    return STATUS_BAD_DATA;
+}
+
+enum status gdb_modules_add_firmware(struct gdb_state *st, struct diag *diag)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < st->options->firmware_count && status == STATUS_OK; i++)
+        status = add_file(st, &st->modules, &st->options->firmware[i], diag);
+    return status;
+}
+
+/* A file that the target has mapped from `base_addr` on. False: there is none. */
+static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64_t base_addr,
+                       uint64_t bias_addr, const char *path, struct program *program)
 {
     struct source source = {.st = st, .base_addr = base_addr};
-    struct program program;
-    uint64_t entry_addr, bias_addr = base_addr;
 
+    return read_program(&source, program) == STATUS_OK &&
+           add_segments(modules, &source, program, bias_addr, path) > 0;
+}
+
+/* Libraries, as they are found one by one. */
+struct finding {
+    struct gdb_state *st;
+    struct gdb_modules *modules;
+};
+
+static void add_library(void *context, uint64_t bias_addr, const char *path)
+{
+    const struct finding *finding = context;
+    struct program program;
+
+    (void)add_mapped(finding->st, finding->modules, bias_addr, bias_addr, path, &program);
+}
+
+static const struct elf_phdr *find_segment(const struct program *program, uint32_t type)
+{
+    for (unsigned i = 0; i < program->count; i++)
+        if (program->phdrs[i].type == type)
+            return &program->phdrs[i];
+    return NULL;
+}
+
+/* The dynamic linker, and what it has linked. */
+static void add_linked(struct finding *finding, const struct program *program, uint64_t bias_addr)
+{
+    struct gdb_state *st = finding->st;
+    const struct elf_phdr *interpreter = find_segment(program, PT_INTERP);
+    const struct elf_phdr *dynamic = find_segment(program, PT_DYNAMIC);
+    char path[GDB_LINK_NAME_MAX];
+    uint64_t base_addr;
+
+    if (dynamic && !st->offers.libraries)
+        gdb_link_map_each(st, truncate_addr(program, dynamic->vaddr + bias_addr), add_library,
+                          finding);
+    if (interpreter && gdb_modules_auxv(st, AT_BASE, &base_addr) && base_addr &&
+        gdb_link_map_string(st, truncate_addr(program, interpreter->vaddr + bias_addr), path,
+                            sizeof(path)))
+        add_library(finding, base_addr, path);
+}
+
+static void add_program(struct finding *finding)
+{
+    struct gdb_state *st = finding->st;
+    struct source source = {.st = st};
+    struct program program;
+    uint64_t phdrs_addr, entry_addr, bias_addr;
+
+    if (!gdb_modules_auxv(st, AT_PHDR, &phdrs_addr) ||
+        !gdb_modules_auxv(st, AT_ENTRY, &entry_addr) || !st->exe)
+        return;
+    source.base_addr = phdrs_addr - phdrs_addr % PAGE;
     if (read_program(&source, &program) != STATUS_OK)
         return;
-    if (is_program && auxv_find(st, AT_ENTRY, &entry_addr))
-        bias_addr = entry_addr - program.head.entry_vaddr;
-    (void)add_segments(modules, &source, &program, bias_addr, path);
+    bias_addr = entry_addr - program.head.entry_vaddr;
+    (void)add_segments(finding->modules, &source, &program, bias_addr, st->exe);
+    add_linked(finding, &program, bias_addr);
 }
 
-static void add_program(struct gdb_state *st, struct gdb_modules *modules)
-{
-    uint64_t phdrs_addr, interpreter_addr;
-
-    if (!auxv_find(st, AT_PHDR, &phdrs_addr) || !st->exe)
-        return;
-    add_mapped(st, modules, phdrs_addr - phdrs_addr % PAGE, true, st->exe);
-    if (auxv_find(st, AT_BASE, &interpreter_addr) && interpreter_addr && !st->offers.libraries)
-        add_mapped(st, modules, interpreter_addr, false, "[interpreter]");
-}
-
-static void add_libraries(struct gdb_state *st, struct gdb_modules *modules)
+static void add_libraries(struct finding *finding)
 {
     struct gdb_libraries libraries = {.count = 0};
     char *text;
     size_t size;
 
-    if (!st->offers.libraries ||
-        gdb_link_read(&st->client, "libraries-svr4", "", &text, &size) != STATUS_OK)
+    if (!finding->st->offers.libraries ||
+        gdb_link_read(&finding->st->client, "libraries-svr4", "", &text, &size) != STATUS_OK)
         return;
     if (gdb_libraries_parse(text, size, &libraries) != STATUS_NO_MEMORY)
         for (size_t i = 0; i < libraries.count; i++)
             if (libraries.items[i].bias_addr)
-                add_mapped(st, modules, libraries.items[i].bias_addr, false,
-                           libraries.items[i].path);
+                add_library(finding, libraries.items[i].bias_addr, libraries.items[i].path);
     gdb_libraries_deinit(&libraries);
     free(text);
 }
@@ -288,12 +341,15 @@ static bool are_same(const struct gdb_modules *a, const struct gdb_modules *b)
 void gdb_modules_refresh(struct gdb_state *st)
 {
     struct gdb_modules now = {.count = 0};
+    struct finding finding = {.st = st, .modules = &now};
 
     st->refreshed_ns = capture_now();
-    if (!st->is_linux || st->options->firmware_count)
+    if (!st->is_linux)
         return;
-    add_program(st, &now);
-    add_libraries(st, &now);
+    for (size_t i = 0; i < st->options->firmware_count; i++)
+        (void)!add_file(st, &now, &st->options->firmware[i], NULL);
+    add_libraries(&finding);
+    add_program(&finding);
     if (now.count && !are_same(&now, &st->modules)) {
         gdb_modules_deinit(&st->modules);
         st->modules = now;

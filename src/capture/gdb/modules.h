@@ -28,6 +28,9 @@ void gdb_modules_refresh(struct gdb_state *st);
 /* In a halt. Of a board of which no file is known: where its code seems to be. */
 void gdb_modules_guess(struct gdb_state *st, uint64_t pc);
 
+/* Of a Linux program's auxiliary vector: what AT_… `type` has. */
+bool gdb_modules_auxv(const struct gdb_state *st, uint64_t type, uint64_t *out);
+
 bool gdb_modules_has(const struct gdb_state *st, uint64_t addr);
 void gdb_modules_deinit(struct gdb_modules *modules);
 

@@ -28,6 +28,16 @@ struct settings {
     bool quiet, verbose;
 };
 
+/* Is the target behind a stub for gdb? */
+static inline bool has_stub(const struct settings *set)
+{
+#if CAPTURE_BOARDS
+    return set->capture.gdb != NULL;
+#else
+    return (void)set, false;
+#endif
+}
+
 /* Sets `set` anew. -1: go on; else the exit status, with everything said. */
 int options_parse(struct settings *set, int argc, char **argv);
 

@@ -89,7 +89,7 @@ static void print_rate(const struct settings *set, const struct capture_result *
     fputs("less than ", stderr);
     print_decimal(set->capture.rate_mhz, 3);
 #if CAPTURE_BOARDS
-    if (set->capture.gdb) {
+    if (has_stub(set)) {
         fputs(" for --halt-budget ", stderr);
         print_decimal(set->capture.halt_budget, 3);
         fputs(", ", stderr);
@@ -264,7 +264,9 @@ static int capture(struct settings *set)
     capture_destroy(cap);
     if (status == STATUS_OK && is_empty(set, &result)) {
         diag_set(&diag, output_title(&output), "no thread could be stopped, so there is no sample");
-        diag_hint(&diag, "threads in uninterruptible sleep (state D) stop when it ends; try -d");
+        if (!has_stub(set))
+            diag_hint(&diag,
+                      "threads in uninterruptible sleep (state D) stop when it ends; try -d");
         print_diag(&diag);
         status = STATUS_NOT_FOUND;
     }

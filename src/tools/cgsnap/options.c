@@ -412,15 +412,6 @@ static const struct option_spec specs[] = {
      .joins = true},
     OPTION_ROWS_AT_END(.line = "")};
 
-static bool has_stub(const struct settings *set)
-{
-#if CAPTURE_BOARDS
-    return set->capture.gdb != NULL;
-#else
-    return (void)set, false;
-#endif
-}
-
 static const struct option_table table = {
     .program = "cgsnap",
     .head = "Usage: cgsnap -p PID [options]            capture a running process\n"
