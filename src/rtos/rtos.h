@@ -26,9 +26,11 @@
 #include "base/status.h"
 #include "snapshot/event.h"
 
-#define RTOS_TASKS_MAX  256 /* of one target */
-#define RTOS_NAME_MAX   32  /* bytes, with the NUL */
-#define RTOS_FIELDS_MAX 64  /* of one system */
+#define RTOS_TASKS_MAX   256  /* of one target */
+#define RTOS_NAME_MAX    32   /* bytes, with the NUL */
+#define RTOS_FIELDS_MAX  80   /* of one system */
+#define RTOS_OBJECTS_MAX 1024 /* of one firmware, that variables are or lead to */
+#define RTOS_CODE_MAX    16   /* parts of a firmware that are code */
 
 /* X(name): rtos_<name> is its description. The first whose symbols are all there is taken. */
 #define RTOS_LIST(X) X(freertos) X(zephyr) X(sample)
@@ -40,6 +42,8 @@ enum rtos_field_kind {
     RTOS_SIZE,   /* the size of a type or variable, or of an array's element: "List_t" */
     RTOS_COUNT,  /* the elements of an array, which a variable or member is */
     RTOS_VALUE,  /* the value of an enumerator */
+    /* A type of objects: its size; the variables that are such, or point to one, are objects */
+    RTOS_OBJECT,
 };
 
 struct rtos_field {
@@ -56,16 +60,34 @@ struct rtos_found {
     bool is_signed;
 };
 
+/* A variable, or a part of one, that is an object threads may wait for, or points to one. */
+struct rtos_object {
+    uint64_t addr;
+    const char *name; /* "g_lock", "pool.lock" */
+    uint16_t field;   /* of the kind RTOS_OBJECT: its type */
+    bool is_pointer;
+};
+
+struct rtos_code {
+    uint64_t start_addr, end_addr;
+};
+
 struct rtos_layout {
     const struct rtos_system *system;
     const struct arch *arch;
     struct rtos_found fields[RTOS_FIELDS_MAX]; /* by the system's enum */
+    const struct rtos_object *objects;         /* by address */
+    size_t object_count;
+    struct rtos_code code[RTOS_CODE_MAX]; /* none: it is not known what is code */
+    size_t code_count;
 };
 
 struct rtos_memory {
     /* All `size` bytes at `addr`, or false. */
     bool (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     void *context;
+    /* To read is cheap: how deep stacks were ever used is looked for, which reads most of them. */
+    bool is_cheap;
 };
 
 struct rtos_task {
@@ -82,6 +104,7 @@ struct rtos_task {
 struct rtos_tasks {
     struct rtos_task tasks[RTOS_TASKS_MAX];
     size_t count;
+    uint64_t tick;       /* the system's, now; 0: not known */
     bool is_cut;         /* there are more, or the kernel's lists are not whole: `problem` */
     const char *problem; /* static storage; NULL: none */
 };
@@ -102,8 +125,11 @@ struct rtos_system {
 RTOS_LIST(RTOS_DECLARE)
 #undef RTOS_DECLARE
 
-/* As the system's walk. */
+/* As the system's walk; *out need not be initialised. */
 MUST_CHECK enum status rtos_walk(const struct rtos_layout *layout, const struct rtos_memory *memory,
                                  struct rtos_tasks *out);
+
+/* The one of the tasks whose control block is there; NULL: none. */
+const struct rtos_task *rtos_tasks_find(const struct rtos_tasks *tasks, uint64_t handle_addr);
 
 #endif

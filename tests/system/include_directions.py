@@ -39,6 +39,8 @@ ROOMS = {
     "recent": ("snapshot", "arch", "base"),
     "capture/target": ("snapshot", "arch", "base"),
     "rtos": ("snapshot", "arch", "base"),
+    # Of symbol/dwarf the forms alone, which need nothing: what captures is linked statically.
+    "rtos/debug": ("rtos", "symbol/dwarf", "snapshot", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
     "capture/jit": ("snapshot", "arch", "base"),
