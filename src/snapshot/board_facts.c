@@ -62,7 +62,7 @@ enum status board_facts_take_task(struct board_facts **facts, struct cursor *c, 
         !cursor_u64(c, &task.stack_start_addr) || !cursor_u64(c, &task.stack_end_addr) ||
         !cursor_u64(c, &task.stack_used_addr) || !cursor_u64(c, &task.object_addr) ||
         !cursor_u32(c, &task.holder_tid) || !cursor_u64(c, &task.wake_tick) ||
-        !read_text(c, object) || !read_text(c, name))
+        !read_text(c, object) || !read_text(c, name) || !cursor_u64(c, &task.tick))
         return STATUS_BAD_DATA;
     *what = "task record has a stack that ends before it begins";
     if (task.stack_end_addr < task.stack_start_addr)

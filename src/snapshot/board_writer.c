@@ -55,5 +55,6 @@ enum status board_write_task(struct snap_writer *writer, uint32_t pid, uint32_t 
     snap_writer_u64(writer, task->wake_tick);
     put_text(writer, task->object);
     put_text(writer, task->system);
+    snap_writer_u64(writer, task->tick);
     return snap_writer_end(writer);
 }

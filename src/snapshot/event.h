@@ -156,6 +156,7 @@ struct snap_task {
     uint64_t object_addr; /* what it waits for; 0: not known, or nothing */
     uint32_t holder_tid;  /* who has that; 0: nobody, or not known */
     uint64_t wake_tick;   /* by the system's ticks, when it waits no longer; 0: never, or unknown */
+    uint64_t tick;        /* what that is now; 0: not known */
     const char *object;   /* the name of what it waits for, or "" */
     const char *system;   /* "FreeRTOS" */
 };
