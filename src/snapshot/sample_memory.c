@@ -50,7 +50,7 @@ bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, 
 
 uint64_t sample_memory_time(const struct snap_sample *sample)
 {
-    uint64_t time_ns = 0;
+    uint64_t time_ns = sample->task ? sample->time_ns : 0;
 
     for (uint32_t i = 0; i < sample->wait_count; i++)
         if (sample->waits[i].kind == SNAP_WAIT_MEMORY && sample->waits[i].time_ns > time_ns)

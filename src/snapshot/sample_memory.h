@@ -19,7 +19,10 @@
  */
 bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, size_t size);
 
-/* When the memory that the thread waits for was last read; 0: there is none. */
+/*
+ * When the memory that the thread waits for was last read, or what an RTOS says of that; 0: there
+ * is none.
+ */
 uint64_t sample_memory_time(const struct snap_sample *sample);
 
 #endif

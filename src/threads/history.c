@@ -231,6 +231,23 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
         thread->stack_begin_sp = chain->outermost_sp;
 }
 
+static void note_task(struct history_thread *thread, const struct snap_task *task)
+{
+    if (!task)
+        return;
+    thread->task = (struct history_task){
+        .is_known = true,
+        .low_first = task->flags & SNAP_TASK_LOW_FIRST,
+        .state = task->state,
+        .priority = task->priority,
+        .own_priority = task->base_priority,
+        .stack_size = task->stack_end_addr - task->stack_start_addr,
+        .stack_used = task->stack_used_addr ? task->stack_end_addr - task->stack_used_addr : 0,
+        .tick = task->tick,
+        .wake_tick = task->wake_tick,
+    };
+}
+
 /* Of each sample, before what it says of the span. */
 static void count_repeats(struct span_proof *proof, const struct snap_sample *sample, uint32_t wait)
 {
@@ -350,6 +367,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     thread->samples++;
     thread->cpu_ns += sample->cpu_ns;
     note_stack(thread, history->arch, given);
+    note_task(thread, sample->task);
     count_repeats(&thread->proof, sample, wait);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
     if (!last || !continues(last, given, wait)) {

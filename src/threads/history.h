@@ -52,6 +52,17 @@ struct span_proof {
     struct wait_now now;      /* as the last sample tells */
 };
 
+/* What an RTOS said of a thread when that was last sampled. */
+struct history_task {
+    bool is_known;
+    bool low_first; /* smaller numbers are higher priorities */
+    uint8_t state;  /* enum snap_task_state */
+    int32_t priority, own_priority;
+    uint64_t stack_size;      /* bytes; 0: not known */
+    uint64_t stack_used;      /* of these, that were ever used; 0: not known */
+    uint64_t tick, wake_tick; /* now, and when it will have waited long enough; 0: not known */
+};
+
 struct history_thread {
     uint32_t pid, tid;
     uint32_t process;        /* in processes */
@@ -69,6 +80,7 @@ struct history_thread {
     struct span *spans; /* owned */
     size_t span_count, span_cap;
     struct span_proof proof; /* of its last span */
+    struct history_task task;
     /* The stack, as far as samples saw it: */
     uint64_t stack_used;       /* bytes from SP to its mapping's end, at the most; 0: not known */
     uint64_t stack_sp;         /* SP then */

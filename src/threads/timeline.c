@@ -182,6 +182,9 @@ static enum timeline_state wait_state(enum wait_kind kind)
     case WAIT_BARRIER:
     case WAIT_JOIN:
     case WAIT_ONCE:
+    case WAIT_RECEIVE:
+    case WAIT_SEND:
+    case WAIT_EVENT:
     case WAIT_FUTEX:
     case WAIT_CHILD:
     case WAIT_SIGNAL:

@@ -243,6 +243,8 @@ enum status waits_report_write(const struct waits_report *report, FILE *out)
     if (status == STATUS_OK)
         status = waits_put_deadlocks(&w);
     if (status == STATUS_OK)
+        status = waits_put_inversions(&w);
+    if (status == STATUS_OK)
         status = waits_put_blocked(&w);
     if (status == STATUS_OK)
         status = put_nodes(&w, true);

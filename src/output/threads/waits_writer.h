@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of the waits format share: words of threads, objects and chains, to one stream.
- * waits_deadlocks.c and waits_blocked.c write the first two parts, waits_rest.c the last one, and
- * waits_report.c those between.
+ * waits_deadlocks.c, waits_inversions.c and waits_blocked.c write the first three parts,
+ * waits_rest.c the last one, and waits_report.c those between.
  */
 #ifndef OUTPUT_THREADS_WAITS_WRITER_H
 #define OUTPUT_THREADS_WAITS_WRITER_H
@@ -68,6 +68,7 @@ MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, 
 
 /* Parts of the format. */
 MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);
+MUST_CHECK enum status waits_put_inversions(struct waits_writer *w);
 MUST_CHECK enum status waits_put_blocked(struct waits_writer *w);
 MUST_CHECK enum status waits_put_rest(struct waits_writer *w);
 

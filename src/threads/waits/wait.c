@@ -19,6 +19,9 @@ const char *wait_kind_name(enum wait_kind kind)
         [WAIT_BARRIER] = "barrier",
         [WAIT_JOIN] = "join",
         [WAIT_ONCE] = "once",
+        [WAIT_RECEIVE] = "queue (receive)",
+        [WAIT_SEND] = "queue (send)",
+        [WAIT_EVENT] = "event",
         [WAIT_FUTEX] = "futex",
         [WAIT_READ] = "read",
         [WAIT_WRITE] = "write",
@@ -150,6 +153,13 @@ static enum status intern_wait(struct waits *waits, const struct wait *wait, uin
     return STATUS_OK;
 }
 
+static enum status intern_found(struct waits *waits, struct wait *found, uint32_t *out)
+{
+    if (waits->count >= WAITS_MAX)
+        *found = (struct wait){.kind = found->kind, .object = WAIT_NONE, .syscall = -1};
+    return intern_wait(waits, found, out);
+}
+
 static enum status note_stack(struct finding *finding)
 {
     const struct snap_sample *sample = finding->sample;
@@ -201,6 +211,12 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
 
     *wait = WAIT_NONE;
     *now = (struct wait_now){0};
+    if (status == STATUS_OK && sample->task) {
+        if (!wait_take_task(&finding, &status))
+            return status;
+        *now = finding.now;
+        return status == STATUS_OK ? intern_found(waits, &finding.wait, wait) : status;
+    }
     if (!sample->has_syscall && !snap_state_is_runnable(sample->state) &&
         wait_code_call(waits->private->arch, given, &in_call))
         finding.sample = sample = &in_call;
@@ -212,10 +228,8 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
         *now = finding.now;
         *is_kept = !finding.not_kept;
     }
-    if (status == STATUS_OK && waits->count >= WAITS_MAX)
-        finding.wait = (struct wait){.kind = finding.wait.kind, .object = WAIT_NONE, .syscall = -1};
     if (status == STATUS_OK)
-        status = intern_wait(waits, &finding.wait, wait);
+        status = intern_found(waits, &finding.wait, wait);
     return status == STATUS_OK && finding.lost_addr && waits->count > count
                ? wait_note_lost(&finding, *wait)
                : status;
@@ -233,8 +247,8 @@ enum status waits_find(struct waits *waits, const struct ingest_sample *given, u
 
     if (thread && thread->pid != sample->pid)
         thread = NULL;
-    if (thread && sample->repeat && sample->same_waits && thread->known.epoch == p->epoch &&
-        thread->known.chain == given->chain_id) {
+    if (thread && sample->repeat && sample->same_waits && !sample->task &&
+        thread->known.epoch == p->epoch && thread->known.chain == given->chain_id) {
         *wait = thread->known.wait;
         *now = thread->known.now;
         return STATUS_OK;

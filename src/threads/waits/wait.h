@@ -37,10 +37,13 @@ enum wait_kind {
     WAIT_BARRIER,
     WAIT_JOIN,
     WAIT_ONCE,
-    WAIT_FUTEX, /* of no kind that was recognised */
-    WAIT_READ,  /* of a descriptor: read, recv and their like */
-    WAIT_WRITE, /* write, send */
-    WAIT_POLL,  /* poll, select, epoll_wait */
+    WAIT_RECEIVE, /* of an RTOS: a queue, to receive from it */
+    WAIT_SEND,    /* to send to it */
+    WAIT_EVENT,   /* of an RTOS: a flag, or that somebody notifies the thread */
+    WAIT_FUTEX,   /* of no kind that was recognised */
+    WAIT_READ,    /* of a descriptor: read, recv and their like */
+    WAIT_WRITE,   /* write, send */
+    WAIT_POLL,    /* poll, select, epoll_wait */
     WAIT_ACCEPT,
     WAIT_CONNECT,
     WAIT_FILE_LOCK,
@@ -64,10 +67,11 @@ enum wait_evidence {
 
 struct wait_object {
     uint32_t pid;
-    enum wait_kind kind; /* of the wait; WAIT_RWLOCK_READ for rwlocks in general */
-    uint64_t addr;       /* of the object, not of the futex in it; 0: it has none */
-    uint32_t fd;         /* of the kinds that have one; of poll's several the first */
-    uint32_t tid;        /* of WAIT_JOIN the thread that is waited for; else 0 */
+    /* of the wait; WAIT_RWLOCK_READ for rwlocks in general, WAIT_RECEIVE for queues */
+    enum wait_kind kind;
+    uint64_t addr;    /* of the object, not of the futex in it; 0: it has none */
+    uint32_t fd;      /* of the kinds that have one; of poll's several the first */
+    uint32_t tid;     /* of WAIT_JOIN the thread that is waited for; else 0 */
     const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
     const char *detail; /* "recursive, robust, PI", or ""; cleaned */
     /* By a variable of a thread that waited: "queue->lock in worker"; cleaned; NULL: none. */

@@ -223,6 +223,28 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
     return status;
 }
 
+/* What the system calls it goes before what a symbol says, which may be a part of something. */
+enum status wait_take_object(struct finding *finding, enum wait_kind kind, uint64_t addr,
+                             const char *name)
+{
+    const struct object_key key = {.addr = addr,
+                                   .pid = finding->sample->pid,
+                                   .program = wait_program(finding->waits, finding->sample->pid),
+                                   .kind = kind};
+    uint32_t object;
+    bool is_new;
+    char *clean;
+    enum status status = intern_object(finding->waits, &key, &object, &is_new);
+
+    finding->wait.object = object;
+    if (status != STATUS_OK || !is_new)
+        return status;
+    if (!name[0])
+        return name_lock(finding, object);
+    clean = text_clean(name, TEXT_REPLACE_CONTROLS);
+    return clean ? set_name(finding->waits, object, clean) : STATUS_NO_MEMORY;
+}
+
 enum status wait_take_files(struct finding *finding, const struct wait_files *files)
 {
     struct object_key key = {.pid = finding->sample->pid,

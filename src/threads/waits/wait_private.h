@@ -80,6 +80,16 @@ struct finding {
 /* Fills the wait of a thread that is in a system call. */
 MUST_CHECK enum status wait_take_call(struct finding *finding);
 
+/*
+ * The same of a thread of an RTOS, by what that says of it. False: it is not blocked, or *status
+ * says why not; that fails only for memory.
+ */
+MUST_CHECK bool wait_take_task(struct finding *finding, enum status *status);
+
+/* The object that the RTOS says it is. */
+MUST_CHECK enum status wait_take_object(struct finding *finding, enum wait_kind kind, uint64_t addr,
+                                        const char *name);
+
 /* The object that a lock is, or that the descriptors are, with its name. */
 MUST_CHECK enum status wait_take_lock(struct finding *finding, const struct lock_found *found);
 MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wait_files *files);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "threads/blocking/inversion.h"
+
+#include <stdlib.h>
+
+/* Is the first the higher one? Both are of one system, which says what that means. */
+static bool is_higher(const struct history_task *than, int32_t a, int32_t b)
+{
+    return than->low_first ? a < b : a > b;
+}
+
+/* When a span was seen: two that were seen at one moment overlap so. */
+static bool overlap(const struct span *a, const struct span *b, uint64_t *start, uint64_t *seen)
+{
+    *start = a->start_ns > b->start_ns ? a->start_ns : b->start_ns;
+    *seen = a->seen_ns < b->seen_ns ? a->seen_ns : b->seen_ns;
+    return *start <= *seen;
+}
+
+static uint64_t length(const struct span *a, const struct span *b, uint64_t start)
+{
+    const uint64_t end = a->end_ns < b->end_ns ? a->end_ns : b->end_ns;
+
+    return end > start ? end - start : 0;
+}
+
+static struct inversion *find(struct inversions *out, const struct inversion *like)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        struct inversion *known = &out->list[i];
+
+        if (known->waiter == like->waiter && known->holder == like->holder &&
+            known->runner == like->runner && known->wait == like->wait)
+            return known;
+    }
+    if (out->count == INVERSIONS_MAX)
+        return NULL;
+    out->list[out->count] = *like;
+    return &out->list[out->count++];
+}
+
+/* Is it the holder that runs, at that time? */
+static bool runs_at(const struct wait_graph *graph, uint32_t thread, uint64_t time_ns)
+{
+    const struct span *span = wait_graph_span(graph, thread, time_ns);
+
+    return span && span->state == 'R';
+}
+
+/* The spans in which `like->runner` runs while the span of the waiter lasts. */
+static void add_runs(const struct wait_graph *graph, const struct span *waits,
+                     const struct inversion *like, struct inversions *out)
+{
+    const struct history_thread *runner = &graph->history->threads[like->runner];
+    size_t i = wait_graph_spans_before(runner, waits->start_ns);
+
+    for (i = i > 0 ? i - 1 : 0; i < runner->span_count; i++) {
+        const struct span *runs = &runner->spans[i];
+        struct inversion *inversion;
+        uint64_t start, seen;
+
+        if (runs->start_ns > waits->seen_ns)
+            return;
+        if (runs->state != 'R' || !overlap(waits, runs, &start, &seen) ||
+            runs_at(graph, like->holder, start))
+            continue;
+        inversion = find(out, like);
+        if (!inversion)
+            return;
+        inversion->ns += length(waits, runs, start);
+        if (seen > inversion->last_ns)
+            inversion->last_ns = seen;
+    }
+}
+
+/* All that may run between the two, by the priorities that are their own. */
+static void add_runners(const struct wait_graph *graph, uint32_t waiter, uint32_t holder,
+                        const struct span *waits, struct inversions *out)
+{
+    const struct history_thread *threads = graph->history->threads;
+    const struct history_task *high = &threads[waiter].task, *low = &threads[holder].task;
+
+    for (uint32_t i = 0; i < graph->history->thread_count; i++) {
+        const struct history_task *middle = &threads[i].task;
+        struct inversion like = {.waiter = waiter,
+                                 .holder = holder,
+                                 .runner = i,
+                                 .wait = waits->wait,
+                                 .is_raised = !is_higher(high, high->own_priority, low->priority)};
+
+        if (middle->is_known && threads[i].process == threads[waiter].process &&
+            is_higher(high, high->own_priority, middle->own_priority) &&
+            is_higher(high, middle->own_priority, low->own_priority))
+            add_runs(graph, waits, &like, out);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct inversion *x = a, *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->waiter != y->waiter)
+        return x->waiter < y->waiter ? -1 : 1;
+    if (x->runner != y->runner)
+        return x->runner < y->runner ? -1 : 1;
+    return x->wait < y->wait ? -1 : x->wait > y->wait;
+}
+
+void inversions_find(const struct wait_graph *graph, struct inversions *out)
+{
+    const struct history *history = graph->history;
+
+    out->count = 0;
+    for (size_t i = 0; i < graph->record_count; i++) {
+        const struct wait_record *record = &graph->records[i];
+        const struct span *span = wait_graph_record_span(graph, record);
+
+        if (record->owner == HISTORY_NONE || record->owner == record->thread ||
+            history->waits->list[span->wait].kind != WAIT_MUTEX ||
+            !history->threads[record->thread].task.is_known ||
+            !history->threads[record->owner].task.is_known)
+            continue;
+        add_runners(graph, record->thread, record->owner, span, out);
+    }
+    if (out->count)
+        qsort(out->list, out->count, sizeof(out->list[0]), compare);
+}
