@@ -129,6 +129,9 @@ RTOS_LIST(RTOS_DECLARE)
 MUST_CHECK enum status rtos_walk(const struct rtos_layout *layout, const struct rtos_memory *memory,
                                  struct rtos_tasks *out);
 
+/* The state as samples have it (event.h); 0: not known. */
+char rtos_task_letter(uint8_t state);
+
 /* The one of the tasks whose control block is there; NULL: none. */
 const struct rtos_task *rtos_tasks_find(const struct rtos_tasks *tasks, uint64_t handle_addr);
 

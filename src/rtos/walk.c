@@ -143,6 +143,25 @@ void walk_list(struct walk *w, uint64_t list_addr, const struct walk_list *field
         walk_problem(w, "a list of its kernel leads to memory that cannot be read");
 }
 
+char rtos_task_letter(uint8_t state)
+{
+    switch ((enum snap_task_state)state) {
+    case SNAP_TASK_RUNNING:
+        return 'R';
+    case SNAP_TASK_READY:
+        return SNAP_STATE_READY;
+    case SNAP_TASK_BLOCKED:
+        return 'S';
+    case SNAP_TASK_SUSPENDED:
+        return 'T';
+    case SNAP_TASK_ENDED:
+        return 'Z';
+    case SNAP_TASK_UNKNOWN:
+        break;
+    }
+    return '\0';
+}
+
 const struct rtos_task *rtos_tasks_find(const struct rtos_tasks *tasks, uint64_t handle_addr)
 {
     for (size_t i = 0; i < tasks->count; i++)

@@ -39,6 +39,7 @@ ROOMS = {
     "recent": ("snapshot", "arch", "base"),
     "capture/target": ("snapshot", "arch", "base"),
     "rtos": ("snapshot", "arch", "base"),
+    "rtos/dump": ("rtos", "rtos/debug", "snapshot/import", "snapshot", "arch", "base"),
     # Of symbol/dwarf the forms alone, which need nothing: what captures is linked statically.
     "rtos/debug": ("rtos", "symbol/dwarf", "snapshot", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
@@ -176,7 +177,7 @@ LIBRARIES = {
     r"(libdw|libdwfl)\.h": r"nowhere",
     r"(libdwarf|libdwarf/.*)\.h": r"variables/dwarf/.*",
     # The numbers of the DWARF standard, which need no library.
-    r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*|variables/.*",
+    r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*|variables/.*|rtos/debug/.*",
     r"capstone(/.*)?\.h": r"arch/.*/.*",
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",

@@ -14,6 +14,7 @@
 #include "graph/told_labels.h"
 #include "base/plural.h"
 #include "output/run.h"
+#include "rtos/dump/source.h"
 #include "snapshot/import/gunzip.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/info.h"
@@ -395,6 +396,10 @@ static enum status run_input(struct session *s, struct source_input *input, stru
         return status;
     }
     status = snap_source_open_input(input, &source, diag);
+    if (status == STATUS_OK &&
+        (status = rtos_source_wrap(&source, s->options->elf_files,
+                                   s->options->modules.elf_file_count, 0)) != STATUS_OK)
+        diag_set(diag, input->name, "%s", status_name(status));
     if (status == STATUS_OK && (status = session_take_bundle(s, source)) != STATUS_OK)
         diag_set(diag, input->name, "%s", status_name(status));
     if (status == STATUS_OK)
