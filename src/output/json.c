@@ -11,6 +11,7 @@
 #include "graph/thread_state.h"
 #include "output/format.h"
 #include "output/json_line.h"
+#include "output/json_task.h"
 #include "snapshot/loss.h"
 #include "unwind/exceptions.h"
 
@@ -220,6 +221,8 @@ static struct json_line make_sample(const char *type, const struct snap_sample *
         json_line_put(&object, "repeat", json_true());
     if (sample->has_syscall)
         put_syscall(&object, sample);
+    if (sample->task)
+        json_line_put(&object, "task", json_of_task(sample->task));
     return object;
 }
 

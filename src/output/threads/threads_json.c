@@ -7,6 +7,7 @@
 #include "output/json_line.h"
 #include "output/threads/output_report.h"
 #include "threads/chain_ends.h"
+#include "threads/task_words.h"
 
 static struct frame as_frame(const struct profile_frame *frame)
 {
@@ -122,6 +123,31 @@ static enum status put_identity(const struct report *report, uint32_t id, FILE *
     return json_line_end(out, &line);
 }
 
+/* What an RTOS says of it. */
+static json_t *make_task(const struct history_task *task)
+{
+    struct json_line object = json_line_begin(NULL);
+
+    json_line_put(&object, "state", json_string(task_state_name(task->state)));
+    json_line_put(&object, "priority", json_integer(task->priority));
+    json_line_put(&object, "own_priority", json_integer(task->own_priority));
+    if (task->low_first)
+        json_line_put(&object, "low_first", json_true());
+    if (task->stack_size)
+        json_line_put(&object, "stack_size", json_of_number(task->stack_size));
+    if (task->stack_used)
+        json_line_put(&object, "stack_used", json_of_number(task->stack_used));
+    if (task->wake_tick)
+        json_line_put(&object, "wake_tick", json_of_number(task->wake_tick));
+    if (task->tick)
+        json_line_put(&object, "tick", json_of_number(task->tick));
+    if (object.failed) {
+        json_decref(object.json);
+        return NULL;
+    }
+    return object.json;
+}
+
 static enum status put_thread(const struct report *report, uint32_t id, FILE *out)
 {
     const struct history_thread *thread = &report->history->threads[id];
@@ -146,6 +172,8 @@ static enum status put_thread(const struct report *report, uint32_t id, FILE *ou
         json_line_put(&line, "end_ns", json_of_number(thread->end_ns));
     if (thread->start_ticks)
         json_line_put(&line, "start_ticks", json_of_number(thread->start_ticks));
+    if (thread->task.is_known)
+        json_line_put(&line, "task", make_task(&thread->task));
     json_line_put(&line, "samples", json_of_number(thread->samples));
     if (!report->is_core)
         json_line_put(&line, "cpu_ns", json_of_number(thread->cpu_ns));

@@ -11,6 +11,7 @@
 #include "output/tree.h"
 #include "threads/report_text.h"
 #include "threads/tally.h"
+#include "threads/task_words.h"
 
 struct threads_text_writer {
     const struct report *report;
@@ -265,12 +266,37 @@ static enum status put_head_line(struct threads_text_writer *w, uint32_t id)
     return status;
 }
 
+/* What an RTOS says of each: those of one start routine differ in that. */
+static enum status put_tasks(const struct threads_text_writer *w, uint32_t id)
+{
+    const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
+    enum status status = STATUS_OK;
+
+    for (uint32_t i = 0; i < node->count && status == STATUS_OK; i++) {
+        uint32_t index = w->report->hierarchy->order[node->first + i];
+        const struct history_thread *thread = &w->report->history->threads[index];
+        char text[TASK_WORDS_MAX];
+
+        if (!w->report->shown[index] || !thread->task.is_known)
+            continue;
+        put_margin(w, id);
+        if (w->report->node_shown[id] > 1) {
+            status = text_put_clean(thread->name, w->out);
+            fputs(": ", w->out);
+        }
+        fprintf(w->out, "%s\n", task_words(text, &thread->task));
+    }
+    return status;
+}
+
 static enum status put_node(struct threads_text_writer *w, uint32_t id)
 {
     enum status status = put_head_line(w, id);
 
     if (status == STATUS_OK)
         status = put_creation(w, id);
+    if (status == STATUS_OK)
+        status = put_tasks(w, id);
     if (status == STATUS_OK && w->report->verbose && w->report->node_shown[id] > 1)
         status = put_threads(w, id);
     if (status == STATUS_OK && ferror(w->out))

@@ -133,9 +133,13 @@ char *wait_words_object(const struct wait_words *words, enum wait_kind kind, uin
 char *wait_words_node(const struct wait_words *words, uint32_t object)
 {
     const struct wait_object *o = &words->history->waits->objects[object];
-    bool rwlock = o->kind == WAIT_RWLOCK_READ || o->kind == WAIT_RWLOCK_WRITE;
+    const char *what = wait_kind_name(o->kind);
 
-    return name_object(words, o, rwlock ? "rwlock" : wait_kind_name(o->kind), o->kind);
+    if (o->kind == WAIT_RWLOCK_READ || o->kind == WAIT_RWLOCK_WRITE)
+        what = "rwlock";
+    else if (o->kind == WAIT_RECEIVE)
+        what = "queue";
+    return name_object(words, o, what, o->kind);
 }
 
 char *wait_words_nodes(const struct wait_words *words, const struct wait_node *node)

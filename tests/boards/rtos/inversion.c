@@ -34,12 +34,17 @@ static void run_low(void *argument)
         use_bus();
 }
 
+__attribute__((noinline)) void calculate(void)
+{
+    work++;
+}
+
 static void run_middle(void *argument)
 {
     (void)argument;
     sk_delay(6);
     for (;;)
-        work++;
+        calculate();
 }
 
 static void run_high(void *argument)

@@ -211,11 +211,16 @@ static void ended(void)
         sk_delay(SK_FOREVER);
 }
 
+__attribute__((noinline)) void sk_rest(void)
+{
+    __asm volatile("wfi");
+}
+
 static void run_idle(void *argument)
 {
     (void)argument;
     for (;;)
-        __asm volatile("wfi");
+        sk_rest();
 }
 
 void sk_create(struct sk_task *task, const char *name, void (*entry)(void *argument),
