@@ -18,11 +18,12 @@ struct rtos_source {
     const char *const *elf_files;
     size_t elf_file_count;
     int64_t bias;
-    struct rtos_layout *layout;    /* owned; NULL: no RTOS, or not known yet */
-    struct rtos_tasks tasks;       /* of one that is known */
-    uint32_t tids[RTOS_TASKS_MAX]; /* of them */
-    bool is_given[RTOS_TASKS_MAX]; /* by the dump itself */
-    struct snap_task told;         /* of the task at hand */
+    struct rtos_layout *layout;        /* owned; NULL: no RTOS, or not known yet */
+    struct rtos_tasks tasks;           /* of one that is known */
+    uint32_t tids[RTOS_TASKS_MAX];     /* of them, as they are told, */
+    uint32_t own_tids[RTOS_TASKS_MAX]; /* and as the dump has them */
+    bool is_given[RTOS_TASKS_MAX];     /* by the dump itself */
+    struct snap_task told;             /* of the task at hand */
     enum stage stage;
     size_t index, contexts; /* of the task that is due; how many contexts the dump has had */
     uint32_t pid;
@@ -139,7 +140,8 @@ static void take_thread(struct rtos_source *source, struct snap_thread *thread)
     if (!task)
         return;
     source->is_given[task - source->tasks.tasks] = true;
-    source->tids[task - source->tasks.tasks] = thread->tid;
+    source->own_tids[task - source->tasks.tasks] = thread->tid;
+    thread->tid = source->tids[task - source->tasks.tasks];
     if (task->name[0])
         thread->name = task->name;
 }
@@ -175,14 +177,15 @@ static void take_sample(struct rtos_source *source, struct snap_sample *sample)
 {
     source->time_ns = sample->time_ns;
     for (size_t i = 0; i < source->tasks.count; i++)
-        if (source->is_given[i] && source->tids[i] == sample->tid) {
+        if (source->is_given[i] && source->own_tids[i] == sample->tid) {
+            sample->tid = source->tids[i];
             tell(source, i, sample);
             return;
         }
     for (size_t i = 0; i < source->tasks.count; i++)
         if (!source->is_given[i] && is_on_stack(source, sample, &source->tasks.tasks[i].told)) {
             source->is_given[i] = true;
-            source->tids[i] = sample->tid;
+            source->tids[i] = source->own_tids[i] = sample->tid; /* its thread was told so */
             tell(source, i, sample);
             return;
         }
