@@ -286,9 +286,11 @@ static void name_object(struct walk *w, struct rtos_task *task, enum field type)
         if (walk_member(w, entry, REGISTRY_HANDLE, &handle) && handle == task->told.object_addr &&
             walk_member(w, entry, REGISTRY_NAME, &name) && name) {
             walk_text(w, name, RTOS_NAME_MAX, task->object);
-            return;
+            break;
         }
     }
+    if (task->object[0]) /* which a dump without what is in flash does not tell */
+        return;
     object = walk_object(w, task->told.object_addr, type);
     for (size_t i = 0; object && object->name[i] && i + 1 < RTOS_NAME_MAX; i++) {
         task->object[i] = object->name[i];
