@@ -25,8 +25,8 @@ def record(kind, payload, flags=REQUIRED, length=None, crc=None):
     return head + struct.pack("<I", right if crc is None else crc) + payload
 
 
-def header(major=1, order=1, word=8, machine=62, crc=None):
-    text = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", major, 1, order, word, machine, 0, 0)
+def header(major=1, order=1, word=8, machine=62, crc=None, minor=1):
+    text = b"\x89CGSNAP\n" + struct.pack("<HHBBHQI", major, minor, order, word, machine, 0, 0)
     return text + struct.pack("<I", zlib.crc32(text) if crc is None else crc)
 
 
