@@ -86,8 +86,8 @@ def run(*command):
         raise RuntimeError("%s\n%s" % (" ".join(command), done.stdout))
 
 
-def link_script(board, directory):
-    path = os.path.join(directory, board.name + ".ld")
+def link_script(firmware):
+    path, board = firmware.elf.replace(".elf", ".ld"), firmware.board
     with open(path, "w") as file:
         file.write("MEMORY {\n")
         for name, access, (origin, size) in zip(("code", "ram"), ("rx", "rwx"), board.regions):
@@ -110,7 +110,7 @@ def build(firmware):
         "-g", "-std=gnu11", "-Wall", "-ffunction-sections", "-fdata-sections", "-ffp-contract=off",
         *("-D" + define for define in defines),
         *(os.path.join(SOURCES, name) for name in names),
-        "-nostartfiles", "-L", SOURCES, "-T", link_script(board, directory),
+        "-nostartfiles", "-L", SOURCES, "-T", link_script(firmware),
         "-Wl,--gc-sections", "-Wl,-e," + start, "-Wl,-z,max-page-size=0x100",
         "-o", firmware.elf)
     run(board.prefix + "objcopy", "--strip-all", "--remove-section=.eh_frame",

@@ -22,7 +22,7 @@ CALL, SWITCH_PSP = "call", "msr psp"
 # has come to its next tick at once. So where interrupts come depends on the seed alone. In a step
 # with timers all the time that the target stood still would go by.
 SSTEP_STILL, SSTEP_TICKS = b"Qqemu.sstep=0x5", b"Qqemu.sstep=0x1"
-TICK_STEPS = (100, 2000)
+TICK_STEPS = (100, 3000)
 
 BY_TABLE = "__gnu_thumb1_case_"  # returns to where the table behind the call says
 UNSURE = {"start_first"}  # where the main stack is left for the first task's: neither is the truth

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * RISC-V in machine mode: the start, and the entry of traps, which saves all registers in a frame:
- * slot i has xi, slot 0 mepc, slot 2 mstatus, and those of an FPU follow. The handler in C gives the
- * frame to go on with, which may be another task's. TRAP_STACK: handlers have a stack of their own.
+ * slot i has xi, slot 0 mepc, slot 2 mstatus, and those of an FPU follow. The handler in C gives
+ * the frame to go on with, which may be another task's. TRAP_STACK: handlers have a stack of their own.
  */
 #if __riscv_xlen == 64
 #define W 8

@@ -20,7 +20,7 @@ static NOINLINE unsigned fib(unsigned n)
 static NOINLINE unsigned descend(unsigned depth, unsigned (*at_bottom)(unsigned), unsigned value)
 {
     if (!depth)
-        return at_bottom(value) + 1;
+        return at_bottom(value % 6) + 1;
     unsigned below = descend(depth - 1, at_bottom, value * 3 + depth);
     sink += below;
     return below ^ depth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work for the programs of the boards: calls of many shapes, so that a halt at any instruction finds
- * another kind of frame. Nothing is computed that matters; results go to `sink`.
+ * Work for the programs of the boards: calls of many shapes, so that a halt at any instruction
+ * finds another kind of frame. Nothing is computed that matters; results go to `sink`.
  */
 #ifndef WORK_H
 #define WORK_H
@@ -32,7 +32,7 @@ unsigned work_large(unsigned seed);
 unsigned work_short(unsigned seed);
 float work_float(float x);
 
-/* One after the other, by a number that grows; without those that need the C library or much stack. */
+/* One after the other, by a number that grows; none that needs the C library or much stack. */
 unsigned work_some(unsigned number);
 
 #endif
