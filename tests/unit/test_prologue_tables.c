@@ -180,6 +180,58 @@ static const struct line TBH[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
 };
 
+/* gcc -Os for ARMv6-M, with libgcc's __gnu_thumb1_case_uqi behind it. */
+static const struct line CASES_BY_A_CALL[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x03\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #3 */
+    {"\x06\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
+    {"\x00\xf0\x09\xf8", 4, "sp+8 ra=c-4"}, /* bl __gnu_thumb1_case_uqi */
+    {"\x02\x03\x05\x06", 4, NULL},          /* table */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 0: pop {r4, pc} */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},         /* 1: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},        /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 9: pop {r4, pc} */
+    {"\x60\xb4", 2, "sp+8 ra=c-4"},         /* 3: push {r5, r6} */
+    {"\x60\xbc", 2, "sp+16 ra=c-4"},        /* pop {r5, r6} */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
+    {"\x02\xb4\x71\x46\x49\x08\x49\x00\x09\x5c\x49\x00\x8e\x44", 14,
+     NULL},                        /* push {r1} … add lr, r1 */
+    {"\x02\xbc\x70\x47", 4, NULL}, /* pop {r1}; bx lr */
+};
+
+/* __gnu_thumb1_case_shi: a case before the table. */
+static const struct line CASES_BY_A_CALL_OF_HALFWORDS[] = {
+    {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
+    {"\x02\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #2 */
+    {"\x08\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
+    {"\x00\xe0", 2, "sp+8 ra=c-4"},         /* b 5f */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 0: pop {r4, pc} */
+    {"\x00\xf0\x06\xf8", 4, "sp+8 ra=c-4"}, /* 5: bl __gnu_thumb1_case_shi */
+    {"\xfd\xff\x03\x00\x05\x00", 6, NULL},  /* table */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},         /* 1: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},        /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* 9: pop {r4, pc} */
+    {"\x03\xb4\x71\x46\x49\x08\x40\x00\x49\x00\x09\x5e\x49\x00\x8e\x44", 16,
+     NULL},                        /* push {r0, r1} … add lr, r1 */
+    {"\x03\xbc\x70\x47", 4, NULL}, /* pop {r0, r1}; bx lr */
+};
+
+/* __gnu_thumb1_case_si: the table begins at a multiple of 4. */
+static const struct line CASES_BY_A_CALL_OF_WORDS[] = {
+    {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
+    {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
+    {"\x08\xd8", 2, "sp+8 ra=c-4"},                /* bhi 9f */
+    {"\x00\xf0\x08\xf8", 4, "sp+8 ra=c-4"},        /* bl __gnu_thumb1_case_si */
+    {"\xc0\x46", 2, "sp+8 ra=c-4"},                /* padding */
+    {"\x08\x00\x00\x00\x0c\x00\x00\x00", 8, NULL}, /* table */
+    {"\x82\xb0", 2, "sp+8 ra=c-4"},                /* 0: sub sp, #8 */
+    {"\x02\xb0", 2, "sp+16 ra=c-4"},               /* add sp, #8 */
+    {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* 9: pop {r4, pc} */
+    {"\x03\xb4\x71\x46\x02\x31\x89\x08\x80\x00\x89\x00\x08\x58\x40\x18", 16,
+     NULL},                                /* push {r0, r1} … adds r0, r1 */
+    {"\x86\x46\x03\xbc\xf7\x46", 6, NULL}, /* mov lr, r0; pop {r0, r1}; mov pc, lr */
+};
+
 /* The first two elements are no instruction; a case begins right behind the last. */
 static const struct line TBB_OF_NO_INSTRUCTIONS[] = {
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
@@ -487,6 +539,14 @@ static void tables_t32_halfwords_are_followed(void **state)
     check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBH));
 }
 
+static void tables_t32_of_calls_are_followed(void **state)
+{
+    (void)state;
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL));
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL_OF_HALFWORDS));
+    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL_OF_WORDS));
+}
+
 static void tables_t32_pointers_have_their_low_bit_set(void **state)
 {
     (void)state;
@@ -674,6 +734,7 @@ int main(void)
         cmocka_unit_test(tables_i386_thunk_changes_nothing_else),
         cmocka_unit_test(tables_t32_bytes_are_followed),
         cmocka_unit_test(tables_t32_halfwords_are_followed),
+        cmocka_unit_test(tables_t32_of_calls_are_followed),
         cmocka_unit_test(tables_t32_pointers_have_their_low_bit_set),
         cmocka_unit_test(tables_t32_labels_become_code_by_an_or),
         cmocka_unit_test(tables_a32_branches_are_followed),

@@ -234,6 +234,11 @@ struct insn_set {
      */
     bool (*is_trampoline)(const uint8_t *bytes, uint64_t size);
     /*
+     * Makes a jump of `call` where the subroutine at `bytes`, which it calls, jumps to what a table
+     * right behind the call says. Else leaves it as it is. NULL: there is nothing of the kind.
+     */
+    void (*table_call)(const uint8_t *bytes, uint64_t size, struct insn *call);
+    /*
      * The row of a signal trampoline (sigreturn) that begins at `bytes`. NOT_FOUND: it is none.
      */
     enum status (*sigreturn_row)(const uint8_t *bytes, uint64_t size, uint64_t vaddr,

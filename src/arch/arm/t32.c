@@ -4,6 +4,7 @@
  * but set by `it` for up to four that follow: struct insn's context is ITSTATE. Capstone never sees
  * `it`, so that it keeps no state of its own.
  */
+#include "arch/arm/case_helper.h"
 #include "arch/arm/insn.h"
 #include "arch/arm/vfp.h"
 
@@ -472,6 +473,7 @@ const struct insn_set insn_set_t32 = {.arch = &arch_arm,
                                       .ends_with_call = ends_with_call,
                                       .strong_start = strong_start,
                                       .sigreturn_row = sigreturn_row,
+                                      .table_call = arm_table_call,
                                       .system_call = number_of_system_call,
                                       .jumps_by_calls = jumps_by_calls,
                                       .far_jump = 1024,

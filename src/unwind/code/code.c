@@ -330,6 +330,20 @@ static const uint8_t *bytes_at(struct code *code, uint64_t vaddr, uint64_t *avai
     return *avail ? code->segment.bytes + off : NULL;
 }
 
+static void resolve_table_call(struct code *code, struct insn *insn)
+{
+    const struct insn_set *set =
+        insn->flow == FLOW_CALL && insn->has_target ? code->sets[insn->target_mode] : NULL;
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (!set || !set->table_call)
+        return;
+    bytes = bytes_at(code, insn->target_vaddr, &avail);
+    if (bytes)
+        set->table_call(bytes, avail, insn);
+}
+
 enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uint8_t context,
                      uint32_t *out)
 {
@@ -363,6 +377,7 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
             decoder_decode(decoder, bytes, avail, vaddr, context, &insn) != STATUS_OK ||
             insn.size == 0)
             return STATUS_NOT_FOUND;
+        resolve_table_call(code, &insn);
     }
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
