@@ -5,7 +5,7 @@ import collections
 import re
 import subprocess
 
-FRAME = re.compile(r"^#\d+ +0x([0-9a-f]+) .*\[([a-z_]+)\]$")
+FRAME = re.compile(r"^#\d+ +0x([0-9a-f]+) .*\[([a-z_]+)\](?: by [^\]]*)?$")
 STARTS = ("thread-start", "reset")  # the chain is told to be complete
 
 

@@ -222,7 +222,7 @@ static const struct line CASES_BY_A_CALL_OF_WORDS[] = {
     {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
     {"\x08\xd8", 2, "sp+8 ra=c-4"},                /* bhi 9f */
     {"\x00\xf0\x08\xf8", 4, "sp+8 ra=c-4"},        /* bl __gnu_thumb1_case_si */
-    {"\xc0\x46", 2, "sp+8 ra=c-4"},                /* padding */
+    {"\xc0\x46", 2, NULL},                         /* padding */
     {"\x08\x00\x00\x00\x0c\x00\x00\x00", 8, NULL}, /* table */
     {"\x82\xb0", 2, "sp+8 ra=c-4"},                /* 0: sub sp, #8 */
     {"\x02\xb0", 2, "sp+16 ra=c-4"},               /* add sp, #8 */
