@@ -91,12 +91,12 @@ static const struct kind kinds[] = {
 #define KINDS        (sizeof(kinds) / sizeof(kinds[0]))
 #define HARD_ACT_BIT 2 /* of SHCSR, in v8-M */
 
-struct text {
+struct fault_text {
     char *at;
     size_t size, len;
 };
 
-static void put(struct text *text, const char *format, ...)
+static void put(struct fault_text *text, const char *format, ...)
 {
     va_list arguments;
     int len;
@@ -127,7 +127,8 @@ static bool has_cause(const struct kind *kind, uint32_t status)
 }
 
 /* "BusFault: PRECISERR at 0x40000000" */
-static void put_kind(struct text *text, const struct kind *kind, uint32_t status, uint32_t address)
+static void put_kind(struct fault_text *text, const struct kind *kind, uint32_t status,
+                     uint32_t address)
 {
     const char *between = ": ";
 
@@ -149,7 +150,7 @@ static uint64_t add_active(uint64_t active, uint32_t shcsr)
     return active | (uint64_t)(shcsr >> HARD_ACT_BIT & 1) << ARM_HARD_FAULT;
 }
 
-static void put_hard_fault(struct text *text, uint32_t hfsr)
+static void put_hard_fault(struct fault_text *text, uint32_t hfsr)
 {
     put(text, "HardFault");
     if (hfsr & HFSR_VECTTBL)
@@ -164,7 +165,7 @@ static void put_hard_fault(struct text *text, uint32_t hfsr)
  * Those kinds that are `now`, or those that are not. A fault whose handler cannot run becomes a
  * HardFault: then all causes may be its.
  */
-static void put_kinds(struct text *text, const struct snap_system *system, uint32_t count,
+static void put_kinds(struct fault_text *text, const struct snap_system *system, uint32_t count,
                       uint64_t now, bool is_now)
 {
     const char *before = text->len && is_now ? ": " : text->len ? "; earlier: " : "earlier: ";
@@ -185,7 +186,7 @@ bool arm_fault(const struct snap_system *system, uint32_t count, uint64_t active
                size_t text_size)
 {
     const uint32_t hfsr = value_of(system, count, HFSR);
-    struct text out = {.at = text, .size = text_size};
+    struct fault_text out = {.at = text, .size = text_size};
     uint64_t now;
 
     text[0] = '\0';
