@@ -13,13 +13,18 @@ bool exceptions_name(const struct arch *arch, const struct frame *frame, char *t
     return text[0] != '\0';
 }
 
-/* Of those that are active in the sample, bit n for the exception n. */
+/* Of those that are known to be active in the sample, bit n for the exception n. */
 static uint64_t find_active(const struct exception_arch *exceptions,
                             const struct snap_sample *sample, const struct chain *chain)
 {
     unsigned number = exceptions->number ? exceptions->number(&sample->regs) : 0;
-    uint64_t active = number && number < 64 ? UINT64_C(1) << number : 0;
+    uint64_t active = number && number < 64 ? UINT64_C(1) << number : 0, addr;
 
+    if (exceptions->fault_addr &&
+        exceptions->fault_addr(sample->system, sample->system_count, &addr))
+        for (size_t i = 1; i < chain->count; i++)
+            if (!chain->frames[i].is_call && chain->frames[i].pc_addr == addr)
+                return UINT64_MAX;
     for (size_t i = 0; i < chain->count; i++) {
         number = chain->frames[i].exception;
         if (number && number < 64)

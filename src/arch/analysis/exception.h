@@ -48,6 +48,12 @@ struct exception_arch {
      */
     bool (*has_just_jumped)(const struct regs *regs);
     /*
+     * By the registers of the system: the address of the instruction that made the last trap, if
+     * that was no interrupt. Where a chain has come to it the fault is at hand. NULL: `number` and
+     * what interrupted the frames of the chain tell.
+     */
+    bool (*fault_addr)(const struct snap_system *system, uint32_t count, uint64_t *addr);
+    /*
      * Of the registers of the system, in words: what kind of fault, and its cause, as "UsageFault:
      * DIVBYZERO"; with the address where there is one. `active`: bit n for the exception n, of
      * those that are known to be active. False: they tell of no fault.

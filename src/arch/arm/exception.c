@@ -197,6 +197,7 @@ const struct exception_arch arm_exception = {
     .unwind = unwind,
     .number = number,
     .has_just_jumped = has_just_jumped,
+    .fault_addr = NULL,
     .fault = arm_fault,
     .name = arm_exception_name,
 };

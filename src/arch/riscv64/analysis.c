@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "arch/riscv/fault.h"
 #include "arch/riscv/insn.h"
 
 static const char *const machines[] = {"riscv64", NULL};
@@ -27,6 +28,6 @@ const struct arch_analysis riscv64_analysis = {
     .perf = {.machines = machines, .own_mask = 0, .pac_mask = 0},
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
-    .exception = NULL,
+    .exception = &riscv_exception,
     .x87_long_double = false,
 };

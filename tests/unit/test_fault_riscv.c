@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What mcause, mtval and mepc tell of a trap. */
+#include "arch/riscv/fault.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void expect(uint64_t cause, uint64_t value, uint64_t epc, uint64_t active,
+                   const char *expected)
+{
+    const struct snap_system system[] = {{0x341, epc}, {0x342, cause}, {0x343, value}};
+    char text[80];
+
+    assert_int_equal(riscv_exception.fault(system, 3, active, text, sizeof(text)),
+                     expected[0] != '\0');
+    assert_string_equal(text, expected);
+}
+
+static void fault_is_told_by_its_cause_and_address(void **state)
+{
+    (void)state;
+    expect(5, 0x40000000, 0x80000100, 1, "load access fault at 0x40000000");
+    expect(2, 0xffffffff, 0x80000100, 1, "illegal instruction");
+    expect(13, UINT64_C(0xffffffff80000000), 0x80000100, 0,
+           "earlier: load page fault at 0xffffffff80000000");
+}
+
+static void fault_is_no_interrupt_and_no_call(void **state)
+{
+    (void)state;
+    expect(0x80000007, 0, 0x80000100, 1, "");
+    expect(UINT64_C(0x8000000000000007), 0, 0x80000100, 1, "");
+    expect(11, 0, 0x80000100, 1, "");
+    expect(16, 0, 0x80000100, 1, "");
+    expect(20, 0, 0x80000100, 1, "");
+    expect(0, 0, 0, 1, ""); /* before any */
+}
+
+static void fault_needs_the_registers(void **state)
+{
+    const struct snap_system system[] = {{0x342, 5}, {0x341, 0x80000100}};
+    char text[80];
+
+    (void)state;
+    assert_false(riscv_exception.fault(system, 1, 1, text, sizeof(text)));
+    assert_true(riscv_exception.fault(system, 2, 1, text, sizeof(text)));
+    assert_string_equal(text, "load access fault");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fault_is_told_by_its_cause_and_address),
+        cmocka_unit_test(fault_is_no_interrupt_and_no_call),
+        cmocka_unit_test(fault_needs_the_registers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
