@@ -57,13 +57,6 @@ enum status board_record_copy_stacks(struct capture *cap, struct pending_sample 
                                         &sample->stack);
 }
 
-static bool is_same(const struct snap_board *a, const struct snap_board *b)
-{
-    return a->profile == b->profile && a->vectors_addr == b->vectors_addr &&
-           a->initial_sp == b->initial_sp && a->reset_addr == b->reset_addr &&
-           a->machine == b->machine;
-}
-
 void board_record_process(struct capture *cap, struct process *process)
 {
     const struct target *target = &cap->target;
@@ -71,12 +64,10 @@ void board_record_process(struct capture *cap, struct process *process)
 
     if (!target->backend->board || !process->announced ||
         !target->backend->board(target->state, &process->target, &board) ||
-        (process->has_board && is_same(&board, &process->board)))
+        (process->board_ns && board.time_ns == process->board_ns))
         return;
-    if (board_write(cap->writer, &board) != STATUS_OK)
-        return;
-    process->board = board;
-    process->has_board = true;
+    if (board_write(cap->writer, &board) == STATUS_OK)
+        process->board_ns = board.time_ns;
 }
 
 /* Of what a TASK tells but for when that was. */

@@ -15,7 +15,7 @@ void board_record_copy(struct capture *cap, struct pending_sample *sample);
 /* In a stop: the thread's stacks. UNSUPPORTED: the mappings tell of them. Else as stack_copy. */
 MUST_CHECK enum status board_record_copy_stacks(struct capture *cap, struct pending_sample *sample);
 
-/* Writes BOARD of the process, if it is one's and not what was written last. */
+/* Writes BOARD of the process, if it is one's, and was not written as of this time. */
 void board_record_process(struct capture *cap, struct process *process);
 
 /* Writes SYSTEM and TASK of the sample, which follows. */

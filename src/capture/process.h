@@ -54,8 +54,7 @@ struct process {
 
     struct process_symbols symbols;
 #if CAPTURE_BOARDS
-    struct snap_board board; /* as it was written */
-    bool has_board;
+    uint64_t board_ns; /* of the BOARD that was written; 0: none was */
 #endif
 };
 

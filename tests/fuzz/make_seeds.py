@@ -1289,7 +1289,48 @@ def make_variables_seeds():
     write("fuzz_variables", "nested", b"\3" + told_variable(b"v", place=nested))
 
 
+# ---------------------------------------------------------------- stubs for gdb
+
+
+def gdb_packet(payload, told=None):
+    return b"$%s#%02x" % (payload, sum(payload) & 255 if told is None else told)
+
+
+def make_gdb_seeds():
+    def seed(name, kind, data, part=0):
+        write("fuzz_gdb", name, bytes([kind, part]) + data)
+
+    stream, conversation, features, documents, stop = range(5)
+    seed("stream", stream, b"+" + gdb_packet(b"OK") + b"-" + gdb_packet(b"T05thread:p01.01;"), 3)
+    seed("stream-repeats", stream, gdb_packet(b"0*~0* 12*!") + gdb_packet(b"*!") + gdb_packet(b"0*\x1d"), 1)
+    seed("stream-escapes", stream, gdb_packet(b"x}\x04y}\x03}") + gdb_packet(b"}\x0a*#"), 2)
+    seed("stream-bad", stream, gdb_packet(b"OK", 7) + b"boot\r\n$T05$E01#zz%Stop:T05#99", 5)
+    offers = b"PacketSize=400;QStartNoAckMode+;qXfer:features:read+;multiprocess+"
+    replies = [offers, b"OK", b"mp1.1,p1.2", b"l", b"vCont;c;C", b"m<target>", b"l</target>",
+               b"00" * 196, b"00" * 60, b"E01", b"04030201", b"T05"]
+    for name, ack in (("conversation", b"+"), ("conversation-no-acks", b"")):
+        seed(name, conversation, b"+" + gdb_packet(replies[0]) + b"+" + gdb_packet(replies[1]) +
+             b"".join(ack + gdb_packet(reply) for reply in replies[2:]))
+    seed("conversation-nak", conversation, b"-+" + gdb_packet(offers, 1) + gdb_packet(offers))
+    seed("conversation-strays", conversation, b"+" + gdb_packet(offers) + b"+" + gdb_packet(b"OK") +
+         gdb_packet(b"O48") + gdb_packet(b"T02thread:1;") + gdb_packet(b"l"))
+    seed("features", features, b'<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd"><target>'
+         b"<architecture>arm</architecture><osabi>none</osabi>"
+         b'<feature name="org.gnu.gdb.arm.m-profile"><reg name="sp" bitsize="32" regnum="13"/>'
+         b'<reg name="pc" bitsize="32" regnum="15"/><reg name="xpsr" bitsize="32" regnum="25"/>'
+         b"</feature></target>")
+    seed("features-includes", features, b'<target><xi:include href="target.xml"/><xi:include href="aaaaaaaaaaaaaaaa"/>'
+         b'<reg name="rip" bitsize="64"/><reg name="rsp" bitsize="64"/></target>')
+    seed("features-entities", features, b'<!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a>&d;</a>')
+    seed("memory-map", documents, b'<memory-map><memory type="flash" start="0x8000000" length="0x1000"/>'
+         b'<memory type="ram" start="0xffffffffffffffff" length="2"/></memory-map>')
+    seed("libraries", documents, b'<library-list-svr4><library name="/lib/a.so" l_addr="0x7f00"/></library-list-svr4>')
+    for i, reply in enumerate((b"T05thread:p-1.-1;library:;", b"W00;process:1", b"Fwrite,1,0,0", b"S", b"N", offers)):
+        seed("stop-%d" % i, stop, reply)
+
+
 if __name__ == "__main__":
+    make_gdb_seeds()
     make_variables_seeds()
     make_jit_seeds()
     make_jit_dump_seeds()

@@ -142,6 +142,7 @@ static void describe_board(struct gdb_state *st)
     const bool is_riscv = st->layout.mstatus.is_there && !st->is_linux;
 
     st->board.machine = st->features.architecture;
+    st->board.time_ns = capture_now();
     st->board.profile = gdb_is_m_profile(st) ? SNAP_PROFILE_ARM_M
                         : is_riscv           ? SNAP_PROFILE_RISCV
                                              : SNAP_PROFILE_NONE;
@@ -198,7 +199,7 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
     *machine = machine_of(st);
     status = gdb_tasks_begin(st, diag);
     if (st->is_linux)
-        st->control.program = st->pid;
+        gdb_control_find_emulator(&st->control, st->pid);
     return st->client.has_failed ? STATUS_IO : status;
 }
 
@@ -452,7 +453,6 @@ static bool board(void *state, const struct target_process *process, struct snap
 
     *out = st->board;
     out->pid = (uint32_t)process->pid;
-    out->time_ns = capture_now();
     return !st->is_linux;
 }
 

@@ -58,6 +58,7 @@ bool gdb_board_look(struct gdb_state *st)
     if (now.vectors_addr == st->board.vectors_addr && now.initial_sp == st->board.initial_sp &&
         now.reset_addr == st->board.reset_addr)
         return false;
+    now.time_ns = st->board_ns;
     st->board = now;
     return true;
 }
@@ -66,11 +67,12 @@ void gdb_board_check(struct gdb_state *st, const struct gdb_registers *regs)
 {
     const uint64_t pc = regs->values[st->arch->pc];
 
-    if (!gdb_is_m_profile(st))
+    const bool is_empty = regs->values[st->arch->sp] == st->board.initial_sp;
+
+    if (!gdb_is_m_profile(st) || (!is_empty && capture_now() - st->board_ns < SECOND_NS))
         return;
-    if (capture_now() - st->board_ns >= SECOND_NS ||
-        (pc == st->board.reset_addr && regs->values[st->arch->sp] == st->board.initial_sp))
-        (void)gdb_board_look(st);
+    if (!gdb_board_look(st) && is_empty && pc == st->board.reset_addr)
+        st->board.time_ns = st->board_ns; /* it was reset, to be what it was */
 }
 
 bool gdb_board_in_handler(const struct gdb_state *st, const struct gdb_registers *regs)

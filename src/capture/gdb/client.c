@@ -18,6 +18,7 @@
 /* So long a call goes on when a signal has come that ends us. */
 #define SIGNAL_NS (SECOND_NS / 2)
 #define SLICE_NS  (SECOND_NS / 10)
+#define DRAIN_NS  (SECOND_NS / 200)
 /* What a stub that tells nothing of its size takes. */
 #define PACKET_SIZE_DEFAULT 400u
 /* A reply is short up to this, and long from this on. */
@@ -65,7 +66,9 @@ static void fail_link(struct gdb_client *client)
 {
     char what[128];
 
-    if (errno)
+    if (client->io.pid)
+        snprintf(what, sizeof(what), "the command has ended, or closed its output");
+    else if (errno)
         snprintf(what, sizeof(what), "the connection was lost: %s", strerror(errno));
     else
         snprintf(what, sizeof(what), "the stub has closed the connection");
@@ -190,11 +193,30 @@ static bool await_ack(struct gdb_client *client)
     return !client->has_failed;
 }
 
+/*
+ * What was sent twice may be answered twice: the second answer is not to be taken for that of the
+ * next request, so it is waited for.
+ */
+static void drain(struct gdb_client *client)
+{
+    const uint64_t until_ns = capture_now() + DRAIN_NS + 2 * client->trip_ns;
+    enum gdb_item item;
+
+    client->is_doubtful = false;
+    while (!client->has_failed && capture_now() < until_ns) {
+        item = await_item(client, until_ns);
+        if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
+            acknowledge(client, GDB_ITEM_PACKET);
+    }
+}
+
 static enum status send_format(struct gdb_client *client, const char *format, va_list args)
 {
     char text[GDB_REQUEST_MAX];
     const int len = vsnprintf(text, sizeof(text), format, args);
 
+    if (client->is_doubtful)
+        drain(client);
     if (client->has_failed || len < 0 || (size_t)len >= sizeof(text))
         return STATUS_IO;
     client->out_len = gdb_encode(text, (size_t)len, client->out);
@@ -273,7 +295,7 @@ static void learn(struct gdb_client *client, uint64_t took_ns)
 
 enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
 {
-    const uint64_t begin_ns = capture_now();
+    const uint64_t begin_ns = capture_now(), resent = client->resent;
     enum status status;
     va_list args;
 
@@ -283,8 +305,9 @@ enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
     if (status != STATUS_OK)
         return status;
     status = await_reply(client, format[0] == '?');
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && client->resent == resent)
         learn(client, capture_now() - begin_ns);
+    client->is_doubtful = client->resent != resent;
     return status;
 }
 

@@ -37,8 +37,8 @@ static bool is_named(const char *exe, const char *begin)
     return name && strncmp(name + 1, begin, strlen(begin)) == 0;
 }
 
-/* Whom a signal stops, of a stub that runs on this machine; -1: nobody. */
-static pid_t find_signalled(const struct gdb_control *control)
+/* The process at the other end, if its file's name begins so; else 0. */
+static pid_t find_peer(const struct gdb_control *control, const char *begin)
 {
     const pid_t peer = gdb_transport_peer(&control->client->io);
     char path[32], exe[256];
@@ -47,9 +47,13 @@ static pid_t find_signalled(const struct gdb_control *control)
     snprintf(path, sizeof(path), "/proc/%d/exe", (int)peer);
     n = peer > 1 ? readlink(path, exe, sizeof(exe) - 1) : 0;
     exe[n > 0 ? n : 0] = '\0';
-    if (is_named(exe, "qemu-") && !is_named(exe, "qemu-system"))
-        return peer;
-    return is_named(exe, "gdbserver") && control->program > 1 ? control->program : -1;
+    return is_named(exe, begin) ? peer : 0;
+}
+
+void gdb_control_find_emulator(struct gdb_control *control, pid_t program)
+{
+    control->program = program;
+    control->signalled = find_peer(control, "qemu-");
 }
 
 /* False: there is nobody to signal. */
@@ -83,9 +87,11 @@ static void ask_again(struct gdb_control *control, uint64_t now)
     control->again_ns = now + AGAIN_NS;
     gdb_client_ask_again(control->client);
     if (control->signalled == 0) {
-        control->signalled = find_signalled(control);
-        if (control->signalled > 0) /* until now nobody has asked it */
-            control->asked_ns = now;
+        control->signalled = -1;
+        if (control->program > 1 && find_peer(control, "gdbserver")) {
+            control->signalled = control->program;
+            control->asked_ns = now; /* until now nobody has asked it */
+        }
     }
     if (!signal_program(control))
         (void)!gdb_client_interrupt(control->client);

@@ -46,6 +46,9 @@ struct gdb_control {
 void gdb_control_init(struct gdb_control *control, struct gdb_client *client, uint32_t share,
                       uint64_t since_ns);
 
+/* Of a program: looks for an emulator at the other end, which has to be sent signals. */
+void gdb_control_find_emulator(struct gdb_control *control, pid_t program);
+
 /* IO: the connection has failed. Does nothing unless it is running. */
 MUST_CHECK enum status gdb_control_interrupt(struct gdb_control *control);
 

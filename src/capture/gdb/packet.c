@@ -56,7 +56,7 @@ static void begin(struct gdb_decoder *d, bool is_notification)
 {
     d->state = GDB_INSIDE;
     d->is_notification = is_notification;
-    d->is_escaped = d->is_too_long = d->has_last = false;
+    d->is_escaped = d->is_broken = d->has_last = false;
     d->len = 0;
     d->sum = 0;
 }
@@ -74,7 +74,7 @@ static void append(struct gdb_decoder *d, char c)
     if (d->len < GDB_PACKET_MAX)
         d->payload[d->len++] = c;
     else
-        d->is_too_long = true;
+        d->is_broken = true;
 }
 
 static void repeat(struct gdb_decoder *d, char c)
@@ -83,12 +83,11 @@ static void repeat(struct gdb_decoder *d, char c)
 
     d->state = GDB_INSIDE;
     if (!d->has_last || count < 1 || count > REPEAT_MAX) {
-        d->is_too_long = true; /* nothing that a stub would send */
+        d->is_broken = true; /* nothing that a stub would send */
         return;
     }
     for (int i = 0; i < count; i++)
         append(d, d->last);
-    d->has_last = false;
 }
 
 /* Between packets. */
@@ -119,7 +118,7 @@ static void inside(struct gdb_decoder *d, char c)
     d->sum = (uint8_t)(d->sum + (uint8_t)c);
     if (d->state == GDB_REPEAT) {
         repeat(d, c);
-    } else if (c == REPEAT && d->has_last) {
+    } else if (c == REPEAT) {
         d->state = GDB_REPEAT;
     } else {
         d->last = c;
@@ -134,7 +133,7 @@ static enum gdb_item finish(struct gdb_decoder *d, bool are_digits)
 
     d->state = GDB_OUTSIDE;
     d->payload[d->len] = '\0';
-    if (are_digits && is_right && !d->is_too_long && !d->is_escaped)
+    if (are_digits && is_right && !d->is_broken && !d->is_escaped)
         return d->is_notification ? GDB_ITEM_NOTIFICATION : GDB_ITEM_PACKET;
     d->bad++;
     return GDB_ITEM_BAD;

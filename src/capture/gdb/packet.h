@@ -36,7 +36,8 @@ struct gdb_decoder {
     char *payload; /* GDB_PACKET_MAX + 1 bytes, borrowed; a NUL follows the contents */
     size_t len;
     enum gdb_decoder_state state;
-    bool is_notification, is_escaped, is_too_long;
+    bool is_notification, is_escaped;
+    bool is_broken;     /* it is longer than there is room, or makes no sense */
     bool takes_any_sum; /* 00 is no checksum, but stands for any: without acknowledgements */
     uint8_t sum, given; /* as counted; as told, so far */
     char last;          /* the raw byte that may be repeated */

@@ -9,7 +9,9 @@
 /* ARM's main stack below the initial SP is not longer than this. */
 #define MAIN_STACK_MAX (UINT64_C(1) << 20)
 /* So much is read without a question, though SP may be on another stack. */
-#define MAIN_STACK_SURE   (UINT64_C(4) << 10)
+#define MAIN_STACK_SURE (UINT64_C(4) << 10)
+/* Below an empty stack. */
+#define EMPTY_BYTES       16u
 #define PROGRAM_STACK_MAX (UINT64_C(8) << 20)
 #define MSP               17u
 #define PSP               18u
@@ -27,7 +29,7 @@ struct bound {
 
 static bool is_below(uint64_t sp, uint64_t end_addr, uint64_t most)
 {
-    return sp < end_addr && end_addr - sp <= most;
+    return sp <= end_addr && end_addr - sp <= most;
 }
 
 static uint64_t ram_end(const struct gdb_state *st, uint64_t sp)
@@ -226,6 +228,7 @@ enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
                          regs->values[MSP] == regs->values[st->arch->sp];
     const uint64_t red_zone = st->is_linux ? st->arch->red_zone : 0;
     uint64_t sp = regs->values[st->arch->sp];
+    uint64_t below;
     struct bound bound;
     enum status status;
 
@@ -233,9 +236,11 @@ enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
     if (st->arch->word_size == 4)
         sp &= UINT32_MAX;
     bound = bound_of(st, thread, sp, is_handler || is_main);
-    if (sp >= bound.end_addr || sp < red_zone)
+    if (sp > bound.end_addr || sp < EMPTY_BYTES + red_zone)
         return STATUS_FAULT;
-    status = copy_one(st, thread, 0, sp - red_zone, bound, arena, out);
+    /* Of an empty stack, as after a reset, some bytes below SP, as nothing is behind it. */
+    below = red_zone || sp < bound.end_addr ? red_zone : EMPTY_BYTES;
+    status = copy_one(st, thread, 0, sp - below, bound, arena, out);
     if (status == STATUS_OK && is_handler && regs->known >> PSP & 1)
         copy_process_stack(st, thread, regs->values[PSP], arena, out);
     return status;

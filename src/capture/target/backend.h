@@ -345,7 +345,10 @@ struct capture_backend {
     void (*halts)(void *state, struct target_halts *out);
     /* Has the capture ended because the target cannot be reached any more? `diag`. May be NULL. */
     bool (*failed)(void *state, struct diag *diag);
-    /* Of a target without Linux: what BOARD records tell. False: it is none. May be NULL. */
+    /*
+     * Of a target without Linux: what BOARD records tell; its time is another one after a reset.
+     * False: it is none. May be NULL.
+     */
     bool (*board)(void *state, const struct target_process *process, struct snap_board *out);
     /* In a stop, after `registers`: a mask of those whose values are not known. NULL: all are. */
     uint64_t (*unknown_registers)(void *state, const struct target_thread *thread);

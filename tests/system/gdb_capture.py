@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""cgsnap --gdb: boards and programs behind a stub for gdb.
+
+usage: gdb_capture.py BUILD-DIRECTORY [measure]
+
+Against a stub that plays a board (gdb_stub.py): one that dies in the midst of a packet, sends
+garbage, resets its board a hundred times, loses every hundredth packet, does not stop, cannot be
+read at times. Each time there is one clear line, what had arrived can be read, and the board runs
+on. Against real stubs: QEMU's of a Cortex-M3, whose chains are complete, with and without the
+firmware's file; gdbserver; QEMU's of an emulated program, which does not hear an interrupt.
+
+measure: the rate with and without a limit, through links of 1 ms and 5 ms for a packet, and beside
+gdb that does the same by script.
+"""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import gdb_stub
+import known
+import snapfile
+
+BOARDS = os.path.join(known.TESTS, "boards")
+BOARD_RECORD = 21
+
+
+class Capture:
+    """A run of cgsnap."""
+
+    def __init__(self, tools, directory, target, *options, limit=("-n", "40"), end=None):
+        self.tools, self.path = tools, os.path.join(directory, "snap")
+        process = subprocess.Popen(
+            [os.path.join(tools, "cgsnap"), "--gdb", target, "--halt-budget", "100", "-F", "300",
+             "-o", self.path, "--force", *limit, *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        if end:
+            end(process)
+        self.text = process.communicate(timeout=120)[1]
+        self.status = process.returncode
+        self.lines = self.text.splitlines()
+
+    def records(self, kind):
+        with open(self.path, "rb") as file:
+            return [r for r in snapfile.Snapshot(file.read()).records if r.kind == kind]
+
+    def samples(self):
+        text = known.check_run([os.path.join(self.tools, "cgunwind"), "-f", "json", self.path])
+        items = [json.loads(line) for line in text.splitlines()]
+        return [item for item in items if item["type"] == "sample"]
+
+    def complaint(self, status, words, least=1):
+        """What is not as it is to be; '' if nothing is."""
+        if self.status != status or words not in self.text:
+            return "status %d, not %d, or no '%s': %s" % (self.status, status, words, self.text)
+        if len(self.lines) > 1 + (status != 0):
+            return "more than a line: " + self.text
+        if least and len(self.records(snapfile.SAMPLE)) < least:
+            return "%d samples: %s" % (len(self.records(snapfile.SAMPLE)), self.text)
+        return ""
+
+
+def runs_on(stub):
+    """What is said of a board that was left halted."""
+    stub.thread.join(10)
+    return "the board was left halted" if stub.halted else ""
+
+
+def check(name, complaint):
+    if complaint:
+        yield "%s: %s" % (name, complaint)
+
+
+def against(tools, directory, name, faults, status, words, least=1, **options):
+    with gdb_stub.Stub(**faults) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, **options)
+        yield from check(name, run.complaint(status, words, least))
+        if not faults.get("die_at") and not faults.get("exits_at"):
+            yield from check(name, runs_on(stub))
+
+
+def check_faults(tools, directory):
+    yield from against(tools, directory, "a board", {}, 0, "samples", 10)
+    yield from against(tools, directory, "acknowledgements", {"acks": True}, 0, "samples", 10)
+    yield from against(tools, directory, "killed in a packet", {"die_at": 100}, 1,
+                       "has closed the connection")
+    yield from against(tools, directory, "killed at the beginning", {"die_at": 4}, 1,
+                       "has closed the connection", 0)
+    yield from against(tools, directory, "garbage", {"garbage": 3, "acks": True}, 0, "samples", 10)
+    yield from against(tools, directory, "garbage without acknowledgements", {"garbage": 3}, 0,
+                       "samples", 10)
+    yield from against(tools, directory, "asleep at times", {"asleep": 3}, 0, "could not be read",
+                       5)
+    yield from against(tools, directory, "a program that ends", {"exits_at": 20}, 0, "samples", 3)
+
+
+def check_resets(tools, directory):
+    with gdb_stub.Stub(resets=2) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-n", "220"))
+        yield from check("resets", run.complaint(0, "samples", 20))
+        boards = len(run.records(BOARD_RECORD))
+        if stub.halts >= 4 and boards < stub.halts // 4:
+            yield "resets: %d BOARD records of %d resets: %s" % (boards, stub.halts // 2, run.text)
+        yield from check("resets", runs_on(stub))
+
+
+def check_loss(tools, directory):
+    with gdb_stub.Stub(acks=True) as stub, gdb_stub.Proxy(stub.port, drop=100) as proxy:
+        run = Capture(tools, directory, "localhost:%d" % proxy.port, limit=("-n", "60"))
+        yield from check("packets lost", run.complaint(0, "samples", 10))
+        if not proxy.dropped:
+            yield "packets lost: none was"
+        yield from check("packets lost", runs_on(stub))
+
+
+def check_deaf(tools, directory):
+    """Does not stop: a signal ends cgsnap all the same."""
+
+    def end(process):
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+
+    with gdb_stub.Stub(deaf=True) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, limit=(), end=end)
+        yield from check("deaf", "no sample" not in run.text and run.text)
+        yield from check("deaf", runs_on(stub))
+
+
+def check_command(tools, directory):
+    """The pipe of a command."""
+    with gdb_stub.Stub() as stub:
+        relay = ("import os,socket,threading;s=socket.create_connection(('127.0.0.1',%d));"
+                 "t=threading.Thread(target=lambda:[os.write(1,d) for d in iter("
+                 "lambda:s.recv(9999),b'')],daemon=True);t.start();"
+                 "[s.sendall(d) for d in iter(lambda:os.read(0,9999),b'')]" % stub.port)
+        run = Capture(tools, directory, '| %s -c "%s"' % (sys.executable, relay))
+        yield from check("a command", run.complaint(0, "samples", 3))
+    run = Capture(tools, directory, "| exit 3")
+    yield from check("a command that ends", run.complaint(1, "the command has ended", 0))
+
+
+def check_refusals(tools, directory):
+    for options, words in ((("--gdb", "localhost:1"), "cannot connect"),
+                           (("--gdb", "/dev/null"), "no serial device"),
+                           (("--gdb", "nothing"), "HOST:PORT"),
+                           (("--gdb", ":1", "-e", "/dev/null"), "no ELF file")):
+        done = known.run([os.path.join(tools, "cgsnap"), "-o", os.path.join(directory, "none"),
+                          *options])
+        text = done.stderr.decode()
+        if done.returncode != 1 or words not in text or len(text.splitlines()) != 1:
+            yield "%s: status %d, %s" % (options, done.returncode, text)
+    for options in (("--gdb", ":1", "-p", "1"), ("--gdb", ":1", "--on-cpu"), ("-e", "x", "-p", "1"),
+                    ("--gdb", ":1", "--load-bias", "1"), ("--gdb", ":1", "--halt-budget", "101")):
+        if known.run([os.path.join(tools, "cgsnap"), *options]).returncode != 2:
+            yield "%s: is not refused" % (options,)
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def build_firmware(directory):
+    path = os.path.join(directory, "depth.elf")
+    known.check_run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1", "-g",
+                     "-ffreestanding", "-nostdlib", "-T", os.path.join(BOARDS, "depth.ld"),
+                     os.path.join(BOARDS, "depth.c"), "-o", path])
+    return path
+
+
+class Qemu:
+    """An emulator with a stub; its port."""
+
+    def __init__(self, command):
+        self.port = free_port()
+        self.process = subprocess.Popen(
+            [word.replace("PORT", str(self.port)) for word in command],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        known.wait_until(lambda: listens(self.port), "the stub to listen")
+        self.target = "localhost:%d" % self.port
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def listens(port):
+    with open("/proc/net/tcp") as file:
+        return any(" 0100007F:%04X 00000000:0000 0A " % port in line or
+                   " 00000000:%04X 00000000:0000 0A " % port in line for line in file)
+
+
+def board(firmware):
+    return Qemu(["qemu-system-arm", "-M", "mps2-an385", "-kernel", firmware, "-nographic", "-S",
+                 "-monitor", "none", "-serial", "none", "-gdb", "tcp:127.0.0.1:PORT"])
+
+
+def names(sample):
+    return [frame.get("function") for frame in sample["frames"]]
+
+
+def check_qemu(tools, directory):
+    firmware = build_firmware(directory)
+    with board(firmware) as qemu:
+        run = Capture(tools, directory, qemu.target, "-e", firmware, limit=("-n", "100"))
+        yield from check("QEMU", run.complaint(0, "samples", 50))
+        for sample in run.samples():
+            if names(sample)[-2:] != ["firmware_main", "reset_handler"] and len(
+                    sample["frames"]) > 1:
+                yield "QEMU: a chain ends in %s" % names(sample)[-3:]
+                break
+        run = Capture(tools, directory, qemu.target, "--with-code", limit=("-n", "20"))
+        yield from check("QEMU, no file", run.complaint(0, "samples", 10))
+        depths = [len(sample["frames"]) for sample in run.samples()]
+        if max(depths) < 20:
+            yield "QEMU, no file: chains of %s frames" % depths
+
+
+def check_gdbserver(tools, directory):
+    target = subprocess.Popen([known.program(tools, "busy", directory)], start_new_session=True)
+    try:
+        with Qemu(["gdbserver", "--attach", "127.0.0.1:PORT", str(target.pid)]) as server:
+            run = Capture(tools, directory, server.target)
+            yield from check("gdbserver", run.complaint(0, "samples", 10))
+            samples = run.samples()
+            if not any("main" in names(sample) for sample in samples):
+                yield "gdbserver: %s" % names(samples[0])
+            server.process.wait(20)
+        with open("/proc/%d/status" % target.pid) as file:
+            if "TracerPid:\t0" not in file.read():
+                yield "gdbserver: the program was not let go"
+    finally:
+        target.kill()
+        target.wait()
+
+
+def check_emulated(tools, directory):
+    """A program that is emulated: its stub does not hear the interrupt while it runs."""
+    source, program = os.path.join(directory, "spin.c"), os.path.join(directory, "spin")
+    with open(source, "w") as file:
+        file.write("volatile int n; __attribute__((noinline)) void turn(void) { n++; }\n"
+                   "int main(void) { for (;;) turn(); }\n")
+    known.check_run(["aarch64-linux-gnu-gcc", "-O1", "-static", source, "-o", program])
+    with Qemu(["qemu-aarch64", "-g", "PORT", program]) as qemu:
+        run = Capture(tools, directory, qemu.target, limit=("-n", "20"))
+        yield from check("an emulated program", run.complaint(0, "samples", 5))
+        samples = run.samples()
+        if "main" not in names(samples[-1]):
+            yield "an emulated program: %s" % names(samples[-1])
+
+
+def told(text):
+    """(Hz, seconds halted, at most)"""
+    unit = {"s": 1, "ms": 1e-3, "µs": 1e-6}
+    rate = re.search(r"([0-9.]+) Hz", text)
+    halted = re.search(r"stopped ([0-9.]+) (\S+) in all, ([0-9.]+) (\S+) at most", text)
+    return (float(rate.group(1)) if rate else 0.0, float(halted.group(1)) * unit[halted.group(2)],
+            float(halted.group(3)) * unit[halted.group(4)])
+
+
+def measure_gdb(port, firmware, seconds):
+    """gdb that interrupts, unwinds and goes on: how many a second."""
+    script = ("set pagination off\nset confirm off\nfile %s\ntarget remote localhost:%d\n"
+              "python\nimport time, gdb, os, signal, threading\n"
+              "n, end = 0, time.monotonic() + %d\n"
+              "while time.monotonic() < end:\n"
+              "    threading.Timer(0.002, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+              "    try:\n        gdb.execute('continue', to_string=True)\n"
+              "    except KeyboardInterrupt:\n        pass\n"
+              "    gdb.execute('bt', to_string=True)\n    n += 1\n"
+              "print('HALTS', n)\nend\ndetach\n" % (firmware, port, seconds))
+    done = subprocess.run(["gdb-multiarch", "-batch", "-nx", "-x", "/dev/stdin"], input=script,
+                          capture_output=True, text=True, timeout=120)
+    found = re.search(r"HALTS (\d+)", done.stdout)
+    return int(found.group(1)) / seconds if found else 0.0
+
+
+def measure(tools, directory):
+    firmware = build_firmware(directory)
+    seconds = 5
+    for delay in (0, 0.001, 0.005):
+        with board(firmware) as qemu, gdb_stub.Proxy(qemu.port, delay=delay) as proxy:
+            port = proxy.port if delay else qemu.port
+            for budget in ("100", "5"):
+                if delay:
+                    proxy.__exit__()
+                    proxy = gdb_stub.Proxy(qemu.port, delay=delay)
+                    port = proxy.port
+                run = Capture(tools, directory, "localhost:%d" % port, "-e", firmware,
+                              "--halt-budget", budget, "-F", "2000", limit=("-d", str(seconds)))
+                rate, halted, worst = told(run.text)
+                count = len(run.records(snapfile.SAMPLE))
+                ends = sum(sample["stop"] == "thread-start" for sample in run.samples())
+                print("%g ms a packet, budget %s %%: %.1f samples/s, halted %.2f %%, %.2f ms a "
+                      "sample, %.1f ms at most, %d of %d chains to the start"
+                      % (delay * 1000, budget, count / seconds, 100 * halted / seconds,
+                         1000 * halted / max(count, 1), 1000 * worst, ends, count))
+            if delay:
+                proxy = gdb_stub.Proxy(qemu.port, delay=delay)
+                port = proxy.port
+            print("%g ms a packet, gdb by script: %.1f samples/s"
+                  % (delay * 1000, measure_gdb(port, firmware, seconds)))
+
+
+def main():
+    tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
+    known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "arm-none-eabi-gcc",
+               "aarch64-linux-gnu-gcc")
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        if sys.argv[2:] == ["measure"]:
+            measure(tools, directory)
+            return 0
+        for test in (check_faults, check_resets, check_loss, check_deaf, check_command,
+                     check_refusals, check_qemu, check_gdbserver, check_emulated):
+            begin = time.monotonic()
+            failures += test(tools, directory)
+            print("%s: %.1f s" % (test.__name__, time.monotonic() - begin))
+    print("\n".join(failures) or "all is well")
+    return bool(failures)
+
+
+sys.exit(main())
