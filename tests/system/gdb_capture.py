@@ -270,21 +270,29 @@ def told(text):
             float(halted.group(3)) * unit[halted.group(4)])
 
 
-def measure_gdb(port, firmware, seconds):
-    """gdb that interrupts, unwinds and goes on: how many a second."""
-    script = ("set pagination off\nset confirm off\nfile %s\ntarget remote localhost:%d\n"
-              "python\nimport time, gdb, os, signal, threading\n"
-              "n, end = 0, time.monotonic() + %d\n"
-              "while time.monotonic() < end:\n"
-              "    threading.Timer(0.002, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-              "    try:\n        gdb.execute('continue', to_string=True)\n"
-              "    except KeyboardInterrupt:\n        pass\n"
-              "    gdb.execute('bt', to_string=True)\n    n += 1\n"
-              "print('HALTS', n)\nend\ndetach\n" % (firmware, port, seconds))
-    done = subprocess.run(["gdb-multiarch", "-batch", "-nx", "-x", "/dev/stdin"], input=script,
-                          capture_output=True, text=True, timeout=120)
-    found = re.search(r"HALTS (\d+)", done.stdout)
-    return int(found.group(1)) / seconds if found else 0.0
+def measure_gdb(port, firmware, directory, seconds):
+    """gdb that interrupts, unwinds and goes on: how many a second if it did nothing else."""
+    script = os.path.join(directory, "halts.gdb")
+    with open(script, "w") as file:
+        file.write("set pagination off\nset confirm off\nfile %s\n"
+                   "target remote localhost:%d\npython\n"
+                   "import time, gdb, os, signal, threading\n"
+                   "n, run, end = 0, 0.01, time.monotonic() + %d\n"
+                   "while time.monotonic() < end:\n"
+                   "    try:\n"
+                   "        threading.Timer(run, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                   "        gdb.execute('continue', to_string=True)\n"
+                   "        gdb.execute('bt', to_string=True)\n"
+                   "        n += 1\n"
+                   "    except KeyboardInterrupt:\n"
+                   "        pass\n"
+                   "print('HALTS', n, run * n)\nend\ndetach\n" % (firmware, port, seconds))
+    done = subprocess.run(["gdb-multiarch", "-batch", "-nx", "-x", script], capture_output=True,
+                          text=True, timeout=120)
+    found = re.search(r"HALTS (\d+) ([0-9.]+)", done.stdout)
+    if not found:
+        return 0.0
+    return int(found.group(1)) / max(seconds - float(found.group(2)), 0.01)
 
 
 def measure(tools, directory):
@@ -302,16 +310,18 @@ def measure(tools, directory):
                               "--halt-budget", budget, "-F", "2000", limit=("-d", str(seconds)))
                 rate, halted, worst = told(run.text)
                 count = len(run.records(snapfile.SAMPLE))
-                ends = sum(sample["stop"] == "thread-start" for sample in run.samples())
+                chains = run.samples() if count else []
+                ends = sum(sample["stop"] == "thread-start" for sample in chains)
+                trips = (proxy.trips / count if delay and count else 0)
                 print("%g ms a packet, budget %s %%: %.1f samples/s, halted %.2f %%, %.2f ms a "
-                      "sample, %.1f ms at most, %d of %d chains to the start"
+                      "sample, %.1f ms at most, %d of %d chains to the start, %.1f packets a sample"
                       % (delay * 1000, budget, count / seconds, 100 * halted / seconds,
-                         1000 * halted / max(count, 1), 1000 * worst, ends, count))
+                         1000 * halted / max(count, 1), 1000 * worst, ends, len(chains), trips))
             if delay:
                 proxy = gdb_stub.Proxy(qemu.port, delay=delay)
                 port = proxy.port
             print("%g ms a packet, gdb by script: %.1f samples/s"
-                  % (delay * 1000, measure_gdb(port, firmware, seconds)))
+                  % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
 def main():

@@ -182,7 +182,8 @@ LIBRARIES = {
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|variables/dwarf/child\.c|cache/keeper\.c|capture/guard\.c",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|variables/dwarf/child\.c|cache/keeper\.c|capture/guard\.c|capture/gdb/transport\.c",
+    r"expat\.h": r"capture/gdb/xml\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"(n?curses)\.h": r"tools/cgtop/screen\.c",

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "capture/gdb/xml.h"
 
-struct reading {
+struct features_reading {
     struct gdb_features *out;
     gdb_document_fn *read;
     void *context;
@@ -19,9 +19,9 @@ struct reading {
     size_t text_size;
 };
 
-static void read_document(struct reading *r, const char *annex);
+static void read_document(struct features_reading *r, const char *annex);
 
-static void add_register(struct reading *r, const char **attributes)
+static void add_register(struct features_reading *r, const char **attributes)
 {
     struct gdb_features *out = r->out;
     const char *name = gdb_xml_attribute(attributes, "name");
@@ -47,7 +47,7 @@ static void add_register(struct reading *r, const char **attributes)
 
 static void on_start(void *context, const char *name, const char **attributes)
 {
-    struct reading *r = context;
+    struct features_reading *r = context;
     const char *value;
 
     r->text = NULL;
@@ -71,7 +71,7 @@ static void on_start(void *context, const char *name, const char **attributes)
 
 static void on_end(void *context, const char *name)
 {
-    struct reading *r = context;
+    struct features_reading *r = context;
 
     (void)name;
     r->text = NULL;
@@ -79,14 +79,14 @@ static void on_end(void *context, const char *name)
 
 static void on_text(void *context, const char *text, size_t len)
 {
-    struct reading *r = context;
+    struct features_reading *r = context;
 
     for (size_t i = 0, used = r->text ? strlen(r->text) : 0; r->text && i < len; i++)
         if (text[i] > ' ' && used + 1 < r->text_size)
             r->text[used++] = text[i];
 }
 
-static void read_document(struct reading *r, const char *annex)
+static void read_document(struct features_reading *r, const char *annex)
 {
     const struct gdb_xml xml = {.start = on_start, .end = on_end, .text = on_text, .context = r};
     char *text = NULL;
@@ -119,7 +119,7 @@ static int by_number(const void *a, const void *b)
 
 enum status gdb_features_read(struct gdb_features *out, gdb_document_fn *read, void *context)
 {
-    struct reading r = {.out = out, .read = read, .context = context};
+    struct features_reading r = {.out = out, .read = read, .context = context};
     uint32_t off = 0;
 
     *out = (struct gdb_features){.count = 0};

@@ -39,13 +39,13 @@ static bool read_source(void *context, uint64_t off, void *buffer, size_t size)
     return off <= INT64_MAX && pread(source->fd, buffer, size, (off_t)off) == (ssize_t)size;
 }
 
-struct program {
+struct elf_program {
     struct elf_head head;
     struct elf_phdr phdrs[PHDRS_MAX];
     unsigned count;
 };
 
-static enum status read_program(struct source *source, struct program *out)
+static enum status read_program(struct source *source, struct elf_program *out)
 {
     uint8_t bytes[ELF_HEAD_MAX];
     enum status status;
@@ -104,14 +104,15 @@ static void add(struct gdb_modules *modules, const struct gdb_module *module, co
     modules->count++;
 }
 
-static uint64_t truncate_addr(const struct program *program, uint64_t addr)
+static uint64_t truncate_addr(const struct elf_program *program, uint64_t addr)
 {
     return program->head.is_64 ? addr : addr & UINT32_MAX;
 }
 
 /* Its executable segments, `bias_addr` behind their addresses in the file. How many. */
 static unsigned add_segments(struct gdb_modules *modules, struct source *source,
-                             const struct program *program, uint64_t bias_addr, const char *path)
+                             const struct elf_program *program, uint64_t bias_addr,
+                             const char *path)
 {
     struct gdb_module module = {.kind = SNAP_MAP_FILE};
     struct stat about = {0};
@@ -147,7 +148,7 @@ static unsigned add_segments(struct gdb_modules *modules, struct source *source,
     return count;
 }
 
-static enum status open_file(const char *path, struct source *source, struct program *program,
+static enum status open_file(const char *path, struct source *source, struct elf_program *program,
                              struct diag *diag)
 {
     enum status status;
@@ -171,7 +172,7 @@ const struct arch *gdb_modules_arch(const char *path, struct diag *diag)
 {
     const struct arch *arch;
     struct source source;
-    struct program program;
+    struct elf_program program;
 
     if (open_file(path, &source, &program, diag) != STATUS_OK)
         return NULL;
@@ -200,7 +201,7 @@ bool gdb_modules_auxv(const struct gdb_state *st, uint64_t type, uint64_t *out)
 }
 
 /* A program that was loaded anywhere is where its entry is. */
-static uint64_t bias_of(const struct gdb_state *st, const struct program *program,
+static uint64_t bias_of(const struct gdb_state *st, const struct elf_program *program,
                         const struct capture_firmware *file)
 {
     uint64_t entry_addr;
@@ -215,7 +216,7 @@ static enum status add_file(const struct gdb_state *st, struct gdb_modules *modu
                             const struct capture_firmware *file, struct diag *diag)
 {
     struct source source;
-    struct program program;
+    struct elf_program program;
     char path[PATH_MAX];
     enum status status = open_file(file->path, &source, &program, diag);
     unsigned count;
@@ -243,7 +244,7 @@ enum status gdb_modules_add_firmware(struct gdb_state *st, struct diag *diag)
 
 /* A file that the target has mapped from `base_addr` on. False: there is none. */
 static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64_t base_addr,
-                       uint64_t bias_addr, const char *path, struct program *program)
+                       uint64_t bias_addr, const char *path, struct elf_program *program)
 {
     struct source source = {.st = st, .base_addr = base_addr};
 
@@ -252,20 +253,20 @@ static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64
 }
 
 /* Libraries, as they are found one by one. */
-struct finding {
+struct library_search {
     struct gdb_state *st;
     struct gdb_modules *modules;
 };
 
 static void add_library(void *context, uint64_t bias_addr, const char *path)
 {
-    const struct finding *finding = context;
-    struct program program;
+    const struct library_search *search = context;
+    struct elf_program program;
 
-    (void)add_mapped(finding->st, finding->modules, bias_addr, bias_addr, path, &program);
+    (void)add_mapped(search->st, search->modules, bias_addr, bias_addr, path, &program);
 }
 
-static const struct elf_phdr *find_segment(const struct program *program, uint32_t type)
+static const struct elf_phdr *find_segment(const struct elf_program *program, uint32_t type)
 {
     for (unsigned i = 0; i < program->count; i++)
         if (program->phdrs[i].type == type)
@@ -274,9 +275,10 @@ static const struct elf_phdr *find_segment(const struct program *program, uint32
 }
 
 /* The dynamic linker, and what it has linked. */
-static void add_linked(struct finding *finding, const struct program *program, uint64_t bias_addr)
+static void add_linked(struct library_search *search, const struct elf_program *program,
+                       uint64_t bias_addr)
 {
-    struct gdb_state *st = finding->st;
+    struct gdb_state *st = search->st;
     const struct elf_phdr *interpreter = find_segment(program, PT_INTERP);
     const struct elf_phdr *dynamic = find_segment(program, PT_DYNAMIC);
     char path[GDB_LINK_NAME_MAX];
@@ -284,18 +286,18 @@ static void add_linked(struct finding *finding, const struct program *program, u
 
     if (dynamic && !st->offers.libraries)
         gdb_link_map_each(st, truncate_addr(program, dynamic->vaddr + bias_addr), add_library,
-                          finding);
+                          search);
     if (interpreter && gdb_modules_auxv(st, AT_BASE, &base_addr) && base_addr &&
         gdb_link_map_string(st, truncate_addr(program, interpreter->vaddr + bias_addr), path,
                             sizeof(path)))
-        add_library(finding, base_addr, path);
+        add_library(search, base_addr, path);
 }
 
-static void add_program(struct finding *finding)
+static void add_program(struct library_search *search)
 {
-    struct gdb_state *st = finding->st;
+    struct gdb_state *st = search->st;
     struct source source = {.st = st};
-    struct program program;
+    struct elf_program program;
     uint64_t phdrs_addr, entry_addr, bias_addr;
 
     if (!gdb_modules_auxv(st, AT_PHDR, &phdrs_addr) ||
@@ -305,23 +307,23 @@ static void add_program(struct finding *finding)
     if (read_program(&source, &program) != STATUS_OK)
         return;
     bias_addr = entry_addr - program.head.entry_vaddr;
-    (void)add_segments(finding->modules, &source, &program, bias_addr, st->exe);
-    add_linked(finding, &program, bias_addr);
+    (void)add_segments(search->modules, &source, &program, bias_addr, st->exe);
+    add_linked(search, &program, bias_addr);
 }
 
-static void add_libraries(struct finding *finding)
+static void add_libraries(struct library_search *search)
 {
     struct gdb_libraries libraries = {.count = 0};
     char *text;
     size_t size;
 
-    if (!finding->st->offers.libraries ||
-        gdb_link_read(&finding->st->client, "libraries-svr4", "", &text, &size) != STATUS_OK)
+    if (!search->st->offers.libraries ||
+        gdb_link_read(&search->st->client, "libraries-svr4", "", &text, &size) != STATUS_OK)
         return;
     if (gdb_libraries_parse(text, size, &libraries) != STATUS_NO_MEMORY)
         for (size_t i = 0; i < libraries.count; i++)
             if (libraries.items[i].bias_addr)
-                add_library(finding, libraries.items[i].bias_addr, libraries.items[i].path);
+                add_library(search, libraries.items[i].bias_addr, libraries.items[i].path);
     gdb_libraries_deinit(&libraries);
     free(text);
 }
@@ -341,15 +343,15 @@ static bool are_same(const struct gdb_modules *a, const struct gdb_modules *b)
 void gdb_modules_refresh(struct gdb_state *st)
 {
     struct gdb_modules now = {.count = 0};
-    struct finding finding = {.st = st, .modules = &now};
+    struct library_search search = {.st = st, .modules = &now};
 
     st->refreshed_ns = capture_now();
     if (!st->is_linux)
         return;
     for (size_t i = 0; i < st->options->firmware_count; i++)
         (void)!add_file(st, &now, &st->options->firmware[i], NULL);
-    add_libraries(&finding);
-    add_program(&finding);
+    add_libraries(&search);
+    add_program(&search);
     if (now.count && !are_same(&now, &st->modules)) {
         gdb_modules_deinit(&st->modules);
         st->modules = now;

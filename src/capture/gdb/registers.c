@@ -152,17 +152,21 @@ enum status gdb_registers_read(struct gdb_state *st, struct gdb_registers *out)
     return (out->known & needed) == needed ? STATUS_OK : STATUS_FAULT;
 }
 
-/* "name:bytes", in their order; a number before the name: so many, and the name a format. */
+/* Names in their order; of several that are numbered "r%u". */
+#define CLASSIC_PARTS 20
+
 struct classic {
-    const char *arch;
+    uint16_t machine;
+    uint8_t word_size;
     struct {
         const char *format;
         uint8_t count, size;
-    } parts[8];
+    } parts[CLASSIC_PARTS];
 };
 
 static const struct classic classics[] = {
-    {"arm",
+    {40,
+     4,
      {{"r%u", 13, 4},
       {"sp", 1, 4},
       {"lr", 1, 4},
@@ -170,8 +174,9 @@ static const struct classic classics[] = {
       {"f%u", 8, 12},
       {"fps", 1, 4},
       {"cpsr", 1, 4}}},
-    {"aarch64", {{"x%u", 31, 8}, {"sp", 1, 8}, {"pc", 1, 8}, {"pstate", 1, 4}}},
-    {"i386",
+    {183, 8, {{"x%u", 31, 8}, {"sp", 1, 8}, {"pc", 1, 8}, {"pstate", 1, 4}}},
+    {3,
+     4,
      {{"eax", 1, 4},
       {"ecx", 1, 4},
       {"edx", 1, 4},
@@ -179,9 +184,29 @@ static const struct classic classics[] = {
       {"esp", 1, 4},
       {"ebp", 1, 4},
       {"esi", 1, 4},
-      {"edi", 1, 4}}},
-    {"riscv32", {{"x%u", 32, 4}, {"pc", 1, 4}}},
-    {"riscv64", {{"x%u", 32, 8}, {"pc", 1, 8}}},
+      {"edi", 1, 4},
+      {"eip", 1, 4}}},
+    {62,
+     8,
+     {{"rax", 1, 8},
+      {"rbx", 1, 8},
+      {"rcx", 1, 8},
+      {"rdx", 1, 8},
+      {"rsi", 1, 8},
+      {"rdi", 1, 8},
+      {"rbp", 1, 8},
+      {"rsp", 1, 8},
+      {"r8", 1, 8},
+      {"r9", 1, 8},
+      {"r10", 1, 8},
+      {"r11", 1, 8},
+      {"r12", 1, 8},
+      {"r13", 1, 8},
+      {"r14", 1, 8},
+      {"r15", 1, 8},
+      {"rip", 1, 8}}},
+    {243, 4, {{"x%u", 32, 4}, {"pc", 1, 4}}},
+    {243, 8, {{"x%u", 32, 8}, {"pc", 1, 8}}},
 };
 
 static bool add_classic(struct gdb_features *out, const char *format, unsigned index, uint32_t size)
@@ -204,26 +229,17 @@ static bool add_classic(struct gdb_features *out, const char *format, unsigned i
 
 bool gdb_registers_classic(const struct arch *arch, struct gdb_features *out)
 {
-    static const char *const x86_64[] = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi",
-                                         "rbp", "rsp", "r8",  "r9",  "r10", "r11",
-                                         "r12", "r13", "r14", "r15", "rip"};
     const struct classic *found = NULL;
 
     for (size_t i = 0; i < sizeof(classics) / sizeof(classics[0]); i++)
-        if (strcmp(classics[i].arch, arch->name) == 0)
+        if (classics[i].machine == arch->elf_machine && classics[i].word_size == arch->word_size)
             found = &classics[i];
-    if (!found && strcmp(arch->name, "x86_64") != 0)
+    if (!found)
         return false;
     out->cap = 64;
     out->registers = calloc(out->cap, sizeof(*out->registers));
-    if (!out->registers)
-        return false;
-    for (size_t i = 0; !found && i < sizeof(x86_64) / sizeof(x86_64[0]); i++)
-        (void)add_classic(out, x86_64[i], 0, 8);
-    for (size_t i = 0; found && i < 8 && found->parts[i].format; i++)
+    for (size_t i = 0; out->registers && i < CLASSIC_PARTS && found->parts[i].format; i++)
         for (unsigned k = 0; k < found->parts[i].count; k++)
             (void)add_classic(out, found->parts[i].format, k, found->parts[i].size);
-    if (strcmp(arch->name, "i386") == 0)
-        (void)add_classic(out, "eip", 0, 4);
     return out->count > 0;
 }

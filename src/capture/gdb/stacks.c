@@ -83,7 +83,7 @@ static bool has_code(const struct gdb_state *st, const uint8_t *bytes, size_t si
 }
 
 /* What was read in this halt, and how far it is to go. */
-struct reading {
+struct stack_reading {
     struct gdb_state *st;
     struct gdb_shadow *shadow;
     uint64_t start_addr;
@@ -92,7 +92,7 @@ struct reading {
 };
 
 /* Pieces are as large as they may be, unless it is the bytes that take the time. */
-static size_t piece_size(const struct reading *r, bool is_sure)
+static size_t piece_size(const struct stack_reading *r, bool is_sure)
 {
     const struct gdb_client *client = &r->st->client;
     size_t piece = gdb_memory_piece(r->st);
@@ -103,7 +103,7 @@ static size_t piece_size(const struct reading *r, bool is_sure)
 }
 
 /* Would the rest take so long that it is worth to do without? */
-static bool is_dear(const struct reading *r)
+static bool is_dear(const struct stack_reading *r)
 {
     const struct gdb_client *client = &r->st->client;
     const size_t left = r->want - r->got;
@@ -113,7 +113,7 @@ static bool is_dear(const struct reading *r)
 }
 
 /* The last bytes are as they were, and what is behind them was copied then: it is taken. */
-static bool take_rest(struct reading *r)
+static bool take_rest(struct stack_reading *r)
 {
     struct gdb_shadow *shadow = r->shadow;
     const uint64_t at = r->start_addr + r->got;
@@ -133,7 +133,7 @@ static bool take_rest(struct reading *r)
     return true;
 }
 
-static void keep(struct reading *r)
+static void keep(struct stack_reading *r)
 {
     struct gdb_shadow *shadow = r->shadow;
 
@@ -145,7 +145,7 @@ static void keep(struct reading *r)
 }
 
 /* Up to r->want bytes; less: memory ends there or, unless the end is sure, the stack does. */
-static void read_stack(struct reading *r, bool is_sure)
+static void read_stack(struct stack_reading *r, bool is_sure)
 {
     while (r->got < r->want) {
         const size_t piece = piece_size(r, is_sure);
@@ -175,10 +175,10 @@ static enum status copy_one(struct gdb_state *st, struct target_thread *thread, 
                             struct stack_copy *out)
 {
     const uint64_t limit = st->options->stack_size;
-    struct reading r = {.st = st,
-                        .shadow = &gdb_thread_of(thread)->shadows[which],
-                        .start_addr = sp,
-                        .bytes = arena->base + arena->used};
+    struct stack_reading r = {.st = st,
+                              .shadow = &gdb_thread_of(thread)->shadows[which],
+                              .start_addr = sp,
+                              .bytes = arena->base + arena->used};
     uint64_t want = min(bound.end_addr - sp, limit);
 
     if (!bound.is_sure && !st->options->stack_size_given)

@@ -264,9 +264,11 @@ static int capture(struct settings *set)
     capture_destroy(cap);
     if (status == STATUS_OK && is_empty(set, &result)) {
         diag_set(&diag, output_title(&output), "no thread could be stopped, so there is no sample");
-        if (!has_stub(set))
-            diag_hint(&diag,
-                      "threads in uninterruptible sleep (state D) stop when it ends; try -d");
+        diag_hint(&diag, "%s",
+                  has_stub(set) ? "one that may be halted little needs time: try -d, or a larger "
+                                  "--halt-budget"
+                                : "threads in uninterruptible sleep (state D) stop when it ends; "
+                                  "try -d");
         print_diag(&diag);
         status = STATUS_NOT_FOUND;
     }

@@ -340,9 +340,15 @@ static int set_load_bias(const struct option_use *use)
 #endif
 
 #if CAPTURE_BOARDS
-#define OR_GDB ", or --gdb TARGET"
+#define OR_GDB        ", or --gdb TARGET"
+#define JOINS_MORE    true /* so that --help has 24 lines */
+#define OVERHEAD_LINE "at most P % of its time (3), by a lower rate; perf, ptrace or auto"
+#define ON_CPU_LINE   "not threads that did not run; children of fork, too"
 #else
-#define OR_GDB ""
+#define OR_GDB        ""
+#define JOINS_MORE    false
+#define OVERHEAD_LINE NULL
+#define ON_CPU_LINE   NULL
 #endif
 
 #define FLAG(member) .apply = option_set_flag, .field = OPTION_FIELD(bool, struct settings, member)
@@ -367,10 +373,10 @@ static const struct option_spec specs[] = {
      "default snap.bin; '-' is standard output; tcp:HOST:PORT connects", .apply = set_output,
      TEXT(output)},
     {"overhead", 0, OPTION_TEXT, "P",
-     "cost the process P % of its time at most, by a lower rate (default 3)",
-     .apply = set_overhead},
+     "cost the process P % of its time at most, by a lower rate (default 3)", .apply = set_overhead,
+     .line = OVERHEAD_LINE},
     {"clock", 0, OPTION_TEXT, "C", "what tells of CPU time: perf, ptrace or auto (default)",
-     .apply = set_clock},
+     .apply = set_clock, .joins = JOINS_MORE},
     {"force", 0, OPTION_FLAG, NULL, "overwrite FILE whatever it holds; an old snapshot, too",
      FLAG(force)},
     {"stack-size", 's', OPTION_TEXT, "N",
@@ -379,9 +385,9 @@ static const struct option_spec specs[] = {
     {"together", 0, OPTION_FLAG, NULL, "stop all threads, then copy (default: each by itself)",
      FLAG(capture.together)},
     {"on-cpu", 0, OPTION_FLAG, NULL, "leave out threads that did not run since the last round",
-     FLAG(capture.on_cpu)},
+     FLAG(capture.on_cpu), .line = ON_CPU_LINE},
     {"follow-forks", 0, OPTION_FLAG, NULL, "capture the children of fork and vfork, too",
-     FLAG(capture.follow_forks)},
+     FLAG(capture.follow_forks), .joins = JOINS_MORE},
     {"with-code", 0, OPTION_FLAG, NULL, "write the code that stacks refer to, too",
      FLAG(capture.with_code), .line = WITH_CODE_LINE},
 #if CAPTURE_BUNDLES
@@ -398,7 +404,7 @@ static const struct option_spec specs[] = {
 #if CAPTURE_BOARDS
     {"gdb", 0, OPTION_TEXT, "TARGET", "a board or program behind a gdb stub: HOST:PORT, a device",
      .apply = set_gdb, TEXT(capture.gdb),
-     .line = "a gdb stub's board (HOST:PORT, device, '| COMMAND'); halted P % at most (5)"},
+     .line = "HOST:PORT, device, '| COMMAND': a gdb stub; halted P % (5)"},
     {"halt-budget", 0, OPTION_TEXT, "P", "halt it for P % of the time at most (default 5)",
      .apply = set_halt_budget, .joins = true},
     {"elf", 'e', OPTION_FILE, "FILE", "the firmware that it runs; may be repeated",
