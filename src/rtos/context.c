@@ -16,6 +16,11 @@ enum { FRAME_LR = 5, FRAME_PC = 6, FRAME_XPSR = 7, FRAME_WORDS = 8, EXTENDED_WOR
 #define SMALL_MAX     0xffffu
 #define STACK_ALIGNED 4
 
+static bool is_machine(const struct walk *w, uint8_t pc, uint8_t sp)
+{
+    return w->layout->arch->pc == pc && w->layout->arch->sp == sp;
+}
+
 bool context_frame(struct walk *w, uint64_t addr, uint64_t end_addr, bool is_extended,
                    struct regs *regs)
 {
@@ -23,6 +28,8 @@ bool context_frame(struct walk *w, uint64_t addr, uint64_t end_addr, bool is_ext
     const unsigned words = is_extended ? EXTENDED_WORDS : FRAME_WORDS;
     uint64_t value[FRAME_WORDS], sp = addr + 4u * words;
 
+    if (!is_machine(w, CONTEXT_ARM))
+        return false;
     for (unsigned i = 0; i < FRAME_WORDS; i++)
         if (!walk_uint(w, addr + 4 * i, 4, &value[i]))
             return false;
@@ -57,8 +64,8 @@ static bool take_word(uint8_t reg, uint64_t value, struct regs *regs, uint64_t *
     }
 }
 
-static bool try_context(struct walk *w, const struct context *c, uint64_t addr, uint64_t end_addr,
-                        struct regs *regs)
+static bool try_context(struct walk *w, const struct saved_context *c, uint64_t addr,
+                        uint64_t end_addr, struct regs *regs)
 {
     const struct arch *arch = w->layout->arch;
     const uint64_t behind_addr = addr + (uint64_t)c->words * arch->word_size;
@@ -82,12 +89,11 @@ static bool try_context(struct walk *w, const struct context *c, uint64_t addr, 
            (!end_addr || regs->value[arch->sp] <= end_addr);
 }
 
-void context_find(struct walk *w, const struct context *list, size_t count, uint64_t addr,
+void context_find(struct walk *w, const struct saved_context *list, size_t count, uint64_t addr,
                   uint64_t end_addr, struct regs *regs)
 {
     for (size_t i = 0; i < count && addr % STACK_ALIGNED == 0; i++)
-        if (list[i].elf_machine == w->layout->arch->elf_machine &&
-            try_context(w, &list[i], addr, end_addr, regs))
+        if (is_machine(w, list[i].pc, list[i].sp) && try_context(w, &list[i], addr, end_addr, regs))
             return;
     *regs = (struct regs){0};
 }

@@ -18,20 +18,26 @@
 
 #include "rtos/walk.h"
 
+/* Machines, by the numbers of PC and SP (arch/arch.h). */
+#define CONTEXT_ARM   15, 13
+#define CONTEXT_RISCV 32, 2
+
 #define CONTEXT_WORDS_MAX 40
 #define CONTEXT_SKIP      0xfe /* a word that is no register */
 #define CONTEXT_EXC       0xfd /* ARMv7-M, B1.5.8: EXC_RETURN, of the exception that saved it */
 #define CONTEXT_MSTATUS   0xfc /* RISC-V, privileged specification, 3.1.6: a return to M-mode */
 #define CONTEXT_SMALL     0xfb /* a count */
 
-struct context {
-    uint16_t elf_machine;
+struct saved_context {
+    uint8_t pc, sp; /* the machine: the numbers of these registers tell one from another */
     uint8_t words;
     bool has_frame;                  /* the exception frame of a Cortex-M is behind */
     uint8_t regs[CONTEXT_WORDS_MAX]; /* by word: the register, or one of the above */
 };
 
-/* What a Cortex-M pushed itself: at `addr`. False: it cannot be that. */
+/*
+ * What a Cortex-M pushed itself: at `addr`. False: it cannot be that, or the machine is another.
+ */
 MUST_CHECK bool context_frame(struct walk *w, uint64_t addr, uint64_t end_addr, bool is_extended,
                               struct regs *regs);
 
@@ -39,7 +45,7 @@ MUST_CHECK bool context_frame(struct walk *w, uint64_t addr, uint64_t end_addr, 
  * By the first that fits at `addr`, of a stack that ends at end_addr (0: that is not known). None
  * does: no register is known.
  */
-void context_find(struct walk *w, const struct context *list, size_t count, uint64_t addr,
+void context_find(struct walk *w, const struct saved_context *list, size_t count, uint64_t addr,
                   uint64_t end_addr, struct regs *regs);
 
 #endif

@@ -11,8 +11,6 @@
  * of a mutex there is no memory for them (pcHead, which is called uxQueueType then, is 0). What is
  * locked by the lists that it is in is told by where it is in the object.
  */
-#include <elf.h>
-
 #include "rtos/context.h"
 
 enum field {
@@ -149,27 +147,30 @@ static const struct walk_list lists = {.end = LIST_END,
 #define PC_RISCV   32
 
 /* The most particular ones first. */
-static const struct context contexts[] = {
+static const struct saved_context contexts[] = {
     /* ARM_CM33, _CM23, …: xSecureContext, PSPLIM, EXC_RETURN, r4-r11 [s16-s31] */
-    {EM_ARM, 11, true, {CONTEXT_SKIP, CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
+    {CONTEXT_ARM, 11, true, {CONTEXT_SKIP, CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
     /* the same without TrustZone (_NTZ): PSPLIM, EXC_RETURN, r4-r11 [s16-s31] */
-    {EM_ARM, 10, true, {CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
+    {CONTEXT_ARM, 10, true, {CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
     /* ARM_CM4F, ARM_CM7: r4-r11, EXC_RETURN [s16-s31] */
-    {EM_ARM, 9, true, {R4_TO_R11, CONTEXT_EXC}},
+    {CONTEXT_ARM, 9, true, {R4_TO_R11, CONTEXT_EXC}},
     /* ARM_CM0 of 11: EXC_RETURN, r4-r11 */
-    {EM_ARM, 9, true, {CONTEXT_EXC, R4_TO_R11}},
+    {CONTEXT_ARM, 9, true, {CONTEXT_EXC, R4_TO_R11}},
     /* ARM_CM3; ARM_CM0 before 11, which pushes r8-r11 first */
-    {EM_ARM, 8, true, {R4_TO_R11}},
+    {CONTEXT_ARM, 8, true, {R4_TO_R11}},
     /* RISC-V: mepc, x1, x5-x31, the critical nesting, mstatus (since 10.5); for RV32E to x15 */
-    {EM_RISCV, 31, false, {PC_RISCV, 1, X5_TO_X15, X16_TO_X31, CONTEXT_SMALL, CONTEXT_MSTATUS}},
-    {EM_RISCV, 30, false, {PC_RISCV, 1, X5_TO_X15, X16_TO_X31, CONTEXT_MSTATUS}},
-    {EM_RISCV, 15, false, {PC_RISCV, 1, X5_TO_X15, CONTEXT_SMALL, CONTEXT_MSTATUS}},
-    {EM_RISCV, 14, false, {PC_RISCV, 1, X5_TO_X15, CONTEXT_MSTATUS}},
+    {CONTEXT_RISCV,
+     31,
+     false,
+     {PC_RISCV, 1, X5_TO_X15, X16_TO_X31, CONTEXT_SMALL, CONTEXT_MSTATUS}},
+    {CONTEXT_RISCV, 30, false, {PC_RISCV, 1, X5_TO_X15, X16_TO_X31, CONTEXT_MSTATUS}},
+    {CONTEXT_RISCV, 15, false, {PC_RISCV, 1, X5_TO_X15, CONTEXT_SMALL, CONTEXT_MSTATUS}},
+    {CONTEXT_RISCV, 14, false, {PC_RISCV, 1, X5_TO_X15, CONTEXT_MSTATUS}},
 };
 
 /* ESP-IDF: mepc, x1 to x31, mstatus (RvExcFrame) */
-static const struct context esp_context = {
-    EM_RISCV, 33, false, {PC_RISCV, 1, 2, 3, 4, X5_TO_X15, X16_TO_X31, CONTEXT_MSTATUS}};
+static const struct saved_context esp_context = {
+    CONTEXT_RISCV, 33, false, {PC_RISCV, 1, 2, 3, 4, X5_TO_X15, X16_TO_X31, CONTEXT_MSTATUS}};
 
 /* Which list a task was found in. */
 struct found_in {

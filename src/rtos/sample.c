@@ -6,8 +6,6 @@
  * It is the shortest description that tells everything, and so the one to begin another with:
  * docs/dev/adding-an-rtos.md goes through it.
  */
-#include <elf.h>
-
 #include "rtos/context.h"
 
 enum field {
@@ -81,11 +79,11 @@ static const struct walk_list lists = {.end = LIST_END,
 #define STACK_PAINT 0xa5
 #define LISTS_MAX   64
 
-static const struct context contexts[] = {
+static const struct saved_context contexts[] = {
     /* with the FPU: r4-r11, EXC_RETURN [s16-s31] */
-    {EM_ARM, 9, true, {4, 5, 6, 7, 8, 9, 10, 11, CONTEXT_EXC}},
+    {CONTEXT_ARM, 9, true, {4, 5, 6, 7, 8, 9, 10, 11, CONTEXT_EXC}},
     /* without: r4-r11 */
-    {EM_ARM, 8, true, {4, 5, 6, 7, 8, 9, 10, 11}},
+    {CONTEXT_ARM, 8, true, {4, 5, 6, 7, 8, 9, 10, 11}},
 };
 
 static struct rtos_task *take_task(struct walk *w, uint64_t addr)

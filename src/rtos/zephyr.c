@@ -12,8 +12,6 @@
  * What a thread that does not run has is in callee_saved: of ARM r4-r11 and the PSP, where its
  * exception frame is; of RISC-V ra, sp, s0-s11, as a call that saves what a callee has to.
  */
-#include <elf.h>
-
 #include "rtos/context.h"
 
 enum field {
@@ -198,7 +196,7 @@ static void read_arm(struct walk *w, struct rtos_task *task, uint64_t psp)
             regs_set(&task->regs, 4 + i, value);
 }
 
-/* The registers are numbered as the ABI has them: s0 and s1 are x8 and x9, the others from x18 on. */
+/* As the ABI numbers registers: s0 and s1 are x8 and x9, the others are from x18 on. */
 static void read_riscv(struct walk *w, struct rtos_task *task, uint64_t sp)
 {
     uint64_t value;
@@ -216,9 +214,9 @@ static void read_registers(struct walk *w, struct rtos_task *task)
 {
     uint64_t sp;
 
-    if (w->layout->arch->elf_machine == EM_ARM && walk_member(w, task->handle_addr, PSP, &sp))
+    if (walk_member(w, task->handle_addr, PSP, &sp)) /* which ARM has alone */
         read_arm(w, task, sp);
-    if (w->layout->arch->elf_machine == EM_RISCV && walk_member(w, task->handle_addr, SP, &sp))
+    else if (walk_member(w, task->handle_addr, SP, &sp))
         read_riscv(w, task, sp);
 }
 

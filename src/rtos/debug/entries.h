@@ -3,9 +3,9 @@
  * The entries of .debug_info (DWARF 5, 2.1, 7.5), with those attributes that tell of types and
  * variables. Private to rtos/debug/.
  *
- * src/symbol/dwarf/ reads functions and passes over all this as fast as it can; src/variables/dwarf/
- * asks libdwarf, which a program that is linked statically cannot load. So this is a reader of its
- * own, on the forms of the former.
+ * src/symbol/dwarf/ reads functions and passes over all this as fast as it can. libdwarf, which
+ * src/variables/dwarf/ asks, is loaded when it is needed, and a static program cannot do that. So
+ * this is a reader of its own, on the forms of the former.
  */
 #ifndef RTOS_DEBUG_ENTRIES_H
 #define RTOS_DEBUG_ENTRIES_H

@@ -12,7 +12,7 @@
 #include "base/read_all.h"
 #include "snapshot/elf_file.h"
 
-struct section {
+struct firmware_section {
     uint32_t name, type;
     uint64_t flags, vaddr, off, size;
 };
@@ -86,7 +86,7 @@ enum status firmware_open(const char *path, struct firmware *out, struct diag *d
     return status == STATUS_BAD_DATA ? status : STATUS_UNSUPPORTED;
 }
 
-static bool section_at(const struct firmware *fw, unsigned index, struct section *out)
+static bool section_at(const struct firmware *fw, unsigned index, struct firmware_section *out)
 {
     struct cursor c = cursor_init(fw->bytes, fw->size);
     const unsigned word = fw->is_64 ? 8 : 4;
@@ -98,7 +98,7 @@ static bool section_at(const struct firmware *fw, unsigned index, struct section
            cursor_uint(&c, word, &out->size);
 }
 
-static struct cursor contents(const struct firmware *fw, const struct section *section)
+static struct cursor contents(const struct firmware *fw, const struct firmware_section *section)
 {
     struct cursor c = cursor_init(fw->bytes, fw->size);
     const uint8_t *bytes;
@@ -119,7 +119,7 @@ static bool is_named(const struct cursor *names, uint32_t off, const char *name)
 
 struct cursor firmware_section(struct firmware *fw, const char *name)
 {
-    struct section section, names_section;
+    struct firmware_section section, names_section;
     struct cursor names;
 
     if (!section_at(fw, fw->names_index, &names_section))
@@ -170,7 +170,7 @@ bool firmware_symbol(struct firmware *fw, size_t *at, struct firmware_symbol *ou
 bool firmware_code(const struct firmware *fw, unsigned *at, uint64_t *start_vaddr,
                    uint64_t *end_vaddr)
 {
-    struct section section;
+    struct firmware_section section;
 
     while (section_at(fw, (*at)++, &section)) {
         if (!(section.flags & SHF_ALLOC) || !(section.flags & SHF_EXECINSTR) || !section.size ||

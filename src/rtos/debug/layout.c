@@ -24,7 +24,7 @@ struct layout_owner {
     struct arena names;
 };
 
-struct loader {
+struct layout_loader {
     struct firmware firmware;
     struct entries entries;
     const struct rtos_system *system;
@@ -67,7 +67,8 @@ static size_t plain_length(const char *name)
 }
 
 /* The field's symbol; one of just that name before one with something behind it. */
-static void take_symbol(struct loader *l, const struct rtos_field *field, struct rtos_found *found)
+static void take_symbol(struct layout_loader *l, const struct rtos_field *field,
+                        struct rtos_found *found)
 {
     const char *names = field->name;
     struct alternative a;
@@ -91,7 +92,7 @@ static void take_symbol(struct loader *l, const struct rtos_field *field, struct
     }
 }
 
-static bool has_symbols(struct loader *l, const struct rtos_system *system)
+static bool has_symbols(struct layout_loader *l, const struct rtos_system *system)
 {
     for (size_t i = 0; i < system->field_count; i++) {
         struct rtos_found found = {0};
@@ -105,7 +106,7 @@ static bool has_symbols(struct loader *l, const struct rtos_system *system)
     return true;
 }
 
-static enum status find_system(struct loader *l, const char *path, struct diag *diag)
+static enum status find_system(struct layout_loader *l, const char *path, struct diag *diag)
 {
 #define RTOS_ADDRESS(name) &rtos_##name,
     static const struct rtos_system *const systems[] = {RTOS_LIST(RTOS_ADDRESS)};
@@ -131,7 +132,7 @@ static int compare_named(const void *a, const void *b)
     return x->length < y->length ? -1 : x->length > y->length;
 }
 
-static struct named *find_named(struct loader *l, const char *name, size_t length)
+static struct named *find_named(struct layout_loader *l, const char *name, size_t length)
 {
     const struct named key = {.name = name, .length = length};
 
@@ -139,7 +140,7 @@ static struct named *find_named(struct loader *l, const char *name, size_t lengt
 }
 
 /* The first names of all paths, each once. */
-static void collect_names(struct loader *l)
+static void collect_names(struct layout_loader *l)
 {
     size_t kept = 0;
 
@@ -158,7 +159,7 @@ static void collect_names(struct loader *l)
 }
 
 /* The field of the kind RTOS_OBJECT whose type has that name; field_count: none. */
-static size_t object_field(const struct loader *l, const char *name)
+static size_t object_field(const struct layout_loader *l, const char *name)
 {
     for (size_t i = 0; name && i < l->system->field_count; i++) {
         const char *names = l->system->fields[i].name;
@@ -172,7 +173,7 @@ static size_t object_field(const struct loader *l, const char *name)
 }
 
 /* The same of a type, which may have a name of its own, or one by typedef. */
-static size_t type_object(struct loader *l, uint64_t type_off)
+static size_t type_object(struct layout_loader *l, uint64_t type_off)
 {
     size_t field = l->system->field_count;
     struct entry type;
@@ -189,7 +190,7 @@ static size_t type_object(struct loader *l, uint64_t type_off)
     return field;
 }
 
-static void add_object(struct loader *l, uint64_t addr, const char *name, size_t field,
+static void add_object(struct layout_loader *l, uint64_t addr, const char *name, size_t field,
                        bool is_pointer)
 {
     struct layout_owner *owner = l->owner;
@@ -207,11 +208,11 @@ static void add_object(struct loader *l, uint64_t addr, const char *name, size_t
         owner->objects[owner->object_count++] = object;
 }
 
-static void find_objects(struct loader *l, uint64_t type_off, uint64_t addr, const char *name,
-                         unsigned depth);
+static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t addr,
+                         const char *name, unsigned depth);
 
-static void find_in_elements(struct loader *l, uint64_t element_off, uint64_t count, uint64_t addr,
-                             const char *name, unsigned depth)
+static void find_in_elements(struct layout_loader *l, uint64_t element_off, uint64_t count,
+                             uint64_t addr, const char *name, unsigned depth)
 {
     const uint64_t size = type_size(&l->entries, element_off);
     char inner[TYPES_PATH_MAX + 24];
@@ -222,7 +223,7 @@ static void find_in_elements(struct loader *l, uint64_t element_off, uint64_t co
     }
 }
 
-static void find_in_members(struct loader *l, const struct entry *record, uint64_t addr,
+static void find_in_members(struct layout_loader *l, const struct entry *record, uint64_t addr,
                             const char *name, unsigned depth)
 {
     struct entry at = *record;
@@ -240,8 +241,8 @@ static void find_in_members(struct loader *l, const struct entry *record, uint64
 }
 
 /* The variable, or a part of it, of that type: is it an object, leads it to one, has it some? */
-static void find_objects(struct loader *l, uint64_t type_off, uint64_t addr, const char *name,
-                         unsigned depth)
+static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t addr,
+                         const char *name, unsigned depth)
 {
     uint64_t count, element;
     struct entry type;
@@ -271,7 +272,7 @@ static void find_objects(struct loader *l, uint64_t type_off, uint64_t addr, con
 }
 
 /* A definition has its name and type at its declaration. */
-static void take_variable(struct loader *l, const struct entry *entry)
+static void take_variable(struct layout_loader *l, const struct entry *entry)
 {
     struct entry variable = *entry, origin;
     uint64_t origin_off = entry->origin_off;
@@ -294,7 +295,7 @@ static void take_variable(struct loader *l, const struct entry *entry)
         find_objects(l, variable.type_off, variable.addr, variable.name, 0);
 }
 
-static void take_entry(struct loader *l, const struct entry *entry)
+static void take_entry(struct layout_loader *l, const struct entry *entry)
 {
     struct named *named;
 
@@ -319,7 +320,7 @@ static void take_entry(struct loader *l, const struct entry *entry)
     }
 }
 
-static void take_entries(struct loader *l)
+static void take_entries(struct layout_loader *l)
 {
     struct entry entry;
 
@@ -336,8 +337,8 @@ static void take_entries(struct loader *l)
     }
 }
 
-static void take_place(struct loader *l, enum rtos_field_kind kind, const struct place *place,
-                       struct rtos_found *found)
+static void take_place(struct layout_loader *l, enum rtos_field_kind kind,
+                       const struct type_place *place, struct rtos_found *found)
 {
     struct entries *entries = &l->entries;
     uint64_t count, element;
@@ -366,7 +367,8 @@ static void take_place(struct loader *l, enum rtos_field_kind kind, const struct
     }
 }
 
-static void take_field(struct loader *l, const struct rtos_field *field, struct rtos_found *found)
+static void take_field(struct layout_loader *l, const struct rtos_field *field,
+                       struct rtos_found *found)
 {
     const char *names = field->name;
     struct alternative a;
@@ -377,7 +379,7 @@ static void take_field(struct loader *l, const struct rtos_field *field, struct 
     }
     while (!found->is_there && next_alternative(&names, &a)) {
         const struct named *named = find_named(l, a.text, a.head);
-        struct place place;
+        struct type_place place;
 
         if (named && field->kind == RTOS_VALUE) {
             found->is_there = named->has_value;
@@ -389,7 +391,7 @@ static void take_field(struct loader *l, const struct rtos_field *field, struct 
     }
 }
 
-static enum status take_fields(struct loader *l, const char *path, struct diag *diag)
+static enum status take_fields(struct layout_loader *l, const char *path, struct diag *diag)
 {
     static const char *const kinds[] = {
         [RTOS_SYMBOL] = "address", [RTOS_MEMBER] = "member", [RTOS_SIZE] = "size",
@@ -433,7 +435,7 @@ static void settle_objects(struct layout_owner *owner)
     owner->layout.object_count = kept;
 }
 
-static void take_code(struct loader *l)
+static void take_code(struct layout_loader *l)
 {
     struct rtos_layout *layout = &l->owner->layout;
     struct rtos_code code;
@@ -447,7 +449,7 @@ static void take_code(struct loader *l)
     }
 }
 
-static enum status open_entries(struct loader *l, const char *path, struct diag *diag)
+static enum status open_entries(struct layout_loader *l, const char *path, struct diag *diag)
 {
     const enum status status = entries_open(&l->firmware, &l->entries);
 
@@ -463,7 +465,7 @@ static enum status open_entries(struct loader *l, const char *path, struct diag 
     return STATUS_UNSUPPORTED;
 }
 
-static enum status load(struct loader *l, const char *path, struct diag *diag)
+static enum status load(struct layout_loader *l, const char *path, struct diag *diag)
 {
     enum status status = find_system(l, path, diag);
 
@@ -490,7 +492,7 @@ static enum status load(struct loader *l, const char *path, struct diag *diag)
 enum status rtos_layout_load(const char *path, int64_t bias, struct rtos_layout **out,
                              struct diag *diag)
 {
-    struct loader *l = calloc(1, sizeof(*l));
+    struct layout_loader *l = calloc(1, sizeof(*l));
     enum status status;
 
     *out = NULL;

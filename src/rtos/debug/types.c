@@ -116,7 +116,7 @@ static bool is_called(const char *name, const char *wanted, size_t length)
 }
 
 static bool find_member(struct entries *entries, const struct entry *record, const char *name,
-                        size_t length, unsigned depth, struct place *place)
+                        size_t length, unsigned depth, struct type_place *place)
 {
     struct entry at = *record, inner;
     bool is_first = true;
@@ -140,11 +140,11 @@ static bool find_member(struct entries *entries, const struct entry *record, con
 }
 
 /* Where a path begins: at a structure, a name for one, or a variable. */
-static bool begin(struct entries *entries, const struct named *named, struct place *out)
+static bool begin(struct entries *entries, const struct named *named, struct type_place *out)
 {
     struct entry entry;
 
-    *out = (struct place){.type_off = named->record_off};
+    *out = (struct type_place){.type_off = named->record_off};
     if (!out->type_off && named->typedef_off)
         out->type_off = named->typedef_off;
     if (!out->type_off && named->variable_off && entry_read(entries, named->variable_off, &entry))
@@ -153,7 +153,7 @@ static bool begin(struct entries *entries, const struct named *named, struct pla
 }
 
 bool type_path(struct entries *entries, const struct named *named, const char *path, size_t length,
-               struct place *out)
+               struct type_place *out)
 {
     size_t at = 0;
 

@@ -21,7 +21,7 @@ struct named {
 };
 
 /* What a path leads to. */
-struct place {
+struct type_place {
     uint64_t off; /* from where its first name is */
     uint64_t type_off;
 };
@@ -39,7 +39,7 @@ MUST_CHECK bool type_elements(struct entries *entries, uint64_t type_off, uint64
 
 /* Follows `path`, which begins behind the name: "" or ".base.prio". */
 MUST_CHECK bool type_path(struct entries *entries, const struct named *named, const char *path,
-                          size_t length, struct place *out);
+                          size_t length, struct type_place *out);
 
 /* The next member of a structure, from *at on, which begins as the structure. False: no more. */
 MUST_CHECK bool type_member(struct entries *entries, struct entry *at, bool is_first);

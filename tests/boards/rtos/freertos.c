@@ -69,14 +69,44 @@ typedef struct EventGroupDef_t {
     List_t xTasksWaitingForBits;
 } EventGroup_t;
 
-#define END(list)            ((ListItem_t *)&(list).xListEnd)
-#define EMPTY(list)          {0, END(list), {(TickType_t)-1, END(list), END(list)}}
-#define ONE(list, item)      {1, END(list), {(TickType_t)-1, &(item), &(item)}}
-#define TWO(list, one, two)  {2, END(list), {(TickType_t)-1, &(one), &(two)}}
-#define ALONE(list, tcb, v)  {v, END(list), END(list), &(tcb), &(list)}
-#define FIRST(list, tcb, next, v) {v, &(next), END(list), &(tcb), &(list)}
-#define LAST(list, tcb, before, v) {v, END(list), &(before), &(tcb), &(list)}
-#define NOWHERE(tcb)         {0, NULL, NULL, &(tcb), NULL}
+#define END(list) ((ListItem_t *)&(list).xListEnd)
+#define EMPTY(list)                                                                                \
+    {                                                                                              \
+        0, END(list),                                                                              \
+        {                                                                                          \
+            (TickType_t) - 1, END(list), END(list)                                                 \
+        }                                                                                          \
+    }
+#define ONE(list, item)                                                                            \
+    {                                                                                              \
+        1, END(list),                                                                              \
+        {                                                                                          \
+            (TickType_t) - 1, &(item), &(item)                                                     \
+        }                                                                                          \
+    }
+#define TWO(list, one, two)                                                                        \
+    {                                                                                              \
+        2, END(list),                                                                              \
+        {                                                                                          \
+            (TickType_t) - 1, &(one), &(two)                                                       \
+        }                                                                                          \
+    }
+#define ALONE(list, tcb, v)                                                                        \
+    {                                                                                              \
+        v, END(list), END(list), &(tcb), &(list)                                                   \
+    }
+#define FIRST(list, tcb, next, v)                                                                  \
+    {                                                                                              \
+        v, &(next), END(list), &(tcb), &(list)                                                     \
+    }
+#define LAST(list, tcb, before, v)                                                                 \
+    {                                                                                              \
+        v, END(list), &(before), &(tcb), &(list)                                                   \
+    }
+#define NOWHERE(tcb)                                                                               \
+    {                                                                                              \
+        0, NULL, NULL, &(tcb), NULL                                                                \
+    }
 
 /* What each port pushes, and its words before the exception's frame. */
 #define R4_TO_R11 4, 5, 6, 7, 8, 9, 10, 11
@@ -105,7 +135,8 @@ typedef struct EventGroupDef_t {
 #define PAINT 0xa5a5a5a5
 #define STACK(name)                                                                                \
     static struct {                                                                                \
-        StackType_t painted[20], context[sizeof((StackType_t[]){CONTEXT, OUTER}) / sizeof(StackType_t)]; \
+        StackType_t painted[20],                                                                   \
+            context[sizeof((StackType_t[]){CONTEXT, OUTER}) / sizeof(StackType_t)];                \
     } name##_area = {.painted = {[0 ... 19] = PAINT}, .context = {CONTEXT, OUTER}}
 
 #define TASK(name, priority, base, state, event, notify)                                           \
@@ -142,39 +173,65 @@ QueueHandle_t the_queue = &messages, the_semaphore = &semaphore;
 xQueueRegistryItem xQueueRegistry[2] = {{"outgoing", &full}, {NULL, NULL}};
 
 #define MUTEX(mutex, waiter, holder)                                                               \
-    {NULL, NULL, {.xSemaphore = {&(holder), 0}}, EMPTY((mutex).xTasksWaitingToSend),               \
-     ONE((mutex).xTasksWaitingToReceive, (waiter).xEventListItem), 0, 1, 0, -1, -1}
+    {                                                                                              \
+        NULL, NULL, {.xSemaphore = {&(holder), 0}}, EMPTY((mutex).xTasksWaitingToSend),            \
+            ONE((mutex).xTasksWaitingToReceive, (waiter).xEventListItem), 0, 1, 0, -1, -1          \
+    }
 static int8_t storage[8];
 static Queue_t mutexes[3] = {MUTEX(mutexes[0], three, one), MUTEX(mutexes[1], one, two),
                              MUTEX(mutexes[2], two, three)};
-static Queue_t semaphore = {(int8_t *)&semaphore, NULL, {{NULL, NULL}},
+static Queue_t semaphore = {(int8_t *)&semaphore,
+                            NULL,
+                            {{NULL, NULL}},
                             EMPTY(semaphore.xTasksWaitingToSend),
                             ONE(semaphore.xTasksWaitingToReceive, asleep.xEventListItem),
-                            0, 3, 0, -1, -1};
-static Queue_t messages = {storage, storage, {{storage + 8, storage}},
+                            0,
+                            3,
+                            0,
+                            -1,
+                            -1};
+static Queue_t messages = {storage,
+                           storage,
+                           {{storage + 8, storage}},
                            EMPTY(messages.xTasksWaitingToSend),
                            ONE(messages.xTasksWaitingToReceive, reader.xEventListItem),
-                           0, 2, 4, -1, -1};
-static Queue_t full = {storage, storage, {{storage + 8, storage}},
+                           0,
+                           2,
+                           4,
+                           -1,
+                           -1};
+static Queue_t full = {storage,
+                       storage,
+                       {{storage + 8, storage}},
                        ONE(full.xTasksWaitingToSend, writer.xEventListItem),
-                       EMPTY(full.xTasksWaitingToReceive), 2, 2, 4, -1, -1};
+                       EMPTY(full.xTasksWaitingToReceive),
+                       2,
+                       2,
+                       4,
+                       -1,
+                       -1};
 static EventGroup_t flags = {0, ONE(flags.xTasksWaitingForBits, flagged.xEventListItem)};
 
-List_t pxReadyTasksLists[PRIORITIES] = {
-    EMPTY(pxReadyTasksLists[0]),
-    TWO(pxReadyTasksLists[1], running.xStateListItem, ready.xStateListItem),
-    EMPTY(pxReadyTasksLists[2]), EMPTY(pxReadyTasksLists[3]), EMPTY(pxReadyTasksLists[4])};
+List_t pxReadyTasksLists[PRIORITIES] = {EMPTY(pxReadyTasksLists[0]),
+                                        TWO(pxReadyTasksLists[1], running.xStateListItem,
+                                            ready.xStateListItem),
+                                        EMPTY(pxReadyTasksLists[2]), EMPTY(pxReadyTasksLists[3]),
+                                        EMPTY(pxReadyTasksLists[4])};
 List_t xDelayedTaskList1 = TWO(xDelayedTaskList1, sleeper.xStateListItem, reader.xStateListItem);
 List_t xDelayedTaskList2 = EMPTY(xDelayedTaskList2);
 List_t xPendingReadyList = EMPTY(xPendingReadyList);
 List_t xTasksWaitingTermination = ONE(xTasksWaitingTermination, ended.xStateListItem);
 
 /* Those that wait for ever: eight of them, one behind the other. */
-#define IN_SUSPENDED(before, after, tcb) {0, after, before, &(tcb), &xSuspendedTaskList}
+#define IN_SUSPENDED(before, after, tcb)                                                           \
+    {                                                                                              \
+        0, after, before, &(tcb), &xSuspendedTaskList                                              \
+    }
 #define S(task) (&(task).xStateListItem)
 List_t xSuspendedTaskList = {7, END(xSuspendedTaskList), {(TickType_t)-1, S(one), S(asleep)}};
 
-TASK(running, 1, 1, FIRST(pxReadyTasksLists[1], running, ready.xStateListItem, 0), NOWHERE(running), 0);
+TASK(running, 1, 1, FIRST(pxReadyTasksLists[1], running, ready.xStateListItem, 0), NOWHERE(running),
+     0);
 TASK(ready, 1, 1, LAST(pxReadyTasksLists[1], ready, running.xStateListItem, 0), NOWHERE(ready), 0);
 TASK(one, 3, 3, IN_SUSPENDED(END(xSuspendedTaskList), S(two), one),
      ALONE(mutexes[1].xTasksWaitingToReceive, one, 2), 0);
@@ -189,7 +246,8 @@ TASK(flagged, 2, 2, IN_SUSPENDED(S(notified), S(asleep), flagged),
      ALONE(flags.xTasksWaitingForBits, flagged, 3), 0);
 TASK(asleep, 2, 2, IN_SUSPENDED(S(flagged), END(xSuspendedTaskList), asleep),
      ALONE(semaphore.xTasksWaitingToReceive, asleep, 3), 0);
-TASK(sleeper, 4, 4, FIRST(xDelayedTaskList1, sleeper, reader.xStateListItem, 1250), NOWHERE(sleeper), 0);
+TASK(sleeper, 4, 4, FIRST(xDelayedTaskList1, sleeper, reader.xStateListItem, 1250),
+     NOWHERE(sleeper), 0);
 TASK(reader, 4, 4, LAST(xDelayedTaskList1, reader, sleeper.xStateListItem, 1500),
      ALONE(messages.xTasksWaitingToReceive, reader, 1), 0);
 TASK(ended, 1, 1, ALONE(xTasksWaitingTermination, ended, 0), NOWHERE(ended), 0);

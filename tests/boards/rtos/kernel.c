@@ -236,10 +236,10 @@ void sk_create(struct sk_task *task, const char *name, void (*entry)(void *argum
     task->stack = stack;
     task->stack_end = top;
     task->state_item.owner = task->event_item.owner = task;
-    *--top = 1u << 24;             /* xPSR: Thumb */
+    *--top = 1u << 24;              /* xPSR: Thumb */
     *--top = (uint32_t)entry & ~1u; /* PC */
-    *--top = (uint32_t)ended;      /* LR */
-    top -= 5;                      /* r12, r3 to r0 */
+    *--top = (uint32_t)ended;       /* LR */
+    top -= 5;                       /* r12, r3 to r0 */
     top[0] = (uint32_t)argument;
 #ifdef __ARM_FP
     *--top = 0xfffffffd;
@@ -255,7 +255,7 @@ void sk_create(struct sk_task *task, const char *name, void (*entry)(void *argum
     list_insert(&sk_ready[priority], &task->state_item);
 }
 
-/* Saves r4 to r11 (and EXC_RETURN, s16 to s31, where there is an FPU) below the exception's frame. */
+/* Saves r4 to r11 (with an FPU EXC_RETURN, s16 to s31, too) below the exception's frame. */
 __attribute__((naked)) void PendSV_Handler(void)
 {
     __asm volatile(".syntax unified\n"

@@ -2,8 +2,8 @@
 /*
  * A small preemptive kernel for the tests of RTOS threads, written for them: priorities, delays,
  * queues, semaphores, mutexes with or without inheritance. Its lists and control blocks have the
- * shape that FreeRTOS gave the trade: each task is in a list of its state, and one that waits for an
- * object in a list of that, too. src/rtos/sample.c describes it.
+ * shape of FreeRTOS': each task is in a list of its state, and one that waits for an object in a
+ * list of that, too. src/rtos/sample.c describes it.
  *
  * Larger numbers are higher priorities. Cortex-M3 and up.
  */

@@ -26,7 +26,14 @@ void Fault_Handler(void)
 }
 
 __attribute__((section(".vectors"), used)) static const void *const vectors[16] = {
-    __StackTop,    (void *)Reset_Handler, (void *)Fault_Handler,  (void *)Fault_Handler,
-    (void *)Fault_Handler, (void *)Fault_Handler, (void *)Fault_Handler,
-    [11] = (void *)Fault_Handler, [14] = (void *)PendSV_Handler, [15] = (void *)SysTick_Handler,
+    __StackTop,
+    (void *)Reset_Handler,
+    (void *)Fault_Handler,
+    (void *)Fault_Handler,
+    (void *)Fault_Handler,
+    (void *)Fault_Handler,
+    (void *)Fault_Handler,
+    [11] = (void *)Fault_Handler,
+    [14] = (void *)PendSV_Handler,
+    [15] = (void *)SysTick_Handler,
 };

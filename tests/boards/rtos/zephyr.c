@@ -125,13 +125,18 @@ struct z_kernel {
 
 #if defined(__riscv)
 #define REGISTERS(area)                                                                            \
-    {WORD(&area.frame[0]), WORD(work_pc), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
+    {                                                                                              \
+        WORD(&area.frame[0]), WORD(work_pc), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11                  \
+    }
 #define FRAME 0, 0, 0, WORD(called_pc), 0, 0, 0, 0
 #undef FRAME
 #define FRAME 0, 0, 0, 0
 #else
-#define REGISTERS(area) {4, 5, 6, 7, 8, 9, 10, 11, WORD(&area.frame[0])}
-#define FRAME           0, 1, 2, 3, 12, THUMB(called_pc), WORD(work_pc), 0x01000000, 4, 0
+#define REGISTERS(area)                                                                            \
+    {                                                                                              \
+        4, 5, 6, 7, 8, 9, 10, 11, WORD(&area.frame[0])                                             \
+    }
+#define FRAME 0, 1, 2, 3, 12, THUMB(called_pc), WORD(work_pc), 0x01000000, 4, 0
 #endif
 #ifdef SMALL
 #define NEXT(thread)
@@ -143,16 +148,25 @@ struct z_kernel {
     static struct {                                                                                \
         uintptr_t painted[30], frame[sizeof((uintptr_t[]){FRAME}) / sizeof(uintptr_t)];            \
     } thread##_area = {{[0 ... 29] = PAINT}, {FRAME}};                                             \
-    struct k_thread thread = {                                                                     \
-        .base = {.pended_on = pended, .thread_state = state, {{priority, 0}}, .timeout = ticks_node}, \
-        .callee_saved = REGISTERS(thread##_area),                                                  \
-        NEXT(following).name = #thread,                                                            \
-        .stack_info = {WORD(&thread##_area), sizeof(thread##_area), 0}}
+    struct k_thread thread = {.base = {.pended_on = pended,                                        \
+                                       .thread_state = state,                                      \
+                                       {{priority, 0}},                                            \
+                                       .timeout = ticks_node},                                     \
+                              .callee_saved = REGISTERS(thread##_area),                            \
+                              NEXT(following).name = #thread,                                      \
+                              .stack_info = {WORD(&thread##_area), sizeof(thread##_area), 0}}
 
-#define NO_TIMEOUT       {{{NULL}, {NULL}}, NULL, 0}
-#define TIMEOUT(next, n) {{{next}, {next}}, NULL, n}
+#define NO_TIMEOUT                                                                                 \
+    {                                                                                              \
+        {{NULL}, {NULL}}, NULL, 0                                                                  \
+    }
+#define TIMEOUT(next, n)                                                                           \
+    {                                                                                              \
+        {{next}, {next}}, NULL, n                                                                  \
+    }
 
-extern struct k_thread running, ready, one, two, taker, getter, putter, sleeper, joiner, stopped, dead;
+extern struct k_thread running, ready, one, two, taker, getter, putter, sleeper, joiner, stopped,
+    dead;
 extern sys_dlist_t timeout_list;
 
 static struct k_mutex first = {.owner = &two, .lock_count = 1, .owner_orig_prio = 7};
