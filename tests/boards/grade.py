@@ -25,7 +25,7 @@ def chains(cgunwind, snapshot):
     told = []
     for line in done.stdout.splitlines():
         frame = FRAME.match(line)
-        if line.startswith("TID "):
+        if line.startswith("TID ") and not line.endswith(": as before"):
             told.append(Told())
         elif line.startswith("stop: "):
             told[-1].stop = line[6:]

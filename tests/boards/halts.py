@@ -3,7 +3,7 @@
 """Chains of firmware at instructions that nobody chose, beside the truth that a shadow stack kept.
 
 usage: halts.py BUILD-DIRECTORY [--halts N] [--seed N] [--only WORD …] [--all] [--show N]
-                [--keep DIRECTORY] [--without-psp]
+                [--keep DIRECTORY] [--family arm|riscv] [--without-psp]
 
 Firmware of our own runs on QEMU's boards and is stepped through; every so many steps, by the seed,
 its registers and stacks are taken, and the chain of calls as it is (shadow.py). cgunwind reads the
@@ -13,9 +13,11 @@ exact when it has all frames of the truth, no others, and is told to be complete
   --halts N      of each firmware
   --only WORD    the board (microbit, mps2-an386, sifive_e, …), program (calls, tasks, faults) or
                  level (O0, Os, O2, lto, fp, save); several words must all hold
-  --all          all firmware; otherwise two levels of each board and program
+  --all          all firmware; otherwise one level of each board and program
+  --family F     its boards only
   --show N       how many differences of each firmware to print
   --keep DIR     the firmware and the snapshots stay there
+  --without-psp  as if MSP and PSP were not known, of which QEMU 7.2 tells nothing
 """
 
 import argparse
@@ -100,11 +102,13 @@ def parse():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--show", type=int, default=2)
     parser.add_argument("--keep")
+    parser.add_argument("--family", choices=("arm", "riscv"))
     parser.add_argument("--without-psp", action="store_true")
     return parser.parse_args()
 
 
-def main():
+def run(chosen, measure):
+    """What to measure, of options and directory; how, as `measure`. The exit status."""
     options = parse()
     options.build = os.path.abspath(options.build)
     sums = collections.defaultdict(collections.Counter)
@@ -112,6 +116,8 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         directory = options.keep or temporary
         for firmware in chosen(options, directory):
+            if options.family and (options.family == "arm") != firmware.board.is_arm:
+                continue
             for kind, (counts, differences) in measure(firmware, options, directory).items():
                 print_row(firmware.name, kind, counts)
                 sums["all", kind].update(counts)
@@ -136,4 +142,4 @@ def verdict(sums):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(chosen, measure))

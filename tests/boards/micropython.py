@@ -130,7 +130,7 @@ def feed(target, serial):
 def read_halt(target):
     data = target.registers()
     registers = [int.from_bytes(data[i * 4 : i * 4 + 4], "little") for i in range(16)]
-    xpsr = int.from_bytes(data[shadow.ArmShadow.XPSR_OFF :][:4], "little")
+    xpsr = int.from_bytes(data[-4:], "little")
     memory = (RAM[0], target.memory(*RAM))
     # It has one stack: SP is MSP. PSP is not told.
     return shadow.Halt(registers + [xpsr, registers[13], 0], 1 << 18, memory, None, xpsr & 0x1FF)

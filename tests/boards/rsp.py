@@ -74,8 +74,11 @@ class Target:
             self.link.acked = False
 
     def ask(self, body):
+        return expand(self.ask_raw(body))
+
+    def ask_raw(self, body):
         self.link.send(body)
-        return expand(self.link.receive())
+        return self.link.receive()
 
     def must(self, body):
         answer = self.ask(body)

@@ -201,8 +201,6 @@ class ArmShadow(Shadow):
     """M-profile. PSP and MSP are told by no stub of QEMU's; they follow from SP, mode, and what
     `msr` writes."""
 
-    XPSR_OFF = 164  # in a `g` packet, behind registers of a coprocessor that was never built
-
     def __init__(self, target, firmware, code, random):
         super().__init__(target, firmware, code, random)
         self.vectors_addr = firmware.board.regions[0][0]
@@ -238,7 +236,7 @@ class ArmShadow(Shadow):
         data = self.target.registers()
         self.r = [int.from_bytes(data[i * 4 : i * 4 + 4], "little") for i in range(16)]
         self.sp, self.lr, self.pc = self.r[13:16]
-        self.xpsr = int.from_bytes(data[self.XPSR_OFF : self.XPSR_OFF + 4], "little")
+        self.xpsr = int.from_bytes(data[-4:], "little")  # behind what more or less QEMU has
         self.ipsr = self.xpsr & 0x1FF
         if self.ipsr == ipsr and not self.ipsr and self.on_psp:
             self.psp = self.sp
