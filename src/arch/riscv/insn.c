@@ -130,7 +130,7 @@ static void and_immediate(const struct riscv_insn *in, struct insn *out)
         return;
     }
     clobber(out, in->rd);
-    if (in->imm >= 0) {
+    if (in->imm >= 0 && in->imm != UINT8_MAX) { /* which extends a byte */
         struct op *op = insn_push_op(out, OP_COMPARE);
 
         op->src = in->rd;

@@ -68,6 +68,11 @@ bool prologue_guess_for_gap(const struct prologue *a, struct state *out)
     const struct arch *arch = a->arch;
     uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
 
+    /* A part of a prologue has several entries, one for each number of registers. */
+    if (arch->outline_link != REG_NONE && prologue_is_outlined(a)) {
+        prologue_entry_state(a, out);
+        return true;
+    }
     /* A jump leaves LR alone. */
     if (arch->lr != REG_NONE && (a->indirect.total > 0 || a->called.total == 0))
         kept |= UINT64_C(1) << arch->lr;

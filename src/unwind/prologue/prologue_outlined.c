@@ -92,6 +92,14 @@ bool prologue_run_outlined(const struct prologue *a, const struct code_insn *cal
     return true;
 }
 
+bool prologue_is_outlined(const struct prologue *a)
+{
+    struct state entry;
+
+    prologue_entry_state(a, &entry);
+    return entry.link == a->arch->outline_link && entry.link != a->arch->lr;
+}
+
 /* The part of an epilogue: what it restores was saved by whoever jumps there. */
 static bool enter_epilogue(const struct prologue *a, const struct straight *run,
                            const struct value *sp, struct state *out)

@@ -195,6 +195,9 @@ bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struc
  */
 void prologue_entry_state(const struct prologue *a, struct state *out);
 
+/* Is it a part of prologues? */
+bool prologue_is_outlined(const struct prologue *a);
+
 /*
  * A call of a part of the prologue: the effect of that part on the state. False: it is not one that
  * returns as it should.
