@@ -353,7 +353,7 @@ static void enter(struct prologue *a)
     bool entered = !a->in.not_entered && node;
     struct state entry;
 
-    prologue_entry_state(a, &entry);
+    (void)prologue_entry_state(a, a->in.start_vaddr, &entry);
     if (entered) {
         arrive(a, node, &entry);
         for (size_t i = 0; i < a->in.arrival_count; i++)
@@ -422,7 +422,7 @@ static void fill_gaps(struct prologue *a)
         struct node *node = &a->nodes[i];
         struct state state;
 
-        if (!node->gap || node->state >= 0 || !prologue_guess_for_gap(a, &state))
+        if (!node->gap || node->state >= 0 || !prologue_guess_for_gap(a, node, &state))
             continue;
         arrive(a, node, &state);
         propagate(a);

@@ -60,19 +60,16 @@ static bool never_framed(const struct prologue *a, struct state *out)
 }
 
 /*
- * What unreached code is assumed to begin with: it is a case of a jump table that was not
+ * What unreached code is assumed to begin with: its end may tell; else it is a case of a jump table that was not
  * understood, else a landing pad, which has the frame of a call.
  */
-bool prologue_guess_for_gap(const struct prologue *a, struct state *out)
+bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out)
 {
     const struct arch *arch = a->arch;
     uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
 
-    /* A part of a prologue has several entries, one for each number of registers. */
-    if (arch->outline_link != REG_NONE && prologue_is_outlined(a)) {
-        prologue_entry_state(a, out);
+    if (prologue_entry_state(a, node_insn(a, gap)->vaddr, out))
         return true;
-    }
     /* A jump leaves LR alone. */
     if (arch->lr != REG_NONE && (a->indirect.total > 0 || a->called.total == 0))
         kept |= UINT64_C(1) << arch->lr;

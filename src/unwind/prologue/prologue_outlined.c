@@ -92,14 +92,6 @@ bool prologue_run_outlined(const struct prologue *a, const struct code_insn *cal
     return true;
 }
 
-bool prologue_is_outlined(const struct prologue *a)
-{
-    struct state entry;
-
-    prologue_entry_state(a, &entry);
-    return entry.link == a->arch->outline_link && entry.link != a->arch->lr;
-}
-
 /* The part of an epilogue: what it restores was saved by whoever jumps there. */
 static bool enter_epilogue(const struct prologue *a, const struct straight *run,
                            const struct value *sp, struct state *out)
@@ -127,7 +119,7 @@ static bool enter_epilogue(const struct prologue *a, const struct straight *run,
     return restores_lr;
 }
 
-void prologue_entry_state(const struct prologue *a, struct state *out)
+bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out)
 {
     const struct arch *arch = a->arch;
     struct state after;
@@ -135,11 +127,15 @@ void prologue_entry_state(const struct prologue *a, struct state *out)
 
     state_init_entry(out, arch);
     if (arch->outline_link == REG_NONE)
-        return;
+        return false;
     state_copy(&after, out);
-    run_straight(a, a->in.start_vaddr, a->in.mode, &after, &run);
-    if (run.return_reg == arch->outline_link)
+    run_straight(a, vaddr, a->in.mode, &after, &run);
+    if (run.return_reg == arch->outline_link) {
         out->link = arch->outline_link;
-    else if (run.return_reg == arch->lr && !enter_epilogue(a, &run, &after.regs[arch->sp], out))
-        state_init_entry(out, arch);
+        return true;
+    }
+    if (run.return_reg == arch->lr && enter_epilogue(a, &run, &after.regs[arch->sp], out))
+        return true;
+    state_init_entry(out, arch);
+    return false;
 }

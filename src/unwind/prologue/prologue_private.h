@@ -190,13 +190,10 @@ void prologue_queue(struct prologue *a, struct node *node);
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
 
 /*
- * What the function is entered with: as a function, or as a part of other functions' prologues or
- * epilogues.
+ * What the code at `vaddr` is entered with, when it is a part of other functions' prologues or
+ * epilogues; else false, and *out is what functions are entered with.
  */
-void prologue_entry_state(const struct prologue *a, struct state *out);
-
-/* Is it a part of prologues? */
-bool prologue_is_outlined(const struct prologue *a);
+bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out);
 
 /*
  * A call of a part of the prologue: the effect of that part on the state. False: it is not one that
@@ -206,7 +203,7 @@ bool prologue_run_outlined(const struct prologue *a, const struct code_insn *cal
                            struct state *state);
 
 /* What code that no path reaches is taken to be entered with; false: nothing tells. */
-bool prologue_guess_for_gap(const struct prologue *a, struct state *out);
+bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out);
 
 /* There is data among the code. */
 void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr);

@@ -449,6 +449,8 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
         memcmp(into->regs, from->regs, arch->all_regs * sizeof(into->regs[0])) == 0 &&
         memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
         return false;
+    if (into->link != from->link)
+        into->regs[arch->sp] = into->regs[arch->fp] = unknown;
     for (unsigned reg = 0; reg < arch->all_regs; reg++)
         if (into->regs[reg].kind != VALUE_UNKNOWN && !equal(&into->regs[reg], &from->regs[reg])) {
             into->regs[reg] = unknown;
