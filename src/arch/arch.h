@@ -81,6 +81,11 @@ struct arch {
      * there are none.
      */
     uint8_t outline_link;
+    /*
+     * Which register has what an exception interrupted, where software saves the others: code that
+     * returns there is an exception's handler (RISC-V's mret). REG_NONE: none does.
+     */
+    uint8_t trap_pc;
     uint8_t first_arg; /* the register of the first argument; REG_NONE: it is on the stack */
     /* Which register has the goroutine in code of Go's (snapshot/goroutine.h); REG_NONE: none */
     uint8_t goroutine;

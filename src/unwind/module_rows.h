@@ -59,7 +59,8 @@ void module_rows_keep(struct module_rows *rows);
 /*
  * The row of one source (DEBUG_FRAME, EH_FRAME, EXIDX, GOPCLNTAB, PROLOGUE) at `vaddr`. NOT_FOUND,
  * BAD_DATA, UNSUPPORTED: the source has no answer; NO_MEMORY. The row is borrowed until the next
- * call.
+ * call. CFI has none of an exception's handler whose code is understood: it does not know what that
+ * returns to.
  */
 MUST_CHECK enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,
                                         const struct row **out);

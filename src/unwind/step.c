@@ -588,6 +588,12 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     return NEXT_SOURCE;
 }
 
+/* What a handler has interrupted is told as that, though the analysis of its code found it. */
+static enum trust told_as(const struct unwind_walk *w, enum trust source)
+{
+    return source == TRUST_PROLOGUE && w->row.source == TRUST_EXCEPTION ? TRUST_EXCEPTION : source;
+}
+
 /* The frame has led to a caller with those registers. */
 static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                   bool signal_frame, struct frame *next)
@@ -599,7 +605,7 @@ static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust s
     w->has_just_jumped = w->has_left_handler && w->exceptions->has_just_jumped(&w->banked);
     *next = (struct frame){.pc_addr = caller->value[w->u->arch->pc],
                            .is_call = is_call,
-                           .trust = w->has_left_handler ? TRUST_EXCEPTION : source,
+                           .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
                            .exception = w->has_left_handler ? (uint16_t)w->left_number : 0};
     return true;
 }

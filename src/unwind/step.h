@@ -21,6 +21,7 @@
 
 struct unwinder {
     const struct arch *arch;
+    uint64_t kept; /* registers that a caller has as its callee has them, where no rule says else */
     struct module_set *modules;
     struct unwinder_options options;
     bool by_request;           /* options.methods are the user's */

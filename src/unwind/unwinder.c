@@ -21,6 +21,9 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
     if (!u)
         return STATUS_NO_MEMORY;
     u->arch = arch;
+    u->kept = arch->callee_saved;
+    if (arch->trap_pc != REG_NONE)
+        u->kept |= UINT64_C(1) << arch->trap_pc;
     u->modules = modules;
     u->options = *options;
     u->by_request = u->options.method_count > 0;
@@ -272,7 +275,7 @@ static inline void recover(struct unwind_walk *w, const struct step *step,
 {
     const struct arch *arch = w->u->arch;
     struct regs *regs = &w->regs;
-    uint64_t known = regs->known & arch->callee_saved;
+    uint64_t known = regs->known & w->u->kept;
 
     for (unsigned i = 0; i < step->count; i++) {
         if (step->saved[i].at == STEP_FORGOTTEN) {

@@ -29,6 +29,7 @@ const struct arch arch_aarch64 = {
     .fp = 29,
     .lr = 30,
     .outline_link = REG_NONE,
+    .trap_pc = REG_NONE,
     .first_arg = 0,
     .goroutine = 28,
     .goroutine_thread_off = 16,

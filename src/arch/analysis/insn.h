@@ -244,6 +244,11 @@ struct insn_set {
     enum status (*sigreturn_row)(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out);
     /*
+     * Is the instruction at `bytes` the one that ends an exception's handler? A pattern match, as
+     * jump_target's. NULL: there is none.
+     */
+    bool (*is_trap_return)(const uint8_t *bytes, uint64_t size);
+    /*
      * The number of the system call that the code begins with, moved to its register; 0: it is
      * none. NULL: not known.
      */

@@ -25,6 +25,7 @@ const struct arch arch_arm = {
     .fp = 11,
     .lr = 14,
     .outline_link = REG_NONE,
+    .trap_pc = REG_NONE,
     .first_arg = 0,
     .goroutine = 10,
     .goroutine_thread_off = 8,

@@ -25,6 +25,7 @@ const struct arch arch_i386 = {
     .fp = 5,
     .lr = REG_NONE,
     .outline_link = REG_NONE,
+    .trap_pc = REG_NONE,
     .first_arg = REG_NONE,
     .goroutine = REG_NONE,
     .goroutine_thread_off = -4,

@@ -115,6 +115,17 @@ bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size)
            (OPCODE(word) == OP_JAL || (OPCODE(word) == OP_JALR && (word >> 12 & 7) == 0));
 }
 
+/* mret, sret, mnret */
+bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size)
+{
+    uint32_t word;
+
+    if (size < 4)
+        return false;
+    word = riscv_word(bytes);
+    return word == 0x30200073 || word == 0x10200073 || word == 0x70200073;
+}
+
 /* addi a7, zero, number; ecall */
 unsigned riscv_system_call(const uint8_t *bytes, uint64_t size)
 {

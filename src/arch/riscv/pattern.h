@@ -39,6 +39,7 @@ uint64_t riscv_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 /* The same with c.jal, which RV32 alone has. */
 uint64_t riscv32_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size);
+bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size);
 bool riscv_strong_start(const uint8_t *bytes, uint64_t size);
 unsigned riscv_system_call(const uint8_t *bytes, uint64_t size);
 enum status riscv64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,

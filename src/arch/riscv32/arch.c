@@ -28,6 +28,7 @@ const struct arch arch_riscv32 = {
     .fp = 8,
     .lr = 1,
     .outline_link = 5,
+    .trap_pc = 33,
     .first_arg = 10,
     .goroutine = REG_NONE,
     .goroutine_thread_off = 0,

@@ -30,6 +30,7 @@ const struct arch arch_x86_64 = {
     .fp = 6,
     .lr = REG_NONE,
     .outline_link = REG_NONE,
+    .trap_pc = REG_NONE,
     .first_arg = 5,
     .goroutine = 14,
     .goroutine_thread_off = -8,

@@ -50,12 +50,6 @@ bool audit_is_entry_row(const struct row *row, const struct arch *arch)
     return row->ra.kind == RULE_UNSPECIFIED || row->ra.kind == RULE_SAME;
 }
 
-/* The register whose value at entry is the return address. */
-static unsigned ra_register(const struct arch *arch)
-{
-    return arch->lr != REG_NONE ? arch->lr : arch->pc;
-}
-
 bool audit_is_entry_value(const struct value *value, unsigned reg)
 {
     return value && value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
@@ -87,7 +81,7 @@ static enum audit_verdict compare_cfa(const struct arch *arch, const struct rule
 /* Does the return address lie where the CFI says, as far as the analysis knows? */
 static bool ra_agrees(const struct arch *arch, const struct rule *ra, const struct state *state)
 {
-    unsigned reg = ra_register(arch);
+    const unsigned reg = state->link;
 
     if (ra->kind == RULE_AT_CFA) {
         const struct value addr = {.kind = VALUE_ENTRY,
@@ -113,6 +107,9 @@ enum audit_verdict audit_compare(const struct arch *arch, const struct row *trut
         return AUDIT_UNKNOWN;
     if (ours->ra.kind == RULE_UNDEFINED) /* it says that there is no caller */
         return AUDIT_WRONG;
+    /* The CFI of an exception's handler says that it returns as a function does. */
+    if (ours->source == TRUST_EXCEPTION)
+        return AUDIT_INCOMPARABLE;
     /* Our row against what the analysis knows, then the CFI against the same. */
     if ((ours->cfa.kind == CFA_REG &&
          (compare_cfa(arch, &ours->cfa, state) != AUDIT_AGREE ||

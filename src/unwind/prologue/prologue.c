@@ -157,7 +157,7 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
     uint8_t jump_reg = node_insn(a, &a->nodes[index])->jump_reg;
     const struct table *table;
 
-    if (jump_reg == REG_NONE || !prologue_resolve_table(a, index, &after->regs[jump_reg])) {
+    if (jump_reg == REG_NONE || !prologue_resolve_table(a, index, jump_reg, after)) {
         const struct value *target = jump_reg == REG_NONE ? NULL : &after->regs[jump_reg];
         bool through_table =
             target && (target->kind == VALUE_TABLE || target->kind == VALUE_ELEMENT);
@@ -354,6 +354,8 @@ static void enter(struct prologue *a)
     struct state entry;
 
     (void)prologue_entry_state(a, a->in.start_vaddr, &entry);
+    if (a->is_handler)
+        entry.link = a->arch->trap_pc;
     if (entered) {
         arrive(a, node, &entry);
         for (size_t i = 0; i < a->in.arrival_count; i++)
@@ -392,6 +394,20 @@ static void forget_states(struct prologue *a)
     forget_classes(a);
 }
 
+/* Does it end as exceptions' handlers do? */
+static bool returns_to_trap(const struct prologue *a)
+{
+    if (a->arch->trap_pc == REG_NONE)
+        return false;
+    for (size_t i = 0; i < a->node_count; i++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
+
+        if (insn->flow == FLOW_RETURN && insn->jump_reg == a->arch->trap_pc)
+            return true;
+    }
+    return false;
+}
+
 /*
  * Jump tables are found while states flow, and bring paths to places that were thought to be behind
  * a call that returns: with all paths known it is done once more.
@@ -401,6 +417,7 @@ static void run_entered(struct prologue *a)
     size_t nodes;
 
     prologue_discover_entered(a);
+    a->is_handler = returns_to_trap(a);
     nodes = a->node_count;
     enter(a);
     if (a->failed != STATUS_OK || (a->node_count == nodes && a->case_count == 0))

@@ -113,6 +113,7 @@ struct prologue {
     size_t order_count, order_cap;
     size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
     unsigned steps;
+    bool is_handler;    /* it returns to what an exception interrupted */
     bool in_gaps;       /* prologue_discover_gaps is at work */
     bool guessing;      /* fill_gaps is at work */
     uint16_t far_jump;  /* code_far_jump */
@@ -185,9 +186,11 @@ void prologue_mark_leaders(struct prologue *a);
 void prologue_queue(struct prologue *a, struct node *node);
 
 /*
- * An indirect jump through `value`: reads the jump table and decodes the cases. True: there is one.
+ * An indirect jump through `jump_reg`, whose value `after` has: reads the jump table and decodes
+ * the cases. True: there is one.
  */
-bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value);
+bool prologue_resolve_table(struct prologue *a, uint32_t node_index, uint8_t jump_reg,
+                            const struct state *after);
 
 /*
  * What the code at `vaddr` is entered with, when it is a part of other functions' prologues or

@@ -162,6 +162,10 @@ static uint64_t rows_registers(const struct state *state, const struct arch *arc
 {
     const uint64_t usual = arch->callee_saved | UINT64_C(1) << state->link;
 
+    /* What is interrupted expects all of them back. */
+    if (state->link == arch->trap_pc)
+        return (usual | ((UINT64_C(1) << arch->reg_count) - 1)) &
+               ~(UINT64_C(1) << arch->sp | UINT64_C(1) << arch->pc);
     /* A part of a prologue leaves LR to the prologue's function. */
     return arch->lr == REG_NONE ? usual : usual | UINT64_C(1) << arch->lr;
 }
@@ -269,6 +273,10 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
         return;
     rules_for(state, arch, ra, row->regs);
     row->ra = row->regs[ra];
+    if (ra == arch->trap_pc) {
+        row->signal_frame = true;
+        row->source = TRUST_EXCEPTION;
+    }
     if (arch->lr != REG_NONE && ra != arch->lr) {
         row->regs[ra] = (struct rule){.kind = RULE_UNSPECIFIED};
         if (row->ra.kind == RULE_SAME)

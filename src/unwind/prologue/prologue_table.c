@@ -67,9 +67,30 @@ static bool tells_equality(const struct code_insn *insn)
     return insn->flow == FLOW_BRANCH && insn->equal != EQUAL_NEVER;
 }
 
-/* How many cases the comparison before the jump allows; 0: nothing is known. */
-static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
+/*
+ * With what the instruction, number `node_index`, compares; -1: not known. `after` is the state at
+ * the jump, and `written` what was written since.
+ */
+static int64_t compared_with(const struct prologue *a, uint32_t node_index, const struct op *op,
+                             const struct state *after, uint64_t written)
 {
+    const struct value *value = &after->regs[op->src2];
+    int64_t bound = constant_before(a, node_index, op->src2);
+
+    if (bound < 0 && node_insn(a, &a->nodes[node_index])->flow == FLOW_BRANCH &&
+        value->kind == VALUE_CONST && value->k >= 0 && !(written >> op->src2 & 1))
+        bound = value->k;
+    return bound < 0 ? -1 : bound + op->imm;
+}
+
+/*
+ * How many cases the comparison before the jump allows; 0: nothing is known. `after` is the state
+ * at the jump.
+ */
+static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
+                             const struct state *after)
+{
+    uint64_t written = 0;         /* registers, behind the instruction that is looked at */
     uint32_t behind = node_index; /* what is behind the instruction at node_index */
 
     for (unsigned i = 1; i <= BOUND_DISTANCE; i++) {
@@ -90,15 +111,14 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index)
                 bound = ops[k].imm;
             else if (ops[k].kind == OP_COMPARE_REG &&
                      (i <= CONSTANT_DISTANCE / 2 || insn->flow == FLOW_BRANCH))
-                bound = constant_before(a, before, ops[k].src2);
-            if (bound >= 0 && ops[k].kind == OP_COMPARE_REG)
-                bound += ops[k].imm;
+                bound = compared_with(a, before, &ops[k], after, written);
             if (tells_equality(next) &&
                 (next_but_one->flow != FLOW_BRANCH || tells_equality(next_but_one)))
                 continue;
             if (bound >= 0 && bound < CASES_MAX)
                 return (uint64_t)bound + 1;
         }
+        written |= code_writes(a->in.code, insn);
         behind = node_index;
         node_index = before;
     }
@@ -248,9 +268,9 @@ static bool goes_on_behind(const struct prologue *a, const struct value *value, 
  * are (tables of T32 stand right before it).
  */
 static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
-                       struct table *table)
+                       const struct state *after, struct table *table)
 {
-    uint64_t bound = bound_before(a, node_index), lowest = UINT64_MAX;
+    uint64_t bound = bound_before(a, node_index, after), lowest = UINT64_MAX;
     uint64_t limit = table_limit(a, value);
     const uint64_t table_vaddr = value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k;
     unsigned outside = 0; /* cases in a row */
@@ -300,8 +320,10 @@ static bool was_read(const struct prologue *a, uint32_t node_index)
     return false;
 }
 
-bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struct value *value)
+bool prologue_resolve_table(struct prologue *a, uint32_t node_index, uint8_t jump_reg,
+                            const struct state *after)
 {
+    const struct value *value = &after->regs[jump_reg];
     struct table table = {.value = *value, .first_case = (uint32_t)a->case_count};
 
     if (a->nodes[node_index].table >= 0)
@@ -309,7 +331,7 @@ bool prologue_resolve_table(struct prologue *a, uint32_t node_index, const struc
     if (!is_table(a, value) || was_read(a, node_index) || a->table_count >= TABLES_MAX ||
         vec_reserve(&a->tables, &a->table_cap, a->table_count + 1, sizeof(*a->tables)) != STATUS_OK)
         return false;
-    read_cases(a, node_index, value, &table);
+    read_cases(a, node_index, value, after, &table);
     if (table.case_count == 0)
         return false;
     if (value->kind != VALUE_STRIDE)

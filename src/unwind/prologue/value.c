@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define SKIPPED_MAX 4 /* bytes of an instruction that caused an exception */
+
 static const struct value unknown = {.kind = VALUE_UNKNOWN};
 
 /* What of a value is not in use may differ. */
@@ -52,8 +54,13 @@ static struct value add_const(const struct value *value, int64_t k, const struct
     struct value sum = *value;
 
     switch ((enum value_kind)value->kind) {
-    case VALUE_CONST:
     case VALUE_ENTRY:
+        /* A handler skips the instruction that caused the exception: it still returns there. */
+        if (value->reg == arch->trap_pc && value->k == 0 && k > 0 && k <= SKIPPED_MAX)
+            return sum;
+        sum.k = wrap((uint64_t)sum.k + (uint64_t)k, VALUE_ENTRY, arch);
+        return sum;
+    case VALUE_CONST:
     case VALUE_FRAME:
         sum.k = wrap((uint64_t)sum.k + (uint64_t)k, (enum value_kind)sum.kind, arch);
         return sum;

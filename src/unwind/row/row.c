@@ -147,6 +147,9 @@ static void recover_registers(const struct execution *e, struct regs *caller)
         if (apply(e, rule, reg, &value) == STATUS_OK)
             regs_set(caller, reg, value);
     }
+    /* Nobody but a handler touches it, which saves it if it may be interrupted itself. */
+    if (regs_has(e->context.regs, arch->trap_pc) && !e->row->signal_frame)
+        regs_set(caller, arch->trap_pc, e->context.regs->value[arch->trap_pc]);
 }
 
 enum status row_execute(const struct row *row, const struct arch *arch, uint64_t bias,

@@ -18,7 +18,7 @@ static char *put_text(char *at, const char *text)
 
 static char *put_reg(char *at, const struct arch *arch, unsigned reg)
 {
-    return put_text(at, reg < arch->reg_count ? arch_reg_names(arch)[reg] : "?");
+    return put_text(at, reg < arch->all_regs ? arch_reg_names(arch)[reg] : "?");
 }
 
 /* "%+d" */
