@@ -61,6 +61,13 @@ static void move(struct insn *out, uint8_t dst, uint8_t src, int64_t imm)
         op_add(out, dst, src, imm);
 }
 
+/* The upper part of an address: in two steps, since OP_CONST would say that something is there. */
+static void upper(struct insn *out, uint8_t dst, int64_t imm)
+{
+    op_const(out, dst, 0);
+    move(out, dst, dst, imm);
+}
+
 static void op_regs(struct insn *out, enum op_kind kind, uint8_t dst, uint8_t src, uint8_t src2)
 {
     struct op *op = insn_push_op(out, kind);
@@ -325,10 +332,10 @@ static void effect(const struct arch *arch, const struct riscv_insn *in, struct 
         out->padding = in->rd == ZERO && in->rs1 == ZERO && in->imm == 0;
         return;
     case RISCV_LUI:
-        op_const(out, in->rd, (uint64_t)in->imm);
+        upper(out, in->rd, in->imm);
         return;
     case RISCV_AUIPC:
-        op_const(out, in->rd, out->vaddr + (uint64_t)in->imm);
+        upper(out, in->rd, (int64_t)(out->vaddr + (uint64_t)in->imm));
         out->anywhere = false;
         return;
     case RISCV_ADD:
