@@ -14,7 +14,10 @@ enum { ZERO, RA, SP, T0 = 5, PC = 32 };
 #define OPCODE(word) ((word)&0x7f)
 #define RD(word)     ((word) >> 7 & 31)
 #define RS1(word)    ((word) >> 15 & 31)
-enum { OP_AUIPC = 0x17, OP_JALR = 0x67, OP_JAL = 0x6f };
+enum { OP_AUIPC = 0x17, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f };
+
+#define START_INSNS  12 /* of a prologue that are looked at */
+#define START_BEFORE 4  /* of them before SP goes down */
 
 static int64_t sign_extend(uint64_t value, unsigned bits)
 {
@@ -172,46 +175,59 @@ enum status riscv32_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t 
     return sigreturn_row(&arch_riscv32, 128 + 160, bytes, size, vaddr, out);
 }
 
-/*
- * SP goes down, and a little later ra or s0 is stored there: 2 bytes for each where code is
- * compressed. Outlined prologues: jal t0, __riscv_save_N.
- */
 static bool moves_sp_down(uint32_t word)
 {
     if ((word & 0xef83) == 0x6101 && (word & 0x1000)) /* c.addi16sp, negative */
         return true;
-    if ((word & 0xff83) == 0x1101 && (word & 0x1000)) /* c.addi sp, negative */
+    if ((word & 0xef83) == 0x0101 && (word & 0x1000)) /* c.addi sp, negative */
         return true;
     return (word & 0x800fffff) == 0x80010113; /* addi sp, sp, negative */
 }
 
-static bool saves_ra(uint32_t word)
+/* ra, or one of s0 to s11, to a place in the frame. */
+static bool saves_register(uint32_t word)
 {
-    if ((word & 0xe07f) == 0xe006 || (word & 0xe07f) == 0xc006) /* c.sdsp ra, c.swsp ra */
-        return true;
-    return (word & 0x01ff707f) == 0x00113023 || (word & 0x01ff707f) == 0x00112023; /* sd, sw */
+    const uint32_t kept = 0x0ffc0302;
+
+    if ((word & 3) != 3) /* c.sdsp, c.swsp */
+        return ((word & 0xe003) == 0xe002 || (word & 0xe003) == 0xc002) &&
+               (kept >> (word >> 2 & 31) & 1);
+    return ((word & 0x000ff07f) == 0x00013023 || (word & 0x000ff07f) == 0x00012023) && /* sd, sw */
+           (kept >> (word >> 20 & 31) & 1);
 }
 
+static bool leaves_line(uint32_t word)
+{
+    if ((word & 3) == 3)
+        return OPCODE(word) == OP_BRANCH || OPCODE(word) == OP_JALR || OPCODE(word) == OP_JAL;
+    return word == 0 || (word & 0xe003) == 0xa001 || (word & 0xc003) == 0xc001 || /* c.j, c.beqz */
+           (word & 0xe07f) == 0x8002;                                             /* c.jr, c.jalr */
+}
+
+/*
+ * SP goes down, with little before that, and a little later a register is saved: in the middle of a
+ * function SP does not go down. Outlined prologues: jal t0, __riscv_save_N.
+ */
 bool riscv_strong_start(const uint8_t *bytes, uint64_t size)
 {
+    bool down = false;
     uint64_t at = 0;
 
-    for (unsigned i = 0; i < 5; i++) {
-        uint32_t word;
-        unsigned length;
+    for (unsigned i = 0; i < START_INSNS && size - at >= 4; i++) {
+        uint32_t word = riscv_word(bytes + at);
+        const unsigned length = riscv_size(word & 0xffff);
 
-        if (size < at + 4)
-            return false;
-        word = riscv_word(bytes + at);
-        length = riscv_size(word & 0xffff);
-        if (length == 0)
-            return false;
         if (length == 2)
             word &= 0xffff;
-        if (i == 0 && !moves_sp_down(word))
-            return OPCODE(word) == OP_JAL && RD(word) == T0;
-        if (i > 0 && saves_ra(word))
+        if (length != 2 && length != 4)
+            return false;
+        if (leaves_line(word))
+            return !down && OPCODE(word) == OP_JAL && RD(word) == T0;
+        if (down && saves_register(word))
             return true;
+        down = down || moves_sp_down(word);
+        if (!down && i >= START_BEFORE)
+            return false;
         at += length;
     }
     return false;
