@@ -131,6 +131,16 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra)
     return return_address_plausible(w, ra, &any);
 }
 
+/*
+ * Has the call at the frame at hand left LR alone? So have those of outlined prologues, which
+ * return by another register (RISC-V: jal t0, __riscv_save_4).
+ */
+static bool has_kept_lr(const struct unwind_walk *w)
+{
+    return w->lr_kept_pc != 0 && w->lr_kept_pc == w->frame->pc_addr &&
+           regs_has(&w->regs, w->u->arch->lr);
+}
+
 static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa,
                       const struct regs *caller)
 {
@@ -154,7 +164,7 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
      * register across a call, but not two in a row, which might go on for ever.
      */
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
-    kept_in_reg = row->ra.kind == RULE_IN_REG && sp != w->flat_sp &&
+    kept_in_reg = (row->ra.kind == RULE_IN_REG || has_kept_lr(w)) && sp != w->flat_sp &&
                   walk_code_address(w, caller->value[arch->pc]) != w->frame->pc_addr;
     if (cfa < sp || (cfa == sp && (!ra_in_reg || (w->frame->is_call && !kept_in_reg))))
         return false;
@@ -252,6 +262,10 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
         return NEXT_SOURCE;
     if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
         w->flat_sp = cfa;
+    w->lr_kept_pc = row->ra.kind == RULE_IN_REG && row->ra.reg != w->u->arch->lr &&
+                            regs_has(caller, w->u->arch->lr)
+                        ? walk_code_address(w, caller->value[w->u->arch->pc])
+                        : 0;
     note_cfa(w, row, cfa);
     w->return_addr = caller->value[w->u->arch->pc];
     caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
@@ -481,18 +495,6 @@ static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
 }
 
 /*
- * Was the call one of a part of the prologue, whose return address is in another register, and LR
- * is known to be another one?
- */
-static bool keeps_lr(const struct unwind_walk *w)
-{
-    const struct arch *arch = w->u->arch;
-
-    return arch->outline_link != REG_NONE && regs_has(&w->regs, arch->lr) &&
-           walk_code_address(w, w->regs.value[arch->lr]) != w->frame->pc_addr;
-}
-
-/*
  * On boards handlers and switches of threads are written in assembly, of which tables tell nothing
  * but what holds at its first instruction: that LR has the return address, also behind a call.
  */
@@ -530,7 +532,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
          * a guess would skip callers.
          */
-        if (w->frame->is_call && w->u->arch->lr != REG_NONE && !keeps_lr(w) &&
+        if (w->frame->is_call && w->u->arch->lr != REG_NONE && !has_kept_lr(w) &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
             if (source != TRUST_PROLOGUE)
                 return NEXT_SOURCE;

@@ -81,6 +81,8 @@ struct unwind_walk {
     struct regs banked; /* those that no row tells of (struct exception_arch); not in `regs` */
     bool
         has_just_jumped; /* of the frame at hand nothing was executed: the jump to it was a fault */
+    /* Of the last caller that was called by another register than LR, with LR as it was; 0: none */
+    uint64_t lr_kept_pc;
     bool out_of_memory;
     /* What the last step came to: */
     struct row row;        /* by which the caller was found, or by which there is none */

@@ -479,6 +479,32 @@ static void program_riscv_floating_point_registers_are_none_of_ours(void **state
     assert_int_equal(run_section(&s, cie, fde, &t), STATUS_UNSUPPORTED);
 }
 
+/* GNU as for RISC-V names the CFA's register alone; the offset is 0. */
+static void program_register_of_no_cfa_yet_has_no_offset(void **state)
+{
+    struct text t;
+
+    (void)state;
+    assert_int_equal(run(PROGRAM(0x0d, 7), PROGRAM(0x42, 0x0e, 16), &t), STATUS_OK);
+    assert_string_equal(t.text, "0 rsp+0; 2 rsp+16");
+}
+
+/* RISC-V's outlined prologues return by t0; the rule of ra, if any, is that of their caller's. */
+static void program_other_return_column_is_a_register(void **state)
+{
+    struct asm_section s = asm_begin(true);
+    struct text t = {.rows = 0};
+    size_t cie, fde;
+
+    (void)state;
+    s.arch = ARCH_RISCV64;
+    cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0d, 2));
+    s.bytes[cie + 14] = 5; /* RA column: t0 */
+    fde = asm_fde(&s, cie, START, 64, PROGRAM(0x44, 0x0e, 16, 0x44, 0x81, 1));
+    assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
+    assert_string_equal(t.text, "0 sp+0 ra=s; 4 sp+16 ra=s; 8 sp+16 ra=c-8");
+}
+
 static void program_longer_than_the_cap_is_unsupported(void **state)
 {
     struct asm_section s = asm_begin(true);
@@ -528,6 +554,8 @@ int main(void)
         cmocka_unit_test(program_signal_frames_are_marked),
         cmocka_unit_test(program_aarch64_return_address_signing_toggles),
         cmocka_unit_test(program_riscv_floating_point_registers_are_none_of_ours),
+        cmocka_unit_test(program_register_of_no_cfa_yet_has_no_offset),
+        cmocka_unit_test(program_other_return_column_is_a_register),
         cmocka_unit_test(program_longer_than_the_cap_is_unsupported),
         cmocka_unit_test(program_args_size_is_the_rows_and_never_remembered),
     };

@@ -19,25 +19,40 @@ struct cfi_program {
     void *context;
 };
 
-/* Where the return address is in another register than that of calls, that one is left alone. */
-static void keep_lr(struct cfi_program *p, unsigned ra)
+static bool is_left_alone(const struct rule *rule)
 {
-    const uint8_t lr = p->section->arch->lr;
+    return rule->kind == RULE_UNSPECIFIED || rule->kind == RULE_SAME;
+}
 
-    if (lr != REG_NONE && ra != lr && p->row.regs[lr].kind == RULE_UNSPECIFIED)
-        p->row.regs[lr] = (struct rule){.kind = RULE_SAME};
+/*
+ * What is called by another register than the ABI's (RISC-V's outlined prologues by t0) returns to
+ * that, as long as it has not stored it, and leaves the ABI's alone.
+ */
+static void return_by_other_register(struct row *row, const struct arch *arch, unsigned ra)
+{
+    if (is_left_alone(&row->ra))
+        row->ra = (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)ra};
+    if (row->regs[arch->lr].kind == RULE_UNSPECIFIED)
+        row->regs[arch->lr] = (struct rule){.kind = RULE_SAME};
 }
 
 static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
 {
+    const struct arch *arch = p->section->arch;
     unsigned ra = (unsigned)p->cie->ra_reg;
 
     if (p->in_cie || end_vaddr <= p->row.start_vaddr)
         return;
     p->row.end_vaddr = end_vaddr;
     p->row.ra = p->row.regs[ra];
-    keep_lr(p, ra);
-    p->ended = !p->deliver(p->context, &p->row);
+    if (ra != arch->ra_column && arch->lr != REG_NONE) {
+        struct row row = p->row; /* what the program goes on with is as it says */
+
+        return_by_other_register(&row, arch, ra);
+        p->ended = !p->deliver(p->context, &row);
+    } else {
+        p->ended = !p->deliver(p->context, &p->row);
+    }
     p->row.start_vaddr = end_vaddr;
 }
 
