@@ -16,12 +16,17 @@ LOST = "?"
 LIBRARIES = {
     "arm": "/usr/arm-linux-gnueabihf/lib",
     "a64": "/usr/aarch64-linux-gnu/lib",
+    "rv64": "/usr/riscv64-linux-gnu/lib",
 }
 LIBRARY_NAMES = {
     "arm": ("ld-linux-armhf.so.3", "libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"),
     "a64": ("ld-linux-aarch64.so.1", "libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"),
+    "rv64": ("ld-linux-riscv64-lp64d.so.1", "libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"),
 }
-KERNELS = ("armhf", "arm64")
+TRIPLES = {"arm": "arm-linux-gnueabihf", "a64": "aarch64-linux-gnu", "rv64": "riscv64-linux-gnu"}
+# The kernels that run programs of an instruction set, where these are not all of 32 bits.
+OWN_KERNEL = {"a64": "arm64", "rv64": "riscv64"}
+KERNELS = ("armhf", "arm64", "riscv64")
 
 Case = collections.namedtuple("Case", "name program isa compiler options")
 
@@ -43,12 +48,12 @@ def all_cases():
 
 def machine(case):
     """Whose ELF files it needs."""
-    return "a64" if case.isa == "a64" else "arm"
+    return case.isa if case.isa in OWN_KERNEL else "arm"
 
 
 def kernels(case):
     """The kernels that run it."""
-    return ("arm64",) if case.isa == "a64" else KERNELS
+    return (OWN_KERNEL[case.isa],) if case.isa in OWN_KERNEL else ("armhf", "arm64")
 
 
 def libraries(case):

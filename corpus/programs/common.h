@@ -7,7 +7,7 @@
  *
  * is a, called by b, 3 deep, called by c, d, c, d, called by frames outside the program (`..`: libc, the kernel's trampoline,
  * the linker's veneers, the start), called by main. A chain that ends with `?` is lost there: nobody can tell how it goes on. A line `chain arm,!-O0:` holds for builds of which all is
- * true; the words are those of cases.txt, arm and a64.
+ * true; the words are those of cases.txt, arm, a64 and rv64.
  */
 #ifndef CORPUS_COMMON_H
 #define CORPUS_COMMON_H

@@ -8,6 +8,14 @@
  * chain: touch_far < very_large < main < ..
  * chain: take_many < many < main < ..
  * chain -O0: .. < many < main < ..
+ * chain -msave-restore: .. < middle < main < ..
+ * chain -msave-restore: .. < wrapped < wrapping < main < ..
+ * chain -msave-restore: .. < wrapping < main < ..
+ * chain -msave-restore: .. < vectors < main < ..
+ * chain -msave-restore: .. < large < main < ..
+ * chain -msave-restore: .. < very_large < main < ..
+ * chain -msave-restore: .. < many < main < ..
+ * chain -msave-restore: .. < main < ..
  */
 #include "common.h"
 

@@ -1,14 +1,25 @@
 /*
  * Calls that do not come back: jumps instead of calls, and functions that do not return. Compilers leave out that these
  * save their return address where nobody asked for tables: then it is lost at the first call, and the chain has to end there, marked `?`.
+ * With -msave-restore functions that save registers end with a jump to a common end, and jump nowhere else.
  *
- * chain !-O0: jumped_to < caller < main < ..
- * chain !-O0: jumper < caller < main < ..
+ * chain !-O0,!-msave-restore: jumped_to < caller < main < ..
+ * chain !-O0,!-msave-restore: jumper < caller < main < ..
  * chain -O0: jumped_to < jumper < caller < main < ..
- * chain !-O0: last < first_of_three < main < ..
+ * chain !-O0,!-msave-restore: last < first_of_three < main < ..
  * chain -O0: last < second < first < first_of_three < main < ..
- * chain !-O0: second < first_of_three < main < ..
- * chain !-O0: first < first_of_three < main < ..
+ * chain !-O0,!-msave-restore: second < first_of_three < main < ..
+ * chain !-O0,!-msave-restore: first < first_of_three < main < ..
+ * chain -msave-restore: jumped_to < jumper < caller < main < ..
+ * chain -msave-restore: .. < jumper < caller < main < ..
+ * chain -msave-restore: .. < caller < main < ..
+ * chain -msave-restore: last < second < first < first_of_three < main < ..
+ * chain -msave-restore: .. < second < first < first_of_three < main < ..
+ * chain -msave-restore: .. < first < first_of_three < main < ..
+ * chain -msave-restore: .. < first_of_three < main < ..
+ * chain -msave-restore: .. < for_ever < fails < tries < thread < ..
+ * chain -msave-restore: .. < fails < tries < thread < ..
+ * chain -msave-restore: .. < tries < thread < ..
  * chain gcc: step < for_ever < fails < tries < thread < ..
  * chain clang,-O0: step < for_ever < fails < tries < thread < ..
  * chain clang,!-O0,arm: step < for_ever < ?
