@@ -72,8 +72,8 @@ static inline void core_note(struct core *core, const char *name, uint32_t type,
 
 static inline size_t core_words(const struct core *core)
 {
-    static const size_t words[] = {
-        [ARCH_X86_64] = 27, [ARCH_I386] = 17, [ARCH_ARM] = 18, [ARCH_AARCH64] = 34};
+    static const size_t words[] = {[ARCH_X86_64] = 27,  [ARCH_I386] = 17,    [ARCH_ARM] = 18,
+                                   [ARCH_AARCH64] = 34, [ARCH_RISCV64] = 32, [ARCH_RISCV32] = 32};
 
     return words[core->arch->id];
 }
@@ -96,8 +96,8 @@ static inline void core_thread(struct core *core, uint32_t tid, uint16_t signal,
 /* A thread of which only the stack pointer is not 0. */
 static inline void core_thread_at(struct core *core, uint32_t tid, uint16_t signal, uint64_t sp)
 {
-    static const size_t sp_word[] = {
-        [ARCH_X86_64] = 19, [ARCH_I386] = 15, [ARCH_ARM] = 13, [ARCH_AARCH64] = 31};
+    static const size_t sp_word[] = {[ARCH_X86_64] = 19,  [ARCH_I386] = 15,   [ARCH_ARM] = 13,
+                                     [ARCH_AARCH64] = 31, [ARCH_RISCV64] = 2, [ARCH_RISCV32] = 2};
     uint64_t words[34] = {0};
 
     words[sp_word[core->arch->id]] = sp;

@@ -79,6 +79,8 @@ static const struct {
     [ARCH_I386] = {"i686", 0xffff, PERF_SAMPLE_REGS_ABI_32},
     [ARCH_ARM] = {"armv7l", 0xffff, PERF_SAMPLE_REGS_ABI_32},
     [ARCH_AARCH64] = {"aarch64", 0x1ffffffff, PERF_SAMPLE_REGS_ABI_64},
+    [ARCH_RISCV64] = {"riscv64", 0xffffffff, PERF_SAMPLE_REGS_ABI_64},
+    [ARCH_RISCV32] = {"riscv32", 0xffffffff, PERF_SAMPLE_REGS_ABI_32},
 };
 
 struct perf_file {

@@ -51,6 +51,16 @@ static void arch_register_names_follow_the_psabi(void **state)
     assert_string_equal(arch_reg_names(arch_get(ARCH_I386))[arch_get(ARCH_I386)->sp], "esp");
     assert_string_equal(arch_reg_names(arch_get(ARCH_ARM))[arch_get(ARCH_ARM)->fp], "r11");
     assert_string_equal(arch_reg_names(aarch64)[aarch64->lr], "x30");
+    for (int id = ARCH_RISCV64; id <= ARCH_RISCV32; id++) {
+        const struct arch *riscv = arch_get((enum arch_id)id);
+
+        assert_string_equal(arch_reg_names(riscv)[riscv->sp], "sp");
+        assert_string_equal(arch_reg_names(riscv)[riscv->fp], "s0");
+        assert_string_equal(arch_reg_names(riscv)[riscv->lr], "ra");
+        assert_string_equal(arch_reg_names(riscv)[riscv->pc], "pc");
+        assert_string_equal(arch_reg_names(riscv)[riscv->syscall_number], "a7");
+        assert_string_equal(arch_reg_names(riscv)[27], "s11");
+    }
 }
 
 static void regs_unknown_registers_are_told_apart(void **state)

@@ -79,6 +79,11 @@ static const char *const aarch64_words[] = {"x0",  "x1",  "x2",  "x3",  "x4",  "
                                             "x14", "x15", "x16", "x17", "x18", "x19", "x20",
                                             "x21", "x22", "x23", "x24", "x25", "x26", "x27",
                                             "x28", "x29", "x30", "sp",  "pc",  "-",   NULL};
+/* x0, "zero", is not in it. */
+static const char *const riscv_words[] = {"pc",  "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0",
+                                          "s1",  "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7",
+                                          "s2",  "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10",
+                                          "s11", "t3", "t4", "t5", "t6", NULL};
 
 static void check_registers(enum arch_id id, const char *const *names)
 {
@@ -101,9 +106,13 @@ static void check_registers(enum arch_id id, const char *const *names)
     assert_int_equal(sample->signal, 11);
     for (unsigned reg = 0; reg < core.arch->reg_count; reg++) {
         size_t i = 0;
+        assert_true(regs_has(&sample->regs, reg));
+        if (strcmp(arch_reg_names(core.arch)[reg], "zero") == 0) {
+            assert_int_equal(sample->regs.value[reg], 0);
+            continue;
+        }
         while (strcmp(names[i], arch_reg_names(core.arch)[reg]) != 0)
             i++;
-        assert_true(regs_has(&sample->regs, reg));
         assert_int_equal(sample->regs.value[reg],
                          core.arch->word_size == 8 ? words[i] : words[i] & UINT32_MAX);
     }
@@ -118,6 +127,8 @@ static void core_registers_of_each_architecture_land_in_their_dwarf_numbers(void
     check_registers(ARCH_I386, i386_words);
     check_registers(ARCH_ARM, arm_words);
     check_registers(ARCH_AARCH64, aarch64_words);
+    check_registers(ARCH_RISCV64, riscv_words);
+    check_registers(ARCH_RISCV32, riscv_words);
 }
 
 /* ------------------------------------------------------------------ system calls */
@@ -128,17 +139,16 @@ struct blocked {
     enum arch_id arch;
     uint64_t orig;           /* in orig_rax, orig_eax, orig_r0 */
     uint64_t result, number; /* in the registers of the result and, of arm's, of the number */
-    uint64_t svc;            /* where `svc #0` is, from PC on; NOWHERE: nowhere */
+    uint64_t svc;            /* where the call's instruction is, from PC on; NOWHERE: nowhere */
     bool is_blocked;
     uint64_t first; /* argument; the others are 0xa1, 0xa2 … */
 };
 
 /* By number of arch/arch.h. */
 static const uint8_t argument_regs[ARCH_COUNT][6] = {
-    [ARCH_X86_64] = {5, 4, 1, 10, 8, 9},
-    [ARCH_I386] = {3, 1, 2, 6, 7, 5},
-    [ARCH_ARM] = {0, 1, 2, 3, 4, 5},
-    [ARCH_AARCH64] = {0, 1, 2, 3, 4, 5},
+    [ARCH_X86_64] = {5, 4, 1, 10, 8, 9},       [ARCH_I386] = {3, 1, 2, 6, 7, 5},
+    [ARCH_ARM] = {0, 1, 2, 3, 4, 5},           [ARCH_AARCH64] = {0, 1, 2, 3, 4, 5},
+    [ARCH_RISCV64] = {10, 11, 12, 13, 14, 15},
 };
 
 static void set_word(uint64_t *words, const char *const *names, const char *name, uint64_t value)
@@ -153,9 +163,10 @@ static void check_blocked(const struct blocked *want)
     static const char *const *const names[] = {[ARCH_X86_64] = x86_64_words,
                                                [ARCH_I386] = i386_words,
                                                [ARCH_ARM] = arm_words,
-                                               [ARCH_AARCH64] = aarch64_words};
-    static const char *const results[] = {"rax", "eax", "r0", "x0"};
-    static const unsigned orig_words[] = {15, 11, 17, 33};
+                                               [ARCH_AARCH64] = aarch64_words,
+                                               [ARCH_RISCV64] = riscv_words};
+    static const char *const results[] = {"rax", "eax", "r0", "x0", "a0"};
+    static const unsigned orig_words[] = {15, 11, 17, 33, 33};
     static struct core core;
     uint8_t code[PAGE] = {0};
     uint64_t words[34] = {0};
@@ -171,9 +182,10 @@ static void check_blocked(const struct blocked *want)
     set_word(words, names[want->arch], "r7", want->number);
     if (want->arch == ARCH_AARCH64)
         set_word(words, names[want->arch], "x8", want->number);
+    set_word(words, names[want->arch], "a7", want->number);
     set_word(words, names[want->arch], arch_reg_names(core.arch)[core.arch->pc], 0x401010);
     if (want->svc != NOWHERE)
-        core_put(code + 0x10 + want->svc, 0xd4000001, 4);
+        core_put(code + 0x10 + want->svc, want->arch == ARCH_RISCV64 ? 0x73 : 0xd4000001, 4);
     core_thread(&core, 5, 0, words);
     core_load(&core, 0x401000, 0x402000, PF_R | PF_X, code, PAGE);
     core_end(&core);
@@ -208,6 +220,10 @@ static void core_tells_in_which_system_call_a_thread_was_blocked(void **state)
         {ARCH_AARCH64, 0, (uint64_t)-4, 0x61, (uint64_t)-4, true, UINT64_MAX},
         {ARCH_AARCH64, 0, 0xa0, 0x61, (uint64_t)-4, false, 0xa0},
         {ARCH_AARCH64, 0, 0xa0, 0x61, NOWHERE, false, 0xa0},
+        {ARCH_RISCV64, 0, 0xa0, 0x61, 0, true, 0xa0},
+        {ARCH_RISCV64, 0, (uint64_t)-4, 0x61, (uint64_t)-4, true, UINT64_MAX},
+        {ARCH_RISCV64, 0, (uint64_t)-512, 0x61, (uint64_t)-4, true, UINT64_MAX}, /* before 6.6 */
+        {ARCH_RISCV64, 0, 0xa0, 0x61, (uint64_t)-4, false, 0xa0},
     };
 
     (void)state;

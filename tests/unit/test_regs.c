@@ -39,6 +39,8 @@ static void regs_sizes_are_those_the_kernel_returns(void **state)
     assert_int_equal((int)regset_size(&arch_i386), 68);
     assert_int_equal((int)regset_size(&arch_aarch64), 272);
     assert_int_equal((int)regset_size(&arch_arm), 72);
+    assert_int_equal((int)regset_size(&arch_riscv64), 256);
+    assert_int_equal((int)regset_size(&arch_riscv32), 128);
 }
 
 /*
@@ -74,6 +76,33 @@ static void regs_of_arm_and_aarch64_are_in_the_kernels_order(void **state)
         order[i] = i;
     expect_order(&arm_capture, order, 17);
     expect_order(&aarch64_capture, order, 33);
+}
+
+/* pc, x1 to x31; x0 has no word, for it is always 0. */
+static void regs_of_riscv_begin_with_the_pc(void **state)
+{
+    const struct arch_capture *const backends[] = {&riscv64_capture, &riscv32_capture};
+
+    (void)state;
+    for (size_t b = 0; b < 2; b++) {
+        struct regset regset = numbered(backends[b]);
+        uint64_t values[ARCH_REG_MAX];
+
+        regset_decode(&regset, backends[b]->arch, values);
+        assert_int_equal(values[0], 0);
+        for (unsigned i = 1; i < 32; i++)
+            assert_int_equal(values[i], 0x1000 + i);
+        assert_int_equal(values[32], 0x1000);
+        assert_int_equal(backends[b]->thread_pointer(0, &regset), 0x1004);
+    }
+}
+
+static void regs_general_words_end_before_what_the_kernel_adds(void **state)
+{
+    (void)state;
+    assert_int_equal(regset_general_words(&arch_arm), 16);
+    assert_int_equal(regset_general_words(&arch_aarch64), 33);
+    assert_int_equal(regset_general_words(&arch_riscv64), 32);
 }
 
 static void regs_of_32_bits_do_not_keep_the_neighbour(void **state)
@@ -144,13 +173,14 @@ static void restart_of_an_interrupted_call_is_due_on_x86(void **state)
     }
 }
 
-static void restart_on_arm_is_due_at_the_instruction(void **state)
+static void restart_on_arm_and_riscv_is_due_at_the_instruction(void **state)
 {
-    const struct arch_capture *const backends[] = {&arm_capture, &aarch64_capture};
+    const struct arch_capture *const backends[] = {&arm_capture, &aarch64_capture, &riscv64_capture,
+                                                   &riscv32_capture};
     const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x10404};
 
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 4; i++) {
         struct regset regset = stopped_in_call(backends[i], 0);
 
         /* Behind it the first argument is the result. */
@@ -212,11 +242,13 @@ int main(void)
         cmocka_unit_test(regs_of_x86_64_are_in_dwarf_order),
         cmocka_unit_test(regs_of_i386_are_in_dwarf_order),
         cmocka_unit_test(regs_of_arm_and_aarch64_are_in_the_kernels_order),
+        cmocka_unit_test(regs_of_riscv_begin_with_the_pc),
+        cmocka_unit_test(regs_general_words_end_before_what_the_kernel_adds),
         cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
         cmocka_unit_test(arch_capture_is_found_by_machine_and_word_size),
         cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
         cmocka_unit_test(restart_of_an_interrupted_call_is_due_on_x86),
-        cmocka_unit_test(restart_on_arm_is_due_at_the_instruction),
+        cmocka_unit_test(restart_on_arm_and_riscv_is_due_at_the_instruction),
         cmocka_unit_test(restart_is_due_of_the_same_call_only),
         cmocka_unit_test(restart_place_on_arm_may_be_the_instruction_itself),
         cmocka_unit_test(regs_tag_of_an_aarch64_pointer_is_no_address),

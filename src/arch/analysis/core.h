@@ -17,8 +17,11 @@
 enum core_syscall {
     CORE_SYSCALL_ORIG_NUMBER = 1, /* the number in orig_word, the result in its register */
     CORE_SYSCALL_ORIG_ARGUMENT,   /* PC back at the instruction, the argument as in orig_word */
-    CORE_SYSCALL_INSN, /* the same without an orig_word: the instruction at PC has to be looked at
-                        */
+    /*
+     * The same without an orig_word: the instruction at PC, or before it, has to be looked at.
+     * RISC-V kernels before 6.6 leave PC behind it, with the result.
+     */
+    CORE_SYSCALL_INSN,
 };
 
 struct core_layout {
@@ -52,6 +55,9 @@ struct core_layout {
     .state_off = 1, .pid_off = 24, .parent_off = 28, .name_off = 40, .args_off = CORE_ARGS_OFF_64
 #define CORE_INFO_32                                                                               \
     .state_off = 1, .pid_off = 12, .parent_off = 16, .name_off = 28, .args_off = CORE_ARGS_OFF_32
+/* ... with 32 bits for each of those two: architectures that came later */
+#define CORE_INFO_32_WIDE                                                                          \
+    .state_off = 1, .pid_off = 16, .parent_off = 20, .name_off = 32, .args_off = 48
 #define CORE_ARGS_OFF_64 56
 #define CORE_ARGS_OFF_32 44
 

@@ -64,7 +64,7 @@ void core_syscall_find(const struct core_image *image, uint64_t orig, struct sna
     case CORE_SYSCALL_INSN:
         if (makes_call(image, pc))
             fill(arch, (int64_t)number, first, sample);
-        else if (result == RESULT_INTR && makes_call(image, pc - arch->syscall_size))
+        else if (is_given_up(result) && makes_call(image, pc - arch->syscall_size))
             fill(arch, (int64_t)number, UINT64_MAX, sample); /* the result is in its place */
         break;
     }
