@@ -627,6 +627,9 @@ static void code_kind_knows_the_letters_of_each_architecture(void **state)
     (void)state;
     assert_int_equal(kind_of_two(EM_AARCH64, "$x", "$x.1", false), KIND_CODE);
     assert_int_equal(kind_of_two(EM_AARCH64, "$d", "$d", false), KIND_DATA);
+    assert_int_equal(kind_of_two(EM_RISCV, "$x", "$x", false), KIND_CODE);
+    assert_int_equal(kind_of_two(EM_RISCV, "$xrv64i2p1_m2p0", "$xrv64i2p1.7", false), KIND_CODE);
+    assert_int_equal(kind_of_two(EM_RISCV, "$d", "$d", false), KIND_DATA);
     assert_int_equal(kind_of_two(EM_AARCH64, "$a", "$t", false), KIND_UNKNOWN);
     assert_int_equal(kind_of_two(EM_X86_64, "$d", "$d", false), KIND_UNKNOWN);
 }

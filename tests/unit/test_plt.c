@@ -250,6 +250,47 @@ static void plt_aarch64_stubs_are_decoded(void **state)
     CHECK_CASES(plt_aarch64_decode, cases);
 }
 
+static void plt_riscv_stubs_are_decoded(void **state)
+{
+    static const struct stub_case of_64[] = {
+        {"auipc t3, 0x2; ld t3, -1568(t3); jalr t1, t3; nop; auipc …",
+         20,
+         {W(0x00002e17), W(0x9e0e3e03), W(0x000e0367), W(0x00000013), W(0x00002e17)},
+         true,
+         {.got_vaddr = 0x1020 + 0x2000 - 1568, .size = 16}},
+        {"auipc t3, -1 page; ld t3, 8(t3)",
+         16,
+         {W(0xfffffe17), W(0x008e3e03), W(0x000e0367), W(0x00000013)},
+         true,
+         {.got_vaddr = 0x1020 - 0x1000 + 8, .size = 16}},
+        {"auipc t2; sub t1, t1, t3 (PLT0)",
+         16,
+         {W(0x00002397), W(0x41c30333), W(0x9f03be03), W(0xfd430313)},
+         false,
+         {0}},
+        {"lw in place of ld", 16, {W(0x00002e17), W(0x9e0e2e03), W(0x000e0367)}, false, {0}},
+        {"jalr zero, t3", 16, {W(0x00002e17), W(0x9e0e3e03), W(0x000e0067)}, false, {0}},
+        {"cut behind jalr", 12, {W(0x00002e17), W(0x9e0e3e03), W(0x000e0367)}, false, {0}},
+    };
+    static const struct stub_case of_32[] = {
+        {"auipc t3, 0x2; lw t3, -1568(t3); jalr t1, t3; nop",
+         16,
+         {W(0x00002e17), W(0x9e0e2e03), W(0x000e0367), W(0x00000013)},
+         true,
+         {.got_vaddr = 0x1020 + 0x2000 - 1568, .size = 16}},
+        {"auipc t3, -2 pages: below 0, which is above all else",
+         16,
+         {W(0xffffee17), W(0x000e2e03), W(0x000e0367), W(0x00000013)},
+         true,
+         {.got_vaddr = 0xfffff020, .size = 16}},
+        {"ld in place of lw", 16, {W(0x00002e17), W(0x9e0e3e03), W(0x000e0367)}, false, {0}},
+    };
+
+    (void)state;
+    CHECK_CASES(plt_riscv64_decode, of_64);
+    CHECK_CASES(plt_riscv32_decode, of_32);
+}
+
 #define GOT_VADDR UINT64_C(0x600000)
 
 /*
@@ -419,6 +460,7 @@ int main(void)
         cmocka_unit_test(plt_i386_relative_stub_without_known_got_is_not_decoded),
         cmocka_unit_test(plt_arm_stubs_are_decoded),
         cmocka_unit_test(plt_aarch64_stubs_are_decoded),
+        cmocka_unit_test(plt_riscv_stubs_are_decoded),
         cmocka_unit_test(plt_stub_is_named_after_its_symbol),
         cmocka_unit_test(plt_stub_is_found_by_rel_records_and_dt_pltgot),
         cmocka_unit_test(plt_arm_section_of_uneven_stubs_is_read_word_by_word),

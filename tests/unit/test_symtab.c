@@ -116,6 +116,7 @@ static void symtab_what_is_no_function_is_left_out(void **state)
     symbols_add(&symbols, "table", STB_GLOBAL, STT_OBJECT, TEXT + 8, 8);
     symbols_add(&symbols, "$x", STB_LOCAL, STT_NOTYPE, TEXT + 16, 0);
     symbols_add(&symbols, "$d.12", STB_LOCAL, STT_NOTYPE, TEXT + 16, 0);
+    symbols_add(&symbols, "$xrv64i2p1_m2p0_a2p1", STB_LOCAL, STT_NOTYPE, TEXT + 16, 0);
     symbols_add(&symbols, "", STB_GLOBAL, STT_FUNC, TEXT + 32, 8);
     symbols.symbols[symbols.count - 1].st_name = 0;
     symbols_add(&symbols, "elsewhere", STB_GLOBAL, STT_FUNC, FIXTURE_BASE, 8);

@@ -87,11 +87,13 @@ const char *symbol_name(const struct symbol_entry *entry)
     return strnlen(entry->name, SYMBOL_NAME_MAX + 1) <= SYMBOL_NAME_MAX ? entry->name : "";
 }
 
+/* Of RISC-V's code also with the extensions that it uses: $xrv64i2p1_m2p0 (psABI, 8.5.1). */
 char symbol_mapping_letter(const struct symbol_entry *entry)
 {
     const char *name = entry->name;
     bool mapping = entry->type == STT_NOTYPE && name[0] == '$' && name[1] &&
-                   strchr("atdx", name[1]) && (name[2] == '\0' || name[2] == '.');
+                   strchr("atdx", name[1]) &&
+                   (name[2] == '\0' || name[2] == '.' || strncmp(name, "$xrv", 4) == 0);
 
     return mapping ? name[1] : 0;
 }
