@@ -528,6 +528,9 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         *row = *found; /* asking again, or checking the caller, moves it */
         if (leaves_to_code(w, row))
             return NEXT_SOURCE;
+        /* That of RISC-V's vDSO says that it is one, and not where what was interrupted is. */
+        if (row->signal_frame && (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED))
+            return NEXT_SOURCE;
         /*
          * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
          * a guess would skip callers.
