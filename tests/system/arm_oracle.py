@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The chains of stopped ARM programs beside those that gdb prints of the kernel's core file of the same stop.
+"""The chains of stopped ARM and RISC-V programs beside those that gdb prints of the kernel's core file of the same stop.
 
-usage: arm_oracle.py BUILD-DIRECTORY [arm64|armhf] [--keep DIRECTORY]
+usage: arm_oracle.py BUILD-DIRECTORY [arm64|armhf|riscv64] [--keep DIRECTORY]
 
 In emulated kernels programs of the corpus are stopped by SIGSTOP at any instruction, captured by cgsnap, and made to dump core
 before they execute another one (SIGABRT is queued while they are stopped). gdb-multiarch unwinds the core with full debug information of
@@ -43,12 +43,12 @@ ROUNDS_MAX = 3
 # What throws passes through the C++ runtime, which overwrites return addresses; a module that is gone cannot be looked up; what
 # is written by hand has no debug information.
 LEFT_OUT = ("throw", "plugins", "rusty", "foreign", "modules", "hand")
-DEBIAN = {"arm": "armhf", "a64": "arm64"}
-OBJDUMP = {"arm": "arm-linux-gnueabihf-objdump", "a64": "aarch64-linux-gnu-objdump"}
+DEBIAN = {"arm": "armhf", "a64": "arm64", "rv64": "riscv64"}
 # By which it is seen that a thread has gone on: gdb's name and the place in a snapshot. Others change when a system call is restarted.
-REGISTERS = {"arm": {"sp": 13, "lr": 14, "pc": 15}, "a64": {"x30": 30, "sp": 31, "pc": 32}}
+REGISTERS = {"arm": {"sp": 13, "lr": 14, "pc": 15}, "a64": {"x30": 30, "sp": 31, "pc": 32},
+             "rv64": {"ra": 1, "sp": 2, "pc": 32}}
 # gdb takes some for signed; the kernel leaves the lowest bit of PC set where a handler in T32 begins.
-MASK = {"arm": (1 << 32) - 2, "a64": (1 << 64) - 1}
+MASK = {"arm": (1 << 32) - 2, "a64": (1 << 64) - 1, "rv64": (1 << 64) - 1}
 SCRIPT = """
 RANDOM=%(seed)d
 ulimit -c unlimited
@@ -118,7 +118,7 @@ def run_gdb(command, output):
 def by_gdb(case, directory, cores):
     """{core: what GDB found, or why it found nothing}. After a core at which gdb fails, another one goes on."""
     root = os.path.join(directory, "root")
-    place = os.path.join(root, "lib", {"arm": "arm-linux-gnueabihf", "a64": "aarch64-linux-gnu"}[cases.machine(case)])
+    place = os.path.join(root, "lib", cases.TRIPLES[cases.machine(case)])
     os.makedirs(place, exist_ok=True)
     loader, libc = libraries(case)
     shutil.copy(loader, os.path.join(root, "lib"))
@@ -166,14 +166,18 @@ class Program:
 
     def __init__(self, case, directory):
         path = os.path.join(directory, "program.debug")
-        self.table = debug_frame.Table(path, OBJDUMP[cases.machine(case)])
+        self.table = debug_frame.Table(path, cases.TRIPLES[cases.machine(case)] + "-objdump")
         out = subprocess.run(["readelf", "-W", "-h", path], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.entry = int(re.search(r"Entry point address: +0x([0-9a-f]+)", out)[1], 16)
 
     def where_lost(self, frames, bias):
-        """The index of the frame whose caller cannot be found, by the table, or None. What a signal interrupted is no caller."""
+        """
+        The index of the frame whose caller cannot be found, by the table, or None. What a signal interrupted is no caller; who calls
+        an outlined prologue of RISC-V has not lost its return address.
+        """
         for index in range(1, len(frames)):
-            if not frames[index - 1][2] and self.table.loses(frames[index][0] - bias):
+            outlined = (frames[index - 1][1] or "").startswith("__riscv_save_")
+            if not frames[index - 1][2] and not outlined and self.table.loses(frames[index][0] - bias):
                 return index
         return None
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the .debug_frame of an ARM program cannot say, told from the table itself and the code beside it.
+"""What the .debug_frame of an ARM or RISC-V program cannot say, told from the table itself and the code beside it.
 
-A table that is made without asking for asynchronous ones (clang 14 knows no other for ARM) holds at calls, not at every
+A table that is made without asking for asynchronous ones (clang 14 knows no other for them) holds at calls, not at every
 instruction: it has no row between the parts of a prologue and none for an epilogue. And what a function that does not return
 never saves, it cannot find: an unwinder that believes it repeats the frame without end.
 """
@@ -15,8 +15,8 @@ CIE = re.compile(r"^[0-9a-f]+ [0-9a-f]+ [0-9a-f]+ CIE")
 ROW = re.compile(r"^([0-9a-f]+) (\w+[+-]\d+)\s*(.*)$")
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s+(\S+)\s*([^@;/]*)")
 NAMES = {"r13": "sp", "r11": "fp"}  # the disassembler's name of a register of the table
-GOES_AWAY = re.compile(r"(b|b\.n|b\.w|bx|br|br[ab]\w*|ret\w*|udf)$")
-WRITES_NOTHING = re.compile(r"(st|cmp|cmn|tst|teq|cb|tb|vst|b)")
+GOES_AWAY = re.compile(r"(b|b\.n|b\.w|bx|br|br[ab]\w*|ret\w*|udf|j|jr|ebreak)$")
+WRITES_NOTHING = re.compile(r"(st|cmp|cmn|tst|teq|cb|tb|vst|b|f?s[bhwd]$)")
 NOT_SAVED = ("", "u", "s")
 
 

@@ -20,7 +20,7 @@ NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_
          14: "unchanged", 15: "tick", 16: "names",
          17: "file", 18: "symbol_file", 19: "file_part", 20: "pointees"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
-REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33}
+REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33, 243: 33}
 
 
 class Bad(Exception):
