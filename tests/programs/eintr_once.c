@@ -49,6 +49,8 @@ static int result_of(const ucontext_t *context)
     return (int)context->uc_mcontext.arm_r0;
 #elif defined(__x86_64__)
     return (int)context->uc_mcontext.gregs[REG_RAX];
+#elif defined(__riscv)
+    return (int)context->uc_mcontext.__gregs[REG_A0];
 #else
     return (int)context->uc_mcontext.gregs[REG_EAX];
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests under emulated ARM and AArch64 machines share: instruction sets, cgsnap for them, and the target's C library."""
+"""What the tests under emulated ARM, AArch64 and RISC-V machines share: instruction sets, cgsnap for them, and the target's C library."""
 
 import os
 import shutil
@@ -12,16 +12,18 @@ ROOT = os.path.dirname(known.TESTS)
 sys.path.insert(0, os.path.join(ROOT, "corpus"))
 import built
 
-AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf"}
+AGENTS = {"a64": "arm64", "a32": "armhf-a32", "t32": "armhf", "rv64": "riscv64"}
 COMPILE = {
     "a64": ["aarch64-linux-gnu-gcc", "-mbranch-protection=standard"],
     "a32": ["arm-linux-gnueabihf-gcc", "-marm"],
     "t32": ["arm-linux-gnueabihf-gcc", "-mthumb"],
+    "rv64": ["riscv64-linux-gnu-gcc"],
 }
-NATIVE = {"arm64": ["a64"], "armhf": ["a32", "t32"]}  # what each kernel is of
+NATIVE = {"arm64": ["a64"], "armhf": ["a32", "t32"], "riscv64": ["rv64"]}  # what each kernel is of
 LIBRARIES = {
     "arm64": ("/usr/aarch64-linux-gnu/lib", ["ld-linux-aarch64.so.1", "libc.so.6"]),
     "armhf": ("/usr/arm-linux-gnueabihf/lib", ["ld-linux-armhf.so.3", "libc.so.6"]),
+    "riscv64": ("/usr/riscv64-linux-gnu/lib", ["ld-linux-riscv64-lp64d.so.1", "libc.so.6"]),
 }
 
 
@@ -32,23 +34,23 @@ def need_emulator(tools):
             known.skip("the same as in any other build: cgsnap is built for its targets here")
     import emulator
 
-    missing = emulator.available()
+    missing = emulator.available(*NATIVE)
     if missing:
         known.skip(missing)
     known.need("cmake", *(command[0] for command in COMPILE.values()))
     return emulator
 
 
-def build_agents():
-    """{instruction set: the cgsnap that is made of it}"""
+def build_agents(*isas):
+    """{instruction set: the cgsnap that is made of it}, of all or these."""
     try:
-        return {isa: built.agent(preset) for isa, preset in AGENTS.items()}
+        return {isa: built.agent(AGENTS[isa]) for isa in isas or AGENTS}
     except built.Failure as failure:
         raise known.Failure(str(failure))
 
 
 def kept(arguments):
-    """(kernels, directory or None) of `[armhf|arm64] [--keep DIRECTORY]`."""
+    """(kernels, directory or None) of `[armhf|arm64|riscv64] [--keep DIRECTORY]`."""
     arguments, keep = list(arguments), None
     if "--keep" in arguments:
         at = arguments.index("--keep")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The known tree of threads on emulated ARM and AArch64 machines with Debian's kernels.
+"""The known tree of threads on emulated ARM, AArch64 and RISC-V machines with Debian's kernels.
 
-usage: arm_threads.py BUILD-DIRECTORY [arm64|armhf]
+usage: arm_threads.py BUILD-DIRECTORY [arm64|armhf|riscv64]
 
-thread_tree.c, gcc -O2, stripped, as A64, A32 and T32 program, dynamic and static, started by cgsnap and attached to: hierarchy, names and
+thread_tree.c, gcc -O2, stripped, as A64, A32, T32 and RV64 program, dynamic and static, started by cgsnap and attached to: hierarchy, names and
 creation chains are exact, the hashes of both captures the same. cgunwind runs here. Of static programs with the stripped file alone the
 hashes are the same, too.
 """
@@ -57,10 +57,10 @@ class Program:
         self.outside = threads_known.LIBC_INSIDE if link == "static" else ()
 
 
-def build(directory):
+def build(arch, directory):
     """The programs, and {path in the guest: path here}."""
-    programs, files = [], arm.build_agents()
-    for isa in arm.COMPILE:
+    programs, files = [], arm.build_agents(*arm.NATIVE[arch])
+    for isa in arm.NATIVE[arch]:
         for link in ("dynamic", "static"):
             programs.append(Program(directory, isa, link))
             files[programs[-1].name] = programs[-1].stripped
@@ -86,14 +86,13 @@ def check_program(cgunwind, program, out, sysroot):
         yield "%s: hashes when started %s, when attached to %s" % (program.name, *hashes)
 
 
-def check(emulator, cgunwind, arch, programs, files, directory):
-    chosen = [program for program in programs if program.isa in arm.NATIVE[arch]]
+def check(emulator, cgunwind, arch, directory):
+    programs, files = build(arch, directory)
     sysroot = arm.make_sysroot(directory, arch)
-    used = {name: files[name] for name in [p.name for p in chosen] + arm.NATIVE[arch]}
-    used.update({"lib/" + name: path for name, path in arm.libraries(arch).items()})
-    script = "".join(SCRIPT.format(agent=program.isa, name=program.name) for program in chosen)
-    out, log = arm.run(emulator, arch, used, script, directory)
-    for program in chosen:
+    files.update({"lib/" + name: path for name, path in arm.libraries(arch).items()})
+    script = "".join(SCRIPT.format(agent=program.isa, name=program.name) for program in programs)
+    out, log = arm.run(emulator, arch, files, script, directory)
+    for program in programs:
         for how in ("started", "attached"):
             if "status %s %s 0\n" % (program.name, how) not in log:
                 yield "%s: %s, %s: cgsnap failed" % (arch, program.name, how)
@@ -105,9 +104,8 @@ def test(tools, *archs):
     emulator = arm.need_emulator(tools)
     failures = []
     with tempfile.TemporaryDirectory() as directory:
-        programs, files = build(directory)
         for arch in archs or arm.NATIVE:
-            failures += check(emulator, tools + "/cgunwind", arch, programs, files, directory)
+            failures += check(emulator, tools + "/cgunwind", arch, directory)
     return failures
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What blocked threads wait for, and who for whom, on emulated ARM and AArch64 machines with Debian's kernels.
+"""What blocked threads wait for, and who for whom, on emulated ARM, AArch64 and RISC-V machines with Debian's kernels.
 
-usage: arm_waits.py BUILD-DIRECTORY [arm64|armhf]
+usage: arm_waits.py BUILD-DIRECTORY [arm64|armhf|riscv64]
 
-waits_known.py's program and some cases of deadlocks.py's as A64, A32 and T32 programs, with glibc's and musl's locks, with names and
+waits_known.py's program and some cases of deadlocks.py's as A64, A32, T32 and RV64 programs, with glibc's and musl's locks, with names and
 stripped: captured live by cgsnap as it is made for the target. Read here, by waittool and by cgunwind, they are what those tests demand
 of x86: kinds, objects and owners are exact, and so is what is told of deadlocks. The dynamic programs' libraries are stripped, as they
 are on targets. The machines' time is counted in instructions: whether the host is busy makes no difference.
@@ -23,7 +23,8 @@ import waits_known
 
 KINDS = (("glibc", "dynamic"), ("glibc", "stripped"), ("musl", "static"), ("musl", "stripped"))
 JUMPED = {"a64": {"checked", "robust", "pi", "sem", "join", "once2"},
-          "a32": {"robust", "pi", "sem", "once2"}, "t32": {"robust", "pi", "sem", "once2"}}
+          "a32": {"robust", "pi", "sem", "once2"}, "t32": {"robust", "pi", "sem", "once2"},
+          "rv64": {"robust", "pi", "sem", "once2"}}
 CASES = {"glibc": ("two", "three", "readers", "self"), "musl": ("two",)}
 WAITS = """
 /waits/{name} {library} >/out/{name}.says & target=$!
@@ -133,8 +134,8 @@ def test(tools, *archs):
     with tempfile.TemporaryDirectory(prefix="cg-waits-") as directory:
         for name in ("waits", "deadlocks"):
             os.mkdir(os.path.join(directory, name))
-        agents = arm.build_agents()
         for arch in archs or arm.NATIVE:
+            agents = arm.build_agents(*arm.NATIVE[arch])
             failures += check(emulator, tools, arch, agents, directory)
     return failures
 

@@ -24,9 +24,11 @@ FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
 CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
 # By architecture or instruction set: the compiler, Debian's name, what musl's is called.
 COMPILE = {"x86_64": ["gcc"], "i386": ["i686-linux-gnu-gcc"], **arm.COMPILE}
-DEBIAN = {"x86_64": "amd64", "i386": "i386", "a64": "arm64", "a32": "armhf", "t32": "armhf"}
+DEBIAN = {"x86_64": "amd64", "i386": "i386", "a64": "arm64", "a32": "armhf", "t32": "armhf",
+          "rv64": "riscv64"}
 MUSL = {"x86_64": "x86_64-linux-musl", "i386": "i386-linux-musl", "a64": "aarch64-linux-musl",
-        "a32": "arm-linux-musleabihf", "t32": "arm-linux-musleabihf"}
+        "a32": "arm-linux-musleabihf", "t32": "arm-linux-musleabihf",
+        "rv64": "riscv64-linux-musl"}
 # Of programs without names: what is told by the memory alone, and what is not told.
 INFERRED = {"mutex", "rwlock (read)", "rwlock (write)", "condition", "join"}
 UNTOLD = {"glibc": {"semaphore", "barrier", "once"},
