@@ -125,6 +125,14 @@ struct arch {
 const struct arch *arch_by_elf(uint16_t elf_machine, unsigned word_size);
 const struct arch *arch_get(enum arch_id id);
 
+/* The names of all architectures, for a message: "x86_64, i386, …". Static storage. */
+static inline const char *arch_all_names(void)
+{
+#define ARCH_NAME_BEHIND(id, name) ", " #name
+    return &(ARCH_LIST(ARCH_NAME_BEHIND))[2];
+#undef ARCH_NAME_BEHIND
+}
+
 /* Names of the registers, as the ABI has them. The agent does without. */
 const char *const *arch_reg_names(const struct arch *arch);
 

@@ -40,7 +40,7 @@ static enum status check_kind(const struct elf_head *head, struct core_image *im
     if (!image->arch) {
         diag_set_at(diag, name, 18, "is a %s-bit core of ELF machine %u, which is not known",
                     head->is_64 ? "64" : "32", head->machine);
-        diag_hint(diag, "cores of x86-64, i386, arm and aarch64 can be read");
+        diag_hint(diag, "cores of these can be read: %s", arch_all_names());
         return STATUS_UNSUPPORTED;
     }
     image->is_64 = head->is_64;

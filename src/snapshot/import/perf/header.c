@@ -241,7 +241,7 @@ static enum status read_feature_at(struct perf_header *header, unsigned bit,
         return status == STATUS_NO_MEMORY ? status : STATUS_OK;
     arch = header_string(bytes, at->size);
     diag_set_at(diag, reader->input->name, at->off, "was recorded on \"%.32s\"", arch ? arch : "?");
-    diag_hint(diag, "x86_64, i386, arm and aarch64 are known");
+    diag_hint(diag, "these are known: %s", arch_all_names());
     return status;
 }
 
