@@ -17,10 +17,11 @@
  * chain -msave-restore: .. < second < first < first_of_three < main < ..
  * chain -msave-restore: .. < first < first_of_three < main < ..
  * chain -msave-restore: .. < first_of_three < main < ..
- * chain -msave-restore: .. < for_ever < fails < tries < thread < ..
- * chain -msave-restore: .. < fails < tries < thread < ..
+ * chain -msave-restore: .. < for_ever < fails < tries < ?
+ * chain -msave-restore: .. < fails < tries < ?
  * chain -msave-restore: .. < tries < thread < ..
- * chain gcc: step < for_ever < fails < tries < thread < ..
+ * chain gcc,!-msave-restore: step < for_ever < fails < tries < thread < ..
+ * chain -msave-restore: step < for_ever < fails < tries < ?
  * chain clang,-O0: step < for_ever < fails < tries < thread < ..
  * chain clang,!-O0,arm: step < for_ever < ?
  * chain clang,!-O0,a64: step < for_ever < fails < ?

@@ -47,9 +47,20 @@ static bool in_entry_function(const struct unwind_walk *w)
            walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
 }
 
+/* Is what the frame's call returns to the end of the thread? */
+static bool ends_thread(const struct unwind_walk *w)
+{
+    if (!w->frame->is_call || !w->rows)
+        return false;
+    if (w->frame->vaddr_known)
+        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
+    return w->u->codes && code_stores_ends_thread(w->u->codes, w->mapping, w->code_vaddr + 1);
+}
+
 /*
- * A frame without caller: is it where the thread began? The ELF entry point, clone by name, or code
- * that zeroed the frame pointer, which is how the ABI marks the deepest frame.
+ * A frame without caller: is it where the thread began? The ELF entry point, clone by name or by
+ * its system calls, or code that zeroed the frame pointer, which is how the ABI marks the deepest
+ * frame.
  */
 bool walk_in_thread_start(struct unwind_walk *w)
 {
@@ -59,23 +70,13 @@ bool walk_in_thread_start(struct unwind_walk *w)
 
     if (!w->rows)
         return false;
-    if (in_entry_function(w))
+    if (in_entry_function(w) || ends_thread(w))
         return true;
     symtab = w->frame->vaddr_known ? module_symtab(w->u->modules, w->frame->module) : NULL;
     if (symtab && symtab_find(symtab, w->frame->lookup_vaddr, &symbol) == STATUS_OK &&
         name_starts_threads(symbol.name))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
-}
-
-/* Is what the frame's call returns to the end of the thread? */
-static bool ends_thread(const struct unwind_walk *w)
-{
-    if (!w->frame->is_call || !w->rows)
-        return false;
-    if (w->frame->vaddr_known)
-        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
-    return w->u->codes && code_stores_ends_thread(w->u->codes, w->mapping, w->code_vaddr + 1);
 }
 
 bool walk_makes_thread(struct unwind_walk *w)
