@@ -7,6 +7,8 @@
 
 #include "arch/analysis/analysis.h"
 
+#define NR_CLONE3 435u
+
 const struct insn_set *insn_set_for(const struct arch *arch, enum code_mode mode)
 {
     return arch_analysis(arch)->insn_sets[mode];
@@ -82,6 +84,12 @@ static bool makes_call(const struct insn_set *set, enum syscall call, const uint
     return number && (int)number == syscall_number(set->arch->syscalls, call);
 }
 
+/* clone, or clone3, which has one number on all architectures. */
+static bool makes_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t size)
+{
+    return makes_call(set, CALL_CLONE, bytes, size) || set->system_call(bytes, size) == NR_CLONE3;
+}
+
 static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t at,
                             uint64_t size)
 {
@@ -93,7 +101,7 @@ static bool set_ends_thread(const struct insn_set *set, const uint8_t *bytes, ui
     if (!makes_call(set, CALL_EXIT, bytes + at, size - at))
         return false;
     for (uint64_t i = at % set->alignment; i < at; i += set->alignment)
-        if (makes_call(set, CALL_CLONE, bytes + i, size - i))
+        if (makes_thread(set, bytes + i, size - i))
             return true;
     return false;
 }
@@ -122,7 +130,7 @@ bool insn_makes_thread(const struct arch *arch, const uint8_t *bytes, uint64_t s
         most = 3u * set->alignment > most ? 3u * set->alignment : most;
         for (uint64_t code = 2u * set->alignment; code <= 8 && code <= most && code <= size;
              code += 2)
-            if (makes_call(set, CALL_CLONE, bytes + size - code, code))
+            if (makes_thread(set, bytes + size - code, code))
                 return true;
     }
     return false;
