@@ -633,8 +633,8 @@ static enum status find_trap_returns(struct module_rows *rows)
 }
 
 /*
- * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these what they say
- * of any function, that they return by LR.
+ * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these what they
+ * say of any function, that they return by LR.
  */
 static bool is_handler(struct module_rows *rows, uint64_t vaddr)
 {

@@ -284,8 +284,8 @@ static void forget_callee_saved(const struct arch *arch, struct row *row)
 }
 
 /*
- * The frame pointer convention: its record is the caller's fp, and above it the return address; right
- * above that, as far as is known, the frame ends.
+ * The frame pointer convention: its record is the caller's fp, and above it the return address;
+ * right above that, as far as is known, the frame ends.
  */
 static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 {

@@ -4,8 +4,8 @@
  *
  * usage: riscv_text 32|64|33|65 < LINES
  *
- * 33 and 65 are 32 and 64 bits with Zcmp. A line has an address and the instruction as a number of so many bytes, both hexadecimal; a line
- * of output its size in bytes and its text.
+ * 33 and 65 are 32 and 64 bits with Zcmp. A line has an address and the instruction as a number of
+ * so many bytes, both hexadecimal; a line of output its size in bytes and its text.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The cause of the last trap of RISC-V in machine mode (Privileged Architecture, 3.1.14 to 3.1.16):
- * mcause stays as it is until the next trap, be that an interrupt. So a fault that it tells of is at
- * hand only where a chain has come to the instruction that made it, which mepc says. What is
+ * mcause stays as it is until the next trap, be that an interrupt. So a fault that it tells of is
+ * at hand only where a chain has come to the instruction that made it, which mepc says. What is
  * interrupted software saves: the analysis of code sees that.
  */
 #include "arch/riscv/fault.h"

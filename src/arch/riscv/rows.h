@@ -16,7 +16,8 @@
  *   i q j    immediate of the I-, S-, CI-type; b c J K of branches and jumps: B, CB, J, CJ
  *   u k      of lui and auipc, of c.lui
  *   > <      shift amount, of the 32-bit and of the compressed encoding
- *   1 2 3 4 5 6 7 8 9   of c.addi16sp, c.addi4spn, c.lw, c.ld, c.lwsp, c.ldsp, c.swsp, c.sdsp, c.lbu
+ *   1 2 3 4 5 6 7 8 9
+ *            of c.addi16sp, c.addi4spn, c.lw, c.ld, c.lwsp, c.ldsp, c.swsp, c.sdsp, c.lbu
  *   h        of c.lhu              E e        number of a CSR; its immediate (5 bits)
  *   m        rounding mode, not written where it is dynamic; n: of those that need none
  *   P Q      what comes before and after a fence

@@ -60,8 +60,8 @@ static bool never_framed(const struct prologue *a, struct state *out)
 }
 
 /*
- * What unreached code is assumed to begin with: its end may tell; else it is a case of a jump table that was not
- * understood, else a landing pad, which has the frame of a call.
+ * What unreached code is assumed to begin with: its end may tell; else it is a case of a jump table
+ * that was not understood, else a landing pad, which has the frame of a call.
  */
 bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out)
 {
