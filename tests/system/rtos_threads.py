@@ -144,27 +144,37 @@ def test_waits(directory):
                                   "owner": ["unlock", "sk_delay", "run_owner"]})
 
 
-def image(directory, name, *flags):
+COMPILERS = {
+    halted.EM_ARM: ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb"],
+    halted.EM_RISCV: ["riscv64-unknown-elf-gcc", "-march=rv32imac", "-mabi=ilp32", "-mno-relax",
+                       "-msmall-data-limit=0"],
+}
+
+
+def image(directory, name, *flags, machine=halted.EM_ARM):
     """(ELF file, core) of a program whose variables are the halt."""
-    elf = os.path.join(directory, "-".join((name,) + flags) + ".elf")
-    subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-g", "-O1", "-ffreestanding",
-                    "-nostdlib", "-Wall", "-Wextra", "-Werror", "-Wl,-e,main", *flags,
+    elf = os.path.join(directory, "-".join((name, str(machine)) + flags) + ".elf")
+    subprocess.run([*COMPILERS[machine], "-g", "-O1", "-ffreestanding", "-nostdlib", "-Wall",
+                    "-Wextra", "-Werror", "-Wl,-e,main", *flags,
                     "-T", os.path.join(FIRMWARE, "board.ld"), "-o", elf,
                     os.path.join(FIRMWARE, name + ".c")], check=True)
-    subprocess.run(["arm-none-eabi-objcopy", "-O", "binary", "-j", ".data", elf, elf + ".data"],
-                   check=True)
+    subprocess.run([COMPILERS[machine][0].replace("gcc", "objcopy"), "-O", "binary", "-j", ".data",
+                    elf, elf + ".data"], check=True)
     with open(elf + ".data", "rb") as file:
         memory = file.read().ljust(halted.RAM_SIZE, b"\0")
-    registers = [0] * 13 + [halted.RAM + 0x8000, 0xffffffff, halted.symbol(elf, "main") & ~1, 1 << 24]
-    halted.write_core(elf + ".core", registers, memory)
+    pc, sp = halted.symbol(elf, "main") & ~1, halted.RAM + 0x8000
+    registers = ([0] * 13 + [sp, 0xffffffff, pc, 1 << 24] if machine == halted.EM_ARM
+                 else [pc, 0, sp] + [0] * 29)
+    halted.write_core(elf + ".core", registers, memory, machine)
     return elf, elf + ".core"
 
 
-# Ports of FreeRTOS: Cortex-M0, M3, M4F with the FPU in use, M33 without and with TrustZone.
+# Ports: Cortex-M0, M3, M4F with the FPU in use, M33 without and with TrustZone; 5: RISC-V.
 def test_freertos(directory):
-    for port in (0, 3, 4, 33, 34):
+    for port in (0, 3, 4, 33, 34, 5):
         what = "FreeRTOS, port %d" % port
-        elf, core = image(directory, "freertos", "-DPORT=%d" % port)
+        elf, core = image(directory, "freertos", "-DPORT=%d" % port,
+                          machine=halted.EM_RISCV if port == 5 else halted.EM_ARM)
         found = samples(elf, core)
         check_waits(what, found, {
             "one": ("mutex", "mutexes[1]", "two"), "two": ("mutex", "mutexes[2]", "three"),
@@ -186,9 +196,9 @@ def test_freertos(directory):
 
 
 def test_zephyr(directory):
-    for flags in ((), ("-DUSES_4",)):
-        what = " ".join(("Zephyr",) + flags)
-        elf, core = image(directory, "zephyr", *flags)
+    for machine, flags in ((halted.EM_ARM, ()), (halted.EM_ARM, ("-DUSES_4",)), (halted.EM_RISCV, ())):
+        what = " ".join(("Zephyr", str(machine)) + flags)
+        elf, core = image(directory, "zephyr", *flags, machine=machine)
         found = samples(elf, core)
         check_waits(what, found, {
             "one": ("mutex", "first", "two"), "two": ("mutex", "pool.lock", "one"),
@@ -202,9 +212,11 @@ def test_zephyr(directory):
         check(what + ": priorities", (task["priority"], task["own_priority"]) == (3, 7), task)
         check(what + ": ticks", (found["sleeper"]["task"]["wake_tick"],
                                  found["getter"]["task"]["wake_tick"]) == (5020, 5050), found)
-        check(what + ": stacks", all(one["task"]["stack_used"] == 40 for one in found.values()), found)
-        check_chains(what, found, {name: ["work", "task_entry"]
-                                   for name in found if name != "running"})
+        used = 40 if machine == halted.EM_ARM else 16
+        check(what + ": stacks", all(one["task"]["stack_used"] == used for one in found.values()), found)
+        # On RISC-V a thread is left in a call, as any other function is.
+        chain = ["work", "task_entry"] if machine == halted.EM_ARM else ["task_entry"]
+        check_chains(what, found, {name: chain for name in found if name != "running"})
         text = cgunwind("-e", elf, "-f", "waits", core)[0]
         check(what + ": deadlock", "\nDeadlock: 2 threads wait for one another\n" in text, text)
     elf, core = image(directory, "zephyr", "-DSMALL")

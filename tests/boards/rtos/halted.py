@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import qemu  # noqa: E402
 
 RAM, RAM_SIZE = 0x20000000, 65536  # board.ld
-EM_ARM = 40
+EM_ARM, EM_RISCV = 40, 243
 
 CPUS = {
     "mps2-an385": ["-mcpu=cortex-m3"],
@@ -37,15 +37,17 @@ def note(name, kind, data):
                                                                        b"\0") + data
 
 
-def write_core(path, registers, memory):
-    """One context: r0 to r15 and xPSR in NT_PRSTATUS as Linux has it for ARM; memory in PT_LOAD."""
+def write_core(path, registers, memory, machine=EM_ARM):
+    """One context in NT_PRSTATUS as Linux has it: of ARM r0 to r15 and xPSR, of RISC-V (32 bits) PC
+    and x1 to x31; memory in PT_LOAD."""
     status = struct.pack("<3i2H2I4I8I", 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, *[0] * 8)
-    status += struct.pack("<18I", *registers[:16], registers[16], 0) + struct.pack("<I", 0)
+    status += struct.pack("<%dI" % len(registers), *registers)
+    status += bytes(8 if machine == EM_ARM else 4)  # r0 of a system call; the FPU's registers
     notes = note(b"CORE", 1, status)
     head_size = 52 + 2 * 32
     with open(path, "wb") as file:
         file.write(b"\x7fELF\1\1\1" + bytes(9))
-        file.write(struct.pack("<HHIIIIIHHHHHH", 4, EM_ARM, 1, 0, 52, 0, 0, 52, 32, 2, 0, 0, 0))
+        file.write(struct.pack("<HHIIIIIHHHHHH", 4, machine, 1, 0, 52, 0, 0, 52, 32, 2, 0, 0, 0))
         file.write(struct.pack("<8I", 4, head_size, 0, 0, len(notes), 0, 0, 4))
         file.write(struct.pack("<8I", 1, head_size + len(notes), RAM, RAM, len(memory),
                                len(memory), 6, 4))
@@ -77,7 +79,7 @@ def xpsr(raw):
 
 
 def symbol(elf, name):
-    out = subprocess.run(["arm-none-eabi-nm", elf], check=True, capture_output=True, text=True)
+    out = subprocess.run(["nm", elf], check=True, capture_output=True, text=True)
     for line in out.stdout.splitlines():
         fields = line.split()
         if len(fields) == 3 and fields[2] == name:

@@ -10,25 +10,25 @@
 
 #include <stdint.h>
 
-/* Labels are no functions, so that their addresses are even in Thumb, too. */
-__asm__(".text\n    .balign 4\n    .global main, work_pc, called_pc, task_entry, work\n"
-        "    .type work, %function\n    .type task_entry, %function\n    .type main, %function\n"
-#if !defined(__riscv)
-        "    .thumb\n    .syntax unified\n    .thumb_func\n"
-#endif
-        "work:\n    nop\nwork_pc:\n    nop\n1:  b 1b\n    .size work, . - work\n"
 #if defined(__riscv)
-        "task_entry:\n    addi sp, sp, -16\n    sw ra, 12(sp)\n    call work\n"
-        "called_pc:\n    lw ra, 12(sp)\n    addi sp, sp, 16\n    ret\n"
+#define FUNCTION "    .balign 4\n"
+#define JUMP     "    j "
+#define CALL     "    addi sp, sp, -16\n    sw ra, 12(sp)\n    call work\n"
+#define RETURN   "    lw ra, 12(sp)\n    addi sp, sp, 16\n    ret\n"
 #else
-        "    .thumb_func\n"
-        "task_entry:\n    push {r4, lr}\n    bl work\ncalled_pc:\n    pop {r4, pc}\n"
+#define FUNCTION "    .thumb\n    .syntax unified\n    .balign 4\n    .thumb_func\n"
+#define JUMP     "    b "
+#define CALL     "    push {r4, lr}\n    bl work\n"
+#define RETURN   "    pop {r4, pc}\n"
 #endif
-        "    .size task_entry, . - task_entry\n"
-#if !defined(__riscv)
-        "    .thumb_func\n"
-#endif
-        "main:\n    nop\n2:  b 2b\n    .size main, . - main\n");
+
+/* Labels are no functions, so that their addresses are even in Thumb, too. */
+__asm__(".text\n    .global main, work_pc, called_pc, task_entry, work\n"
+        "    .type work, %function\n    .type task_entry, %function\n    .type main, "
+        "%function\n" FUNCTION "work:\n    nop\nwork_pc:\n    nop\n1:" JUMP
+        "1b\n    .size work, . - work\n" FUNCTION "task_entry:\n" CALL "called_pc:\n" RETURN
+        "    .size task_entry, . - task_entry\n" FUNCTION "main:\n    nop\n2:" JUMP
+        "2b\n    .size main, . - main\n");
 
 extern char work_pc[], called_pc[];
 

@@ -126,11 +126,9 @@ struct z_kernel {
 #if defined(__riscv)
 #define REGISTERS(area)                                                                            \
     {                                                                                              \
-        WORD(&area.frame[0]), WORD(work_pc), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11                  \
+        WORD(&area.frame[0]), WORD(called_pc), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11                \
     }
-#define FRAME 0, 0, 0, WORD(called_pc), 0, 0, 0, 0
-#undef FRAME
-#define FRAME 0, 0, 0, 0
+#define FRAME 0, 0, 0, 0 /* of task_entry */
 #else
 #define REGISTERS(area)                                                                            \
     {                                                                                              \
