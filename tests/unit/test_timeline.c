@@ -321,15 +321,16 @@ static void kinds_of_waits_are_states(void **state)
         [WAIT_RWLOCK_WRITE] = TIMELINE_LOCK, [WAIT_CONDITION] = TIMELINE_THREADS,
         [WAIT_SEMAPHORE] = TIMELINE_THREADS, [WAIT_BARRIER] = TIMELINE_THREADS,
         [WAIT_JOIN] = TIMELINE_THREADS,      [WAIT_ONCE] = TIMELINE_THREADS,
+        [WAIT_FUTEX] = TIMELINE_THREADS,     [WAIT_READ] = TIMELINE_IO,
+        [WAIT_WRITE] = TIMELINE_IO,          [WAIT_POLL] = TIMELINE_IO,
+        [WAIT_ACCEPT] = TIMELINE_IO,         [WAIT_CONNECT] = TIMELINE_IO,
+        [WAIT_FILE_LOCK] = TIMELINE_LOCK,    [WAIT_SLEEP] = TIMELINE_SLEEPING,
+        [WAIT_CHILD] = TIMELINE_THREADS,     [WAIT_SIGNAL] = TIMELINE_THREADS,
+        [WAIT_OTHER] = TIMELINE_BLOCKED,     [WAIT_UNKNOWN] = TIMELINE_BLOCKED,
         [WAIT_RECEIVE] = TIMELINE_THREADS,   [WAIT_SEND] = TIMELINE_THREADS,
-        [WAIT_EVENT] = TIMELINE_THREADS,     [WAIT_FUTEX] = TIMELINE_THREADS,
-        [WAIT_READ] = TIMELINE_IO,           [WAIT_WRITE] = TIMELINE_IO,
-        [WAIT_POLL] = TIMELINE_IO,           [WAIT_ACCEPT] = TIMELINE_IO,
-        [WAIT_CONNECT] = TIMELINE_IO,        [WAIT_FILE_LOCK] = TIMELINE_LOCK,
-        [WAIT_SLEEP] = TIMELINE_SLEEPING,    [WAIT_CHILD] = TIMELINE_THREADS,
-        [WAIT_SIGNAL] = TIMELINE_THREADS,    [WAIT_OTHER] = TIMELINE_BLOCKED,
-        [WAIT_UNKNOWN] = TIMELINE_BLOCKED,
+        [WAIT_EVENT] = TIMELINE_THREADS,
     };
+    const uint64_t end_ns = 10 * (WAIT_KIND_COUNT + 1);
     struct scene scene;
     struct timeline_cursor cursor;
 
@@ -339,17 +340,17 @@ static void kinds_of_waits_are_states(void **state)
         scene_sample(&scene, 8, 10 * (i + 1), 'S', 0, "start worker futex");
         scene_wait(&scene, (enum wait_kind)i, NULL, 0);
     }
-    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 1), 'D', 0, "start worker futex");
-    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 2), 'T', 0, "start worker futex");
-    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 3), 'Z', 0, "start worker futex");
-    scene_sample(&scene, 8, 10 * (WAIT_KIND_COUNT + 4), 'R', 0, "start worker futex");
+    scene_sample(&scene, 8, end_ns, 'D', 0, "start worker futex");
+    scene_sample(&scene, 8, end_ns + 10, 'T', 0, "start worker futex");
+    scene_sample(&scene, 8, end_ns + 20, 'Z', 0, "start worker futex");
+    scene_sample(&scene, 8, end_ns + 30, 'R', 0, "start worker futex");
     scene_finish(&scene, 10);
     cursor = walk(&scene);
     for (unsigned i = 0; i < WAIT_KIND_COUNT; i++)
         assert_piece(&cursor, 10 * (i + 1), 10 * (i + 2), want[i], 0);
-    assert_piece(&cursor, 210, 220, TIMELINE_IO, 0);
-    assert_piece(&cursor, 220, 230, TIMELINE_STOPPED, 0);
-    assert_piece(&cursor, 230, 240, TIMELINE_UNKNOWN, 0);
+    assert_piece(&cursor, end_ns, end_ns + 10, TIMELINE_IO, 0);
+    assert_piece(&cursor, end_ns + 10, end_ns + 20, TIMELINE_STOPPED, 0);
+    assert_piece(&cursor, end_ns + 20, end_ns + 30, TIMELINE_UNKNOWN, 0);
     assert_end(&cursor);
     scene_deinit(&scene);
 }
