@@ -23,13 +23,16 @@
 #define SECOND_NS UINT64_C(1000000000)
 /* How long a target may take to stop where somebody waits for it. */
 #define STOP_NS SECOND_NS
-/* So long the reading of code may wait until the target may be halted again. */
-#define BUDGET_WAIT_NS SECOND_NS
-/* Libraries are looked for again so often, and where code is run that nothing explains. */
-#define REFRESH_NS      SECOND_NS
-#define REFRESH_SOON_NS (SECOND_NS / 20)
-#define AUXV_MAX        4096u
-#define PAGE            UINT64_C(4096)
+/* So long the reading of code may wait for halts between two samples. */
+#define CODE_WAIT_NS SECOND_NS
+/* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
+#define REFRESH_NS         (5 * SECOND_NS)
+#define REFRESH_CODE_NS    SECOND_NS
+#define REFRESH_LOADING_NS (SECOND_NS / 20)
+/* so long after some were found, or the beginning. */
+#define LOADING_NS (2 * SECOND_NS)
+#define AUXV_MAX   4096u
+#define PAGE       UINT64_C(4096)
 
 static enum status check(const struct capture_options *options, struct diag *diag)
 {
@@ -258,6 +261,8 @@ static void destroy(void *state)
 
     if (!st->client.has_failed)
         let_go(st);
+    else if (st->control.is_halted)
+        gdb_client_send_last(&st->client, "c");
     gdb_client_close(&st->client);
     gdb_features_deinit(&st->features);
     gdb_modules_deinit(&st->modules);
@@ -362,7 +367,18 @@ static void resume(void *state, struct target_thread *thread)
 
     (void)thread;
     st->is_reported = st->is_looked = false;
+    st->code_waited_ns = 0;
     gdb_control_continue(&st->control);
+}
+
+/* Code is run that nothing explains. */
+static void look_for_code(struct gdb_state *st)
+{
+    const uint64_t now = capture_now();
+    const bool is_loading = now - st->changed_ns < LOADING_NS;
+
+    if (now - st->refreshed_ns >= (is_loading ? REFRESH_LOADING_NS : REFRESH_CODE_NS))
+        gdb_modules_refresh(st);
 }
 
 static enum status registers(void *state, struct target_thread *thread, uint64_t *values,
@@ -376,9 +392,8 @@ static enum status registers(void *state, struct target_thread *thread, uint64_t
     *thread_pointer = 0;
     if (status != STATUS_OK)
         return status == STATUS_NOT_FOUND ? status : STATUS_FAULT;
-    if (st->is_linux && !gdb_modules_has(st, own->regs.values[st->arch->pc]) &&
-        capture_now() - st->refreshed_ns >= REFRESH_SOON_NS)
-        gdb_modules_refresh(st);
+    if (st->is_linux && !gdb_modules_has(st, own->regs.values[st->arch->pc]))
+        look_for_code(st);
     memcpy(values, own->regs.values, sizeof(own->regs.values));
     return STATUS_OK;
 }
@@ -396,8 +411,10 @@ static bool wait_for_budget(struct gdb_state *st)
     sigset_t pending;
     uint64_t now;
 
-    if (due_ns > capture_now() + BUDGET_WAIT_NS)
+    now = capture_now();
+    if (due_ns > now && due_ns - now > CODE_WAIT_NS - st->code_waited_ns)
         return false;
+    st->code_waited_ns += due_ns > now ? due_ns - now : 0;
     while ((now = capture_now()) < due_ns && st->control.run == GDB_RUNNING) {
         const uint64_t left = due_ns - now < SECOND_NS / 20 ? due_ns - now : SECOND_NS / 20;
         const struct timespec pause = {.tv_nsec = (long)left};

@@ -336,6 +336,13 @@ enum status gdb_client_take(struct gdb_client *client)
     return client->has_failed ? STATUS_IO : STATUS_BUSY;
 }
 
+void gdb_client_send_last(struct gdb_client *client, const char *text)
+{
+    const size_t size = gdb_encode(text, strlen(text), client->out);
+
+    (void)gdb_transport_write(&client->io, client->out, size, capture_now() + AGAIN_NS);
+}
+
 bool gdb_client_is_error(struct gdb_client *client)
 {
     const char *reply = client->reply;

@@ -74,6 +74,9 @@ MUST_CHECK enum status gdb_client_take(struct gdb_client *client);
 /* Waits until there may be something to take, or the time has come. */
 void gdb_client_wait(struct gdb_client *client, uint64_t until_ns);
 
+/* Sends a last packet, whatever has happened: who does not answer may hear. */
+void gdb_client_send_last(struct gdb_client *client, const char *text);
+
 /* Ends it, for a reason that is the caller's. */
 void gdb_client_fail(struct gdb_client *client, const char *what, const char *hint);
 

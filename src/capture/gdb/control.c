@@ -25,6 +25,7 @@ void gdb_control_init(struct gdb_control *control, struct gdb_client *client, ui
 {
     *control = (struct gdb_control){.client = client,
                                     .run = GDB_STOPPED,
+                                    .is_halted = true,
                                     .was_asked = true,
                                     .halted_ns = since_ns};
     halt_budget_init(&control->budget, share, since_ns);
@@ -114,6 +115,7 @@ static void has_stopped(struct gdb_control *control)
     control->was_asked = control->run == GDB_STOPPING;
     control->halted_ns = control->was_asked ? control->asked_ns : capture_now();
     control->run = GDB_STOPPED;
+    control->is_halted = true;
     control->own_stops = control->was_asked || control->pass ? 0 : control->own_stops + 1;
     if (control->own_stops > OWN_STOPS_MAX)
         gdb_client_fail(control->client, "the target stops by itself again and again",
@@ -196,6 +198,7 @@ void gdb_control_continue(struct gdb_control *control)
     if (control->run != GDB_STOPPED)
         return;
     control->run = send_continue(control) == STATUS_OK ? GDB_RUNNING : GDB_ENDED;
+    control->is_halted = control->run != GDB_RUNNING;
     control->pass = 0;
     now = capture_now();
     halt_budget_spend(&control->budget, now, now - control->halted_ns);

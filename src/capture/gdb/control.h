@@ -33,6 +33,7 @@ struct gdb_control {
     bool passes_signals;         /* of a program: those that are not ours are handed on */
     struct gdb_stop stop;        /* the last */
     uint8_t pass;                /* the signal that is handed on when it goes on; 0: none */
+    bool is_halted;              /* as far as is known, also when the connection has failed */
     bool was_asked;              /* the last stop was one that was asked for */
     uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
     uint64_t halted_ns;          /* since when it is halted, at the latest */

@@ -356,6 +356,7 @@ void gdb_modules_refresh(struct gdb_state *st)
         gdb_modules_deinit(&st->modules);
         st->modules = now;
         st->generation++;
+        st->changed_ns = st->refreshed_ns;
     } else {
         gdb_modules_deinit(&now);
     }

@@ -120,9 +120,10 @@ struct gdb_state {
     bool is_ending; /* the end of all of them is to be told */
 
     struct gdb_modules modules;
-    uint64_t generation; /* of the modules */
-    uint64_t refreshed_ns;
-    char *exe; /* owned; NULL: not known */
+    uint64_t generation;               /* of the modules */
+    uint64_t refreshed_ns, changed_ns; /* when they were looked for, and were others */
+    uint64_t code_waited_ns;           /* since the last sample, for halts to read code in */
+    char *exe;                         /* owned; NULL: not known */
     uint8_t *auxv;
     size_t auxv_size;
     uint64_t stack_top_addr; /* of a program's first thread; 0: not known */
