@@ -179,9 +179,11 @@ static struct target_machine machine_of(const struct gdb_state *st)
 
 static enum status begin(struct gdb_state *st, struct target_machine *machine, struct diag *diag)
 {
-    const uint64_t since_ns = capture_now();
+    uint64_t since_ns = capture_now();
     enum status status = gdb_link_begin(&st->client, &st->offers);
 
+    if (st->client.io.pid) /* which had to start first */
+        since_ns = capture_now();
     gdb_control_init(&st->control, &st->client, st->options->halt_budget, since_ns);
     if (status == STATUS_OK)
         status = find_stopped(st, diag);
