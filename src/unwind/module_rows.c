@@ -787,6 +787,41 @@ static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
     return exits.away;
 }
 
+struct jump_search {
+    uint64_t target_vaddr, isa_bit;
+    bool found;
+};
+
+static bool note_jump(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct jump_search *search = context;
+
+    (void)guessed;
+    if (insn->has_target && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH)) {
+        search->found = insn->target_vaddr == search->target_vaddr;
+    } else if (insn->flow == FLOW_INDIRECT && insn->jump_reg != REG_NONE && state) {
+        const struct value *to = &state->regs[insn->jump_reg];
+
+        search->found =
+            to->kind == VALUE_CONST && ((uint64_t)to->k & ~search->isa_bit) == search->target_vaddr;
+    }
+    return !search->found;
+}
+
+bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t target_vaddr)
+{
+    struct jump_search search = {.target_vaddr = target_vaddr};
+    const struct prologue *prologue;
+
+    if (open_functions(rows) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return false;
+    search.isa_bit = rows->code->code->arch->isa_bit;
+    prologue_visit(prologue, note_jump, &search);
+    return search.found;
+}
+
 /*
  * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
  */

@@ -167,6 +167,9 @@ bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum co
 bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
                              uint64_t start_vaddr, uint64_t *return_vaddr);
 
+/* Does the function at `vaddr` jump, as far as its code tells, to that address? */
+bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t target_vaddr);
+
 /* Does a direct call in the module lead there? By chance other bytes may look like one. */
 bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr);
 

@@ -21,17 +21,33 @@ static bool read_vectors(const struct unwind_walk *w, struct vectors *out)
            vectors_find(w->frame->module->image, out) == STATUS_OK;
 }
 
-static bool in_reset_handler(const struct unwind_walk *w)
+/* In the file of the frame's module, with what else the address tells. */
+static uint64_t reset_vaddr(const struct unwind_walk *w)
 {
     struct vectors vectors;
 
+    if (w->space->board.reset_addr)
+        return w->space->board.reset_addr - w->mapping->bias;
+    return read_vectors(w, &vectors) ? vectors.reset_vaddr
+                                     : elf_image_entry_vaddr(w->frame->module->image);
+}
+
+/*
+ * The handler of the reset, or what it goes on to: newlib's _start, which gives SP another value,
+ * is jumped to by many.
+ */
+static bool in_reset_handler(const struct unwind_walk *w)
+{
+    uint64_t start_vaddr, end_vaddr, vaddr;
+
     if (!w->rows || !w->frame->vaddr_known)
         return false;
-    if (w->space->board.reset_addr)
-        return walk_in_function_at(w, w->space->board.reset_addr - w->mapping->bias);
-    return walk_in_function_at(w, read_vectors(w, &vectors)
-                                      ? vectors.reset_vaddr
-                                      : elf_image_entry_vaddr(w->frame->module->image));
+    vaddr = reset_vaddr(w);
+    if (walk_in_function_at(w, vaddr))
+        return true;
+    return module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) ==
+               STATUS_OK &&
+           module_rows_jumps_to(w->rows, vaddr & ~(uint64_t)w->u->arch->isa_bit, start_vaddr);
 }
 
 static uint64_t all_ones(const struct unwind_walk *w)

@@ -130,11 +130,18 @@ static void calls_without_a_saved_lr_are_made_amid_a_function(void **state)
     halves[203] = 0x4720; /* bx r4 */
     halves[300] = 0xb002; /* add sp, #8 */
     halves[301] = 0x4770;
+    halves[400] = 0xb407; /* push {r0, r1, r2} */
+    halves[401] = 0x9002; /* str r0, [sp, #8] */
+    halves[402] = 0xbd03; /* pop {r0, r1, pc}: where it has put there */
+    halves[500] = 0xb403; /* push {r0, r1} */
+    halves[501] = 0xbd03;
     code = make_code();
     assert_false(callee_at(code, 0).is_amid);
     assert_true(callee_at(code, 100).is_amid);
     assert_false(callee_at(code, 200).is_amid);
     assert_true(callee_at(code, 300).is_amid);
+    assert_false(callee_at(code, 400).is_amid);
+    assert_true(callee_at(code, 500).is_amid);
     code_destroy(code);
 }
 

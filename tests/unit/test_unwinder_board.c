@@ -22,7 +22,18 @@ enum { SP = 13, LR = 14, PC = 15, XPSR = 16, MSP = 17, PSP = 18 };
 
 /* Where functions begin, of CODE_SIZE bytes each. */
 #define CODE_SIZE 16u
-enum { RESET, START, WORK, HANDLER, INNER, THREAD_FUNCTION, NEVER_CALLED, SWITCH, FUNCTIONS };
+enum {
+    RESET,
+    START,
+    WORK,
+    HANDLER,
+    INNER,
+    THREAD_FUNCTION,
+    NEVER_CALLED,
+    SWITCH,
+    GOES_ON,
+    FUNCTIONS
+};
 
 static uint64_t function(unsigned index)
 {
@@ -75,8 +86,9 @@ static const uint8_t switch_code[] = {0xef, 0xf3, 0x09, 0x80, 0xb0, 0xe8, 0xf0,
 
 static struct module *make_firmware(struct module_set *modules)
 {
-    static const char *const names[] = {"reset", "main",         "work",         "handler",
-                                        "inner", "thread_entry", "never_called", "switch"};
+    static const char *const names[] = {"reset",        "main",   "work",
+                                        "handler",      "inner",  "thread_entry",
+                                        "never_called", "switch", "goes_on"};
     struct elf_fixture *elf = fixture_create(EM_ARM);
     struct symbol_fixture symbols;
     uint8_t code[(FUNCTIONS + 4) * CODE_SIZE] = {0};
@@ -92,6 +104,10 @@ static struct module *make_firmware(struct module_set *modules)
     put_half(code + INNER * CODE_SIZE + 4, 0xbd10);
     put_half(code + NEVER_CALLED * CODE_SIZE, 0xe7fe);
     memcpy(code + SWITCH * CODE_SIZE, switch_code, sizeof(switch_code));
+    put_half(code + GOES_ON * CODE_SIZE, 0x4800);     /* ldr r0, =main */
+    put_half(code + GOES_ON * CODE_SIZE + 2, 0x4700); /* bx r0 */
+    put_half(code + GOES_ON * CODE_SIZE + 4, ((unsigned)function(START) + 1) & 0xffff);
+    put_half(code + GOES_ON * CODE_SIZE + 6, (unsigned)function(START) >> 16);
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, sizeof(code));
     symbols_init(&symbols);
     for (unsigned i = 0; i < FUNCTIONS; i++)
@@ -471,6 +487,11 @@ static void board_reset_handler_is_that_of_the_vector_table_or_of_the_file(void 
     b->space.board.reset_addr = function(HANDLER) + 1;
     b->space.board.initial_sp = 0x20008000;
     expect_chain(b, "2+2 1+6 0+6", STOP_THREAD_START); /* nothing calls it, but it is no reset */
+    /* What it goes on to begins the board as well, if that has no caller. */
+    b->main[61] = 0x20000001;
+    expect_chain(b, "2+2 1+6", STOP_IMPLAUSIBLE);
+    b->space.board.reset_addr = function(GOES_ON) + 1;
+    expect_chain(b, "2+2 1+6", STOP_RESET);
     board_destroy(b);
 }
 

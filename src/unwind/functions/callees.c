@@ -99,10 +99,14 @@ static struct callee_place place_at(const struct callee_place *from, uint64_t va
     return place;
 }
 
-/* Does it call, or return to what is in memory? */
-static bool needs_saved_lr(const struct code_insn *insn)
+/*
+ * Does it call, or return to what is in memory? What the function itself has put on the stack may
+ * be where it jumps to: libgcc's __aeabi_uldivmod pushes r0 to r2, changes a word and pops PC.
+ */
+static bool needs_saved_lr(const struct code_insn *insn, const struct callee_place *place)
 {
-    return insn->flow == FLOW_CALL || (insn->flow == FLOW_RETURN && insn->jump_reg == REG_NONE);
+    return insn->flow == FLOW_CALL ||
+           (insn->flow == FLOW_RETURN && insn->jump_reg == REG_NONE && place->sp_lost);
 }
 
 /*
@@ -126,7 +130,7 @@ static void look_at_frame(const struct callees *callees, const struct code_insn 
         else if (!place->sp_lost)
             place->depth -= (int32_t)ops[i].imm;
     }
-    finding->is_amid = place->depth < 0 || (!place->lr_saved && needs_saved_lr(insn));
+    finding->is_amid = place->depth < 0 || (!place->lr_saved && needs_saved_lr(insn, place));
 }
 
 /*

@@ -195,6 +195,17 @@ static bool is_far_jump(const struct search_walk *w, const struct code_insn *ins
     return callee.is_amid;
 }
 
+/* What begins a firmware goes on to the C library's _start by way of a register. */
+static void start_goes_on(struct search *s, const struct code_insn *insn, const struct state *state)
+{
+    const bool arm = code_has_two_modes(s->code);
+    const struct value *to = insn->jump_reg != REG_NONE ? &state->regs[insn->jump_reg] : NULL;
+
+    if (to && to->kind == VALUE_CONST && marks_at(&s->marks, (uint64_t)to->k & ~(uint64_t)arm))
+        search_add_start(s, (uint64_t)to->k & ~(uint64_t)arm,
+                         arm && to->k & 1 ? CODE_T32 : CODE_DEFAULT, FUNCTION_JUMP);
+}
+
 static bool claim(void *context, const struct code_insn *insn, const struct state *state,
                   bool guessed)
 {
@@ -219,6 +230,8 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
             note_main_call(w, insn, state);
         }
     }
+    if (state && insn->flow == FLOW_INDIRECT && w->start_vaddr == s->entry_vaddr)
+        start_goes_on(s, insn, state);
     if (insn->vaddr + insn->size > w->reach_vaddr)
         w->reach_vaddr = insn->vaddr + insn->size;
     if (!insn->has_target)
