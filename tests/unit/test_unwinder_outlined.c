@@ -63,9 +63,8 @@ static void unwinder_outlined_prologue_is_called_by_its_own_register(void **stat
         scene_expect(&scene, "40 24 4 thread-start");
     scene_at(&scene, 0x44);
     scene_expect(&scene, "44 24 4 thread-start");
-    scene_at(&scene, 0x48); /* ra is in the frame by now */
+    scene_at(&scene, 0x48); /* ra is in the frame by now, too */
     scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
-    scene_set(&scene, RA, 0);
     scene_expect(&scene, "48 24 4 thread-start");
     scene_close(&scene);
 }
