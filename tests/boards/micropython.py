@@ -24,6 +24,7 @@ import boardsnap
 import build
 import grade
 import qemu
+import rsp
 import shadow
 
 HEX = "/usr/share/firmware-microbit-micropython/firmware.hex"
@@ -96,7 +97,7 @@ def write_elf(path, parts, entry):
 
 def connect(path):
     sock = socket.socket(socket.AF_UNIX)
-    sock.connect(path)
+    rsp.connect(sock, path)
     sock.settimeout(0.2)
     return sock
 

@@ -61,13 +61,25 @@ def expand(body):
     return re.sub(rb"}(.)", lambda m: bytes([m[1][0] ^ 0x20]), body, flags=re.DOTALL)
 
 
+def connect(sock, path, seconds=30):
+    """The file may be there before anybody listens."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return sock.connect(path)
+        except (ConnectionRefusedError, FileNotFoundError):
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
 class Target:
     """A stub, stopped or running. Errors in its answers are exceptions."""
 
     def __init__(self, path):
         sock = socket.socket(socket.AF_UNIX)
         sock.settimeout(60)
-        sock.connect(path)
+        connect(sock, path)
         self.link = Link(sock)
         self.ask(b"qSupported:xmlRegisters=arm,riscv")
         if self.ask(b"QStartNoAckMode") == b"OK":

@@ -246,24 +246,19 @@ class ArmShadow(Shadow):
     def _entered(self, pc, sp, ipsr, was_psp):
         main = self.lists[0]
         to_psp = bool(self.lr & 4)
-        is_chained = ipsr and self.sp >= sp
-        if is_chained:
+        left = None
+        if ipsr and self.sp >= sp:  # the next handler, with what the one before had interrupted
             left = self._pop_handler()
-            to_psp = left.on_psp
-            expected = None
-        else:
-            expected = {pc, pc + self.code.sizes.get(pc, 0)}
-            if was_psp:
-                self.psp = sp - (0x20 if self.lr & 0x10 else 0x68) & ~7
-        if to_psp != bool(self.lr & 4):
-            raise Lost("EXC_RETURN %#x is of another stack" % self.lr)
+        elif was_psp:
+            self.psp = sp - (0x20 if self.lr & 0x10 else 0x68) & ~7
         frame = self.psp if to_psp else self.sp
         saved = self.word_at(frame + 24)
-        if expected and saved not in expected:
+        if not left and saved not in (pc, pc + self.code.sizes.get(pc, 0)):
             raise Lost("interrupted at %#x, and %#x was saved" % (pc, saved))
-        entry = Entry(saved if expected else left.address, self.sp, False, on_psp=to_psp)
+        same = left and left.saved_pc == frame + 24
+        entry = Entry(left.address if same else saved, self.sp, False, on_psp=to_psp)
         entry.saved_pc = frame + 24
-        if is_chained and not to_psp and saved != left.address and left.saved_pc != frame + 24:
+        if left and not same and not to_psp:
             raise Lost("a chained handler interrupts %#x, not %#x" % (saved, left.address))
         main.append(entry)
 
