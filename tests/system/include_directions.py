@@ -155,7 +155,7 @@ ROOMS = {
     ),
     "output/threads": ("output", "threads", "threads/*", "graph", "base"),
     "tools": ("base",),
-    "tools/cgsnap": ("tools", "capture", "capture/*", "snapshot", "base"),
+    "tools/cgsnap": ("tools", "capture", "capture/*", "rtos/debug", "snapshot", "base"),
     "tools/cgunwind": ("*",),
     "tools/cgtop": ("*",),
     "tools/cgrules": (

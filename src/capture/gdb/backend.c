@@ -500,6 +500,7 @@ static bool task(void *state, const struct target_thread *thread, struct snap_ta
     *out = found->told;
     out->time_ns = capture_now();
     out->handle_addr = found->handle_addr;
+    out->tick = st->tasks->tick;
     out->object = found->object;
     out->system = st->options->rtos->system->name;
     for (size_t i = 0; found->holder_addr && i < GDB_TASKS_MAX; i++)

@@ -142,8 +142,7 @@ static void look_at_tasks(struct gdb_state *st)
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
             gdb_thread_of(st->task_threads[i])->task = NULL;
-    st->tasks->count = 0;
-    if (layout->system->walk(layout, &memory, st->tasks) != STATUS_OK)
+    if (rtos_walk(layout, &memory, st->tasks) != STATUS_OK)
         st->tasks->count = 0;
     for (size_t i = 0; i < st->tasks->count && i < RTOS_TASKS_MAX; i++) {
         const struct rtos_task *task = &st->tasks->tasks[i];

@@ -13,6 +13,7 @@
 
 #include "base/diag.h"
 #include "base/plural.h"
+#include "rtos/debug/layout.h"
 #include "snapshot/loss.h"
 #include "tools/cgsnap/output.h"
 #include "tools/cgsnap/progress.h"
@@ -240,7 +241,29 @@ static bool is_empty(const struct settings *set, const struct capture_result *re
            (snap_loss_sum(result->lost) || (result->end == SNAP_END_LIMIT && !set->capture.on_cpu));
 }
 
-static int capture(struct settings *set)
+#if CAPTURE_BOARDS
+/*
+ * The RTOS of the first firmware that has one. One that cannot be used is told of: the running
+ * contexts alone are captured. NULL: there is none.
+ */
+static struct rtos_layout *find_rtos(const struct settings *set)
+{
+    struct rtos_layout *layout = NULL;
+
+    for (size_t i = 0; i < set->capture.firmware_count && !layout; i++) {
+        const struct capture_firmware *firmware = &set->capture.firmware[i];
+        struct diag diag = {0};
+        const enum status status =
+            rtos_layout_load(firmware->path, firmware->bias, &layout, &diag);
+
+        if (status == STATUS_UNSUPPORTED && diag.hint[0] && !set->quiet)
+            print_diag(&diag);
+    }
+    return layout;
+}
+#endif
+
+static int capture_all(struct settings *set)
 {
     struct capture_result result = {.end = SNAP_END_EXIT};
     struct capture_telling telling;
@@ -278,6 +301,21 @@ static int capture(struct settings *set)
         return EXIT_SUCCESS;
     return WIFSIGNALED(result.command_status) ? 128 + WTERMSIG(result.command_status)
                                               : WEXITSTATUS(result.command_status);
+}
+
+static int capture(struct settings *set)
+{
+#if CAPTURE_BOARDS
+    struct rtos_layout *layout = find_rtos(set);
+    int status;
+
+    set->capture.rtos = layout;
+    status = capture_all(set);
+    rtos_layout_destroy(layout);
+    return status;
+#else
+    return capture_all(set);
+#endif
 }
 
 int main(int argc, char **argv)
