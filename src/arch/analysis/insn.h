@@ -149,7 +149,8 @@ struct row;
 /* What decodes, for a while: made for an instruction set, used by one thread at a time. */
 struct decoder {
     const struct insn_set *set;
-    void *state; /* of the kind's own */
+    uint32_t elf_flags; /* e_flags of the file that the code is of, as far as is known; else 0 */
+    void *state;        /* of the kind's own */
 };
 
 #define INSN_TEXT_MAX 224

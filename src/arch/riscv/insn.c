@@ -162,10 +162,28 @@ static void load(const struct arch *arch, const struct riscv_insn *in, struct in
     out->ops[out->op_count - 1].shift = !(in->row->arg & RISCV_UNSIGNED);
 }
 
-static void store(const struct riscv_insn *in, struct insn *out)
+static void store(const struct arch *arch, const struct riscv_insn *in, struct insn *out)
 {
+    const bool is_word = is_register(in->rs2) && in->row->arg == arch->word_size;
+
     if (is_register(in->rs1))
-        op_store(out, in->rs1, in->imm, is_register(in->rs2) ? in->rs2 : REG_NONE, in->row->arg);
+        op_store(out, in->rs1, in->imm, is_word ? in->rs2 : REG_NONE, in->row->arg);
+}
+
+/* The lower half of rs1 + imm, sign-extended: the second part of a constant. */
+static void add_word(const struct riscv_insn *in, struct insn *out)
+{
+    if (in->rs1 == ZERO || in->rd != in->rs1 || in->imm == 0) {
+        if (in->rs1 == ZERO)
+            move(out, in->rd, ZERO, in->imm);
+        else
+            clobber(out, in->rd);
+        return;
+    }
+    move(out, REG_TEMP, in->rs1, in->imm);
+    op_const(out, REG_TEMP2, 0);
+    op_regs(out, OP_ADD_REG, in->rd, REG_TEMP2, REG_TEMP);
+    out->ops[out->op_count - 1].size = 4;
 }
 
 /* `reg` has at most what `bound` has, plus imm: perhaps the bound of a jump table. */
@@ -331,6 +349,9 @@ static void effect(const struct arch *arch, const struct riscv_insn *in, struct 
         move(out, in->rd, in->rs1, in->imm);
         out->padding = in->rd == ZERO && in->rs1 == ZERO && in->imm == 0;
         return;
+    case RISCV_ADDIW:
+        add_word(in, out);
+        return;
     case RISCV_LUI:
         upper(out, in->rd, in->imm);
         return;
@@ -360,7 +381,7 @@ static void effect(const struct arch *arch, const struct riscv_insn *in, struct 
         load(arch, in, out);
         return;
     case RISCV_STORE:
-        store(in, out);
+        store(arch, in, out);
         return;
     case RISCV_ATOMIC:
         if (is_register(in->rs1))
@@ -437,9 +458,21 @@ static bool far_jump(unsigned isa, const struct riscv_insn *auipc, const uint8_t
     return true;
 }
 
+/* psABI, e_flags: floating point of 64 bits in registers */
+#define EF_FLOAT_ABI_DOUBLE 0x4u
+
+/*
+ * Zcmp and Zcmt take the encodings of c.fsdsp and its like: no code has them that passes doubles in
+ * registers. Where nothing is known of the file RV32 is taken to have them, as the smallest have.
+ */
 static unsigned isa_of(const struct decoder *decoder)
 {
-    return 8u * decoder->set->arch->word_size;
+    const unsigned xlen = 8u * decoder->set->arch->word_size;
+    const bool is_known = decoder->elf_flags != 0;
+
+    if (decoder->elf_flags & EF_FLOAT_ABI_DOUBLE || (!is_known && xlen == 64))
+        return xlen;
+    return xlen | RISCV_ZCMP;
 }
 
 static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,

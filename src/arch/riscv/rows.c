@@ -84,7 +84,7 @@ static const struct riscv_row op_imm[] = {
 static const struct riscv_row auipc[] = {ANY(OPCODE, 0x00000017, "auipc", "d,u", AUIPC, 0)};
 
 static const struct riscv_row op_imm_32[] = {
-    R64(F3, 0x0000001b, "addiw", "d,s,i", OTHER, 0),
+    R64(F3, 0x0000001b, "addiw", "d,s,i", ADDIW, 0),
     R64(F7, 0x0000101b, "slliw", "d,s,>", OTHER, 0),
     R64(F7, 0x0000501b, "srliw", "d,s,>", OTHER, 0),
     R64(F7, 0x4000501b, "sraiw", "d,s,>", OTHER, 0),
@@ -334,7 +334,7 @@ static const struct riscv_row c_addi[] = {
 };
 static const struct riscv_row c_jal[] = {
     R64(0xef83, 0x2001, NULL, "", OTHER, 0), /* reserved: rd is zero */
-    R64(C3, 0x2001, "c.addiw", "U,j", OTHER, 0),
+    R64(C3, 0x2001, "c.addiw", "U,j", ADDIW, 0),
     R32(C3, 0x2001, "c.jal", "ZK", JAL, 0),
 };
 static const struct riscv_row c_li[] = {ANY(C3, 0x4001, "c.li", "zd,j", ADDI, 0)};

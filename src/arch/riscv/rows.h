@@ -34,6 +34,7 @@
 enum riscv_kind {
     RISCV_OTHER, /* writes rd, if it has one, with what is not followed */
     RISCV_ADDI,  /* rd = rs1 + imm; addi, c.li, c.mv (imm 0) … */
+    RISCV_ADDIW, /* the same of the lower half, which is sign-extended */
     RISCV_LUI,   /* rd = imm */
     RISCV_AUIPC, /* rd = pc + imm */
     RISCV_ADD,   /* rd = rs1 + rs2 */

@@ -43,6 +43,7 @@ struct elf_image {
     const struct arch *arch;
     uint16_t type;
     uint64_t entry_vaddr;
+    uint32_t flags; /* e_flags */
     struct elf_segment *segments;
     size_t segment_count;
     struct image_section *sections;
@@ -304,6 +305,7 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
         return STATUS_BAD_DATA;
     }
     image->entry_vaddr = ehdr.e_entry;
+    image->flags = ehdr.e_flags;
     status = read_segments(image);
     if (status == STATUS_OK)
         status = read_sections(image);
@@ -487,6 +489,11 @@ const char *elf_image_path(const struct elf_image *image)
 const struct arch *elf_image_arch(const struct elf_image *image)
 {
     return image->arch;
+}
+
+uint32_t elf_image_flags(const struct elf_image *image)
+{
+    return image->flags;
 }
 
 uint64_t elf_image_entry_vaddr(const struct elf_image *image)

@@ -56,6 +56,7 @@ void elf_image_close(struct elf_image *image);
 
 const char *elf_image_path(const struct elf_image *image);
 const struct arch *elf_image_arch(const struct elf_image *image);
+uint32_t elf_image_flags(const struct elf_image *image); /* e_flags */
 uint64_t elf_image_entry_vaddr(const struct elf_image *image);
 /* ET_EXEC, ET_DYN, … */
 uint16_t elf_image_type(const struct elf_image *image);

@@ -44,8 +44,11 @@ static enum status decoder_for(struct code *code, enum code_mode mode, struct de
 {
     enum status status = STATUS_OK;
 
-    if (!code->decoders[mode])
+    if (!code->decoders[mode]) {
         status = decoder_create(code->sets[mode], &code->decoders[mode]);
+        if (status == STATUS_OK)
+            code->decoders[mode]->elf_flags = code->elf_flags;
+    }
     *out = code->decoders[mode];
     return status;
 }

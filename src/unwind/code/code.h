@@ -72,6 +72,7 @@ struct code {
     bool (*pads_with_traps)(void *context);
     void *loaded_context;           /* of these */
     uint64_t got_vaddr;             /* _GLOBAL_OFFSET_TABLE_; 0: not known */
+    uint32_t elf_flags;             /* see struct decoder; may be set after code_create, too */
     bool holes;                     /* only pieces of the code are there */
     const struct insn_set *sets[2]; /* by mode; NULL: there is none */
     struct decoder *decoders[2];    /* by mode; NULL: not needed yet */

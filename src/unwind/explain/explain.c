@@ -126,8 +126,11 @@ static void write_name(const struct writer *w, uint64_t vaddr)
 /* NULL: the text cannot be had. */
 static struct decoder *decoder_of(struct writer *w, enum code_mode mode)
 {
-    if (!w->decoders[mode] &&
-        decoder_create(code_set(w->request->code, mode), &w->decoders[mode]) != STATUS_OK)
+    if (w->decoders[mode])
+        return w->decoders[mode];
+    if (decoder_create(code_set(w->request->code, mode), &w->decoders[mode]) == STATUS_OK)
+        w->decoders[mode]->elf_flags = w->request->code->elf_flags;
+    else
         w->decoders[mode] = NULL;
     return w->decoders[mode];
 }

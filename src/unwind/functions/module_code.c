@@ -208,6 +208,7 @@ enum status module_code_create(struct module_set *set, struct module *module,
         code->code->loaded_word = loaded_word;
         code->code->pads_with_traps = pads_with_traps;
         code->code->loaded_context = code;
+        code->code->elf_flags = elf_image_flags(code->image);
         code->code->got_vaddr = got_base_vaddr(code->image);
         status = callees_create(code->code, known_callee, code, &code->callees);
     }
