@@ -43,13 +43,13 @@ static bool is_of_kernel(const struct frame_view *view, unsigned reg, uint64_t v
            (sample->kernel_count > 0 && error == ENOSYS_YET);
 }
 
-/* DWARF's numbers are ours up to the PC; the others are ours alone (arch.h). */
+/* DWARF's numbers are ours up to the PC, if it has one there; the others are ours alone (arch.h). */
 static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
 {
     const struct frame_view *view = context;
     const struct frame_regs *regs = regs_of(view);
 
-    if (reg > view->arch->pc)
+    if (reg > view->arch->pc || reg >= view->arch->dwarf_regs)
         return unavailable("in a register that is not captured");
     if (view->is_guessed)
         return unavailable("the frame was guessed");

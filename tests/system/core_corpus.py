@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Cores of ARM and AArch64 processes: from a core cgunwind finds the chain that it finds from a
+"""Cores of ARM, AArch64 and RISC-V processes: from a core cgunwind finds the chain that it finds from a
 snapshot with the same memory and registers.
 
 usage: core_corpus.py BUILD-DIRECTORY
@@ -28,6 +28,7 @@ SNAPSHOTS = (
     "modules-a32-gcc-O2/armhf", "modules-t32-clang-O2/armhf", "modules-a64-gcc-O2-pac/arm64",
     "signals-a32-gcc-O2/armhf", "signals-a64-gcc-O2-pac/arm64", "recurse-t32-clang-Os/arm64",
     "interwork-mixed-gcc-O2/arm64", "dynamic-a32-clang-Os/arm64",
+    "modules-rv64-gcc-O2/riscv64", "signals-rv64-gcc-O2/riscv64",
 )
 
 
@@ -76,7 +77,7 @@ def first_page(case, directory, item):
 def make_core(case, directory, moment):
     machine, process, maps, code, sample = moment
     core = corefile.Core(machine)
-    core.thread(sample["tid"], 11, sample["regs"])
+    core.thread(sample["tid"], 11, corefile.in_kernels_order(machine, sample["regs"]))
     core.info(process["pid"], b"program")
     vdso = [item["start"] for item in maps.values() if item["kind"] == VDSO]
     core.auxv(page=process["page"], vdso=vdso[0] if vdso else 0)

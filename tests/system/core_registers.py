@@ -7,7 +7,7 @@ that frame: it changes when the innermost frame's register does.
 
 import struct
 
-from corefile import AARCH64, ARM, I386, PRSTATUS, PT_LOAD, PT_NOTE, X86_64
+from corefile import AARCH64, ARM, I386, PRSTATUS, PT_LOAD, PT_NOTE, RISCV, X86_64
 
 FPREGSET, XFPREG, XSTATE, VFP = 2, 0x46E62B7F, 0x202, 0x400
 # Where pr_reg begins, a register's size, and which registers callees need not keep.
@@ -16,13 +16,15 @@ GENERAL = {
     I386: (72, 4, (1, 2, 6)),         # ecx edx eax
     ARM: (72, 4, (0, 1, 2, 3, 12)),
     AARCH64: (112, 8, range(0, 18)),
+    RISCV: (112, 8, (1, 5, 6, 7, *range(10, 18), *range(28, 32))),  # ra, t0-t2, a0-a7, t3-t6
 }
-# (note, offset, size of a register, registers): fxsave's xmm registers; d0-d7, d16-d31; v0-v7, v16-v31.
+# (note, offset, size of a register, registers): fxsave's xmm registers; d0-d7, d16-d31; v0-v7, v16-v31; ft, fa.
 VECTOR = {
     X86_64: ((FPREGSET, 160, 16, range(16)), (XSTATE, 160, 16, range(16))),
     I386: ((XFPREG, 160, 16, range(8)), (XSTATE, 160, 16, range(8))),
     ARM: ((VFP, 0, 8, (*range(8), *range(16, 32))),),
     AARCH64: ((FPREGSET, 0, 16, (*range(8), *range(16, 32))),),
+    RISCV: ((FPREGSET, 0, 8, (*range(8), *range(10, 18), *range(28, 32))),),
 }
 PATTERN = 0x5A
 

@@ -9,20 +9,25 @@
 
 import struct
 
-X86_64, I386, ARM, AARCH64 = 62, 3, 40, 183
+X86_64, I386, ARM, AARCH64, RISCV = 62, 3, 40, 183, 243
 R, RW, RX = 4, 6, 5
 PT_LOAD, PT_NOTE = 1, 4
 PRSTATUS, PRPSINFO, AUXV, FILE, PAC_MASK = 1, 3, 6, 0x46494C45, 0x406
 AT_PAGESZ, AT_PHDR, AT_ENTRY, AT_EXECFN, AT_SYSINFO_EHDR = 6, 3, 9, 31, 33
 # How many words pr_reg has, and which of them is which DWARF register.
-WORDS = {X86_64: 27, I386: 17, ARM: 18, AARCH64: 34}
+WORDS = {X86_64: 27, I386: 17, ARM: 18, AARCH64: 34, RISCV: 32}
 PAGE = 4096
+
+
+def in_kernels_order(machine, registers):
+    """Registers as a snapshot has them, in the order of pr_reg: RISC-V's begins with the PC, and lacks x0."""
+    return [registers[32], *registers[1:32]] if machine == RISCV else registers
 
 
 class Core:
     def __init__(self, machine):
         self.machine = machine
-        self.is_64 = machine in (X86_64, AARCH64)
+        self.is_64 = machine in (X86_64, AARCH64, RISCV)
         self.word = "Q" if self.is_64 else "I"
         self.notes, self.loads = bytearray(), []
 

@@ -40,6 +40,8 @@ SETTINGS = (
 FRAMES_MAX = 2000
 SAVED = re.compile(r"(\w+) at (0x[0-9a-f]+)")
 CLOBBERED = {"rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "eax", "ecx", "edx"}
+CLOBBERED_RISCV = {"ra", *("t%d" % i for i in range(7)), *("a%d" % i for i in range(8)),
+                   *("f%s%d" % (kind, i) for kind in "ta" for i in range(12))}
 CLOBBERED_ARM = {*("r%d" % i for i in (0, 1, 2, 3, 12)), *("x%d" % i for i in range(18))}
 
 
@@ -120,8 +122,9 @@ def saved():
         text = gdb.execute("info frame", to_string=True).rpartition("Saved registers:")[2]
     except gdb.error:  # the core lacks its stack
         return []
-    arm = gdb.selected_frame().architecture().name().startswith(("arm", "aarch64"))
-    names = CLOBBERED_ARM if arm else CLOBBERED
+    machine = gdb.selected_frame().architecture().name()
+    names = CLOBBERED_ARM if machine.startswith(("arm", "aarch64")) else CLOBBERED
+    names = CLOBBERED_RISCV if machine.startswith("riscv") else names
     return [int(place, 16) for name, place in SAVED.findall(text) if name in names]
 
 

@@ -14,7 +14,7 @@ keep were changed: what changes with it in another frame than the innermost is n
 
 Without --matrix a few builds. With it, by hand: gcc and clang, -O0 to -O3, DWARF 4 and 5, position
 independent or not, x86-64, i386, ARM and AArch64, C, C++ and Rust (where there is rustc); cgsnap's
-snapshots and the kernel's cores of A64, A32 and T32 programs in emulated machines
+snapshots and the kernel's cores of A64, A32, T32 and RV64 programs in emulated machines
 (variables_kernels.py); and programs nobody tuned for: Debian's python3.11 (python3.11-dbg), its
 valgrind (valgrind-dbg), cgunwind; a table of figures at the end. --only takes builds by words of
 their titles: armhf+-O2,rust is all for armhf at -O2, and all in Rust. --stops is how often a
@@ -329,8 +329,8 @@ def check_builds(tools, directory, groups, options):
 
 
 def check_kernels(tools, directory, groups, options):
-    """What Debian's kernels for ARM and AArch64 and cgsnap there say of one stop."""
-    missing = emulator.available()
+    """What Debian's kernels for ARM, AArch64 and RISC-V and cgsnap there say of one stop."""
+    missing = emulator.available(*arm.NATIVE)
     if missing:
         print("%s: kernels are not compared" % missing)
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Moments of programs under Debian's kernels for ARM and AArch64, emulated: of each the snapshot
+"""Moments of programs under Debian's kernels for ARM, AArch64 and RISC-V, emulated: of each the snapshot
 that cgsnap takes there and the core that the kernel writes, both of one stop.
 
 The program waits below a signal handler, is stopped, captured, and gets SIGABRT before it goes on.
@@ -16,7 +16,8 @@ import known
 import variables_moments as moments
 from variables_moments import LEVELS, Build
 
-ARCHS = {"a64": moments.ARM64, "a32": moments.ARMHF, "t32": moments.ARMHF}
+ARCHS = {"a64": moments.ARM64, "a32": moments.ARMHF, "t32": moments.ARMHF,
+         "rv64": moments.RISCV64}
 SEEDS = ("1", "77", "20261", "90909090")
 PREPARE = """
 ulimit -c unlimited
@@ -61,8 +62,7 @@ def group_of(moment_title):
 
 def of_kernel(kernel, chosen, directory):
     """A moment each of the builds [(isa, build)], which the kernel can execute, and seeds."""
-    agents = arm.build_agents()
-    files = {isa: agents[isa] for isa, _ in chosen}
+    files = arm.build_agents(*sorted({isa for isa, _ in chosen}))
     script, found = PREPARE, []
     out = os.path.join(directory, "out-" + kernel)
     for isa, build in chosen:

@@ -20,8 +20,9 @@ SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gdb_variables
 LANGUAGES = {"c": ("variables_c.c", ["-std=gnu11", "-D_GNU_SOURCE", "-pthread"]),
              "cxx": ("variables_cxx.cc", ["-std=c++17"]),
              "rust": ("variables_rust.rs", [])}
-X86_64, I386, ARMHF, ARM64 = "x86_64", "i386", "armhf", "arm64"
-TRIPLES = {I386: "i686-linux-gnu", ARMHF: "arm-linux-gnueabihf", ARM64: "aarch64-linux-gnu"}
+X86_64, I386, ARMHF, ARM64, RISCV64 = "x86_64", "i386", "armhf", "arm64", "riscv64"
+TRIPLES = {I386: "i686-linux-gnu", ARMHF: "arm-linux-gnueabihf", ARM64: "aarch64-linux-gnu",
+           RISCV64: "riscv64-linux-gnu"}
 EMULATORS = {ARMHF: "qemu-arm", ARM64: "qemu-aarch64"}
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 GDB_TIMEOUT = 120

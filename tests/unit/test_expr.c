@@ -300,6 +300,24 @@ static void expr_of_a_plt_follows_the_pc(void **state)
     }
 }
 
+/* DWARF's 32 is f0 there, ours pc. */
+static void expr_register_of_dwarfs_that_is_not_ours_is_not_known(void **state)
+{
+    struct setting s;
+    uint64_t out;
+
+    (void)state;
+    init(&s, ARCH_RISCV64);
+    regs_set(&s.regs, s.context.arch->pc, 0x1234);
+    assert_int_equal(expr_evaluate(&s.context, (const uint8_t[]){0x92, 32, 0}, 3, NULL, &out),
+                     STATUS_FAULT); /* bregx */
+    init(&s, ARCH_AARCH64);
+    regs_set(&s.regs, s.context.arch->pc, 0x1234);
+    assert_int_equal(expr_evaluate(&s.context, (const uint8_t[]){0x92, 32, 4}, 3, NULL, &out),
+                     STATUS_OK);
+    assert_int_equal(out, 0x1238);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +336,7 @@ int main(void)
         cmocka_unit_test(expr_initial_value_is_pushed_first),
         cmocka_unit_test(expr_cut_operands_are_bad),
         cmocka_unit_test(expr_other_operations_are_unsupported),
+        cmocka_unit_test(expr_register_of_dwarfs_that_is_not_ours_is_not_known),
         cmocka_unit_test(expr_of_a_plt_follows_the_pc),
     };
 

@@ -33,7 +33,7 @@ static bool pop(struct expr_machine *m, uint64_t *value)
 
 static enum status push_reg(struct expr_machine *m, uint64_t reg, int64_t off)
 {
-    if (reg >= ARCH_REG_MAX || !regs_has(m->context->regs, (unsigned)reg))
+    if (reg >= m->context->arch->dwarf_regs || !regs_has(m->context->regs, (unsigned)reg))
         return STATUS_FAULT;
     return push(m, m->context->regs->value[reg] + (uint64_t)off);
 }
