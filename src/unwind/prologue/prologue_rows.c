@@ -181,9 +181,11 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
 
         /*
          * LR is overwritten by the next call, before anybody looks: what was saved of it is the
-         * better place.
+         * better place. So is, in a handler of exceptions, what was saved of all that callees may
+         * change.
          */
-        if (reg == ra || !is_entry_value(&state->regs[reg], reg))
+        if (reg == ra || !is_entry_value(&state->regs[reg], reg) ||
+            (ra == arch->trap_pc && !(arch->callee_saved >> reg & 1)))
             continue;
         rules[reg] = (struct rule){.kind = RULE_SAME};
         wanted &= ~(UINT64_C(1) << reg);
