@@ -32,5 +32,6 @@ const struct arch_analysis aarch64_analysis = {
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
     .exception = NULL,
+    .board = NULL,
     .x87_long_double = false,
 };

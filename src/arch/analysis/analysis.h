@@ -5,6 +5,7 @@
 #ifndef ARCH_ANALYSIS_ANALYSIS_H
 #define ARCH_ANALYSIS_ANALYSIS_H
 
+#include "arch/analysis/board.h"
 #include "arch/analysis/core.h"
 #include "arch/analysis/exception.h"
 #include "arch/analysis/insn.h"
@@ -65,6 +66,7 @@ struct arch_analysis {
     uint8_t musl_words_before_tid;
     /* NULL: no processor saves what it interrupts. */
     const struct exception_arch *exception;
+    const struct board_arch *board; /* NULL: there are no boards without Linux */
     bool x87_long_double; /* of more than 8 bytes: x87's, of 80 bits; else IEEE 754's of 128 */
 };
 

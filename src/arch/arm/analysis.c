@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "arch/arm/board.h"
 #include "arch/arm/exception.h"
 #include "arch/arm/insn.h"
 
@@ -30,5 +31,6 @@ const struct arch_analysis arm_analysis = {
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
     .exception = &arm_exception,
+    .board = &arm_board,
     .x87_long_double = false,
 };

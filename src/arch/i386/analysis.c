@@ -29,5 +29,6 @@ const struct arch_analysis i386_analysis = {
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 6,
     .exception = NULL,
+    .board = NULL,
     .x87_long_double = true,
 };

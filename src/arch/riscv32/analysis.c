@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "arch/riscv/fault.h"
+#include "arch/riscv/board.h"
 #include "arch/riscv/insn.h"
 
 static const char *const machines[] = {"riscv32", NULL};
@@ -29,5 +30,6 @@ const struct arch_analysis riscv32_analysis = {
     .glibc_tid_off = 0x68,
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,
+    .board = &riscv32_board,
     .x87_long_double = false,
 };

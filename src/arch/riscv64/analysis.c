@@ -5,6 +5,7 @@
 #include <elf.h>
 
 #include "arch/riscv/fault.h"
+#include "arch/riscv/board.h"
 #include "arch/riscv/insn.h"
 
 static const char *const machines[] = {"riscv64", NULL};
@@ -29,5 +30,6 @@ const struct arch_analysis riscv64_analysis = {
     .glibc_tid_off = 0xd0,
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,
+    .board = &riscv64_board,
     .x87_long_double = false,
 };

@@ -44,5 +44,6 @@ const struct arch_analysis x86_64_analysis = {
     .glibc_tid_off = 0x2d0,
     .musl_words_before_tid = 6,
     .exception = NULL,
+    .board = NULL,
     .x87_long_double = true,
 };

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to arch/arm: what dumps of its boards need (arch/analysis/board.h). */
+#ifndef ARCH_ARM_BOARD_H
+#define ARCH_ARM_BOARD_H
+
+#include "arch/analysis/board.h"
+
+extern const struct board_arch arm_board;
+
+#endif
