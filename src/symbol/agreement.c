@@ -15,6 +15,7 @@
 #define PHDR_BYTES_MAX   64   /* of one */
 #define DYNAMIC_MAX      4096 /* entries that are compared */
 #define BLOCK_BYTES      4096 /* of code, that are compared at once */
+#define PROT_WRITE       2    /* of elf_segment */
 #define CODE_BYTES_LEAST 64   /* fewer say nothing */
 #define DATA_WORDS_LEAST 16   /* the same of constant data */
 
@@ -189,43 +190,86 @@ static bool compare_constants(struct comparison *c)
     return true;
 }
 
-static uint64_t count_different(const uint8_t *a, const uint8_t *b, size_t size)
-{
-    uint64_t count = 0;
+struct byte_count {
+    uint64_t compared, different;
+};
 
-    for (size_t i = 0; i < size; i++)
-        count += a[i] != b[i];
-    return count;
+/*
+ * Words of zeroes or ones in memory that are something else in the file were not there when the
+ * memory was written down: a page that was left out, flash that could not be read.
+ */
+static void count_bytes(const uint8_t *file, const uint8_t *loaded, size_t size,
+                        struct byte_count *count)
+{
+    for (size_t at = 0, len; at < size; at += len) {
+        uint32_t word = 0;
+
+        len = size - at < sizeof(word) ? size - at : sizeof(word);
+        memcpy(&word, loaded + at, len);
+        if (len == sizeof(word) && (word == 0 || word == UINT32_MAX) &&
+            memcmp(file + at, loaded + at, len) != 0)
+            continue;
+        count->compared += len;
+        for (size_t i = 0; i < len; i++)
+            count->different += file[at + i] != loaded[at + i];
+    }
+}
+
+/* What of it is not in memory is not compared. */
+static void compare_range(const struct comparison *c, uint64_t vaddr, uint64_t size,
+                          struct byte_count *count)
+{
+    uint64_t avail = 0, part;
+    const uint8_t *bytes = elf_image_bytes_at(c->image, vaddr, &avail);
+    uint8_t loaded[BLOCK_BYTES];
+
+    if (!bytes)
+        return;
+    if (avail > size)
+        avail = size;
+    for (uint64_t at = 0; at < avail; at += part) {
+        part = avail - at < sizeof(loaded) ? avail - at : sizeof(loaded);
+        if (process_memory_read(c->memory, address_of(c, vaddr + at), loaded, (size_t)part))
+            count_bytes(bytes + at, loaded, (size_t)part, count);
+    }
+}
+
+/* Where variables lie in between only what is code by its section header. */
+static void compare_writable(const struct comparison *c, const struct elf_segment *segment,
+                             struct byte_count *count)
+{
+    const struct vaddr_range *ranges;
+    size_t range_count;
+
+    if (!elf_image_has_sections(c->image))
+        return;
+    ranges = elf_image_exec_ranges(c->image, &range_count);
+    for (size_t i = 0; i < range_count && count->compared < AGREEMENT_CODE_MAX; i++)
+        if (ranges[i].start_vaddr >= segment->vaddr &&
+            ranges[i].start_vaddr - segment->vaddr < segment->file_size)
+            compare_range(c, ranges[i].start_vaddr, ranges[i].end_vaddr - ranges[i].start_vaddr,
+                          count);
 }
 
 static bool compare_code(struct comparison *c, const struct elf_segment *segment)
 {
     const uint64_t most =
         segment->file_size < AGREEMENT_CODE_MAX ? segment->file_size : AGREEMENT_CODE_MAX;
-    const uint64_t head_bytes = segment->file_off == 0 ? BLOCK_BYTES : 0;
-    uint64_t compared = 0, different = 0, avail = 0, size;
-    const uint8_t *bytes = elf_image_bytes_at(c->image, segment->vaddr, &avail);
-    uint8_t loaded[BLOCK_BYTES];
-
-    if (!bytes)
-        return true;
     /* Of the ELF header strip changes what tells of sections: the first page is for phdrs. */
-    for (uint64_t at = head_bytes; at < most && at < avail; at += size) {
-        size = most - at < sizeof(loaded) ? most - at : sizeof(loaded);
-        if (size > avail - at)
-            size = avail - at;
-        if (!process_memory_read(c->memory, address_of(c, segment->vaddr + at), loaded,
-                                 (size_t)size))
-            continue;
-        different += count_different(bytes + at, loaded, (size_t)size);
-        compared += size;
-    }
-    if (different > compared / AGREEMENT_TOLERANCE) {
-        if (!c->has_phdrs || !c->has_dynamic || different > compared / AGREEMENT_CHANGED_TOLERANCE)
+    const uint64_t head_bytes = segment->file_off == 0 ? BLOCK_BYTES : 0;
+    struct byte_count count = {0};
+
+    if (segment->prot & PROT_WRITE)
+        compare_writable(c, segment, &count);
+    else if (most > head_bytes)
+        compare_range(c, segment->vaddr + head_bytes, most - head_bytes, &count);
+    if (count.different > count.compared / AGREEMENT_TOLERANCE) {
+        if (!c->has_phdrs || !c->has_dynamic ||
+            count.different > count.compared / AGREEMENT_CHANGED_TOLERANCE)
             return differs(c, "code differs", address_of(c, segment->vaddr));
         c->is_changed = true;
     }
-    c->has_compared |= compared >= CODE_BYTES_LEAST;
+    c->has_compared |= count.compared >= CODE_BYTES_LEAST;
     return true;
 }
 

@@ -11,7 +11,8 @@
  *                         AGREEMENT_DATA_TOLERANCE may differ
  *     code                AGREEMENT_CODE_MAX bytes at most of each segment; one byte in
  *                         AGREEMENT_TOLERANCE may differ, as debuggers put breakpoints there. Not
- *                         of files whose code the linker changes (DT_TEXTREL)
+ *                         of files whose code the linker changes (DT_TEXTREL); of segments that
+ *                         may be written sections of code only
  *
  * Neither strip nor a separate debug file changes any of these; another build changes most.
  */

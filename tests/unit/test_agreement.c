@@ -139,6 +139,43 @@ static void agreement_bears_breakpoints_and_no_other_code(void **state)
     expect_broken(scene, "code differs");
 }
 
+/* As a dump has flash that could not be read, or a page that was left out. */
+static void agreement_takes_words_of_zeroes_and_ones_for_not_there(void **state)
+{
+    struct scene *scene = *state;
+    const size_t code = 0x1000;
+
+    scene->first_off = code;
+    memset(scene->memory + code, 0, 0x800);
+    memset(scene->memory + code + 0x800, 0xff, 0x800);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    memset(scene->memory + code + 0x800, 0xfe, 0x800);
+    expect_broken(scene, "code differs");
+}
+
+/* Small linker scripts make one segment of code and variables. */
+static void agreement_of_a_writable_segment_is_that_of_its_code(void **state)
+{
+    struct scene *scene = *state;
+    Elf64_Phdr *phdr = (Elf64_Phdr *)(scene->elf->bytes + sizeof(Elf64_Ehdr));
+    const size_t variables_off = scene->constants_off + CONSTANTS * sizeof(uint64_t);
+
+    while (phdr->p_type != PT_LOAD)
+        phdr++;
+    phdr->p_flags |= PF_W;
+    elf_image_close(scene->image);
+    assert_int_equal(elf_image_open_bytes(scene->elf->bytes, scene->elf->size, "file",
+                                          &scene->image, NULL),
+                     STATUS_OK);
+    scene->first_off = 0x1000;
+    assert_true(scene->elf->size > variables_off + 0x80); /* more than what is borne */
+    memset(scene->memory + variables_off, 0x77, scene->elf->size - variables_off);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
+    for (size_t i = 0; i < 0x1000; i++)
+        scene->memory[0x1000 + i] ^= 0xcc;
+    expect_broken(scene, "code differs");
+}
+
 static void agreement_with_the_file_s_headers_bears_code_that_was_changed(void **state)
 {
     struct scene *scene = *state;
@@ -259,6 +296,8 @@ int main(void)
         TEST(agreement_of_a_file_with_itself_is_full),
         TEST(agreement_with_memory_of_nothing_is_unknown),
         TEST(agreement_bears_breakpoints_and_no_other_code),
+        TEST(agreement_takes_words_of_zeroes_and_ones_for_not_there),
+        TEST(agreement_of_a_writable_segment_is_that_of_its_code),
         TEST(agreement_with_the_file_s_headers_bears_code_that_was_changed),
         TEST(agreement_of_code_with_relocations_is_that_of_all_else),
         TEST(agreement_is_with_constant_data_too),
