@@ -85,6 +85,9 @@ static const char *const riscv_words[] = {"pc",  "ra", "sp", "gp", "tp", "t0", "
                                           "s2",  "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10",
                                           "s11", "t3", "t4", "t5", "t6", NULL};
 
+/* That a system was there, which cores of boards do not show. */
+static const uint64_t linux_auxv[] = {AT_PAGESZ, 4096};
+
 static void check_registers(enum arch_id id, const char *const *names)
 {
     static struct core core;
@@ -96,6 +99,7 @@ static void check_registers(enum arch_id id, const char *const *names)
     assert_null(names[core_words(&core)]);
     for (size_t i = 0; i < core_words(&core); i++)
         words[i] = UINT64_C(0x8000000080000000) + 0x1111 * i;
+    core_auxv(&core, linux_auxv, 1);
     core_thread(&core, 77, 11, words);
     core_end(&core);
     source = core_open(&core, core.size);
@@ -186,6 +190,7 @@ static void check_blocked(const struct blocked *want)
     set_word(words, names[want->arch], arch_reg_names(core.arch)[core.arch->pc], 0x401010);
     if (want->svc != NOWHERE)
         core_put(code + 0x10 + want->svc, want->arch == ARCH_RISCV64 ? 0x73 : 0xd4000001, 4);
+    core_auxv(&core, linux_auxv, 1);
     core_thread(&core, 5, 0, words);
     core_load(&core, 0x401000, 0x402000, PF_R | PF_X, code, PAGE);
     core_end(&core);

@@ -28,6 +28,7 @@ enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF, SOURCE_PROFILE };
 
 struct snap_source { /* to be read by everybody, changed by the importer only */
     enum source_kind kind;
+    const char *format; /* what else it is called: "dump of Zephyr"; NULL: by its kind */
     const struct arch *arch;
     uint64_t clock_offset; /* CLOCK_REALTIME minus the clock of time_ns; 0: not known */
     bool cut_short;        /* at the end: the file was cut, all whole records before were used */

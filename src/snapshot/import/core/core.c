@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "snapshot/import/core/board.h"
 #include "snapshot/import/core/goroutine.h"
 #include "snapshot/import/core/maps.h"
 #include "snapshot/import/core/modules.h"
@@ -16,8 +17,9 @@
 #include "snapshot/import/core/regions.h"
 #include "snapshot/import/core/syscall.h"
 #include "snapshot/import/source.h"
+#include "snapshot/import/vectors.h"
 
-enum stage { STAGE_PROCESS, STAGE_MAPS, STAGE_THREADS, STAGE_SAMPLES, STAGE_END };
+enum stage { STAGE_PROCESS, STAGE_BOARD, STAGE_MAPS, STAGE_THREADS, STAGE_SAMPLES, STAGE_END };
 
 struct core_source {
     struct snap_source base;
@@ -25,9 +27,11 @@ struct core_source {
     struct core_notes notes;
     struct core_maps maps;
     struct core_regions regions;
+    struct core_board board;
     enum stage stage;
     uint32_t pid;
     size_t index; /* of the thread at hand */
+    char task_name[CORE_TASK_NAME_SIZE + 1];
     struct core_thread thread;
 };
 
@@ -62,12 +66,20 @@ static void give_process(struct core_source *core, struct snap_event *event)
                                              .auxv_size = notes->auxv_size}};
 }
 
+static void give_board(struct core_source *core, struct snap_event *event)
+{
+    *event = (struct snap_event){.type = SNAP_BOARD, .board = core->board.facts};
+    event->board.pid = core->pid;
+}
+
 static void give_thread(struct core_source *core, struct snap_event *event)
 {
+    core_board_task_name(&core->image, &core->notes, core->thread.tid, core->task_name);
     *event = (struct snap_event){.type = SNAP_THREAD,
                                  .thread = {.pid = core->pid,
                                             .tid = core->thread.tid,
-                                            .name = core->notes.name}};
+                                            .name = core->task_name[0] ? core->task_name
+                                                                       : core->notes.name}};
 }
 
 /*
@@ -89,7 +101,8 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
                                        .signal =
                                            core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
                                        .regs = thread->regs}};
-    core_syscall_find(&core->image, thread->orig, &event->sample);
+    if (!core->board.is_board)
+        core_syscall_find(&core->image, thread->orig, &event->sample);
     if (core->maps.go.count)
         core_goroutine_find(&core->image, &core->notes, core_go_version(&core->maps.go), thread,
                             &event->sample, &cuts);
@@ -135,7 +148,7 @@ static enum status next_sample(struct core_source *core)
     }
     if (core_file_check(&image->file) && core->regions.list)
         return STATUS_OK;
-    return core_regions_make(&core->regions, image, core->notes.thread_count);
+    return core_regions_make(&core->regions, image, core->notes.thread_count, core->board.is_board);
 }
 
 static enum status core_next(struct snap_source *base, struct snap_event *event, struct diag *diag)
@@ -146,6 +159,10 @@ static enum status core_next(struct snap_source *base, struct snap_event *event,
     switch (core->stage) {
     case STAGE_PROCESS:
         give_process(core, event);
+        core->stage = core->board.is_board ? STAGE_BOARD : STAGE_MAPS;
+        return STATUS_OK;
+    case STAGE_BOARD:
+        give_board(core, event);
         core->stage = STAGE_MAPS;
         return STATUS_OK;
     case STAGE_MAPS:
@@ -201,8 +218,6 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
     if (core->notes.thread_count > 0 &&
         core_notes_thread(&core->notes, &core->image, 0, &core->thread)) {
         core->pid = core->notes.has_info ? core->notes.pid : core->thread.tid;
-        if (!core->notes.name[0])
-            snprintf(core->notes.name, sizeof(core->notes.name), "?");
         return STATUS_OK;
     }
     diag_set_at(diag, image->file.name,
@@ -215,6 +230,16 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
     else
         diag_hint(diag, "only cores of Linux can be read");
     return STATUS_BAD_DATA;
+}
+
+/* What has neither name nor number gets some, as all processes have them. */
+static void name_process(struct core_source *core)
+{
+    if (!core->notes.name[0])
+        snprintf(core->notes.name, sizeof(core->notes.name), "%s",
+                 core->board.is_board ? BOARD_NAME : "?");
+    if (core->board.is_board && core->pid == 0)
+        core->pid = 1;
 }
 
 enum status core_source_open(struct source_input *input, struct snap_source **out,
@@ -241,13 +266,22 @@ enum status core_source_open(struct source_input *input, struct snap_source **ou
         return status;
     }
     core->notes.vdso_addr = core_notes_auxv(&core->notes, core->image.arch, AT_SYSINFO_EHDR);
-    if (core->notes.file_count == 0)
+    status = core_board_find(&core->image, &core->notes, &core->board);
+    /* No system writes such, but gdb does of boards: a stack once more, that is in a section. */
+    if (core->image.has_overlaps && !core->board.is_board)
+        diag_set(source_note(&core->base), core->image.file.name,
+                 "segments overlap: what comes first is believed");
+    name_process(core);
+    if (status == STATUS_OK && core->notes.file_count == 0 && !core->board.is_board)
         status = core_modules_find(&core->image, &core->base, &core->notes);
     if (status != STATUS_OK) {
         core_destroy(&core->base);
         return status;
     }
     core->base.kind = SOURCE_CORE;
+    core->base.format = !core->board.is_board ? NULL
+                        : core->notes.is_esp  ? "core of ESP-IDF"
+                                              : "core of a board";
     core->base.arch = core->image.arch;
     core->base.ops = &ops;
     core->maps.vdso_addr = core->notes.vdso_addr;

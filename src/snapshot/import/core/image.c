@@ -36,6 +36,11 @@ static enum status check_kind(const struct elf_head *head, struct core_image *im
         diag_set_at(diag, name, 16, "is an ELF file of type %u, not a core", head->type);
         return STATUS_UNSUPPORTED;
     }
+    if (head->machine == EM_XTENSA) {
+        diag_set_at(diag, name, 18, "is a core of an Xtensa processor, which is not known");
+        diag_hint(diag, "of ESP-IDF's chips those with RISC-V are: ESP32-C2, C3, C6, H2, P4");
+        return STATUS_UNSUPPORTED;
+    }
     image->arch = arch_by_elf(head->machine, head->is_64 ? 8 : 4);
     if (!image->arch) {
         diag_set_at(diag, name, 18, "is a %s-bit core of ELF machine %u, which is not known",
@@ -165,12 +170,11 @@ static int compare_segments(const void *a, const void *b)
     return x->off < y->off ? -1 : x->off > y->off;
 }
 
-/* Sorts, and cuts off what lies in the segment before, which no system writes. */
-static void arrange_segments(struct core_image *image, struct snap_source *source)
+/* Sorts, and cuts off what lies in the segment before. */
+static void arrange_segments(struct core_image *image)
 {
     struct core_segment *list = image->segments;
     size_t kept = 0;
-    bool overlap = false;
 
     if (image->count > 1)
         qsort(list, image->count, sizeof(*list), compare_segments);
@@ -181,7 +185,7 @@ static void arrange_segments(struct core_image *image, struct snap_source *sourc
         if (segment.start_addr < end) {
             uint64_t cut = end - segment.start_addr;
 
-            overlap = true;
+            image->has_overlaps = true;
             if (segment.end_addr <= end)
                 continue;
             segment.start_addr = end;
@@ -191,9 +195,6 @@ static void arrange_segments(struct core_image *image, struct snap_source *sourc
         list[kept++] = segment;
     }
     image->count = kept;
-    if (overlap)
-        diag_set(source_note(source), image->file.name,
-                 "segments overlap: what comes first is believed");
 }
 
 enum status core_image_open(struct source_input *input, struct snap_source *source,
@@ -221,7 +222,7 @@ enum status core_image_open(struct source_input *input, struct snap_source *sour
     if (status == STATUS_OK)
         status = read_segments(out, &head, source);
     if (status == STATUS_OK)
-        arrange_segments(out, source);
+        arrange_segments(out);
     else
         core_image_close(out);
     return status;

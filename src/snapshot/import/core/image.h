@@ -30,6 +30,7 @@ struct core_image {
     bool is_64;
     struct core_segment *segments; /* sorted by address, disjoint */
     size_t count, cap;
+    bool has_overlaps;                               /* of them: what came first is believed */
     struct core_range notes[CORE_NOTE_SEGMENTS_MAX]; /* the PT_NOTE segments */
     size_t note_count;
     uint64_t whole_size; /* of the file, as its headers want it */

@@ -9,12 +9,14 @@
 #include "base/search.h"
 #include "base/vec.h"
 
-#define NOTE_HEAD 12 /* name size, description size, type */
+#define NOTE_HEAD     12 /* name size, description size, type */
+#define NOTE_NAME_MAX 32 /* of those that are known, with its padding */
 
 struct note {
     uint32_t type, size;
     uint64_t off;  /* of the description */
     bool is_linux; /* of the name "LINUX", else "CORE" */
+    bool is_board; /* of a name that boards have */
 };
 
 static enum status add_thread(struct core_notes *notes, const struct note *note,
@@ -199,14 +201,42 @@ static void take_linux_note(struct core_notes *notes, const struct note *note,
         memcpy(&notes->pac_mask, desc + 8, sizeof(notes->pac_mask));
 }
 
+/* Of boards: board.h. */
+enum { NOTE_STACKS = 0x4d53, NOTE_ESP_EXTRA = 677, NOTE_ESP_INFO = 8266 };
+
+static void take_board_note(struct core_notes *notes, const struct note *note,
+                            struct core_image *image)
+{
+    const uint8_t *desc;
+
+    if (note->type == NOTE_STACKS) {
+        desc = note->size >= 8 ? core_file_view(&image->file, note->off, 8) : NULL;
+        if (!desc || notes->has_stacks)
+            return;
+        notes->has_stacks = true;
+        notes->main_sp = u32_at(desc);
+        notes->process_sp = u32_at(desc + 4);
+    } else if (note->type == NOTE_ESP_EXTRA) {
+        desc = note->size >= 4 ? core_file_view(&image->file, note->off, 4) : NULL;
+        notes->is_esp = true;
+        if (desc)
+            notes->crashed_addr = u32_at(desc);
+    } else if (note->type == NOTE_ESP_INFO) {
+        notes->is_esp = true;
+    }
+}
+
 static enum status take_note(struct core_notes *notes, const struct note *note,
                              struct core_image *image, struct snap_source *source)
 {
     const struct core_layout *layout = core_layout_get(image->arch);
     const uint8_t *desc;
 
-    if (note->is_linux) {
-        take_linux_note(notes, note, image);
+    if (note->is_linux || note->is_board) {
+        if (note->is_linux)
+            take_linux_note(notes, note, image);
+        else
+            take_board_note(notes, note, image);
         return STATUS_OK;
     }
     switch (note->type) {
@@ -234,6 +264,26 @@ static enum status take_note(struct core_notes *notes, const struct note *note,
     }
 }
 
+static bool is_name(const uint8_t *bytes, uint64_t size, const char *name)
+{
+    const size_t len = strlen(name);
+
+    return size > len && memcmp(bytes, name, len + 1) == 0;
+}
+
+/* Whose note it is, by its name, of `size` bytes with its padding. */
+static bool find_owner(struct note *note, const uint8_t *name, uint64_t size)
+{
+    static const char *const board_names[] = {"CGSNAP", "ESP_CORE_DUMP_INFO", "ESP_EXTRA_INFO",
+                                              "EXTRA_INFO"};
+
+    note->is_linux = size == 8 && memcmp(name, "LINUX", 5) == 0;
+    for (size_t i = 0; i < sizeof(board_names) / sizeof(board_names[0]); i++)
+        note->is_board |= is_name(name, size, board_names[i]);
+    return note->is_linux || note->is_board ||
+           (size >= 4 && size <= 8 && memcmp(name, "CORE", 4) == 0);
+}
+
 static void damaged(struct core_notes *notes, uint64_t off)
 {
     if (!notes->is_damaged)
@@ -251,12 +301,12 @@ static enum status read_segment(struct core_notes *notes, const struct core_rang
     uint64_t pos = 0;
 
     while (range->size - pos >= NOTE_HEAD) {
-        const uint8_t *head = core_file_view(&image->file, range->off + pos, NOTE_HEAD + 8);
+        const uint8_t *head = core_file_view(&image->file, range->off + pos, NOTE_HEAD), *name;
         uint64_t name_size, left = range->size - pos - NOTE_HEAD;
         struct note note;
         enum status status = STATUS_OK;
 
-        if (!head && !(head = core_file_view(&image->file, range->off + pos, NOTE_HEAD)))
+        if (!head)
             return STATUS_OK; /* the file ends here */
         name_size = ((uint64_t)u32_at(head) + 3) & ~UINT64_C(3);
         note = (struct note){.size = u32_at(head + 4), .type = u32_at(head + 8)};
@@ -269,9 +319,10 @@ static enum status read_segment(struct core_notes *notes, const struct core_rang
         note.off = range->off + pos + NOTE_HEAD + name_size;
         if (note.off > image->file.size || note.size > image->file.size - note.off)
             return STATUS_OK; /* a note is used whole or not at all */
-        note.is_linux = name_size == 8 && memcmp(head + NOTE_HEAD, "LINUX", 5) == 0;
-        if (note.is_linux ||
-            (name_size >= 4 && name_size <= 8 && memcmp(head + NOTE_HEAD, "CORE", 4) == 0))
+        name = name_size <= NOTE_NAME_MAX
+                   ? core_file_view(&image->file, range->off + pos + NOTE_HEAD, (size_t)name_size)
+                   : NULL;
+        if (name && find_owner(&note, name, name_size))
             status = take_note(notes, &note, image, source);
         if (status != STATUS_OK)
             return status == STATUS_END ? STATUS_OK : status;
@@ -331,6 +382,12 @@ bool core_notes_thread(const struct core_notes *notes, struct core_image *image,
                                     core_layout_pointer(image->arch, desc, pointer, size),
                                 .orig = core_layout_orig(image->arch, desc)};
     core_layout_regs(image->arch, desc, &out->regs);
+    if (notes->numbers_threads)
+        out->tid = (uint32_t)index + 1;
+    if (index == 0 && notes->has_stacks && image->arch->all_regs >= image->arch->reg_count + 2) {
+        regs_set(&out->regs, image->arch->reg_count, notes->main_sp);
+        regs_set(&out->regs, image->arch->reg_count + 1u, notes->process_sp);
+    }
     return true;
 }
 

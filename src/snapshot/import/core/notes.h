@@ -49,6 +49,11 @@ struct core_notes {
     struct arena names;           /* and those of the others */
     uint64_t pac_mask, vdso_addr; /* 0: none */
     uint32_t signal;              /* of the first NT_SIGINFO, 0: none */
+    /* Of boards (board.h): */
+    bool has_stacks, is_esp;
+    bool numbers_threads;         /* 1, 2, …: their own numbers do not tell them apart */
+    uint32_t main_sp, process_sp; /* valid with has_stacks: of the first thread */
+    uint64_t crashed_addr;        /* the control block of the task that crashed; 0: not known */
     uint64_t unread_at;           /* a damaged note; valid when is_damaged */
     bool is_damaged;
 };

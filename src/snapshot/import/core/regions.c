@@ -36,14 +36,14 @@ static bool map_segment(const struct core_image *image, const struct core_segmen
 }
 
 enum status core_regions_make(struct core_regions *regions, const struct core_image *image,
-                              size_t threads)
+                              size_t threads, bool takes_all)
 {
     core_regions_free(regions);
     regions->list = calloc(image->count + 1 + CORE_CUTS_MAX, sizeof(*regions->list));
     if (!regions->list)
         return STATUS_NO_MEMORY;
     for (size_t i = 0; i < image->count; i++)
-        if (image->segments[i].flags & PF_W &&
+        if ((takes_all || image->segments[i].flags & PF_W) &&
             map_segment(image, &image->segments[i], &regions->list[1 + regions->count]))
             regions->count++;
     regions->own_only = threads && regions->count > CORE_REGION_WORK_MAX / threads;

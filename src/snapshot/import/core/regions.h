@@ -50,9 +50,13 @@ struct core_regions {
     unsigned edit_count;
 };
 
-/* For the core as long as it is now; frees what was there. `threads`: how many there are. */
+/*
+ * For the core as long as it is now; frees what was there. `threads`: how many there are.
+ * `takes_all`: what was writable is not known, so that all is taken.
+ */
 MUST_CHECK enum status core_regions_make(struct core_regions *regions,
-                                         const struct core_image *image, size_t threads);
+                                         const struct core_image *image, size_t threads,
+                                         bool takes_all);
 void core_regions_free(struct core_regions *regions);
 
 /* Fills the regions of a sample by its registers, valid until the next call. NO_MEMORY. */
