@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "graph/firmware.h"
 #include "graph/place.h"
 #include "graph/splits.h"
 
@@ -759,13 +760,21 @@ static enum status on_board(struct ingest *in, const struct snap_board *board)
 
     if (!space)
         return STATUS_OK;
-    space->board = (struct board_space){.is_board = true,
-                                        .profile = board->profile,
-                                        .vectors_addr = board->vectors_addr,
-                                        .initial_sp = board->initial_sp,
-                                        .reset_addr = board->reset_addr};
+    space->board = board_space_of(board);
+    space->has_firmware = false;
     space->stamp = 0;
     return STATUS_OK;
+}
+
+/* A process may not tell its modules: then they are known by now, as nothing of it is unread. */
+static enum status place_firmware(struct ingest *in, const struct snap_source *source,
+                                  const struct snap_sample *sample)
+{
+    struct address_space *space = space_of(in, sample->pid);
+
+    return space && !space->has_firmware
+               ? firmware_place(in->modules, source, space, sample->regs.value[source->arch->pc])
+               : STATUS_OK;
 }
 
 static enum status on_event(struct ingest *in, const struct snap_source *source,
@@ -796,7 +805,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
     case SNAP_THREAD_END:
         return on_thread_end(in, &event->thread);
     case SNAP_SAMPLE:
-        return on_sample(in, &event->sample);
+        status = place_firmware(in, source, &event->sample);
+        return status == STATUS_OK ? on_sample(in, &event->sample) : status;
     case SNAP_TICK:
         return on_tick(in, &event->sample);
     case SNAP_CREATION:

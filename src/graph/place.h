@@ -18,6 +18,16 @@ void place_process(struct module_set *modules, const struct snap_source *source,
                    const struct snap_process *process);
 void place_end(struct module_set *modules);
 
+/* What is kept of a board. */
+static inline struct board_space board_space_of(const struct snap_board *board)
+{
+    return (struct board_space){.is_board = true,
+                                .profile = board->profile,
+                                .vectors_addr = board->vectors_addr,
+                                .initial_sp = board->initial_sp,
+                                .reset_addr = board->reset_addr};
+}
+
 /* The module of a map, and the mapping that it is; of the kernel only out->module is of use. */
 MUST_CHECK enum status place_map(struct module_set *modules, const struct snap_source *source,
                                  const struct snap_map *map, struct mapping *out);

@@ -18,6 +18,7 @@ void address_space_clear(struct address_space *space)
 {
     space->count = 0;
     space->stamp = 0;
+    space->has_firmware = false;
 }
 
 /* The index of the first mapping that ends after `addr`. */
@@ -49,6 +50,7 @@ static enum status carve(struct address_space *space, uint64_t start, uint64_t e
         return STATUS_NO_MEMORY;
     list = space->mappings;
     space->stamp = 0;
+    space->has_firmware = false;
     if (first < space->count && list[first].start_addr < start) {
         split = list[first].end_addr > end;
         tail = list[first];

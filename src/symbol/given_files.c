@@ -164,6 +164,14 @@ static bool is_program(const struct given_file *file)
             (elf_image_entry_vaddr(file->image) && !dynamic_soname(file->image)));
 }
 
+struct given_file *given_files_program(const struct given_files *files, size_t index)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (is_program(&files->list[i]) && index-- == 0)
+            return &files->list[i];
+    return NULL;
+}
+
 static struct given_file *only_program(struct given_files *files)
 {
     struct given_file *found = NULL;

@@ -38,6 +38,9 @@ void given_files_close(struct given_files *files);
 const char *given_files_find(struct given_files *files, const struct process_memory *memory,
                              struct module *module);
 
+/* The i-th of them that is a program, and no library; NULL: there are no more. */
+struct given_file *given_files_program(const struct given_files *files, size_t index);
+
 /* Does the file have the module's build-id, if there is one? */
 bool module_has_build_id(const struct module *module, const struct elf_image *image);
 

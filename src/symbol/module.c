@@ -230,6 +230,18 @@ const char *module_set_unused_elf(const struct module_set *set, size_t index, st
     return NULL;
 }
 
+struct elf_image *module_set_program(const struct module_set *set, size_t index)
+{
+    const struct given_file *file = given_files_program(&set->given, index);
+
+    return file ? file->image : NULL;
+}
+
+void module_set_use_program(struct module_set *set, size_t index)
+{
+    given_files_program(&set->given, index)->used = true;
+}
+
 enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size)
 {
     if (module->code || size == 0)

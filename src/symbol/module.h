@@ -198,6 +198,11 @@ struct module *module_set_at(const struct module_set *set, size_t index);
  */
 const char *module_set_unused_elf(const struct module_set *set, size_t index, struct diag *why);
 
+/* The i-th program, which is no library, among the --elf files; NULL: there are no more. */
+struct elf_image *module_set_program(const struct module_set *set, size_t index);
+/* It has been looked at whether it is the right one: no need to tell that it served nothing. */
+void module_set_use_program(struct module_set *set, size_t index);
+
 /* Gives a module (the vDSO) its bytes from the snapshot; copied. First one wins. */
 MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size);
 
@@ -280,6 +285,7 @@ struct address_space {
     /* the bits of a code address that may hold an authentication code; 0: none */
     uint64_t pac_mask;
     struct board_space board;
+    bool has_firmware; /* graph/firmware.h has nothing to do */
     /*
      * For whoever keeps what an address of this space is: a module_set_stamp for as long as that
      * holds; 0 after any change.

@@ -94,6 +94,7 @@ ROOMS = {
         "unwind",
         "unwind/audit",
         "symbol",
+        "symbol/elf",
         "snapshot/import",
         "snapshot",
         "arch",

@@ -11,8 +11,9 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/amount.h"
-#include "graph/place.h"
 #include "graph/caveats.h"
+#include "graph/firmware.h"
+#include "graph/place.h"
 #include "snapshot/loss.h"
 #include "symbol/debug_files.h"
 
@@ -33,7 +34,9 @@ struct info {
     struct info_process processes[PROCESSES_MAX];
     size_t process_count;           /* of all, each once for each program */
     char *host, *kernel;            /* owned; of the first process; NULL: none */
+    char *machine;                  /* owned: what a board calls itself; NULL: no board */
     struct map threads;             /* pid and tid -> 0 */
+    struct address_space space;     /* of a core, or board: what its programs may be placed in */
     struct capture_account account; /* what caveats.h looks at */
     uint64_t repeats, running, ticks;
     uint64_t first_ns, last_ns;
@@ -66,6 +69,8 @@ static enum status take_process(struct info *info, const struct snap_process *pr
 {
     struct info_process *kept;
 
+    address_space_clear(&info->space);
+    info->space.board = (struct board_space){.is_board = false};
     if (info->process_count == 0) {
         info->host = copy_text(process->host);
         info->kernel = copy_text(process->kernel);
@@ -81,22 +86,61 @@ static enum status take_process(struct info *info, const struct snap_process *pr
     return kept->exe && kept->command ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-static enum status take_map(struct info *info, const struct snap_map *map)
+static enum status take_file(struct info *info, struct module *module)
 {
     const size_t before = map_len(&info->known);
-    struct mapping mapping;
-    enum status status = place_map(info->modules, info->source, map, &mapping);
+    enum status status;
 
-    if (status != STATUS_OK || mapping.module->kind != MODULE_FILE)
-        return status;
-    if (!map_put(&info->known, mapping.module->id, 0))
+    if (module->kind != MODULE_FILE)
+        return STATUS_OK;
+    if (!map_put(&info->known, module->id, 0))
         return STATUS_NO_MEMORY;
     if (map_len(&info->known) == before)
         return STATUS_OK;
     status = vec_reserve(&info->files, &info->file_cap, info->file_count + 1, sizeof(*info->files));
     if (status == STATUS_OK)
-        info->files[info->file_count++] = mapping.module;
+        info->files[info->file_count++] = module;
     return status;
+}
+
+static bool may_be_placed(const struct info *info)
+{
+    return info->source->kind == SOURCE_CORE || info->space.board.is_board;
+}
+
+static enum status take_map(struct info *info, const struct snap_map *map)
+{
+    struct mapping mapping;
+    enum status status = place_map(info->modules, info->source, map, &mapping);
+
+    if (status == STATUS_OK && may_be_placed(info) && map->kind != SNAP_MAP_KERNEL &&
+        info->space.count < INGEST_MAPPINGS_MAX)
+        status = address_space_put(&info->space, &mapping);
+    return status == STATUS_OK ? take_file(info, mapping.module) : status;
+}
+
+/* Programs of which the input does not tell that they were there. */
+static enum status take_firmware(struct info *info, uint64_t pc)
+{
+    struct address_space *space = &info->space;
+    enum status status;
+
+    if (space->has_firmware || !may_be_placed(info))
+        return STATUS_OK;
+    status = firmware_place(info->modules, info->source, space, pc);
+    for (size_t i = 0; i < space->count && status == STATUS_OK; i++)
+        status = take_file(info, space->mappings[i].module);
+    return status;
+}
+
+static enum status take_board(struct info *info, const struct snap_board *board)
+{
+    info->space.board = board_space_of(board);
+    info->space.has_firmware = false;
+    if (info->machine)
+        return STATUS_OK;
+    info->machine = copy_text(board->machine);
+    return info->machine ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
 static void take_time(struct info *info, uint64_t time_ns)
@@ -137,7 +181,9 @@ static enum status take_event(struct info *info, const struct snap_event *event)
                    : STATUS_NO_MEMORY;
     case SNAP_SAMPLE:
         take_sample(info, &event->sample);
-        return STATUS_OK;
+        return take_firmware(info, event->sample.regs.value[info->source->arch->pc]);
+    case SNAP_BOARD:
+        return take_board(info, &event->board);
     case SNAP_TICK:
         info->ticks++;
         return STATUS_OK;
@@ -169,7 +215,6 @@ static enum status take_event(struct info *info, const struct snap_event *event)
     case SNAP_CREATION:
     case SNAP_WAIT:
     case SNAP_UNCHANGED:
-    case SNAP_BOARD:
     case SNAP_SYSTEM:
     case SNAP_TASK:
     case SNAP_POINTEES:
@@ -370,7 +415,10 @@ static enum status put_all(struct info *info, const struct snap_source *source, 
     char kind[64];
     enum status status = put_line("input", name, out);
 
-    snprintf(kind, sizeof(kind), "%s of %s", kinds[source->kind], source->arch->name);
+    if (source->format)
+        snprintf(kind, sizeof(kind), "%s, %s", source->format, source->arch->name);
+    else
+        snprintf(kind, sizeof(kind), "%s of %s", kinds[source->kind], source->arch->name);
     if (status == STATUS_OK)
         status = put_line("kind", kind, out);
     if (status == STATUS_OK)
@@ -379,6 +427,8 @@ static enum status put_all(struct info *info, const struct snap_source *source, 
         status = put_line("host", info->host, out);
     if (status == STATUS_OK)
         status = put_line("kernel", info->kernel, out);
+    if (status == STATUS_OK)
+        status = put_line("machine", info->machine, out);
     put_time(info, source->clock_offset, out);
     put_capture(info, source, out);
     if (status == STATUS_OK)
@@ -394,6 +444,8 @@ static void info_deinit(struct info *info)
     }
     free(info->host);
     free(info->kernel);
+    free(info->machine);
+    address_space_deinit(&info->space);
     free(info->files);
     map_deinit(&info->known);
     map_deinit(&info->threads);
