@@ -35,6 +35,7 @@ ROOMS = {
     "snapshot": ("arch", "base"),
     "snapshot/import": ("snapshot", "arch", "base"),
     "snapshot/import/core": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
+    "snapshot/import/dump": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
     "snapshot/import/perf": ("snapshot/import", "snapshot", "arch/analysis", "arch", "base"),
     "recent": ("snapshot", "arch", "base"),
     "capture/target": ("snapshot", "arch", "base"),

@@ -73,6 +73,8 @@ static enum status open_kind(struct source_input *input, struct snap_source **ou
         return core_source_open(input, out, diag);
     if (begins(input, PERF_MAGIC, 8) || begins(input, PERF_SWAP, 8))
         return perf_source_open(input, out, diag);
+    if (zephyr_begins(input->head, input->head_len))
+        return zephyr_source_open(input, out, diag);
     /* What is neither is refused there, with what a snapshot should look like. */
     return snapshot_source_open(input, out, diag);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where samples come from: a snapshot of cgsnap's, an ELF core file or a perf.data, told apart by
- * how they begin. All give the same events (event.h); what reads events knows no format.
+ * Where samples come from: a snapshot of cgsnap's, an ELF core file, a perf.data or a dump of
+ * Zephyr, told apart by how they begin; or a board's memory and registers (dump/raw.h). All give
+ * the same events (event.h); what reads events knows no format.
  *
  * An importer makes a struct that begins with a snap_source. It looks at no file but its own, so
  * modules come without contents, but for what the file itself has of them.
@@ -23,7 +24,10 @@ struct bundle; /* bundle.h */
 #define SOURCE_NOTE_MAX 16
 #define SOURCE_HEAD_MAX 64 /* bytes by which formats are told apart */
 
-/* The last is no source of events: it has sums, and is read by graph/pprof/load.h. */
+/*
+ * Dumps of boards are cores. The last is no source of events: it has sums, and is read by
+ * graph/pprof/load.h.
+ */
 enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF, SOURCE_PROFILE };
 
 struct snap_source { /* to be read by everybody, changed by the importer only */
@@ -124,5 +128,9 @@ MUST_CHECK enum status core_source_open(struct source_input *input, struct snap_
                                         struct diag *diag);
 MUST_CHECK enum status perf_source_open(struct source_input *input, struct snap_source **out,
                                         struct diag *diag);
+/* Does a file that begins so have such a dump? Of a text, which may be a log: it may. */
+bool zephyr_begins(const uint8_t *head, size_t size);
+MUST_CHECK enum status zephyr_source_open(struct source_input *input, struct snap_source **out,
+                                          struct diag *diag);
 
 #endif
