@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The command line of cgunwind: options.c reads it, options_check.c checks it, read.c reads the
- * inputs, main.c has src/output write what is asked for, notes.c tells what came of it; trace.c has
- * what is of traces of calls only.
+ * inputs, ram.c those of --ram, main.c has src/output write what is asked for, notes.c tells what
+ * came of it; trace.c has what is of traces of calls only.
  */
 #ifndef TOOLS_CGUNWIND_CGUNWIND_H
 #define TOOLS_CGUNWIND_CGUNWIND_H
@@ -26,6 +26,7 @@
 #include "variables/variables.h"
 
 #define PATHS_MAX        256
+#define RAM_FILES_MAX    64
 #define DEFAULT_SNAPSHOT "snap.bin" /* cgsnap's, too */
 
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
@@ -62,6 +63,13 @@ struct cgunwind_options {
     struct variables_options variable;
     struct splits *splits; /* owned; NULL: none */
     uint32_t split_values;
+    struct {
+        const char *path; /* owned */
+        uint64_t addr;
+    } ram[RAM_FILES_MAX]; /* of a board's memory, in place of snapshots */
+    size_t ram_count;
+    const char *regs;       /* the file with its registers; NULL: not given */
+    char *ram_snapshots[1]; /* which stands for all of them */
     const char *debuginfod; /* servers; NULL: those of the environment */
     struct sandbox_options sandbox;
 };

@@ -250,6 +250,48 @@ static int set_load_bias(const struct option_use *use)
     return parse_address(use, &o->load_bias);
 }
 
+/* FILE@ADDR: the last '@', as a path may have others. */
+static int add_ram(const struct option_use *use)
+{
+    struct cgunwind_options *o = use->options;
+    const char *at = strrchr(use->argument, '@');
+    struct option_use address = *use;
+    uint64_t addr = 0;
+    char *path;
+
+    if (!at || at == use->argument)
+        return refuse_value(use, "FILE@ADDR, the address of the file's first byte");
+    address.argument = at + 1;
+    if (parse_address(&address, &addr) >= 0)
+        return EXIT_USAGE;
+    if (o->ram_count == RAM_FILES_MAX)
+        return go_on_if(usage_error("too many files given at ", use->argument));
+    path = strndup(use->argument, (size_t)(at - use->argument));
+    if (!path) {
+        struct diag diag;
+
+        diag_set(&diag, NULL, "%s", status_name(STATUS_NO_MEMORY));
+        return fail(&diag);
+    }
+    o->ram[o->ram_count].path = path;
+    o->ram[o->ram_count++].addr = addr;
+    return -1;
+}
+
+/* In place of a snapshot. */
+static bool use_ram(struct cgunwind_options *o)
+{
+    if (!o->regs || !o->ram_count)
+        return usage_error(o->regs ? "--regs goes with " : "--ram goes with ",
+                           o->regs ? "--ram FILE@ADDR" : "--regs FILE");
+    if (o->snapshot_count)
+        return usage_error("--ram goes without snapshots, as ", o->snapshots[0]);
+    o->ram_snapshots[0] = (char *)o->regs;
+    o->snapshots = o->ram_snapshots;
+    o->snapshot_count = 1;
+    return true;
+}
+
 static int set_filter(const struct option_use *use, enum filter_kind kind)
 {
     struct cgunwind_options *o = use->options;
@@ -446,7 +488,12 @@ static const struct option_spec specs[] = {
     {"elf", 'e', OPTION_FILE, "FILE",
      "the ELF file of a module (by build-id, else by name) or of a trace", .apply = add_elf_file},
     {"load-bias", 0, OPTION_TEXT, "ADDR",
-     "of a trace: subtracted from its addresses to get those in the file", .apply = set_load_bias},
+     "of a trace: subtracted from its addresses to get those in the file", .apply = set_load_bias,
+     .line = "of a trace; a board's memory, its registers"},
+    {"ram", 0, OPTION_TEXT, "FILE@ADDR", "memory of a board, for its snapshot, with --regs",
+     .apply = add_ram, .joins = true, .no_short_form = true},
+    {"regs", 0, OPTION_FILE, "FILE", "its registers, as gdb's info registers prints them",
+     SET_TEXT(regs), .joins = true, .no_short_form = true},
     {"sysroot", 0, OPTION_DIRECTORY, "DIR", "the target's files", .apply = set_sysroot,
      .line = "the target's files; debug files; servers"},
     {"debug-dir", 0, OPTION_DIRECTORY, "DIR", "debug files (/usr/lib/debug)",
@@ -578,6 +625,8 @@ int options_parse(struct cgunwind_options *o, int argc, char **argv)
         return result;
     o->snapshots = argv + operands;
     o->snapshot_count = argc - operands;
+    if ((o->ram_count || o->regs) && !use_ram(o))
+        return EXIT_USAGE;
     if (o->snapshot_count == 0 && !options_use_default(o))
         return options_refuse(&table, "a snapshot is needed");
     o->modules.elf_files = o->elf_files;
@@ -594,4 +643,6 @@ void options_deinit(struct cgunwind_options *o)
 {
     graph_filter_deinit(&o->filter);
     splits_destroy(o->splits);
+    for (size_t i = 0; i < o->ram_count; i++)
+        free((char *)o->ram[i].path);
 }

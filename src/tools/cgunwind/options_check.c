@@ -109,6 +109,9 @@ static const char *missing_input(const struct cgunwind_options *o)
             access(path, F_OK) != 0)
             return path;
     }
+    for (size_t i = 0; i < o->ram_count; i++)
+        if (access(o->ram[i].path, R_OK) != 0)
+            return o->ram[i].path;
     for (size_t i = 0; i < o->modules.elf_file_count; i++)
         if (access(o->elf_files[i], R_OK) != 0)
             return o->elf_files[i];

@@ -373,6 +373,13 @@ static const char *trace_only(const struct cgunwind_options *o)
     return o->load_bias_given ? "--load-bias" : o->dot.sequence ? "--sequence" : NULL;
 }
 
+static enum status read_source(struct session *s, struct snap_source *source, const char *name,
+                               struct diag *diag)
+{
+    return s->options->info ? tell_source(s, source, name, diag)
+                            : run_source(s, source, name, diag);
+}
+
 /* What is at hand; `input` ends here. */
 static enum status run_input(struct session *s, struct source_input *input, struct diag *diag)
 {
@@ -403,8 +410,19 @@ static enum status run_input(struct session *s, struct source_input *input, stru
     if (status == STATUS_OK && (status = session_take_bundle(s, source)) != STATUS_OK)
         diag_set(diag, input->name, "%s", status_name(status));
     if (status == STATUS_OK)
-        status = s->options->info ? tell_source(s, source, input->name, diag)
-                                  : run_source(s, source, input->name, diag);
+        status = read_source(s, source, input->name, diag);
+    snap_source_close(source);
+    return status;
+}
+
+/* Of --ram: there is no file that is all of it. */
+static enum status run_ram(struct session *s, struct diag *diag)
+{
+    struct snap_source *source = NULL;
+    enum status status = session_open_ram(s, &source, diag);
+
+    if (status == STATUS_OK)
+        status = read_source(s, source, s->options->regs, diag);
     snap_source_close(source);
     return status;
 }
@@ -448,10 +466,14 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
     bool is_stdin = strcmp(path, "-") == 0;
     bool is_tcp = session_is_tcp(path);
     const char *name = is_stdin ? "standard input" : path;
-    int fd = is_stdin ? STDIN_FILENO : is_tcp ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = is_stdin                            ? STDIN_FILENO
+             : is_tcp || session_is_ram(s, path) ? -1
+                                                 : open(path, O_RDONLY | O_CLOEXEC);
     struct source_input *input;
     enum status status;
 
+    if (session_is_ram(s, path))
+        return run_ram(s, diag);
     if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
         return status;
     if (fd < 0) {

@@ -149,6 +149,8 @@ static enum status add_inputs(struct readable *readable, const struct cgunwind_o
 
     for (int i = 0; status == STATUS_OK && i < input_count(o); i++)
         status = readable_add(readable, input_path(o, i));
+    for (size_t i = 0; status == STATUS_OK && i < o->ram_count; i++)
+        status = readable_add(readable, o->ram[i].path);
     for (size_t i = 0; status == STATUS_OK && i < o->modules.elf_file_count; i++)
         status = readable_add_with_directory(readable, o->elf_files[i]);
     for (size_t i = 0; status == STATUS_OK && i < o->modules.debug_dir_count; i++)

@@ -96,6 +96,10 @@ void session_close_bundles(struct session *s);
 /* Whether the path stands for a connection that is waited for. */
 bool session_is_tcp(const char *path);
 
+/* ram.c: whether the path stands for what --ram and --regs give; opens that. */
+bool session_is_ram(const struct session *s, const char *path);
+enum status session_open_ram(const struct session *s, struct snap_source **out, struct diag *diag);
+
 /* For messages. */
 const char *session_output_name(const struct session *s);
 
