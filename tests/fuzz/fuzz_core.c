@@ -38,6 +38,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
         return sum;
     if (event->type == SNAP_SAMPLE)
         return touch_sample(&event->sample, arch);
+    if (event->type == SNAP_BOARD)
+        return strlen(event->board.machine);
     abort(); /* nothing else is in a core */
 }
 

@@ -6,6 +6,7 @@ Usage: tests/fuzz/make_seeds.py
 
 Snapshots are built from src/snapshot/FORMAT.md, call frame information from DWARF 5 section 6.4 and LSB Core 10.6, Arm's
 exception tables from EHABI32 sections 6, 7 and 10.3, debug information from DWARF 5, cores by tests/system/corefile.py,
+dumps of boards by tests/system/boarddump.py,
 code, traces of calls and profiles by hand: no seed depends on a tool or on this project's own
 writers. Running it again writes the same bytes. Inputs that once crashed a target are kept beside the seeds as crash-*, and
 are not made here.
@@ -18,6 +19,7 @@ import zlib
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "..", "system"))
+import boarddump
 import corefile
 
 
@@ -818,6 +820,78 @@ def make_core_seeds():
     bare.thread(7, 11, [0x10080] * 18)
     bare.load(0x10000, 0x11000, corefile.RX)
     seed("nothing-but-code", bare.file())
+    for name, halt in board_halts().items():
+        seed("board-" + name, boarddump.core(halt))
+    arm = board_halts()["arm"]
+    twice = boarddump.core(arm, arm.memory + [(0x20000400, bytes(256)), (0x20000080, bytes(1024))])
+    seed("board-segments", twice)
+    seed("esp-idf", esp_core())
+
+
+def board_halts():
+    """Cortex-M with a vector table and stack pointers, and RISC-V of both sizes."""
+    ram = (0x20000000, bytes(i & 0xFF for i in range(1024)))
+    flash = (0, struct.pack("<IIII", 0x20000400, 0x101, 0x103, 0x105) + bytes(496))
+    registers = {name: 0x20000000 + 4 * i for i, name in enumerate(boarddump.R)}
+    registers.update(sp=0x20000080, lr=0xFFFFFFFD, pc=0x110, xpsr=0x61000003, msp=0x20000080,
+                     psp=0x20000200)
+    halts = {"arm": boarddump.Halt(boarddump.ARM, registers, [ram, flash])}
+    for arch in (boarddump.RISCV32, boarddump.RISCV64):
+        registers = {name: 0x80000000 + i for i, name in enumerate(boarddump.X)}
+        registers.update(pc=0x80000100, sp=0x80000200)
+        halts[arch] = boarddump.Halt(arch, registers, [(0x80000000, bytes(1024))])
+    return halts
+
+
+def esp_core():
+    """Two tasks of ESP-IDF, whose control blocks are their numbers; the second has crashed."""
+    halt = board_halts()["riscv32"]
+    tasks = (0x40800000, 0x40800200)
+    memory = bytearray(1024)
+    memory[52:56], memory[564:568] = b"IDLE", b"main"
+    notes = b""
+    for task in tasks:
+        status = bytes(24) + struct.pack("<I", task)
+        notes += boarddump.note(b"CORE", 1, status.ljust(72, b"\0") +
+                                halt.words(["pc"] + boarddump.X[1:]) + bytes(4))
+    notes += boarddump.note(b"ESP_CORE_DUMP_INFO", 8266, struct.pack("<I", 0xD0103) + bytes(66))
+    notes += boarddump.note(b"ESP_EXTRA_INFO", 677, struct.pack("<II", tasks[1], 0))
+    head = bytearray(boarddump.core(halt, [])[:52])
+    head[44] = 2  # e_phnum
+    at = 52 + 2 * 32
+    return (bytes(head) + struct.pack("<8I", 4, at, 0, 0, len(notes), len(notes), 0, 1) +
+            struct.pack("<8I", 1, at + len(notes), tasks[0], 0, 1024, 1024, 6, 1) + notes +
+            bytes(memory))
+
+
+def make_zephyr_seeds():
+    for name, halt in board_halts().items():
+        for version in boarddump.ZEPHYR[halt.arch]:
+            data = boarddump.zephyr(halt, version)
+            write("fuzz_zephyr", "%s-%d" % (name, version), data)
+            write("fuzz_zephyr", "log-%s-%d" % (name, version), boarddump.zephyr_log(data))
+    halt = board_halts()["arm"]
+    ram = halt.memory[0]
+    overlapping = [(ram[0] + 256, ram[1][:512]), ram, (ram[0] + 1024, bytes(16)), (0x10, b"")]
+    data = boarddump.zephyr(halt, 2, overlapping)
+    write("fuzz_zephyr", "overlapping", data)
+    write("fuzz_zephyr", "cut-short", data[:-300])
+    write("fuzz_zephyr", "cut-in-log", boarddump.zephyr_log(data)[:900])
+    write("fuzz_zephyr", "frame-below-sp", boarddump.zephyr(halt, 2, [
+        (ram[0], ram[1][:0x80] + halt.words(boarddump.ZEPHYR[boarddump.ARM][1][:8]) + bytes(64))]))
+    write("fuzz_zephyr", "lies-about-sizes", data[:12] + b"A\1\0\xff\xff" + data[12:])
+    write("fuzz_zephyr", "end-before-start", data + b"M\1\0" + struct.pack("<II", 16, 8))
+
+
+def make_regs_seeds():
+    arches = {"arm": 2, "riscv64": 4, "riscv32": 5}  # enum arch_id
+    for name, halt in board_halts().items():
+        write("fuzz_regs", name, bytes([arches[name]]) + boarddump.registers_text(halt))
+    write("fuzz_regs", "openocd", b"\2(0) r0 (/32): 0x00000007\n(13) sp (/32): 0x20000ff0\n"
+          b"(15) pc (/32): 0x0000012a\n(16) xPSR (/32): 0x61000000\n")
+    write("fuzz_regs", "by-hand", b"\2R0=5\r\nR13 = 20000ff0\r\nR15 : 0800012A; psr 01000000")
+    write("fuzz_regs", "x86-64", b"\0rip 0x401000 <main>\nrsp 0x7ffd00001000 0x7ffd00001000\n")
+    write("fuzz_regs", "too-large", b"\2pc 0x100000000\nsp 99999999999999999999999\n")
 # ---------------------------------------------------------------- DWARF (DWARF 5, 7.5; 7.25; 6.1.2; 6.2)
 
 TEXT = 0x1000
@@ -1339,6 +1413,8 @@ if __name__ == "__main__":
     make_reader_seeds()
     make_bundle_seeds()
     make_core_seeds()
+    make_zephyr_seeds()
+    make_regs_seeds()
     make_cfi_seeds()
     make_exidx_seeds()
     make_lsda_seeds()
