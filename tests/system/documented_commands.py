@@ -27,6 +27,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import boarddump
 import known
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -217,6 +218,7 @@ class Fixtures:
         self.make_perf_data()
         self.make_kallsyms()
         self.make_trace()
+        self.make_board()
         return self
 
     def __exit__(self, *unused):
@@ -281,10 +283,31 @@ class Fixtures:
         known.check_run([program], env={**os.environ, "TRACE": trace})
         os.remove(tracer)
 
+    def make_board(self):
+        """Firmware, and dumps of it in its only function."""
+        source, elf = self.path("firmware.c"), self.path("firmware.elf")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("extern char top[];\nvoid start(void) { for (;;); }\n"
+                       "__attribute__((section(\".vectors\"), used)) void *const vectors[4] = "
+                       "{top, start, start, start};\n")
+        known.check_run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-nostdlib", "-O1",
+                         "-Wl,--defsym=top=0x20001000,-Ttext=0x100,--section-start=.vectors=0,"
+                         "-e,start,--build-id=none", "-o", elf, source])
+        registers = {name: 0 for name in boarddump.R}
+        registers.update(sp=0x20000F00, pc=0x100, lr=0xFFFFFFFF, xpsr=0x01000000)
+        halt = boarddump.Halt(boarddump.ARM, registers, [(0x20000000, bytes(4096))])
+        files = {"board.core": boarddump.core(halt), "regs.txt": boarddump.registers_text(halt),
+                 "zephyr.log": boarddump.zephyr_log(boarddump.zephyr(halt, 2)),
+                 "ram.bin": bytes(4096)}
+        for name, data in files.items():
+            with open(self.path(name), "wb") as file:
+                file.write(data)
+
     def fill(self, directory, text):
         """Puts there what a block with this text may use."""
         names = ["app", "libfoo.so", "daemon", "snap.bin", "before.bin", "after.bin"]
         names += ["core.zst", "perf.data", "board.kallsyms"]
+        names += ["firmware.elf", "board.core", "zephyr.log", "ram.bin", "regs.txt"]
         for name in names:
             if os.path.exists(self.path(name)):
                 shutil.copy(self.path(name), directory)
