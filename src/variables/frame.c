@@ -43,7 +43,7 @@ static bool is_of_kernel(const struct frame_view *view, unsigned reg, uint64_t v
            (sample->kernel_count > 0 && error == ENOSYS_YET);
 }
 
-/* DWARF's numbers are ours up to the PC, if it has one there; the others are ours alone (arch.h). */
+/* DWARF's numbers are ours up to the PC, if it has one there; others are ours alone (arch.h). */
 static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
 {
     const struct frame_view *view = context;
