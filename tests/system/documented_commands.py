@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every command that README.md, docs/cookbook.md and docs/variables.md show runs.
+"""Every command that README.md and three pages of docs show runs.
 
 usage: documented_commands.py BUILD-DIRECTORY [PART-OF-A-BLOCK]
 
@@ -32,7 +32,7 @@ import known
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(known.TESTS)
-DOCUMENTS = ("README.md", "docs/cookbook.md", "docs/variables.md")
+DOCUMENTS = ("README.md", "docs/boards.md", "docs/cookbook.md", "docs/variables.md")
 CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
 PPROF = CACHE + "/golang-1.19-go/usr/lib/go-1.19/pkg/tool/linux_amd64/pprof"
 FLAMEGRAPH = CACHE + "/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
@@ -40,9 +40,12 @@ SECONDS = 120  # for a block
 
 # What runs as it is; of these the first three have output that is looked at.
 OURS = ("cgsnap", "cgunwind", "cgrules", "cgtop")
-PLAIN = ("gcc", "kill", "perf", "sleep", "./app", "./shop")
+PLAIN = ("gcc", "kill", "perf", "qemu-system-arm", "sleep", "./app", "./shop")
 # What is checked and not run: it would install or build everything.
 CHECKED = ("./scripts/demo", "./scripts/deps", "./scripts/test", "./scripts/bench", "cmake")
+BOARD = (
+    "exec qemu-system-arm -M mps2-an385 -display none -kernel firmware.elf -gdb tcp:127.0.0.1:%d"
+)
 # Programs that a block may call and that are something else here.
 STAND_INS = {
     # The other machine is this one. As ssh does, words become one command line.
@@ -50,6 +53,10 @@ STAND_INS = {
     "flamegraph.pl": 'exec perl "%s" "$@"' % FLAMEGRAPH,
     # The page of pprof would stay open; what it shows is in the table, too.
     "go": '[ "$1 $2 $3" = "tool pprof -http" ] || exit 2; exec "%s" -top "$5"' % PPROF,
+    # No probe: OpenOCD looks at its options and files, and an emulated board takes its place.
+    "openocd": '/usr/bin/openocd "$@" -c shutdown || exit; ' + BOARD % 3333,
+    "pyocd": BOARD % 3333,
+    "JLinkGDBServer": BOARD % 2331,
     # No screen.
     "kcachegrind": 'exec callgrind_annotate "$1"',
     # Debian has it in zstd, which nothing else here needs: the fixture is not compressed.
@@ -62,6 +69,7 @@ STAND_INS = {
 REPLACED = (
     (r"(?<= -d )(?:5|10)\b", "1"),
     (r"\bsleep 9\b", "sleep 1"),
+    (r"(?m)^sleep 2$", "sleep 5"),  # until a stub listens, on a busy machine
     (r"--sysroot /srv/target\b", "--sysroot /"),
     (r"\b192\.0\.2\.7\b", "127.0.0.1"),
     (r"--cgroup system\.slice/nginx\.service", "-p $$"),  # families.py has cgroups
