@@ -6,7 +6,8 @@
  * A row reads "rsp+16 rbx=c-16": the CFA, then where the caller's registers are that are not in
  * place any more (c is the CFA; [rbp-8] a saved word; r11 another register; u lost). The return
  * address is where it is at the function's start unless told: "sp+16 r4=c-8 ra=c-4" once LR was
- * saved. "u" alone: no row.
+ * saved. "u" alone: no row. "exception" ends the row of a handler, which returns to what was
+ * interrupted.
  *
  * The code is at START; NORETURN is a function that does not return, all others do.
  */
@@ -135,7 +136,8 @@ static inline const char *row_text(const struct arch *arch, const struct row *ro
 
     if (!row || (row->cfa.kind == CFA_UNKNOWN && row->ra.kind != RULE_UNDEFINED))
         return "u";
-    assert_int_equal(row->source, TRUST_PROLOGUE);
+    assert_true(row->source == TRUST_PROLOGUE || row->source == TRUST_EXCEPTION);
+    assert_int_equal(row->signal_frame, row->source == TRUST_EXCEPTION);
     len = append(text, len, size, "", row_format_cfa(row, arch, rule, sizeof(rule)));
     for (unsigned reg = 0; reg < arch->reg_count; reg++) {
         if (in_place(row->regs[reg].kind) || reg == arch->pc || reg == arch->lr)
@@ -144,7 +146,9 @@ static inline const char *row_text(const struct arch *arch, const struct row *ro
         len = append(text, len, size, "=", rule_format(&row->regs[reg], arch, rule, sizeof(rule)));
     }
     if (!ra_as_at_entry(arch, &row->ra))
-        append(text, len, size, " ra=", rule_format(&row->ra, arch, rule, sizeof(rule)));
+        len = append(text, len, size, " ra=", rule_format(&row->ra, arch, rule, sizeof(rule)));
+    if (row->source == TRUST_EXCEPTION)
+        append(text, len, size, " ", "exception");
     return text;
 }
 

@@ -111,15 +111,37 @@ static void subtract(const struct riscv_insn *in, struct insn *out)
         op_regs(out, OP_SUB_REG, in->rd, in->rs1, in->rs2);
 }
 
+/* Zba's .uw: the lower half of the register, in a temporary one. */
+static uint8_t lower_half(struct insn *out, uint8_t reg)
+{
+    op_const(out, REG_TEMP2, 0);
+    op_regs(out, OP_ADD_REG, REG_TEMP, REG_TEMP2, reg);
+    out->ops[out->op_count - 1].size = 4 | OP_UNSIGNED;
+    return REG_TEMP;
+}
+
+static void shift_left(const struct riscv_insn *in, struct insn *out)
+{
+    if (in->row->arg & RISCV_UNSIGNED && is_register(in->rs1) && is_register(in->rd))
+        shift(out, in->rd, lower_half(out, in->rs1), in->imm);
+    else
+        shift(out, in->rd, in->rs1, in->imm);
+}
+
 static void shift_add(const struct riscv_insn *in, struct insn *out)
 {
-    if (!is_register(in->rs1) || !is_register(in->rs2)) {
+    const unsigned by = in->row->arg & ~(unsigned)RISCV_UNSIGNED;
+    uint8_t index = in->rs1;
+
+    if (!is_register(in->rd) || !is_register(in->rs1) || !is_register(in->rs2)) {
         clobber(out, in->rd);
         return;
     }
-    shift(out, REG_TEMP, in->rs1, in->row->arg);
-    if (is_register(in->rd))
-        op_regs(out, OP_ADD_REG, in->rd, in->rs2, REG_TEMP);
+    if (in->row->arg & RISCV_UNSIGNED)
+        index = lower_half(out, index);
+    if (by)
+        shift(out, REG_TEMP, index, by);
+    op_regs(out, OP_ADD_REG, in->rd, in->rs2, REG_TEMP);
 }
 
 static void and_immediate(const struct riscv_insn *in, struct insn *out)
@@ -369,7 +391,7 @@ static void effect(const struct arch *arch, const struct riscv_insn *in, struct 
         shift_add(in, out);
         return;
     case RISCV_SLLI:
-        shift(out, in->rd, in->rs1, in->imm);
+        shift_left(in, out);
         return;
     case RISCV_SRLI:
         shift(out, in->rd, in->rs1, -in->imm);

@@ -213,14 +213,14 @@ bool riscv_strong_start(const uint8_t *bytes, uint64_t size)
     bool down = false;
     uint64_t at = 0;
 
-    for (unsigned i = 0; i < START_INSNS && size - at >= 4; i++) {
-        uint32_t word = riscv_word(bytes + at);
-        const unsigned length = riscv_size(word & 0xffff);
+    for (unsigned i = 0; i < START_INSNS && size - at >= 2; i++) {
+        uint32_t word = riscv_half(bytes + at);
+        const unsigned length = riscv_size(word);
 
-        if (length == 2)
-            word &= 0xffff;
-        if (length != 2 && length != 4)
+        if ((length != 2 && length != 4) || size - at < length)
             return false;
+        if (length == 4)
+            word = riscv_word(bytes + at);
         if (leaves_line(word))
             return !down && OPCODE(word) == OP_JAL && RD(word) == T0;
         if (down && saves_register(word))

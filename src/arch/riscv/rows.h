@@ -67,7 +67,8 @@ enum riscv_kind {
     RISCV_TABLE_JUMP, /* cm.jt, cm.jalt */
 };
 
-#define RISCV_UNSIGNED 0x80 /* in arg of RISCV_LOAD */
+/* In arg: of RISCV_LOAD; of RISCV_SHADD and RISCV_SLLI: of the lower half of rs1 alone. */
+#define RISCV_UNSIGNED 0x80
 
 /* Which code has the instruction: that of RV32, of RV64, with Zcmp and Zcmt. */
 enum { RISCV_BOTH, RISCV_ONLY_32, RISCV_ONLY_64, RISCV_ONLY_ZCMP };

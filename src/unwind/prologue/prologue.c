@@ -59,11 +59,13 @@ static void arrive(struct prologue *a, struct node *node, const struct state *st
  * A subroutine inside the function (hand-written code has such, under one FDE): it is entered like
  * a function, and its caller is this one.
  */
-static void arrive_called(struct prologue *a, struct node *target)
+static void arrive_called(struct prologue *a, const struct code_insn *call, struct node *target)
 {
     struct state entry;
 
     state_init_entry(&entry, a->arch);
+    if (call->jump_reg != REG_NONE)
+        entry.link = call->jump_reg;
     arrive(a, target, &entry);
 }
 
@@ -238,7 +240,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
     }
     if (insn->flow == FLOW_CALL && !prologue_is_far_jump(a, insn)) {
         if (!code_reads_pc(a->in.code, insn)) {
-            arrive_called(a, target);
+            arrive_called(a, insn, target);
         } else {
             state_copy(&taken, state);
             arrive_behind(a, target, &taken);

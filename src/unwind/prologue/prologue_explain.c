@@ -94,6 +94,8 @@ static void tell_jump(const struct explainer *e, const struct code_insn *insn,
         prologue_push_pc(a, target, &taken);
     } else if (insn->flow == FLOW_CALL) {
         state_init_entry(&taken, a->arch);
+        if (insn->jump_reg != REG_NONE)
+            taken.link = insn->jump_reg;
         kind = WAY_CALLED;
     } else if (insn->equal == EQUAL_TAKEN && compare->kind == OP_COMPARE_REG &&
                !walk_make_equal(compare, &taken)) {

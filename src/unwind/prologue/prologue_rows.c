@@ -184,7 +184,7 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
          * better place. So is, in a handler of exceptions, what was saved of all that callees may
          * change.
          */
-        if (reg == ra || !is_entry_value(&state->regs[reg], reg) ||
+        if (reg == ra || reg == arch->lr || !is_entry_value(&state->regs[reg], reg) ||
             (ra == arch->trap_pc && !(arch->callee_saved >> reg & 1)))
             continue;
         rules[reg] = (struct rule){.kind = RULE_SAME};
