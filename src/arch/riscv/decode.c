@@ -24,11 +24,11 @@ static int64_t sign_extend(uint32_t value, unsigned size)
 }
 
 /* The immediate's bits in the order in which a compressed encoding has them, from the topmost. */
-struct format_piece {
+struct bit_range {
     uint8_t low, count, to; /* bits [low, low + count) of the instruction are [to, …) of it */
 };
 
-static uint32_t gather(uint32_t word, const struct format_piece *pieces)
+static uint32_t gather(uint32_t word, const struct bit_range *pieces)
 {
     uint32_t value = 0;
 
@@ -37,7 +37,7 @@ static uint32_t gather(uint32_t word, const struct format_piece *pieces)
     return value;
 }
 
-#define PIECES(...) ((const struct format_piece[]){__VA_ARGS__, {0, 0, 0}})
+#define PIECES(...) ((const struct bit_range[]){__VA_ARGS__, {0, 0, 0}})
 
 /* The immediate that the letter stands for; false: it stands for another operand. */
 static bool immediate(uint32_t word, char letter, int64_t *out)
