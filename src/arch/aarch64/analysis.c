@@ -33,5 +33,6 @@ const struct arch_analysis aarch64_analysis = {
     .musl_words_before_tid = 4,
     .exception = NULL,
     .board = NULL,
+    .virtual_in_adjustment = true,
     .x87_long_double = false,
 };

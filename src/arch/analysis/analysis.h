@@ -67,6 +67,8 @@ struct arch_analysis {
     /* NULL: no processor saves what it interrupts. */
     const struct exception_arch *exception;
     const struct board_arch *board; /* NULL: there are no boards without Linux */
+    /* Of a pointer to a member function its second word tells whether that is virtual (C++ ABI) */
+    bool virtual_in_adjustment;
     bool x87_long_double; /* of more than 8 bytes: x87's, of 80 bits; else IEEE 754's of 128 */
 };
 

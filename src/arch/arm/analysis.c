@@ -32,5 +32,6 @@ const struct arch_analysis arm_analysis = {
     .musl_words_before_tid = 4,
     .exception = &arm_exception,
     .board = &arm_board,
+    .virtual_in_adjustment = true,
     .x87_long_double = false,
 };

@@ -30,5 +30,6 @@ const struct arch_analysis i386_analysis = {
     .musl_words_before_tid = 6,
     .exception = NULL,
     .board = NULL,
+    .virtual_in_adjustment = false,
     .x87_long_double = true,
 };

@@ -31,5 +31,6 @@ const struct arch_analysis riscv32_analysis = {
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,
     .board = &riscv32_board,
+    .virtual_in_adjustment = false,
     .x87_long_double = false,
 };

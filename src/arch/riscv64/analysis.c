@@ -31,5 +31,6 @@ const struct arch_analysis riscv64_analysis = {
     .musl_words_before_tid = 4,
     .exception = &riscv_exception,
     .board = &riscv64_board,
+    .virtual_in_adjustment = false,
     .x87_long_double = false,
 };

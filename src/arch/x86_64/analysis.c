@@ -45,5 +45,6 @@ const struct arch_analysis x86_64_analysis = {
     .musl_words_before_tid = 6,
     .exception = NULL,
     .board = NULL,
+    .virtual_in_adjustment = false,
     .x87_long_double = true,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/analysis/analysis.h"
 #include "variables/value/telling.h"
 
 #define BASES_MAX       32      /* in one another */
@@ -226,7 +227,7 @@ static void tell_method_pointer(struct telling *telling, const struct value_view
     adjustment = (int64_t)value_word(bytes + word, word);
     if (word == 4)
         adjustment = (int32_t)adjustment;
-    if (telling->source->arch->lr != REG_NONE) { /* ARM and AArch64 */
+    if (arch_analysis(telling->source->arch)->virtual_in_adjustment) {
         is_virtual = adjustment & 1;
         adjustment = (adjustment - is_virtual) / 2;
     } else {
