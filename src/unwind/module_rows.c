@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "unwind/code/absent.h"
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/functions/module_code.h"
@@ -20,6 +21,7 @@
 #define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
 #define X86_CALL_SIZE    5 /* the same where it is pushed */
+#define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
 #define TRAP_RETURNS_MAX 4096
 #define ANSWER_NONE      UINT64_MAX
 
@@ -631,8 +633,8 @@ static enum status find_trap_returns(struct module_rows *rows)
 }
 
 /*
- * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these, as of any
- * function, that they return by LR.
+ * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these what they
+ * say of any function, that they return by LR.
  */
 static bool is_handler(struct module_rows *rows, uint64_t vaddr)
 {
@@ -691,11 +693,22 @@ static const struct insn_set *set_of(const struct module_rows *rows, enum code_m
     return code_set(code, code_has_two_modes(code) ? mode : CODE_DEFAULT);
 }
 
+/* Around `vaddr`. */
+static bool is_absent(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+    const uint8_t *bytes =
+        vaddr < ABSENT_BYTES ? NULL : elf_image_bytes_at(image(rows), vaddr - ABSENT_BYTES, &avail);
+
+    return bytes &&
+           code_is_absent(bytes, avail < 2 * ABSENT_BYTES ? avail : 2 * ABSENT_BYTES, ABSENT_BYTES);
+}
+
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
     uint64_t avail;
 
-    if (!image(rows) || open_code(rows) != STATUS_OK)
+    if (!image(rows) || open_code(rows) != STATUS_OK || is_absent(rows, vaddr))
         return true;
     for (unsigned back = 16; back >= 2; back--) {
         const uint8_t *code;
@@ -774,6 +787,41 @@ static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
     return exits.away;
 }
 
+struct jump_search {
+    uint64_t target_vaddr, isa_bit;
+    bool found;
+};
+
+static bool note_jump(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct jump_search *search = context;
+
+    (void)guessed;
+    if (insn->has_target && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH)) {
+        search->found = insn->target_vaddr == search->target_vaddr;
+    } else if (insn->flow == FLOW_INDIRECT && insn->jump_reg != REG_NONE && state) {
+        const struct value *to = &state->regs[insn->jump_reg];
+
+        search->found =
+            to->kind == VALUE_CONST && ((uint64_t)to->k & ~search->isa_bit) == search->target_vaddr;
+    }
+    return !search->found;
+}
+
+bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t target_vaddr)
+{
+    struct jump_search search = {.target_vaddr = target_vaddr};
+    const struct prologue *prologue;
+
+    if (open_functions(rows) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return false;
+    search.isa_bit = rows->code->code->arch->isa_bit;
+    prologue_visit(prologue, note_jump, &search);
+    return search.found;
+}
+
 /*
  * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
  */
@@ -825,6 +873,30 @@ bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum co
     target = target_before(rows, vaddr, mode);
     *start_vaddr = target ? behind_thunks(rows, target) : 0;
     return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
+}
+
+bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                             uint64_t start_vaddr, uint64_t *return_vaddr)
+{
+    unsigned unit;
+
+    if (!image(rows) || open_code(rows) != STATUS_OK)
+        return false;
+    unit = set_of(rows, mode)->alignment;
+    for (unsigned back = 0; back <= TABLE_BYTES_MAX && back < vaddr; back += unit)
+        if (target_before(rows, vaddr - back, mode) == start_vaddr) {
+            *return_vaddr = vaddr - back;
+            return true;
+        }
+    return false;
+}
+
+bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct calls *calls;
+
+    return open_code(rows) == STATUS_OK && module_code_calls(rows->code, &calls) == STATUS_OK &&
+           calls_lead_to(calls, vaddr);
 }
 
 bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
