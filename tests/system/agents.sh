@@ -7,10 +7,10 @@ root=$(realpath "$here/../..")
 cgunwind=$(realpath "$build/cgunwind")
 size_max=$((150 << 10))
 private_max=1024 # kB
-for tool in arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc i686-linux-gnu-gcc x86_64-linux-gnu-gcc; do
+for tool in arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc i686-linux-gnu-gcc x86_64-linux-gnu-gcc riscv64-linux-gnu-gcc; do
     command -v $tool >/dev/null || skip "no $tool: run scripts/deps"
 done
-for arch in armhf arm64 i386 amd64; do
+for arch in armhf arm64 i386 amd64 riscv64; do
     [ -d "${CG_CACHE:-$HOME/.cache/cg-debian}/$arch/musl-dev" ] || skip "no musl-dev of $arch: run scripts/deps"
 done
 
@@ -28,6 +28,7 @@ armhf ARM
 armhf-a32 ARM
 arm64 AArch64
 i386 Intel 80386
+riscv64 RISC-V
 x86_64 Advanced Micro Devices X86-64
 LIST
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Boots ARM kernels, captures the corpus there afresh and demands the known chains.
+"""Boots ARM and RISC-V kernels, captures the corpus there afresh and demands the known chains.
 
 usage: arm_kernels.py BUILD-DIRECTORY
 
-An arm64 and an armhf kernel of Debian are emulated. In each, `cgsnap -p` captures the programs of the corpus (stripped, without unwind
+An arm64, an armhf and a riscv64 kernel of Debian are emulated. In each, `cgsnap -p` captures the programs of the corpus (stripped, without unwind
 tables but for those in C++), stopped at any instruction; cgunwind's chains here have to be those that the sources tell:
 99.5 % of the samples of each instruction set under each kernel, of at least 200 samples at 60 places.
 
@@ -28,12 +28,14 @@ import known
 import tools as corpus_tools
 
 SAMPLES, PLACES = 200, 60
-DEMANDED = [("a64", "arm64"), ("a32", "arm64"), ("t32", "arm64"), ("a32", "armhf"), ("t32", "armhf")]
+DEMANDED = [("a64", "arm64"), ("a32", "arm64"), ("t32", "arm64"), ("a32", "armhf"), ("t32", "armhf"), ("rv64", "riscv64")]
 
 WITH_CODE = """
     leaves-a32-gcc-O2 recurse-a32-clang-O0 dynamic-a32-clang-Os pointers-a32-gcc-Os threads-a32-gcc-O2
     leaves-t32-clang-O2 recurse-t32-gcc-O2-fp tail-t32-clang-O0 pointers-t32-gcc-O2 threads-t32-gcc-Os
     leaves-a64-gcc-O2-pac recurse-a64-clang-Os-nofp dynamic-a64-gcc-O2-pac pointers-a64-clang-O2 threads-a64-gcc-O2-pac
+    leaves-rv64-gcc-O2 leaves-rv64-gcc-Os-msave-restore recurse-rv64-clang-Os dynamic-rv64-clang-O2 pointers-rv64-gcc-Os
+    threads-rv64-gcc-O2
 """.split()
 ALONE, ALONE_SAMPLES, ALONE_WRONG = 98.0, 300, 0.2
 
@@ -88,7 +90,7 @@ def check_alone(cgunwind, output):
                         result, case.name, kernel, len(pair[1]["frames"]), stop,
                         cases.run_length(map(cases.frame_text, shown)))
                     print(text)
-    for isa in ("a32", "t32", "a64"):
+    for isa in ("a32", "t32", "a64", "rv64"):
         count, total = counts[isa], sum(counts[isa].values())
         print("%s by the snapshot alone: %d samples, %s" % (isa, total, dict(count)))
         if (total < ALONE_SAMPLES or (count["same"] + count["longer"]) * 100 < ALONE * total or
@@ -97,10 +99,10 @@ def check_alone(cgunwind, output):
 
 
 def test(tools):
-    reason = emulator.available()
+    reason = emulator.available(*cases.KERNELS)
     if reason:
         known.skip(reason)
-    known.need("cmake", "ninja", "clang", "arm-linux-gnueabihf-g++", "aarch64-linux-gnu-g++")
+    known.need("cmake", "ninja", "clang", "arm-linux-gnueabihf-g++", "aarch64-linux-gnu-g++", "riscv64-linux-gnu-g++")
     begin = time.monotonic()
     check = corpus_tools.check
     output = tempfile.mkdtemp(prefix="cg-arm-")

@@ -260,10 +260,10 @@ def check_kernel(tools, kernel, output, seed):
 
 
 def test(tools, *arguments):
-    reason = emulator.available()
+    reason = emulator.available(*arm.NATIVE)
     if reason:
         known.skip(reason)
-    known.need("gdb-multiarch", "cmake", "ninja", "clang", "arm-linux-gnueabihf-g++", "aarch64-linux-gnu-g++")
+    known.need("gdb-multiarch", "cmake", "ninja", "clang", "arm-linux-gnueabihf-g++", "aarch64-linux-gnu-g++", "riscv64-linux-gnu-g++")
     begin = time.monotonic()
     kernels, keep = arm.kept(arguments)
     output = keep or tempfile.mkdtemp(prefix="cg-oracle-")

@@ -22,9 +22,11 @@ import known
 import waits_known
 
 KINDS = (("glibc", "dynamic"), ("glibc", "stripped"), ("musl", "static"), ("musl", "stripped"))
+# Debian 12's linker dies of the symbols of musl for RISC-V, which is of Debian 13; not where it strips.
+WITHOUT = {"rv64": {("musl", "static")}}
 JUMPED = {"a64": {"checked", "robust", "pi", "sem", "join", "once2"},
           "a32": {"robust", "pi", "sem", "once2"}, "t32": {"robust", "pi", "sem", "once2"},
-          "rv64": {"robust", "pi", "sem", "once2"}}
+          "rv64": {"checked", "robust", "pi", "sem", "join", "once2"}}
 CASES = {"glibc": ("two", "three", "readers", "self"), "musl": ("two",)}
 WAITS = """
 /waits/{name} {library} >/out/{name}.says & target=$!
@@ -56,7 +58,7 @@ class Told:
 
 
 def waits_programs(arch, isa, directory):
-    for library, linked in KINDS:
+    for library, linked in (kind for kind in KINDS if kind not in WITHOUT.get(isa, ())):
         program = waits_known.Program(isa, library, linked, directory)
         if linked == "dynamic":
             program.jumped = JUMPED[isa]
@@ -66,6 +68,8 @@ def waits_programs(arch, isa, directory):
 
 def deadlock_programs(arch, isa, directory):
     for library in CASES:
+        if (library, "static") in WITHOUT.get(isa, ()):
+            continue
         program = deadlocks.Program(isa, library, library == "musl", directory)
         if library == "glibc":
             program.files += arm.libraries(arch).values()

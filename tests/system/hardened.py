@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 import known
 
 ROOT = os.path.dirname(known.TESTS)
-AGENTS = {"armhf": True, "armhf-a32": True, "x86_64": True, "arm64": False, "i386": False}
+AGENTS = {"armhf": True, "armhf-a32": True, "riscv64": True, "x86_64": True, "arm64": False, "i386": False}
 # What stands where an indirect branch may arrive. Whether the file says so in its notes depends on
 # the C library's objects, too: Debian's do not.
 LANDING = {"Advanced Micro Devices X86-64": "endbr64", "AArch64": "paciasp"}
