@@ -171,6 +171,7 @@ void walk_execute(const struct prologue *a, struct path_walk *walk, const struct
 {
     const struct code_insn *insn = node_insn(a, node);
     const struct op *ops = code_ops(a->in.code, insn);
+    struct state before;
 
     walk->compare.kind = OP_CLOBBER;
     if (prologue_is_far_jump(a, insn)) {
@@ -183,7 +184,11 @@ void walk_execute(const struct prologue *a, struct path_walk *walk, const struct
         walk->ended[path] = walk->ended[path] || !node->falls_through;
         return;
     }
+    if (a->is_handler)
+        state_copy(&before, &walk->paths[path]);
     walk_effect(a, insn, &walk->paths[path]);
+    if (a->is_handler)
+        prologue_change_frame(a, node, &before, &walk->paths[path]);
     if (insn->op_count == 1 && ops[0].kind == OP_COMPARE_REG && !insn->predicate &&
         insn->flow != FLOW_BRANCH)
         walk->compare = ops[0];

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Handlers of exceptions that go on with another thread than the one that they have interrupted:
+ *
+ *     addi sp, sp, -128       the frame: all registers, and the PC, of what is interrupted
+ *     sw   ra, 4(sp)
+ *     …
+ *     call handler            chooses a frame of the same shape: this one, or another thread's
+ *     mv   sp, a0
+ *     lw   t0, 0(sp)
+ *     csrw mepc, t0
+ *     …
+ *     addi sp, sp, 128
+ *     mret
+ */
+#include "unwind/prologue/prologue_walk.h"
+
+#define RESTORE_INSNS_MAX 160 /* that take a frame apart */
+
+static bool writes(const struct op *op, uint8_t reg)
+{
+    if (op->kind == OP_CLOBBER)
+        return op->mask >> reg & 1;
+    return op->kind != OP_STORE && op->kind != OP_COMPARE && op->kind != OP_COMPARE_REG &&
+           op->dst == reg;
+}
+
+/* By how much the instruction raises SP, added to *size; false: nobody knows. */
+static bool add_raise(const struct prologue *a, const struct code_insn *insn, int64_t *size)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+    const uint8_t sp = a->arch->sp;
+
+    for (unsigned i = 0; i < insn->op_count; i++) {
+        if (!writes(&ops[i], sp))
+            continue;
+        if (ops[i].kind != OP_ADD || ops[i].src != sp || ops[i].imm < 0 ||
+            ops[i].imm > INT32_MAX - *size)
+            return false;
+        *size += ops[i].imm;
+    }
+    return true;
+}
+
+/*
+ * How many bytes are above SP, behind the instruction at `node`, of the frame that is taken apart
+ * from there on, up to the return to what was interrupted; 0: something else is done.
+ */
+static int64_t frame_size(const struct prologue *a, const struct node *node)
+{
+    int64_t size = 0;
+
+    for (unsigned i = 0; i < RESTORE_INSNS_MAX; i++) {
+        const struct code_insn *insn;
+
+        node = prologue_node_behind(a, node);
+        if (!node)
+            return 0;
+        insn = node_insn(a, node);
+        if (insn->flow == FLOW_RETURN && insn->jump_reg == a->arch->trap_pc)
+            return size;
+        if (insn->flow != FLOW_NEXT || !add_raise(a, insn, &size))
+            return 0;
+    }
+    return 0;
+}
+
+static bool saves_pc(const struct state *state, const struct arch *arch)
+{
+    for (unsigned i = 0; i < state->slot_count; i++)
+        if (state->slots[i].value.kind == VALUE_ENTRY && state->slots[i].value.reg == arch->trap_pc)
+            return true;
+    return false;
+}
+
+static bool writes_sp(const struct prologue *a, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (writes(&ops[i], a->arch->sp))
+            return true;
+    return false;
+}
+
+void prologue_change_frame(const struct prologue *a, const struct node *node,
+                           const struct state *before, struct state *after)
+{
+    const struct code_insn *insn = node_insn(a, node);
+    const uint8_t sp = a->arch->sp;
+    int64_t size;
+
+    if (!a->is_handler || !writes_sp(a, insn) || after->regs[sp].kind != VALUE_UNKNOWN ||
+        !saves_pc(before, a->arch) || (size = frame_size(a, node)) == 0)
+        return;
+    /* What was saved in the one is at the same places of the other; nothing else is known of it. */
+    state_copy(after, before);
+    for (unsigned reg = 0; reg < after->reg_count; reg++)
+        after->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    after->regs[sp] = (struct value){.kind = VALUE_ENTRY, .reg = sp, .k = -size};
+}
