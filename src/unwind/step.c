@@ -599,6 +599,12 @@ static enum trust told_as(const struct unwind_walk *w, enum trust source)
     return source == TRUST_PROLOGUE && w->row.source == TRUST_EXCEPTION ? TRUST_EXCEPTION : source;
 }
 
+/* Was what is interrupted where no code is? Then the jump to it was the fault. */
+static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint64_t pc_addr)
+{
+    return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->space, pc_addr);
+}
+
 /* The frame has led to a caller with those registers. */
 static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                   bool signal_frame, struct frame *next)
@@ -607,7 +613,9 @@ static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust s
 
     w->frame->signal_frame = signal_frame;
     w->regs = *caller;
-    w->has_just_jumped = w->has_left_handler && w->exceptions->has_just_jumped(&w->banked);
+    w->has_just_jumped = w->has_left_handler
+                             ? w->exceptions->has_just_jumped(&w->banked)
+                             : jumped_nowhere(w, source, caller->value[w->u->arch->pc]);
     *next = (struct frame){.pc_addr = caller->value[w->u->arch->pc],
                            .is_call = is_call,
                            .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
