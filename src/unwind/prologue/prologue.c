@@ -399,8 +399,6 @@ static void forget_states(struct prologue *a)
 /* Does it end as exceptions' handlers do? */
 static bool returns_to_trap(const struct prologue *a)
 {
-    if (a->arch->trap_pc == REG_NONE)
-        return false;
     for (size_t i = 0; i < a->node_count; i++) {
         const struct code_insn *insn = node_insn(a, &a->nodes[i]);
 
@@ -419,7 +417,7 @@ static void run_entered(struct prologue *a)
     size_t nodes;
 
     prologue_discover_entered(a);
-    a->is_handler = returns_to_trap(a);
+    a->is_handler = a->arch->trap_pc != REG_NONE && (returns_to_trap(a) || prologue_is_vector(a));
     nodes = a->node_count;
     enter(a);
     if (a->failed != STATUS_OK || (a->node_count == nodes && a->case_count == 0))

@@ -16,6 +16,7 @@
 #include "unwind/prologue/prologue_walk.h"
 
 #define RESTORE_INSNS_MAX 160 /* that take a frame apart */
+#define HANDLER_INSNS_MAX 512 /* of a handler that is jumped to */
 
 static bool writes(const struct op *op, uint8_t reg)
 {
@@ -81,6 +82,37 @@ static bool writes_sp(const struct prologue *a, const struct code_insn *insn)
         if (writes(&ops[i], a->arch->sp))
             return true;
     return false;
+}
+
+/* Its first return is one to what was interrupted. */
+static bool is_handler_at(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
+{
+    struct code *code = a->in.code;
+    uint8_t context = 0;
+    uint32_t index;
+
+    for (unsigned i = 0; i < HANDLER_INSNS_MAX; i++) {
+        const struct code_insn *insn;
+
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if (insn->flow == FLOW_RETURN)
+            return insn->jump_reg == a->arch->trap_pc;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return false;
+}
+
+bool prologue_is_vector(const struct prologue *a)
+{
+    const struct node *node = prologue_node_at(a, a->in.start_vaddr);
+    const struct code_insn *insn = node ? node_insn(a, node) : NULL;
+
+    return insn && insn->flow == FLOW_JUMP && insn->has_target && !insn->predicate &&
+           !prologue_node_at(a, insn->target_vaddr) &&
+           is_handler_at(a, insn->target_vaddr, (enum code_mode)insn->target_mode);
 }
 
 void prologue_change_frame(const struct prologue *a, const struct node *node,
