@@ -20,6 +20,7 @@ class Board:
     def __init__(self, name, machine, target, regions, clock, stack, task_stack, defines=()):
         self.name, self.machine = name, machine
         self.target = target.split()    # the compiler's options for the processor
+        self.target += ["-masm-syntax-unified"] if machine == ARM else []
         self.regions = regions          # (origin, size) of code and of ram
         self.clock = clock              # the period of the clock, in its cycles
         self.stack, self.task_stack = stack, task_stack
@@ -32,13 +33,13 @@ class Board:
 FLASH, RAM = 256 << 10, 16 << 10
 
 BOARDS = {board.name: board for board in (
-    Board("microbit", ARM, "-mcpu=cortex-m0 -mthumb -masm-syntax-unified", ((0, FLASH), (0x20000000, RAM)),
+    Board("microbit", ARM, "-mcpu=cortex-m0 -mthumb", ((0, FLASH), (0x20000000, RAM)),
           2500, 5120, 1536, ["TASK_RETURNS_TO=(uint32_t)task_ended"]),
-    Board("mps2-an385", ARM, "-mcpu=cortex-m3 -mthumb -masm-syntax-unified", ((0, 4 * FLASH), (0x20000000, 4 * RAM)),
+    Board("mps2-an385", ARM, "-mcpu=cortex-m3 -mthumb", ((0, 4 * FLASH), (0x20000000, 4 * RAM)),
           3500, 8192, 2048, ["TASK_RETURNS_TO=(uint32_t)task_ended"]),
-    Board("mps2-an386", ARM, "-mcpu=cortex-m4 -mthumb -masm-syntax-unified -mfloat-abi=hard -mfpu=fpv4-sp-d16",
+    Board("mps2-an386", ARM, "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16",
           ((0, 4 * FLASH), (0x20000000, 4 * RAM)), 3500, 8192, 2048, ["TASK_RETURNS_TO=0"]),
-    Board("mps2-an505", ARM, "-mcpu=cortex-m33 -mthumb -masm-syntax-unified -mfloat-abi=hard -mfpu=fpv5-sp-d16",
+    Board("mps2-an505", ARM, "-mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16",
           ((0x10000000, 4 * FLASH), (0x38000000, 4 * RAM)), 3000, 8192, 2048,
           ["TASK_RETURNS_TO=0xffffffff"]),
     Board("sifive_e", RISCV, "-march=rv32imac -misa-spec=2.2 -mabi=ilp32 -mcmodel=medany",

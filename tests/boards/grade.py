@@ -48,7 +48,8 @@ def verdict(halt, told):
 
 def describe(code, halt, told, kind):
     """The two chains side by side, for people."""
-    lines = ["%s, stop: %s, sp %#x" % (kind, told.stop, halt.registers[13 if code.board.is_arm else 2])]
+    sp = halt.registers[13 if code.board.is_arm else 2]
+    lines = ["%s, stop: %s, sp %#x" % (kind, told.stop, sp)]
     for i in range(max(len(halt.chain), len(told.addresses))):
         true = halt.chain[i] if i < len(halt.chain) else None
         seen = told.addresses[i] if i < len(told.addresses) else None
