@@ -125,9 +125,10 @@ void prologue_change_frame(const struct prologue *a, const struct node *node,
     if (!a->is_handler || !writes_sp(a, insn) || after->regs[sp].kind != VALUE_UNKNOWN ||
         !saves_pc(before, a->arch) || (size = frame_size(a, node)) == 0)
         return;
-    /* What was saved in the one is at the same places of the other; nothing else is known of it. */
+    /* What was saved in the one is at the same places of the other, and in no register any more. */
     state_copy(after, before);
-    for (unsigned reg = 0; reg < after->reg_count; reg++)
-        after->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};
+    for (unsigned i = 0; i < before->slot_count; i++)
+        if (before->slots[i].value.kind == VALUE_ENTRY)
+            after->regs[before->slots[i].value.reg] = (struct value){.kind = VALUE_UNKNOWN};
     after->regs[sp] = (struct value){.kind = VALUE_ENTRY, .reg = sp, .k = -size};
 }

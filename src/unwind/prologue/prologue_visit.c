@@ -130,7 +130,8 @@ static void note_writes(struct row_maker *maker, const struct code_insn *insn)
 
     maker->written = 0;
     maker->stored = false;
-    if (insn->flow == FLOW_CALL || insn->predicate || insn->equal == EQUAL_FALLS) {
+    if (insn->flow == FLOW_CALL || insn->predicate || insn->equal == EQUAL_FALLS ||
+        maker->a->is_handler) { /* which may go on with another frame */
         maker->written = UINT64_MAX;
         maker->stored = true;
         return;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Handlers of exceptions that software switches threads in. The bytes are GNU as's. */
+#include "prologue_fixture.h"
+
+/* What comes behind the call is the frame of another thread, of the same shape. */
+static const struct line CHANGES_THREADS[] = {
+    {"\x41\x11", 2, "sp+0 ra=mepc exception"},                    /* addi sp, sp, -16 */
+    {"\x06\xc2", 2, "sp+16 ra=mepc exception"},                   /* sw ra, 4(sp) */
+    {"\xf3\x22\x10\x34", 4, "sp+16 ra=mepc exception"},           /* csrr t0, mepc */
+    {"\x16\xc0", 2, "sp+16 t0=u ra=mepc exception"},              /* sw t0, 0(sp) */
+    {"\x0a\x85", 2, "sp+16 t0=u ra=c-16 exception"},              /* mv a0, sp */
+    {"\xef\x10\x00\x00", 4, "sp+16 t0=u a0=u ra=c-16 exception"}, /* jal OTHER */
+    {"\x2a\x81", 2,
+     "sp+16 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=c-16 "
+     "exception"}, /* mv sp, a0 */
+    {"\x82\x42", 2,
+     "sp+16 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=c-16 "
+     "exception"}, /* lw t0, 0(sp) */
+    {"\x73\x90\x12\x34", 4,
+     "sp+16 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=c-16 "
+     "exception"}, /* csrw mepc, t0 */
+    {"\x92\x40", 2,
+     "sp+16 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=c-16 "
+     "exception"}, /* lw ra, 4(sp) */
+    {"\x41\x01", 2,
+     "sp+16 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=c-16 "
+     "exception"}, /* addi sp, sp, 16 */
+    {"\x73\x00\x20\x30", 4,
+     "sp+0 t0=u t1=u t2=u a0=u a1=u a2=u a3=u a4=u a5=u a6=u a7=u t3=u t4=u t5=u t6=u ra=mepc "
+     "exception"}, /* mret */
+};
+
+/* SP gets a value that no frame is taken apart from: nothing is known. */
+static const struct line LOSES_SP[] = {
+    {"\x41\x11", 2, "sp+0 ra=mepc exception"},          /* addi sp, sp, -16 */
+    {"\xf3\x22\x10\x34", 4, "sp+16 ra=mepc exception"}, /* csrr t0, mepc */
+    {"\x16\xc0", 2, "sp+16 t0=u ra=mepc exception"},    /* sw t0, 0(sp) */
+    {"\x2a\x81", 2, "sp+16 t0=u ra=c-16 exception"},    /* mv sp, a0 */
+    {"\x2e\x81", 2, "u"},                               /* mv sp, a1 */
+    {"\x73\x00\x20\x30", 4, "u"},                       /* mret */
+};
+
+static void handler_goes_on_with_the_frame_of_another_thread(void **state)
+{
+    (void)state;
+    check_case(ARCH_RISCV32, CODE_DEFAULT, &(struct prologue_case)CASE(CHANGES_THREADS));
+}
+
+static void handler_that_takes_no_frame_apart_has_none(void **state)
+{
+    (void)state;
+    check_case(ARCH_RISCV32, CODE_DEFAULT, &(struct prologue_case)CASE(LOSES_SP));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(handler_goes_on_with_the_frame_of_another_thread),
+        cmocka_unit_test(handler_that_takes_no_frame_apart_has_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
