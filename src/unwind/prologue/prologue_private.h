@@ -199,14 +199,14 @@ bool prologue_resolve_table(struct prologue *a, uint32_t node_index, uint8_t jum
 bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out);
 
 /*
- * Does the function begin with a jump to a handler of exceptions? So it may be the table of vectors.
+ * Does the function begin with a jump to a handler of exceptions? So it may be a table of vectors.
  */
 bool prologue_is_vector(const struct prologue *a);
 
 /*
  * In a handler of exceptions, where the instruction at `node` makes SP something unknown: if from
- * there on a frame of the handler is taken apart, it is another one, of the same shape. `before` and
- * `after` are the states before and behind the instruction.
+ * there on a frame of the handler is taken apart, it is another one, of the same shape. `before`
+ * and `after` are the states before and behind the instruction.
  */
 void prologue_change_frame(const struct prologue *a, const struct node *node,
                            const struct state *before, struct state *after);
