@@ -157,10 +157,20 @@ static bool read_case(const struct prologue *a, const struct value *value, uint6
     return true;
 }
 
+/*
+ * Addresses below 2 GiB may be words of 4 bytes on machines of 8, too (RISC-V's tables in programs
+ * that are not loaded elsewhere).
+ */
+static bool is_address(const struct prologue *a, const struct value *value)
+{
+    return value->kind == VALUE_ELEMENT &&
+           (value->size == a->arch->word_size || (value->size == 4 && value->shift & VALUE_SIGNED));
+}
+
 static bool is_table(const struct prologue *a, const struct value *value)
 {
     return value->kind == VALUE_TABLE || (value->kind == VALUE_STRIDE && value->size) ||
-           (value->kind == VALUE_ELEMENT && value->size == a->arch->word_size);
+           is_address(a, value);
 }
 
 /*
