@@ -149,15 +149,15 @@ static const struct line TRAP_HANDLER[] = {
     {"\x01\x11", 2, "sp+0 ra=mepc exception"},                  /* addi sp, sp, -32 */
     {"\x06\xe0", 2, "sp+32 ra=mepc exception"},                 /* sd ra, 0(sp) */
     {"\x16\xe4", 2, "sp+32 ra=mepc exception"},                 /* sd t0, 8(sp) */
-    {"\xf3\x22\x10\x34", 4, "sp+32 ra=mepc exception"},         /* csrr t0, mepc */
+    {"\xf3\x22\x10\x34", 4, "sp+32 t0=c-24 ra=mepc exception"}, /* csrr t0, mepc */
     {"\x91\x02", 2, "sp+32 t0=c-24 ra=mepc exception"},         /* addi t0, t0, 4 */
     {"\x16\xe8", 2, "sp+32 t0=c-24 ra=mepc exception"},         /* sd t0, 16(sp) */
     {"\x85\x42", 2, "sp+32 t0=c-24 ra=c-16 exception"},         /* li t0, 1 */
     {"\xc2\x62", 2, "sp+32 t0=c-24 ra=c-16 exception"},         /* ld t0, 16(sp) */
     {"\x73\x90\x12\x34", 4, "sp+32 t0=c-24 ra=c-16 exception"}, /* csrw mepc, t0 */
     {"\xa2\x62", 2, "sp+32 t0=c-24 ra=c-16 exception"},         /* ld t0, 8(sp) */
-    {"\x82\x60", 2, "sp+32 ra=c-16 exception"},                 /* ld ra, 0(sp) */
-    {"\x05\x61", 2, "sp+32 ra=c-16 exception"},                 /* addi sp, sp, 32 */
+    {"\x82\x60", 2, "sp+32 t0=c-24 ra=c-16 exception"},         /* ld ra, 0(sp) */
+    {"\x05\x61", 2, "sp+32 t0=c-24 ra=c-16 exception"},         /* addi sp, sp, 32 */
     {"\x73\x00\x20\x30", 4, "sp+0 ra=mepc exception"},          /* mret */
 };
 
@@ -224,9 +224,9 @@ static const struct line RV32_PUSH_AND_TAIL_CALL[] = {
 static const struct line RV32_TRAP_HANDLER[] = {
     {"\x41\x11", 2, "sp+0 ra=mepc exception"},         /* addi sp, sp, -16 */
     {"\x3e\xc6", 2, "sp+16 ra=mepc exception"},        /* sw a5, 12(sp) */
-    {"\x85\x47", 2, "sp+16 ra=mepc exception"},        /* li a5, 1 */
+    {"\x85\x47", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* li a5, 1 */
     {"\xb2\x47", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* lw a5, 12(sp) */
-    {"\x41\x01", 2, "sp+16 ra=mepc exception"},        /* addi sp, sp, 16 */
+    {"\x41\x01", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* addi sp, sp, 16 */
     {"\x73\x00\x20\x30", 4, "sp+0 ra=mepc exception"}, /* mret */
 };
 
