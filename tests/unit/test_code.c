@@ -443,6 +443,25 @@ static bool ends_in_a32(void)
     return ends;
 }
 
+/* RISC-V: jal, and a nop (gcc -O0 has one at the end of functions) up to `at_16`, and ret. */
+static bool ends_in_riscv(const char *at_16)
+{
+    const uint64_t base = (START + 15) & ~UINT64_C(15);
+    char bytes[48];
+    uint64_t looked_at = 0;
+    struct code *code;
+    bool ends;
+
+    memset(bytes, 0, sizeof(bytes));
+    memcpy(bytes + (base - START) + 10, "\xef\x00\x00\x08\x01\x00", 6);
+    memcpy(bytes + (base - START) + 16, at_16, 2);
+    memcpy(bytes + (base - START) + 18, "\x82\x80", 2);
+    code = open_code(ARCH_RISCV32, bytes, sizeof(bytes));
+    ends = code_ends_function(code, base, base + 14, CODE_DEFAULT, &looked_at);
+    code_destroy(code);
+    return ends;
+}
+
 static void code_call_before_padding_ends_its_function_unless_a_loop_follows(void **state)
 {
     static const char padded[] = "\x50\x58\xe8\x00\x10\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x66\x90";
@@ -455,6 +474,8 @@ static void code_call_before_padding_ends_its_function_unless_a_loop_follows(voi
     assert_true(ends_function(padded, "\x75\xfd\xc3"));  /* jne behind its head */
     assert_false(ends_function(plain, "\xc3\x90\x90"));  /* no padding */
     assert_false(ends_in_a32());
+    assert_true(ends_in_riscv("\x41\x11"));  /* addi sp, sp, -16 */
+    assert_false(ends_in_riscv("\xb2\x40")); /* lw ra, 12(sp): the epilogue */
 }
 
 int main(void)

@@ -471,6 +471,17 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
     return false;
 }
 
+/* Does the instruction take LR from the stack, where no function that was just entered has it? */
+static bool takes_lr_back(const struct code *code, const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(code, insn);
+
+    for (unsigned i = 0; code->arch->lr != REG_NONE && i < insn->op_count; i++)
+        if (ops[i].kind == OP_LOAD && ops[i].dst == code->arch->lr && ops[i].src == code->arch->sp)
+            return true;
+    return false;
+}
+
 bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
                         enum code_mode mode, uint64_t *looked_at)
 {
@@ -494,6 +505,8 @@ bool code_ends_function(struct code *code, uint64_t start_vaddr, uint64_t vaddr,
         const struct code_insn *insn = code_insn(code, index);
 
         ++*looked_at;
+        if (i == 0 && takes_lr_back(code, insn))
+            return false;
         if (insn->has_target && insn->flow != FLOW_CALL && insn->target_vaddr > start_vaddr &&
             insn->target_vaddr <= head_vaddr)
             return false;
