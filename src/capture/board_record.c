@@ -9,10 +9,9 @@
 
 #if CAPTURE_BOARDS
 
-static const char *copy_text(char to[PENDING_TEXT_MAX], const char *from)
+static void copy_text(char to[PENDING_TEXT_MAX], const char *from)
 {
     snprintf(to, PENDING_TEXT_MAX, "%s", from ? from : "");
-    return to;
 }
 
 /* Of a task that could run, and has no CPU. */
@@ -42,8 +41,8 @@ void board_record_copy(struct capture *cap, struct pending_sample *sample)
     }
     sample->has_task = backend->task && backend->task(state, thread, &sample->task);
     if (sample->has_task) {
-        sample->task.object = copy_text(sample->object, sample->task.object);
-        sample->task.system = copy_text(sample->system_name, sample->task.system);
+        copy_text(sample->object, sample->task.object);
+        copy_text(sample->system_name, sample->task.system);
     }
 }
 
@@ -97,6 +96,7 @@ void board_record_write(struct capture *cap, const struct pending_sample *sample
     struct thread *thread = sample->thread;
     const uint32_t pid = (uint32_t)thread->process->target.pid;
     const uint32_t tid = (uint32_t)thread->target.tid;
+    struct snap_task task;
     uint64_t hash;
 
     if (sample->system_count)
@@ -105,8 +105,10 @@ void board_record_write(struct capture *cap, const struct pending_sample *sample
     if (!sample->has_task)
         return;
     hash = hash_task(sample);
-    if (hash != thread->task_hash &&
-        board_write_task(cap->writer, pid, tid, &sample->task) == STATUS_OK)
+    task = sample->task;
+    task.object = sample->object;
+    task.system = sample->system_name;
+    if (hash != thread->task_hash && board_write_task(cap->writer, pid, tid, &task) == STATUS_OK)
         thread->task_hash = hash;
 }
 

@@ -378,6 +378,7 @@ static bool take_item(struct walk *w, uint64_t item_addr, uint64_t owner_addr, v
         return true;
     task->told.state = (uint8_t)in->state;
     if (in->is_delayed) {
+        task->told.flags |= SNAP_TASK_TIMED;
         task->told.wake_tick = walk_member_or(w, item_addr, ITEM_VALUE, 0);
         task->told.wake_tick += task->told.wake_tick ? in->more : 0;
     }

@@ -240,6 +240,7 @@ static void take_timeout(struct walk *w, struct rtos_task *task)
     const uint64_t own = walk_at(w, task->handle_addr, TIMEOUT);
     uint64_t at, ticks = w->out->tick;
 
+    task->told.flags |= SNAP_TASK_TIMED;
     if (!walk_has(w, TIMEOUTS) || !walk_has(w, TICKS) ||
         !walk_word(w, walk_at(w, 0, TIMEOUTS), &at))
         return;
@@ -344,7 +345,7 @@ static bool add_thread(struct walk *w, uint64_t thread)
         return false;
     task->told.priority = (int32_t)walk_signed_or(w, thread, PRIORITY, 0);
     task->told.base_priority = task->told.priority;
-    task->told.flags = SNAP_TASK_LOW_FIRST;
+    task->told.flags |= SNAP_TASK_LOW_FIRST;
     if (walk_has(w, NAME))
         walk_text(w, walk_at(w, thread, NAME), w->layout->fields[NAME].size, task->name);
     read_stack(w, task);

@@ -150,7 +150,7 @@ struct snap_task {
     int32_t priority, base_priority;
     uint8_t state;     /* enum snap_task_state */
     uint8_t wait_kind; /* enum snap_task_wait */
-    uint8_t flags;     /* SNAP_TASK_LOW_FIRST */
+    uint8_t flags;     /* SNAP_TASK_LOW_FIRST, SNAP_TASK_TIMED */
     /* Of its stack: where it is, and the lowest byte that was ever used; 0: not known */
     uint64_t stack_start_addr, stack_end_addr, stack_used_addr;
     uint64_t object_addr; /* what it waits for; 0: not known, or nothing */

@@ -114,7 +114,9 @@ enum snap_task_wait {
     SNAP_TASK_WAIT_EVENT = 6,
     SNAP_TASK_WAIT_OTHER = 7
 };
-#define SNAP_TASK_LOW_FIRST 1 /* TASK flag: smaller numbers are higher priorities */
+/* TASK flags: smaller numbers are higher priorities; it waits no longer than some time. */
+#define SNAP_TASK_LOW_FIRST 1
+#define SNAP_TASK_TIMED     2
 
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
 #define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */

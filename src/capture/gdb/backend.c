@@ -22,7 +22,8 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 /* How long a target may take to stop where somebody waits for it. */
-#define STOP_NS SECOND_NS
+#define STOP_NS      SECOND_NS
+#define LAST_STOP_NS (3 * SECOND_NS) /* of one that was asked for when we go */
 /* So long the reading of code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
 /* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
@@ -244,7 +245,11 @@ static void let_go(struct gdb_state *st)
     struct gdb_control *control = &st->control;
 
     if (control->run == GDB_STOPPING)
-        (void)gdb_control_await(control, capture_now() + STOP_NS / 2);
+        (void)gdb_control_await(control, capture_now() + LAST_STOP_NS);
+    if (control->run == GDB_STOPPING) { /* the stub reads it behind what it was asked before */
+        gdb_client_send_last(&st->client, control->has_vcont ? "vCont;c" : "c");
+        return;
+    }
     if (st->is_linux && control->run == GDB_RUNNING && gdb_control_interrupt(control) == STATUS_OK)
         (void)gdb_control_await(control, capture_now() + STOP_NS / 2);
     if (st->is_linux && control->run == GDB_STOPPED) {
@@ -263,7 +268,7 @@ static void destroy(void *state)
 
     if (!st->client.has_failed)
         let_go(st);
-    else if (st->control.is_halted)
+    else if (st->control.is_halted || st->control.is_asked)
         gdb_client_send_last(&st->client, "c");
     gdb_client_close(&st->client);
     gdb_features_deinit(&st->features);
@@ -559,11 +564,12 @@ static bool identify(void *state, const struct target_thread *thread, char name[
 {
     const struct gdb_state *st = state;
     const struct gdb_thread *own = gdb_thread_of(thread);
+    const struct rtos_task *task = own->task ? own->task : st->adding;
 
     if (start_ticks)
         *start_ticks = 0;
-    if (own->task)
-        snprintf(name, PROC_NAME_SIZE, "%.*s", PROC_NAME_SIZE - 1, own->task->name);
+    if (task)
+        snprintf(name, PROC_NAME_SIZE, "%.*s", PROC_NAME_SIZE - 1, task->name);
     else if (own->handle_addr)
         return false;
     else if (st->is_linux)

@@ -15,6 +15,8 @@
 /* A packet is sent again, or asked for again, after this. */
 #define AGAIN_NS (SECOND_NS / 2)
 #define TRIES    8u
+/* Reads without a packet, and packets nobody asked for, before the time is looked at. */
+#define READS_AT_ONCE 16u
 /* So long a call goes on when a signal has come that ends us. */
 #define SIGNAL_NS (SECOND_NS / 2)
 #define SLICE_NS  (SECOND_NS / 10)
@@ -108,7 +110,8 @@ static enum gdb_item next_item(struct gdb_client *client)
     enum gdb_item item = decode(client);
     ssize_t n;
 
-    while (item == GDB_ITEM_NONE && !client->has_failed) {
+    /* Not for ever: what sends without an end keeps nobody from looking at the time. */
+    for (unsigned i = 0; i < READS_AT_ONCE && item == GDB_ITEM_NONE && !client->has_failed; i++) {
         n = gdb_transport_read(&client->io, client->in, sizeof(client->in));
         if (n == 0)
             break;
@@ -175,6 +178,7 @@ static bool send_again(struct gdb_client *client)
 /* Until it is acknowledged; packets that come before that are old. */
 static bool await_ack(struct gdb_client *client)
 {
+    const uint64_t deadline = capture_now() + GDB_ANSWER_NS;
     unsigned tries = 0;
     enum gdb_item item;
 
@@ -182,6 +186,10 @@ static bool await_ack(struct gdb_client *client)
         item = await_item(client, capture_now() + AGAIN_NS);
         if (item == GDB_ITEM_ACK)
             return true;
+        if (capture_now() >= deadline || (is_ending() && item != GDB_ITEM_NONE)) {
+            item = GDB_ITEM_NONE;
+            tries = TRIES;
+        }
         if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
             acknowledge(client, GDB_ITEM_PACKET);
         else if ((item == GDB_ITEM_NAK || item == GDB_ITEM_NONE) && ++tries < TRIES && !is_ending())
@@ -327,7 +335,7 @@ enum status gdb_client_take(struct gdb_client *client)
 {
     enum gdb_item item;
 
-    while ((item = next_item(client)) != GDB_ITEM_NONE) {
+    for (unsigned i = 0; i < READS_AT_ONCE && (item = next_item(client)) != GDB_ITEM_NONE; i++) {
         if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
             acknowledge(client, item);
         if (item == GDB_ITEM_PACKET)

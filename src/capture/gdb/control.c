@@ -57,6 +57,8 @@ void gdb_control_find_emulator(struct gdb_control *control, pid_t program)
     control->signalled = find_peer(control, "qemu-");
 }
 
+#define TAKEN_AT_ONCE 64u
+
 /* False: there is nobody to signal. */
 static bool signal_program(struct gdb_control *control)
 {
@@ -72,6 +74,7 @@ enum status gdb_control_interrupt(struct gdb_control *control)
     control->asked_ns = capture_now();
     control->again_ns = control->asked_ns + AGAIN_NS;
     control->run = GDB_STOPPING;
+    control->is_asked = true;
     if (signal_program(control))
         return STATUS_OK;
     return gdb_client_interrupt(control->client);
@@ -116,6 +119,7 @@ static void has_stopped(struct gdb_control *control)
     control->halted_ns = control->was_asked ? control->asked_ns : capture_now();
     control->run = GDB_STOPPED;
     control->is_halted = true;
+    control->is_asked = false;
     control->own_stops = control->was_asked || control->pass ? 0 : control->own_stops + 1;
     if (control->own_stops > OWN_STOPS_MAX)
         gdb_client_fail(control->client, "the target stops by itself again and again",
@@ -147,8 +151,10 @@ void gdb_control_poll(struct gdb_control *control)
 {
     uint64_t now;
 
-    while (control->run != GDB_STOPPED && control->run != GDB_ENDED &&
-           gdb_client_take(control->client) == STATUS_OK)
+    /* Not for ever, whatever a stub sends. */
+    for (unsigned i = 0; i < TAKEN_AT_ONCE && control->run != GDB_STOPPED &&
+                         control->run != GDB_ENDED && gdb_client_take(control->client) == STATUS_OK;
+         i++)
         take_stop(control);
     now = capture_now();
     if (control->run == GDB_STOPPING && now >= control->again_ns)

@@ -34,6 +34,7 @@ struct gdb_control {
     struct gdb_stop stop;        /* the last */
     uint8_t pass;                /* the signal that is handed on when it goes on; 0: none */
     bool is_halted;              /* as far as is known, also when the connection has failed */
+    bool is_asked;               /* it was asked to stop, and has not told that it did */
     bool was_asked;              /* the last stop was one that was asked for */
     uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
     uint64_t halted_ns;          /* since when it is halted, at the latest */

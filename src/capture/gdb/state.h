@@ -117,7 +117,9 @@ struct gdb_state {
 
     struct rtos_tasks *tasks; /* owned; NULL: no RTOS is known */
     struct target_thread *task_threads[GDB_TASKS_MAX];
-    bool is_ending; /* the end of all of them is to be told */
+    bool saw_all_tasks;             /* at this halt; else who is missing has not ended */
+    const struct rtos_task *adding; /* whose thread is being added */
+    bool is_ending;                 /* the end of all of them is to be told */
 
     struct gdb_modules modules;
     uint64_t generation;               /* of the modules */

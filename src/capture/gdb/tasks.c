@@ -109,7 +109,7 @@ static struct target_thread *task_thread(const struct gdb_state *st, uint64_t ha
     return NULL;
 }
 
-static struct target_thread *add_task(struct gdb_state *st, uint64_t handle_addr)
+static struct target_thread *add_task(struct gdb_state *st, const struct rtos_task *task)
 {
     size_t at = 0;
     struct target_thread *thread;
@@ -118,9 +118,11 @@ static struct target_thread *add_task(struct gdb_state *st, uint64_t handle_addr
         at++;
     if (at == GDB_TASKS_MAX || !is_wanted(st, GDB_TASK_FIRST + (pid_t)at))
         return NULL;
+    st->adding = task;
     thread = add_thread(st, GDB_TASK_FIRST + (pid_t)at, true);
+    st->adding = NULL;
     if (thread) {
-        gdb_thread_of(thread)->handle_addr = handle_addr;
+        gdb_thread_of(thread)->handle_addr = task->handle_addr;
         st->task_threads[at] = thread;
     }
     return thread;
@@ -142,14 +144,16 @@ static void look_at_tasks(struct gdb_state *st)
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
             gdb_thread_of(st->task_threads[i])->task = NULL;
-    if (rtos_walk(layout, &memory, st->tasks) != STATUS_OK)
+    /* Lists that are being changed are not whole: who is missing has not ended. */
+    st->saw_all_tasks = rtos_walk(layout, &memory, st->tasks) == STATUS_OK && !st->tasks->is_cut;
+    if (!st->saw_all_tasks && st->tasks->count > RTOS_TASKS_MAX)
         st->tasks->count = 0;
     for (size_t i = 0; i < st->tasks->count && i < RTOS_TASKS_MAX; i++) {
         const struct rtos_task *task = &st->tasks->tasks[i];
         struct target_thread *thread = task_thread(st, task->handle_addr);
 
         if (!thread)
-            thread = add_task(st, task->handle_addr);
+            thread = add_task(st, task);
         if (!thread)
             continue;
         gdb_thread_of(thread)->task = task;
@@ -201,7 +205,7 @@ static bool has_ended(const struct gdb_state *st, const struct target_thread *th
 
     if (st->is_ending)
         return true;
-    return own->handle_addr ? !own->task : !own->is_cpu;
+    return own->handle_addr ? !own->task && st->saw_all_tasks : !own->is_cpu;
 }
 
 struct target_thread *gdb_tasks_next_end(struct gdb_state *st)
@@ -252,11 +256,28 @@ static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_
     return cpu < st->thread_count ? st->cpu_ids[cpu] : (struct gdb_thread_id){.tid = 0};
 }
 
+/*
+ * Is the CPU not on the stack of the task that it is said to run? So it is amid a switch, or another
+ * CPU. Where handlers have a stack of their own only ARM's M-profile tells that it is in none.
+ */
+static bool is_elsewhere(const struct gdb_state *st, const struct gdb_thread *own)
+{
+    const struct snap_task *told = own->task ? &own->task->told : NULL;
+    const uint64_t sp = own->regs.values[st->arch->sp];
+
+    return own->handle_addr && told && told->stack_end_addr && gdb_is_m_profile(st) &&
+           !gdb_board_in_handler(st, &own->regs) &&
+           (sp < told->stack_start_addr || sp > told->stack_end_addr);
+}
+
 static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
 {
     const struct gdb_thread_id id = cpu_of(st, own);
     enum status status;
 
+    /* What the kernel says that a CPU runs which the stub does not tell of. */
+    if (own->handle_addr && own->task && own->task->cpu >= st->thread_count)
+        return STATUS_FAULT;
     if (!select_thread(st, &id))
         return st->client.has_failed ? STATUS_IO : STATUS_NOT_FOUND;
     status = gdb_registers_read(st, &own->regs);
@@ -264,7 +285,7 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
         return status;
     gdb_board_check(st, &own->regs);
     gdb_board_complete(st, &own->regs);
-    return STATUS_OK;
+    return is_elsewhere(st, own) ? STATUS_FAULT : STATUS_OK;
 }
 
 enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thread)
@@ -278,8 +299,8 @@ enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thre
     } else if (own->task) {
         memcpy(own->regs.values, own->task->regs.value, sizeof(own->regs.values));
         own->regs.known = own->task->regs.known;
-    } else {
-        status = STATUS_NOT_FOUND;
+    } else { /* of a task: it was not found this time */
+        status = own->handle_addr ? STATUS_FAULT : STATUS_NOT_FOUND;
     }
     if (status == STATUS_OK && (own->regs.known & needed) != needed)
         status = STATUS_FAULT;

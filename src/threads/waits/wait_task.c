@@ -36,7 +36,7 @@ bool wait_take_task(struct finding *finding, enum status *status)
     if (task->state != SNAP_TASK_BLOCKED)
         return false;
     finding->wait.kind = kind;
-    finding->now.timed = task->wake_tick != 0;
+    finding->now.timed = task->wake_tick != 0 || task->flags & SNAP_TASK_TIMED;
     if (kind == WAIT_MUTEX)
         finding->wait.owner_tid = task->holder_tid;
     if (task->object_addr && kind != WAIT_UNKNOWN)

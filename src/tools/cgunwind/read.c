@@ -421,6 +421,10 @@ static enum status run_ram(struct session *s, struct diag *diag)
     struct snap_source *source = NULL;
     enum status status = session_open_ram(s, &source, diag);
 
+    if (status == STATUS_OK &&
+        (status = rtos_source_wrap(&source, s->options->elf_files,
+                                   s->options->modules.elf_file_count, 0)) != STATUS_OK)
+        diag_set(diag, s->options->regs, "%s", status_name(status));
     if (status == STATUS_OK)
         status = read_source(s, source, s->options->regs, diag);
     snap_source_close(source);
