@@ -26,11 +26,10 @@ static const struct {
     uint16_t machine;
     uint8_t elf_class;
     bool thumb;
-} sets[] = {{EM_X86_64, ELFCLASS64, false},
-            {EM_386, ELFCLASS32, false},
-            {EM_ARM, ELFCLASS32, false},
-            {EM_ARM, ELFCLASS32, true},
-            {EM_AARCH64, ELFCLASS64, false}};
+} sets[] = {{EM_X86_64, ELFCLASS64, false},  {EM_386, ELFCLASS32, false},
+            {EM_ARM, ELFCLASS32, false},     {EM_ARM, ELFCLASS32, true},
+            {EM_AARCH64, ELFCLASS64, false}, {EM_RISCV, ELFCLASS64, false},
+            {EM_RISCV, ELFCLASS32, false}};
 
 static const char NAMES[] = "\0.text\0.shstrtab";
 #define TEXT_NAME  1

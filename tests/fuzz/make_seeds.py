@@ -405,7 +405,7 @@ def make_exidx_seeds():
 
 # ------------------------------------------------------------------- code
 
-X86_64, I386, A32, T32, A64 = range(5)  # as the targets number the instruction sets
+X86_64, I386, A32, T32, A64, RV64, RV32 = range(7)  # as the targets number the instruction sets
 FRAGMENT, REACHED_ONLY, OPEN_END, ARRIVAL, CALLEES_BY_CODE = 0x08, 0x10, 0x20, 0x40, 0x80  # flags of fuzz_prologue
 PADS, DATA, EXPLAIN = 1, 2, 4
 
@@ -458,6 +458,8 @@ TABLES = {
     "a64-bytes": (A64, """
         fd7bbfa91f08007168010054010000902130019121486038620000104188218b20001fd6fd7bc1a8c0035fd6ff4300d1ff430091
         fd7bc1a8c0035fd6f353bfa9f353c1a8fd7bc1a8c0035fd6000206"""),
+    # lw; add; jr
+    "rv64-distances": (RV64, "411106e4854763efa700170700001307e70293170502f983ba979c43ba978287eff0177ea26041018280a260410117030800670023fd0100e8fffffff2ffffff"),
 }
 
 # Functions as compilers make them.
@@ -489,6 +491,15 @@ FUNCTIONS = {
     "a64-signed": (A64, "3f2303d5 ffc300d1 fd7b02a9 fd830091 fbfb0794 fd7b42a9 ffc30091 bf2303d5 c0035fd6"),
     # stp x29, x30, [sp, #-16]!; mov x29, sp; mov x16, #0x12340; sub sp, sp, x16; cbz w0, 1f; bl; 1: mov sp, x29; ldp; ret
     "a64-large": (A64, "fd7bbfa9 fd030091 106884d2 3000a0f2 ff6330cb 40000034 fafb0794 bf030091 fd7bc1a8 c0035fd6"),
+    # as in tests/unit/test_prologue_riscv.c
+    "rv64-frame-with-record": (RV64, "011106ec22e826e40010aa84eff0577fe2604264a26405618280"),
+    "rv64-large-frame": (RV64, "130101812334117e2330817efd729382027d1691eff0d77e85629382028316918330817e0334017e1301017f8280"),
+    "rv64-realigned": (RV64, "397122f806fc8000137101fceff0577f130104fce270427421618280"),
+    "rv64-outlined-prologue": (RV64, "ef02c0002a84eff0b77f09a80111014326e422e806ec330161408282a2644264e26005618280"),
+    "rv64-restore-2": (RV64, "a2644264e26005618280"),
+    "rv64-trap-handler": (RV64, "011106e016e4f3221034910216e88542c26273901234a2628260056173002030"),
+    "rv32-push-and-popret": (RV32, "72b82a89eff0d77f72be"),
+    "rv32-trap-handler": (RV32, "41113ec68547b247410173002030"),
 }
 
 
@@ -577,7 +588,7 @@ def make_functions_seeds():
     def seed(name, isa, *parts, entry=0):
         write("fuzz_functions", name, struct.pack("<BH", isa, entry) + code(*parts))
 
-    nops = {X86_64: "90" * 16, I386: "90" * 16, A32: "0000a0e1" * 4, T32: "00bf" * 4, A64: "1f2003d5" * 4}
+    nops = {X86_64: "90" * 16, I386: "90" * 16, A32: "0000a0e1" * 4, T32: "00bf" * 4, A64: "1f2003d5" * 4, RV64: "0100" * 4, RV32: "0100" * 4}
     for name, (isa, text) in TABLES.items():
         seed(name, isa, text)
     # The second one is not called.
