@@ -37,10 +37,12 @@ struct straight {
 static void note_load(struct straight *run, const struct arch *arch, const struct state *state,
                       const struct op *op)
 {
-    const struct value *base = &state->regs[op->src];
+    const struct value *base;
 
-    if (op->kind == OP_LOAD && op->size == 0 && base->kind == VALUE_ENTRY &&
-        base->reg == arch->sp && run->count < LOADS_MAX)
+    if (op->kind != OP_LOAD || op->size != 0 || run->count == LOADS_MAX)
+        return;
+    base = &state->regs[op->src];
+    if (base->kind == VALUE_ENTRY && base->reg == arch->sp)
         run->loads[run->count++] =
             (struct restored){.reg = op->dst,
                               .off = (int64_t)((uint64_t)base->k + (uint64_t)op->imm)};
