@@ -505,20 +505,27 @@ bool code_stores_ends_thread(const struct code_stores *stores, const struct mapp
     return false;
 }
 
+bool code_stores_is_absent(const struct code_stores *stores, const struct mapping *mapping,
+                           uint64_t vaddr)
+{
+    size_t index = store_of(stores, mapping);
+    uint8_t around[2 * ABSENT_BYTES];
+
+    return index && vaddr >= ABSENT_BYTES &&
+           code_is_absent(around,
+                          read_code(&stores->items[index], vaddr - ABSENT_BYTES, around,
+                                    sizeof(around)),
+                          ABSENT_BYTES);
+}
+
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
                             uint64_t vaddr, enum code_mode mode)
 {
     const struct insn_set *insns =
         stores->insns[mode] ? stores->insns[mode] : stores->insns[CODE_DEFAULT];
     size_t index = store_of(stores, mapping);
-    uint8_t code[CALL_BYTES], around[2 * ABSENT_BYTES];
+    uint8_t code[CALL_BYTES];
 
-    if (index && vaddr >= ABSENT_BYTES &&
-        code_is_absent(around,
-                       read_code(&stores->items[index], vaddr - ABSENT_BYTES, around,
-                                 sizeof(around)),
-                       ABSENT_BYTES))
-        return true;
     for (unsigned back = CALL_BYTES; index && back >= 2; back--)
         if (vaddr >= back && read_code(&stores->items[index], vaddr - back, code, back) == back)
             return insns->ends_with_call(code, back);

@@ -74,8 +74,12 @@ bool code_stores_is_sigreturn(const struct code_stores *stores, const struct map
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr);
 
-/* As module_rows_after_call: true also when the code is not there, or absent. */
+/* As module_rows_after_call: true also when the code is not there. */
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
                             uint64_t vaddr, enum code_mode mode);
+
+/* As module_rows_is_absent. */
+bool code_stores_is_absent(const struct code_stores *stores, const struct mapping *mapping,
+                           uint64_t vaddr);
 
 #endif

@@ -693,13 +693,14 @@ static const struct insn_set *set_of(const struct module_rows *rows, enum code_m
     return code_set(code, code_has_two_modes(code) ? mode : CODE_DEFAULT);
 }
 
-/* Around `vaddr`. */
-static bool is_absent(struct module_rows *rows, uint64_t vaddr)
+bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr)
 {
+    const uint8_t *bytes;
     uint64_t avail;
-    const uint8_t *bytes =
-        vaddr < ABSENT_BYTES ? NULL : elf_image_bytes_at(image(rows), vaddr - ABSENT_BYTES, &avail);
 
+    if (!image(rows) || vaddr < ABSENT_BYTES)
+        return false;
+    bytes = elf_image_bytes_at(image(rows), vaddr - ABSENT_BYTES, &avail);
     return bytes &&
            code_is_absent(bytes, avail < 2 * ABSENT_BYTES ? avail : 2 * ABSENT_BYTES, ABSENT_BYTES);
 }
@@ -708,7 +709,7 @@ bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_
 {
     uint64_t avail;
 
-    if (!image(rows) || open_code(rows) != STATUS_OK || is_absent(rows, vaddr))
+    if (!image(rows) || open_code(rows) != STATUS_OK)
         return true;
     for (unsigned back = 16; back >= 2; back--) {
         const uint8_t *code;

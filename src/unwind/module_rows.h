@@ -141,11 +141,11 @@ bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
                          enum code_mode mode);
 
-/*
- * Can the bytes before `vaddr` be a call? True also when the module's code is not at hand, and when
- * it is absent there (code/absent.h).
- */
+/* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
+
+/* Is the code absent there (code/absent.h)? */
+bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr);
 
 /*
  * Is `vaddr` what Go's runtime has the first function of each goroutine return to? Its goexit is

@@ -95,6 +95,8 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
 {
     enum code_mode mode = walk_code_mode(w, ra);
     uint64_t pc = walk_code_address(w, ra);
+    /* Any word may lead to where no code is; rows that tell of one are not contradicted by that. */
+    const bool is_guess = row->source == TRUST_SCAN;
     struct mapping *mapping = address_space_find(w->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
@@ -107,9 +109,11 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
         return !w->u->codes || walk_returns_to_made(w, pc) ||
                code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
+               (!is_guess && code_stores_is_absent(w->u->codes, mapping, vaddr)) ||
                is_sigreturn(w->u, mapping, pc);
     rows = walk_rows_of(w->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr, mode) ||
+        (!is_guess && module_rows_is_absent(rows, vaddr)) ||
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
     /*

@@ -9,6 +9,7 @@
 #include "symbol/elf/vectors.h"
 #include "unwind/step.h"
 
+#define CALLERS_MAX  256
 #define TASK_TOP_MAX 64 /* bytes of a thread's stack above its first frame, that an RTOS may use */
 
 /*
@@ -85,6 +86,22 @@ static bool is_called(struct unwind_walk *w)
            module_rows_is_called(w->rows, start_vaddr);
 }
 
+/* Above its first frame a thread's stack has no more than a few words that an RTOS put there. */
+static bool has_callers_above(struct unwind_walk *w, uint64_t cfa)
+{
+    const uint64_t word = w->u->arch->word_size;
+
+    for (uint64_t off = 0; off < CALLERS_MAX; off += word) {
+        uint64_t value;
+
+        if (memory_read(&w->memory, cfa + off, (unsigned)word, &value) != STATUS_OK)
+            return false;
+        if ((value & w->u->arch->isa_bit) == w->u->arch->isa_bit && walk_returns_to(w, value))
+            return true;
+    }
+    return false;
+}
+
 /*
  * A wrong row may find a 0 or a pointer to a function as well. Of a stack that the RTOS tells of
  * the first frame is at its end; else the function must be one that nothing calls directly.
@@ -102,7 +119,7 @@ static bool in_task_start(struct unwind_walk *w)
     if (task && cfa > task->stack_start_addr && cfa <= task->stack_end_addr)
         return task->stack_end_addr - cfa <= TASK_TOP_MAX &&
                (is_magic || !address_space_find(w->space, walk_code_address(w, value)));
-    return is_magic && !is_called(w);
+    return is_magic && !is_called(w) && !has_callers_above(w, cfa);
 }
 
 bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop)

@@ -309,13 +309,13 @@ static void code_store_zeroes_and_ones_are_no_code(void **state)
         memset(bytes, fillers[i], sizeof(bytes));
         memcpy(bytes, code, 16);
         add(&f, mapping, START, bytes, sizeof(bytes));
-        assert_true(code_stores_after_call(f.stores, mapping, START + 32, CODE_DEFAULT));
-        assert_true(code_stores_after_call(f.stores, mapping, START + 20, CODE_DEFAULT));
-        assert_true(code_stores_after_call(f.stores, mapping, START + 64, CODE_DEFAULT));
-        assert_false(code_stores_after_call(f.stores, mapping, START + 16, CODE_DEFAULT));
+        assert_true(code_stores_is_absent(f.stores, mapping, START + 32));
+        assert_true(code_stores_is_absent(f.stores, mapping, START + 20));
+        assert_true(code_stores_is_absent(f.stores, mapping, START + 64));
+        assert_false(code_stores_is_absent(f.stores, mapping, START + 16));
         bytes[33] = bytes[48] = 0x90; /* so few may be between functions */
         add(&f, mapping, START, bytes, sizeof(bytes));
-        assert_false(code_stores_after_call(f.stores, mapping, START + 46, CODE_DEFAULT));
+        assert_false(code_stores_is_absent(f.stores, mapping, START + 46));
         tear_down(&f);
     }
 }

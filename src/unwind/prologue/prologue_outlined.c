@@ -121,6 +121,13 @@ static bool enter_epilogue(const struct prologue *a, const struct straight *run,
     return restores_lr;
 }
 
+static bool is_entered_with(const struct state *state, unsigned reg)
+{
+    const struct value *value = &state->regs[reg];
+
+    return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
+}
+
 bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out)
 {
     const struct arch *arch = a->arch;
@@ -132,7 +139,7 @@ bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state
         return false;
     state_copy(&after, out);
     run_straight(a, vaddr, a->in.mode, &after, &run);
-    if (run.return_reg == arch->outline_link) {
+    if (run.return_reg == arch->outline_link && is_entered_with(&after, arch->outline_link)) {
         out->link = arch->outline_link;
         return true;
     }

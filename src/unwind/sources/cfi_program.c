@@ -45,7 +45,7 @@ static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
         return;
     p->row.end_vaddr = end_vaddr;
     p->row.ra = p->row.regs[ra];
-    if (ra != arch->ra_column && arch->lr != REG_NONE) {
+    if (ra != arch->ra_column && ra == arch->outline_link && arch->lr != REG_NONE) {
         struct row row = p->row; /* what the program goes on with is as it says */
 
         return_by_other_register(&row, arch, ra);
