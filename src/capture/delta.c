@@ -158,22 +158,24 @@ static uint32_t walk_runs(const struct delta_base *base, const struct snap_regio
                           const uint64_t *hashes, delta_visit_fn *visit, void *context)
 {
     uint32_t runs = 0;
-    uint64_t run = 0; /* where the run begins; 0: in none */
+    uint64_t run = 0; /* where it begins */
+    bool in_run = false;
     uint64_t from, to;
 
     for (uint64_t block = block_of(r->start_addr); block < r->end_addr; block = to) {
         bool same;
         clip(block, r->start_addr, r->end_addr, &from, &to);
         same = unchanged(base, block, from, to, *hashes++);
-        if (!same && !run) {
+        if (!same && !in_run) {
             run = from;
+            in_run = true;
             runs++;
         }
-        if (run && (same || to == r->end_addr)) {
+        if (in_run && (same || to == r->end_addr)) {
             uint64_t run_end = same ? from : to;
             if (visit)
                 visit(context, r->bytes + (run - r->start_addr), (size_t)(run_end - run));
-            run = 0;
+            in_run = false;
         }
     }
     return runs;

@@ -274,6 +274,28 @@ static void delta_random_history_is_restored(void **state)
     world_destroy(w);
 }
 
+static void add_size(void *context, const uint8_t *bytes, size_t size)
+{
+    (void)bytes;
+    *(size_t *)context += size;
+}
+
+/* Boards have memory there. */
+static void delta_region_at_address_0_is_written_whole(void **state)
+{
+    static const uint8_t bytes[300];
+    const struct snap_region region = {.end_addr = sizeof(bytes), .bytes = bytes};
+    struct delta_base base = {.region_count = 0};
+    struct delta delta;
+    size_t size = 0;
+
+    (void)state;
+    delta_init(&delta);
+    assert_int_equal(delta_runs(&delta, &base, &region, 1, add_size, &size), STATUS_OK);
+    assert_int_equal(size, sizeof(bytes));
+    delta_deinit(&delta);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +308,7 @@ int main(void)
         cmocka_unit_test(delta_cleared_base_writes_whole),
         cmocka_unit_test(delta_regions_come_and_go),
         cmocka_unit_test(delta_random_history_is_restored),
+        cmocka_unit_test(delta_region_at_address_0_is_written_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

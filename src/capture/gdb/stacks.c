@@ -210,7 +210,8 @@ static void copy_process_stack(struct gdb_state *st, struct target_thread *threa
     const struct snap_region *first = &out->regions[0];
     struct bound bound = bound_of(st, thread, sp, false);
 
-    if (sp >= first->start_addr && sp < first->end_addr)
+    /* 0 is what it begins with, and no stack. */
+    if (sp == 0 || (sp >= first->start_addr && sp < first->end_addr))
         return;
     if (sp < first->start_addr && bound.end_addr > first->start_addr)
         bound.end_addr = first->start_addr;
