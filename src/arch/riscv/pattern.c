@@ -114,8 +114,9 @@ bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size)
     if (size < 4)
         return false;
     word = riscv_word(bytes + size - 4);
-    return is_link(RD(word)) &&
-           (OPCODE(word) == OP_JAL || (OPCODE(word) == OP_JALR && (word >> 12 & 7) == 0));
+    if (OPCODE(word) == OP_JAL) /* there is code that links by others, too */
+        return RD(word) != ZERO;
+    return OPCODE(word) == OP_JALR && (word >> 12 & 7) == 0 && is_link(RD(word));
 }
 
 /* mret, sret, mnret */
