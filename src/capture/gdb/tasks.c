@@ -257,8 +257,9 @@ static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_
 }
 
 /*
- * Is the CPU not on the stack of the task that it is said to run? So it is amid a switch, or another
- * CPU. Where handlers have a stack of their own only ARM's M-profile tells that it is in none.
+ * Is the CPU not on the stack of the task that it is said to run? So it is amid a switch, or
+ * another CPU. Where handlers have a stack of their own only ARM's M-profile tells that it is in
+ * none.
  */
 static bool is_elsewhere(const struct gdb_state *st, const struct gdb_thread *own)
 {
