@@ -18,9 +18,11 @@ MAGIC = b"\x89CGSNAP\n"
 NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_end", 7: "sample",
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
          14: "unchanged", 15: "tick", 16: "names",
-         17: "file", 18: "symbol_file", 19: "file_part", 20: "pointees"}
+         17: "file", 18: "symbol_file", 19: "file_part", 20: "pointees",
+         21: "board", 22: "system", 23: "task"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33, 243: 33}
+BOARD_REGS = {40: 2, 243: 1}  # that boards have besides
 
 
 class Bad(Exception):
@@ -92,6 +94,7 @@ class Reader:
         self.stack_bytes = 0
         self.offset = 0
         self.files = []  # [size, how much of it there is]
+        self.boards = set()  # pids
         self.named = {}  # by pid: how much of the file of names was told
         self.symbol_part = None  # of the symbol file that is not whole: pid, address, size, how much is there
 
@@ -103,7 +106,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, features, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order) != (1, 1) or features > 1 or minor > 7 or zlib.crc32(data[:28]) != crc:
+        if (major, order) != (1, 1) or features > 1 or minor > 8 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         self.has_files = features == 1
@@ -335,6 +338,27 @@ class Reader:
         self.symbol_part = begun[:3] + (r["off"] + len(content),)
         return r
 
+    def board(self, f):
+        r = {"pid": f.u32(), "time": f.u64(), "profile": f.u8(), "vectors": f.u64(), "initial_sp": f.u64(),
+             "reset": f.u64(), "machine": f.str()}
+        self.need(r["pid"] in self.pids and r["profile"] <= 2, "bad board")
+        self.boards.add(r["pid"])
+        return r
+
+    def system(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64()}
+        r["registers"] = [(f.u32(), f.u64()) for _ in range(f.u16())]
+        self.need(r["tid"] in self.threads and 0 < len(r["registers"]) <= 64, "bad system registers")
+        return r
+
+    def task(self, f):
+        r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "handle": f.u64(), "priority": f.u32(),
+             "own_priority": f.u32(), "state": f.u8(), "wait": f.u8(), "flags": f.u8(), "stack": f.u64(),
+             "stack_end": f.u64(), "stack_used": f.u64(), "object": f.u64(), "holder": f.u32(), "wake": f.u64(),
+             "object_name": f.str(), "system": f.str(), "tick": f.u64()}
+        self.need(r["tid"] in self.threads and r["state"] <= 5 and r["wait"] <= 7, "bad task")
+        return r
+
     def names(self, f):
         r = {"pid": f.u32(), "time": f.u64(), "off": f.u64()}
         text = f.bytes()
@@ -349,7 +373,8 @@ class Reader:
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "state": chr(f.u8())}
         flags, count = f.u8(), f.u16()
         self.need(self.threads.get(r["tid"]) == r["pid"], "sample of an unknown thread")
-        self.need(count == REG_COUNT[self.machine], "register count")
+        plain, more = REG_COUNT[self.machine], BOARD_REGS.get(self.machine, 0)
+        self.need(count in (plain, plain + more), "register count")
         r["cpu"] = f.u64()
         if flags & 1:
             r["syscall"] = f.num(8, signed=True)
@@ -365,6 +390,7 @@ class Reader:
         if r["goroutine"] == 2:
             r["left"] = [f.u64() for _ in range(3)]
         r["number"] = f.u64() if self.minor > 5 else 0
+        r["unknown"] = f.u64() if self.minor > 7 and f.pos < len(f.data) else 0
         self.check_pointees(r)
         self.kept[r["tid"]] = new
         self.need(self.last_time.get(r["tid"], 0) <= r["time"], "a thread's time goes backwards")
