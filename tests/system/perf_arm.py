@@ -70,11 +70,14 @@ def sample(item, registers, abi):
 
 def convert(snapshot, output):
     """Writes the perf.data; returns which samples of the snapshot may be compared, None: none,
-    since it says of threads in one record that they did not run."""
+    since it says of threads in one record that they did not run, or is of another architecture."""
     comparable, last = [], {}
     with open(snapshot, "rb") as stream, open(output, "wb") as out:
         reader = snapdump.Reader(stream, stacks=True)
-        name, registers, abi = ARCHS[reader.header()["machine"]]
+        arch = ARCHS.get(reader.header()["machine"])
+        if not arch:
+            return None
+        name, registers, abi = arch
         out.write(beginning(name, registers))
         for item in reader.records():
             if item["type"] == "map":
