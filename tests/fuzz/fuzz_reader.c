@@ -74,14 +74,33 @@ static uint64_t touch_pointees(const struct snap_sample *sample)
     return sum;
 }
 
+static uint64_t touch_board(const struct snap_sample *sample)
+{
+    uint64_t sum = 0;
+
+    if (sample->system_count > SNAP_SYSTEM_MAX)
+        abort();
+    for (uint32_t i = 0; i < sample->system_count; i++)
+        sum += sample->system[i].number + sample->system[i].value;
+    if (sample->task) {
+        const struct snap_task *task = sample->task;
+
+        if (task->stack_start_addr > task->stack_end_addr || task->state > SNAP_TASK_ENDED ||
+            task->wait_kind > SNAP_TASK_WAIT_OTHER)
+            abort();
+        sum += strlen(task->object) + strlen(task->system);
+    }
+    return sum;
+}
+
 static uint64_t touch_sample(const struct snap_sample *sample, const struct arch *arch)
 {
     if (sample->region_count < 1 || sample->region_count > SNAP_REGION_MAX)
         abort();
-    for (unsigned reg = 0; reg < arch->reg_count; reg++)
-        if (!regs_has(&sample->regs, reg))
-            abort();
-    return fuzz_touch_regions(sample) + touch_waits(sample) + touch_pointees(sample);
+    if (!regs_has(&sample->regs, arch->pc) || !regs_has(&sample->regs, arch->sp))
+        abort(); /* others may be told as unknown */
+    return fuzz_touch_regions(sample) + touch_waits(sample) + touch_pointees(sample) +
+           touch_board(sample);
 }
 
 static uint64_t touch_tick(const struct snap_sample *tick, const struct arch *arch)
@@ -109,6 +128,8 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
         return fuzz_touch(event->symbol_file.bytes, event->symbol_file.size);
     case SNAP_NAMES:
         return fuzz_touch(event->names.bytes, event->names.size);
+    case SNAP_BOARD:
+        return strlen(event->board.machine);
     case SNAP_UNMAP:
         if (event->range.start_addr >= event->range.end_addr)
             abort();
@@ -117,7 +138,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_LOSS:
     case SNAP_SUMMARY:
         return 0;
-    default: /* REPEAT, IDLE, WAIT and POINTEES are never delivered as such */
+    default: /* REPEAT, IDLE, WAIT, POINTEES, SYSTEM and TASK are never delivered */
         abort();
     }
 }

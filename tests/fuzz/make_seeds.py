@@ -34,7 +34,7 @@ def write(target, name, data):
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
-FILE, SYMBOL_FILE, FILE_PART, POINTEES = 17, 18, 19, 20
+FILE, SYMBOL_FILE, FILE_PART, POINTEES, BOARD, SYSTEM, TASK = range(17, 24)
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -79,12 +79,16 @@ def region(start, end, runs, map_end=None):
     return out
 
 
-def sample(tid, time, regions, registers=17, call=False):
+def sample(tid, time, regions, registers=17, call=False, unknown=None):
+    """unknown: the mask of registers that are not known, which a version 1.8 has."""
     out = struct.pack("<IIQBBHQ", PID, tid, time, ord("S"), 1 if call else 0, registers, 500)
     if call:
         out += struct.pack("<q6Q", 202, 1, 2, 3, 4, 5, 6)
     out += b"".join(struct.pack("<Q", 0x1000 + r) for r in range(registers))
-    return record(SAMPLE, out + struct.pack("<B", len(regions)) + b"".join(regions))
+    out += struct.pack("<B", len(regions)) + b"".join(regions)
+    if unknown is not None:
+        out += struct.pack("<QQBQQ", 0, 0, 0, 0, unknown)  # the map, the delay, a goroutine, its number
+    return record(SAMPLE, out)
 
 
 def creation(tid, new_tid, time, regions, registers=17):
@@ -116,6 +120,21 @@ def pointees(tid, time, *pieces):
         out += struct.pack("<QIB", address, content if known else len(content), known)
         out += b"" if known else content
     return record(POINTEES, out, 0)
+
+
+def board(machine=b"mps2-an385"):
+    return record(BOARD, struct.pack("<IQBQQQ", PID, 1500, 1, 0, 0x20001000, 0x101) + text(machine), 0)
+
+
+def system(tid, time, *registers, count=None):
+    out = struct.pack("<IIQH", PID, tid, time, len(registers) if count is None else count)
+    return record(SYSTEM, out + b"".join(struct.pack("<IQ", *pair) for pair in registers), 0)
+
+
+def task(tid, time, name=b"queue", stack=(0x20000000, 0x20000400, 0x20000100), state=3, wait=2):
+    out = struct.pack("<IIQQiiBBB", PID, tid, time, 0x20000800, 3, 1, state, wait, 1)
+    out += struct.pack("<4QIQ", *stack, 0x20000900, 8, 100)
+    return record(TASK, out + text(name) + text(b"FreeRTOS") + struct.pack("<Q", 42), 0)
 
 
 def summary():
@@ -201,6 +220,21 @@ def make_reader_seeds():
     seed("pointees-wrap", start + pointees(7, 3000, (2**64 - 4, bytes(8))))
     seed("pointees-too-many", start + pointees(7, 3000, *((0x600000 + 2 * i, b"x") for i in range(1025))))
     seed("pointees-too-large", start + pointees(7, 3000, (0x600000, bytes(65537))))
+    start_board = file_header(40, 4) + process() + board() + thread(7) + thread(8)
+    stack = region(0x20000F00, 0x20001000, [(0, bytes(256))])
+    seed("board", start_board + system(7, 3000, (1, 0x20000F00), (2, 7)) + task(7, 3000) +
+         sample(7, 3000, [stack], unknown=0x1F00) + record(REPEAT, struct.pack("<IQ", 7, 3500)) +
+         task(7, 4000, b"", state=1, wait=0) + sample(7, 4000, [stack]) +
+         system(7, 5000) + record(IDLE, struct.pack("<IQI", PID, 5000, 0)))
+    seed("board-all-unknown", start_board + sample(7, 3000, [stack], unknown=2**64 - 1))
+    seed("board-cut", file_header(40, 4) + process() + record(BOARD, struct.pack("<IQB", PID, 1500, 1), 0))
+    seed("board-of-later-kinds", start_board + task(7, 3000, bytes(1000), state=99, wait=99) +
+         task(7, 3001, stack=(0x20000000, 0x20000400, 5)) + sample(7, 3000, [stack]))
+    seed("system-too-many", start_board + system(7, 3000, *((n, n) for n in range(1000))))
+    seed("system-cut", start_board + system(7, 3000, (1, 2), count=2))
+    seed("system-of-an-unknown-thread", start_board + system(9, 3000, (1, 2)))
+    seed("task-with-a-stack-backwards", start_board + task(7, 3000, stack=(8, 4, 0)))
+    seed("task-cut", start_board + record(TASK, struct.pack("<IIQ", PID, 7, 3000), 0))
     seed("cut-short", (start + sample(7, 3000, [full_stack()]))[:-50], 0)
     seed("other-architectures", file_header(183, 8) + process() + thread(7) +
          sample(7, 3000, [full_stack()], 33))
