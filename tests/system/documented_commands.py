@@ -340,7 +340,8 @@ def script_of(block, port):
     for number, line in enumerate(block.lines()):
         for pattern, text in REPLACED:
             line = re.sub(pattern, text, line)
-        line = re.sub(r"(tcp-listen:|tcp-listen:[0-9.]+:|tcp:[0-9.]+:)\d+\b(?!\.)", lambda match: match[1] + str(port), line)
+        if "-gdb tcp:" not in line:
+            line = re.sub(r"(tcp-listen:|tcp-listen:[0-9.]+:|tcp:[0-9.]+:)\d+\b(?!\.)", r"\g<1>%d" % port, line)
         if stub and line == "sleep 2":  # it may take longer on a busy machine
             line = "until grep -q ':%04X .* 0A ' /proc/net/tcp; do sleep 0.1; done" % int(stub[1])
         if "tcp-listen:" in line:
