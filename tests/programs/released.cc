@@ -30,7 +30,7 @@ static ATTRIBUTES unsigned long work(unsigned long n, unsigned long factor)
 
 int main()
 {
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < 200; round++) {
         work(1000000 + sink % 2, 7);
         library_work(1000000);
     }

@@ -33,7 +33,8 @@ BOTH_MIN, ONE_MIN = 0.12, 0.04
 
 def capture(tools, program, **options):
     path = program + ".bin"
-    known.check_run([os.path.join(tools, "cgsnap"), "-q", "-F", "199", "-o", path, "--", program], **options)
+    command = [os.path.join(tools, "cgsnap"), "-q", "-F", "997", "--overhead", "100", "-o", path, "--", program]
+    known.check_run(command, **options)
     return path
 
 
