@@ -9,6 +9,7 @@
 #include "graph/firmware.h"
 #include "graph/place.h"
 #include "graph/splits.h"
+#include "graph/thread_time.h"
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
     uint32_t pid;
@@ -18,14 +19,8 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     bool counted;     /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
-    uint64_t cpu_ns;     /* used since it was last found on a CPU, or found asleep first */
-    uint64_t ready_ns;   /* used before it was found waiting for a CPU, of what is not given yet */
-    uint64_t readied_ns; /* the same, in all */
-    uint64_t runs;       /* how often it was found on a CPU since then */
-    uint64_t clocked_ns; /* used, where there are ticks */
-    uint64_t ticks, ticked_ns;          /* and what these stood for, */
-    uint64_t settled_ticks, settled_ns; /* as of the last sample */
-    struct chain chain;                 /* of its last sample, for repeats */
+    struct thread_time time;
+    struct chain chain; /* of its last sample, for repeats */
     struct profile_path path;
 };
 
@@ -399,72 +394,6 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
     return copy;
 }
 
-/* What a sample takes of the time that samples which found the thread waiting for a CPU left. */
-#define READY_PART 4
-
-/*
- * How long a thread happens to wait for CPUs between two samples that find it on one says nothing
- * of what it does: their shares of its time are to be alike, or chance would make them differ more.
- * So a sample gets what such samples have had so far on average; but what is left must not grow.
- */
-static uint64_t take_ready(struct ingest_thread *thread)
-{
-    uint64_t mean_ns, part_ns = thread->ready_ns / READY_PART, taken_ns;
-
-    if (!thread->readied_ns)
-        return 0;
-    thread->runs++;
-    mean_ns = thread->readied_ns / thread->runs;
-    taken_ns = mean_ns > part_ns ? mean_ns : part_ns;
-    if (taken_ns > thread->ready_ns)
-        taken_ns = thread->ready_ns;
-    thread->ready_ns -= taken_ns;
-    return taken_ns;
-}
-
-/*
- * CPU time was used by what ran, not by what the thread sleeps in now, nor by where it waits for a
- * CPU: what a sample that does not find it on a CPU brings is kept for those that do. What is left
- * of the time since the sample before it slept, or waited for a CPU on the way there. Where there
- * are ticks, they say where it went.
- */
-static struct weights weigh(struct ingest *in, struct ingest_thread *thread,
-                            const struct snap_sample *sample)
-{
-    struct weights weights = {.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_WALL] = sample->wall_ns}};
-    struct capture_account *account = ingest_account(in);
-    struct cpu_account *cpu = &account->cpu;
-    uint64_t placed_ns;
-
-    account->samples++;
-    account->ready += sample->state == SNAP_STATE_READY;
-    account->wall_ns = weight_add(account->wall_ns, sample->wall_ns);
-    cpu->used_ns = weight_add(cpu->used_ns, sample->cpu_ns);
-    cpu->waited_ns = weight_add(cpu->waited_ns, sample->delay_ns);
-    if (in->has_ticks) {
-        thread->clocked_ns = weight_add(thread->clocked_ns, sample->cpu_ns);
-        thread->settled_ticks = thread->ticks;
-        thread->settled_ns = thread->ticked_ns;
-    }
-    if (snap_state_is_runnable(sample->state) && in->has_ticks)
-        return weights;
-    if (sample->state == SNAP_STATE_READY) {
-        thread->ready_ns = weight_add(thread->ready_ns, sample->cpu_ns);
-        thread->readied_ns = weight_add(thread->readied_ns, sample->cpu_ns);
-        return weights;
-    }
-    thread->cpu_ns = weight_add(thread->cpu_ns, sample->cpu_ns);
-    if (sample->state == 'R') {
-        placed_ns = weight_add(thread->cpu_ns, take_ready(thread));
-        thread->cpu_ns = 0;
-        weights.value[WEIGHT_CPU] = placed_ns;
-        cpu->placed_ns = weight_add(cpu->placed_ns, placed_ns);
-    } else if (sample->state && sample->wall_ns > sample->cpu_ns) {
-        weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
-    }
-    return weights;
-}
-
 static enum status give_sample(const struct ingest *in, const struct ingest_sample *given)
 {
     enum status status = STATUS_OK;
@@ -500,7 +429,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
         if (status != STATUS_OK)
             return status;
     }
-    weights = weigh(in, thread, sample);
+    weights = thread_time_sample(&thread->time, sample, in->has_ticks, ingest_account(in));
     in->samples++;
     note_time(in, sample->time_ns);
     return give_sample(in, &(struct ingest_sample){.sample = sample,
@@ -511,50 +440,6 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                                    .chain_id = thread->chain_id,
                                                    .weights = &weights,
                                                    .input_size = in->input_size});
-}
-
-/*
- * As if so many ticks had been right before the first. And a tick takes so much of what a thread
- * has used and no tick has stood for. docs/decisions/0025-clocks-of-cpus.md has what this makes of
- * short lives.
- */
-#define TICKS_BEFORE 4
-#define TICK_PART    8
-/* It stands for no more than so many of its periods, and no less than that part of one. */
-#define TICK_LIMIT    4
-#define PERIOD_MAX_NS (UINT64_MAX / 8) /* which nothing can be; more overflows */
-
-static uint64_t limit(uint64_t ns, uint64_t period_ns)
-{
-    if (ns < period_ns / TICK_LIMIT)
-        return period_ns / TICK_LIMIT;
-    return ns < period_ns * TICK_LIMIT ? ns : period_ns * TICK_LIMIT;
-}
-
-/*
- * How much time the thread had used in all is known exactly at each of its samples. A clock cannot
- * tick where the kernel does not let it, as in a switch of threads, and finds who does little else
- * too seldom. So a tick stands for what there was of such time, at the last sample, for each of the
- * ticks before it, and for a part of what they had left over, or were given too much.
- */
-static uint64_t weigh_tick(struct ingest_thread *thread, const struct snap_sample *tick)
-{
-    const uint64_t period_ns = tick->cpu_ns < PERIOD_MAX_NS ? tick->cpu_ns : PERIOD_MAX_NS;
-    const uint64_t used_ns = thread->clocked_ns, given_ns = thread->settled_ns;
-    uint64_t weight_ns =
-        weight_add(used_ns, TICKS_BEFORE * period_ns) / (thread->settled_ticks + TICKS_BEFORE);
-
-    weight_ns = limit(weight_ns, period_ns);
-    if (used_ns >= given_ns)
-        weight_ns = weight_add(weight_ns, (used_ns - given_ns) / TICK_PART);
-    else if (weight_ns > (given_ns - used_ns) / TICK_PART)
-        weight_ns -= (given_ns - used_ns) / TICK_PART;
-    else
-        weight_ns = 0;
-    weight_ns = limit(weight_ns, period_ns);
-    thread->ticks++;
-    thread->ticked_ns = weight_add(thread->ticked_ns, weight_ns);
-    return weight_ns;
 }
 
 /* A CPU's clock found the thread on it: what it stands for is CPU time, and nothing else. */
@@ -582,7 +467,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
     in->unwind_ns += now_ns() - start_ns;
     cpu->ticks++;
-    weights.value[WEIGHT_CPU] = weigh_tick(thread, tick);
+    weights.value[WEIGHT_CPU] = thread_time_tick(&thread->time, tick);
     cpu->placed_ns = weight_add(cpu->placed_ns, weights.value[WEIGHT_CPU]);
     if (!stop_is_start(in->tick_chain.stop))
         cpu->cut_ns = weight_add(cpu->cut_ns, weights.value[WEIGHT_CPU]);
@@ -687,49 +572,6 @@ static enum status weigh_sample(void *profile, const struct ingest_sample *given
 struct ingest_sink ingest_profile_sink(struct profile *profile)
 {
     return (struct ingest_sink){.sample = weigh_sample, .tick = weigh_sample, .context = profile};
-}
-
-/* No product of two overflows. */
-static uint64_t limit_rate(uint64_t mhz)
-{
-    return mhz < UINT32_MAX ? mhz : UINT32_MAX;
-}
-
-void capture_rate_add(struct capture_rate *least, const struct capture_rate *rate)
-{
-    const struct capture_rate new = {.asked_mhz = limit_rate(rate->asked_mhz),
-                                     .reached_mhz = limit_rate(rate->reached_mhz)};
-    const uint64_t part = new.reached_mhz * least->asked_mhz;
-    const uint64_t least_part = least->reached_mhz * new.asked_mhz;
-
-    if (!new.asked_mhz || !new.reached_mhz)
-        return;
-    if (!least->asked_mhz || part < least_part ||
-        (part == least_part && new.asked_mhz > least->asked_mhz))
-        *least = new;
-}
-
-static void cpu_account_add(struct cpu_account *sum, const struct cpu_account *cpu)
-{
-    sum->used_ns = weight_add(sum->used_ns, cpu->used_ns);
-    sum->waited_ns = weight_add(sum->waited_ns, cpu->waited_ns);
-    sum->placed_ns = weight_add(sum->placed_ns, cpu->placed_ns);
-    sum->ticks = weight_add(sum->ticks, cpu->ticks);
-    sum->cut_ns = weight_add(sum->cut_ns, cpu->cut_ns);
-    sum->by_clock |= cpu->by_clock;
-    sum->untold |= cpu->untold;
-}
-
-void capture_account_add(struct capture_account *sum, const struct capture_account *account)
-{
-    sum->captures = weight_add(sum->captures, account->captures);
-    sum->samples = weight_add(sum->samples, account->samples);
-    sum->ready = weight_add(sum->ready, account->ready);
-    sum->wall_ns = weight_add(sum->wall_ns, account->wall_ns);
-    cpu_account_add(&sum->cpu, &account->cpu);
-    for (size_t i = 0; i < SNAP_LOSS_REASONS; i++)
-        sum->lost[i] = weight_add(sum->lost[i], account->lost[i]);
-    capture_rate_add(&sum->rate, &account->rate);
 }
 
 static void take_summary(struct ingest *in, const struct snap_summary *summary)

@@ -16,6 +16,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "graph/capture_account.h"
 #include "graph/jit_dumps.h"
 #include "graph/jit_files.h"
 #include "graph/jit_maps.h"
@@ -64,37 +65,6 @@ struct ingest_sink {
     enum status (*creation)(void *context, const struct ingest_creation *creation);
     void *context;
 };
-
-/* What all samples together tell of CPUs. */
-struct cpu_account {
-    uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
-    uint64_t placed_ns;          /* of used_ns, what samples of threads on a CPU stand for */
-    uint64_t ticks;              /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
-    uint64_t cut_ns; /* of placed_ns, by ticks whose chain does not reach the thread's start */
-    bool by_clock;   /* in some, ticks tell where it went */
-    bool untold;     /* in some, a thread that waits for a CPU passes for one that has it */
-};
-
-/* A capture's; 0: not known. Of several it is that of which the least part was reached. */
-struct capture_rate {
-    uint64_t asked_mhz, reached_mhz;
-};
-
-/* Of captures in any order; what a single round or a few reached tells nothing. */
-#define CAPTURE_RATE_ROUNDS_MIN 5
-void capture_rate_add(struct capture_rate *least, const struct capture_rate *rate);
-
-/* What is known of one or several captures together. */
-struct capture_account {
-    uint64_t captures; /* snapshots, and those of which profiles were made */
-    uint64_t samples, ready,
-        wall_ns; /* that count; of threads that were ready; what they stand for */
-    struct cpu_account cpu;
-    uint64_t lost[SNAP_LOSS_REASONS]; /* samples, and ticks; a summary counts samples, too */
-    struct capture_rate rate;
-};
-
-void capture_account_add(struct capture_account *sum, const struct capture_account *account);
 
 /* Adds each sample's weights to the profile, which is the ingest's. */
 struct ingest_sink ingest_profile_sink(struct profile *profile);
