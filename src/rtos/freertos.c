@@ -70,6 +70,9 @@ enum field {
 #define LIST "xLIST"
 #define ITEM "xLIST_ITEM"
 #define Q    "QueueDefinition"
+/* What is `void *` in releases before 10.3. */
+#define HANDLES                                                                                    \
+    "|*QueueHandle_t|*SemaphoreHandle_t|*QueueSetHandle_t|*xQueueHandle|*xSemaphoreHandle"
 
 static const struct rtos_field fields[FIELD_COUNT] = {
     [CURRENT] = {RTOS_SYMBOL, "pxCurrentTCB|pxCurrentTCBs", false},
@@ -109,7 +112,7 @@ static const struct rtos_field fields[FIELD_COUNT] = {
     [ITEM_NEXT] = {RTOS_MEMBER, ITEM ".pxNext", false},
     [ITEM_OWNER] = {RTOS_MEMBER, ITEM ".pvOwner", false},
     [ITEM_CONTAINER] = {RTOS_MEMBER, ITEM ".pxContainer|" ITEM ".pvContainer", false},
-    [QUEUE] = {RTOS_OBJECT, Q, true},
+    [QUEUE] = {RTOS_OBJECT, Q HANDLES, true},
     [QUEUE_HEAD] = {RTOS_MEMBER, Q ".pcHead", true},
     [QUEUE_SENDERS] = {RTOS_MEMBER, Q ".xTasksWaitingToSend", true},
     [QUEUE_RECEIVERS] = {RTOS_MEMBER, Q ".xTasksWaitingToReceive", true},
@@ -118,7 +121,9 @@ static const struct rtos_field fields[FIELD_COUNT] = {
     [QUEUE_ITEM_SIZE] = {RTOS_MEMBER, Q ".uxItemSize", true},
     /* Before 10.2 it was in what a queue has as the end of its memory. */
     [QUEUE_HOLDER] = {RTOS_MEMBER, Q ".u.xSemaphore.xMutexHolder|" Q ".pcTail", true},
-    [EVENT_GROUP] = {RTOS_OBJECT, "EventGroupDef_t|xEventGroupDefinition|EventGroupDefinition",
+    [EVENT_GROUP] = {RTOS_OBJECT,
+                     "EventGroupDef_t|xEventGroupDefinition|EventGroupDefinition|"
+                     "*EventGroupHandle_t|*xEventGroupHandle",
                      true},
     [EVENT_GROUP_WAITERS] = {RTOS_MEMBER,
                              "EventGroupDef_t.xTasksWaitingForBits|"

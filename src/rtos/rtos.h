@@ -42,7 +42,10 @@ enum rtos_field_kind {
     RTOS_SIZE,   /* the size of a type or variable, or of an array's element: "List_t" */
     RTOS_COUNT,  /* the elements of an array, which a variable or member is */
     RTOS_VALUE,  /* the value of an enumerator */
-    /* A type of objects: its size; the variables that are such, or point to one, are objects */
+    /*
+     * A type of objects: its size; the variables that are such, or point to one, are objects. An
+     * alternative "*QueueHandle_t" is a pointer to one that does not tell so by its type.
+     */
     RTOS_OBJECT,
 };
 

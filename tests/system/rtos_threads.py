@@ -171,14 +171,14 @@ def image(directory, name, *flags, machine=halted.EM_ARM):
 
 # Ports: Cortex-M0, M3, M4F with the FPU in use, M33 without and with TrustZone; 5: RISC-V.
 def test_freertos(directory):
-    for port in (0, 3, 4, 33, 34, 5):
-        what = "FreeRTOS, port %d" % port
-        elf, core = image(directory, "freertos", "-DPORT=%d" % port,
+    for port, *flags in ((0,), (3,), (4,), (33,), (34,), (5,), (3, "-DVOID_HANDLES")):
+        what = " ".join(["FreeRTOS, port %d" % port, *flags])
+        elf, core = image(directory, "freertos", "-DPORT=%d" % port, *flags,
                           machine=halted.EM_RISCV if port == 5 else halted.EM_ARM)
         found = samples(elf, core)
         check_waits(what, found, {
             "one": ("mutex", "mutexes[1]", "two"), "two": ("mutex", "mutexes[2]", "three"),
-            "three": ("mutex", "mutexes[0]", "one"), "asleep": ("semaphore", "semaphore", ""),
+            "three": ("mutex", "mutexes[0]", "one"), "asleep": ("semaphore", "the_semaphore", ""),
             "reader": ("queue-receive", "messages", ""), "writer": ("queue-send", "full", ""),
             "notified": ("event", "", ""), "flagged": ("event", "flags", ""),
             "sleeper": ("delay", "", "")})

@@ -158,22 +158,32 @@ static void collect_names(struct layout_loader *l)
     l->name_count = kept;
 }
 
-/* The field of the kind RTOS_OBJECT whose type has that name; field_count: none. */
-static size_t object_field(const struct layout_loader *l, const char *name)
+/* Is that the name of a type of objects, or of pointers to them? */
+static bool names_object(const struct alternative *a, const char *name, bool is_handle)
+{
+    const struct alternative pointed = {.text = a->text + 1, .length = a->length - 1};
+
+    if (!is_handle)
+        return is_text(a, name, strlen(name));
+    return a->text[0] == '*' && is_text(&pointed, name, strlen(name));
+}
+
+/* The field of the kind RTOS_OBJECT whose type, or handle, has that name; field_count: none. */
+static size_t object_field(const struct layout_loader *l, const char *name, bool is_handle)
 {
     for (size_t i = 0; name && i < l->system->field_count; i++) {
         const char *names = l->system->fields[i].name;
         struct alternative a;
 
         while (l->system->fields[i].kind == RTOS_OBJECT && next_alternative(&names, &a))
-            if (is_text(&a, name, strlen(name)))
+            if (names_object(&a, name, is_handle))
                 return i;
     }
     return l->system->field_count;
 }
 
 /* The same of a type, which may have a name of its own, or one by typedef. */
-static size_t type_object(struct layout_loader *l, uint64_t type_off)
+static size_t type_object(struct layout_loader *l, uint64_t type_off, bool is_handle)
 {
     size_t field = l->system->field_count;
     struct entry type;
@@ -184,7 +194,7 @@ static size_t type_object(struct layout_loader *l, uint64_t type_off)
         if (type.tag != DW_TAG_typedef && type.tag != DW_TAG_const_type &&
             type.tag != DW_TAG_volatile_type && !type_is_record(type.tag))
             break;
-        field = object_field(l, type.name);
+        field = object_field(l, type.name, is_handle);
         type_off = type_is_record(type.tag) ? 0 : type.type_off;
     }
     return field;
@@ -251,7 +261,7 @@ static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t ad
     if (l->looks_left == 0 || l->no_memory || depth > NESTED_MAX)
         return;
     l->looks_left--;
-    field = type_object(l, type_off);
+    field = type_object(l, type_off, false);
     if (field < l->system->field_count) {
         add_object(l, addr, name, field, false);
         return;
@@ -263,7 +273,9 @@ static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t ad
     if (!type_bare(&l->entries, type_off, &type))
         return;
     if (type.tag == DW_TAG_pointer_type) {
-        field = type_object(l, type.type_off);
+        field = type_object(l, type.type_off, false);
+        if (field == l->system->field_count)
+            field = type_object(l, type_off, true);
         if (field < l->system->field_count)
             add_object(l, addr, name, field, true);
     } else if (type_is_record(type.tag)) {

@@ -57,7 +57,12 @@ typedef struct QueueDefinition {
     volatile int8_t cRxLock, cTxLock;
 } xQUEUE;
 typedef xQUEUE Queue_t;
+#ifdef VOID_HANDLES /* before 10.3 */
+typedef void *QueueHandle_t;
+#else
 typedef struct QueueDefinition *QueueHandle_t;
+#endif
+typedef QueueHandle_t SemaphoreHandle_t;
 
 typedef struct QUEUE_REGISTRY_ITEM {
     const char *pcQueueName;
@@ -167,9 +172,11 @@ volatile UBaseType_t uxTopReadyPriority = 1;
 volatile int32_t xSchedulerRunning = 1;
 TCB_t *volatile pxCurrentTCB = &running;
 
-static Queue_t mutexes[3], semaphore, messages, full;
+static Queue_t mutexes[3], messages, full;
 static EventGroup_t flags;
-QueueHandle_t the_queue = &messages, the_semaphore = &semaphore;
+extern Queue_t semaphore;
+QueueHandle_t the_queue = &messages;
+SemaphoreHandle_t the_semaphore = &semaphore;
 xQueueRegistryItem xQueueRegistry[2] = {{"outgoing", &full}, {NULL, NULL}};
 
 #define MUTEX(mutex, waiter, holder)                                                               \
@@ -180,16 +187,23 @@ xQueueRegistryItem xQueueRegistry[2] = {{"outgoing", &full}, {NULL, NULL}};
 static int8_t storage[8];
 static Queue_t mutexes[3] = {MUTEX(mutexes[0], three, one), MUTEX(mutexes[1], one, two),
                              MUTEX(mutexes[2], two, three)};
-static Queue_t semaphore = {(int8_t *)&semaphore,
-                            NULL,
-                            {{NULL, NULL}},
-                            EMPTY(semaphore.xTasksWaitingToSend),
-                            ONE(semaphore.xTasksWaitingToReceive, asleep.xEventListItem),
-                            0,
-                            3,
-                            0,
-                            -1,
-                            -1};
+#if PORT == 5
+#define PLAIN "%0"
+#else
+#define PLAIN "%c0" /* without '#' */
+#endif
+
+/* As on a heap: no debug information says what it is, but that of a variable that leads to it. */
+__attribute__((used)) static void make_semaphore(void)
+{
+    __asm__(".pushsection .data\n.balign 4\n.globl semaphore\n"
+            "semaphore: .word semaphore, 0, 0, 0\n"
+            ".word 0, semaphore+24, -1, semaphore+24, semaphore+24\n"
+            ".word 1, semaphore+44, -1, " PLAIN ", " PLAIN "\n"
+            ".word 0, 3, 0\n.byte -1, -1, 0, 0\n.popsection"
+            :
+            : "i"(&asleep.xEventListItem));
+}
 static Queue_t messages = {storage,
                            storage,
                            {{storage + 8, storage}},
