@@ -394,6 +394,23 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
     return copy;
 }
 
+/*
+ * Nothing on a board counts CPU time. Its samples are taken at moments that do not depend on what
+ * runs: who is found on a CPU stands for the time since the sample before, when all is summed up.
+ */
+static const struct snap_sample *guess_time(struct ingest *in, const struct snap_sample *sample,
+                                            struct snap_sample *copy)
+{
+    const struct address_space *space = space_of(in, sample->pid);
+
+    if (!space || !space->board.is_board || sample->state != 'R' || sample->cpu_ns)
+        return sample;
+    if (sample != copy)
+        *copy = *sample;
+    copy->cpu_ns = copy->wall_ns;
+    return copy;
+}
+
 static enum status give_sample(const struct ingest *in, const struct ingest_sample *given)
 {
     enum status status = STATUS_OK;
@@ -424,6 +441,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     status = note_origin(in, sample->time_ns);
     if (status != STATUS_OK || !(sample = cut_sample(in, thread, sample, &copy)))
         return status;
+    sample = guess_time(in, sample, &copy);
     if (!sample->repeat || !thread->has_chain || is_stale(in, thread, sample)) {
         status = unwind(in, thread, sample);
         if (status != STATUS_OK)

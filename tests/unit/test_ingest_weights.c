@@ -3,6 +3,7 @@
 #include "snapshot_fixture.h"
 
 #include "graph/ingest.h"
+#include "snapshot/board_writer.h"
 
 #define S(seconds) ((uint64_t)((seconds)*1e9))
 
@@ -126,6 +127,7 @@ struct sums {
 struct part {
     uint8_t flags;
     const struct moment *moments;
+    bool is_board;
 };
 
 static struct stream make_snapshot(const struct part *part)
@@ -137,6 +139,8 @@ static struct stream make_snapshot(const struct part *part)
     begin_process_record(w, PID);
     snap_writer_u8(w, part->flags);
     put_end(w);
+    if (part->is_board)
+        assert_int_equal(board_write(w, &(struct snap_board){.pid = PID}), STATUS_OK);
     put_thread(w, PID, PID, "prog");
     for (moment = part->moments; moment->time_ns; moment++)
         put_moment(w, moment);
@@ -219,7 +223,7 @@ static struct sums ingest_parts(const struct part *parts, size_t count, uint64_t
 static struct sums ingest_flagged(uint8_t flags, const struct moment *moments, uint64_t from_ns,
                                   uint64_t to_ns)
 {
-    return ingest_parts(&(struct part){flags, moments}, 1, from_ns, to_ns);
+    return ingest_parts(&(struct part){flags, moments, false}, 1, from_ns, to_ns);
 }
 
 static struct sums ingest_moments(const struct moment *moments, uint64_t from_ns, uint64_t to_ns)
@@ -288,6 +292,26 @@ static void ingest_times_are_cut_where_the_time_begins(void **state)
     sums = ingest_moments(DAY, S(5), 0);
     assert_weights(sums.blocked, 1, S(1), 0, S(1));
     assert_weights(sums.running, 1, S(1), S(0.25), 0);
+}
+
+/* Who is found on a CPU stands for the time since its sample before: nothing counts CPU time. */
+static void ingest_times_of_boards_are_guessed(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(10), 0, 'R', 0}, {S(11), 0, 'R', 0},
+                                            {S(13), 0, 'S', 0}, {S(14), 0, SNAP_STATE_READY, 0},
+                                            {S(15), 0, 'R', 0}, {0}};
+    const struct part parts[] = {{SNAP_PROCESS_READY, MOMENTS, true},
+                                 {SNAP_PROCESS_READY, MOMENTS, false}};
+    struct sums sums = ingest_parts(&parts[0], 1, 0, 0);
+
+    (void)state;
+    assert_weights(sums.running, 3, S(2), S(2), 0);
+    assert_weights(sums.blocked, 1, S(2), 0, S(2));
+    assert_weights(sums.ready, 1, S(1), 0, 0);
+    assert_int_equal(sums.cpu.used_ns, S(2));
+    assert_int_equal(sums.cpu.placed_ns, S(2));
+    sums = ingest_parts(&parts[1], 1, 0, 0);
+    assert_weights(sums.running, 3, S(2), 0, 0);
 }
 
 /* Or what the thread does when the time is over would last until then. */
@@ -429,9 +453,9 @@ static void ingest_repeats_beside_ticks_repeat_samples(void **state)
 
 static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with(void **state)
 {
-    static const struct part parts[] = {{SNAP_PROCESS_TICKS, TICKING},
-                                        {0, DAY},
-                                        {SNAP_PROCESS_TICKS, TICKING}};
+    static const struct part parts[] = {{SNAP_PROCESS_TICKS, TICKING, false},
+                                        {0, DAY, false},
+                                        {SNAP_PROCESS_TICKS, TICKING, false}};
 
     (void)state;
     for (unsigned i = 0; i < 2; i++) { /* in both orders */
@@ -518,6 +542,7 @@ int main(void)
         cmocka_unit_test(ingest_offcpu_is_never_less_than_nothing),
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
+        cmocka_unit_test(ingest_times_of_boards_are_guessed),
         cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
         cmocka_unit_test(ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu),
         cmocka_unit_test(ingest_what_a_thread_used_before_waiting_is_shared_evenly),
