@@ -76,6 +76,8 @@ enum status firmware_open(const char *path, struct firmware *out, struct diag *d
     if (status == STATUS_OK) {
         out->arch = arch_by_elf(head.machine, head.is_64 ? 8 : 4);
         read_sections(out, &head);
+        out->symbols = firmware_section(out, ".symtab");
+        out->symbol_names = firmware_section(out, ".strtab");
     }
     if (status == STATUS_OK && out->arch)
         return STATUS_OK;
@@ -109,12 +111,14 @@ static struct cursor contents(const struct firmware *fw, const struct firmware_s
     return cursor_init(bytes, (size_t)section->size);
 }
 
+/* Looks at no more than the name has: all names of a file may be one long string. */
 static bool is_named(const struct cursor *names, uint32_t off, const char *name)
 {
+    const size_t size = strlen(name) + 1;
     struct cursor c = *names;
-    const char *text;
+    const uint8_t *text;
 
-    return cursor_skip(&c, off) && cursor_string(&c, &text) && strcmp(text, name) == 0;
+    return cursor_skip(&c, off) && cursor_bytes(&c, size, &text) && memcmp(text, name, size) == 0;
 }
 
 struct cursor firmware_section(struct firmware *fw, const char *name)
@@ -149,21 +153,31 @@ static bool read_symbol(struct cursor *c, bool is_64, uint32_t *name, uint8_t *i
            cursor_u8(c, info) && cursor_u8(c, &other) && cursor_u16(c, &section);
 }
 
-bool firmware_symbol(struct firmware *fw, size_t *at, struct firmware_symbol *out)
+static const char *symbol_name(const struct firmware *fw, uint32_t off)
 {
-    struct cursor symbols = firmware_section(fw, ".symtab");
-    struct cursor names = firmware_section(fw, ".strtab");
+    struct cursor c = fw->symbol_names;
+    const uint8_t *text;
+    size_t most;
+
+    if (!cursor_skip(&c, off))
+        return "";
+    most = cursor_left(&c) < FIRMWARE_NAME_MAX ? cursor_left(&c) : FIRMWARE_NAME_MAX;
+    return cursor_bytes(&c, most, &text) && memchr(text, 0, most) ? (const char *)text : "";
+}
+
+bool firmware_symbol(const struct firmware *fw, size_t *at, struct firmware_symbol *out)
+{
+    struct cursor symbols = fw->symbols;
     uint32_t name;
     uint8_t info;
 
-    out->name = "";
-    if (!cursor_skip(&symbols, (uint64_t)*at * (fw->is_64 ? 24 : 16)) ||
+    if (*at == FIRMWARE_SYMBOLS_MAX ||
+        !cursor_skip(&symbols, (uint64_t)*at * (fw->is_64 ? 24 : 16)) ||
         !read_symbol(&symbols, fw->is_64, &name, &info, out))
         return false;
     ++*at;
     out->is_data = (info & 15) == STT_OBJECT || (info & 15) == STT_NOTYPE;
-    if (!cursor_skip(&names, name) || !cursor_string(&names, &out->name))
-        out->name = "";
+    out->name = symbol_name(fw, name);
     return true;
 }
 

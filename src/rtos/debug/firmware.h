@@ -15,7 +15,9 @@
 #include "base/diag.h"
 #include "base/status.h"
 
-#define FIRMWARE_SIZE_MAX ((uint64_t)512 << 20) /* bytes of a file that is looked at */
+#define FIRMWARE_SIZE_MAX    ((uint64_t)512 << 20) /* bytes of a file that is looked at */
+#define FIRMWARE_SYMBOLS_MAX ((size_t)1 << 20)     /* of its symbol table, the first */
+#define FIRMWARE_NAME_MAX    256u                  /* bytes of a symbol's name, with the NUL */
 
 struct firmware {
     uint8_t *bytes; /* owned: the whole file */
@@ -24,7 +26,8 @@ struct firmware {
     bool is_64;
     uint64_t sections_off; /* of their headers */
     unsigned section_size, section_count, names_index;
-    bool is_compressed; /* a section that was asked for is, and so is none */
+    struct cursor symbols, symbol_names; /* looked for once: a section's name is among them all */
+    bool is_compressed;                  /* a section that was asked for is, and so is none */
 };
 
 struct firmware_symbol {
@@ -40,8 +43,8 @@ void firmware_close(struct firmware *firmware);
 /* By name; empty where there is none. */
 struct cursor firmware_section(struct firmware *firmware, const char *name);
 
-/* Of the symbol table, from *at on, which begins with 0. False: no more. */
-bool firmware_symbol(struct firmware *firmware, size_t *at, struct firmware_symbol *out);
+/* Of the symbol table, from *at on, which begins with 0; too long a name is "". False: no more. */
+bool firmware_symbol(const struct firmware *firmware, size_t *at, struct firmware_symbol *out);
 
 /* The same of sections that are code. */
 bool firmware_code(const struct firmware *firmware, unsigned *at, uint64_t *start_vaddr,
