@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """cgsnap --gdb: boards and programs behind a stub for gdb.
 
-usage: gdb_capture.py BUILD-DIRECTORY [measure]
+usage: gdb_capture.py BUILD-DIRECTORY [measure | TEST …]
 
 Against a stub that plays a board (gdb_stub.py): one that dies in the midst of a packet, sends
 garbage, resets its board a hundred times, loses every hundredth packet, does not stop, cannot be
@@ -122,6 +122,17 @@ def check_loss(tools, directory):
         yield from check("packets lost", runs_on(stub))
 
 
+def check_signals(tools, directory):
+    """A SIGINT that comes of an interrupt is not handed on to the program, however late it is."""
+    for faults in ({"late": 0.6}, {"foreign": 2}, {"foreign": 2, "late": 0.3},
+                   {"late": 0.6, "acks": True}):
+        name = "a program, %s" % faults
+        with gdb_stub.Stub(program=True, **faults) as stub:
+            run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "3"))
+            yield from check(name, run.complaint(0, "samples", 2))
+            yield from check(name, runs_on(stub) or stub.killed and "SIGINT was handed on")
+
+
 def check_deaf(tools, directory):
     """Does not stop: a signal ends cgsnap all the same."""
 
@@ -228,22 +239,33 @@ def check_qemu(tools, directory):
             yield "QEMU, no file: chains of %s frames" % depths
 
 
-def check_gdbserver(tools, directory):
+def attached(tools, directory, hold, **options):
+    """What is not as it is to be of a program behind gdbserver, to which interrupts come late."""
     target = subprocess.Popen([known.program(tools, "busy", directory)], start_new_session=True)
     try:
-        with Qemu(["gdbserver", "--attach", "127.0.0.1:PORT", str(target.pid)]) as server:
-            run = Capture(tools, directory, server.target)
-            yield from check("gdbserver", run.complaint(0, "samples", 10))
+        with Qemu(["gdbserver", "--attach", "127.0.0.1:PORT", str(target.pid)]) as server, \
+                gdb_stub.Proxy(server.port, hold=hold) as proxy:
+            port = proxy.port if hold else server.port
+            run = Capture(tools, directory, "localhost:%d" % port, **options)
+            yield from check("gdbserver", run.complaint(0, "samples", 3 if hold else 10))
             samples = run.samples()
             if not any("main" in names(sample) for sample in samples):
                 yield "gdbserver: %s" % names(samples[0])
             server.process.wait(20)
+        if target.poll() is not None:
+            yield "gdbserver: the program was ended: %d" % target.returncode
+            return
         with open("/proc/%d/status" % target.pid) as file:
             if "TracerPid:\t0" not in file.read():
                 yield "gdbserver: the program was not let go"
     finally:
         target.kill()
         target.wait()
+
+
+def check_gdbserver(tools, directory):
+    yield from attached(tools, directory, 0)
+    yield from attached(tools, directory, 0.6, limit=("-d", "5"))
 
 
 def check_emulated(tools, directory):
@@ -324,6 +346,10 @@ def measure(tools, directory):
                   % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
+TESTS = (check_faults, check_resets, check_loss, check_signals, check_deaf, check_command,
+         check_refusals, check_qemu, check_gdbserver, check_emulated)
+
+
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
     known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "arm-none-eabi-gcc",
@@ -333,8 +359,9 @@ def main():
         if sys.argv[2:] == ["measure"]:
             measure(tools, directory)
             return 0
-        for test in (check_faults, check_resets, check_loss, check_deaf, check_command,
-                     check_refusals, check_qemu, check_gdbserver, check_emulated):
+        for test in TESTS:
+            if sys.argv[2:] and test.__name__ not in sys.argv[2:]:
+                continue
             begin = time.monotonic()
             failures += test(tools, directory)
             print("%s: %.1f s" % (test.__name__, time.monotonic() - begin))

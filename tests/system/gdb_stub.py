@@ -25,6 +25,10 @@ TARGET = b"""<?xml version="1.0"?><!DOCTYPE target SYSTEM "gdb-target.dtd"><targ
 <reg name="psp" bitsize="32"/><reg name="control" bitsize="32"/></feature></target>""" % b"".join(
     b'<reg name="r%d" bitsize="32"/>' % i for i in range(13)
 )
+PROGRAM = (b'<target><architecture>arm</architecture><feature name="org.gnu.gdb.arm.core">%s'
+           b'<reg name="sp" bitsize="32"/><reg name="lr" bitsize="32"/>'
+           b'<reg name="pc" bitsize="32"/><reg name="cpsr" bitsize="32" regnum="25"/></feature>'
+           b'</target>' % b"".join(b'<reg name="r%d" bitsize="32"/>' % i for i in range(13)))
 MEMORY = b"""<memory-map><memory type="flash" start="0" length="0x10000"/>
 <memory type="ram" start="0x20000000" length="0x10000"/></memory-map>"""
 
@@ -44,6 +48,9 @@ class Stub:
     deaf        it never stops when it is asked to
     asleep=N    every N-th `g` is answered by an error
     exits_at=N  the program ends at the N-th halt
+    program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
+    late=S      it stops so many seconds after it was asked to
+    foreign=N   each N-th time another signal stops it first
     acks        it does not offer to do without acknowledgements"""
 
     def __init__(self, **faults):
@@ -54,6 +61,7 @@ class Stub:
         self.halted_since = self.began = time.monotonic()
         self.halted_time = self.worst = 0.0
         self.vectors = 0
+        self.pending, self.killed = 0, False
         self.acks = True
         self.memory = {0: bytearray(0x10000), RAM: bytearray(RAM_SIZE)}
         struct.pack_into("<II", self.memory[0], 0, INITIAL_SP, RESET | 1)
@@ -104,8 +112,7 @@ class Stub:
     def one(self):
         c = self.byte()
         if c == b"\x03":
-            if not self.halted and "deaf" not in self.faults:
-                self.halt()
+            self.interrupted()
             return
         if c == b"+":
             self.last = b""
@@ -122,6 +129,19 @@ class Stub:
         if reply is not None:
             self.send(reply)
 
+    def interrupted(self):
+        if "deaf" in self.faults:
+            return
+        if self.halted:
+            self.pending += "program" in self.faults
+            return
+        time.sleep(self.faults.get("late", 0))
+        if (self.halts + 1) % self.faults.get("foreign", 1 << 30) == 0:
+            self.pending += 1
+            self.halt(b"T0athread:1;")
+        else:
+            self.halt()
+
     last = b""
 
     def send(self, payload):
@@ -137,7 +157,7 @@ class Stub:
     def is_nth(self, name):
         return self.halts % self.faults.get(name, 1 << 30) == 0
 
-    def halt(self):
+    def halt(self, reply=b"T02thread:1;"):
         self.halted, self.halts = True, self.halts + 1
         self.halted_since = time.monotonic()
         if self.is_nth("resets"):
@@ -145,7 +165,7 @@ class Stub:
         if self.halts == self.faults.get("exits_at"):
             self.send(b"W03")
             raise Closed
-        self.send(b"T02thread:1;")
+        self.send(reply)
 
     def go(self):
         took = time.monotonic() - self.halted_since
@@ -181,6 +201,7 @@ class Stub:
     def answer(self, payload):
         if payload.startswith(b"qSupported"):
             no_ack = b"" if "acks" in self.faults else b"QStartNoAckMode+;"
+            no_ack += b"qXfer:auxv:read+;" if "program" in self.faults else b""
             return b"PacketSize=400;%sqXfer:features:read+;qXfer:memory-map:read+" % no_ack
         if payload == b"QStartNoAckMode":
             self.acks = False
@@ -188,13 +209,17 @@ class Stub:
         if payload == b"?":
             return b"T05thread:1;"
         if payload.startswith(b"qXfer:features:read:target.xml:"):
-            return self.document(TARGET, payload[31:])
+            return self.document(PROGRAM if "program" in self.faults else TARGET, payload[31:])
+        if payload.startswith(b"qXfer:auxv:read::"):
+            return self.document(bytes(8), payload[17:])
         if payload.startswith(b"qXfer:memory-map:read::"):
             return self.document(MEMORY, payload[23:])
         if payload == b"qfThreadInfo":
             return b"m1"
         if payload == b"qsThreadInfo":
             return b"l"
+        if payload.startswith(b"Hg"):
+            return b"OK"
         if payload == b"vCont?":
             return b"vCont;c;C;s;S"
         if payload == b"g":
@@ -210,16 +235,29 @@ class Stub:
             return b"E01" if data is None else data.hex().encode()
         if payload in (b"c", b"vCont;c"):
             self.go()
+            if self.pending:
+                self.pending -= 1
+                self.halt()
             return None
+        if payload[:3] == b"C02" or payload.startswith(b"vCont;C02"):
+            self.killed = True
+            self.go()
+            return b"X02"
+        if payload[:1] == b"C" or payload.startswith(b"vCont;C"):
+            return self.answer(b"c")
+        if payload[:1] == b"D":
+            self.killed = self.pending > 0
+            self.halted = False
+            return b"OK"
         return b""
 
 
 class Proxy:
-    """Between cgsnap and a stub: `delay` seconds for each packet or interrupt of cgsnap's; every
-    `drop`-th packet of either side is lost."""
+    """Between cgsnap and a stub: `delay` seconds for each packet or interrupt of cgsnap's, `hold`
+    seconds for an interrupt besides; every `drop`-th packet of either side is lost."""
 
-    def __init__(self, port, delay=0.0, drop=0):
-        self.port_behind, self.delay, self.drop = port, delay, drop
+    def __init__(self, port, delay=0.0, drop=0, hold=0.0):
+        self.port_behind, self.delay, self.drop, self.hold = port, delay, drop, hold
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.packets = self.dropped = self.trips = 0
@@ -264,6 +302,8 @@ class Proxy:
                     if delay and piece[:1] in (b"$", b"\x03"):
                         self.trips += 1
                         time.sleep(delay)
+                    if piece == b"\x03":
+                        time.sleep(self.hold)
                     if self.keep(piece):
                         sink.sendall(piece)
         except OSError:

@@ -205,7 +205,7 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
     *machine = machine_of(st);
     status = gdb_tasks_begin(st, diag);
     if (st->is_linux)
-        gdb_control_find_emulator(&st->control, st->pid);
+        gdb_control_find_signalled(&st->control, st->pid);
     return st->client.has_failed ? STATUS_IO : status;
 }
 
@@ -239,27 +239,32 @@ static enum status start(const struct capture_options *options, const struct bac
     return status;
 }
 
+static void detach(struct gdb_state *st)
+{
+    if (st->offers.multiprocess && st->pid > 0)
+        (void)!gdb_client_ask(&st->client, "D;%x", (unsigned)st->pid);
+    else
+        (void)!gdb_client_ask(&st->client, "D");
+}
+
 /* It runs when we go, and a program is let go of, which wants it to be stopped. */
 static void let_go(struct gdb_state *st)
 {
     struct gdb_control *control = &st->control;
+    const uint64_t until_ns = capture_now() + LAST_STOP_NS;
 
+    if (st->is_linux && control->run == GDB_RUNNING)
+        (void)!gdb_control_interrupt(control);
     if (control->run == GDB_STOPPING)
-        (void)gdb_control_await(control, capture_now() + LAST_STOP_NS);
-    if (control->run == GDB_STOPPING) { /* the stub reads it behind what it was asked before */
+        (void)gdb_control_await(control, until_ns);
+    if (st->is_linux)
+        gdb_control_settle(control, until_ns);
+    if (control->run == GDB_STOPPING) /* the stub reads it behind what it was asked before */
         gdb_client_send_last(&st->client, control->has_vcont ? "vCont;c" : "c");
-        return;
-    }
-    if (st->is_linux && control->run == GDB_RUNNING && gdb_control_interrupt(control) == STATUS_OK)
-        (void)gdb_control_await(control, capture_now() + STOP_NS / 2);
-    if (st->is_linux && control->run == GDB_STOPPED) {
-        if (st->offers.multiprocess && st->pid > 0)
-            (void)!gdb_client_ask(&st->client, "D;%x", (unsigned)st->pid);
-        else
-            (void)!gdb_client_ask(&st->client, "D");
-        return;
-    }
-    gdb_control_continue(control);
+    else if (st->is_linux && control->run == GDB_STOPPED)
+        detach(st);
+    else
+        gdb_control_continue(control);
 }
 
 static void destroy(void *state)

@@ -51,18 +51,22 @@ static pid_t find_peer(const struct gdb_control *control, const char *begin)
     return is_named(exe, begin) ? peer : 0;
 }
 
-void gdb_control_find_emulator(struct gdb_control *control, pid_t program)
+void gdb_control_find_signalled(struct gdb_control *control, pid_t program)
 {
-    control->program = program;
     control->signalled = find_peer(control, "qemu-");
+    if (!control->signalled && program > 1 && find_peer(control, "gdbserver") &&
+        getpgid(program) != program)
+        control->signalled = program;
 }
 
 #define TAKEN_AT_ONCE 64u
 
-/* False: there is nobody to signal. */
-static bool signal_program(struct gdb_control *control)
+static enum status ask(struct gdb_control *control)
 {
-    return control->signalled > 0 && kill(control->signalled, SIGINT) == 0;
+    control->asked += control->passes_signals;
+    if (control->signalled > 0 && kill(control->signalled, SIGINT) == 0)
+        return STATUS_OK;
+    return gdb_client_interrupt(control->client);
 }
 
 enum status gdb_control_interrupt(struct gdb_control *control)
@@ -75,9 +79,13 @@ enum status gdb_control_interrupt(struct gdb_control *control)
     control->again_ns = control->asked_ns + AGAIN_NS;
     control->run = GDB_STOPPING;
     control->is_asked = true;
-    if (signal_program(control))
-        return STATUS_OK;
-    return gdb_client_interrupt(control->client);
+    return control->asked ? STATUS_OK : ask(control);
+}
+
+/* May what asked it to stop have been lost? */
+static bool may_be_lost(const struct gdb_control *control)
+{
+    return !control->asked || (control->client->acks && control->signalled <= 0);
 }
 
 static void ask_again(struct gdb_control *control, uint64_t now)
@@ -90,26 +98,35 @@ static void ask_again(struct gdb_control *control, uint64_t now)
     }
     control->again_ns = now + AGAIN_NS;
     gdb_client_ask_again(control->client);
-    if (control->signalled == 0) {
-        control->signalled = -1;
-        if (control->program > 1 && find_peer(control, "gdbserver")) {
-            control->signalled = control->program;
-            control->asked_ns = now; /* until now nobody has asked it */
-        }
-    }
-    if (!signal_program(control))
-        (void)!gdb_client_interrupt(control->client);
+    if (may_be_lost(control))
+        (void)!ask(control);
 }
 
-/* What it was stopped by is the program's, and handed on. */
-static uint8_t signal_to_pass(const struct gdb_control *control)
+/* Is it the stop that was asked for? Some stubs tell that as TRAP, always. */
+static bool is_answer(struct gdb_control *control)
 {
     const uint8_t number = control->stop.number;
 
-    if (!control->passes_signals || number == SIGNAL_TRAP ||
-        (number == SIGNAL_INT && control->run == GDB_STOPPING))
+    control->answers_by_signal |= control->asked && number == SIGNAL_INT;
+    return control->asked && (number == SIGNAL_INT || (!control->answers_by_signal &&
+                                                       (number == SIGNAL_TRAP || number == 0)));
+}
+
+/* What it was stopped by is the program's, and handed on. */
+static uint8_t signal_to_pass(struct gdb_control *control)
+{
+    if (!control->passes_signals)
         return 0;
-    return number;
+    if (is_answer(control)) {
+        control->late += control->asked - 1;
+        control->asked = 0;
+        return 0;
+    }
+    if (control->stop.number == SIGNAL_INT && control->late) {
+        control->late--;
+        return 0;
+    }
+    return control->stop.number == SIGNAL_TRAP ? 0 : control->stop.number;
 }
 
 static void has_stopped(struct gdb_control *control)
@@ -208,4 +225,21 @@ void gdb_control_continue(struct gdb_control *control)
     control->pass = 0;
     now = capture_now();
     halt_budget_spend(&control->budget, now, now - control->halted_ns);
+}
+
+/* So long a signal may be under way. */
+#define LATE_NS (SECOND_NS / 10)
+
+void gdb_control_settle(struct gdb_control *control, uint64_t until_ns)
+{
+    uint64_t now;
+
+    while (control->run == GDB_STOPPED && (control->asked || control->late) &&
+           (now = capture_now()) < until_ns) {
+        gdb_control_continue(control);
+        if (!control->asked && !gdb_control_await(control, now + LATE_NS))
+            control->late = 0;
+        if (gdb_control_interrupt(control) == STATUS_OK)
+            (void)gdb_control_await(control, until_ns);
+    }
 }

@@ -7,10 +7,14 @@
  *     RUNNING ---> STOPPING ---------------> STOPPED ---> RUNNING …      ENDED: for good
  *        `-------------------------------------^  by itself
  *
- * A target that is asked to stop and does not is asked again. Emulators of user mode read nothing
- * from their socket while the program runs (QEMU before 9.0), and gdbserver sends SIGINT to the
- * program's process group, also where the program leads none. There a signal from us has it stop,
- * if it runs on this machine; the program is not told of it.
+ * A board that is asked to stop and does not is asked again. A program is asked once: what comes of
+ * each request is a SIGINT, and the second would be taken for one of its own when it goes on, which
+ * ends most programs. So a SIGINT that is owed is waited for, also if another signal comes first,
+ * and never handed on. Where the line may lose bytes it is asked again, and as many may come.
+ *
+ * Emulators of user mode read nothing from their socket while the program runs (QEMU before 9.0),
+ * and gdbserver sends SIGINT to the program's process group, also where the program leads none.
+ * There a signal from us has it stop, if it runs on this machine; the program is not told of it.
  */
 #ifndef CAPTURE_GDB_CONTROL_H
 #define CAPTURE_GDB_CONTROL_H
@@ -36,11 +40,13 @@ struct gdb_control {
     bool is_halted;              /* as far as is known, also when the connection has failed */
     bool is_asked;               /* it was asked to stop, and has not told that it did */
     bool was_asked;              /* the last stop was one that was asked for */
+    unsigned asked;              /* so often, of a program, since it last stopped for that */
+    unsigned late;               /* SIGINTs that may come yet, as it was asked more than once */
+    bool answers_by_signal;      /* what was asked for came as SIGINT before */
     uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
     uint64_t halted_ns;          /* since when it is halted, at the latest */
     unsigned own_stops;          /* in a row, that nobody had asked for */
-    pid_t program;               /* the process on the stub's machine; 0: it is none */
-    pid_t signalled;             /* who is sent a signal; 0: not looked for; -1: nobody */
+    pid_t signalled;             /* who is sent a signal; 0: nobody */
     struct halt_budget budget;
 };
 
@@ -48,8 +54,8 @@ struct gdb_control {
 void gdb_control_init(struct gdb_control *control, struct gdb_client *client, uint32_t share,
                       uint64_t since_ns);
 
-/* Of a program: looks for an emulator at the other end, which has to be sent signals. */
-void gdb_control_find_emulator(struct gdb_control *control, pid_t program);
+/* Of a program: looks for who has to be sent signals, as Ctrl-C does not reach the program. */
+void gdb_control_find_signalled(struct gdb_control *control, pid_t program);
 
 /* IO: the connection has failed. Does nothing unless it is running. */
 MUST_CHECK enum status gdb_control_interrupt(struct gdb_control *control);
@@ -65,5 +71,11 @@ bool gdb_control_await(struct gdb_control *control, uint64_t until_ns);
 
 /* Lets it go on. */
 void gdb_control_continue(struct gdb_control *control);
+
+/*
+ * Of a program that is stopped: if it owes a stop, lets it run into that, so that it does not get
+ * the signal when it is let go. Until `until_ns`, at the latest.
+ */
+void gdb_control_settle(struct gdb_control *control, uint64_t until_ns);
 
 #endif
