@@ -58,6 +58,12 @@ class Capture:
         items = [json.loads(line) for line in text.splitlines()]
         return [item for item in items if item["type"] == "sample"]
 
+    def threads(self):
+        """{tid: name}"""
+        text = known.check_run([os.path.join(self.tools, "cgunwind"), "-f", "json", self.path])
+        items = [json.loads(line) for line in text.splitlines()]
+        return {item["tid"]: item["name"] for item in items if item["type"] == "thread"}
+
     def complaint(self, status, words, least=1):
         """What is not as it is to be; '' if nothing is."""
         if self.status != status or words not in self.text:
@@ -131,6 +137,43 @@ def check_signals(tools, directory):
             run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "3"))
             yield from check(name, run.complaint(0, "samples", 2))
             yield from check(name, runs_on(stub) or stub.killed and "SIGINT was handed on")
+
+
+def with_threads(tools, directory, threads, names, limit=("-n", "60")):
+    """A stub with these threads: those with these names are captured."""
+    with gdb_stub.Stub(threads=threads) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, limit=limit)
+        name = "threads %s" % (threads[:3],)
+        yield from check(name, run.complaint(0, "samples", 20))
+        found = run.threads()
+        if sorted(found.values()) != sorted(names):
+            yield "%s: are called %s" % (name, sorted(found.values())[:10])
+        states = [sample["state"] for sample in run.samples()]
+        if not names[0].startswith("cpu") and not (
+                0 < states.count("running") < states.count("sleeping")):
+            yield "%s: states %s" % (name, states)
+        yield from check(name, runs_on(stub))
+
+
+def check_threads(tools, directory):
+    """What a server lists as threads: CPUs, or tasks of an RTOS of which one runs."""
+    address = gdb_stub.RAM + 0x400
+    # OpenOCD: addresses of control blocks; others count tasks, too.
+    yield from with_threads(tools, directory, [(address, "Name: blink, State: Running"),
+                                               (address + 0x80, "Name: net"),
+                                               (address + 0x100, "Name: IDLE")],
+                            ["blink", "net", "IDLE"])
+    yield from with_threads(tools, directory, [(1, "main : Priority 3"), (2, "shell : Blocked"),
+                                               (3, "idle")], ["main", "shell", "idle"])
+    # QEMU; OpenOCD with more than one CPU; each is told twice.
+    yield from with_threads(tools, directory, [(1, "CPU#0 [running]"), (2, "CPU#1 [halted ]")] * 2,
+                            ["cpu 0", "cpu 1"])
+    yield from with_threads(tools, directory, [(1, "Name: a.cpu0, state: debug-request"),
+                                               (2, "Name: a.cpu1, state: debug-request")],
+                            ["cpu 0", "cpu 1"])
+    flood = [(address + 8 * i, "") for i in range(10000)]
+    yield from with_threads(tools, directory, flood,
+                            ["task %x" % thread for thread, _ in flood[:256]], ("-n", "4"))
 
 
 def check_deaf(tools, directory):
@@ -346,7 +389,7 @@ def measure(tools, directory):
                   % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
-TESTS = (check_faults, check_resets, check_loss, check_signals, check_deaf, check_command,
+TESTS = (check_faults, check_resets, check_loss, check_signals, check_threads, check_deaf, check_command,
          check_refusals, check_qemu, check_gdbserver, check_emulated)
 
 

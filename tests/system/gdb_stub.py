@@ -51,6 +51,9 @@ class Stub:
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
+    threads=[(ID, TEXT), …]
+                it has these, of which another one runs at each halt, and each a stack of its own.
+                TEXT is what is said of it. The last one is gone after the fifth halt
     acks        it does not offer to do without acknowledgements"""
 
     def __init__(self, **faults):
@@ -61,7 +64,9 @@ class Stub:
         self.halted_since = self.began = time.monotonic()
         self.halted_time = self.worst = 0.0
         self.vectors = 0
-        self.pending, self.killed = 0, False
+        self.pending, self.killed, self.selected = 0, False, 0
+        self.threads = list(faults.get("threads", [(1, "")]))
+        self.listed, self.asked = b"", 0
         self.acks = True
         self.memory = {0: bytearray(0x10000), RAM: bytearray(RAM_SIZE)}
         struct.pack_into("<II", self.memory[0], 0, INITIAL_SP, RESET | 1)
@@ -157,8 +162,15 @@ class Stub:
     def is_nth(self, name):
         return self.halts % self.faults.get(name, 1 << 30) == 0
 
-    def halt(self, reply=b"T02thread:1;"):
+    def running(self):
+        return self.threads[self.halts % len(self.threads)][0]
+
+    def halt(self, reply=None):
         self.halted, self.halts = True, self.halts + 1
+        if self.halts == 5 and "threads" in self.faults:
+            self.threads.pop()
+        self.selected = self.running()
+        reply = reply or b"T02thread:%x;" % self.running()
         self.halted_since = time.monotonic()
         if self.is_nth("resets"):
             self.vectors ^= 0x8000
@@ -182,6 +194,9 @@ class Stub:
 
     def registers(self):
         regs = list(range(13)) + [INITIAL_SP - DEPTH, CODE | 1, CODE + 0x10, 0x01000000]
+        others = sorted({thread for thread, _ in self.threads} - {self.running()})
+        if self.selected in others: # as saved on its stack
+            regs[13] = RAM + 0x1000 + 0x100 * others.index(self.selected)
         if self.halts and self.is_nth("resets"):
             regs[13:16] = [INITIAL_SP, 0xFFFFFFFF, RESET + 0x40 * (self.vectors != 0)]
         return regs
@@ -207,7 +222,7 @@ class Stub:
             self.acks = False
             return b"OK"
         if payload == b"?":
-            return b"T05thread:1;"
+            return b"T05thread:%x;" % self.running()
         if payload.startswith(b"qXfer:features:read:target.xml:"):
             return self.document(PROGRAM if "program" in self.faults else TARGET, payload[31:])
         if payload.startswith(b"qXfer:auxv:read::"):
@@ -215,10 +230,15 @@ class Stub:
         if payload.startswith(b"qXfer:memory-map:read::"):
             return self.document(MEMORY, payload[23:])
         if payload == b"qfThreadInfo":
-            return b"m1"
-        if payload == b"qsThreadInfo":
-            return b"l"
+            self.asked = 0
+        if payload in (b"qfThreadInfo", b"qsThreadInfo"):
+            part = self.threads[self.asked : self.asked + 50]
+            self.asked += len(part)
+            return b"m" + b",".join(b"%x" % thread for thread, _ in part) if part else b"l"
+        if payload.startswith(b"qThreadExtraInfo,"):
+            return dict(self.threads).get(int(payload[17:], 16), "").encode().hex().encode()
         if payload.startswith(b"Hg"):
+            self.selected = int(payload[2:], 16)
             return b"OK"
         if payload == b"vCont?":
             return b"vCont;c;C;s;S"

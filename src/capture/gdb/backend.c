@@ -569,12 +569,14 @@ static bool identify(void *state, const struct target_thread *thread, char name[
 {
     const struct gdb_state *st = state;
     const struct gdb_thread *own = gdb_thread_of(thread);
-    const struct rtos_task *task = own->task ? own->task : st->adding;
+    const char *known = own->task        ? own->task->name
+                        : own->is_served ? own->served_name
+                                         : st->adding;
 
     if (start_ticks)
         *start_ticks = 0;
-    if (task)
-        snprintf(name, PROC_NAME_SIZE, "%.*s", PROC_NAME_SIZE - 1, task->name);
+    if (known)
+        snprintf(name, PROC_NAME_SIZE, "%.*s", PROC_NAME_SIZE - 1, known);
     else if (own->handle_addr)
         return false;
     else if (st->is_linux)

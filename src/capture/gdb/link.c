@@ -105,13 +105,21 @@ enum status gdb_link_read(struct gdb_client *client, const char *object, const c
     return status;
 }
 
+static bool is_among(const struct gdb_thread_id *ids, size_t count, const struct gdb_thread_id *id)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ids[i].pid == id->pid && ids[i].tid == id->tid)
+            return true;
+    return false;
+}
+
 /* "m" and ids with commas between. */
 static size_t add_threads(const char *text, struct gdb_thread_id *out, size_t count, size_t max)
 {
     struct gdb_thread_id id;
 
     while (count < max && gdb_thread_id_parse(&text, &id)) {
-        if (id.tid > 0)
+        if (id.tid > 0 && !is_among(out, count, &id))
             out[count++] = id;
         if (*text != ',')
             break;
@@ -124,7 +132,7 @@ size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, si
 {
     size_t count = 0;
 
-    for (unsigned i = 0; i < THREAD_REPLIES_MAX; i++) {
+    for (unsigned i = 0; i < THREAD_REPLIES_MAX && count < max; i++) {
         if (gdb_client_ask(client, i ? "qsThreadInfo" : "qfThreadInfo") != STATUS_OK ||
             client->reply[0] != 'm')
             break;

@@ -25,7 +25,7 @@ MUST_CHECK enum status gdb_link_begin(struct gdb_client *client, struct gdb_offe
 MUST_CHECK enum status gdb_link_read(struct gdb_client *client, const char *object,
                                      const char *annex, char **text, size_t *size);
 
-/* The stub's threads, `max` at most; how many. */
+/* The stub's threads, each once, `max` at most; how many. */
 size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max);
 
 /* Does it know vCont;c? */

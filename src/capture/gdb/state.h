@@ -61,8 +61,10 @@ struct gdb_shadow {
 
 /* Behind a target_thread's `own`. */
 struct gdb_thread {
-    struct gdb_thread_id id;      /* the stub's; tid 0: it has none */
-    uint64_t handle_addr;         /* a task's; 0: it is none */
+    struct gdb_thread_id id; /* the stub's; tid 0: it has none */
+    uint64_t handle_addr;    /* a task's; 0: it is none. The server's number of one of its */
+    bool is_served;          /* a task that the server tells of, at this halt (served.h) */
+    char served_name[PROC_NAME_SIZE];
     const struct rtos_task *task; /* in this halt; NULL: it runs on no RTOS, or that has no such */
     bool is_cpu;                  /* its registers are the CPU's */
     char state;                   /* in the last halt */
@@ -117,9 +119,10 @@ struct gdb_state {
 
     struct rtos_tasks *tasks; /* owned; NULL: no RTOS is known */
     struct target_thread *task_threads[GDB_TASKS_MAX];
-    bool saw_all_tasks;             /* at this halt; else who is missing has not ended */
-    const struct rtos_task *adding; /* whose thread is being added */
-    bool is_ending;                 /* the end of all of them is to be told */
+    bool saw_all_tasks; /* at this halt; else who is missing has not ended */
+    const char *adding; /* the name of the task whose thread is being added */
+    bool serves_tasks;  /* the stub's threads are such; no layout of ours is used */
+    bool is_ending;     /* the end of all of them is to be told */
 
     struct gdb_modules modules;
     uint64_t generation;               /* of the modules */

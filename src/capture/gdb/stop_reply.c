@@ -14,7 +14,7 @@ static bool parse_part(const char **text, int64_t *out)
         *out = -1;
         return true;
     }
-    if (!gdb_number(text, &value) || value > INT32_MAX)
+    if (!gdb_number(text, &value) || value > INT64_MAX)
         return false;
     *out = (int64_t)value;
     return true;

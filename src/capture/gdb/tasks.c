@@ -2,14 +2,18 @@
 #include "capture/gdb/tasks.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/gdb/board.h"
 #include "capture/gdb/link.h"
 #include "capture/gdb/memory.h"
 #include "capture/gdb/registers.h"
+#include "capture/gdb/served.h"
 
 #define FIRST_CPU 1 /* the number of a board's process, and of its first thread */
+#define MSP       17u
+#define PSP       18u
 
 static struct target_thread *add_thread(struct gdb_state *st, pid_t tid, bool made)
 {
@@ -29,7 +33,14 @@ static bool is_wanted(const struct gdb_state *st, pid_t tid)
 /* A board's CPUs are counted; a program's threads have numbers. */
 static pid_t number_of(const struct gdb_state *st, const struct gdb_thread_id *id, size_t index)
 {
-    return st->is_linux && id->tid > 0 ? (pid_t)id->tid : FIRST_CPU + (pid_t)index;
+    return st->is_linux && id->tid > 0 && id->tid <= INT32_MAX ? (pid_t)id->tid
+                                                               : FIRST_CPU + (pid_t)index;
+}
+
+/* A stub that has several programs tells of all of them. */
+static bool is_ours(const struct gdb_state *st, const struct gdb_thread_id *id)
+{
+    return !st->is_linux || id->pid <= 0 || id->pid == st->pid;
 }
 
 static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id, bool made)
@@ -51,27 +62,6 @@ static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id
     return true;
 }
 
-enum status gdb_tasks_begin(struct gdb_state *st, struct diag *diag)
-{
-    struct gdb_thread_id ids[GDB_THREADS_MAX];
-    size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
-
-    st->pid = FIRST_CPU;
-    if (st->is_linux && count)
-        st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
-    if (!count) {
-        ids[0] = (struct gdb_thread_id){.tid = 0};
-        count = 1;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!add_stub_thread(st, &ids[i], false))
-            return STATUS_NO_MEMORY;
-    if (st->thread_count)
-        return STATUS_OK;
-    diag_set(diag, st->client.name, "has none of the threads that were asked for");
-    return STATUS_NOT_FOUND;
-}
-
 /* Of a program: threads that began since the last halt; those that ended lose their place. */
 static void look_at_threads(struct gdb_state *st)
 {
@@ -85,6 +75,8 @@ static void look_at_threads(struct gdb_state *st)
     for (size_t i = 0; i < count; i++) {
         size_t at = 0;
 
+        if (!is_ours(st, &ids[i]))
+            continue;
         while (at < before && gdb_thread_of(st->threads[at])->id.tid != ids[i].tid)
             at++;
         if (at < before)
@@ -109,7 +101,8 @@ static struct target_thread *task_thread(const struct gdb_state *st, uint64_t ha
     return NULL;
 }
 
-static struct target_thread *add_task(struct gdb_state *st, const struct rtos_task *task)
+static struct target_thread *add_task(struct gdb_state *st, uint64_t handle_addr, const char *name,
+                                      bool made)
 {
     size_t at = 0;
     struct target_thread *thread;
@@ -118,14 +111,59 @@ static struct target_thread *add_task(struct gdb_state *st, const struct rtos_ta
         at++;
     if (at == GDB_TASKS_MAX || !is_wanted(st, GDB_TASK_FIRST + (pid_t)at))
         return NULL;
-    st->adding = task;
-    thread = add_thread(st, GDB_TASK_FIRST + (pid_t)at, true);
+    st->adding = name;
+    thread = add_thread(st, GDB_TASK_FIRST + (pid_t)at, made);
     st->adding = NULL;
     if (thread) {
-        gdb_thread_of(thread)->handle_addr = task->handle_addr;
+        gdb_thread_of(thread)->handle_addr = handle_addr;
         st->task_threads[at] = thread;
     }
     return thread;
+}
+
+static struct target_thread *add_served(struct gdb_state *st, const struct gdb_thread_id *id,
+                                        bool made)
+{
+    char extra[GDB_EXTRA_MAX], name[PROC_NAME_SIZE];
+    struct target_thread *thread;
+
+    gdb_served_extra(st, id, extra);
+    gdb_served_name(extra, name);
+    if (!name[0])
+        snprintf(name, sizeof(name), "task %" PRIx64, (uint64_t)id->tid);
+    thread = add_task(st, (uint64_t)id->tid, name, made);
+    if (thread)
+        strcpy(gdb_thread_of(thread)->served_name, name);
+    return thread;
+}
+
+/* The server's tasks that there are now. NOT_FOUND: none that is wanted. */
+static enum status look_at_served(struct gdb_state *st, const struct gdb_thread_id *ids,
+                                  size_t count, bool made)
+{
+    const struct gdb_thread_id running = gdb_served_running(st);
+    enum status status = STATUS_NOT_FOUND;
+
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i])
+            gdb_thread_of(st->task_threads[i])->is_served = false;
+    for (size_t i = 0; i < count; i++) {
+        struct target_thread *thread = task_thread(st, (uint64_t)ids[i].tid);
+        struct gdb_thread *own;
+
+        if (!thread)
+            thread = add_served(st, &ids[i], made);
+        if (!thread)
+            continue;
+        own = gdb_thread_of(thread);
+        own->id = ids[i];
+        own->is_served = true;
+        own->is_cpu = ids[i].tid == running.tid;
+        own->state = own->is_cpu ? 'R' : 'S';
+        status = STATUS_OK;
+    }
+    st->saw_all_tasks = count > 0 && count < GDB_THREADS_MAX;
+    return status;
 }
 
 static char state_of(const struct rtos_task *task)
@@ -153,7 +191,7 @@ static void look_at_tasks(struct gdb_state *st)
         struct target_thread *thread = task_thread(st, task->handle_addr);
 
         if (!thread)
-            thread = add_task(st, task);
+            thread = add_task(st, task->handle_addr, task->name, true);
         if (!thread)
             continue;
         gdb_thread_of(thread)->task = task;
@@ -189,10 +227,46 @@ static void look_at_cpus(struct gdb_state *st)
     }
 }
 
+enum status gdb_tasks_begin(struct gdb_state *st, struct diag *diag)
+{
+    struct gdb_thread_id ids[GDB_THREADS_MAX];
+    size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
+    enum status status;
+    bool are_tasks;
+
+    st->pid = FIRST_CPU;
+    if (st->is_linux && count)
+        st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
+    are_tasks = gdb_served_are_tasks(st, ids, count);
+    st->serves_tasks = are_tasks && !st->tasks;
+    if (st->serves_tasks) {
+        status = look_at_served(st, ids, count, false);
+        if (status != STATUS_OK)
+            diag_set(diag, st->client.name, "has none of the threads that were asked for");
+        return status;
+    }
+    /* What runs is all that is wanted of a server's tasks where our own walk finds them. */
+    if (!count || are_tasks) {
+        ids[0] = (struct gdb_thread_id){.tid = 0};
+        count = 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (is_ours(st, &ids[i]) && !add_stub_thread(st, &ids[i], false))
+            return STATUS_NO_MEMORY;
+    if (st->thread_count)
+        return STATUS_OK;
+    diag_set(diag, st->client.name, "has none of the threads that were asked for");
+    return STATUS_NOT_FOUND;
+}
+
 void gdb_tasks_look(struct gdb_state *st)
 {
+    struct gdb_thread_id ids[GDB_THREADS_MAX];
+
     if (st->is_linux) {
         look_at_threads(st);
+    } else if (st->serves_tasks) {
+        (void)!look_at_served(st, ids, gdb_link_threads(&st->client, ids, GDB_THREADS_MAX), true);
     } else if (st->tasks) {
         look_at_tasks(st);
         look_at_cpus(st);
@@ -205,7 +279,7 @@ static bool has_ended(const struct gdb_state *st, const struct target_thread *th
 
     if (st->is_ending)
         return true;
-    return own->handle_addr ? !own->task && st->saw_all_tasks : !own->is_cpu;
+    return own->handle_addr ? !own->task && !own->is_served && st->saw_all_tasks : !own->is_cpu;
 }
 
 struct target_thread *gdb_tasks_next_end(struct gdb_state *st)
@@ -232,7 +306,7 @@ static bool select_thread(struct gdb_state *st, const struct gdb_thread_id *id)
 {
     struct gdb_client *client = &st->client;
 
-    if (id->tid <= 0 || (st->thread_count == 1 && !st->is_linux))
+    if (id->tid <= 0 || (st->thread_count == 1 && !st->is_linux && !st->serves_tasks))
         return true;
     if (st->selected.tid == id->tid && st->selected.pid == id->pid)
         return true;
@@ -251,7 +325,7 @@ static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_
 {
     const size_t cpu = own->task ? own->task->cpu : 0;
 
-    if (!own->handle_addr)
+    if (!own->handle_addr || own->is_served)
         return own->id;
     return cpu < st->thread_count ? st->cpu_ids[cpu] : (struct gdb_thread_id){.tid = 0};
 }
@@ -289,6 +363,19 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
     return is_elsewhere(st, own) ? STATUS_FAULT : STATUS_OK;
 }
 
+/* Of one that does not run: what the server takes from its stack. The CPU's own are none of it. */
+static enum status read_served(struct gdb_state *st, struct gdb_thread *own)
+{
+    enum status status;
+
+    if (!select_thread(st, &own->id))
+        return st->client.has_failed ? STATUS_IO : STATUS_FAULT;
+    status = gdb_registers_read(st, &own->regs);
+    if (status == STATUS_OK && gdb_is_m_profile(st))
+        own->regs.known &= ~(UINT64_C(1) << MSP | UINT64_C(1) << PSP);
+    return status;
+}
+
 enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thread)
 {
     const uint64_t needed = UINT64_C(1) << st->arch->pc | UINT64_C(1) << st->arch->sp;
@@ -297,6 +384,8 @@ enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thre
 
     if (own->is_cpu) {
         status = read_cpu(st, own);
+    } else if (own->is_served) {
+        status = read_served(st, own);
     } else if (own->task) {
         memcpy(own->regs.values, own->task->regs.value, sizeof(own->regs.values));
         own->regs.known = own->task->regs.known;
