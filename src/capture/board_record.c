@@ -150,6 +150,10 @@ bool board_record_finish(struct capture *cap, struct diag *diag)
         cap->result.stopped_ns = halts.total_ns;
         cap->result.stopped_max_ns = halts.worst_ns;
         cap->result.stopped_max_wait_ns = 0;
+        cap->result.halts = halts.count;
+        cap->result.cut_halts = halts.cut;
+        cap->result.unreached = halts.unreached;
+        cap->result.cut_problem = halts.cut_problem;
     }
     return target->backend->failed && target->backend->failed(target->state, diag);
 }

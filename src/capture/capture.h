@@ -66,6 +66,11 @@ struct capture_result {
     bool blind;                           /* the kernel does not tell of waiting for CPUs */
     bool has_clock;                       /* the CPUs' clocks ticked, */
     struct diag no_clock;                 /* or why not; empty: they were not asked for */
+#if CAPTURE_BOARDS
+    /* At so many halts not all threads of an RTOS were reached; at most so many; static storage */
+    uint64_t halts, cut_halts, unreached;
+    const char *cut_problem;
+#endif
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */
 #if CAPTURE_POINTEES

@@ -89,6 +89,8 @@ struct rtos_memory {
     /* All `size` bytes at `addr`, or false. */
     bool (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     void *context;
+    /* Is the walk to end, with the tasks that it has looked at? Asked before each. NULL: never. */
+    bool (*is_late)(void *context);
     /* To read is cheap: how deep stacks were ever used is looked for, which reads most of them. */
     bool is_cheap;
 };

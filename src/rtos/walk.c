@@ -21,6 +21,14 @@ void walk_problem(struct walk *w, const char *what)
         w->out->problem = what;
 }
 
+bool walk_is_late(struct walk *w)
+{
+    if (!w->memory->is_late || !w->memory->is_late(w->memory->context))
+        return false;
+    walk_problem(w, "its kernel's lists take too long to read by this link");
+    return true;
+}
+
 static bool spend(struct walk *w)
 {
     if (w->reads_left == 0) {
@@ -124,8 +132,11 @@ void walk_list(struct walk *w, uint64_t list_addr, const struct walk_list *field
 {
     const uint64_t end_addr = walk_at(w, list_addr, fields->end);
     uint64_t at, owner;
-    bool is_there = walk_member(w, list_addr, fields->end_next, &at);
+    bool is_there;
 
+    if (walk_is_late(w))
+        return;
+    is_there = walk_member(w, list_addr, fields->end_next, &at);
     for (unsigned i = 0; is_there && at != end_addr; i++) {
         if (at == 0 && i == 0)
             return; /* the kernel has not made the list yet */
@@ -133,6 +144,8 @@ void walk_list(struct walk *w, uint64_t list_addr, const struct walk_list *field
             walk_problem(w, "a list of its kernel goes in a circle");
             return;
         }
+        if (walk_is_late(w))
+            return;
         if (!walk_member(w, at, fields->owner, &owner))
             break;
         if (!item(w, at, owner, context))

@@ -38,6 +38,9 @@ void walk_init(struct walk *w, const struct rtos_layout *layout, const struct rt
 /* Something was not as it has to be; static storage. The first one is kept. */
 void walk_problem(struct walk *w, const char *what);
 
+/* Is there no more time? Then the walk is to end, and says so. */
+bool walk_is_late(struct walk *w);
+
 static inline bool walk_has(const struct walk *w, unsigned field)
 {
     return w->layout->fields[field].is_there;

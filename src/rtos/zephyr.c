@@ -246,6 +246,8 @@ static void take_timeout(struct walk *w, struct rtos_task *task)
         return;
     /* An item of that list, which begins with a pointer to the first one, is a _timeout. */
     for (unsigned i = 0; i < TIMEOUTS_MAX && at && at != walk_at(w, 0, TIMEOUTS); i++) {
+        if (walk_is_late(w))
+            return;
         ticks += walk_member_or(w, at, TIMEOUT_TICKS, 0);
         if (at == own) {
             task->told.wake_tick = ticks;
@@ -380,6 +382,8 @@ static void take_threads(struct walk *w)
             walk_problem(w, "a list of its kernel goes in a circle");
             return;
         }
+        if (walk_is_late(w))
+            return;
         if (!rtos_tasks_find(w->out, thread) && !add_thread(w, thread))
             return;
         is_there = walk_member(w, thread, NEXT, &thread);
@@ -423,6 +427,10 @@ static enum status walk_zephyr(const struct rtos_layout *layout, const struct rt
         take_current(&w, cpu);
     take_threads(&w);
     for (size_t i = 0; i < out->count; i++) {
+        if (i && walk_is_late(&w)) {
+            out->count = i; /* of the others nothing is known but that they are there */
+            break;
+        }
         take_state(&w, &out->tasks[i]);
         if (!out->tasks[i].has_cpu)
             read_registers(&w, &out->tasks[i]);

@@ -30,6 +30,8 @@ import known
 import snapfile
 
 BOARDS = os.path.join(known.TESTS, "boards")
+sys.path.insert(0, os.path.join(BOARDS, "rtos"))
+import halted
 BOARD_RECORD = 21
 
 
@@ -282,6 +284,29 @@ def check_qemu(tools, directory):
             yield "QEMU, no file: chains of %s frames" % depths
 
 
+TASKS = {"owner", "locker", "taker", "receiver", "sender", "sleeper", "idle"}
+
+
+def check_rtos(tools, directory):
+    firmware = halted.build(directory, "waits", "mps2-an385", "-O2")
+    with board(firmware) as qemu:
+        run = Capture(tools, directory, qemu.target, "-e", firmware, limit=("-d", "2"))
+        yield from check("RTOS", run.complaint(0, "samples", 20))
+        if not TASKS <= set(run.threads().values()):
+            yield "RTOS: %s" % run.threads()
+    # Reading all of the lists takes longer than a halt may for that.
+    with board(firmware) as qemu, gdb_stub.Proxy(qemu.port, delay=0.02) as proxy:
+        run = Capture(tools, directory, "localhost:%d" % proxy.port, "-e", firmware,
+                      limit=("-d", "6"))
+        if run.status or "not all tasks were reached" not in run.text or (
+                "take too long" not in run.text):
+            yield "RTOS, slow: %s" % run.text
+        if told(run.text)[2] > 1.5:
+            yield "RTOS, slow: a long halt: %s" % run.text
+        if not run.samples():
+            yield "RTOS, slow: no sample: %s" % run.text
+
+
 def attached(tools, directory, hold, **options):
     """What is not as it is to be of a program behind gdbserver, to which interrupts come late."""
     target = subprocess.Popen([known.program(tools, "busy", directory)], start_new_session=True)
@@ -390,7 +415,7 @@ def measure(tools, directory):
 
 
 TESTS = (check_faults, check_resets, check_loss, check_signals, check_threads, check_deaf, check_command,
-         check_refusals, check_qemu, check_gdbserver, check_emulated)
+         check_refusals, check_qemu, check_rtos, check_gdbserver, check_emulated)
 
 
 def main():

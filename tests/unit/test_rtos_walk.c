@@ -141,6 +141,34 @@ static void walk_of_an_item_without_a_task_is_cut(void **state)
     assert_true(tasks.is_cut);
 }
 
+static bool is_always_late(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void walk_that_is_late_ends_with_the_running_task_and_says_so(void **state)
+{
+    static const struct rtos_system *const systems[] = {&rtos_sample, &rtos_freertos, &rtos_zephyr};
+    struct rtos_fixture f;
+
+    (void)state;
+    begin(&f);
+    add_delayed(&f);
+    f.memory.is_late = is_always_late;
+    assert_int_equal(rtos_walk(&f.layout, &f.memory, &tasks), STATUS_OK);
+    assert_int_equal(tasks.count, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        memset(bytes, 0x20, sizeof(bytes)); /* all leads to there */
+        rtos_fixture_init(&f, systems[i], bytes, sizeof(bytes));
+        f.memory.is_late = is_always_late;
+        assert_int_equal(rtos_walk(&f.layout, &f.memory, &tasks), STATUS_OK);
+        assert_in_range(tasks.count, 0, MEMORY_COUNT);
+        assert_true(tasks.is_cut);
+        assert_in_range(f.reads, 1, 200);
+    }
+}
+
 /* Reading is by packets of a debug probe. */
 static void walk_reads_no_byte_twice(void **state)
 {
@@ -249,6 +277,7 @@ int main(void)
         cmocka_unit_test(walk_of_a_list_in_a_circle_ends_and_says_so),
         cmocka_unit_test(walk_of_a_list_to_nowhere_keeps_what_came_before),
         cmocka_unit_test(walk_of_an_item_without_a_task_is_cut),
+        cmocka_unit_test(walk_that_is_late_ends_with_the_running_task_and_says_so),
         cmocka_unit_test(walk_reads_no_byte_twice),
         cmocka_unit_test(context_of_a_cortex_m_has_all_registers),
         cmocka_unit_test(context_of_an_aligned_stack_goes_on_a_word_further),

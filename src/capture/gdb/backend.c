@@ -522,13 +522,17 @@ static bool task(void *state, const struct target_thread *thread, struct snap_ta
 
 static void halts(void *state, struct target_halts *out)
 {
-    const struct halt_budget *budget = &((struct gdb_state *)state)->control.budget;
+    const struct gdb_state *st = state;
+    const struct halt_budget *budget = &st->control.budget;
 
     *out = (struct target_halts){.next_ns = halt_budget_next(budget),
                                  .period_ns = halt_budget_period(budget),
                                  .count = budget->count,
                                  .total_ns = budget->total_ns,
-                                 .worst_ns = budget->worst_ns};
+                                 .worst_ns = budget->worst_ns,
+                                 .cut = st->walks_cut,
+                                 .unreached = st->unreached,
+                                 .cut_problem = st->cut_problem};
 }
 
 static bool failed(void *state, struct diag *diag)

@@ -119,10 +119,14 @@ struct gdb_state {
 
     struct rtos_tasks *tasks; /* owned; NULL: no RTOS is known */
     struct target_thread *task_threads[GDB_TASKS_MAX];
-    bool saw_all_tasks; /* at this halt; else who is missing has not ended */
-    const char *adding; /* the name of the task whose thread is being added */
-    bool serves_tasks;  /* the stub's threads are such; no layout of ours is used */
-    bool is_ending;     /* the end of all of them is to be told */
+    uint64_t walk_until_ns;  /* the walk of this halt ends */
+    uint64_t walks_cut;      /* of all; the last one for this reason: */
+    const char *cut_problem; /* static storage */
+    uint64_t unreached;      /* at most, at one halt: tasks that had been seen before */
+    bool saw_all_tasks;      /* at this halt; else who is missing has not ended */
+    const char *adding;      /* the name of the task whose thread is being added */
+    bool serves_tasks;       /* the stub's threads are such; no layout of ours is used */
+    bool is_ending;          /* the end of all of them is to be told */
 
     struct gdb_modules modules;
     uint64_t generation;               /* of the modules */

@@ -10,10 +10,13 @@
 #include "capture/gdb/memory.h"
 #include "capture/gdb/registers.h"
 #include "capture/gdb/served.h"
+#include "capture/target/backend.h"
 
 #define FIRST_CPU 1 /* the number of a board's process, and of its first thread */
-#define MSP       17u
-#define PSP       18u
+/* A walk through the lists of an RTOS halts the target for no longer, but for a task's readings. */
+#define WALK_NS (UINT64_C(1000000000) / 4)
+#define MSP     17u
+#define PSP     18u
 
 static struct target_thread *add_thread(struct gdb_state *st, pid_t tid, bool made)
 {
@@ -173,17 +176,39 @@ static char state_of(const struct rtos_task *task)
     return task->told.state == SNAP_TASK_READY ? SNAP_STATE_READY : 'S';
 }
 
+static bool is_late(void *context)
+{
+    return capture_now() >= ((const struct gdb_state *)context)->walk_until_ns;
+}
+
+/* A walk was cut: for the end, when that is told. */
+static void count_unreached(struct gdb_state *st)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        count += st->task_threads[i] && !gdb_thread_of(st->task_threads[i])->task;
+    if (count > st->unreached)
+        st->unreached = count;
+    st->walks_cut++;
+    st->cut_problem =
+        st->tasks->problem ? st->tasks->problem : "its kernel's variables cannot be read";
+}
+
 /* The tasks that there are now; who is none of them any more has no `task`. */
 static void look_at_tasks(struct gdb_state *st)
 {
-    const struct rtos_memory memory = {.read = read_for_walk, .context = st};
+    const struct rtos_memory memory = {.read = read_for_walk, .is_late = is_late, .context = st};
     const struct rtos_layout *layout = st->options->rtos;
+    enum status status;
 
+    st->walk_until_ns = capture_now() + WALK_NS;
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
             gdb_thread_of(st->task_threads[i])->task = NULL;
     /* Lists that are being changed are not whole: who is missing has not ended. */
-    st->saw_all_tasks = rtos_walk(layout, &memory, st->tasks) == STATUS_OK && !st->tasks->is_cut;
+    status = rtos_walk(layout, &memory, st->tasks);
+    st->saw_all_tasks = status == STATUS_OK && !st->tasks->is_cut;
     if (!st->saw_all_tasks && st->tasks->count > RTOS_TASKS_MAX)
         st->tasks->count = 0;
     for (size_t i = 0; i < st->tasks->count && i < RTOS_TASKS_MAX; i++) {
@@ -198,6 +223,8 @@ static void look_at_tasks(struct gdb_state *st)
         gdb_thread_of(thread)->is_cpu = task->has_cpu;
         gdb_thread_of(thread)->state = state_of(task);
     }
+    if (st->tasks->is_cut || status == STATUS_FAULT)
+        count_unreached(st);
 }
 
 static bool runs_a_task(const struct gdb_state *st, size_t cpu)

@@ -231,6 +231,9 @@ struct target_halts {
     uint64_t next_ns;   /* it may be halted again from then on (CLOCK_MONOTONIC); */
     uint64_t period_ns; /* and so far apart, on average; 0: as often as is asked for */
     uint64_t count, total_ns, worst_ns; /* all halts so far, those of the backend's own, too */
+    /* At so many not all threads of an RTOS were reached, of those known so many at most, as: */
+    uint64_t cut, unreached;
+    const char *cut_problem; /* static storage */
 };
 #endif
 

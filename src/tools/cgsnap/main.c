@@ -102,6 +102,19 @@ static void print_rate(const struct settings *set, const struct capture_result *
     fputs(", ", stderr);
 }
 
+#if CAPTURE_BOARDS
+static void print_cut_halts(const struct capture_result *result)
+{
+    if (!result->cut_halts)
+        return;
+    fprintf(stderr, "cgsnap: at %" PRIu64 " of %" PRIu64 " halts not all tasks were reached",
+            result->cut_halts, result->halts);
+    if (result->unreached)
+        fprintf(stderr, ", %" PRIu64 " at most were not", result->unreached);
+    fprintf(stderr, ": %s\n", result->cut_problem);
+}
+#endif
+
 static void print_left_out(const struct capture_result *result)
 {
     char line[sizeof(struct diag) + 64];
@@ -165,6 +178,9 @@ static void print_result(const struct settings *set, const char *title,
                 result->unanswered PLURAL_OF(result->unanswered));
     if (CAPTURE_BUNDLES && set->capture.bundle && result->end != SNAP_END_WRITE)
         print_bundle(result);
+#if CAPTURE_BOARDS
+    print_cut_halts(result);
+#endif
 #if CAPTURE_POINTEES
     if (result->no_pointees)
         fputs("cgsnap: /proc/PID/pagemap does not tell what is in memory: samples lack what they "
