@@ -61,14 +61,17 @@ static void find_vectors(const struct elf_image *image, struct board_space *boar
     board->reset_addr = found.reset_addr;
 }
 
-/* The vector table that the board has is where the program has another one. */
+/*
+ * The vector table that the board has is where the program has another one. Of the reset handler
+ * Thumb's bit is none of it: snapshots of older versions of cgsnap are without.
+ */
 static bool contradicts(const struct elf_image *image, const struct board_space *board,
                         struct diag *why)
 {
     uint32_t words[2];
 
     if (!board->initial_sp || !read_file(image, board->vectors_addr, words, sizeof(words)) ||
-        (words[0] == board->initial_sp && words[1] == board->reset_addr))
+        (words[0] == board->initial_sp && (words[1] | 1) == (board->reset_addr | 1)))
         return false;
     diag_set(why, elf_image_path(image),
              "is not the program that the board ran: its vector table differs, at 0x%" PRIx64,

@@ -30,8 +30,10 @@ import known
 import snapfile
 
 BOARDS = os.path.join(known.TESTS, "boards")
-sys.path.insert(0, os.path.join(BOARDS, "rtos"))
+sys.path[:0] = [BOARDS, os.path.join(BOARDS, "rtos")]
+import build
 import halted
+import qemu as boards
 BOARD_RECORD = 21
 
 
@@ -284,6 +286,23 @@ def check_qemu(tools, directory):
             yield "QEMU, no file: chains of %s frames" % depths
 
 
+def check_firmware(tools, directory):
+    """The firmware's own file is none that contradicts the board, wherever that has its flash."""
+    for name in boards.PROGRAMS:
+        firmware = build.build(build.all_firmware(directory, (name, "calls", "O2"))[0])
+        with Qemu([*boards.PROGRAMS[name], "-display", "none", "-monitor", "none", "-serial",
+                   "null", "-nodefaults", "-kernel", firmware.elf,
+                   "-gdb", "tcp:127.0.0.1:PORT"]) as qemu:
+            run = Capture(tools, directory, qemu.target, "-e", firmware.elf, limit=("-n", "20"))
+            yield from check(name, run.complaint(0, "samples", 10))
+        # Without -e: the snapshot names the file; with, it is placed by what the board has told.
+        for options in ((), ("-e", firmware.elf)):
+            done = known.run([os.path.join(tools, "cgunwind"), "-f", "chains", *options, run.path])
+            if done.returncode or done.stderr or b"main" not in done.stdout:
+                yield "%s, %s: %s%s" % (name, options, done.stderr.decode(),
+                                        done.stdout.decode()[:200])
+
+
 TASKS = {"owner", "locker", "taker", "receiver", "sender", "sleeper", "idle"}
 
 
@@ -415,7 +434,7 @@ def measure(tools, directory):
 
 
 TESTS = (check_faults, check_resets, check_loss, check_signals, check_threads, check_deaf, check_command,
-         check_refusals, check_qemu, check_rtos, check_gdbserver, check_emulated)
+         check_refusals, check_qemu, check_firmware, check_rtos, check_gdbserver, check_emulated)
 
 
 def main():

@@ -54,7 +54,7 @@ bool gdb_board_look(struct gdb_state *st)
         return false;
     now.vectors_addr = vtor;
     now.initial_sp = head[0];
-    now.reset_addr = head[1] & ~UINT32_C(1);
+    now.reset_addr = head[1];
     if (now.vectors_addr == st->board.vectors_addr && now.initial_sp == st->board.initial_sp &&
         now.reset_addr == st->board.reset_addr)
         return false;
@@ -71,7 +71,7 @@ void gdb_board_check(struct gdb_state *st, const struct gdb_registers *regs)
 
     if (!gdb_is_m_profile(st) || (!is_empty && capture_now() - st->board_ns < SECOND_NS))
         return;
-    if (!gdb_board_look(st) && is_empty && pc == st->board.reset_addr)
+    if (!gdb_board_look(st) && is_empty && pc == (st->board.reset_addr & ~UINT64_C(1)))
         st->board.time_ns = st->board_ns; /* it was reset, to be what it was */
 }
 
