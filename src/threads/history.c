@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/vec.h"
 #include "snapshot/sample_memory.h"
 
@@ -248,6 +249,36 @@ static void note_task(struct history_thread *thread, const struct snap_task *tas
     };
 }
 
+/* Of a task that waits: all that would be another if it had run and done anything. 0: no such. */
+static uint64_t task_context(const struct snap_sample *sample)
+{
+    const struct snap_task *task = sample->task;
+    uint64_t hash;
+
+    if (!task || task->state != SNAP_TASK_BLOCKED)
+        return 0;
+    hash = hash_bytes(task->wake_tick, &task->object_addr, sizeof(task->object_addr));
+    hash = hash_bytes(hash, &sample->regs.known, sizeof(sample->regs.known));
+    hash = hash_bytes(hash, sample->regs.value, sizeof(sample->regs.value));
+    for (size_t i = 0; i < sample->region_count; i++) {
+        const struct snap_region *region = &sample->regions[i];
+
+        hash = hash_bytes(hash ^ region->start_addr, region->bytes,
+                          (size_t)(region->end_addr - region->start_addr));
+    }
+    return hash | 1;
+}
+
+/* Since its sample before this one. */
+static bool has_not_run_since(struct history_thread *thread, const struct snap_sample *sample)
+{
+    const uint64_t context = task_context(sample);
+    const bool is_same = context && context == thread->task_context;
+
+    thread->task_context = context;
+    return sample->repeat || is_same;
+}
+
 /* Of each sample, before what it says of the span. */
 static void count_repeats(struct span_proof *proof, const struct snap_sample *sample, uint32_t wait)
 {
@@ -272,7 +303,7 @@ static void note_reading(struct history_thread *thread, struct span *span,
 }
 
 static enum status add_span(struct history *history, struct history_thread *thread,
-                            const struct ingest_sample *given, uint32_t wait)
+                            const struct ingest_sample *given, uint32_t wait, bool has_not_run)
 {
     const struct snap_sample *sample = given->sample;
     struct span *span;
@@ -299,7 +330,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
         .chain = given->chain_id,
         .wait = wait,
         .state = sample->state,
-        .goes_on = thread->span_count > 1 && sample->repeat,
+        .goes_on = thread->span_count > 1 && has_not_run,
     };
     thread->proof.earlier_read_ns = 0;
     if (thread->proof.sure_ns)
@@ -307,15 +338,12 @@ static enum status add_span(struct history *history, struct history_thread *thre
     return STATUS_OK;
 }
 
-/*
- * A sample that is no repeat found the thread after it had run, at the same place or not: it is a
- * span of its own where it is blocked, since it was woken in between.
- */
-static bool continues(const struct span *span, const struct ingest_sample *given, uint32_t wait)
+/* One that has run, at the same place or not, and is blocked was woken in between: another span. */
+static bool continues(const struct span *span, const struct ingest_sample *given, uint32_t wait,
+                      bool has_not_run)
 {
     return span->chain == given->chain_id && span->state == given->sample->state &&
-           span->wait == wait &&
-           (given->sample->repeat || snap_state_is_runnable(given->sample->state));
+           span->wait == wait && (has_not_run || snap_state_is_runnable(given->sample->state));
 }
 
 /* Of a number and name that two threads had in turn, the profile makes one. */
@@ -340,6 +368,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     uint32_t index = history_find(history, sample->tid), wait = WAIT_NONE;
     struct wait_now now = {0};
     struct history_thread *thread;
+    bool has_not_run;
     struct span *last;
     enum status status = STATUS_OK;
 
@@ -369,9 +398,10 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     note_stack(thread, history->arch, given);
     note_task(thread, sample->task);
     count_repeats(&thread->proof, sample, wait);
+    has_not_run = has_not_run_since(thread, sample);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
-    if (!last || !continues(last, given, wait)) {
-        status = add_span(history, thread, given, wait);
+    if (!last || !continues(last, given, wait, has_not_run)) {
+        status = add_span(history, thread, given, wait, has_not_run);
         thread->proof.now = now;
         return status;
     }

@@ -81,6 +81,7 @@ struct history_thread {
     size_t span_count, span_cap;
     struct span_proof proof; /* of its last span */
     struct history_task task;
+    uint64_t task_context; /* private: a hash of what its RTOS had saved of it; 0: it was not so */
     /* The stack, as far as samples saw it: */
     uint64_t stack_used;       /* bytes from SP to its mapping's end, at the most; 0: not known */
     uint64_t stack_sp;         /* SP then */

@@ -313,6 +313,11 @@ def check_rtos(tools, directory):
         yield from check("RTOS", run.complaint(0, "samples", 20))
         if not TASKS <= set(run.threads().values()):
             yield "RTOS: %s" % run.threads()
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-e", firmware, "-f", "waits",
+                                run.path])
+        if text.count("for all of the capture") != 4 or not re.search(
+                r" s +1 +\S+ +1 +1  mutex mutex", text):
+            yield "RTOS: waits: %s" % text
     # Reading all of the lists takes longer than a halt may for that.
     with board(firmware) as qemu, gdb_stub.Proxy(qemu.port, delay=0.02) as proxy:
         run = Capture(tools, directory, "localhost:%d" % proxy.port, "-e", firmware,

@@ -106,6 +106,50 @@ static void spans_join_what_did_not_change(void **state)
     history_deinit(&h);
 }
 
+static void sample_task(struct history *h, uint64_t time_ns, uint64_t wake_tick, uint8_t byte)
+{
+    const struct snap_region region = {.start_addr = 0x1fff,
+                                       .end_addr = 0x2000,
+                                       .map_end_addr = 0x2000,
+                                       .bytes = &byte};
+    const struct snap_task task = {.state = SNAP_TASK_BLOCKED,
+                                   .wake_tick = wake_tick,
+                                   .tick = time_ns};
+    const struct snap_sample s = {.pid = PID,
+                                  .tid = PID,
+                                  .time_ns = time_ns,
+                                  .state = 'S',
+                                  .task = &task,
+                                  .regions = &region,
+                                  .region_count = 1};
+    const struct chain chain = {.count = 1};
+
+    assert_int_equal(history_sample(h, &(struct ingest_sample){.sample = &s, .chain = &chain}),
+                     STATUS_OK);
+}
+
+static void a_task_waits_on_until_its_tick_or_stack_is_another(void **state)
+{
+    struct history h = begin();
+    const struct span *spans;
+
+    (void)state;
+    sample_task(&h, 10, 100, 1);
+    sample_task(&h, 20, 100, 1);
+    sample_task(&h, 30, 100, 1);
+    sample_task(&h, 40, 200, 1);
+    sample_task(&h, 50, 200, 2);
+    sample_task(&h, 60, 200, 2);
+    assert_int_equal(h.threads[0].span_count, 3);
+    spans = h.threads[0].spans;
+    assert_int_equal(spans[0].start_ns, 10);
+    assert_int_equal(spans[0].samples, 3);
+    assert_int_equal(spans[0].end_ns, 40);
+    assert_int_equal(spans[1].samples, 1);
+    assert_int_equal(spans[2].samples, 2);
+    history_deinit(&h);
+}
+
 /* Files have had the time of the thread's first program in all that follow. */
 static void a_thread_is_not_older_than_its_program(void **state)
 {
@@ -400,6 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_join_what_did_not_change),
+        cmocka_unit_test(a_task_waits_on_until_its_tick_or_stack_is_another),
         cmocka_unit_test(a_thread_is_not_older_than_its_program),
         cmocka_unit_test(a_wait_that_was_left_is_another),
         cmocka_unit_test(a_wait_that_only_looks_otherwise_goes_on),
