@@ -212,7 +212,7 @@ static void read_stack(struct walk *w, struct rtos_task *task)
     if (end <= task->told.stack_start_addr)
         end = 0;
     task->told.stack_end_addr = end;
-    task->told.stack_used_addr = walk_painted(w, task->told.stack_start_addr, end, STACK_PAINT);
+    task->told.stack_used_addr = walk_painted(w, task->told.stack_start_addr, end);
     if (!end) /* a stack is told whole, or not at all */
         task->told.stack_start_addr = 0;
 }
@@ -472,4 +472,5 @@ static enum status walk_freertos(const struct rtos_layout *layout, const struct 
 const struct rtos_system rtos_freertos = {.name = "FreeRTOS",
                                           .fields = fields,
                                           .field_count = FIELD_COUNT,
+                                          .paint = STACK_PAINT,
                                           .walk = walk_freertos};

@@ -118,6 +118,7 @@ struct rtos_system {
     const char *name; /* "FreeRTOS" */
     const struct rtos_field *fields;
     size_t field_count;
+    uint8_t paint; /* what stacks are filled with, if they are; 0: it has no such */
     /*
      * Fills in the tasks, of which *out has none. NOT_FOUND: the kernel has not started. FAULT: its
      * own variables cannot be read.

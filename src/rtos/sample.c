@@ -100,7 +100,7 @@ static struct rtos_task *take_task(struct walk *w, uint64_t addr)
     if (task->told.stack_end_addr < task->told.stack_start_addr)
         task->told.stack_start_addr = task->told.stack_end_addr = 0;
     task->told.stack_used_addr =
-        walk_painted(w, task->told.stack_start_addr, task->told.stack_end_addr, STACK_PAINT);
+        walk_painted(w, task->told.stack_start_addr, task->told.stack_end_addr);
     walk_text(w, walk_at(w, addr, TASK_NAME), w->layout->fields[TASK_NAME].size, task->name);
     if (walk_member(w, addr, TASK_TOP, &top))
         context_find(w, contexts, sizeof(contexts) / sizeof(contexts[0]), top,
@@ -197,4 +197,5 @@ static enum status walk_sample(const struct rtos_layout *layout, const struct rt
 const struct rtos_system rtos_sample = {.name = "sample kernel",
                                         .fields = fields,
                                         .field_count = FIELD_COUNT,
+                                        .paint = STACK_PAINT,
                                         .walk = walk_sample};

@@ -204,7 +204,7 @@ struct rtos_task *walk_task(struct walk *w, uint64_t handle_addr)
     return task;
 }
 
-uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr, uint8_t paint)
+uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr)
 {
     uint64_t at = start_addr, c;
 
@@ -212,7 +212,7 @@ uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr, ui
         return 0;
     if (end_addr - start_addr > WALK_PAINTED_MAX)
         end_addr = start_addr + WALK_PAINTED_MAX;
-    while (at < end_addr && walk_uint(w, at, 1, &c) && c == paint)
+    while (at < end_addr && walk_uint(w, at, 1, &c) && c == w->layout->system->paint)
         at++;
     at -= (at - start_addr) % w->layout->arch->word_size;
     return at == start_addr || at == end_addr ? 0 : at;

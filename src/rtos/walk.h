@@ -91,7 +91,7 @@ struct rtos_task *walk_task(struct walk *w, uint64_t handle_addr);
  * Where the part of a stack ends that still has the paint it was filled with; 0: none has, or that
  * is not to be looked for.
  */
-uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr, uint8_t paint);
+uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr);
 
 /* The object of that type at the address; NULL: none is known. Those that are are preferred. */
 const struct rtos_object *walk_object(struct walk *w, uint64_t addr, unsigned field);

@@ -231,7 +231,7 @@ static void read_stack(struct walk *w, struct rtos_task *task)
         return;
     task->told.stack_start_addr = start;
     task->told.stack_end_addr = start + size - delta;
-    task->told.stack_used_addr = walk_painted(w, start, task->told.stack_end_addr, STACK_PAINT);
+    task->told.stack_used_addr = walk_painted(w, start, task->told.stack_end_addr);
 }
 
 /* Its timeout is in the list of the clock, where each has the ticks since the one before. */
@@ -442,4 +442,5 @@ static enum status walk_zephyr(const struct rtos_layout *layout, const struct rt
 const struct rtos_system rtos_zephyr = {.name = "Zephyr",
                                         .fields = fields,
                                         .field_count = FIELD_COUNT,
+                                        .paint = STACK_PAINT,
                                         .walk = walk_zephyr};

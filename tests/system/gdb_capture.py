@@ -313,6 +313,10 @@ def check_rtos(tools, directory):
         yield from check("RTOS", run.complaint(0, "samples", 20))
         if not TASKS <= set(run.threads().values()):
             yield "RTOS: %s" % run.threads()
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-e", firmware, "-f", "threads",
+                                run.path])
+        if len(re.findall(r"[1-9][0-9]* of 384 bytes of its stack used", text)) < 7:
+            yield "RTOS: stacks: %s" % text
         text = known.check_run([os.path.join(tools, "cgunwind"), "-e", firmware, "-f", "waits",
                                 run.path])
         if text.count("for all of the capture") != 4 or not re.search(

@@ -15,6 +15,7 @@
 #include "capture/gdb/link_map.h"
 #include "capture/gdb/memory.h"
 #include "capture/gdb/modules.h"
+#include "capture/gdb/paint.h"
 #include "capture/gdb/registers.h"
 #include "capture/gdb/stacks.h"
 #include "capture/gdb/state.h"
@@ -510,6 +511,7 @@ static bool task(void *state, const struct target_thread *thread, struct snap_ta
     *out = found->told;
     out->time_ns = capture_now();
     out->handle_addr = found->handle_addr;
+    out->stack_used_addr = gdb_paint_used(gdb_thread_of(thread));
     out->tick = st->tasks->tick;
     out->object = found->object;
     out->system = st->options->rtos->system->name;

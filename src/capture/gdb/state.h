@@ -59,6 +59,13 @@ struct gdb_shadow {
     uint8_t *bytes;  /* owned; GDB_SHADOW_MAX; NULL: there was no memory */
 };
 
+/* How far a task's stack was looked at for the paint that it was filled with (paint.h). */
+struct gdb_paint {
+    uint64_t stack_addr, at_addr; /* painted up to there, in this pass */
+    uint64_t used_addr;           /* by the last; 0: not known */
+    uint64_t done_ns;             /* when that ended; 0: none has */
+};
+
 /* Behind a target_thread's `own`. */
 struct gdb_thread {
     struct gdb_thread_id id; /* the stub's; tid 0: it has none */
@@ -71,6 +78,7 @@ struct gdb_thread {
     uint64_t unknown;             /* registers in this halt */
     struct gdb_registers regs;    /* as well */
     struct gdb_shadow shadows[2];
+    struct gdb_paint paint;
 };
 
 /* Code that is mapped: a segment of a file, or what is not known to be one's. */
@@ -119,6 +127,7 @@ struct gdb_state {
 
     struct rtos_tasks *tasks; /* owned; NULL: no RTOS is known */
     struct target_thread *task_threads[GDB_TASKS_MAX];
+    size_t paint_next;       /* of task_threads: whose stack is looked at for paint */
     uint64_t walk_until_ns;  /* the walk of this halt ends */
     uint64_t walks_cut;      /* of all; the last one for this reason: */
     const char *cut_problem; /* static storage */

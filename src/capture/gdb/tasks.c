@@ -8,6 +8,7 @@
 #include "capture/gdb/board.h"
 #include "capture/gdb/link.h"
 #include "capture/gdb/memory.h"
+#include "capture/gdb/paint.h"
 #include "capture/gdb/registers.h"
 #include "capture/gdb/served.h"
 #include "capture/target/backend.h"
@@ -225,6 +226,7 @@ static void look_at_tasks(struct gdb_state *st)
     }
     if (st->tasks->is_cut || status == STATUS_FAULT)
         count_unreached(st);
+    gdb_paint_look(st);
 }
 
 static bool runs_a_task(const struct gdb_state *st, size_t cpu)
