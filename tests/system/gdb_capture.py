@@ -364,6 +364,38 @@ def check_gdbserver(tools, directory):
     yield from attached(tools, directory, 0.6, limit=("-d", "5"))
 
 
+# OpenOCD without hardware: of the dummy adapter all bits are the same, which arm7tdmi takes for a
+# core that is halted; dsp563xx sees that there is none.
+OPENOCD = """adapter driver dummy
+transport select jtag
+adapter speed 1000
+jtag newtap board cpu -irlen 4 -ircapture 0 -irmask 0
+telnet_port disabled
+tcl_port disabled
+"""
+OPENOCD_TARGET = "target create board.cpu%d %s -chain-position board.cpu -coreid %d%s\n"
+
+
+def check_openocd(tools, directory):
+    two = "".join(OPENOCD_TARGET % (i, "arm7tdmi", i, " -rtos hwthread") for i in range(2))
+    config = os.path.join(directory, "openocd.cfg")
+    for text, cpus in ((OPENOCD_TARGET % (0, "arm7tdmi", 0, ""), 1),
+                       (OPENOCD_TARGET % (0, "arm7tdmi", 0, " -rtos auto"), 1),
+                       (two + "target smp board.cpu0 board.cpu1\n", 2),
+                       (OPENOCD_TARGET % (0, "dsp563xx", 0, ""), 0)):
+        with open(config, "w") as file:
+            file.write(OPENOCD + text)
+        run = Capture(tools, directory, "| openocd -f %s -c 'gdb_port pipe' 2>/dev/null" % config,
+                      limit=("-d", "2"))
+        if not cpus:
+            yield from check("OpenOCD, not examined",
+                             run.complaint(1, "has it found its target?", 0))
+            continue
+        yield from check("OpenOCD", run.complaint(0, "samples", 2))
+        if sorted(run.threads().values()) != ["cpu %d" % i for i in range(cpus)]:
+            yield "OpenOCD: %s: %s" % (text, run.threads())
+
+
 def check_emulated(tools, directory):
     """A program that is emulated: its stub does not hear the interrupt while it runs."""
     source, program = os.path.join(directory, "spin.c"), os.path.join(directory, "spin")
@@ -443,12 +475,13 @@ def measure(tools, directory):
 
 
 TESTS = (check_faults, check_resets, check_loss, check_signals, check_threads, check_deaf, check_command,
-         check_refusals, check_qemu, check_firmware, check_rtos, check_gdbserver, check_emulated)
+         check_refusals, check_qemu, check_firmware, check_rtos, check_gdbserver, check_openocd,
+         check_emulated)
 
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-    known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "arm-none-eabi-gcc",
+    known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "openocd", "arm-none-eabi-gcc",
                "aarch64-linux-gnu-gcc")
     failures = []
     with tempfile.TemporaryDirectory() as directory:

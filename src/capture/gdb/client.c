@@ -175,6 +175,10 @@ static bool send_again(struct gdb_client *client)
     return write_bytes(client, client->out, client->out_len);
 }
 
+/* OpenOCD answers nothing where it could not examine the target, or that has no registers. */
+static const char no_target[] =
+    "does it speak the protocol of gdb, and has it found its target? See what it says itself";
+
 /* Until it is acknowledged; packets that come before that are old. */
 static bool await_ack(struct gdb_client *client)
 {
@@ -196,7 +200,7 @@ static bool await_ack(struct gdb_client *client)
             (void)send_again(client);
         else if (item != GDB_ITEM_NOTIFICATION)
             gdb_client_fail(client, "the stub does not acknowledge what it is sent",
-                            "is it one that speaks the protocol of gdb?");
+                            client->requests > 1 ? "what was captured before is kept" : no_target);
     }
     return !client->has_failed;
 }
@@ -285,8 +289,10 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
             ask_for_reply(client, item);
         }
     }
-    gdb_client_fail(client, "the stub does not answer any more",
-                    "what was captured before is kept");
+    gdb_client_fail(client,
+                    client->requests > 1 ? "the stub does not answer any more"
+                                         : "the stub does not answer",
+                    client->requests > 1 ? "what was captured before is kept" : no_target);
     return STATUS_IO;
 }
 
