@@ -49,6 +49,7 @@ class Stub:
     asleep=N    every N-th `g` is answered by an error
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
+    endless=B   from the third halt on it sends these bytes again and again, and answers nothing
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
     threads=[(ID, TEXT), …]
@@ -165,8 +166,14 @@ class Stub:
     def running(self):
         return self.threads[self.halts % len(self.threads)][0]
 
+    def send_without_end(self):
+        while True:
+            self.connection.sendall(self.faults["endless"] * 100)
+
     def halt(self, reply=None):
         self.halted, self.halts = True, self.halts + 1
+        if self.halts == 3 and "endless" in self.faults:
+            self.send_without_end()
         if self.halts == 5 and "threads" in self.faults:
             self.threads.pop()
         self.selected = self.running()

@@ -254,6 +254,7 @@ static void let_go(struct gdb_state *st)
     struct gdb_control *control = &st->control;
     const uint64_t until_ns = capture_now() + LAST_STOP_NS;
 
+    control->asks_once = true;
     if (st->is_linux && control->run == GDB_RUNNING)
         (void)!gdb_control_interrupt(control);
     if (control->run == GDB_STOPPING)

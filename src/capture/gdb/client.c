@@ -333,8 +333,10 @@ enum status gdb_client_interrupt(struct gdb_client *client)
 void gdb_client_ask_again(struct gdb_client *client)
 {
     client->resent++;
-    if (client->acks)
-        acknowledge(client, GDB_ITEM_BAD);
+    if (!client->acks)
+        return;
+    acknowledge(client, GDB_ITEM_BAD);
+    client->is_doubtful = true;
 }
 
 enum status gdb_client_take(struct gdb_client *client)

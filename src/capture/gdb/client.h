@@ -41,7 +41,7 @@ struct gdb_client {
     size_t out_len;
     bool acks;          /* packets are acknowledged, still */
     size_t packet_size; /* what the stub takes, and sends, at most */
-    bool is_doubtful;   /* the last request was sent twice, and may be answered again */
+    bool is_doubtful;   /* what was sent last was asked for twice, and may be answered again */
     bool has_failed;
     struct diag diag;
     /* How long an exchange takes: with a short reply; and for each byte of a long one, besides. */

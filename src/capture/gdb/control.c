@@ -14,6 +14,9 @@
 #define AGAIN_NS (SECOND_NS / 4)
 /* and given up after this. */
 #define GIVE_UP_NS (10 * SECOND_NS)
+/* SIGINTs of requests that were not the first come so long after the answer; in a row, so soon. */
+#define LATE_NS      (2 * SECOND_NS)
+#define LATE_NEXT_NS (SECOND_NS / 10)
 /* One that stops by itself again and again gets nowhere: a breakpoint in its code, a lockup. */
 #define OWN_STOPS_MAX 200u
 /* Signals as gdb numbers them: what a debugger causes. */
@@ -85,7 +88,8 @@ enum status gdb_control_interrupt(struct gdb_control *control)
 /* May what asked it to stop have been lost? */
 static bool may_be_lost(const struct gdb_control *control)
 {
-    return !control->asked || (control->client->acks && control->signalled <= 0);
+    return !control->asked ||
+           (control->client->acks && control->signalled <= 0 && !control->asks_once);
 }
 
 static void ask_again(struct gdb_control *control, uint64_t now)
@@ -118,14 +122,13 @@ static uint8_t signal_to_pass(struct gdb_control *control)
     if (!control->passes_signals)
         return 0;
     if (is_answer(control)) {
-        control->late += control->asked - 1;
+        if (control->asked > 1)
+            control->late_ns = capture_now() + LATE_NS;
         control->asked = 0;
         return 0;
     }
-    if (control->stop.number == SIGNAL_INT && control->late) {
-        control->late--;
+    if (control->stop.number == SIGNAL_INT && capture_now() < control->late_ns)
         return 0;
-    }
     return control->stop.number == SIGNAL_TRAP ? 0 : control->stop.number;
 }
 
@@ -227,18 +230,15 @@ void gdb_control_continue(struct gdb_control *control)
     halt_budget_spend(&control->budget, now, now - control->halted_ns);
 }
 
-/* So long a signal may be under way. */
-#define LATE_NS (SECOND_NS / 10)
-
 void gdb_control_settle(struct gdb_control *control, uint64_t until_ns)
 {
     uint64_t now;
 
-    while (control->run == GDB_STOPPED && (control->asked || control->late) &&
+    while (control->run == GDB_STOPPED && (control->asked || capture_now() < control->late_ns) &&
            (now = capture_now()) < until_ns) {
         gdb_control_continue(control);
-        if (!control->asked && !gdb_control_await(control, now + LATE_NS))
-            control->late = 0;
+        if (!control->asked && !gdb_control_await(control, now + LATE_NEXT_NS))
+            control->late_ns = 0;
         if (gdb_control_interrupt(control) == STATUS_OK)
             (void)gdb_control_await(control, until_ns);
     }
