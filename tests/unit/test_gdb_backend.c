@@ -193,6 +193,34 @@ static enum status walk(const struct rtos_layout *layout, const struct rtos_memo
 
 static const struct rtos_system rtos_played = {.name = "played", .walk = walk};
 
+/*
+ * At each halt but every fifth as many tasks as there may be, other ones each time; the first is
+ * said to run on a CPU that the stub does not tell of, the second on the stub's, with another stack
+ * than that is on.
+ */
+static enum status walk_many(const struct rtos_layout *layout, const struct rtos_memory *memory,
+                             struct rtos_tasks *out)
+{
+    (void)layout, (void)memory;
+    out->count = stub.halts % 5 ? RTOS_TASKS_MAX : 2;
+    for (size_t i = 0; i < out->count; i++) {
+        struct rtos_task *task = &out->tasks[i];
+
+        *task = (struct rtos_task){.handle_addr = TCBS + 8 * (i + (stub.halts % 3) * (i > 1)),
+                                   .has_cpu = i < 2,
+                                   .cpu = i == 0,
+                                   .told = {.state = i < 2 ? SNAP_TASK_RUNNING : SNAP_TASK_BLOCKED,
+                                            .stack_start_addr = RAM + 0x1800,
+                                            .stack_end_addr = RAM + 0x2000}};
+        snprintf(task->name, sizeof(task->name), "task %zu", i);
+        regs_set(&task->regs, 15, 0x140);
+        regs_set(&task->regs, 13, SP_TASK);
+    }
+    return STATUS_OK;
+}
+
+static const struct rtos_system rtos_many = {.name = "many", .walk = walk_many, .paint = 0xa5};
+
 static struct stream read_back(int fd)
 {
     struct stream stream = {.chunk = SIZE_MAX, .size = (size_t)lseek(fd, 0, SEEK_END)};
@@ -277,9 +305,36 @@ static void tasks_of_an_rtos_are_threads_once_its_kernel_has_started(void **stat
     close_stream(&r, &stream);
 }
 
+static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(void **state)
+{
+    const struct rtos_layout layout = {.system = &rtos_many};
+    int fd = memfd_create("snapshot", 0);
+    size_t ends = 0, samples = 0;
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    begin_stub();
+    (void)capture_to(fd, &layout, 12);
+    end_stub();
+    assert_false(stub.is_halted);
+    stream = read_back(fd);
+    open_stream(&r, &stream);
+    while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK) {
+        ends += r.event.type == SNAP_THREAD_END;
+        if (r.event.type != SNAP_SAMPLE || r.event.sample.tid == 1)
+            continue;
+        samples++;
+        assert_int_equal(r.event.sample.regs.value[13], SP_TASK);
+    }
+    assert_true(samples > 1000 && ends > 300);
+    close_stream(&r, &stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tasks_that_come_and_go_at_each_halt_have_no_registers_of_another),
         cmocka_unit_test(tasks_of_an_rtos_are_threads_once_its_kernel_has_started),
     };
 
