@@ -210,8 +210,8 @@ static enum status walk_many(const struct rtos_layout *layout, const struct rtos
                                    .has_cpu = i < 2,
                                    .cpu = i == 0,
                                    .told = {.state = i < 2 ? SNAP_TASK_RUNNING : SNAP_TASK_BLOCKED,
-                                            .stack_start_addr = RAM + 0x1800,
-                                            .stack_end_addr = RAM + 0x2000}};
+                                            .stack_start_addr = i ? RAM + 0x1800 : 0,
+                                            .stack_end_addr = i ? RAM + 0x2000 : 0}};
         snprintf(task->name, sizeof(task->name), "task %zu", i);
         regs_set(&task->regs, 15, 0x140);
         regs_set(&task->regs, 13, SP_TASK);
