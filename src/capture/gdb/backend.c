@@ -25,6 +25,7 @@
 /* How long a target may take to stop where somebody waits for it. */
 #define STOP_NS      SECOND_NS
 #define LAST_STOP_NS (3 * SECOND_NS) /* of one that was asked for when we go */
+#define HELD_NS      (SECOND_NS / 2) /* the stop of the beginning lasts, for the first sample */
 /* So long the reading of code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
 /* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
@@ -235,8 +236,9 @@ static enum status start(const struct capture_options *options, const struct bac
     status = begin(st, machine, diag);
     if (st->client.has_failed)
         *diag = st->client.diag;
-    if (status == STATUS_OK)
-        gdb_control_continue(&st->control);
+    /* The first sample is due at once, and costs no further halt. */
+    st->held_until_ns = capture_now() + HELD_NS;
+    st->is_looked = true;
     return status;
 }
 
@@ -300,15 +302,24 @@ static int take_signal(const struct gdb_state *st)
 
 static bool has_event(const struct gdb_state *st)
 {
-    return st->control.run == GDB_ENDED ? !st->is_ending || !st->is_reported
-                                        : st->control.run == GDB_STOPPED && !st->is_reported;
+    return st->control.run == GDB_ENDED
+               ? !st->is_ending || !st->is_reported
+               : st->control.run == GDB_STOPPED && !st->is_reported && !st->held_until_ns;
+}
+
+static void go_on(struct gdb_state *st)
+{
+    st->held_until_ns = 0;
+    st->is_reported = st->is_looked = false;
+    st->code_waited_ns = 0;
+    gdb_control_continue(&st->control);
 }
 
 static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
 {
     struct gdb_state *st = state;
-    const uint64_t due_ns = gdb_control_due(&st->control), now = capture_now();
-    const uint64_t wake_ns = due_ns < until_ns ? due_ns : until_ns;
+    const uint64_t due_ns = st->held_until_ns ? st->held_until_ns : gdb_control_due(&st->control);
+    const uint64_t wake_ns = due_ns < until_ns ? due_ns : until_ns, now = capture_now();
     const uint64_t left = wake_ns > now && !has_event(st) ? wake_ns - now : 0;
     const struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
                                      .tv_nsec = (long)(left % SECOND_NS)};
@@ -344,6 +355,11 @@ static bool next(void *state, struct backend_event *event)
     struct target_thread *ended;
 
     gdb_control_poll(&st->control);
+    if (st->held_until_ns && st->control.run == GDB_STOPPED) {
+        if (capture_now() >= st->held_until_ns)
+            go_on(st);
+        return false;
+    }
     if (st->control.run == GDB_STOPPED && !st->is_looked) {
         st->is_looked = true;
         begin_halt(st);
@@ -372,6 +388,7 @@ static enum status interrupt(void *state, struct target_thread *thread)
     struct gdb_state *st = state;
 
     (void)thread;
+    st->held_until_ns = 0;
     return gdb_control_interrupt(&st->control) == STATUS_OK ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
@@ -380,9 +397,7 @@ static void resume(void *state, struct target_thread *thread)
     struct gdb_state *st = state;
 
     (void)thread;
-    st->is_reported = st->is_looked = false;
-    st->code_waited_ns = 0;
-    gdb_control_continue(&st->control);
+    go_on(st);
 }
 
 /* Code is run that nothing explains. */

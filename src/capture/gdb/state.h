@@ -119,6 +119,7 @@ struct gdb_state {
     int signal_fd;               /* for wait */
     uint32_t halt;               /* counts from 1 */
     bool is_looked, is_reported; /* the stop that lasts: its threads are known; the core knows */
+    uint64_t held_until_ns;      /* it is that of the beginning, and nobody has asked yet; 0: no */
 
     struct target_thread *threads[GDB_THREADS_MAX]; /* the stub's; NULL: it ended */
     size_t thread_count;

@@ -34,22 +34,17 @@ static bool is_wanted(const struct gdb_state *st, pid_t tid)
     return st->options->tid_count == 0;
 }
 
-/* A board's CPUs are counted; a program's threads have numbers. */
-static pid_t number_of(const struct gdb_state *st, const struct gdb_thread_id *id, size_t index)
-{
-    return st->is_linux && id->tid > 0 && id->tid <= INT32_MAX ? (pid_t)id->tid
-                                                               : FIRST_CPU + (pid_t)index;
-}
-
 /* A stub that has several programs tells of all of them. */
 static bool is_ours(const struct gdb_state *st, const struct gdb_thread_id *id)
 {
     return !st->is_linux || id->pid <= 0 || id->pid == st->pid;
 }
 
+/* A program's. False: there is no memory. */
 static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id, bool made)
 {
-    const pid_t tid = number_of(st, id, st->thread_count);
+    const pid_t tid =
+        id->tid > 0 && id->tid <= INT32_MAX ? (pid_t)id->tid : FIRST_CPU + (pid_t)st->thread_count;
     struct target_thread *thread;
     struct gdb_thread *own;
 
@@ -61,7 +56,6 @@ static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id
     own = gdb_thread_of(thread);
     own->id = *id;
     own->is_cpu = true;
-    st->cpu_ids[st->thread_count] = *id;
     st->threads[st->thread_count++] = thread;
     return true;
 }
@@ -141,12 +135,11 @@ static struct target_thread *add_served(struct gdb_state *st, const struct gdb_t
     return thread;
 }
 
-/* The server's tasks that there are now. NOT_FOUND: none that is wanted. */
-static enum status look_at_served(struct gdb_state *st, const struct gdb_thread_id *ids,
-                                  size_t count, bool made)
+/* The server's tasks that there are now. */
+static void look_at_served(struct gdb_state *st, const struct gdb_thread_id *ids, size_t count,
+                           bool made)
 {
     const struct gdb_thread_id running = gdb_served_running(st);
-    enum status status = STATUS_NOT_FOUND;
 
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
@@ -164,10 +157,8 @@ static enum status look_at_served(struct gdb_state *st, const struct gdb_thread_
         own->is_served = true;
         own->is_cpu = ids[i].tid == running.tid;
         own->state = own->is_cpu ? 'R' : 'S';
-        status = STATUS_OK;
     }
     st->saw_all_tasks = count > 0 && count < GDB_THREADS_MAX;
-    return status;
 }
 
 static char state_of(const struct rtos_task *task)
@@ -197,7 +188,7 @@ static void count_unreached(struct gdb_state *st)
 }
 
 /* The tasks that there are now; who is none of them any more has no `task`. */
-static void look_at_tasks(struct gdb_state *st)
+static void look_at_tasks(struct gdb_state *st, bool made)
 {
     const struct rtos_memory memory = {.read = read_for_walk, .is_late = is_late, .context = st};
     const struct rtos_layout *layout = st->options->rtos;
@@ -217,7 +208,7 @@ static void look_at_tasks(struct gdb_state *st)
         struct target_thread *thread = task_thread(st, task->handle_addr);
 
         if (!thread)
-            thread = add_task(st, task->handle_addr, task->name, true);
+            thread = add_task(st, task->handle_addr, task->name, made);
         if (!thread)
             continue;
         gdb_thread_of(thread)->task = task;
@@ -237,52 +228,80 @@ static bool runs_a_task(const struct gdb_state *st, size_t cpu)
     return false;
 }
 
-static void begin_cpu(struct gdb_thread *own, const struct gdb_thread_id *id)
+static struct target_thread *add_cpu(struct gdb_state *st, size_t cpu, bool made)
 {
-    own->id = *id;
-    own->is_cpu = true;
+    const pid_t tid = FIRST_CPU + (pid_t)cpu;
+    struct target_thread *thread = is_wanted(st, tid) ? add_thread(st, tid, made) : NULL;
+
+    if (thread) {
+        gdb_thread_of(thread)->id = st->cpu_ids[cpu];
+        gdb_thread_of(thread)->is_cpu = true;
+    }
+    return thread;
 }
 
 /* A CPU that runs a task is no thread of its own, and comes back when it runs none. */
-static void look_at_cpus(struct gdb_state *st)
+static void look_at_cpus(struct gdb_state *st, bool made)
 {
     for (size_t i = 0; i < st->thread_count; i++) {
         const bool is_task = runs_a_task(st, i);
 
         if (st->threads[i])
             gdb_thread_of(st->threads[i])->is_cpu = !is_task;
-        else if (!is_task && (st->threads[i] = add_thread(st, FIRST_CPU + (pid_t)i, true)))
-            begin_cpu(gdb_thread_of(st->threads[i]), &st->cpu_ids[i]);
+        else if (!is_task)
+            st->threads[i] = add_cpu(st, i, made);
     }
+}
+
+static bool has_threads(const struct gdb_state *st)
+{
+    for (size_t i = 0; i < st->thread_count; i++)
+        if (st->threads[i])
+            return true;
+    for (size_t i = 0; i < GDB_TASKS_MAX; i++)
+        if (st->task_threads[i])
+            return true;
+    return false;
+}
+
+/* What runs is all that is wanted of a server's tasks where our own walk finds them. */
+static void begin_board(struct gdb_state *st, const struct gdb_thread_id *ids, size_t count,
+                        bool are_tasks)
+{
+    st->thread_count = are_tasks || !count ? 1 : count;
+    for (size_t i = 0; i < st->thread_count; i++)
+        st->cpu_ids[i] = are_tasks || !count ? (struct gdb_thread_id){.tid = 0} : ids[i];
+    if (st->tasks)
+        look_at_tasks(st, false);
+    look_at_cpus(st, false);
+}
+
+static void begin_program(struct gdb_state *st, struct gdb_thread_id *ids, size_t count)
+{
+    if (count)
+        st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
+    else
+        ids[count++] = (struct gdb_thread_id){.tid = 0};
+    for (size_t i = 0; i < count; i++)
+        if (is_ours(st, &ids[i]) && !add_stub_thread(st, &ids[i], false))
+            return;
 }
 
 enum status gdb_tasks_begin(struct gdb_state *st, struct diag *diag)
 {
     struct gdb_thread_id ids[GDB_THREADS_MAX];
-    size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
-    enum status status;
-    bool are_tasks;
+    const size_t count = gdb_link_threads(&st->client, ids, GDB_THREADS_MAX);
+    const bool are_tasks = gdb_served_are_tasks(st, ids, count);
 
     st->pid = FIRST_CPU;
-    if (st->is_linux && count)
-        st->pid = (pid_t)(ids[0].pid > 0 ? ids[0].pid : ids[0].tid);
-    are_tasks = gdb_served_are_tasks(st, ids, count);
     st->serves_tasks = are_tasks && !st->tasks;
-    if (st->serves_tasks) {
-        status = look_at_served(st, ids, count, false);
-        if (status != STATUS_OK)
-            diag_set(diag, st->client.name, "has none of the threads that were asked for");
-        return status;
-    }
-    /* What runs is all that is wanted of a server's tasks where our own walk finds them. */
-    if (!count || are_tasks) {
-        ids[0] = (struct gdb_thread_id){.tid = 0};
-        count = 1;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (is_ours(st, &ids[i]) && !add_stub_thread(st, &ids[i], false))
-            return STATUS_NO_MEMORY;
-    if (st->thread_count)
+    if (st->serves_tasks)
+        look_at_served(st, ids, count, false);
+    else if (st->is_linux)
+        begin_program(st, ids, count);
+    else
+        begin_board(st, ids, count, are_tasks);
+    if (has_threads(st))
         return STATUS_OK;
     diag_set(diag, st->client.name, "has none of the threads that were asked for");
     return STATUS_NOT_FOUND;
@@ -295,10 +314,10 @@ void gdb_tasks_look(struct gdb_state *st)
     if (st->is_linux) {
         look_at_threads(st);
     } else if (st->serves_tasks) {
-        (void)!look_at_served(st, ids, gdb_link_threads(&st->client, ids, GDB_THREADS_MAX), true);
+        look_at_served(st, ids, gdb_link_threads(&st->client, ids, GDB_THREADS_MAX), true);
     } else if (st->tasks) {
-        look_at_tasks(st);
-        look_at_cpus(st);
+        look_at_tasks(st, true);
+        look_at_cpus(st, true);
     }
 }
 
