@@ -199,7 +199,7 @@ def check_deaf(tools, directory):
 
 def check_late(tools, directory):
     """A board that stops when nobody waits for it any more runs on, too."""
-    for late in (1.5, 4.5):
+    for late in (1.5, 6):
         with gdb_stub.Stub(late=late) as stub:
             run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "1"))
             yield from check("late", run.status not in (0, 1) and run.text)
