@@ -192,6 +192,40 @@ static void guess_t32_without_frame_is_the_entrys_state(void **state)
     check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
 }
 
+/* Nothing leads behind a trap but a handler that goes on there. */
+static const struct line RV64_BEHIND_A_TRAP[] = {
+    {"\x41\x11", 2, "sp+0"},         /* addi sp, sp, -16 */
+    {"\x22\xe4", 2, "sp+16"},        /* sd s0, 8(sp) */
+    {"\x2a\x84", 2, "sp+16"},        /* mv s0, a0 */
+    {"\x00\x00", 2, "sp+16 s0=c-8"}, /* unimp */
+    {"\x01\x45", 2, "sp+16 s0=c-8"}, /* li a0, 0 */
+    {"\x22\x64", 2, "sp+16 s0=c-8"}, /* ld s0, 8(sp) */
+    {"\x41\x01", 2, "sp+16"},        /* addi sp, sp, 16 */
+    {"\x82\x80", 2, "sp+0"},         /* ret */
+};
+
+static const struct line RV64_FUNCTION_BEHIND_A_TRAP[] = {
+    {"\x41\x11", 2, "sp+0"},          /* addi sp, sp, -16 */
+    {"\x22\xe4", 2, "sp+16"},         /* sd s0, 8(sp) */
+    {"\x73\x00\x10\x00", 4, "sp+16"}, /* ebreak */
+    {"\x41\x11", 2, "u"},             /* addi sp, sp, -16 */
+    {"\x06\xe4", 2, "u"},             /* sd ra, 8(sp) */
+    {"\xa2\x60", 2, "u"},             /* ld ra, 8(sp) */
+    {"\x41\x01", 2, "u"},             /* addi sp, sp, 16 */
+    {"\x82\x80", 2, "u"},             /* ret */
+};
+
+static void guess_riscv_behind_a_trap_is_as_at_the_trap(void **state)
+{
+    static const struct prologue_case cases[] = {
+        CASE(RV64_BEHIND_A_TRAP),
+        CASE(RV64_FUNCTION_BEHIND_A_TRAP),
+    };
+
+    (void)state;
+    check_cases(ARCH_RISCV64, CODE_DEFAULT, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
 /* What of a fragment nothing leads to is in the frame of the function that it is of. */
 static void guess_in_a_fragment_is_no_entrys_state(void **state)
 {
@@ -222,6 +256,7 @@ int main(void)
         cmocka_unit_test(guess_x86_64_with_a_frame_is_none),
         cmocka_unit_test(guess_a64_without_frame_is_the_entrys_state),
         cmocka_unit_test(guess_t32_without_frame_is_the_entrys_state),
+        cmocka_unit_test(guess_riscv_behind_a_trap_is_as_at_the_trap),
         cmocka_unit_test(guess_in_a_fragment_is_no_entrys_state),
     };
 

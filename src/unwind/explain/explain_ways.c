@@ -125,9 +125,9 @@ static void write_sources(const struct meeting *m, size_t all)
     item_line_end(&line);
 }
 
-static void write_guess(const struct meeting *m)
+static void write_guess(const struct meeting *m, uint64_t vaddr)
 {
-    const struct explained_guess guess = prologue_guess(m->ways->plan->request->prologue);
+    const struct explained_guess guess = prologue_guess(m->ways->plan->request->prologue, vaddr);
     struct item_line line = item_line_begin(m->out, "guess");
 
     item_line_put(&line, "no path is known to lead here:");
@@ -135,6 +135,10 @@ static void write_guess(const struct meeting *m)
     case GUESS_INDIRECT:
         item_line_put(&line, "as before the indirect jumps that were not understood,");
         break;
+    case GUESS_TRAP:
+        item_line_put(&line, "as at the trap before it, behind which a handler may go on");
+        item_line_end(&line);
+        return;
     case GUESS_CALLS:
         item_line_put(&line, "as behind the function's calls,");
         break;
@@ -258,7 +262,7 @@ void kept_ways_write(const struct kept_ways *ways, uint64_t vaddr, const struct 
     write_sources(&m, all);
     for (size_t i = 0; i < m.count; i++) {
         if (m.items[i].way.kind == WAY_GUESS)
-            write_guess(&m);
+            write_guess(&m, vaddr);
         if (m.items[i].way.left_out)
             write_left_out(&m, i);
     }

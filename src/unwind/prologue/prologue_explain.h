@@ -48,9 +48,12 @@ struct explained_way {
 };
 
 /* What code that no path reaches was taken to be entered with. */
-enum guess_from { GUESS_INDIRECT, GUESS_CALLS, GUESS_TAIL_CALLS, GUESS_NO_FRAME };
+enum guess_from { GUESS_INDIRECT, GUESS_TRAP, GUESS_CALLS, GUESS_TAIL_CALLS, GUESS_NO_FRAME };
 struct explained_guess {
-    /* states before indirect jumps, behind calls, before tail calls; the function never has one */
+    /*
+     * states before indirect jumps, at the trap before it, behind calls, before tail calls; the
+     * function never has one
+     */
     enum guess_from from;
     unsigned agreed, all; /* so many of them have the depth that most have */
 };
@@ -77,7 +80,8 @@ struct explain_entries {
 void prologue_explain(struct prologue *prologue, const struct explain_entries *entries,
                       const struct explain_watch *watch);
 
-struct explained_guess prologue_guess(const struct prologue *prologue);
+/* Of the code at `vaddr`. */
+struct explained_guess prologue_guess(const struct prologue *prologue, uint64_t vaddr);
 
 /* Is there a place where the frame pointer tells the CFA and SP does not? See state_to_row. */
 bool prologue_is_dynamic(const struct prologue *prologue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What code that no path is known to reach is taken to be entered with. */
 #include "unwind/prologue/prologue_explain.h"
-#include "unwind/prologue/prologue_private.h"
+#include "unwind/prologue/prologue_walk.h"
 
 /*
  * The state that most have, if they are many; else what all agree on. Where SP is not always known
@@ -59,16 +59,61 @@ static bool never_framed(const struct prologue *a, struct state *out)
     return true;
 }
 
+#define TRAP_SIZE_MAX 4 /* bytes of an instruction that stops a program, where handlers go on */
+
+/*
+ * The instruction right before `vaddr` that is an exception's, if code on boards may handle that
+ * and go on behind it (RISC-V's unimp, ebreak); NULL: there is none. What begins like a function is
+ * one.
+ */
+static const struct node *trap_before(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
+{
+    const unsigned unit = a->in.code->unit;
+
+    if (a->arch->trap_pc == REG_NONE || code_strong_start(a->in.code, vaddr, mode))
+        return NULL;
+    for (unsigned back = unit; back <= TRAP_SIZE_MAX && back <= vaddr; back += unit) {
+        const struct node *node = prologue_node_at(a, vaddr - back);
+        const struct code_insn *insn = node ? node_insn(a, node) : NULL;
+
+        if (insn && insn->size == back && insn->flow == FLOW_STOP && node->reached)
+            return node;
+    }
+    return NULL;
+}
+
+/* The state at an instruction that a path leads to; false: no path does any more. */
+static bool state_at(const struct prologue *a, const struct node *wanted, struct state *out)
+{
+    const struct node *node = &a->nodes[wanted->block];
+    struct path_walk walk;
+
+    walk_begin(&walk, a->states.items[node->state]);
+    while (node && node != wanted) {
+        walk_execute(a, &walk, node, walk_enter(&walk, node_insn(a, node), a->arch));
+        node = prologue_node_behind(a, node);
+    }
+    walk_join(&walk, a->arch);
+    state_copy(out, &walk.paths[0]);
+    return node != NULL;
+}
+
 /*
  * What unreached code is assumed to begin with: its end may tell; else it is a case of a jump table
- * that was not understood, else a landing pad, which has the frame of a call.
+ * that was not understood, else what a handler goes on with behind an exception, else a landing
+ * pad, which has the frame of a call.
  */
 bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out)
 {
     const struct arch *arch = a->arch;
+    const struct code_insn insn = *node_insn(a, gap); /* decoding moves it */
     uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->sp;
+    const struct node *trap;
 
-    if (prologue_entry_state(a, node_insn(a, gap)->vaddr, out))
+    if (prologue_entry_state(a, insn.vaddr, out))
+        return true;
+    trap = trap_before(a, insn.vaddr, (enum code_mode)insn.mode);
+    if (trap && a->indirect.total == 0 && state_at(a, trap, out))
         return true;
     /* A jump leaves LR alone. */
     if (arch->lr != REG_NONE && (a->indirect.total > 0 || a->called.total == 0))
@@ -83,7 +128,7 @@ bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, st
     return true;
 }
 
-struct explained_guess prologue_guess(const struct prologue *a)
+struct explained_guess prologue_guess(const struct prologue *a, uint64_t vaddr)
 {
     const struct {
         const struct classes *classes;
@@ -93,6 +138,10 @@ struct explained_guess prologue_guess(const struct prologue *a)
                  {&a->left, GUESS_TAIL_CALLS}};
     struct explained_guess guess = {.from = GUESS_NO_FRAME};
 
+    if (a->indirect.total == 0 && trap_before(a, vaddr, a->in.mode)) {
+        guess.from = GUESS_TRAP;
+        return guess;
+    }
     for (size_t i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
         if (tried[i].classes->count == 0)
             continue;
