@@ -68,6 +68,18 @@ static void insn_effects_are_those_of_the_manual(void **state)
     check_effects(ARCH_RISCV32, CODE_DEFAULT, EFFECTS, sizeof(EFFECTS) / sizeof(EFFECTS[0]));
 }
 
+/* c.jal ends what is looked at: behind it another function may begin. */
+static void insn_short_call_is_no_part_of_a_prologue(void **state)
+{
+    /* c.jal .+256; addi sp, sp, -16; sw ra, 12(sp) */
+    static const uint8_t code[] = "\x01\x22\x41\x11\x06\xc6";
+    const struct insn_set *set = insn_set_for(arch_get(ARCH_RISCV32), CODE_DEFAULT);
+
+    (void)state;
+    assert_false(set->strong_start(code, 6));
+    assert_true(set->strong_start(code + 2, 4));
+}
+
 /* c.jal: its target is found by a search, too. */
 static void insn_short_call_has_a_target(void **state)
 {
@@ -83,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(insn_effects_are_those_of_the_manual),
+        cmocka_unit_test(insn_short_call_is_no_part_of_a_prologue),
         cmocka_unit_test(insn_short_call_has_a_target),
     };
 

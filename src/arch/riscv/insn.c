@@ -587,14 +587,20 @@ static const struct decoder_kind riscv_decoder = {.open = open_state,
     .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .alignment = RISCV_PARCEL_SIZE,               \
     .tells_anywhere = true, .undefined_at_entry = NOTHING, .decode = decode, .reads = reads,       \
     .jump_target = riscv_jump_target, .ends_with_call = riscv_ends_with_call,                      \
-    .strong_start = riscv_strong_start, .is_trap_return = riscv_is_trap_return,                    \
-    .system_call = riscv_system_call, .start_code = START_CODE
+    .is_trap_return = riscv_is_trap_return, .system_call = riscv_system_call,                      \
+    .start_code = START_CODE
 
-const struct insn_set insn_set_rv64 = {COMMON, .arch = &arch_riscv64, .call_alignment = 16,
+const struct insn_set insn_set_rv64 = {COMMON,
+                                       .arch = &arch_riscv64,
+                                       .call_alignment = 16,
                                        .call_target = riscv_call_target,
+                                       .strong_start = riscv64_strong_start,
                                        .sigreturn_row = riscv64_sigreturn_row};
 
 /* The ABI of RV32E aligns SP to 4 bytes only. */
-const struct insn_set insn_set_rv32 = {COMMON, .arch = &arch_riscv32, .call_alignment = 4,
+const struct insn_set insn_set_rv32 = {COMMON,
+                                       .arch = &arch_riscv32,
+                                       .call_alignment = 4,
                                        .call_target = riscv32_call_target,
+                                       .strong_start = riscv32_strong_start,
                                        .sigreturn_row = riscv32_sigreturn_row};

@@ -197,10 +197,12 @@ static bool saves_register(uint32_t word)
            (kept >> (word >> 20 & 31) & 1);
 }
 
-static bool leaves_line(uint32_t word)
+static bool leaves_line(uint32_t word, bool is_rv32)
 {
     if ((word & 3) == 3)
         return OPCODE(word) == OP_BRANCH || OPCODE(word) == OP_JALR || OPCODE(word) == OP_JAL;
+    if (is_rv32 && (word & 0xe003) == 0x2001) /* c.jal, elsewhere c.addiw */
+        return true;
     return word == 0 || (word & 0xe003) == 0xa001 || (word & 0xc003) == 0xc001 || /* c.j, c.beqz */
            (word & 0xe07f) == 0x8002;                                             /* c.jr, c.jalr */
 }
@@ -209,7 +211,7 @@ static bool leaves_line(uint32_t word)
  * SP goes down, with little before that, and a little later a register is saved: in the middle of a
  * function SP does not go down. Outlined prologues: jal t0, __riscv_save_N.
  */
-bool riscv_strong_start(const uint8_t *bytes, uint64_t size)
+static bool strong_start(const uint8_t *bytes, uint64_t size, bool is_rv32)
 {
     bool down = false;
     uint64_t at = 0;
@@ -222,7 +224,7 @@ bool riscv_strong_start(const uint8_t *bytes, uint64_t size)
             return false;
         if (length == 4)
             word = riscv_word(bytes + at);
-        if (leaves_line(word))
+        if (leaves_line(word, is_rv32))
             return !down && OPCODE(word) == OP_JAL && RD(word) == T0;
         if (down && saves_register(word))
             return true;
@@ -232,4 +234,14 @@ bool riscv_strong_start(const uint8_t *bytes, uint64_t size)
         at += length;
     }
     return false;
+}
+
+bool riscv64_strong_start(const uint8_t *bytes, uint64_t size)
+{
+    return strong_start(bytes, size, false);
+}
+
+bool riscv32_strong_start(const uint8_t *bytes, uint64_t size)
+{
+    return strong_start(bytes, size, true);
 }
