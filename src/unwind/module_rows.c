@@ -241,6 +241,35 @@ static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vad
            cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.made && !search.gone;
 }
 
+/*
+ * The last instruction of what prologues call, which several of these share (__riscv_save_4 enters
+ * the code of __riscv_save_2), each with another SP. The tables of libgcc have one CFA for all, and
+ * code tells of none: so the row does what the instruction does, and what is behind the call is
+ * looked up for the rest. `found` is what another source says of the place; NULL: nothing.
+ */
+static bool outline_return_row(struct module_rows *rows, uint64_t vaddr, const struct row *found,
+                               enum trust source, struct row *out)
+{
+    const struct arch *arch = elf_image_arch(image(rows));
+    const struct insn_set *set = arch ? insn_set_for(arch, CODE_DEFAULT) : NULL;
+    const uint8_t *bytes;
+    uint64_t size;
+
+    if (!set || !set->is_outline_return || vaddr % set->alignment != 0 ||
+        (found && (found->ra.kind != RULE_IN_REG || found->ra.reg != arch->outline_link)))
+        return false;
+    bytes = elf_image_bytes_at(image(rows), vaddr, &size);
+    if (!bytes || !set->is_outline_return(bytes, size))
+        return false;
+    row_init(out, vaddr, vaddr + set->alignment, source);
+    out->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = arch->cfa_entry_off};
+    out->ra = (struct rule){.kind = RULE_IN_REG, .reg = arch->outline_link};
+    for (uint64_t kept = arch->callee_saved | UINT64_C(1) << arch->lr; kept; kept &= kept - 1)
+        out->regs[__builtin_ctzll(kept)].kind = RULE_SAME;
+    out->has_returned = true;
+    return true;
+}
+
 /* Evaluates the row at `vaddr` and caches it, or that there is none. */
 static enum status cache_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
                              uint64_t *answer)
@@ -258,7 +287,8 @@ static enum status cache_row(struct module_rows *rows, struct cfi_rows *cache, u
         row = malloc(sizeof(*row));
         if (!row)
             return STATUS_NO_MEMORY;
-        *row = rows->scratch;
+        if (!outline_return_row(rows, vaddr, &rows->scratch, rows->scratch.source, row))
+            *row = rows->scratch;
         row->frame_to_end = frame_to_end(rows, cache->cfi, vaddr);
         *answer = cache->count;
     }
@@ -589,6 +619,8 @@ static bool in_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *r
 static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const struct row **out)
 {
     const struct row_table *table;
+    const struct row *row;
+    struct row outlined;
     enum status status;
 
     if (in_sigreturn(rows, vaddr, &rows->scratch)) {
@@ -598,10 +630,15 @@ static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const
     status = module_rows_analyse(rows, vaddr, &table);
     if (status != STATUS_OK)
         return status;
-    *out = row_table_find(table, vaddr, &rows->scratch);
-    return *out && ((*out)->cfa.kind != CFA_UNKNOWN || (*out)->ra.kind == RULE_UNDEFINED)
-               ? STATUS_OK
-               : STATUS_NOT_FOUND;
+    row = row_table_find(table, vaddr, &rows->scratch);
+    if (row && row->cfa.kind == CFA_UNKNOWN && row->ra.kind != RULE_UNDEFINED)
+        row = NULL;
+    if (outline_return_row(rows, vaddr, row, TRUST_PROLOGUE, &outlined)) {
+        rows->scratch = outlined;
+        row = &rows->scratch;
+    }
+    *out = row;
+    return row ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
 /* Lists where handlers of exceptions may end. In programs of an operating system none does. */

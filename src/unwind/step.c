@@ -520,6 +520,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     enum outcome outcome;
     enum status status;
 
+    row->has_returned = false;
     switch (source) {
     case TRUST_DEBUG_FRAME:
     case TRUST_EH_FRAME:
@@ -613,7 +614,7 @@ static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint6
 static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                   bool signal_frame, struct frame *next)
 {
-    const bool is_call = !signal_frame && !w->has_left_handler;
+    const bool is_call = !signal_frame && !w->has_left_handler && !w->row.has_returned;
 
     w->frame->signal_frame = signal_frame;
     w->regs = *caller;

@@ -130,8 +130,9 @@ void step_pack(struct step *step, const struct row *row, const struct arch *arch
     unsigned count = 0;
 
     step->flags |= STEP_UNPACKED;
-    if (row->cfa.kind != CFA_REG || row->signal_frame || !find_span(row, arch, &span) ||
-        span.low < INT16_MIN || span.low > INT16_MAX || span.high - span.low > WORDS_MAX)
+    if (row->cfa.kind != CFA_REG || row->signal_frame || row->has_returned ||
+        !find_span(row, arch, &span) || span.low < INT16_MIN || span.low > INT16_MAX ||
+        span.high - span.low > WORDS_MAX)
         return;
     step->cfa_reg = row->cfa.reg;
     step->cfa_off = row->cfa.off;

@@ -297,6 +297,17 @@ static void insn_function_begins_with_a_frame(void **state)
     assert_true(set()->strong_start(outlined, 4));
 }
 
+/* By t0, in both lengths; not by ra, and not where an offset is added. */
+static void insn_return_of_an_outlined_prologue_is_by_its_register(void **state)
+{
+    (void)state;
+    assert_true(set()->is_outline_return((const uint8_t *)"\x82\x82", 2));
+    assert_true(set()->is_outline_return((const uint8_t *)"\x67\x80\x02\x00", 4));
+    assert_false(set()->is_outline_return((const uint8_t *)"\x67\x80\x02\x00", 3));
+    assert_false(set()->is_outline_return((const uint8_t *)"\x67\x80\x42\x00", 4));
+    assert_false(set()->is_outline_return((const uint8_t *)"\x82\x80", 2));
+}
+
 static void insn_end_of_a_thread_is_behind_the_call_that_makes_one(void **state)
 {
     /* li a7, 220; ecall; c.jalr a5; li a7, 93; ecall */
@@ -350,6 +361,7 @@ int main(void)
         cmocka_unit_test(insn_of_zcmp_are_those_of_files_without_doubles),
         cmocka_unit_test(insn_every_call_ends_with_a_call),
         cmocka_unit_test(insn_function_begins_with_a_frame),
+        cmocka_unit_test(insn_return_of_an_outlined_prologue_is_by_its_register),
         cmocka_unit_test(insn_end_of_a_thread_is_behind_the_call_that_makes_one),
         cmocka_unit_test(insn_text_is_that_of_objdump),
     };

@@ -250,6 +250,11 @@ struct insn_set {
      */
     bool (*is_trap_return)(const uint8_t *bytes, uint64_t size);
     /*
+     * Is the instruction at `bytes` the return of what prologues call (struct arch, outline_link)?
+     * NULL: there is none.
+     */
+    bool (*is_outline_return)(const uint8_t *bytes, uint64_t size);
+    /*
      * The number of the system call that the code begins with, moved to its register; 0: it is
      * none. NULL: not known.
      */

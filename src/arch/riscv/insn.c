@@ -587,8 +587,8 @@ static const struct decoder_kind riscv_decoder = {.open = open_state,
     .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .alignment = RISCV_PARCEL_SIZE,               \
     .tells_anywhere = true, .undefined_at_entry = NOTHING, .decode = decode, .reads = reads,       \
     .jump_target = riscv_jump_target, .ends_with_call = riscv_ends_with_call,                      \
-    .is_trap_return = riscv_is_trap_return, .system_call = riscv_system_call,                      \
-    .start_code = START_CODE
+    .is_trap_return = riscv_is_trap_return, .is_outline_return = riscv_is_outline_return,          \
+    .system_call = riscv_system_call, .start_code = START_CODE
 
 const struct insn_set insn_set_rv64 = {COMMON,
                                        .arch = &arch_riscv64,

@@ -130,6 +130,13 @@ bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size)
     return word == 0x30200073 || word == 0x10200073 || word == 0x70200073;
 }
 
+/* jr t0 */
+bool riscv_is_outline_return(const uint8_t *bytes, uint64_t size)
+{
+    return (size >= 2 && riscv_half(bytes) == 0x8282) ||
+           (size >= 4 && riscv_word(bytes) == 0x00028067);
+}
+
 /* addi a7, zero, number; ecall */
 unsigned riscv_system_call(const uint8_t *bytes, uint64_t size)
 {

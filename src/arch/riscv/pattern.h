@@ -40,6 +40,7 @@ uint64_t riscv_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t riscv32_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size);
 bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size);
+bool riscv_is_outline_return(const uint8_t *bytes, uint64_t size);
 bool riscv64_strong_start(const uint8_t *bytes, uint64_t size);
 bool riscv32_strong_start(const uint8_t *bytes, uint64_t size);
 unsigned riscv_system_call(const uint8_t *bytes, uint64_t size);

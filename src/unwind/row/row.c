@@ -194,7 +194,8 @@ bool row_same_rules(const struct row *a, const struct row *b)
 {
     if (!rule_equal(&a->cfa, &b->cfa) || a->cfa_add != b->cfa_add || !rule_equal(&a->ra, &b->ra) ||
         a->exprs != b->exprs || a->signal_frame != b->signal_frame ||
-        a->call_site_only != b->call_site_only || a->ra_signed != b->ra_signed)
+        a->call_site_only != b->call_site_only || a->has_returned != b->has_returned ||
+        a->ra_signed != b->ra_signed)
         return false;
     return memcmp(a->regs, b->regs, sizeof(a->regs)) == 0;
 }

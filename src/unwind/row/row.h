@@ -65,6 +65,7 @@ struct row {
     uint64_t exprs_size;
     bool signal_frame;   /* the caller was interrupted, not calling */
     bool call_site_only; /* holds at call instructions only */
+    bool has_returned;   /* does what a return does: the caller goes on behind its call */
     bool frame_to_end;   /* of a table that never says that the frame is gone: wrong in epilogues */
     bool ra_signed;      /* AArch64: the return address carries a pointer authentication code */
     enum trust source;
