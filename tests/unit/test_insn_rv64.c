@@ -259,6 +259,82 @@ static void insn_of_zcmp_are_those_of_files_without_doubles(void **state)
     decoder_destroy(decoder);
 }
 
+/* What the file says of its instruction set is worth more than its flags. */
+static void insn_of_zcmp_are_those_of_files_that_say_so(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_push;
+    } cases[] = {
+        {"rv64i2p1_m2p0_a2p1_f2p2_d2p2_c2p0_zicsr2p0", false},
+        {"rv64imac_zca_zcmp", true},
+        {"rv64i2p1_zca1p0_zcmp1p0_zcmt1p0", true},
+        {"rv64i2p1_zcmt1p0_zvl128b1p0", true},
+        {"rv64imac_zce", true},
+        {"rv64imac_xzcmp_zcmpx", false}, /* others' names */
+    };
+    const struct isa_attribute *attribute = set()->isa_attribute;
+    struct decoder *decoder;
+    struct insn insn;
+
+    (void)state;
+    assert_int_equal(attribute->read(""), 0);
+    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (uint32_t flags = 0; flags < 8; flags++) {
+            decoder->elf_flags = flags;
+            decoder->isa = attribute->read(cases[i].text);
+            assert_int_equal(decoder_decode(decoder, (const uint8_t *)"\x62\xb8", 2, VADDR, 0,
+                                            &insn),
+                             STATUS_OK);
+            assert_int_equal(insn.op_count, cases[i].is_push ? 4 : 1);
+        }
+    decoder_destroy(decoder);
+}
+
+/* The last register is uppermost, whatever else fills the frame up to a multiple of 16 bytes. */
+static void insn_zcmp_moves_whole_frames(void **state)
+{
+    static const struct {
+        const char *bytes;
+        unsigned count; /* of operations, that on SP the last; below: the last one before it */
+        struct op op;
+        int64_t sp;
+    } cases[] = {
+        /* cm.push {ra},-16 */
+        {"\x42\xb8", 2, {.kind = OP_STORE, .dst = 2, .src = 1, .imm = -8}, -16},
+        /* cm.push {ra,s0-s1},-48 */
+        {"\x66\xb8", 4, {.kind = OP_STORE, .dst = 2, .src = 1, .imm = -24}, -48},
+        /* cm.push {ra,s0-s11},-112 */
+        {"\xf2\xb8", 14, {.kind = OP_STORE, .dst = 2, .src = 1, .imm = -104}, -112},
+        /* cm.pop {ra,s0-s2},48 */
+        {"\x76\xba", 5, {.kind = OP_LOAD, .dst = 1, .src = 2, .imm = 16}, 48},
+        /* cm.popret {ra,s0},16 */
+        {"\x52\xbe", 3, {.kind = OP_LOAD, .dst = 1, .src = 2, .imm = 0}, 16},
+    };
+    struct decoder *decoder;
+    struct insn insn;
+
+    (void)state;
+    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
+    decoder->isa = set()->isa_attribute->read("rv64i_zcmp");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct op *op = &insn.ops[cases[i].count - 2];
+
+        assert_int_equal(decoder_decode(decoder, (const uint8_t *)cases[i].bytes, 2, VADDR, 0,
+                                        &insn),
+                         STATUS_OK);
+        assert_int_equal(insn.op_count, cases[i].count);
+        assert_int_equal(op->kind, cases[i].op.kind);
+        assert_int_equal(op->dst, cases[i].op.dst);
+        assert_int_equal(op->src, cases[i].op.src);
+        assert_int_equal(op->imm, cases[i].op.imm);
+        assert_int_equal(op[1].kind, OP_ADD);
+        assert_int_equal(op[1].imm, cases[i].sp);
+    }
+    decoder_destroy(decoder);
+}
+
 static void insn_every_call_ends_with_a_call(void **state)
 {
     struct decoder *decoder;
@@ -359,6 +435,8 @@ int main(void)
         cmocka_unit_test(insn_of_unknown_extensions_have_their_length),
         cmocka_unit_test(insn_that_is_reserved_or_cut_is_not_found),
         cmocka_unit_test(insn_of_zcmp_are_those_of_files_without_doubles),
+        cmocka_unit_test(insn_of_zcmp_are_those_of_files_that_say_so),
+        cmocka_unit_test(insn_zcmp_moves_whole_frames),
         cmocka_unit_test(insn_every_call_ends_with_a_call),
         cmocka_unit_test(insn_function_begins_with_a_frame),
         cmocka_unit_test(insn_return_of_an_outlined_prologue_is_by_its_register),

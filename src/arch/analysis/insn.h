@@ -150,6 +150,7 @@ struct row;
 struct decoder {
     const struct insn_set *set;
     uint32_t elf_flags; /* e_flags of the file that the code is of, as far as is known; else 0 */
+    uint32_t isa;       /* what the set's isa_attribute reads in the file; 0: nothing */
     void *state;        /* of the kind's own */
 };
 
@@ -176,13 +177,21 @@ struct decoder_kind {
                         uint64_t vaddr, uint8_t context, struct insn_text *out);
 };
 
+/* Where a file says which extensions of the instruction set its code is for. */
+struct isa_attribute {
+    const char *section, *vendor;
+    uint64_t tag;
+    uint32_t (*read)(const char *text); /* decoder's isa, for the set's own code; 0: nothing */
+};
+
 /* How one instruction set is decoded; one constant for each. */
 struct insn_set {
     const struct arch *arch;
     enum code_mode mode;
     const struct decoder_kind *decoder;
     int decoder_arch, decoder_mode; /* what it calls the set: of Capstone's cs_arch, cs_mode */
-    uint8_t alignment;              /* of instructions, in bytes */
+    const struct isa_attribute *isa_attribute; /* NULL: files do not tell */
+    uint8_t alignment;                         /* of instructions, in bytes */
     /*
      * Decodes the instruction at `vaddr` from `bytes`. NOT_FOUND: no instruction of this set begins
      * there (or it is cut). The instruction is then one that everything is unknown after.

@@ -483,15 +483,48 @@ static bool far_jump(unsigned isa, const struct riscv_insn *auipc, const uint8_t
 /* psABI, e_flags: floating point of 64 bits in registers */
 #define EF_FLOAT_ABI_DOUBLE 0x4u
 
+enum { ISA_KNOWN = 1, ISA_ZCMP = 2 }; /* decoder's isa */
+
+/* Does `text`, extensions between underscores, have the one, with a version or not? */
+static bool has_extension(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (; text; text = strchr(text, '_')) {
+        text += *text == '_';
+        if (strncmp(text, name, length) == 0 && strchr("_0123456789", text[length]))
+            return true;
+    }
+    return false;
+}
+
+/* psABI, Tag_RISCV_arch: "rv32i2p1_m2p0_zca1p0_zcmp1p0" */
+static uint32_t read_isa(const char *text)
+{
+    if (strncmp(text, "rv", 2) != 0)
+        return 0;
+    return has_extension(text, "zcmp") || has_extension(text, "zcmt") || has_extension(text, "zce")
+               ? ISA_KNOWN | ISA_ZCMP
+               : ISA_KNOWN;
+}
+
+static const struct isa_attribute isa_attribute = {.section = ".riscv.attributes",
+                                                   .vendor = "riscv",
+                                                   .tag = 5,
+                                                   .read = read_isa};
+
 /*
- * Zcmp and Zcmt take the encodings of c.fsdsp and its like: no code has them that passes doubles in
- * registers. Where nothing is known of the file RV32 is taken to have them, as the smallest have.
+ * Zcmp and Zcmt take the encodings of c.fsdsp and its like. Where a file does not say which it has,
+ * no code has them that passes doubles in registers. Where nothing is known of the file RV32 is
+ * taken to have them, as the smallest have.
  */
 static unsigned isa_of(const struct decoder *decoder)
 {
     const unsigned xlen = 8u * decoder->set->arch->word_size;
     const bool is_known = decoder->elf_flags != 0;
 
+    if (decoder->isa)
+        return decoder->isa & ISA_ZCMP ? xlen | RISCV_ZCMP : xlen;
     if (decoder->elf_flags & EF_FLOAT_ABI_DOUBLE || (!is_known && xlen == 64))
         return xlen;
     return xlen | RISCV_ZCMP;
@@ -584,11 +617,12 @@ static const struct decoder_kind riscv_decoder = {.open = open_state,
 #define START_CODE "\x13\x71\x01\xff\x81\x46\x01\x47"
 
 #define COMMON                                                                                     \
-    .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .alignment = RISCV_PARCEL_SIZE,               \
-    .tells_anywhere = true, .undefined_at_entry = NOTHING, .decode = decode, .reads = reads,       \
-    .jump_target = riscv_jump_target, .ends_with_call = riscv_ends_with_call,                      \
-    .is_trap_return = riscv_is_trap_return, .is_outline_return = riscv_is_outline_return,          \
-    .system_call = riscv_system_call, .start_code = START_CODE
+    .mode = CODE_DEFAULT, .decoder = &riscv_decoder, .isa_attribute = &isa_attribute,              \
+    .alignment = RISCV_PARCEL_SIZE, .tells_anywhere = true, .undefined_at_entry = NOTHING,         \
+    .decode = decode, .reads = reads, .jump_target = riscv_jump_target,                            \
+    .ends_with_call = riscv_ends_with_call, .is_trap_return = riscv_is_trap_return,                \
+    .is_outline_return = riscv_is_outline_return, .system_call = riscv_system_call,                \
+    .start_code = START_CODE
 
 const struct insn_set insn_set_rv64 = {COMMON,
                                        .arch = &arch_riscv64,

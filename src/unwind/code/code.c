@@ -39,6 +39,12 @@ static enum status choose_sets(struct code *code)
     return code->sets[CODE_DEFAULT] ? STATUS_OK : STATUS_UNSUPPORTED;
 }
 
+void code_prepare(const struct code *code, struct decoder *decoder)
+{
+    decoder->elf_flags = code->elf_flags;
+    decoder->isa = code->isa;
+}
+
 /* Made when it is first needed. UNSUPPORTED: there is none (insn_problem). */
 static enum status decoder_for(struct code *code, enum code_mode mode, struct decoder **out)
 {
@@ -47,7 +53,7 @@ static enum status decoder_for(struct code *code, enum code_mode mode, struct de
     if (!code->decoders[mode]) {
         status = decoder_create(code->sets[mode], &code->decoders[mode]);
         if (status == STATUS_OK)
-            code->decoders[mode]->elf_flags = code->elf_flags;
+            code_prepare(code, code->decoders[mode]);
     }
     *out = code->decoders[mode];
     return status;

@@ -72,7 +72,7 @@ struct code {
     bool (*pads_with_traps)(void *context);
     void *loaded_context;           /* of these */
     uint64_t got_vaddr;             /* _GLOBAL_OFFSET_TABLE_; 0: not known */
-    uint32_t elf_flags;             /* see struct decoder; may be set after code_create, too */
+    uint32_t elf_flags, isa;        /* see struct decoder; may be set after code_create, too */
     bool holes;                     /* only pieces of the code are there */
     const struct insn_set *sets[2]; /* by mode; NULL: there is none */
     struct decoder *decoders[2];    /* by mode; NULL: not needed yet */
@@ -148,6 +148,9 @@ static inline bool code_has_two_modes(const struct code *code)
 {
     return code->sets[CODE_T32] != NULL;
 }
+
+/* Tells a decoder that was made for one of the code's sets what is known of the file. */
+void code_prepare(const struct code *code, struct decoder *decoder);
 
 const struct insn_set *code_set(const struct code *code, enum code_mode mode);
 

@@ -129,7 +129,7 @@ static struct decoder *decoder_of(struct writer *w, enum code_mode mode)
     if (w->decoders[mode])
         return w->decoders[mode];
     if (decoder_create(code_set(w->request->code, mode), &w->decoders[mode]) == STATUS_OK)
-        w->decoders[mode]->elf_flags = w->request->code->elf_flags;
+        code_prepare(w->request->code, w->decoders[mode]);
     else
         w->decoders[mode] = NULL;
     return w->decoders[mode];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbol/elf/attributes.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/got.h"
 #include "unwind/functions/kept_calls.h"
@@ -190,6 +191,15 @@ void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, stru
     callees_find(code->callees, vaddr, mode, out);
 }
 
+/* Which extensions its attributes say the code is for: see struct decoder. */
+static uint32_t isa_of(struct elf_image *image, const struct code *code)
+{
+    const struct isa_attribute *at = code->sets[CODE_DEFAULT]->isa_attribute;
+    const char *text = at ? elf_attribute_text(image, at->section, at->vendor, at->tag) : NULL;
+
+    return text ? at->read(text) : 0;
+}
+
 enum status module_code_create(struct module_set *set, struct module *module,
                                struct elf_image *image, struct module_code **out)
 {
@@ -209,6 +219,7 @@ enum status module_code_create(struct module_set *set, struct module *module,
         code->code->pads_with_traps = pads_with_traps;
         code->code->loaded_context = code;
         code->code->elf_flags = elf_image_flags(code->image);
+        code->code->isa = isa_of(code->image, code->code);
         code->code->got_vaddr = got_base_vaddr(code->image);
         status = callees_create(code->code, known_callee, code, &code->callees);
     }
