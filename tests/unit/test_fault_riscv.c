@@ -28,6 +28,16 @@ static void fault_is_told_by_its_cause_and_address(void **state)
            "earlier: load page fault at 0xffffffff80000000");
 }
 
+/* Processors may leave mtval 0. */
+static void fault_without_an_address_tells_none(void **state)
+{
+    (void)state;
+    expect(5, 0, 0x80000100, 1, "load access fault, mtval is 0");
+    expect(1, 0, 0x5000000, 1, "instruction access fault at 0x05000000");
+    expect(12, 0, 0x5000000, 0, "earlier: instruction page fault at 0x05000000");
+    expect(0, 0, 0x80000100, 1, "instruction address misaligned, mtval is 0");
+}
+
 static void fault_is_no_interrupt_and_no_call(void **state)
 {
     (void)state;
@@ -54,6 +64,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fault_is_told_by_its_cause_and_address),
+        cmocka_unit_test(fault_without_an_address_tells_none),
         cmocka_unit_test(fault_is_no_interrupt_and_no_call),
         cmocka_unit_test(fault_needs_the_registers),
     };

@@ -4,6 +4,9 @@
  * mcause stays as it is until the next trap, be that an interrupt. So a fault that it tells of is
  * at hand only where a chain has come to the instruction that made it, which mepc says. What is
  * interrupted software saves: the analysis of code sees that.
+ *
+ * mtval may be 0 in place of the address (3.1.16): of what is fetched mepc is the address then; of
+ * a load or a store nothing says whether 0 is meant.
  */
 #include "arch/riscv/fault.h"
 
@@ -18,20 +21,21 @@ enum { MEPC = 0x341, MCAUSE = 0x342, MTVAL = 0x343 };
 static const struct {
     const char *name;
     bool has_addr; /* mtval is the address */
+    bool is_epc;   /* ... and mepc, too, but for a part of the instruction behind it */
 } causes[] = {
-    [0] = {"instruction address misaligned", true},
-    [1] = {"instruction access fault", true},
-    [2] = {"illegal instruction", false},
-    [3] = {"breakpoint", false},
-    [4] = {"load address misaligned", true},
-    [5] = {"load access fault", true},
-    [6] = {"store address misaligned", true},
-    [7] = {"store access fault", true},
-    [12] = {"instruction page fault", true},
-    [13] = {"load page fault", true},
-    [15] = {"store page fault", true},
-    [18] = {"software check", false},
-    [19] = {"hardware error", false},
+    [0] = {"instruction address misaligned", true, false}, /* mepc is the jump's */
+    [1] = {"instruction access fault", true, true},
+    [2] = {"illegal instruction", false, false},
+    [3] = {"breakpoint", false, false},
+    [4] = {"load address misaligned", true, false},
+    [5] = {"load access fault", true, false},
+    [6] = {"store address misaligned", true, false},
+    [7] = {"store access fault", true, false},
+    [12] = {"instruction page fault", true, true},
+    [13] = {"load page fault", true, false},
+    [15] = {"store page fault", true, false},
+    [18] = {"software check", false, false},
+    [19] = {"hardware error", false, false},
 };
 
 static bool find(const struct snap_system *system, uint32_t count, uint32_t number, uint64_t *out)
@@ -57,16 +61,23 @@ static bool fault(const struct snap_system *system, uint32_t count, uint64_t act
                   size_t text_size)
 {
     uint64_t addr, cause, value = 0;
+    const char *when;
+    bool has_value;
 
     text[0] = '\0';
     if (!fault_addr(system, count, &addr) || !find(system, count, MCAUSE, &cause) ||
         cause >= sizeof(causes) / sizeof(causes[0]) || !causes[cause].name)
         return false;
-    if (causes[cause].has_addr && find(system, count, MTVAL, &value))
-        snprintf(text, text_size, "%s%s at 0x%08" PRIx64,
-                 active ? "" : "earlier: ", causes[cause].name, value);
+    when = active ? "" : "earlier: ";
+    has_value = causes[cause].has_addr && find(system, count, MTVAL, &value);
+    if (has_value && value == 0 && causes[cause].is_epc)
+        value = addr;
+    if (has_value && value == 0)
+        snprintf(text, text_size, "%s%s, mtval is 0", when, causes[cause].name);
+    else if (has_value)
+        snprintf(text, text_size, "%s%s at 0x%08" PRIx64, when, causes[cause].name, value);
     else
-        snprintf(text, text_size, "%s%s", active ? "" : "earlier: ", causes[cause].name);
+        snprintf(text, text_size, "%s%s", when, causes[cause].name);
     return true;
 }
 
