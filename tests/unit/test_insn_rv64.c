@@ -213,6 +213,25 @@ static void insn_of_unknown_extensions_have_their_length(void **state)
     check_effects(ARCH_RISCV64, CODE_DEFAULT, cases, COUNT(cases));
 }
 
+/* Between two instructions that do nothing ebreak is a call of the debugger's. */
+static void insn_semihosting_goes_on(void **state)
+{
+    static const uint8_t code[] = "\x73\x00\x10\x00\x13\x50\x70\x40"; /* ebreak; srai x0, x0, 7 */
+    struct decoder *decoder;
+    struct insn insn;
+
+    (void)state;
+    assert_int_equal(decoder_create(set(), &decoder), STATUS_OK);
+    assert_int_equal(decoder_decode(decoder, code, 8, VADDR, 0, &insn), STATUS_OK);
+    assert_int_equal(insn.flow, FLOW_NEXT);
+    assert_int_equal(insn.size, 4);
+    assert_int_equal(insn.op_count, 1);
+    assert_int_equal(insn.ops[0].mask, 1u << 10);
+    assert_int_equal(decoder_decode(decoder, code, 4, VADDR, 0, &insn), STATUS_OK);
+    assert_int_equal(insn.flow, FLOW_STOP);
+    decoder_destroy(decoder);
+}
+
 static void insn_that_is_reserved_or_cut_is_not_found(void **state)
 {
     static const struct {
@@ -433,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(insn_effects_are_those_of_the_manual),
         cmocka_unit_test(insn_of_unknown_extensions_have_their_length),
+        cmocka_unit_test(insn_semihosting_goes_on),
         cmocka_unit_test(insn_that_is_reserved_or_cut_is_not_found),
         cmocka_unit_test(insn_of_zcmp_are_those_of_files_without_doubles),
         cmocka_unit_test(insn_of_zcmp_are_those_of_files_that_say_so),

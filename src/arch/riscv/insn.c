@@ -530,6 +530,16 @@ static unsigned isa_of(const struct decoder *decoder)
     return xlen | RISCV_ZCMP;
 }
 
+/*
+ * "RISC-V Semihosting": slli x0, x0, 31; ebreak; srai x0, x0, 7 is a call of the debugger's, which
+ * returns a value and goes on.
+ */
+static bool calls_debugger(const struct riscv_insn *in, const uint8_t *bytes, uint64_t size)
+{
+    return in->row->kind == RISCV_STOP && in->word == 0x00100073 && size >= 8 &&
+           riscv_word(bytes + 4) == 0x40705013;
+}
+
 static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_t size,
                           uint64_t vaddr, struct insn *out)
 {
@@ -544,6 +554,8 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     out->anywhere = true;
     if (!in.row) /* of what is not known the result is where most have it */
         clobber(out, in.word >> 7 & 31);
+    else if (calls_debugger(&in, bytes, size))
+        op_clobber(out, BIT(A0));
     else if (in.row->kind != RISCV_AUIPC || !far_jump(isa, &in, bytes, size, out))
         effect(arch, &in, out);
     if (out->has_target) {
