@@ -669,6 +669,25 @@ static enum status find_trap_returns(struct module_rows *rows)
     return STATUS_OK;
 }
 
+static bool holds_trap_return(const struct module_rows *rows, const struct code_function *function)
+{
+    for (size_t i = 0; i < rows->trap_return_count; i++)
+        if (rows->trap_returns[i] >= function->start_vaddr &&
+            rows->trap_returns[i] < function->end_vaddr)
+            return true;
+    return false;
+}
+
+/* May the instruction be a jump to a handler, in a table of vectors? */
+static bool may_be_vector(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct insn_set *set = code_set(rows->code->code, CODE_DEFAULT);
+    uint64_t size;
+    const uint8_t *bytes = elf_image_bytes_at(image(rows), vaddr, &size);
+
+    return vaddr % set->alignment == 0 && bytes && set->jump_target(bytes, size, vaddr) != 0;
+}
+
 /*
  * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these what they
  * say of any function, that they return by LR.
@@ -688,11 +707,8 @@ static bool is_handler(struct module_rows *rows, uint64_t vaddr)
     if (rows->trap_return_count == 0 || open_functions(rows) != STATUS_OK ||
         module_functions_known(rows->functions, vaddr, &function) != STATUS_OK)
         return false;
-    for (size_t i = 0; i < rows->trap_return_count; i++)
-        if (rows->trap_returns[i] >= function->start_vaddr &&
-            rows->trap_returns[i] < function->end_vaddr)
-            return find_prologue(rows, vaddr, &row) == STATUS_OK && row->source == TRUST_EXCEPTION;
-    return false;
+    return (holds_trap_return(rows, function) || may_be_vector(rows, vaddr)) &&
+           find_prologue(rows, vaddr, &row) == STATUS_OK && row->source == TRUST_EXCEPTION;
 }
 
 enum status module_rows_find(struct module_rows *rows, enum trust source, uint64_t vaddr,

@@ -52,10 +52,40 @@ static void handler_that_takes_no_frame_apart_has_none(void **state)
     check_case(ARCH_RISCV32, CODE_DEFAULT, &(struct prologue_case)CASE(LOSES_SP));
 }
 
+/* A table of vectors in one function; before it is what they lead to: a loop, and `last`. */
+static void vectors_are(const char *last, const char *first_row, const char *later_row)
+{
+    struct function f;
+
+    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
+    add(&f, "\x6f\x00\x00\x00", 4); /* j . */
+    add(&f, last, 4);
+    add(&f, "\x6f\xf0\x9f\xff", 4); /* j -8 */
+    add(&f, "\x6f\xf0\x9f\xff", 4); /* j -8 */
+    add(&f, "\x6f\xf0\x1f\xff", 4); /* j -16 */
+    f.input.start_vaddr = START + 8;
+    EXPECT_ROWS(&f, {START + 8, first_row}, {START + 12, later_row}, {START + 16, later_row});
+    end(&f);
+}
+
+static void handlers_vectors_interrupt_whatever_each_leads_to(void **state)
+{
+    (void)state;
+    vectors_are("\x73\x00\x20\x30", "sp+0 ra=mepc exception", "sp+0 ra=mepc exception"); /* mret */
+}
+
+static void handlers_vectors_are_no_other_table_of_jumps(void **state)
+{
+    (void)state;
+    vectors_are("\x67\x80\x00\x00", "sp+0", "u"); /* ret */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handler_goes_on_with_the_frame_of_another_thread),
+        cmocka_unit_test(handlers_vectors_interrupt_whatever_each_leads_to),
+        cmocka_unit_test(handlers_vectors_are_no_other_table_of_jumps),
         cmocka_unit_test(handler_that_takes_no_frame_apart_has_none),
     };
 

@@ -112,6 +112,10 @@ bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, st
 
     if (prologue_entry_state(a, insn.vaddr, out))
         return true;
+    if (prologue_is_later_vector(a, gap)) {
+        out->link = arch->trap_pc; /* all else is as where a function is entered */
+        return true;
+    }
     trap = trap_before(a, insn.vaddr, (enum code_mode)insn.mode);
     if (trap && a->indirect.total == 0 && state_at(a, trap, out))
         return true;

@@ -17,6 +17,8 @@
 
 #define RESTORE_INSNS_MAX 160 /* that take a frame apart */
 #define HANDLER_INSNS_MAX 512 /* of a handler that is jumped to */
+#define VECTOR_SIZE       4   /* bytes of an entry of a table of vectors */
+#define VECTORS_MAX       64  /* of a table, before and behind an entry, that are looked at */
 
 static bool writes(const struct op *op, uint8_t reg)
 {
@@ -105,14 +107,51 @@ static bool is_handler_at(const struct prologue *a, uint64_t vaddr, enum code_mo
     return false;
 }
 
+/* What may be an entry of a table of vectors: a jump away, its target in *target. */
+static bool is_vector_at(const struct prologue *a, uint64_t vaddr, uint64_t *target)
+{
+    const struct code_insn *insn;
+    uint32_t index;
+
+    if (vaddr % VECTOR_SIZE != 0 || code_get(a->in.code, vaddr, a->in.mode, 0, &index) != STATUS_OK)
+        return false;
+    insn = code_insn(a->in.code, index);
+    *target = insn->target_vaddr;
+    return insn->flow == FLOW_JUMP && insn->has_target && !insn->predicate &&
+           insn->size == VECTOR_SIZE;
+}
+
+/* Does one of the jumps from `vaddr` on, every `step` bytes, lead to a handler? */
+static bool leads_to_handler(const struct prologue *a, uint64_t vaddr, int64_t step)
+{
+    uint64_t target, last = UINT64_MAX; /* that was looked at: most are the same */
+
+    for (unsigned i = 0; i < VECTORS_MAX && is_vector_at(a, vaddr, &target); i++) {
+        if (target != last && is_handler_at(a, target, a->in.mode))
+            return true;
+        last = target;
+        vaddr += (uint64_t)step;
+    }
+    return false;
+}
+
 bool prologue_is_vector(const struct prologue *a)
 {
-    const struct node *node = prologue_node_at(a, a->in.start_vaddr);
-    const struct code_insn *insn = node ? node_insn(a, node) : NULL;
+    const uint64_t start_vaddr = a->in.start_vaddr;
+    uint64_t target;
 
-    return insn && insn->flow == FLOW_JUMP && insn->has_target && !insn->predicate &&
-           !prologue_node_at(a, insn->target_vaddr) &&
-           is_handler_at(a, insn->target_vaddr, (enum code_mode)insn->target_mode);
+    return is_vector_at(a, start_vaddr, &target) && !prologue_node_at(a, target) &&
+           (leads_to_handler(a, start_vaddr, VECTOR_SIZE) ||
+            leads_to_handler(a, start_vaddr - VECTOR_SIZE, -VECTOR_SIZE));
+}
+
+bool prologue_is_later_vector(const struct prologue *a, const struct node *node)
+{
+    const uint64_t vaddr = node_insn(a, node)->vaddr;
+    uint64_t target;
+
+    return a->is_handler && is_vector_at(a, vaddr, &target) &&
+           (target == vaddr || !prologue_inside(a, target)) && prologue_is_vector(a);
 }
 
 void prologue_change_frame(const struct prologue *a, const struct node *node,

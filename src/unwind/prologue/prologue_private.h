@@ -199,9 +199,14 @@ bool prologue_resolve_table(struct prologue *a, uint32_t node_index, uint8_t jum
 bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out);
 
 /*
- * Does the function begin with a jump to a handler of exceptions? So it may be a table of vectors.
+ * Does the function begin with a jump to a handler of exceptions, or with one before or behind
+ * which others are that lead to one? So it is a table of vectors, or one of them. Some may lead to
+ * a loop without an end.
  */
 bool prologue_is_vector(const struct prologue *a);
+
+/* Is the instruction, which nothing leads to, a further vector of the table? */
+bool prologue_is_later_vector(const struct prologue *a, const struct node *node);
 
 /*
  * In a handler of exceptions, where the instruction at `node` makes SP something unknown: if from
