@@ -22,7 +22,6 @@
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
 #define X86_CALL_SIZE    5 /* the same where it is pushed */
 #define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
-#define TRAP_RETURNS_MAX 4096
 #define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
@@ -47,9 +46,6 @@ struct module_rows {
     struct module_code *code;
     struct module_functions *functions;
     struct prologue_source *prologue;
-    uint64_t *trap_returns; /* addresses of what may be a handler's last instruction; ascending */
-    size_t trap_return_count, trap_return_cap;
-    bool traps_tried;
     struct row scratch;
 };
 
@@ -129,7 +125,6 @@ void module_rows_destroy(struct module_rows *rows)
     exidx_destroy(rows->exidx);
     elf_image_close(rows->islands.image);
     free(rows->islands.made);
-    free(rows->trap_returns);
     free(rows);
 }
 
@@ -641,39 +636,12 @@ static enum status find_prologue(struct module_rows *rows, uint64_t vaddr, const
     return row ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* Lists where handlers of exceptions may end. In programs of an operating system none does. */
-static enum status find_trap_returns(struct module_rows *rows)
+static bool holds_trap_return(struct module_rows *rows, const struct code_function *function)
 {
-    const struct insn_set *set = code_set(rows->code->code, CODE_DEFAULT);
-    size_t count;
-    const struct vaddr_range *ranges = elf_image_exec_ranges(image(rows), &count);
+    const struct trap_returns *returns = module_code_trap_returns(rows->code);
 
-    for (size_t i = 0; i < count; i++) {
-        uint64_t size;
-        const uint8_t *bytes = elf_image_bytes_at(image(rows), ranges[i].start_vaddr, &size);
-
-        if (!bytes)
-            continue;
-        if (size > ranges[i].end_vaddr - ranges[i].start_vaddr)
-            size = ranges[i].end_vaddr - ranges[i].start_vaddr;
-        for (uint64_t off = 0; off < size && rows->trap_return_count < TRAP_RETURNS_MAX;
-             off += set->alignment) {
-            if (!set->is_trap_return(bytes + off, size - off))
-                continue;
-            if (vec_reserve(&rows->trap_returns, &rows->trap_return_cap,
-                            rows->trap_return_count + 1, sizeof(*rows->trap_returns)) != STATUS_OK)
-                return STATUS_NO_MEMORY;
-            rows->trap_returns[rows->trap_return_count++] = ranges[i].start_vaddr + off;
-        }
-    }
-    return STATUS_OK;
-}
-
-static bool holds_trap_return(const struct module_rows *rows, const struct code_function *function)
-{
-    for (size_t i = 0; i < rows->trap_return_count; i++)
-        if (rows->trap_returns[i] >= function->start_vaddr &&
-            rows->trap_returns[i] < function->end_vaddr)
+    for (size_t i = 0; i < returns->count; i++)
+        if (returns->items[i] >= function->start_vaddr && returns->items[i] < function->end_vaddr)
             return true;
     return false;
 }
@@ -697,17 +665,12 @@ static bool is_handler(struct module_rows *rows, uint64_t vaddr)
     const struct code_function *function;
     const struct row *row;
 
-    if (!image(rows) || open_code(rows) != STATUS_OK || rows->code->code->arch->trap_pc == REG_NONE)
-        return false;
-    if (!rows->traps_tried) {
-        rows->traps_tried = true;
-        if (find_trap_returns(rows) != STATUS_OK)
-            rows->trap_return_count = 0;
-    }
-    if (rows->trap_return_count == 0 || open_functions(rows) != STATUS_OK ||
+    if (!image(rows) || open_code(rows) != STATUS_OK ||
+        module_code_trap_returns(rows->code)->count == 0 || open_functions(rows) != STATUS_OK ||
         module_functions_known(rows->functions, vaddr, &function) != STATUS_OK)
         return false;
-    return (holds_trap_return(rows, function) || may_be_vector(rows, vaddr)) &&
+    return (holds_trap_return(rows, function) || may_be_vector(rows, vaddr) ||
+            prologue_source_is_trap_entry(rows->prologue, function)) &&
            find_prologue(rows, vaddr, &row) == STATUS_OK && row->source == TRUST_EXCEPTION;
 }
 

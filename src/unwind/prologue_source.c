@@ -5,10 +5,12 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "unwind/code/vector.h"
 #include "unwind/prologue_source_private.h"
 
 #define ANSWER_NONE    UINT64_MAX
 #define TABLE_ROWS_MAX 200000              /* analysed rows cached before all are dropped */
+#define VECTORS_TRIED  64                  /* jumps to a function, in search of a vector */
 #define ANALYSED_MAX   (UINT64_C(1) << 28) /* bytes of code analysed for one module */
 
 enum status prologue_source_create(struct module_code *code, struct module_functions *functions,
@@ -67,19 +69,56 @@ static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct ca
     module_code_callee(source->code, vaddr, mode, out);
 }
 
+/* Does a vector of a table of exceptions lead to `vaddr`? The file's entry point is a reset's. */
+static bool has_vector(struct module_code *code, const struct jumps *jumps, uint64_t vaddr)
+{
+    const uint64_t entry_vaddr = elf_image_entry_vaddr(code->image);
+    const size_t first = jumps_from(jumps, vaddr);
+
+    for (size_t i = first;
+         i < jumps->count && jumps->items[i].target_vaddr == vaddr && i - first < VECTORS_TRIED;
+         i++) {
+        const struct jump *jump = &jumps->items[i];
+        uint64_t target;
+
+        if (jump->source_vaddr != entry_vaddr && jump->source_vaddr != vaddr &&
+            code_is_vector(code->code, jump->source_vaddr, (enum code_mode)jump->mode, &target) &&
+            target == vaddr)
+            return true;
+    }
+    return false;
+}
+
+bool prologue_source_is_trap_entry(struct prologue_source *source,
+                                   const struct code_function *function)
+{
+    struct module_code *code = source->code;
+    const struct jumps *jumps;
+    const struct calls *calls;
+
+    return module_code_trap_returns(code)->count > 0 &&
+           function->start_vaddr != elf_image_entry_vaddr(code->image) &&
+           module_code_jumps(code, &jumps) == STATUS_OK &&
+           has_vector(code, jumps, function->start_vaddr) &&
+           module_code_calls(code, &calls) == STATUS_OK &&
+           !calls_lead_to(calls, function->start_vaddr);
+}
+
 static enum status prepare(struct prologue_source *source, const struct code_function *function,
                            struct prologue_input *input)
 {
     uint64_t avail;
 
-    *input = (struct prologue_input){.code = source->code->code,
-                                     .pool = &source->pool,
-                                     .start_vaddr = function->start_vaddr,
-                                     .end_vaddr = function->end_vaddr,
-                                     .mode = (enum code_mode)function->mode,
-                                     .callee = callee,
-                                     .data_until = data_until,
-                                     .context = source};
+    *input =
+        (struct prologue_input){.code = source->code->code,
+                                .pool = &source->pool,
+                                .start_vaddr = function->start_vaddr,
+                                .end_vaddr = function->end_vaddr,
+                                .mode = (enum code_mode)function->mode,
+                                .is_trap_entry = prologue_source_is_trap_entry(source, function),
+                                .callee = callee,
+                                .data_until = data_until,
+                                .context = source};
     if (!elf_image_bytes_at(source->code->image, function->start_vaddr, &avail) || avail == 0)
         return STATUS_NOT_FOUND;
     if (function->end_vaddr - function->start_vaddr > avail)

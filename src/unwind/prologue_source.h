@@ -20,6 +20,13 @@ MUST_CHECK enum status prologue_source_create(struct module_code *code,
 void prologue_source_destroy(struct prologue_source *source);
 
 /*
+ * Is the function entered by exceptions alone: from a table of vectors (code_is_vector), and called
+ * by nobody? It need not return to what was interrupted: what is not expected ends in a loop.
+ */
+bool prologue_source_is_trap_entry(struct prologue_source *source,
+                                   const struct code_function *function);
+
+/*
  * The rows of the function that holds `vaddr`. NOT_FOUND: no function; UNSUPPORTED: too much work;
  * NO_MEMORY. Valid until the next call.
  */

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "symbol/elf/attributes.h"
 #include "symbol/elf/elf_image.h"
 #include "symbol/elf/got.h"
 #include "unwind/functions/kept_calls.h"
 
-#define PLACE_SIZE  16    /* to a multiple of it functions are aligned */
-#define PLACES_MAX  65536 /* that are looked at, for what fills up between functions */
-#define TRAPS_MIN   16    /* so many traps tell, if they are ... */
-#define TRAPS_SHARE 50    /* ... before one in so many places */
+#define PLACE_SIZE       16    /* to a multiple of it functions are aligned */
+#define PLACES_MAX       65536 /* that are looked at, for what fills up between functions */
+#define TRAPS_MIN        16    /* so many traps tell, if they are ... */
+#define TRAP_RETURNS_MAX 4096
+#define TRAPS_SHARE      50 /* ... before one in so many places */
 
 /* Code is read where the file lets it be executed. */
 static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
@@ -242,6 +244,7 @@ void module_code_destroy(struct module_code *code)
     calls_deinit(&code->far_jumps);
     dynsym_destroy(code->dynsym);
     map_deinit(&code->pointers);
+    free(code->trap_returns.items);
     kept_search_destroy(code->kept);
     free(code);
 }
@@ -255,6 +258,46 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
     }
     *out = &code->jumps;
     return STATUS_OK;
+}
+
+/* Adds those of the code of `size` bytes at `vaddr`. Only NO_MEMORY fails. */
+static enum status add_trap_returns(struct module_code *code, uint64_t vaddr, const uint8_t *bytes,
+                                    uint64_t size)
+{
+    const struct insn_set *set = code_set(code->code, CODE_DEFAULT);
+    struct trap_returns *list = &code->trap_returns;
+
+    for (uint64_t off = 0; off < size && list->count < TRAP_RETURNS_MAX; off += set->alignment) {
+        if (!set->is_trap_return(bytes + off, size - off))
+            continue;
+        if (vec_reserve(&list->items, &list->cap, list->count + 1, sizeof(*list->items)) !=
+            STATUS_OK)
+            return STATUS_NO_MEMORY;
+        list->items[list->count++] = vaddr + off;
+    }
+    return STATUS_OK;
+}
+
+const struct trap_returns *module_code_trap_returns(struct module_code *code)
+{
+    size_t count;
+    const struct vaddr_range *ranges = elf_image_exec_ranges(code->image, &count);
+
+    if (code->traps_tried || !code_set(code->code, CODE_DEFAULT)->is_trap_return)
+        return &code->trap_returns;
+    code->traps_tried = true;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size;
+        const uint8_t *bytes = elf_image_bytes_at(code->image, ranges[i].start_vaddr, &size);
+
+        if (bytes && size > ranges[i].end_vaddr - ranges[i].start_vaddr)
+            size = ranges[i].end_vaddr - ranges[i].start_vaddr;
+        if (bytes && add_trap_returns(code, ranges[i].start_vaddr, bytes, size) != STATUS_OK) {
+            code->trap_returns.count = 0;
+            break;
+        }
+    }
+    return &code->trap_returns;
 }
 
 enum status module_code_calls(struct module_code *code, const struct calls **out)

@@ -15,6 +15,11 @@
 #include "unwind/functions/callees.h"
 #include "unwind/functions/kept_search.h"
 
+struct trap_returns {
+    uint64_t *items; /* owned; addresses, ascending */
+    size_t count, cap;
+};
+
 struct module_code {
     struct module_set *set;
     struct module *module;
@@ -24,9 +29,11 @@ struct module_code {
     uint64_t boundary_vaddr;
     struct code *code;
     struct callees *callees;
-    struct jumps jumps;            /* through module_code_jumps */
-    struct kept_search *kept;      /* owned; NULL: nothing is kept */
-    struct calls calls, far_jumps; /* through module_code_calls, module_code_far_jumps */
+    struct jumps jumps;               /* through module_code_jumps */
+    struct kept_search *kept;         /* owned; NULL: nothing is kept */
+    struct calls calls, far_jumps;    /* through module_code_calls, module_code_far_jumps */
+    struct trap_returns trap_returns; /* through module_code_trap_returns */
+    bool traps_tried;
     bool jumps_made, calls_made, far_jumps_made, pointers_tried, dynsym_tried, padding_tried,
         trap_padding;
     struct dynsym *dynsym;
@@ -43,6 +50,12 @@ void module_code_destroy(struct module_code *code);
 
 /* The index of jumps, made on the first call. */
 MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct jumps **out);
+
+/*
+ * Where handlers of exceptions may end (struct insn_set, is_trap_return), listed on the first call.
+ * In programs of an operating system none does; without memory for the list it is empty, too.
+ */
+const struct trap_returns *module_code_trap_returns(struct module_code *code);
 
 /* The index of calls' targets, made on the first call. */
 MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);

@@ -83,6 +83,7 @@ struct prologue_input {
     uint64_t start_vaddr, end_vaddr;
     enum code_mode mode; /* of the first instruction */
     bool not_entered;    /* a fragment: nothing calls its start */
+    bool is_trap_entry;  /* exceptions enter it, whether it returns from them or not */
     bool reached_only;   /* do not guess about code that no path reaches */
     bool open_end;       /* the function ends somewhere before end_vaddr: a jump may leave it */
     const struct prologue_arrival *arrivals; /* borrowed during the analysis */

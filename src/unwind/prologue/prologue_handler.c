@@ -13,12 +13,10 @@
  *     addi sp, sp, 128
  *     mret
  */
+#include "unwind/code/vector.h"
 #include "unwind/prologue/prologue_walk.h"
 
 #define RESTORE_INSNS_MAX 160 /* that take a frame apart */
-#define HANDLER_INSNS_MAX 512 /* of a handler that is jumped to */
-#define VECTOR_SIZE       4   /* bytes of an entry of a table of vectors */
-#define VECTORS_MAX       64  /* of a table, before and behind an entry, that are looked at */
 
 static bool writes(const struct op *op, uint8_t reg)
 {
@@ -86,63 +84,12 @@ static bool writes_sp(const struct prologue *a, const struct code_insn *insn)
     return false;
 }
 
-/* Its first return is one to what was interrupted. */
-static bool is_handler_at(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
-{
-    struct code *code = a->in.code;
-    uint8_t context = 0;
-    uint32_t index;
-
-    for (unsigned i = 0; i < HANDLER_INSNS_MAX; i++) {
-        const struct code_insn *insn;
-
-        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
-            return false;
-        insn = code_insn(code, index);
-        if (insn->flow == FLOW_RETURN)
-            return insn->jump_reg == a->arch->trap_pc;
-        vaddr += insn->size;
-        context = insn->next_context;
-    }
-    return false;
-}
-
-/* What may be an entry of a table of vectors: a jump away, its target in *target. */
-static bool is_vector_at(const struct prologue *a, uint64_t vaddr, uint64_t *target)
-{
-    const struct code_insn *insn;
-    uint32_t index;
-
-    if (vaddr % VECTOR_SIZE != 0 || code_get(a->in.code, vaddr, a->in.mode, 0, &index) != STATUS_OK)
-        return false;
-    insn = code_insn(a->in.code, index);
-    *target = insn->target_vaddr;
-    return insn->flow == FLOW_JUMP && insn->has_target && !insn->predicate &&
-           insn->size == VECTOR_SIZE;
-}
-
-/* Does one of the jumps from `vaddr` on, every `step` bytes, lead to a handler? */
-static bool leads_to_handler(const struct prologue *a, uint64_t vaddr, int64_t step)
-{
-    uint64_t target, last = UINT64_MAX; /* that was looked at: most are the same */
-
-    for (unsigned i = 0; i < VECTORS_MAX && is_vector_at(a, vaddr, &target); i++) {
-        if (target != last && is_handler_at(a, target, a->in.mode))
-            return true;
-        last = target;
-        vaddr += (uint64_t)step;
-    }
-    return false;
-}
-
 bool prologue_is_vector(const struct prologue *a)
 {
-    const uint64_t start_vaddr = a->in.start_vaddr;
     uint64_t target;
 
-    return is_vector_at(a, start_vaddr, &target) && !prologue_node_at(a, target) &&
-           (leads_to_handler(a, start_vaddr, VECTOR_SIZE) ||
-            leads_to_handler(a, start_vaddr - VECTOR_SIZE, -VECTOR_SIZE));
+    return code_is_vector(a->in.code, a->in.start_vaddr, a->in.mode, &target) &&
+           !prologue_node_at(a, target);
 }
 
 bool prologue_is_later_vector(const struct prologue *a, const struct node *node)
@@ -150,7 +97,7 @@ bool prologue_is_later_vector(const struct prologue *a, const struct node *node)
     const uint64_t vaddr = node_insn(a, node)->vaddr;
     uint64_t target;
 
-    return a->is_handler && is_vector_at(a, vaddr, &target) &&
+    return a->is_handler && code_is_vector(a->in.code, vaddr, a->in.mode, &target) &&
            (target == vaddr || !prologue_inside(a, target)) && prologue_is_vector(a);
 }
 
