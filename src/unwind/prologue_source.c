@@ -8,10 +8,11 @@
 #include "unwind/code/vector.h"
 #include "unwind/prologue_source_private.h"
 
-#define ANSWER_NONE    UINT64_MAX
-#define TABLE_ROWS_MAX 200000              /* analysed rows cached before all are dropped */
-#define VECTORS_TRIED  64                  /* jumps to a function, in search of a vector */
-#define ANALYSED_MAX   (UINT64_C(1) << 28) /* bytes of code analysed for one module */
+#define ANSWER_NONE       UINT64_MAX
+#define TABLE_ROWS_MAX    200000              /* analysed rows cached before all are dropped */
+#define VECTORS_TRIED     4                   /* jumps to a function, in search of a vector */
+#define VECTORS_TRIED_MAX 16384               /* ... of a module */
+#define ANALYSED_MAX      (UINT64_C(1) << 28) /* bytes of code analysed for one module */
 
 enum status prologue_source_create(struct module_code *code, struct module_functions *functions,
                                    struct prologue_source **out)
@@ -52,6 +53,7 @@ void prologue_source_destroy(struct prologue_source *source)
     prologue_pool_deinit(&source->pool);
     free(source->tables);
     map_deinit(&source->answers);
+    map_deinit(&source->trap_entries);
     free(source);
 }
 
@@ -70,14 +72,15 @@ static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct ca
 }
 
 /* Does a vector of a table of exceptions lead to `vaddr`? The file's entry point is a reset's. */
-static bool has_vector(struct module_code *code, const struct jumps *jumps, uint64_t vaddr)
+static bool has_vector(struct prologue_source *source, const struct jumps *jumps, uint64_t vaddr)
 {
+    struct module_code *code = source->code;
     const uint64_t entry_vaddr = elf_image_entry_vaddr(code->image);
     const size_t first = jumps_from(jumps, vaddr);
 
-    for (size_t i = first;
-         i < jumps->count && jumps->items[i].target_vaddr == vaddr && i - first < VECTORS_TRIED;
-         i++) {
+    for (size_t i = first; i < jumps->count && jumps->items[i].target_vaddr == vaddr &&
+                           i - first < VECTORS_TRIED && source->vectors_tried < VECTORS_TRIED_MAX;
+         i++, source->vectors_tried++) {
         const struct jump *jump = &jumps->items[i];
         uint64_t target;
 
@@ -89,19 +92,28 @@ static bool has_vector(struct module_code *code, const struct jumps *jumps, uint
     return false;
 }
 
-bool prologue_source_is_trap_entry(struct prologue_source *source,
-                                   const struct code_function *function)
+static bool find_trap_entry(struct prologue_source *source, uint64_t vaddr)
 {
     struct module_code *code = source->code;
     const struct jumps *jumps;
     const struct calls *calls;
 
-    return module_code_trap_returns(code)->count > 0 &&
-           function->start_vaddr != elf_image_entry_vaddr(code->image) &&
-           module_code_jumps(code, &jumps) == STATUS_OK &&
-           has_vector(code, jumps, function->start_vaddr) &&
-           module_code_calls(code, &calls) == STATUS_OK &&
-           !calls_lead_to(calls, function->start_vaddr);
+    return vaddr != elf_image_entry_vaddr(code->image) &&
+           module_code_jumps(code, &jumps) == STATUS_OK && has_vector(source, jumps, vaddr) &&
+           module_code_calls(code, &calls) == STATUS_OK && !calls_lead_to(calls, vaddr);
+}
+
+bool prologue_source_is_trap_entry(struct prologue_source *source,
+                                   const struct code_function *function)
+{
+    const uint64_t vaddr = function->start_vaddr, *known;
+
+    if (module_code_trap_returns(source->code)->count == 0)
+        return false;
+    known = map_get(&source->trap_entries, vaddr);
+    if (!known)
+        known = map_put(&source->trap_entries, vaddr, find_trap_entry(source, vaddr));
+    return known && *known;
 }
 
 static enum status prepare(struct prologue_source *source, const struct code_function *function,

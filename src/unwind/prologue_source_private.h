@@ -31,6 +31,8 @@ struct prologue_source {
     struct row_table *tables;
     size_t table_count, table_cap;
     size_t table_rows;       /* in all tables */
+    struct map trap_entries; /* start_vaddr -> 1: exceptions enter the function; 0 */
+    unsigned vectors_tried;  /* so far */
     uint64_t names_compared; /* so far */
     uint64_t analysed_bytes; /* so far: a file of overlapping functions must not cost for ever */
 };

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/code/vector.h"
 
-#define HANDLER_INSNS_MAX 512 /* of a handler that is jumped to */
-#define VECTOR_SIZE       4   /* bytes of an entry */
-#define VECTORS_MAX       64  /* of a table, before and behind an entry, that are looked at */
+#define HANDLER_INSNS_MAX 512  /* of a handler that is jumped to */
+#define TABLE_INSNS_MAX   2048 /* of all that a table leads to, on both sides of an entry */
+#define VECTOR_SIZE       4    /* bytes of an entry */
+#define VECTORS_MAX       64   /* of a table, before and behind an entry, that are looked at */
 
-/* Its first return is one to what was interrupted. */
-static bool is_handler_at(struct code *code, uint64_t vaddr, enum code_mode mode)
+/* Its first return is one to what was interrupted. *left: so many instructions may be looked at. */
+static bool is_handler_at(struct code *code, uint64_t vaddr, enum code_mode mode, unsigned *left)
 {
     uint8_t context = 0;
     uint32_t index;
 
-    for (unsigned i = 0; i < HANDLER_INSNS_MAX; i++) {
+    for (unsigned i = 0; i<HANDLER_INSNS_MAX && * left> 0; i++, --*left) {
         const struct code_insn *insn;
 
         if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
@@ -40,12 +41,13 @@ static bool is_jump_at(struct code *code, uint64_t vaddr, enum code_mode mode, u
 }
 
 /* Does one of the jumps from `vaddr` on, every `step` bytes, lead to a handler? */
-static bool leads_to_handler(struct code *code, uint64_t vaddr, enum code_mode mode, int64_t step)
+static bool leads_to_handler(struct code *code, uint64_t vaddr, enum code_mode mode, int64_t step,
+                             unsigned *left)
 {
     uint64_t target, last = UINT64_MAX; /* that was looked at: most are the same */
 
     for (unsigned i = 0; i < VECTORS_MAX && is_jump_at(code, vaddr, mode, &target); i++) {
-        if (target != last && is_handler_at(code, target, mode))
+        if (target != last && is_handler_at(code, target, mode, left))
             return true;
         last = target;
         vaddr += (uint64_t)step;
@@ -55,7 +57,9 @@ static bool leads_to_handler(struct code *code, uint64_t vaddr, enum code_mode m
 
 bool code_is_vector(struct code *code, uint64_t vaddr, enum code_mode mode, uint64_t *target)
 {
+    unsigned left = TABLE_INSNS_MAX;
+
     return code->arch->trap_pc != REG_NONE && is_jump_at(code, vaddr, mode, target) &&
-           (leads_to_handler(code, vaddr, mode, VECTOR_SIZE) ||
-            leads_to_handler(code, vaddr - VECTOR_SIZE, mode, -VECTOR_SIZE));
+           (leads_to_handler(code, vaddr, mode, VECTOR_SIZE, &left) ||
+            leads_to_handler(code, vaddr - VECTOR_SIZE, mode, -VECTOR_SIZE, &left));
 }

@@ -417,8 +417,9 @@ static void run_entered(struct prologue *a)
     size_t nodes;
 
     prologue_discover_entered(a);
-    a->is_handler = a->in.is_trap_entry ||
-                    (a->arch->trap_pc != REG_NONE && (returns_to_trap(a) || prologue_is_vector(a)));
+    a->is_vector = a->arch->trap_pc != REG_NONE && prologue_is_vector(a);
+    a->is_handler =
+        a->is_vector || a->in.is_trap_entry || (a->arch->trap_pc != REG_NONE && returns_to_trap(a));
     nodes = a->node_count;
     enter(a);
     if (a->failed != STATUS_OK || (a->node_count == nodes && a->case_count == 0))

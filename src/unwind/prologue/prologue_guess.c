@@ -112,7 +112,7 @@ bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, st
 
     if (prologue_entry_state(a, insn.vaddr, out))
         return true;
-    if (prologue_is_later_vector(a, gap)) {
+    if (prologue_is_later_vector(a, &insn)) {
         out->link = arch->trap_pc; /* all else is as where a function is entered */
         return true;
     }

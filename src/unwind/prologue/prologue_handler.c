@@ -92,13 +92,10 @@ bool prologue_is_vector(const struct prologue *a)
            !prologue_node_at(a, target);
 }
 
-bool prologue_is_later_vector(const struct prologue *a, const struct node *node)
+bool prologue_is_later_vector(const struct prologue *a, const struct code_insn *insn)
 {
-    const uint64_t vaddr = node_insn(a, node)->vaddr;
-    uint64_t target;
-
-    return a->is_handler && code_is_vector(a->in.code, vaddr, a->in.mode, &target) &&
-           (target == vaddr || !prologue_inside(a, target)) && prologue_is_vector(a);
+    return a->is_vector && insn->flow == FLOW_JUMP && insn->has_target && !insn->predicate &&
+           (insn->target_vaddr == insn->vaddr || !prologue_inside(a, insn->target_vaddr));
 }
 
 void prologue_change_frame(const struct prologue *a, const struct node *node,

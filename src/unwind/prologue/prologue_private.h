@@ -114,6 +114,7 @@ struct prologue {
     size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
     unsigned steps;
     bool is_handler;    /* it returns to what an exception interrupted */
+    bool is_vector;     /* it is a table of jumps to such, or one of them */
     bool in_gaps;       /* prologue_discover_gaps is at work */
     bool guessing;      /* fill_gaps is at work */
     uint16_t far_jump;  /* code_far_jump */
@@ -206,7 +207,7 @@ bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state
 bool prologue_is_vector(const struct prologue *a);
 
 /* Is the instruction, which nothing leads to, a further vector of the table? */
-bool prologue_is_later_vector(const struct prologue *a, const struct node *node);
+bool prologue_is_later_vector(const struct prologue *a, const struct code_insn *insn);
 
 /*
  * In a handler of exceptions, where the instruction at `node` makes SP something unknown: if from
