@@ -169,6 +169,38 @@ static const struct line RETURN_ADDRESS_LOST[] = {
     {"\x01\xa0", 2, "u"},            /* j 1b */
 };
 
+/* __builtin_eh_return: where it returns to is written over the return address that was saved. */
+static const struct line RETURN_ADDRESS_REPLACED[] = {
+    {"\x01\x11", 2, "sp+0"},                 /* addi sp, sp, -32 */
+    {"\x06\xec", 2, "sp+32"},                /* sd ra, 24(sp) */
+    {"\xef\xf0\xf7\x7f", 4, "sp+32 ra=c-8"}, /* jal ra, callee */
+    {"\xaa\x87", 2, "sp+32 ra=c-8"},         /* mv a5, a0 */
+    {"\x3e\xec", 2, "sp+32 ra=c-8"},         /* sd a5, 24(sp) */
+    {"\xe2\x60", 2, "sp+32 ra=c-8"},         /* ld ra, 24(sp) */
+    {"\x05\x61", 2, "sp+32 ra=c-8"},         /* addi sp, sp, 32 */
+    {"\x82\x80", 2, "sp+0"},                 /* ret */
+};
+
+/* While ra has it, what is written over the word is no other return address. */
+static const struct line SAVED_RETURN_ADDRESS_OVERWRITTEN[] = {
+    {"\x01\x11", 2, "sp+0"},         /* addi sp, sp, -32 */
+    {"\x06\xec", 2, "sp+32"},        /* sd ra, 24(sp) */
+    {"\x3e\xec", 2, "sp+32 ra=c-8"}, /* sd a5, 24(sp) */
+    {"\xe2\x67", 2, "sp+32"},        /* ld a5, 24(sp) */
+    {"\x05\x61", 2, "sp+32"},        /* addi sp, sp, 32 */
+    {"\x82\x80", 2, "sp+0"},         /* ret */
+};
+
+/* Half a word is none, either. */
+static const struct line SAVED_RETURN_ADDRESS_SPOILT[] = {
+    {"\x01\x11", 2, "sp+0"},                 /* addi sp, sp, -32 */
+    {"\x06\xec", 2, "sp+32"},                /* sd ra, 24(sp) */
+    {"\xef\xf0\xf7\x7f", 4, "sp+32 ra=c-8"}, /* jal ra, callee */
+    {"\x3e\xcc", 2, "sp+32 ra=c-8"},         /* sw a5, 24(sp) */
+    {"\xe2\x60", 2, "u"},                    /* ld ra, 24(sp) */
+    {"\x01\xa0", 2, "u"},                    /* j . */
+};
+
 /* The table lies behind the code: distances from it. */
 static const struct line JUMP_TABLE[] = {
     {"\x41\x11", 2, "sp+0"},                                 /* addi sp, sp, -16 */
@@ -263,6 +295,9 @@ static const struct prologue_case RV64[] = {
     CASE(REALIGNED),
     CASE(OUTLINED_PROLOGUE),
     CASE(RETURN_ADDRESS_LOST),
+    CASE(RETURN_ADDRESS_REPLACED),
+    CASE(SAVED_RETURN_ADDRESS_OVERWRITTEN),
+    CASE(SAVED_RETURN_ADDRESS_SPOILT),
     CASE(JUMP_TABLE),
 };
 

@@ -192,13 +192,45 @@ static bool worth_keeping(const struct value *value)
            (value->kind == VALUE_CONST && (uint64_t)value->k >= 4096);
 }
 
+static bool is_return_address(const struct state *state, const struct value *value)
+{
+    return value->kind == VALUE_ENTRY && value->reg == state->link && value->k == 0;
+}
+
+/* In how many registers and words of the frame the return address is. */
+static unsigned count_return_addresses(const struct state *state)
+{
+    unsigned count = 0;
+
+    for (unsigned reg = 0; reg < state->reg_count; reg++)
+        count += is_return_address(state, &state->regs[reg]);
+    for (unsigned i = 0; i < state->slot_count; i++)
+        count += is_return_address(state, &state->slots[i].value);
+    return count;
+}
+
+/*
+ * Does the store change where the function returns to? It does where the word holds the only copy
+ * of what was in LR (__builtin_eh_return): the other address is the return address from there on.
+ */
+static bool redirects_return(const struct state *state, const struct arch *arch,
+                             const struct value *addr, const struct op *op)
+{
+    const struct value *old;
+
+    if (state->link != arch->lr || op->size != arch->word_size || op->src == REG_NONE)
+        return false;
+    old = state_load(state, addr);
+    return old && is_return_address(state, old) && count_return_addresses(state) == 1;
+}
+
 static void store(struct state *state, const struct arch *arch, const struct op *op)
 {
     struct value addr = add_const(&state->regs[op->dst], op->imm, arch);
     const struct value *value = op->src == REG_NONE ? &unknown : &state->regs[op->src];
 
     /* An address that is not known is taken not to be that of a saved register. */
-    if (!is_frame_address(&addr, arch))
+    if (!is_frame_address(&addr, arch) || redirects_return(state, arch, &addr, op))
         return;
     forget_memory(state, arch, &addr, op->size);
     if (addr.kind == VALUE_FRAME && addr.k >= 0)
