@@ -27,12 +27,14 @@ LIBRARIES = {
     "libgfortran.so.5": ((99.9, 0.01), (99.9, 0.05)),
 }
 MORE_LIBRARIES = {
+    # _dl_runtime_resolve has no row for its frame, and by the code alone no start: it reads what callers do not hand over.
+    "ld-linux-riscv64-lp64d.so.1": ((98.4, 0.0), (96.2, 2.3)),
     "libc.so.6": ((99.8, 0.05), (99.7, 0.1)),
     "libgcc_s.so.1": ((99.9, 0.0), (99.9, 0.0)),
     "libasan.so.8": ((99.9, 0.01), (99.5, 0.2)),
 }
-# LLVM 14 does not say that a frame is gone before a tail call, and gcc says too early that it is, with -msave-restore.
-PROGRAMS = {"gcc": (99.99, 0.0), "clang": (99.4, 0.6), "save-restore": (97.0, 3.0)}
+# gcc says too early that a frame is gone, with -msave-restore.
+PROGRAMS = {"gcc": (99.99, 0.0), "clang": (99.99, 0.0), "save-restore": (97.0, 3.0)}
 FIRMWARE = ((99.9, 0.01), (99.5, 0.5))
 BUILDS = ("rv32imac/ilp32", "rv64imafdc/lp64d")
 HANDLERS = """

@@ -101,10 +101,35 @@ static struct answer answer_of(const struct row *row)
                               : (struct answer){0};
 }
 
+/* Does control leave for another function, or perhaps for another part of this one? */
+static bool leaves(const struct auditor *a, const struct code_insn *insn, const struct value *sp)
+{
+    const bool is_outside = insn->has_target && (insn->target_vaddr < a->start_vaddr ||
+                                                 insn->target_vaddr >= a->end_vaddr);
+
+    if (insn->flow == FLOW_RETURN)
+        return true;
+    return (insn->flow == FLOW_INDIRECT || (insn->flow == FLOW_JUMP && is_outside)) &&
+           audit_is_entry_value(sp, a->arch->sp); /* else of a jump table, to a fragment */
+}
+
 /*
- * What audit_confirm_suspects goes by: SP behind the instruction, and whether it returns with SP as
- * at entry.
+ * Does the function end there with SP as at entry, as it must? Where LR tells, so do tail calls. A
+ * fragment's jumps lead to other parts of its function, of which it may not know that they have a
+ * frame.
  */
+static bool ends_as_entered(const struct auditor *a, const struct code_insn *insn,
+                            const struct state *state, const struct counted_insn *place)
+{
+    const struct arch *arch = a->arch;
+
+    if (insn->flow == FLOW_RETURN) /* ret; bx lr, pop {.., pc} */
+        return audit_is_entry_value(arch->lr == REG_NONE ? &place->sp : &place->sp_after, arch->sp);
+    return place->leaves && !a->fragment && arch->lr != REG_NONE &&
+           audit_is_entry_value(&state->regs[arch->lr], arch->lr);
+}
+
+/* What audit_confirm_suspects goes by: SP behind the instruction, and whether it is the last. */
 static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
                           const struct state *state, struct counted_insn *place)
 {
@@ -112,9 +137,7 @@ static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
 
     prologue_execute(a->prologue, insn, &after);
     place->sp_after = after.regs[a->arch->sp];
-    place->returns =
-        insn->flow == FLOW_RETURN && /* ret; bx lr, pop {.., pc} */
-        audit_is_entry_value(a->arch->lr == REG_NONE ? &place->sp : &place->sp_after, a->arch->sp);
+    place->returns = ends_as_entered(a, insn, state, place);
 }
 
 static struct counted_insn *add_place(struct auditor *a)
@@ -172,14 +195,10 @@ static void count(struct auditor *a, const struct code_insn *insn, const struct 
     if (state) {
         place->sp = state->regs[a->arch->sp];
         place->fp = state->regs[a->arch->fp];
-        if (a->behind)
-            note_sp_after(a, insn, state, place);
     }
-    place->leaves = insn->flow == FLOW_RETURN || insn->flow == FLOW_INDIRECT ||
-                    (insn->flow == FLOW_JUMP && insn->has_target &&
-                     (insn->target_vaddr < a->start_vaddr || insn->target_vaddr >= a->end_vaddr));
-    if (insn->flow == FLOW_INDIRECT || insn->flow == FLOW_JUMP) /* of a jump table, to a fragment */
-        place->leaves = place->leaves && audit_is_entry_value(&place->sp, a->arch->sp);
+    place->leaves = leaves(a, insn, &place->sp);
+    if (state && a->behind)
+        note_sp_after(a, insn, state, place);
     a->counted = true;
     a->last_truth = truth;
 }

@@ -27,7 +27,7 @@ struct counted_insn { /* an instruction that is counted */
     struct value sp, fp; /* before it, when has_state */
     struct answer cfi, analysed;
     struct value sp_after; /* known where a suspect came before it in the FDE, as is: */
-    bool returns;          /* to the caller, with SP as at entry */
+    bool returns;          /* to the caller, or by a tail call, with SP as at entry */
 };
 
 /*
