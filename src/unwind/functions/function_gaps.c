@@ -91,6 +91,19 @@ static bool keeps_for_caller(const struct evidence *e)
 }
 
 /*
+ * Does it use registers that no caller hands over? What a PLT calls is handed such, and saves LR
+ * (_dl_runtime_resolve).
+ */
+static bool reads_foreign(const struct search *s, const struct evidence *e)
+{
+    uint64_t reads = e->reads;
+
+    if (e->saves_lr && !e->unbalanced)
+        reads &= ~code_set(s->code, CODE_DEFAULT)->undefined_at_entry;
+    return reads != 0;
+}
+
+/*
  * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
  * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
  * may also return like one; `leads_on`: see leads_to_leaf.
@@ -102,7 +115,7 @@ static bool is_function(const struct search *s, const struct evidence *e,
     bool pointer = origin == FUNCTION_POINTER || origin == FUNCTION_CONSTANT;
     bool aligned_calls = calls_are_aligned(s) && e->calls > 0 && e->misaligned == 0;
 
-    if (e->count == 0 || e->broken || e->reads)
+    if (e->count == 0 || e->broken || reads_foreign(s, e))
         return false;
     if (e->doubtful && !(strong && e->returned && !e->unbalanced))
         return false;
