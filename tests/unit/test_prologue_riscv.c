@@ -201,6 +201,18 @@ static const struct line SAVED_RETURN_ADDRESS_SPOILT[] = {
     {"\x01\xa0", 2, "u"},                    /* j . */
 };
 
+/*
+ * Behind a call that does not return lies another function, which jumps to this one: it has no frame
+ * of this one's, which is entered as ever.
+ */
+static const struct line JUMP_TO_THE_START[] = {
+    {"\x41\x11", 2, "sp+0"},                 /* addi sp, sp, -16 */
+    {"\x06\xe4", 2, "sp+16"},                /* sd ra, 8(sp) */
+    {"\xef\xf0\xf7\x7f", 4, "sp+16 ra=c-8"}, /* jal ra, callee */
+    {"\x81\x45", 2, "sp+16 ra=c-8"},         /* li a1, 0 */
+    {"\xdd\xbf", 2, "sp+16 ra=c-8"},         /* j the start */
+};
+
 /* The table lies behind the code: distances from it. */
 static const struct line JUMP_TABLE[] = {
     {"\x41\x11", 2, "sp+0"},                                 /* addi sp, sp, -16 */
@@ -298,6 +310,7 @@ static const struct prologue_case RV64[] = {
     CASE(RETURN_ADDRESS_REPLACED),
     CASE(SAVED_RETURN_ADDRESS_OVERWRITTEN),
     CASE(SAVED_RETURN_ADDRESS_SPOILT),
+    CASE(JUMP_TO_THE_START),
     CASE(JUMP_TABLE),
 };
 

@@ -223,6 +223,17 @@ static void note_leap(struct prologue *a, const struct code_insn *insn, const st
     }
 }
 
+/*
+ * Is it a jump to the start of the function from which a frame is left? No function does that: the
+ * code is another one's, which begins behind a call that does not return, and has no frame.
+ */
+static bool starts_with_frame(const struct prologue *a, const struct node *target,
+                              const struct state *state)
+{
+    return !a->in.not_entered && node_insn(a, target)->vaddr == a->in.start_vaddr &&
+           !state_at_entry_depth(state, a->arch);
+}
+
 /* Hands the state on to where the instruction jumps to. */
 static void run_jump(struct prologue *a, const struct code_insn *insn, const struct op *compare,
                      struct state *state)
@@ -249,7 +260,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
         state_copy(&taken, state);
         if (walk_make_equal(compare, &taken))
             arrive(a, target, &taken);
-    } else {
+    } else if (!starts_with_frame(a, target, state)) {
         arrive(a, target, state);
     }
 }
