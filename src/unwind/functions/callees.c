@@ -337,8 +337,9 @@ static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, u
         unpack(*answer, out);
         return;
     }
-    if (depth > DEPTH_MAX || map_get(&callees->asked, vaddr) ||
-        !map_put(&callees->asked, vaddr, 0)) {
+    /* Functions that call each other return only if one of them does by another way. */
+    out->never_returns = map_get(&callees->asked, vaddr) != NULL;
+    if (depth > DEPTH_MAX || out->never_returns || !map_put(&callees->asked, vaddr, 0)) {
         *sure = false;
         return;
     }
