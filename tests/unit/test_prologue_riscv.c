@@ -202,8 +202,8 @@ static const struct line SAVED_RETURN_ADDRESS_SPOILT[] = {
 };
 
 /*
- * Behind a call that does not return lies another function, which jumps to this one: it has no frame
- * of this one's, which is entered as ever.
+ * Behind a call that does not return lies another function, which jumps to this one: it has no
+ * frame of this one's, which is entered as ever.
  */
 static const struct line JUMP_TO_THE_START[] = {
     {"\x41\x11", 2, "sp+0"},                 /* addi sp, sp, -16 */
