@@ -238,6 +238,59 @@ static const struct line JUMP_TABLE[] = {
     {"\xf2\xff\xff\xff", 4, NULL},                           /* .word 4b-3b */
 };
 
+/*
+ * A mask of another register than the index is no bound of the table. The other jump leaves another
+ * frame: the second case can only be known from the table.
+ */
+static const struct line JUMP_TABLE_BEHIND_A_MASK[] = {
+    {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */
+    {"\x11\xc2", 2, "sp+16"},                         /* beqz a2,400006 */
+    {"\x02\x88", 2, "sp+16"},                         /* jr a6 */
+    {"\x41\x11", 2, "sp+16"},                         /* add sp,sp,-16 */
+    {"\x85\x47", 2, "sp+32"},                         /* li a5,1 */
+    {"\x63\xee\xa7\x00", 4, "sp+32"},                 /* bltu a5,a0,400026 */
+    {"\x17\x07\x00\x00\x13\x07\x27\x02", 8, "sp+32"}, /* la a4, 3f */
+    {"\x0a\x05", 2, "sp+32"},                         /* sll a0,a0,0x2 */
+    {"\x93\xf6\x05\x00", 4, "sp+32"},                 /* and a3,a1,0 */
+    {"\x3a\x95", 2, "sp+32"},                         /* add a0,a0,a4 */
+    {"\x08\x41", 2, "sp+32"},                         /* lw a0,0(a0) */
+    {"\xb3\x07\xe5\x00", 4, "sp+32"},                 /* add a5,a0,a4 */
+    {"\x82\x87", 2, "sp+32"},                         /* jr a5 */
+    {"\x05\x61", 2, "sp+32"},                         /* add sp,sp,32 */
+    {"\x82\x80", 2, "sp+0"},                          /* ret */
+    {"\x05\x61", 2, "sp+32"},                         /* add sp,sp,32 */
+    {"\x82\x80", 2, "sp+0"},                          /* ret */
+    {"\x01\x00", 2, NULL},                            /* nop */
+    {"\xf6\xff\xff\xff", 4, NULL},                    /* .word 0xfffffff6 */
+    {"\xfa\xff\xff\xff", 4, NULL},                    /* .word 0xfffffffa */
+};
+
+/*
+ * gcc -O0 extends the table's element once more. As above the second case can only be known from
+ * the table.
+ */
+static const struct line JUMP_TABLE_EXTENDED_TWICE[] = {
+    {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */
+    {"\x11\xc2", 2, "sp+16"},                         /* beqz a2,400006 */
+    {"\x02\x88", 2, "sp+16"},                         /* jr a6 */
+    {"\x41\x11", 2, "sp+16"},                         /* add sp,sp,-16 */
+    {"\x85\x47", 2, "sp+32"},                         /* li a5,1 */
+    {"\x63\xed\xa7\x00", 4, "sp+32"},                 /* bltu a5,a0,400024 */
+    {"\x17\x07\x00\x00\x13\x07\xe7\x01", 8, "sp+32"}, /* la a4, 3f */
+    {"\x0a\x05", 2, "sp+32"},                         /* sll a0,a0,0x2 */
+    {"\x3a\x95", 2, "sp+32"},                         /* add a0,a0,a4 */
+    {"\x08\x41", 2, "sp+32"},                         /* lw a0,0(a0) */
+    {"\x9b\x07\x05\x00", 4, "sp+32"},                 /* sext.w a5,a0 */
+    {"\xba\x97", 2, "sp+32"},                         /* add a5,a5,a4 */
+    {"\x82\x87", 2, "sp+32"},                         /* jr a5 */
+    {"\x05\x61", 2, "sp+32"},                         /* add sp,sp,32 */
+    {"\x82\x80", 2, "sp+0"},                          /* ret */
+    {"\x05\x61", 2, "sp+32"},                         /* add sp,sp,32 */
+    {"\x82\x80", 2, "sp+0"},                          /* ret */
+    {"\xf8\xff\xff\xff", 4, NULL},                    /* .word 0xfffffff8 */
+    {"\xfc\xff\xff\xff", 4, NULL},                    /* .word 0xfffffffc */
+};
+
 static const struct line RV32_FRAME[] = {
     {"\x41\x11", 2, "sp+0"},                       /* addi sp, sp, -16 */
     {"\x06\xc6", 2, "sp+16"},                      /* sw ra, 12(sp) */
@@ -312,6 +365,8 @@ static const struct prologue_case RV64[] = {
     CASE(SAVED_RETURN_ADDRESS_SPOILT),
     CASE(JUMP_TO_THE_START),
     CASE(JUMP_TABLE),
+    CASE(JUMP_TABLE_BEHIND_A_MASK),
+    CASE(JUMP_TABLE_EXTENDED_TWICE),
 };
 
 /* What these are their ends tell. */

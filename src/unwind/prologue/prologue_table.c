@@ -84,6 +84,29 @@ static int64_t compared_with(const struct prologue *a, uint32_t node_index, cons
 }
 
 /*
+ * Does the instruction only clear bits of a register that the index of the table does not come
+ * from, which comes from `sources` (RISC-V's andi)? Compilers mask other numbers between the
+ * comparison and the jump.
+ */
+static bool masks_another(const struct prologue *a, const struct code_insn *insn,
+                          const struct op *op, uint64_t sources)
+{
+    return op->kind == OP_COMPARE && (code_writes(a->in.code, insn) >> op->src & 1) &&
+           !(sources >> op->src & 1);
+}
+
+/* The registers that those of `sources`, behind the instruction, come from before it. */
+static uint64_t sources_before(const struct prologue *a, const struct code_insn *insn,
+                               uint64_t sources)
+{
+    const uint64_t written = code_writes(a->in.code, insn) & sources;
+
+    if (!written)
+        return sources;
+    return (sources & ~written) | code_reads(a->in.code, insn->vaddr, (enum code_mode)insn->mode);
+}
+
+/*
  * How many cases the comparison before the jump allows; 0: nothing is known. `after` is the state
  * at the jump.
  */
@@ -92,6 +115,9 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
 {
     uint64_t written = 0;         /* registers, behind the instruction that is looked at */
     uint32_t behind = node_index; /* what is behind the instruction at node_index */
+    /* registers that tell where the jump leads to */
+    uint64_t sources = code_reads(a->in.code, node_insn(a, &a->nodes[node_index])->vaddr,
+                                  (enum code_mode)node_insn(a, &a->nodes[node_index])->mode);
 
     for (unsigned i = 1; i <= BOUND_DISTANCE; i++) {
         uint32_t before = node_before(a, node_index);
@@ -105,7 +131,7 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
         for (unsigned k = 0; k < insn->op_count; k++) {
             int64_t bound = -1;
 
-            if (tells_equality(insn))
+            if (tells_equality(insn) || masks_another(a, insn, &ops[k], sources))
                 continue;
             if (ops[k].kind == OP_COMPARE)
                 bound = ops[k].imm;
@@ -119,6 +145,7 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
                 return (uint64_t)bound + 1;
         }
         written |= code_writes(a->in.code, insn);
+        sources = sources_before(a, insn, sources);
         behind = node_index;
         node_index = before;
     }
