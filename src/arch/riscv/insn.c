@@ -192,19 +192,24 @@ static void store(const struct arch *arch, const struct riscv_insn *in, struct i
         op_store(out, in->rs1, in->imm, is_word ? in->rs2 : REG_NONE, in->row->arg);
 }
 
-/* The lower half of rs1 + imm, sign-extended: the second part of a constant. */
+/*
+ * The lower half of rs1 + imm, sign-extended: the second part of a constant, or, without an imm,
+ * what is no change for a jump table's element (gcc -O0).
+ */
 static void add_word(const struct riscv_insn *in, struct insn *out)
 {
-    if (in->rs1 == ZERO || in->rd != in->rs1 || in->imm == 0) {
-        if (in->rs1 == ZERO)
-            move(out, in->rd, ZERO, in->imm);
-        else
-            clobber(out, in->rd);
+    if (in->rs1 == ZERO) {
+        move(out, in->rd, ZERO, in->imm);
         return;
     }
-    move(out, REG_TEMP, in->rs1, in->imm);
+    if (!is_register(in->rd) || (in->rd != in->rs1 && in->imm != 0)) {
+        clobber(out, in->rd);
+        return;
+    }
+    if (in->imm)
+        move(out, REG_TEMP, in->rs1, in->imm);
     op_const(out, REG_TEMP2, 0);
-    op_regs(out, OP_ADD_REG, in->rd, REG_TEMP2, REG_TEMP);
+    op_regs(out, OP_ADD_REG, in->rd, REG_TEMP2, in->imm ? REG_TEMP : in->rs1);
     out->ops[out->op_count - 1].size = 4;
 }
 
