@@ -98,6 +98,9 @@ static bool falls_through(const struct prologue *a, const struct node *node)
     case FLOW_CALL:
         if (prologue_is_far_jump(a, &insn))
             return false;
+        /* A part of the prologue, behind which SP may go down once more. */
+        if (insn.jump_reg != REG_NONE && insn.jump_reg == a->arch->outline_link)
+            return true;
         if (insn.has_target && insn.target_vaddr == insn.vaddr + insn.size)
             return code_reads_pc(a->in.code, &insn); /* what is called is behind the caller */
         prologue_callee(a, node, &callee);
