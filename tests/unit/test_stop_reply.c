@@ -56,7 +56,8 @@ static void what_is_not_whole_is_no_stop(void **state)
         assert_int_equal(parse(texts[i]).kind, GDB_STOP_OTHER);
     assert_false(parse("T05thread:").has_thread);
     assert_false(parse("T05thread:p").has_thread);
-    assert_false(parse("T05thread:fffffffff;").has_thread);
+    assert_true(parse("T05thread:fffffffff;").has_thread); /* an address */
+    assert_false(parse("T05thread:8000000000000000;").has_thread);
 }
 
 static void thread_ids_have_processes_and_minus_one(void **state)
