@@ -20,6 +20,7 @@
 #include "capture/gdb/memory_map.h"
 #include "capture/gdb/packet.h"
 #include "capture/gdb/registers.h"
+#include "capture/gdb/served.h"
 #include "capture/gdb/stop_reply.h"
 
 /* So that the requests that it answers have room in the socket. */
@@ -192,6 +193,7 @@ static void fuzz_documents(const uint8_t *data, size_t size)
 static void fuzz_stop(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);
+    char name[PROC_NAME_SIZE];
     struct gdb_stop stop;
     struct gdb_offers offers;
     size_t packet_size = 400;
@@ -201,6 +203,8 @@ static void fuzz_stop(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = '\0';
     gdb_stop_parse(text, &stop);
+    gdb_served_name(text, name);
+    fuzz_use(gdb_served_kind_of(text) + strlen(name));
     gdb_link_parse_offers(text, &offers, &packet_size);
     if (packet_size > GDB_PACKET_MAX || stop.thread.tid < -1)
         abort();
