@@ -11,10 +11,12 @@
 #define FAR    1600 /* halfwords from the BL to where it leads */
 
 static uint16_t halves[HALVES];
+static unsigned asked;
 
 static const uint8_t *halves_at(const void *context, uint64_t vaddr, uint64_t *avail)
 {
     (void)context;
+    asked++;
     if (vaddr < START || vaddr - START >= sizeof(halves))
         return NULL;
     *avail = sizeof(halves) - (vaddr - START);
@@ -160,6 +162,20 @@ static void code_with_wide_instructions_calls(void **state)
     code_destroy(code);
 }
 
+static void kind_of_code_is_found_out_once_for_a_block(void **state)
+{
+    struct code *code;
+
+    (void)state;
+    fill(0xbf00, 0xbf00);
+    code = make_code();
+    assert_int_not_equal(code_far_jump(code, START + 2, CODE_T32), 0);
+    asked = 0;
+    assert_int_not_equal(code_far_jump(code, START + 2 * FAR, CODE_T32), 0);
+    assert_int_equal(asked, 0);
+    code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +183,7 @@ int main(void)
         cmocka_unit_test(far_jump_leads_amid_a_function),
         cmocka_unit_test(calls_without_a_saved_lr_are_made_amid_a_function),
         cmocka_unit_test(code_with_wide_instructions_calls),
+        cmocka_unit_test(kind_of_code_is_found_out_once_for_a_block),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

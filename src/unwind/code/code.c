@@ -112,6 +112,7 @@ void code_destroy(struct code *code)
         free(code->page_list[--code->page_kept]);
     map_deinit(&code->pages);
     map_deinit(&code->leaves);
+    map_deinit(&code->kinds);
     free(code->page_list);
     free(code->memo);
     free(code->insns);
@@ -429,18 +430,34 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
 
 #define KIND_BYTES 4096 /* of code, which tell of what kind it is; literals among it do not */
 
-uint16_t code_far_jump(const struct code *code, uint64_t vaddr, enum code_mode mode)
+static bool jumps_by_calls(const struct code *code, const struct insn_set *set, uint64_t vaddr)
+{
+    uint64_t avail;
+    const uint8_t *bytes = code->bytes_at(code->context, vaddr, &avail);
+
+    return bytes && set->jumps_by_calls(bytes, avail < KIND_BYTES ? avail : KIND_BYTES);
+}
+
+uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
     const struct insn_set *set = code_set(code, mode);
-    const uint8_t *bytes;
-    uint64_t avail;
+    const uint64_t block_vaddr = vaddr & ~(uint64_t)(KIND_BYTES - 1);
+    const uint64_t *known;
+    uint64_t avail, *place;
+    bool jumps;
 
     if (!set->jumps_by_calls)
         return 0;
-    bytes = code->bytes_at(code->context, vaddr, &avail);
-    return bytes && set->jumps_by_calls(bytes, avail < KIND_BYTES ? avail : KIND_BYTES)
-               ? set->far_jump
-               : 0;
+    known = map_get(&code->kinds, block_vaddr);
+    if (known)
+        return *known ? set->far_jump : 0;
+    if (!code->bytes_at(code->context, block_vaddr, &avail)) /* where a segment begins */
+        return jumps_by_calls(code, set, vaddr) ? set->far_jump : 0;
+    jumps = jumps_by_calls(code, set, block_vaddr);
+    place = map_put(&code->kinds, block_vaddr, 0);
+    if (place) /* else it is found out once more */
+        *place = jumps;
+    return jumps ? set->far_jump : 0;
 }
 
 uint64_t code_writes(const struct code *code, const struct code_insn *insn)

@@ -78,6 +78,7 @@ struct code {
     struct decoder *decoders[2];    /* by mode; NULL: not needed yet */
     uint8_t unit, unit_shift;       /* bytes that an index entry stands for, 1 << unit_shift */
     struct map leaves;              /* what leaf_changes and argument_holds have said */
+    struct map kinds;               /* what code_far_jump has said of blocks of code */
     struct map pages;               /* vaddr / page size -> index into page_list */
     uint32_t **page_list;           /* by address: index into insns, 0: not decoded */
     size_t page_count, page_cap;
@@ -165,7 +166,7 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
  * In code as at `vaddr`: how many bytes a call leads over at least that may be a jump inside of its
  * function (struct insn_set, jumps_by_calls); 0: a call is a call.
  */
-uint16_t code_far_jump(const struct code *code, uint64_t vaddr, enum code_mode mode);
+uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode);
 
 /*
  * Does the code at `vaddr` use a register that means nothing to a function that is just entered:
