@@ -459,6 +459,57 @@ static void callees_t32_it_block_is_followed(void **state)
     end();
 }
 
+/*
+ * A T32 function that loads a literal as `load` does and calls one that returns, with `behind` it
+ * at 8.
+ */
+static bool returns_behind_call(const char *load, const char *behind, size_t size)
+{
+    static const char nop[] = "\x00\xbf";
+    bool answer;
+
+    begin(ARCH_ARM);
+    add(load, 2);
+    add("\x00\xb5", 2);         /* 02 push {lr} */
+    add("\x00\xf0\x0c\xf8", 4); /* 04 bl 20 */
+    add(behind, size);
+    while (p.size < 0x20)
+        add(nop, 2);
+    add("\x70\x47", 2); /* 20 bx lr */
+    answer = !find(START, CODE_T32).never_returns;
+    end();
+    return answer;
+}
+
+#define RETURNS_BEHIND_CALL(load, behind) returns_behind_call(load, behind, sizeof(behind) - 1)
+#define LDR_8                             "\x01\x48" /* 00 ldr r0, [pc, #4] */
+#define LDR_C                             "\x02\x48"
+#define LDR_10                            "\x03\x48"
+#define POP_PC                            "\x00\xbd"
+#define PUSH_LR                           "\x10\xb5"
+
+static void callees_call_before_a_literal_of_the_function_is_the_last(void **state)
+{
+    (void)state;
+    assert_true(RETURNS_BEHIND_CALL(LDR_C, POP_PC));
+    assert_false(RETURNS_BEHIND_CALL(LDR_8, POP_PC));
+}
+
+/* A nop, or a zero, fills up to a word. */
+static void callees_call_before_another_function_is_the_last(void **state)
+{
+    (void)state;
+    assert_false(RETURNS_BEHIND_CALL(LDR_10, PUSH_LR POP_PC));
+    assert_false(RETURNS_BEHIND_CALL(LDR_10, "\x00\xbf" PUSH_LR POP_PC));
+    assert_false(RETURNS_BEHIND_CALL(LDR_10, "\x00\x00\x00\x00" PUSH_LR POP_PC));
+    /* movs r0, #1; push {r4, lr}: of use only where the function has just been called */
+    assert_false(RETURNS_BEHIND_CALL(LDR_10, "\x01\x20" PUSH_LR POP_PC));
+    /* mov lr, r0; push {r4, lr} */
+    assert_true(RETURNS_BEHIND_CALL(LDR_10, "\x86\x46" PUSH_LR POP_PC));
+    /* cbz r0, 0e; push {r4, lr} */
+    assert_true(RETURNS_BEHIND_CALL(LDR_10, "\x08\xb1" PUSH_LR POP_PC));
+}
+
 static void callees_a64_call_and_tail_jump_are_followed(void **state)
 {
     (void)state;
@@ -587,6 +638,8 @@ int main(void)
         cmocka_unit_test(callees_a32_conditional_return_returns),
         cmocka_unit_test(callees_a32_conditional_call_may_not_happen),
         cmocka_unit_test(callees_t32_it_block_is_followed),
+        cmocka_unit_test(callees_call_before_a_literal_of_the_function_is_the_last),
+        cmocka_unit_test(callees_call_before_another_function_is_the_last),
         cmocka_unit_test(callees_a64_call_and_tail_jump_are_followed),
         cmocka_unit_test(callees_call_with_a_replaced_return_address_is_a_jump),
         cmocka_unit_test(callees_call_through_a_word_that_is_known_does_what_that_does),

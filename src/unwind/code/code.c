@@ -20,6 +20,7 @@
 #define A32_VECTORS_LAST   0xf4
 #define STUB_INSNS         4 /* of a PLT */
 #define CONTINUES_INSNS    8 /* that code_continues looks at */
+#define START_INSNS        8 /* before a function saves LR */
 
 _Static_assert(CODE_INSNS_CACHED >= 2 * CODE_MEMO_ITEMS,
                "forgetting must not be needed again at once");
@@ -490,6 +491,48 @@ bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode)
         foreign &= ~code_writes(code, &insn);
         vaddr += insn.size;
         context = insn.next_context;
+    }
+    return false;
+}
+
+unsigned code_filler(const struct code *code, uint64_t vaddr)
+{
+    unsigned size = 4 - (unsigned)(vaddr % 4);
+    uint64_t word;
+
+    return code_has_two_modes(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size
+                                                                                             : 0;
+}
+
+bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode)
+{
+    uint8_t context = 0;
+
+    for (unsigned i = 0; i < LOOP_INSNS; i++) {
+        unsigned size = code_filler(code, vaddr);
+        uint32_t index;
+
+        if (size == 0) {
+            if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK ||
+                !code_insn(code, index)->padding)
+                break;
+            size = code_insn(code, index)->size;
+        }
+        vaddr += size;
+    }
+    for (unsigned i = 0; i < START_INSNS; i++) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_strong_start(code, vaddr, mode))
+            return true;
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if (insn->flow != FLOW_NEXT || code_writes(code, insn) >> code->arch->lr & 1)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
     }
     return false;
 }

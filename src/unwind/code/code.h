@@ -175,6 +175,15 @@ uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode);
  */
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
+/* Bytes of a word of zeros, or of the rest of one, with which assemblers of Arm fill up; 0: none. */
+unsigned code_filler(const struct code *code, uint64_t vaddr);
+
+/*
+ * Does a function begin like one at `vaddr`, or behind padding and fillers there? Where calls leave
+ * LR, as on Arm, none is saved behind a call: that does not return, then.
+ */
+bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode);
+
 /*
  * Does the function that begins at `start_vaddr` end with the call that ends at `vaddr`? So it is
  * taken where padding follows up to an aligned address, and nothing behind that jumps back into the

@@ -8,6 +8,7 @@
 
 #define DEPTH_MAX 16    /* callees of callees */
 #define STEPS_MAX 20000 /* instructions for one question */
+#define LITERALS  16    /* of a function, the last that were seen */
 
 struct callee_place {
     uint64_t vaddr;
@@ -75,6 +76,8 @@ struct callee_finding {
     bool returned; /* a return was seen, so that `pops` is known */
     bool may_be_amid, is_amid;
     uint16_t pops;
+    uint64_t literals[LITERALS]; /* addresses of data that it reads; the last ones, in a ring */
+    unsigned literal_count;
 };
 
 static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, unsigned depth,
@@ -184,6 +187,42 @@ static bool is_function(struct callees *callees, uint64_t vaddr)
                                              &same_mode) != CALLEE_UNKNOWN);
 }
 
+static void note_literal(struct callee_finding *finding, const struct code_insn *insn)
+{
+    if (insn->literal_vaddr)
+        finding->literals[finding->literal_count++ % LITERALS] = insn->literal_vaddr;
+}
+
+/* Does what lies at `vaddr`, or behind padding there, begin with data that the function reads? */
+static bool reads_data_at(const struct callees *callees, const struct callee_finding *finding,
+                          uint64_t vaddr, enum code_mode mode)
+{
+    unsigned count = finding->literal_count < LITERALS ? finding->literal_count : LITERALS;
+    uint64_t data_vaddr = vaddr;
+    uint32_t index;
+
+    if (count == 0)
+        return false;
+    if (vaddr % 4 != 0 && code_get(callees->code, vaddr, mode, 0, &index) == STATUS_OK &&
+        code_insn(callees->code, index)->padding)
+        data_vaddr += code_insn(callees->code, index)->size;
+    for (unsigned i = 0; i < count; i++)
+        if (finding->literals[i] == vaddr || finding->literals[i] == data_vaddr)
+            return true;
+    return false;
+}
+
+/*
+ * Does the call that ends at `vaddr` not return, by what lies there: the function's own data, or
+ * another function's start?
+ */
+static bool call_is_last(struct callees *callees, const struct callee_finding *finding,
+                         uint64_t vaddr, enum code_mode mode)
+{
+    return reads_data_at(callees, finding, vaddr, mode) ||
+           (code_has_two_modes(callees->code) && code_start_is_behind(callees->code, vaddr, mode));
+}
+
 /* Follows one path to its end; true: it is known now that the function returns. */
 static bool follow(struct callees *callees, struct callee_place place, uint32_t walk, uint64_t self,
                    unsigned depth, struct callee_finding *finding)
@@ -206,6 +245,7 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
             return false;
         code_insn(callees->code, index)->visited_by = walk;
         insn = *code_insn(callees->code, index);
+        note_literal(finding, &insn);
         if (finding->may_be_amid)
             look_at_frame(callees, &insn, &place, finding);
         if (finding->is_amid)
@@ -227,6 +267,8 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
                 continue;
             }
             if (code_call_is_last(callees->code, &insn) ||
+                call_is_last(callees, finding, place.vaddr + insn.size,
+                             (enum code_mode)place.mode) ||
                 code_ends_function(callees->code, self, place.vaddr + insn.size,
                                    (enum code_mode)place.mode, &callees->steps))
                 return false;

@@ -292,16 +292,6 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
     prologue_destroy(prologue);
 }
 
-/* Bytes of a word of zeros, or of the rest of one, with which assemblers of ARM fill up. */
-static unsigned filler(const struct code *code, uint64_t vaddr)
-{
-    unsigned size = 4 - (unsigned)(vaddr % 4);
-    uint64_t word;
-
-    return code_has_two_modes(code) && code_read_data(code, vaddr, size, &word) && word == 0 ? size
-                                                                                             : 0;
-}
-
 /*
  * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or
  * more: nothing before that. `mode` is that of the code before, `*called` whether that ends with a
@@ -342,7 +332,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
             vaddr++;
             continue;
         }
-        zeros = filler(s->code, vaddr);
+        zeros = code_filler(s->code, vaddr);
         if (zeros) {
             *called = false;
             vaddr += zeros;

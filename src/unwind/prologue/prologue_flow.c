@@ -82,6 +82,7 @@ static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mo
     }
     return prologue_inside(a, vaddr) &&
            (code_strong_start(a->in.code, vaddr, mode) ||
+            code_start_is_behind(a->in.code, vaddr, mode) ||
             code_ends_function(a->in.code, a->in.start_vaddr, call_end_vaddr, mode, &looked_at));
 }
 
