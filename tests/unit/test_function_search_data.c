@@ -161,6 +161,46 @@ static void search_code_that_calls_out_of_all_code_is_no_function(void **state)
     check(&inside, EM_AARCH64, false, "0 entry, 10 gap, 40 call");
 }
 
+/* A weak symbol that nobody defines has the address 0, and calls of it are linked so. */
+static void search_code_that_calls_address_0_may_be_a_function(void **state)
+{
+    struct text text = {.size = 0};
+    uint32_t bl;
+
+    (void)state;
+    begin_a64(&text);
+    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 10 stp x29, x30, [sp, #-16]! */
+    bl = 0x94000000 | (-(uint32_t)(FIXTURE_FIRST + text.size) >> 2 & 0x3ffffff);
+    add(&text, (const char *)&bl, sizeof(bl)); /* 14 bl to address 0 */
+    ADD(&text, "\xfd\x7b\xc1\xa8");            /* 18 ldp x29, x30, [sp], #16 */
+    ADD(&text, "\xc0\x03\x5f\xd6");            /* 1c ret */
+    end_a64(&text);
+    check(&text, EM_AARCH64, false, "0 entry, 10 gap, 40 call");
+}
+
+/* `adr` as at 2, with a double word behind what it leads to, whose second half looks like code. */
+static void check_double_word(const char *adr, const char *before, const char *expected)
+{
+    struct text text = {.size = 0};
+
+    ADD(&text, "\x10\xb5"); /* 00 push {r4, lr} */
+    add(&text, adr, 2);
+    ADD(&text, "\xd1\xe9\x00\x01"); /* 04 ldrd r0, r1, [r1] */
+    ADD(&text, "\x10\xbd");         /* 08 pop {r4, pc} */
+    nops_of_t32(&text, 0xc);
+    add(&text, before, 4);
+    ADD(&text, "\x10\xb5\x10\xbd"); /* 10 push {r4, lr}; pop {r4, pc} */
+    check(&text, EM_ARM, true, expected);
+}
+
+/* At a multiple of 4 gcc has double words, too; ldrd tells that it is one. */
+static void search_double_word_that_is_read_through_a_register_is_data(void **state)
+{
+    (void)state;
+    check_double_word("\x02\xa1", "\x00\x00\x00\x40", "0 entry");         /* adr r1, c */
+    check_double_word("\x69\x46", "\x00\xbf\x00\xbf", "0 entry, 10 gap"); /* mov r1, sp */
+}
+
 /* A word, `count` times add w0, w0, #1, ret, and a word. */
 static void check_amid(const char *before, unsigned count, const char *after, const char *expected)
 {
@@ -217,6 +257,8 @@ int main(void)
         cmocka_unit_test(search_literal_of_a_function_is_data_after_such_code_loaded_it),
         cmocka_unit_test(search_number_that_jumps_to_what_is_no_instruction_is_no_function),
         cmocka_unit_test(search_code_that_calls_out_of_all_code_is_no_function),
+        cmocka_unit_test(search_code_that_calls_address_0_may_be_a_function),
+        cmocka_unit_test(search_double_word_that_is_read_through_a_register_is_data),
         cmocka_unit_test(search_few_instructions_amid_numbers_are_no_function),
     };
 

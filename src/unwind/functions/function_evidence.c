@@ -150,6 +150,15 @@ static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
     return mark && !(*mark & MARK_KNOWN);
 }
 
+/*
+ * Does it lead to where nothing is, as data that was taken for code does? A call of a weak symbol
+ * that nobody defines is linked as one of address 0.
+ */
+static bool leads_astray(const struct evidence *e, const struct code_insn *insn)
+{
+    return insn->target_vaddr != 0 && !e->marks->holes && !marks_at(e->marks, insn->target_vaddr);
+}
+
 /* A jump out of the function: with nothing of its frame left it leads to another one. */
 static void weigh_jump(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
@@ -160,7 +169,7 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
     bool keeps = leaves && keeps_registers(e, state);
 
     if (!mark) {
-        e->broken = e->broken || !e->marks->holes;
+        e->broken = e->broken || leads_astray(e, insn);
         e->unbalanced = e->unbalanced || (leaves && !keeps);
         return;
     }
@@ -274,9 +283,8 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
         e->saves |= saved(e, state);
     if (state && e->moved)
         e->moved &= ~saved(e, state);
-    if (insn->flow == FLOW_CALL && insn->has_target && !e->marks->holes &&
-        !marks_at(e->marks, insn->target_vaddr))
-        e->broken = true; /* data */
+    if (insn->flow == FLOW_CALL && insn->has_target && leads_astray(e, insn))
+        e->broken = true;
     if (state && insn->flow == FLOW_CALL) {
         e->calls++;
         if (function_misaligned_call(e->code, insn, state)) {

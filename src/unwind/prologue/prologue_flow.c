@@ -311,6 +311,31 @@ bool prologue_resolve_leaps(struct prologue *a)
     return a->todo_count > 0;
 }
 
+/* The address of data among the code that a straight line of it has in a register. */
+struct pointer {
+    uint64_t vaddr; /* 0: none */
+    uint8_t reg;
+};
+
+/*
+ * Notes data that is read through such an address, which the decoder knows the first word of: gcc
+ * loads double words with adr and ldrd.
+ */
+static void follow_pointer(struct prologue *a, struct pointer *pointer,
+                           const struct code_insn *insn)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+
+    for (unsigned i = 0; pointer->vaddr && i < insn->op_count; i++)
+        if (ops[i].kind == OP_LOAD && ops[i].src == pointer->reg)
+            prologue_note_data(a, pointer->vaddr + (uint64_t)ops[i].imm,
+                               pointer->vaddr + (uint64_t)ops[i].imm + a->arch->word_size);
+    if (pointer->vaddr && code_writes(a->in.code, insn) >> pointer->reg & 1)
+        pointer->vaddr = 0;
+    if (insn->literal_vaddr && insn->op_count == 1 && ops[0].kind == OP_CONST)
+        *pointer = (struct pointer){.vaddr = (uint64_t)ops[0].imm, .reg = ops[0].dst};
+}
+
 void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
     place_push(a, vaddr, mode);
@@ -319,6 +344,7 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
         uint64_t next = place.vaddr, target;
         uint32_t before = NODE_NONE;
         uint8_t context = 0;
+        struct pointer pointer = {.vaddr = 0};
 
         while (prologue_inside(a, next)) {
             struct node *node = prologue_node_at(a, next);
@@ -333,6 +359,7 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
                 break;
             before = (uint32_t)(node - a->nodes);
             insn = *node_insn(a, node);
+            follow_pointer(a, &pointer, &insn);
             if (prologue_inner_target(a, &insn, &target) &&
                 !(a->in.open_end && defer_leap(a, node, &insn)))
                 place_push(a, target, (enum code_mode)insn.target_mode);
