@@ -192,6 +192,23 @@ static void search_numbers_that_lead_amid_a32_code_are_no_functions(void **state
 }
 
 /* clang leaves T32's bit out of the table of a computed goto. */
+/* What jumps through the table behind the call of it is a function, as what is called is. */
+static void search_t32_helper_of_a_jump_through_a_table_is_called(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    ADD(&text, "\x10\xb5\x03\x28\x06\xd8"); /* 00 push {r4, lr}; cmp r0, #3; bhi 14 */
+    ADD(&text, "\x00\xf0\x09\xf8");         /* 06 bl 1c */
+    ADD(&text, "\x02\x03\x05\x06");         /* 0a table */
+    ADD(&text, "\x10\xbd");                 /* 0e pop {r4, pc} */
+    ADD(&text, "\x82\xb0\x02\xb0\x10\xbd"); /* 10 sub sp, #8; add sp, #8; pop {r4, pc} */
+    ADD(&text, "\x60\xb4\x60\xbc\x10\xbd"); /* 16 push {r5, r6}; pop {r5, r6}; pop {r4, pc} */
+    /* 1c push {r1}; … add lr, r1; pop {r1}; bx lr: __gnu_thumb1_case_uqi */
+    ADD(&text, "\x02\xb4\x71\x46\x49\x08\x49\x00\x09\x5c\x49\x00\x8e\x44\x02\xbc\x70\x47");
+    check(&text, EM_ARM, true, "0 entry, 1c call");
+}
+
 static void search_t32_label_without_its_bit_is_no_a32_function(void **state)
 {
     struct text text = {.size = 0};
@@ -484,6 +501,7 @@ int main(void)
         cmocka_unit_test(search_block_that_passes_arguments_in_a_frame_is_no_function),
         cmocka_unit_test(search_distance_that_looks_like_a_jump_is_no_function),
         cmocka_unit_test(search_numbers_that_lead_amid_a32_code_are_no_functions),
+        cmocka_unit_test(search_t32_helper_of_a_jump_through_a_table_is_called),
         cmocka_unit_test(search_t32_label_without_its_bit_is_no_a32_function),
         cmocka_unit_test(search_exidx_entry_in_a32_is_known_by_its_code),
         cmocka_unit_test(search_literal_of_code_in_the_wrong_set_hides_no_function),

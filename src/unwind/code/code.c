@@ -355,6 +355,18 @@ static void resolve_table_call(struct code *code, struct insn *insn)
         set->table_call(bytes, avail, insn);
 }
 
+uint64_t code_table_helper(const struct code *code, const struct code_insn *insn)
+{
+    const struct insn_set *set = code_set(code, (enum code_mode)insn->mode);
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (insn->flow != FLOW_INDIRECT || !set->table_call)
+        return 0;
+    bytes = code->bytes_at(code->context, insn->vaddr, &avail);
+    return bytes ? set->call_target(bytes, avail, insn->vaddr) : 0;
+}
+
 enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uint8_t context,
                      uint32_t *out)
 {

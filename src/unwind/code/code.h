@@ -155,6 +155,12 @@ void code_prepare(const struct code *code, struct decoder *decoder);
 
 const struct insn_set *code_set(const struct code *code, enum code_mode mode);
 
+/*
+ * The function that a call leads to which jumps on through the table behind it, so that it counts
+ * as an indirect jump (struct insn_set, table_call); 0: the instruction is none.
+ */
+uint64_t code_table_helper(const struct code *code, const struct code_insn *insn);
+
 /* A mask of the registers that the instruction may change. */
 uint64_t code_writes(const struct code *code, const struct code_insn *insn);
 

@@ -211,6 +211,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
 {
     struct search_walk *w = context;
     struct search *s = w->s;
+    uint64_t helper_vaddr;
 
     (void)guessed;
     marks_set_code(&s->marks, insn->vaddr, insn->vaddr + insn->size);
@@ -230,6 +231,9 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
             note_main_call(w, insn, state);
         }
     }
+    helper_vaddr = code_table_helper(s->code, insn);
+    if (helper_vaddr)
+        search_add_start(s, helper_vaddr, (enum code_mode)insn->mode, FUNCTION_CALL);
     if (state && insn->flow == FLOW_INDIRECT && w->start_vaddr == s->entry_vaddr)
         start_goes_on(s, insn, state);
     if (insn->vaddr + insn->size > w->reach_vaddr)
