@@ -3,7 +3,7 @@
 """Chains of firmware at instructions that nobody chose, beside the truth that a shadow stack kept.
 
 usage: halts.py BUILD-DIRECTORY [--halts N] [--seed N] [--only WORD …] [--all] [--show N]
-                [--keep DIRECTORY] [--family arm|riscv] [--without-psp]
+                [--keep DIRECTORY] [--family arm|riscv] [--without-psp] [--inside FUNCTION]
 
 Firmware of our own runs on QEMU's boards and is stepped through; every so many steps, by the seed,
 its registers and stacks are taken, and the chain of calls as it is (shadow.py). cgunwind reads the
@@ -18,6 +18,7 @@ exact when it has all frames of the truth, no others, and is told to be complete
   --show N       how many differences of each firmware to print
   --keep DIR     the firmware and the snapshots stay there
   --without-psp  as if MSP and PSP were not known, of which QEMU 7.2 tells nothing
+  --inside F     halts at every instruction of this function instead, whenever it is executed
 """
 
 import argparse
@@ -49,23 +50,26 @@ def vectors_of(firmware, code):
     return board.regions[0][0], code.symbols["stack_top"][0], code.symbols["Reset_Handler"][0]
 
 
-def take(firmware, code, count, seed, directory):
+def next_halt(stack, chance, inside):
+    stack.run(1 if inside else chance.randint(*STEPS))
+    while inside and stack.code.function(stack.pc) != inside:
+        stack.run(1)
+    return stack.halt()
+
+
+def take(firmware, code, count, seed, directory, inside=None):
     """Halts, each with its truth."""
     chance = random.Random("%s %d" % (firmware.name, seed))
     with qemu.Machine(firmware.board.name, firmware.elf, directory) as target:
         stack = shadow.shadow_of(target, firmware, code, chance)
-        halts = []
-        for _ in range(count):
-            stack.run(chance.randint(*STEPS))
-            halts.append(stack.halt())
-        return halts
+        return [next_halt(stack, chance, inside) for _ in range(count)]
 
 
 def measure(firmware, options, directory):
     """{"cfi" or "bare": (counts, differences)}"""
     build.build(firmware)
     code = shadow.Code(firmware)
-    halts = take(firmware, code, options.halts, options.seed, directory)
+    halts = take(firmware, code, options.halts, options.seed, directory, options.inside)
     if options.without_psp:
         for halt in halts:
             halt.mask |= (3 << 17 if firmware.board.is_arm else 0)
@@ -104,6 +108,7 @@ def parse():
     parser.add_argument("--keep")
     parser.add_argument("--family", choices=("arm", "riscv"))
     parser.add_argument("--without-psp", action="store_true")
+    parser.add_argument("--inside")
     return parser.parse_args()
 
 
