@@ -34,8 +34,10 @@ FLOORS = {
     ("newlib", "v7-m/nofp"): (99.7, 99.6),
     ("newlib", "v8-m.base/nofp"): (99.7, 99.6),
     ("newlib", "v8-m.main+fp/hard"): (99.7, 99.6),
+    ("picolibc", "v8.1-m.main+mve/hard"): (99.6, 99.6),
 }
-MULTILIBS = ("v6-m/nofp", "v7-m/nofp", "v7e-m+fp/hard", "v8-m.base/nofp", "v8-m.main+fp/hard")
+MULTILIBS = ("v6-m/nofp", "v7-m/nofp", "v7e-m+fp/hard", "v8-m.base/nofp", "v8-m.main+fp/hard",
+             "v8.1-m.main+mve/hard")
 TOTAL = re.compile(r"^total +(\d+) +([\d.]+) +(\d+) +(\d+) +\d+$", re.MULTILINE)
 
 

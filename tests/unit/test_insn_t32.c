@@ -376,6 +376,17 @@ static const struct effect_case EFFECTS[] = {
     {"\xbc\xd8", 2, "branch 0xf7c T32"},
     /* cbz r0, .+0x44 */
     {"\x00\xb3", 2, "branch 0x1044 T32"},
+    /* ARMv8.1-M: dls lr, r1; dlstp.16 lr, r2 */
+    {"\x41\xf0\x01\xe0", 4, "unknown lr"},
+    {"\x12\xf0\x01\xe0", 4, "unknown lr"},
+    /* wls lr, r1, .+22; wlstp.8 lr, r3, .+16 */
+    {"\x41\xf0\x09\xc8", 4, "branch 0x1016 T32; unknown lr"},
+    {"\x03\xf0\x07\xc0", 4, "branch 0x1010 T32; unknown lr"},
+    /* le lr, .-14; letp lr, .-8; le .-8; lctp */
+    {"\x0f\xf0\x09\xc8", 4, "branch 0xff2 T32; unknown lr"},
+    {"\x1f\xf0\x07\xc0", 4, "branch 0xff8 T32; unknown lr"},
+    {"\x2f\xf0\x07\xc0", 4, "jump 0xff8 T32"},
+    {"\x0f\xf0\x01\xe0", 4, ""},
     /* cbnz r0, .+0x44 */
     {"\x00\xbb", 2, "branch 0x1044 T32"},
     /* bl .+0x1004 */
@@ -444,7 +455,7 @@ static void insn_no_instruction_is_not_found(void **state)
         {"\x01\xb1", 1},         /* cut */
         {"\x00\xb4", 2},         /* push {} */
         {"\xff\xff\xff", 3},     /* cut */
-        {"\x40\xf0\x01\xe0", 4}, /* le: ARMv8.1-M */
+        {"\x4f\xf0\x01\xe0", 4}, /* dls lr, pc */
         {"\x04\x47", 2},         /* bxns r0 */
         {"\x84\x47", 2},         /* blxns r0 */
         {"\x00\xb6", 2},         /* setpan with a bit that is one */

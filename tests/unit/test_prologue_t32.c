@@ -393,6 +393,22 @@ static void prologue_conditional_instructions_leave_both_states(void **state)
 }
 
 /* The slot is below SP then, where a signal handler may write. */
+/* gcc -O2 for the Cortex-M55: LR counts. */
+static const struct line LOW_OVERHEAD_LOOP[] = {
+    {"\x69\xb1", 2, "sp+0"},                /* cbz r1, 2f */
+    {"\x03\x46", 2, "sp+0"},                /* mov r3, r0 */
+    {"\x00\xb5", 2, "sp+0"},                /* push {lr} */
+    {"\x00\x20", 2, "sp+4 ra=c-4"},         /* movs r0, #0 */
+    {"\x41\xf0\x01\xe0", 4, "sp+4 ra=c-4"}, /* dls lr, r1 */
+    {"\x13\xf8\x01\x2b", 4, "sp+4 ra=c-4"}, /* 1: ldrb r2, [r3], #1 */
+    {"\x50\x40", 2, "sp+4 ra=c-4"},         /* eors r0, r2 */
+    {"\x4f\xea\xf0\x70", 4, "sp+4 ra=c-4"}, /* mov.w r0, r0, ror #31 */
+    {"\x0f\xf0\x07\xc8", 4, "sp+4 ra=c-4"}, /* le lr, 1b */
+    {"\x5d\xf8\x04\xfb", 4, "sp+4 ra=c-4"}, /* ldr pc, [sp], #4 */
+    {"\x08\x46", 2, "sp+0"},                /* 2: mov r0, r1 */
+    {"\x70\x47", 2, "sp+0"},                /* bx lr */
+};
+
 static const struct line POPPED_INTO_A_SCRATCH_REGISTER[] = {
     {"\x08\xb5", 2, "sp+0"},                /* push {r3, lr} */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
@@ -405,6 +421,16 @@ static void prologue_return_address_popped_into_a_register_is_there(void **state
 {
     static const struct prologue_case cases[] = {
         CASE(POPPED_INTO_A_SCRATCH_REGISTER),
+    };
+
+    (void)state;
+    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+static void prologue_counter_of_a_loop_is_no_return_address(void **state)
+{
+    static const struct prologue_case cases[] = {
+        CASE(LOW_OVERHEAD_LOOP),
     };
 
     (void)state;
@@ -425,6 +451,7 @@ int main(void)
         cmocka_unit_test(prologue_frame_size_may_be_in_the_literal_pool),
         cmocka_unit_test(prologue_conditional_instructions_leave_both_states),
         cmocka_unit_test(prologue_return_address_popped_into_a_register_is_there),
+        cmocka_unit_test(prologue_counter_of_a_loop_is_no_return_address),
         cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
     };
 

@@ -6,6 +6,7 @@
  */
 #include "arch/arm/case_helper.h"
 #include "arch/arm/insn.h"
+#include "arch/arm/loop.h"
 #include "arch/arm/vfp.h"
 
 #define HALF 2
@@ -130,7 +131,7 @@ static bool wide_control(uint32_t word, uint64_t pc, struct insn *out)
 static bool wide_by_mask(uint32_t word, uint64_t pc, struct insn *out)
 {
     if (is_branch_space(word))
-        return wide_control(word, pc, out);
+        return wide_control(word, pc, out) || arm_loop(word, pc, out);
     if ((word & 0xfff0ffe0) == 0xe8d0f000) {
         table_branch(word, pc, out);
         return true;
