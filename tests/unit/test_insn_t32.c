@@ -376,6 +376,24 @@ static const struct effect_case EFFECTS[] = {
     {"\xbc\xd8", 2, "branch 0xf7c T32"},
     /* cbz r0, .+0x44 */
     {"\x00\xb3", 2, "branch 0x1044 T32"},
+    /* MVE: vstrb.8 q3, [r3, #16]; vstrh.16 q3, [r3, #-32]!; vstrw.32 q3, [sp, #64] */
+    {"\x83\xed\x10\x7e", 4, "[r3+16] = ? (16)"},
+    {"\x23\xed\x90\x7e", 4, "r3 = r3-32; [r3+0] = ? (16)"},
+    {"\x8d\xed\x10\x7f", 4, "[sp+64] = ? (16)"},
+    /* vldrw.u32 q0, [r3], #16; vstrb.16 q0, [r3, #4]; vstrh.32 q0, [r3, #4]! */
+    {"\xb3\xec\x04\x1f", 4, "r3 = r3+16"},
+    {"\x83\xed\x84\x0e", 4, "[r3+4] = ? (16)"},
+    {"\xab\xed\x02\x0f", 4, "r3 = r3+4; [r3+0] = ? (16)"},
+    /* vst20.8 {q0, q1}, [r7]; vst43.32 {q0, q1, q2, q3}, [r7]!; vld40.16 {…}, [r7] */
+    {"\x87\xfc\x00\x1e", 4, "[r7+0] = ? (32)"},
+    {"\xa7\xfc\x61\x1f", 4, "[r7+0] = ? (64); r7 = r7+64"},
+    {"\x97\xfc\x81\x1e", 4, ""},
+    /* vstrw.32 q0, [r3, q1]; vstrw.32 q0, [q1, #4] */
+    {"\x83\xec\x42\x0f", 4, ""},
+    {"\x82\xfd\x01\x1e", 4, ""},
+    /* vmov q0[2], q0[0], r2, r3; vmov r2, r3, q0[2], q0[0] */
+    {"\x03\xec\x02\x0f", 4, ""},
+    {"\x13\xec\x02\x0f", 4, "unknown r2 r3"},
     /* ARMv8.1-M: dls lr, r1; dlstp.16 lr, r2 */
     {"\x41\xf0\x01\xe0", 4, "unknown lr"},
     {"\x12\xf0\x01\xe0", 4, "unknown lr"},

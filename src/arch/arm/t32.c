@@ -7,6 +7,7 @@
 #include "arch/arm/case_helper.h"
 #include "arch/arm/insn.h"
 #include "arch/arm/loop.h"
+#include "arch/arm/mve.h"
 #include "arch/arm/vfp.h"
 
 #define HALF 2
@@ -322,6 +323,8 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     }
     if (wide ? wide_by_mask(word, pc, out) || decode_banked(word, out) || decode_special(word, out)
              : narrow_by_mask(half, vaddr, out))
+        return STATUS_OK;
+    if (wide && arm_mve_memory(word, out))
         return STATUS_OK;
     if (wide && arm_is_coprocessor(word)) {
         if (!arm_is_coprocessor_defined(word))
