@@ -22,6 +22,7 @@
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
 #define X86_CALL_SIZE    5 /* the same where it is pushed */
 #define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
+#define AHEAD_INSNS      16 /* that module_rows_writes_ahead looks at */
 #define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */
@@ -600,6 +601,32 @@ bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_
         context = insn->next_context;
     }
     return true;
+}
+
+bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                              uint64_t registers)
+{
+    struct code *code;
+    uint8_t context = 0;
+
+    if (open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    for (unsigned i = 0; i < AHEAD_INSNS; i++) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if (code_writes(code, insn) & registers)
+            return true;
+        if (insn->flow != FLOW_NEXT)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return false;
 }
 
 /* Is it an instruction of what a handler returns to, the first one or another? */

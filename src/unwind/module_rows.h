@@ -141,6 +141,13 @@ bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr);
 bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
                          enum code_mode mode);
 
+/*
+ * Does the code from `vaddr` on come to an instruction that writes one of `registers` (a mask)
+ * before it jumps, calls or returns?
+ */
+bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                              uint64_t registers);
+
 /* Can the bytes before `vaddr` be a call? True also when the module's code is not at hand. */
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode);
 

@@ -201,7 +201,8 @@ static enum outcome try_exception(struct unwind_walk *w, const struct row *row, 
     const uint64_t value = caller->value[arch->pc], sp = w->regs.value[arch->sp];
 
     if (cfa % arch->word_size != 0 || cfa < sp || (cfa == sp && w->frame->is_call) ||
-        !walk_leave_handler(w, value, caller))
+        !(row->source == TRUST_PROLOGUE ? walk_leave_handler(w, value, caller)
+                                        : walk_leave_by_lr(w, value, caller)))
         return NEXT_SOURCE;
     note_cfa(w, row, cfa);
     w->return_addr = caller->value[arch->pc];

@@ -148,6 +148,13 @@ bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *call
 bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller);
 
 /*
+ * As walk_leave_handler, by a value that is in LR where the analysis of code does not tell whose it
+ * is: when the handler is about to write the stack pointer of threads, LR and what calls preserve
+ * are the next thread's, and what it stored of the one that it interrupted counts.
+ */
+bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller);
+
+/*
  * The same of a handler of which no row tells where the value is, as of those that go from one
  * thread to another: when LR has it, and the stack is as it was.
  */

@@ -82,6 +82,30 @@ bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller)
     return w->exceptions->is_return(pc) && walk_leave_handler(w, pc, caller);
 }
 
+/* Is the handler about to write the stack pointer of threads? */
+static bool changes_thread(const struct unwind_walk *w)
+{
+    return w->exceptions->thread_sp && !w->frame->is_call && w->rows && w->frame->vaddr_known &&
+           module_rows_writes_ahead(w->rows, w->frame->lookup_vaddr,
+                                    walk_code_mode(w, w->u->arch->isa_bit),
+                                    w->exceptions->thread_sp);
+}
+
+bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller)
+{
+    const struct exception_entry entry = {.handler = &w->banked, .memory = &w->memory};
+    struct regs stored = {.known = 0};
+
+    if (!changes_thread(w))
+        return walk_leave_handler(w, value, caller);
+    if (!w->exceptions->stored(&entry, &value, &stored))
+        return false;
+    for (unsigned reg = 0; reg < w->u->arch->reg_count; reg++)
+        if (regs_has(&stored, reg))
+            regs_set(caller, reg, stored.value[reg]);
+    return walk_leave_handler(w, value, caller);
+}
+
 bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller)
 {
     const struct arch *arch = w->u->arch;
@@ -91,5 +115,5 @@ bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller)
         return false;
     *caller = w->regs;
     return w->exceptions->is_return(w->regs.value[arch->lr]) &&
-           walk_leave_handler(w, w->regs.value[arch->lr], caller);
+           walk_leave_by_lr(w, w->regs.value[arch->lr], caller);
 }

@@ -382,6 +382,32 @@ static void board_switch_of_threads_has_it_in_lr(void **state)
     board_destroy(b);
 }
 
+/*
+ * Between the two, LR and r4 to r11 are the next thread's already: that has not used the FPU, while
+ * the one that is left has. What its handler stored of it is below what the processor did.
+ */
+static void board_switch_of_threads_leaves_the_one_that_psp_is_of(void **state)
+{
+    struct board *b = board_create();
+
+    (void)state;
+    put_call(b->thread, 62, 0);
+    put_call(b->thread, 60, called_from(THREAD_FUNCTION));
+    put_exception(b->thread, 34, inside(WORK), 0, T);
+    b->thread[17] = 0xffffffed;
+    set(b, function(SWITCH) + 8, word_addr(MAIN, 64), 0xfffffffd, T | 14);
+    regs_set(&b->sample.regs, PSP, word_addr(THREAD, 34));
+    expect_chain(b, "7+8 2+2 5+6", STOP_THREAD_START);
+    b->thread[17] = 0;
+    expect_chain(b, "7+8", STOP_NO_RULE);
+    memmove(b->thread + 52, b->thread + 34, 8 * sizeof(b->thread[0]));
+    b->thread[51] = 0xfffffffd;
+    regs_set(&b->sample.regs, LR, 0xffffffed);
+    regs_set(&b->sample.regs, PSP, word_addr(THREAD, 52));
+    expect_chain(b, "7+8 2+2 5+6", STOP_THREAD_START);
+    board_destroy(b);
+}
+
 /* To an even address, so that T is gone: the handler is entered with LR as the call left it. */
 static void board_fault_after_a_jump_to_nowhere_goes_on_by_lr(void **state)
 {
@@ -507,6 +533,7 @@ int main(void)
         cmocka_unit_test(board_frame_that_no_processor_saved_ends_the_chain),
         cmocka_unit_test(board_handler_without_frame_has_it_in_lr),
         cmocka_unit_test(board_switch_of_threads_has_it_in_lr),
+        cmocka_unit_test(board_switch_of_threads_leaves_the_one_that_psp_is_of),
         cmocka_unit_test(board_fault_after_a_jump_to_nowhere_goes_on_by_lr),
         cmocka_unit_test(board_caches_do_not_keep_what_was_interrupted),
         cmocka_unit_test(board_row_does_not_hold_where_nothing_was_executed),

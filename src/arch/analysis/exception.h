@@ -40,6 +40,17 @@ struct exception_arch {
      * on; BAD_DATA: what is there cannot have been saved by the processor. NULL as is_return is.
      */
     enum status (*unwind)(const struct exception_entry *entry, struct regs *out);
+    /*
+     * The stack pointer that handlers write to go on with another thread than the one that they
+     * have interrupted, as a mask; 0: none.
+     */
+    uint64_t thread_sp;
+    /*
+     * Of a handler that is about to write it: what it has stored of the thread that it has
+     * interrupted. `entry` tells of the handler as it is; *value gets what it found in place of a
+     * return address, *out the registers besides. False: that is not where it mostly is.
+     */
+    bool (*stored)(const struct exception_entry *entry, uint64_t *value, struct regs *out);
     /* The number of the exception that is active by these registers; 0: none, or not known. */
     unsigned (*number)(const struct regs *regs);
     /*

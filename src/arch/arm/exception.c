@@ -52,13 +52,15 @@ enum { R4 = 4, R11 = 11, R12 = 12, SP = 13, LR = 14, PC = 15, XPSR = 16, MSP = 1
 #define XPSR_RESERVED 0x00c00000u /* of what is saved; bit 20 is SFPA, bit 21 B */
 #define NUMBER_MAX    (16 + 480)
 
-#define FRAME_SIZE  0x20u
-#define FPU_SIZE    0x48u
-#define FPU_TS_SIZE 0x40u
-#define CALLEE_SIZE 0x28u
-#define SIGNATURE   UINT64_C(0xfefa125a) /* bit 0: as FType */
-#define FPCCR       0xe000ef34u
-#define FPCCR_TS    0x04000000u
+#define FRAME_SIZE      0x20u
+#define FPU_SIZE        0x48u
+#define FPU_TS_SIZE     0x40u
+#define CALLEE_SIZE     0x28u
+#define FPU_CALLEE_SIZE 0x40u
+#define CALLEE_WORDS    0x20u
+#define SIGNATURE       UINT64_C(0xfefa125a) /* bit 0: as FType */
+#define FPCCR           0xe000ef34u
+#define FPCCR_TS        0x04000000u
 #define EXCEPTION_T0                                                                               \
     (BIT(ARM_HARD_FAULT) | BIT(ARM_MEM_MANAGE) | BIT(ARM_BUS_FAULT) | BIT(ARM_USAGE_FAULT) |       \
      BIT(ARM_SECURE_FAULT))
@@ -190,11 +192,40 @@ static enum status unwind(const struct exception_entry *entry, struct regs *out)
     return STATUS_OK;
 }
 
+/*
+ * FreeRTOS' handler and its like have r4 to r11 and EXC_RETURN right below what the processor has
+ * saved, or below S16 to S31, of threads that use the FPU.
+ */
+static bool stored(const struct exception_entry *entry, uint64_t *value, struct regs *out)
+{
+    for (unsigned fpu = 0; fpu <= FPU_CALLEE_SIZE; fpu += FPU_CALLEE_SIZE) {
+        uint64_t at, word;
+        unsigned reg = R4;
+
+        if (!regs_has(entry->handler, PSP))
+            return false;
+        at = entry->handler->value[PSP] - fpu - 4;
+        if (memory_read(entry->memory, at, 4, value) != STATUS_OK || !is_return(*value) ||
+            !(*value & RETURN_SPSEL) || !(*value & RETURN_FTYPE) != (fpu != 0))
+            continue;
+        for (at -= CALLEE_WORDS; reg <= R11; reg++, at += 4) {
+            if (memory_read(entry->memory, at, 4, &word) != STATUS_OK)
+                break;
+            regs_set(out, reg, word);
+        }
+        if (reg > R11)
+            return true;
+    }
+    return false;
+}
+
 const struct exception_arch arm_exception = {
     .profile = SNAP_PROFILE_ARM_M,
     .banked = BIT(XPSR) | BIT(MSP) | BIT(PSP),
     .is_return = is_return,
     .unwind = unwind,
+    .thread_sp = BIT(PSP),
+    .stored = stored,
     .number = number,
     .has_just_jumped = has_just_jumped,
     .fault_addr = NULL,

@@ -284,7 +284,7 @@ static bool decode_banked(uint32_t word, struct insn *out)
  */
 static bool decode_special(uint32_t word, struct insn *out)
 {
-    enum { MSP = 0x08, CONTROL = 0x14 };
+    enum { MSP = 0x08, PSP = 0x09, CONTROL = 0x14, PSP_REGISTER = 18 };
     const unsigned number = word & 0xff;
     uint8_t rd = word >> 8 & 0xf;
 
@@ -296,6 +296,8 @@ static bool decode_special(uint32_t word, struct insn *out)
         return false;
     if (number == MSP || number == CONTROL)
         arm_op_clobber(out, ARM_BIT(ARM_SP));
+    else if (number == PSP)
+        arm_op_clobber(out, ARM_BIT(PSP_REGISTER));
     return true;
 }
 
