@@ -93,7 +93,9 @@ static bool changes_thread(const struct unwind_walk *w)
 
 bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller)
 {
-    const struct exception_entry entry = {.handler = &w->banked, .memory = &w->memory};
+    const struct exception_entry entry = {.value = value,
+                                          .handler = &w->banked,
+                                          .memory = &w->memory};
     struct regs stored = {.known = 0};
 
     if (!changes_thread(w))

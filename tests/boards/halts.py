@@ -37,7 +37,7 @@ import qemu
 import shadow
 
 QUICK = {"microbit": ("Os",), "mps2-an385": ("O2",), "mps2-an386": ("O2",), "mps2-an505": ("lto",),
-         "sifive_e": ("Os",), "virt64": ("O2",)}
+         "mps3-an547": ("O2",), "sifive_e": ("Os",), "virt64": ("O2",)}
 STEPS = (1, 200)
 KINDS = ("exact", "open", "short", "wrong", "false")
 

@@ -13,6 +13,7 @@ PROGRAMS = {
     "mps2-an385": ["qemu-system-arm", "-M", "mps2-an385"],
     "mps2-an386": ["qemu-system-arm", "-M", "mps2-an386"],
     "mps2-an505": ["qemu-system-arm", "-M", "mps2-an505"],
+    "mps3-an547": ["qemu-system-arm", "-M", "mps3-an547"],
     "sifive_e": ["qemu-system-riscv32", "-M", "sifive_e"],
     "virt64": ["qemu-system-riscv64", "-M", "virt", "-bios", "none"],
 }

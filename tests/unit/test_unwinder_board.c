@@ -405,6 +405,11 @@ static void board_switch_of_threads_leaves_the_one_that_psp_is_of(void **state)
     regs_set(&b->sample.regs, LR, 0xffffffed);
     regs_set(&b->sample.regs, PSP, word_addr(THREAD, 52));
     expect_chain(b, "7+8 2+2 5+6", STOP_THREAD_START);
+    /* Before the loads LR is the handler's own. */
+    put_main(b);
+    put_exception(b->main, 50, inside(WORK), 0, T);
+    set(b, function(SWITCH) + 8, word_addr(MAIN, 50), 0xfffffff9, T | 14);
+    expect_chain(b, "7+8 2+2 1+6 0+6", STOP_RESET);
     board_destroy(b);
 }
 

@@ -194,10 +194,15 @@ static enum status unwind(const struct exception_entry *entry, struct regs *out)
 
 /*
  * FreeRTOS' handler and its like have r4 to r11 and EXC_RETURN right below what the processor has
- * saved, or below S16 to S31, of threads that use the FPU.
+ * saved, or below S16 to S31, of threads that use the FPU. Threads run on the process stack: a
+ * value that tells of the main one is the handler's own still.
  */
 static bool stored(const struct exception_entry *entry, uint64_t *value, struct regs *out)
 {
+    if (!(entry->value & RETURN_SPSEL)) {
+        *value = entry->value;
+        return true;
+    }
     for (unsigned fpu = 0; fpu <= FPU_CALLEE_SIZE; fpu += FPU_CALLEE_SIZE) {
         uint64_t at, word;
         unsigned reg = R4;
