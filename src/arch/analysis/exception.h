@@ -47,8 +47,9 @@ struct exception_arch {
     uint64_t thread_sp;
     /*
      * Of a handler that is about to write it: what it has stored of the thread that it has
-     * interrupted. `entry` tells of the handler as it is, with what it has for a return address; *value gets what it found in place of a
-     * return address, *out the registers besides. False: that is not where it mostly is.
+     * interrupted. `entry` tells of the handler as it is, with what it has for a return address;
+     * *value gets what it found in place of one, *out the registers besides. False: that is not
+     * where it mostly is.
      */
     bool (*stored)(const struct exception_entry *entry, uint64_t *value, struct regs *out);
     /* The number of the exception that is active by these registers; 0: none, or not known. */

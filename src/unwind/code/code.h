@@ -181,7 +181,7 @@ uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode);
  */
 bool code_continues(struct code *code, uint64_t vaddr, enum code_mode mode);
 
-/* Bytes of a word of zeros, or of the rest of one, with which assemblers of Arm fill up; 0: none. */
+/* Bytes of a word of zeros, or of the rest of one, with which Arm's assemblers fill up; 0: none. */
 unsigned code_filler(const struct code *code, uint64_t vaddr);
 
 /*
