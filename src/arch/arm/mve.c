@@ -31,7 +31,7 @@ static void contiguous(uint32_t word, struct insn *out)
 {
     const bool is_same = word & SAME_SIZE;
     const unsigned shift = is_same ? word >> 7 & 3 : (word & HALVES) != 0;
-    const uint8_t base = word >> 16 & (is_same ? 0xf : 7);
+    const uint8_t base = (uint8_t)(word >> 16 & (is_same ? 0xf : 7));
     const int64_t distance = (int64_t)(word & 0x7f) << shift;
 
     transfer(word, base, word & PRE, word & UP ? distance : -distance, VECTOR_BYTES, out);
