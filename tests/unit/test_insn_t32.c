@@ -285,7 +285,7 @@ static const struct effect_case EFFECTS[] = {
     /* mrs r3, primask */
     {"\xef\xf3\x10\x83", 4, "unknown r3"},
     /* msr psp, r0 */
-    {"\x80\xf3\x09\x88", 4, ""},
+    {"\x80\xf3\x09\x88", 4, "unknown psp"},
     /* msr basepri, r2 */
     {"\x82\xf3\x11\x88", 4, ""},
     /* msr msp, r1 */
