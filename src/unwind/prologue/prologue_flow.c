@@ -332,7 +332,8 @@ static void follow_pointer(struct prologue *a, struct pointer *pointer,
                                pointer->vaddr + (uint64_t)ops[i].imm + a->arch->word_size);
     if (pointer->vaddr && code_writes(a->in.code, insn) >> pointer->reg & 1)
         pointer->vaddr = 0;
-    if (insn->literal_vaddr && insn->op_count == 1 && ops[0].kind == OP_CONST)
+    if (insn->literal_vaddr && insn->op_count == 1 && ops[0].kind == OP_CONST &&
+        (uint64_t)ops[0].imm == insn->literal_vaddr)
         *pointer = (struct pointer){.vaddr = (uint64_t)ops[0].imm, .reg = ops[0].dst};
 }
 
