@@ -22,7 +22,7 @@
 #define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
 #define X86_CALL_SIZE    5 /* the same where it is pushed */
 #define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
-#define AHEAD_INSNS      16 /* that module_rows_writes_ahead looks at */
+#define AHEAD_INSNS      16  /* that module_rows_writes_ahead looks at */
 #define ANSWER_NONE      UINT64_MAX
 
 struct cfi_rows { /* one CFI section and the rows already evaluated */

@@ -163,7 +163,7 @@ static const struct effect_case EFFECTS[] = {
     /* mul a0, a1, a2 */
     {"\x33\x85\xc5\x02", 4, "unknown a0"},
     /* addiw a0, a1, 0 */
-    {"\x1b\x85\x05\x00", 4, "unknown a0"},
+    {"\x1b\x85\x05\x00", 4, "t2 = 0; a0 = t2 + a1 s32"},
     /* li a0, 0 */
     {"\x01\x45", 2, "a0 = 0"},
     /* call .+0x100 */
