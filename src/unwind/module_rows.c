@@ -1,54 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "unwind/module_rows.h"
+#include "unwind/module_rows_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "base/vec.h"
-#include "unwind/code/absent.h"
-#include "unwind/code/argument.h"
-#include "unwind/code/leaf.h"
-#include "unwind/functions/module_code.h"
-#include "unwind/functions/module_functions.h"
-#include "unwind/prologue_source.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
 #include "unwind/sources/go_rows.h"
 
 #define CFI_ROWS_MAX     100000 /* cached before the cache is emptied */
-#define THUNKS_MAX       4
 #define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
-#define CALL_SIZE        4 /* of a direct call, where LR holds the return address */
-#define X86_CALL_SIZE    5 /* the same where it is pushed */
-#define TABLE_BYTES_MAX  512 /* between a call and where it returns to */
-#define AHEAD_INSNS      16  /* that module_rows_writes_ahead looks at */
 #define ANSWER_NONE      UINT64_MAX
-
-struct cfi_rows { /* one CFI section and the rows already evaluated */
-    struct cfi *cfi;
-    bool tried;
-    enum status status; /* of trying: what failed for want of memory is not taken for absent */
-    struct map answers; /* vaddr -> index into rows, or ANSWER_NONE */
-    struct row **rows;
-    size_t count, cap;
-};
-
-struct module_rows {
-    struct module_set *set;
-    struct module *module;
-    struct cache *cache;         /* borrowed; NULL: none */
-    struct code_islands islands; /* owned; in place of the module's image, if that is not NULL */
-    struct cfi_rows debug_frame, eh_frame;
-    struct exidx *exidx;
-    bool exidx_tried, code_tried, functions_tried, code_only, no_search;
-    bool go_tried, go; /* made by Go's compiler */
-    enum status exidx_status, code_status, functions_status;
-    struct module_code *code;
-    struct module_functions *functions;
-    struct prologue_source *prologue;
-    struct row scratch;
-};
 
 enum status module_rows_create(struct module_set *set, struct module *module,
                                struct module_rows **out)
@@ -129,7 +92,7 @@ void module_rows_destroy(struct module_rows *rows)
     free(rows);
 }
 
-static struct elf_image *image(struct module_rows *rows)
+struct elf_image *module_rows_image(struct module_rows *rows)
 {
     if (rows->islands.image)
         return rows->islands.image;
@@ -142,9 +105,9 @@ static enum status open_cfi(struct module_rows *rows, enum trust source, struct 
     struct elf_image *debug;
     enum status status;
 
-    if (!image(rows))
+    if (!module_rows_image(rows))
         return STATUS_NOT_FOUND;
-    status = cfi_create_from_image(image(rows), source, &cache->cfi);
+    status = cfi_create_from_image(module_rows_image(rows), source, &cache->cfi);
     if (status == STATUS_OK || status == STATUS_NO_MEMORY || source == TRUST_EH_FRAME)
         return status;
     debug = module_debug_image(rows->set, rows->module);
@@ -171,11 +134,11 @@ struct cfi *module_rows_cfi(struct module_rows *rows, enum trust source)
 
 const struct exidx *module_rows_exidx(struct module_rows *rows)
 {
-    if (!rows->exidx_tried && image(rows)) {
+    if (!rows->exidx_tried && module_rows_image(rows)) {
         rows->exidx_tried = true;
         struct diag diag;
 
-        rows->exidx_status = exidx_create_from_image(image(rows), &rows->exidx, &diag);
+        rows->exidx_status = exidx_create_from_image(module_rows_image(rows), &rows->exidx, &diag);
         if (rows->exidx_status != STATUS_OK)
             rows->exidx = NULL;
         if (rows->exidx_status == STATUS_BAD_DATA && !rows->module->problem.what[0])
@@ -231,7 +194,7 @@ static bool note_frame(void *context, const struct row *row)
  */
 static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vaddr)
 {
-    struct frame_search search = {.arch = elf_image_arch(image(rows))};
+    struct frame_search search = {.arch = elf_image_arch(module_rows_image(rows))};
 
     return search.arch && search.arch->lr != REG_NONE &&
            cfi_rows_at(cfi, vaddr, note_frame, &search) == STATUS_OK && search.made && !search.gone;
@@ -246,7 +209,7 @@ static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vad
 static bool outline_return_row(struct module_rows *rows, uint64_t vaddr, const struct row *found,
                                enum trust source, struct row *out)
 {
-    const struct arch *arch = elf_image_arch(image(rows));
+    const struct arch *arch = elf_image_arch(module_rows_image(rows));
     const struct insn_set *set = arch ? insn_set_for(arch, CODE_DEFAULT) : NULL;
     const uint8_t *bytes;
     uint64_t size;
@@ -254,7 +217,7 @@ static bool outline_return_row(struct module_rows *rows, uint64_t vaddr, const s
     if (!set || !set->is_outline_return || vaddr % set->alignment != 0 ||
         (found && (found->ra.kind != RULE_IN_REG || found->ra.reg != arch->outline_link)))
         return false;
-    bytes = elf_image_bytes_at(image(rows), vaddr, &size);
+    bytes = elf_image_bytes_at(module_rows_image(rows), vaddr, &size);
     if (!bytes || !set->is_outline_return(bytes, size))
         return false;
     row_init(out, vaddr, vaddr + set->alignment, source);
@@ -320,7 +283,7 @@ static enum status find_cfi(struct module_rows *rows, enum trust source, uint64_
 
 static enum status create_code(struct module_rows *rows)
 {
-    struct elf_image *from = image(rows);
+    struct elf_image *from = module_rows_image(rows);
     enum status status =
         from ? module_code_create(rows->set, rows->module, from, &rows->code) : STATUS_UNSUPPORTED;
 
@@ -359,8 +322,7 @@ static enum status create_functions(struct module_rows *rows)
     return prologue_source_create(rows->code, rows->functions, &rows->prologue);
 }
 
-/* The instructions; UNSUPPORTED: there is no code, or no instruction set for it. */
-static enum status open_code(struct module_rows *rows)
+enum status module_rows_open_code(struct module_rows *rows)
 {
     if (!rows->code_tried) {
         rows->code_tried = true;
@@ -369,10 +331,9 @@ static enum status open_code(struct module_rows *rows)
     return rows->code_status;
 }
 
-/* What the analysis of code needs besides: its functions. Most modules never come to that. */
-static enum status open_functions(struct module_rows *rows)
+enum status module_rows_open_functions(struct module_rows *rows)
 {
-    enum status status = open_code(rows);
+    enum status status = module_rows_open_code(rows);
 
     if (status != STATUS_OK)
         return status;
@@ -383,11 +344,10 @@ static enum status open_functions(struct module_rows *rows)
     return rows->functions_status;
 }
 
-/* The function that holds `vaddr`. */
-static enum status find_function(struct module_rows *rows, uint64_t vaddr,
-                                 const struct code_function **out)
+enum status module_rows_find_function(struct module_rows *rows, uint64_t vaddr,
+                                      const struct code_function **out)
 {
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     return status == STATUS_OK ? module_functions_find(rows->functions, vaddr, out) : status;
 }
@@ -396,7 +356,7 @@ enum status module_rows_function(struct module_rows *rows, uint64_t vaddr, uint6
                                  uint64_t *end_vaddr)
 {
     const struct code_function *function;
-    enum status status = find_function(rows, vaddr, &function);
+    enum status status = module_rows_find_function(rows, vaddr, &function);
 
     if (status == STATUS_OK) {
         *start_vaddr = function->start_vaddr;
@@ -409,7 +369,7 @@ enum status module_rows_known_function(struct module_rows *rows, uint64_t vaddr,
                                        uint64_t *start_vaddr, uint64_t *end_vaddr)
 {
     const struct code_function *function;
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     if (status == STATUS_OK)
         status = module_functions_known(rows->functions, vaddr, &function);
@@ -422,7 +382,7 @@ enum status module_rows_known_function(struct module_rows *rows, uint64_t vaddr,
 
 enum status module_rows_functions(struct module_rows *rows, const struct functions **out)
 {
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     return status == STATUS_OK ? module_functions_all(rows->functions, out) : status;
 }
@@ -430,7 +390,7 @@ enum status module_rows_functions(struct module_rows *rows, const struct functio
 enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
                                 const struct row_table **out)
 {
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     return status == STATUS_OK ? prologue_source_rows(rows->prologue, vaddr, out) : status;
 }
@@ -438,7 +398,7 @@ enum status module_rows_analyse(struct module_rows *rows, uint64_t vaddr,
 enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
                                  const struct prologue **out)
 {
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     return status == STATUS_OK ? prologue_source_analyse(rows->prologue, vaddr, out) : status;
 }
@@ -446,7 +406,7 @@ enum status module_rows_prologue(struct module_rows *rows, uint64_t vaddr,
 enum status module_rows_record(struct module_rows *rows, uint64_t vaddr,
                                struct recorded_analysis *out)
 {
-    enum status status = open_functions(rows);
+    enum status status = module_rows_open_functions(rows);
 
     *out = (struct recorded_analysis){.prologue = NULL};
     return status == STATUS_OK ? prologue_source_record(rows->prologue, vaddr, out) : status;
@@ -454,179 +414,11 @@ enum status module_rows_record(struct module_rows *rows, uint64_t vaddr,
 
 enum status module_rows_code(struct module_rows *rows, struct code **out)
 {
-    enum status status = open_code(rows);
+    enum status status = module_rows_open_code(rows);
 
     if (status == STATUS_OK)
         *out = rows->code->code;
     return status;
-}
-
-/* The code at `vaddr`, to the end of its segment. */
-static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
-{
-    if (!image(rows) || open_code(rows) != STATUS_OK)
-        return NULL;
-    return elf_image_bytes_at(image(rows), vaddr, avail);
-}
-
-static bool sigreturn_row(struct module_rows *rows, enum code_mode mode, const uint8_t *code,
-                          uint64_t avail, uint64_t vaddr, struct row *row)
-{
-    return code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
-}
-
-bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
-{
-    uint64_t avail;
-    const uint8_t *code = code_at(rows, vaddr, &avail);
-
-    if (!code)
-        return false;
-    return sigreturn_row(rows, CODE_DEFAULT, code, avail, vaddr, row) ||
-           (code_has_two_modes(rows->code->code) &&
-            sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
-}
-
-uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
-{
-    const struct code_function *function;
-
-    if (find_function(rows, vaddr, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
-        return UINT64_MAX;
-    return leaf_changes(rows->code->code, function->start_vaddr, (enum code_mode)function->mode);
-}
-
-bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_t reg,
-                                uint64_t parts)
-{
-    const struct code_function *function;
-
-    if (find_function(rows, vaddr - 1, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
-        return false;
-    return argument_holds(rows->code->code,
-                          &(struct argument_place){.start_vaddr = function->start_vaddr,
-                                                   .return_vaddr = vaddr,
-                                                   .mode = (enum code_mode)function->mode,
-                                                   .reg = reg,
-                                                   .parts = parts});
-}
-
-unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
-{
-    uint64_t avail;
-
-    if (open_code(rows) != STATUS_OK)
-        return 0;
-    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
-        const uint8_t *code =
-            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
-
-        if (code && avail >= before)
-            return insn_behind_call(elf_image_arch(image(rows)), code, before);
-    }
-    return 0;
-}
-
-uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
-{
-    const struct code_function *function;
-    struct code_insn insn;
-    struct code *code;
-    uint32_t index;
-
-    if (find_function(rows, vaddr - 1, &function) != STATUS_OK || open_code(rows) != STATUS_OK)
-        return UINT64_MAX;
-    code = rows->code->code;
-    if (code->arch->lr == REG_NONE || vaddr < CALL_SIZE ||
-        code_get(code, vaddr - CALL_SIZE, (enum code_mode)function->mode, 0, &index) != STATUS_OK)
-        return UINT64_MAX;
-    insn = *code_insn(code, index);
-    if (insn.flow != FLOW_CALL || !insn.has_target || insn.size != CALL_SIZE)
-        return UINT64_MAX;
-    return leaf_changes(code, insn.target_vaddr, (enum code_mode)insn.target_mode);
-}
-
-bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr)
-{
-    uint64_t avail;
-
-    if (open_code(rows) != STATUS_OK)
-        return false;
-    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
-        const uint8_t *code =
-            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
-
-        if (code && avail >= before)
-            return insn_makes_thread(elf_image_arch(image(rows)), code, before);
-    }
-    return false;
-}
-
-bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
-{
-    uint64_t avail;
-
-    if (open_code(rows) != STATUS_OK)
-        return false;
-    for (uint64_t before = THREAD_CODE_BEFORE; before > 0; before -= 4) {
-        const uint8_t *code =
-            vaddr < before ? NULL : elf_image_bytes_at(image(rows), vaddr - before, &avail);
-
-        if (code && avail >= before)
-            return insn_ends_thread(elf_image_arch(image(rows)), code, before, avail);
-    }
-    return false;
-}
-
-bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
-                         enum code_mode mode)
-{
-    struct code *code;
-    uint8_t context = 0;
-
-    if (open_code(rows) != STATUS_OK)
-        return false;
-    code = rows->code->code;
-    while (vaddr < end_vaddr) {
-        const struct code_insn *insn;
-        uint32_t index;
-
-        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
-            return false;
-        insn = code_insn(code, index);
-        if ((insn->flow != FLOW_NEXT && insn->flow != FLOW_CALL && insn->flow != FLOW_BRANCH) ||
-            insn->padding)
-            return false;
-        vaddr += insn->size;
-        context = insn->next_context;
-    }
-    return true;
-}
-
-bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
-                              uint64_t registers)
-{
-    struct code *code;
-    uint8_t context = 0;
-
-    if (open_code(rows) != STATUS_OK)
-        return false;
-    code = rows->code->code;
-    for (unsigned i = 0; i < AHEAD_INSNS; i++) {
-        const struct code_insn *insn;
-        uint32_t index;
-
-        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
-            return false;
-        insn = code_insn(code, index);
-        if (code_writes(code, insn) & registers)
-            return true;
-        if (insn->flow != FLOW_NEXT)
-            return false;
-        vaddr += insn->size;
-        context = insn->next_context;
-    }
-    return false;
 }
 
 /* Is it an instruction of what a handler returns to, the first one or another? */
@@ -678,7 +470,7 @@ static bool may_be_vector(struct module_rows *rows, uint64_t vaddr)
 {
     const struct insn_set *set = code_set(rows->code->code, CODE_DEFAULT);
     uint64_t size;
-    const uint8_t *bytes = elf_image_bytes_at(image(rows), vaddr, &size);
+    const uint8_t *bytes = elf_image_bytes_at(module_rows_image(rows), vaddr, &size);
 
     return vaddr % set->alignment == 0 && bytes && set->jump_target(bytes, size, vaddr) != 0;
 }
@@ -692,8 +484,9 @@ static bool is_handler(struct module_rows *rows, uint64_t vaddr)
     const struct code_function *function;
     const struct row *row;
 
-    if (!image(rows) || open_code(rows) != STATUS_OK ||
-        module_code_trap_returns(rows->code)->count == 0 || open_functions(rows) != STATUS_OK ||
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK ||
+        module_code_trap_returns(rows->code)->count == 0 ||
+        module_rows_open_functions(rows) != STATUS_OK ||
         module_functions_known(rows->functions, vaddr, &function) != STATUS_OK)
         return false;
     return (holds_trap_return(rows, function) || may_be_vector(rows, vaddr) ||
@@ -726,232 +519,4 @@ enum status module_rows_find(struct module_rows *rows, enum trust source, uint64
         return STATUS_UNSUPPORTED;
     }
     return STATUS_UNSUPPORTED;
-}
-
-/* The set of the mode; of an architecture with one only, that. */
-static const struct insn_set *set_of(const struct module_rows *rows, enum code_mode mode)
-{
-    const struct code *code = rows->code->code;
-
-    return code_set(code, code_has_two_modes(code) ? mode : CODE_DEFAULT);
-}
-
-bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr)
-{
-    const uint8_t *bytes;
-    uint64_t avail;
-
-    if (!image(rows) || vaddr < ABSENT_BYTES)
-        return false;
-    bytes = elf_image_bytes_at(image(rows), vaddr - ABSENT_BYTES, &avail);
-    return bytes &&
-           code_is_absent(bytes, avail < 2 * ABSENT_BYTES ? avail : 2 * ABSENT_BYTES, ABSENT_BYTES);
-}
-
-bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    uint64_t avail;
-
-    if (!image(rows) || open_code(rows) != STATUS_OK)
-        return true;
-    for (unsigned back = 16; back >= 2; back--) {
-        const uint8_t *code;
-
-        if (vaddr < back)
-            continue;
-        code = elf_image_bytes_at(image(rows), vaddr - back, &avail);
-        if (code && avail >= back)
-            return set_of(rows, mode)->ends_with_call(code, back);
-    }
-    return false;
-}
-
-static bool is_go(struct module_rows *rows)
-{
-    struct elf_section section;
-
-    if (!rows->go_tried) {
-        rows->go_tried = true;
-        /* The table of Go before 1.16 is not read. */
-        rows->go = module_rows_go(rows) ||
-                   elf_image_section(image(rows), ".gopclntab", &section) == STATUS_OK ||
-                   elf_image_section(image(rows), ".data.rel.ro.gopclntab", &section) == STATUS_OK;
-    }
-    return rows->go;
-}
-
-bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    struct code_insn insn;
-    struct code *code;
-    uint32_t index;
-    uint64_t nop_vaddr;
-
-    if (!image(rows) || !is_go(rows) || open_code(rows) != STATUS_OK)
-        return false;
-    code = rows->code->code;
-    nop_vaddr = vaddr - code_set(code, mode)->alignment;
-    if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK)
-        return false;
-    insn = *code_insn(code, index);
-    return insn.flow == FLOW_CALL && insn.has_target &&
-           code_get(code, nop_vaddr, mode, 0, &index) == STATUS_OK &&
-           code_insn(code, index)->padding && nop_vaddr + code_insn(code, index)->size == vaddr;
-}
-
-struct exits {
-    uint64_t start_vaddr, end_vaddr; /* of the function */
-    bool away;                       /* something in it jumps elsewhere */
-};
-
-static bool note_exit(void *context, const struct code_insn *insn, const struct state *state,
-                      bool guessed)
-{
-    struct exits *exits = context;
-    bool outside = insn->has_target && (insn->target_vaddr < exits->start_vaddr ||
-                                        insn->target_vaddr >= exits->end_vaddr);
-
-    (void)state;
-    (void)guessed;
-    exits->away = exits->away || insn->flow == FLOW_INDIRECT ||
-                  (outside && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH));
-    return !exits->away;
-}
-
-/* May the function end with a jump to another one? */
-static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
-{
-    struct exits exits = {.away = false};
-    const struct prologue *prologue;
-
-    if (module_rows_function(rows, vaddr, &exits.start_vaddr, &exits.end_vaddr) != STATUS_OK ||
-        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
-        return true;
-    prologue_visit(prologue, note_exit, &exits);
-    return exits.away;
-}
-
-struct jump_search {
-    uint64_t target_vaddr, isa_bit;
-    bool found;
-};
-
-static bool note_jump(void *context, const struct code_insn *insn, const struct state *state,
-                      bool guessed)
-{
-    struct jump_search *search = context;
-
-    (void)guessed;
-    if (insn->has_target && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH)) {
-        search->found = insn->target_vaddr == search->target_vaddr;
-    } else if (insn->flow == FLOW_INDIRECT && insn->jump_reg != REG_NONE && state) {
-        const struct value *to = &state->regs[insn->jump_reg];
-
-        search->found =
-            to->kind == VALUE_CONST && ((uint64_t)to->k & ~search->isa_bit) == search->target_vaddr;
-    }
-    return !search->found;
-}
-
-bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t target_vaddr)
-{
-    struct jump_search search = {.target_vaddr = target_vaddr};
-    const struct prologue *prologue;
-
-    if (open_functions(rows) != STATUS_OK ||
-        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
-        return false;
-    search.isa_bit = rows->code->code->arch->isa_bit;
-    prologue_visit(prologue, note_jump, &search);
-    return search.found;
-}
-
-/*
- * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
- */
-static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
-{
-    const struct code_function *function;
-    uint32_t index;
-
-    for (unsigned i = 0; i < THUNKS_MAX; i++) {
-        const struct code_insn *insn;
-
-        if (module_functions_find(rows->functions, vaddr, &function) != STATUS_OK)
-            return vaddr;
-        if (function->origin == FUNCTION_PLT)
-            return 0;
-        if (code_get(rows->code->code, function->start_vaddr, (enum code_mode)function->mode, 0,
-                     &index) != STATUS_OK)
-            return function->start_vaddr;
-        insn = code_insn(rows->code->code, index);
-        if (insn->flow == FLOW_INDIRECT)
-            return 0;
-        if (insn->flow != FLOW_JUMP || !insn->has_target)
-            return function->start_vaddr;
-        vaddr = insn->target_vaddr;
-    }
-    return 0;
-}
-
-/* What the call before `vaddr` says that it calls; 0: it does not. */
-static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
-    const uint8_t *code;
-    uint64_t avail;
-
-    if (vaddr < size)
-        return 0;
-    code = elf_image_bytes_at(image(rows), vaddr - size, &avail);
-    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
-}
-
-bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
-                               uint64_t *start_vaddr)
-{
-    uint64_t target;
-
-    if (open_functions(rows) != STATUS_OK)
-        return false;
-    target = target_before(rows, vaddr, mode);
-    *start_vaddr = target ? behind_thunks(rows, target) : 0;
-    return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
-}
-
-bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
-                             uint64_t start_vaddr, uint64_t *return_vaddr)
-{
-    unsigned unit;
-
-    if (!image(rows) || open_code(rows) != STATUS_OK)
-        return false;
-    unit = set_of(rows, mode)->alignment;
-    for (unsigned back = 0; back <= TABLE_BYTES_MAX && back < vaddr; back += unit)
-        if (target_before(rows, vaddr - back, mode) == start_vaddr) {
-            *return_vaddr = vaddr - back;
-            return true;
-        }
-    return false;
-}
-
-bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr)
-{
-    const struct calls *calls;
-
-    return open_code(rows) == STATUS_OK && module_code_calls(rows->code, &calls) == STATUS_OK &&
-           calls_lead_to(calls, vaddr);
-}
-
-bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
-{
-    uint64_t target, start_vaddr;
-
-    if (open_functions(rows) != STATUS_OK)
-        return false;
-    target = target_before(rows, vaddr, mode);
-    if (!target)
-        return true;
-    start_vaddr = behind_thunks(rows, target);
-    return start_vaddr && may_jump_away(rows, start_vaddr);
 }

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* What walks ask about a place of a module's code: what is called there, what it changes. */
+#include "unwind/code/absent.h"
+#include "unwind/code/argument.h"
+#include "unwind/code/leaf.h"
+#include "unwind/module_rows_private.h"
+
+#define THUNKS_MAX      4
+#define CALL_SIZE       4   /* of a direct call, where LR holds the return address */
+#define X86_CALL_SIZE   5   /* the same where it is pushed */
+#define TABLE_BYTES_MAX 512 /* between a call and where it returns to */
+#define AHEAD_INSNS     16  /* that module_rows_writes_ahead looks at */
+
+/* The code at `vaddr`, to the end of its segment. */
+static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
+{
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return NULL;
+    return elf_image_bytes_at(module_rows_image(rows), vaddr, avail);
+}
+
+static bool sigreturn_row(struct module_rows *rows, enum code_mode mode, const uint8_t *code,
+                          uint64_t avail, uint64_t vaddr, struct row *row)
+{
+    return code_set(rows->code->code, mode)->sigreturn_row(code, avail, vaddr, row) == STATUS_OK;
+}
+
+bool module_rows_is_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
+{
+    uint64_t avail;
+    const uint8_t *code = code_at(rows, vaddr, &avail);
+
+    if (!code)
+        return false;
+    return sigreturn_row(rows, CODE_DEFAULT, code, avail, vaddr, row) ||
+           (code_has_two_modes(rows->code->code) &&
+            sigreturn_row(rows, CODE_T32, code, avail, vaddr, row));
+}
+
+uint64_t module_rows_leaf_changes(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+
+    if (module_rows_find_function(rows, vaddr, &function) != STATUS_OK ||
+        module_rows_open_code(rows) != STATUS_OK)
+        return UINT64_MAX;
+    return leaf_changes(rows->code->code, function->start_vaddr, (enum code_mode)function->mode);
+}
+
+bool module_rows_argument_holds(struct module_rows *rows, uint64_t vaddr, uint8_t reg,
+                                uint64_t parts)
+{
+    const struct code_function *function;
+
+    if (module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
+        module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    return argument_holds(rows->code->code,
+                          &(struct argument_place){.start_vaddr = function->start_vaddr,
+                                                   .return_vaddr = vaddr,
+                                                   .mode = (enum code_mode)function->mode,
+                                                   .reg = reg,
+                                                   .parts = parts});
+}
+
+unsigned module_rows_behind_call(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+
+    if (module_rows_open_code(rows) != STATUS_OK)
+        return 0;
+    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL
+                           : elf_image_bytes_at(module_rows_image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_behind_call(elf_image_arch(module_rows_image(rows)), code, before);
+    }
+    return 0;
+}
+
+uint64_t module_rows_callee_changes(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+    struct code_insn insn;
+    struct code *code;
+    uint32_t index;
+
+    if (module_rows_find_function(rows, vaddr - 1, &function) != STATUS_OK ||
+        module_rows_open_code(rows) != STATUS_OK)
+        return UINT64_MAX;
+    code = rows->code->code;
+    if (code->arch->lr == REG_NONE || vaddr < CALL_SIZE ||
+        code_get(code, vaddr - CALL_SIZE, (enum code_mode)function->mode, 0, &index) != STATUS_OK)
+        return UINT64_MAX;
+    insn = *code_insn(code, index);
+    if (insn.flow != FLOW_CALL || !insn.has_target || insn.size != CALL_SIZE)
+        return UINT64_MAX;
+    return leaf_changes(code, insn.target_vaddr, (enum code_mode)insn.target_mode);
+}
+
+bool module_rows_makes_thread(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+
+    if (module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    for (uint64_t before = BEHIND_CALL_MAX; before >= BEHIND_CALL_MIN; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL
+                           : elf_image_bytes_at(module_rows_image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_makes_thread(elf_image_arch(module_rows_image(rows)), code, before);
+    }
+    return false;
+}
+
+bool module_rows_ends_thread(struct module_rows *rows, uint64_t vaddr)
+{
+    uint64_t avail;
+
+    if (module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    for (uint64_t before = THREAD_CODE_BEFORE; before > 0; before -= 4) {
+        const uint8_t *code =
+            vaddr < before ? NULL
+                           : elf_image_bytes_at(module_rows_image(rows), vaddr - before, &avail);
+
+        if (code && avail >= before)
+            return insn_ends_thread(elf_image_arch(module_rows_image(rows)), code, before, avail);
+    }
+    return false;
+}
+
+bool module_rows_goes_on(struct module_rows *rows, uint64_t vaddr, uint64_t end_vaddr,
+                         enum code_mode mode)
+{
+    struct code *code;
+    uint8_t context = 0;
+
+    if (module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    while (vaddr < end_vaddr) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if ((insn->flow != FLOW_NEXT && insn->flow != FLOW_CALL && insn->flow != FLOW_BRANCH) ||
+            insn->padding)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return true;
+}
+
+bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                              uint64_t registers)
+{
+    struct code *code;
+    uint8_t context = 0;
+
+    if (module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    for (unsigned i = 0; i < AHEAD_INSNS; i++) {
+        const struct code_insn *insn;
+        uint32_t index;
+
+        if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
+            return false;
+        insn = code_insn(code, index);
+        if (code_writes(code, insn) & registers)
+            return true;
+        if (insn->flow != FLOW_NEXT)
+            return false;
+        vaddr += insn->size;
+        context = insn->next_context;
+    }
+    return false;
+}
+
+/* The set of the mode; of an architecture with one only, that. */
+static const struct insn_set *set_of(const struct module_rows *rows, enum code_mode mode)
+{
+    const struct code *code = rows->code->code;
+
+    return code_set(code, code_has_two_modes(code) ? mode : CODE_DEFAULT);
+}
+
+bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr)
+{
+    const uint8_t *bytes;
+    uint64_t avail;
+
+    if (!module_rows_image(rows) || vaddr < ABSENT_BYTES)
+        return false;
+    bytes = elf_image_bytes_at(module_rows_image(rows), vaddr - ABSENT_BYTES, &avail);
+    return bytes &&
+           code_is_absent(bytes, avail < 2 * ABSENT_BYTES ? avail : 2 * ABSENT_BYTES, ABSENT_BYTES);
+}
+
+bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t avail;
+
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return true;
+    for (unsigned back = 16; back >= 2; back--) {
+        const uint8_t *code;
+
+        if (vaddr < back)
+            continue;
+        code = elf_image_bytes_at(module_rows_image(rows), vaddr - back, &avail);
+        if (code && avail >= back)
+            return set_of(rows, mode)->ends_with_call(code, back);
+    }
+    return false;
+}
+
+static bool is_go(struct module_rows *rows)
+{
+    struct elf_section section;
+
+    if (!rows->go_tried) {
+        rows->go_tried = true;
+        /* The table of Go before 1.16 is not read. */
+        rows->go =
+            module_rows_go(rows) ||
+            elf_image_section(module_rows_image(rows), ".gopclntab", &section) == STATUS_OK ||
+            elf_image_section(module_rows_image(rows), ".data.rel.ro.gopclntab", &section) ==
+                STATUS_OK;
+    }
+    return rows->go;
+}
+
+bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    struct code_insn insn;
+    struct code *code;
+    uint32_t index;
+    uint64_t nop_vaddr;
+
+    if (!module_rows_image(rows) || !is_go(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    code = rows->code->code;
+    nop_vaddr = vaddr - code_set(code, mode)->alignment;
+    if (code_get(code, vaddr, mode, 0, &index) != STATUS_OK)
+        return false;
+    insn = *code_insn(code, index);
+    return insn.flow == FLOW_CALL && insn.has_target &&
+           code_get(code, nop_vaddr, mode, 0, &index) == STATUS_OK &&
+           code_insn(code, index)->padding && nop_vaddr + code_insn(code, index)->size == vaddr;
+}
+
+struct exits {
+    uint64_t start_vaddr, end_vaddr; /* of the function */
+    bool away;                       /* something in it jumps elsewhere */
+};
+
+static bool note_exit(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct exits *exits = context;
+    bool outside = insn->has_target && (insn->target_vaddr < exits->start_vaddr ||
+                                        insn->target_vaddr >= exits->end_vaddr);
+
+    (void)state;
+    (void)guessed;
+    exits->away = exits->away || insn->flow == FLOW_INDIRECT ||
+                  (outside && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH));
+    return !exits->away;
+}
+
+/* May the function end with a jump to another one? */
+static bool may_jump_away(struct module_rows *rows, uint64_t vaddr)
+{
+    struct exits exits = {.away = false};
+    const struct prologue *prologue;
+
+    if (module_rows_function(rows, vaddr, &exits.start_vaddr, &exits.end_vaddr) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return true;
+    prologue_visit(prologue, note_exit, &exits);
+    return exits.away;
+}
+
+struct jump_search {
+    uint64_t target_vaddr, isa_bit;
+    bool found;
+};
+
+static bool note_jump(void *context, const struct code_insn *insn, const struct state *state,
+                      bool guessed)
+{
+    struct jump_search *search = context;
+
+    (void)guessed;
+    if (insn->has_target && (insn->flow == FLOW_JUMP || insn->flow == FLOW_BRANCH)) {
+        search->found = insn->target_vaddr == search->target_vaddr;
+    } else if (insn->flow == FLOW_INDIRECT && insn->jump_reg != REG_NONE && state) {
+        const struct value *to = &state->regs[insn->jump_reg];
+
+        search->found =
+            to->kind == VALUE_CONST && ((uint64_t)to->k & ~search->isa_bit) == search->target_vaddr;
+    }
+    return !search->found;
+}
+
+bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t target_vaddr)
+{
+    struct jump_search search = {.target_vaddr = target_vaddr};
+    const struct prologue *prologue;
+
+    if (module_rows_open_functions(rows) != STATUS_OK ||
+        prologue_source_analyse(rows->prologue, vaddr, &prologue) != STATUS_OK)
+        return false;
+    search.isa_bit = rows->code->code->arch->isa_bit;
+    prologue_visit(prologue, note_jump, &search);
+    return search.found;
+}
+
+/*
+ * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
+ */
+static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct code_function *function;
+    uint32_t index;
+
+    for (unsigned i = 0; i < THUNKS_MAX; i++) {
+        const struct code_insn *insn;
+
+        if (module_functions_find(rows->functions, vaddr, &function) != STATUS_OK)
+            return vaddr;
+        if (function->origin == FUNCTION_PLT)
+            return 0;
+        if (code_get(rows->code->code, function->start_vaddr, (enum code_mode)function->mode, 0,
+                     &index) != STATUS_OK)
+            return function->start_vaddr;
+        insn = code_insn(rows->code->code, index);
+        if (insn->flow == FLOW_INDIRECT)
+            return 0;
+        if (insn->flow != FLOW_JUMP || !insn->has_target)
+            return function->start_vaddr;
+        vaddr = insn->target_vaddr;
+    }
+    return 0;
+}
+
+/* What the call before `vaddr` says that it calls; 0: it does not. */
+static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;
+    const uint8_t *code;
+    uint64_t avail;
+
+    if (vaddr < size)
+        return 0;
+    code = elf_image_bytes_at(module_rows_image(rows), vaddr - size, &avail);
+    return code && avail >= size ? set_of(rows, mode)->call_target(code, avail, vaddr - size) : 0;
+}
+
+bool module_rows_called_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                               uint64_t *start_vaddr)
+{
+    uint64_t target;
+
+    if (module_rows_open_functions(rows) != STATUS_OK)
+        return false;
+    target = target_before(rows, vaddr, mode);
+    *start_vaddr = target ? behind_thunks(rows, target) : 0;
+    return *start_vaddr != 0 && !may_jump_away(rows, *start_vaddr);
+}
+
+bool module_rows_call_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode,
+                             uint64_t start_vaddr, uint64_t *return_vaddr)
+{
+    unsigned unit;
+
+    if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
+        return false;
+    unit = set_of(rows, mode)->alignment;
+    for (unsigned back = 0; back <= TABLE_BYTES_MAX && back < vaddr; back += unit)
+        if (target_before(rows, vaddr - back, mode) == start_vaddr) {
+            *return_vaddr = vaddr - back;
+            return true;
+        }
+    return false;
+}
+
+bool module_rows_is_called(struct module_rows *rows, uint64_t vaddr)
+{
+    const struct calls *calls;
+
+    return module_rows_open_code(rows) == STATUS_OK &&
+           module_code_calls(rows->code, &calls) == STATUS_OK && calls_lead_to(calls, vaddr);
+}
+
+bool module_rows_calls_anything(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
+{
+    uint64_t target, start_vaddr;
+
+    if (module_rows_open_functions(rows) != STATUS_OK)
+        return false;
+    target = target_before(rows, vaddr, mode);
+    if (!target)
+        return true;
+    start_vaddr = behind_thunks(rows, target);
+    return start_vaddr && may_jump_away(rows, start_vaddr);
+}
