@@ -91,8 +91,8 @@ static int64_t compared_with(const struct prologue *a, uint32_t node_index, cons
 static bool masks_another(const struct prologue *a, const struct code_insn *insn,
                           const struct op *op, uint64_t sources)
 {
-    return op->kind == OP_COMPARE && (code_writes(a->in.code, insn) >> op->src & 1) &&
-           !(sources >> op->src & 1);
+    return op->kind == OP_COMPARE && op->src != REG_NONE &&
+           (code_writes(a->in.code, insn) >> op->src & 1) && !(sources >> op->src & 1);
 }
 
 /* The registers that those of `sources`, behind the instruction, come from before it. */

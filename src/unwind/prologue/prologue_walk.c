@@ -32,7 +32,8 @@ static uint64_t copies_of_lr(const struct state *state, const struct arch *arch)
 static bool only_loads(const struct prologue *a, const struct code_insn *insn)
 {
     const struct op *ops = code_ops(a->in.code, insn);
-    const uint64_t fixed = UINT64_C(1) << a->arch->sp | UINT64_C(1) << a->arch->lr;
+    const uint64_t lr = a->arch->lr != REG_NONE ? UINT64_C(1) << a->arch->lr : 0;
+    const uint64_t fixed = UINT64_C(1) << a->arch->sp | lr;
 
     for (unsigned i = 0; i < insn->op_count; i++)
         if (ops[i].kind == OP_STORE ||
