@@ -221,6 +221,37 @@ static enum status walk_many(const struct rtos_layout *layout, const struct rtos
 
 static const struct rtos_system rtos_many = {.name = "many", .walk = walk_many, .paint = 0xa5};
 
+/* Stacks that are painted: all of it, up to a byte, and up to where memory ends. */
+static const uint64_t painted[][3] = {{RAM + 0x800, RAM + 0xc00, 0},
+                                      {RAM + 0x1800, RAM + 0x2000, RAM + 0x1a34},
+                                      {RAM + 0x2c00, RAM + 0x3400, 0}};
+
+static enum status walk_painted_stacks(const struct rtos_layout *layout,
+                                       const struct rtos_memory *memory, struct rtos_tasks *out)
+{
+    (void)layout, (void)memory;
+    memset(stub.ram + 0x800, 0xa5, 0x400);
+    memset(stub.ram + 0x1800, 0xa5, 0x237);
+    memset(stub.ram + 0x2c00, 0xa5, 0x400);
+    for (out->count = 0; out->count < 3; out->count++) {
+        const uint64_t *stack = painted[out->count];
+        struct rtos_task *task = &out->tasks[out->count];
+
+        *task = (struct rtos_task){.handle_addr = TCBS + 0x40 * out->count,
+                                   .name = "task",
+                                   .told = {.state = SNAP_TASK_BLOCKED,
+                                            .stack_start_addr = stack[0],
+                                            .stack_end_addr = stack[1]}};
+        regs_set(&task->regs, 15, 0x140);
+        regs_set(&task->regs, 13, stack[0] + 0x380);
+    }
+    return STATUS_OK;
+}
+
+static const struct rtos_system rtos_painted = {.name = "painted",
+                                                .walk = walk_painted_stacks,
+                                                .paint = 0xa5};
+
 static struct stream read_back(int fd)
 {
     struct stream stream = {.chunk = SIZE_MAX, .size = (size_t)lseek(fd, 0, SEEK_END)};
@@ -331,10 +362,34 @@ static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(voi
     close_stream(&r, &stream);
 }
 
+static void how_far_a_stack_was_used_is_told_where_the_paint_ends_alone(void **state)
+{
+    const struct rtos_layout layout = {.system = &rtos_painted};
+    int fd = memfd_create("snapshot", 0);
+    uint64_t used[3] = {0};
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    begin_stub();
+    (void)capture_to(fd, &layout, 12);
+    end_stub();
+    stream = read_back(fd);
+    open_stream(&r, &stream);
+    while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK)
+        if (r.event.type == SNAP_SAMPLE && r.event.sample.task)
+            used[(r.event.sample.task->handle_addr - TCBS) / 0x40] =
+                r.event.sample.task->stack_used_addr;
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(used[i], painted[i][2]);
+    close_stream(&r, &stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_that_come_and_go_at_each_halt_have_no_registers_of_another),
+        cmocka_unit_test(how_far_a_stack_was_used_is_told_where_the_paint_ends_alone),
         cmocka_unit_test(tasks_of_an_rtos_are_threads_once_its_kernel_has_started),
     };
 

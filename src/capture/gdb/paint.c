@@ -21,15 +21,13 @@ static const struct snap_task *told_of(const struct gdb_thread *own)
                                                                                            : NULL;
 }
 
-/* The far end of the paint was found: where it begins to be used, in whole words. */
-static void end_pass(struct gdb_state *st, struct gdb_paint *paint, uint64_t end_addr)
+/* Where it begins to be used, in whole words; of a stack without paint that is not known. */
+static uint64_t used_from(const struct gdb_state *st, const struct gdb_paint *paint)
 {
     const uint64_t painted = paint->at_addr - paint->stack_addr;
     const uint64_t used_addr = paint->at_addr - painted % st->arch->word_size;
 
-    paint->used_addr = used_addr == paint->stack_addr || used_addr == end_addr ? 0 : used_addr;
-    paint->at_addr = paint->stack_addr;
-    paint->done_ns = capture_now();
+    return used_addr > paint->stack_addr ? used_addr : 0;
 }
 
 static void look_at_piece(struct gdb_state *st, struct gdb_paint *paint,
@@ -44,8 +42,12 @@ static void look_at_piece(struct gdb_state *st, struct gdb_paint *paint,
     while (painted < got && bytes[painted] == st->options->rtos->system->paint)
         painted++;
     paint->at_addr += painted;
-    if (painted < PIECE || paint->at_addr - paint->stack_addr >= STACK_MAX)
-        end_pass(st, paint, told->stack_end_addr);
+    if (painted == PIECE && left > PIECE && paint->at_addr - paint->stack_addr < STACK_MAX)
+        return;
+    /* Also where it cannot be read any further, or is painted for longer than is looked at. */
+    paint->used_addr = painted < got ? used_from(st, paint) : 0;
+    paint->at_addr = paint->stack_addr;
+    paint->done_ns = capture_now();
 }
 
 /* False: there is nothing to be read of it now. */
