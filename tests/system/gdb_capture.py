@@ -17,6 +17,7 @@ gdb that does the same by script.
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -135,12 +136,41 @@ def check_loss(tools, directory):
 def check_signals(tools, directory):
     """A SIGINT that comes of an interrupt is not handed on to the program, however late it is."""
     for faults in ({"late": 0.6}, {"foreign": 2}, {"foreign": 2, "late": 0.3},
-                   {"late": 0.6, "acks": True}):
+                   {"late": 0.6, "acks": True}, {"trapped": True}):
         name = "a program, %s" % faults
         with gdb_stub.Stub(program=True, **faults) as stub:
             run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "3"))
             yield from check(name, run.complaint(0, "samples", 2))
             yield from check(name, runs_on(stub) or stub.killed and "SIGINT was handed on")
+
+
+def check_restless(tools, directory):
+    """A program that is given up is let go of all the same: gdbserver would end it else."""
+    with gdb_stub.Stub(program=True, restless=True) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, "-F", "1", limit=("-d", "10"))
+        yield from check("restless", run.complaint(1, "stops by itself again and again"))
+        yield from check("restless", runs_on(stub) or not stub.let_go and "it was not let go of")
+
+
+def check_bystander(tools, directory):
+    """A process that gdbserver does not trace, and only has a number that it tells, is sent no
+    signal: it may run in a container."""
+    server = os.path.join(directory, "gdbserver")
+    shutil.copy(shutil.which("sleep"), server)
+    with socket.socket(socket.AF_UNIX) as listener, \
+            subprocess.Popen(["sleep", "60"]) as bystander:
+        listener.bind(os.path.join(directory, "socket"))
+        # Who listens is the peer, as the kernel tells it.
+        with subprocess.Popen([server, "60"], preexec_fn=listener.listen) as process:
+            with gdb_stub.Stub(program=True, listener=listener,
+                               threads=[(bystander.pid, "")] * 2) as stub:
+                run = Capture(tools, directory, listener.getsockname(), limit=("-d", "2"))
+                yield from check("bystander", run.complaint(0, "samples", 10))
+                yield from check("bystander", runs_on(stub))
+            process.kill()
+        if bystander.poll() is not None:
+            yield "bystander: it was sent a signal: %d" % bystander.returncode
+        bystander.kill()
 
 
 def with_threads(tools, directory, threads, names, limit=("-n", "60")):
@@ -504,10 +534,9 @@ def measure(tools, directory):
                   % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
-TESTS = (check_faults, check_resets, check_loss, check_signals, check_threads, check_deaf, check_late, check_endless,
-         check_command,
-         check_refusals, check_qemu, check_firmware, check_rtos, check_gdbserver, check_openocd,
-         check_emulated)
+TESTS = (check_faults, check_resets, check_loss, check_signals, check_restless, check_bystander,
+         check_threads, check_deaf, check_late, check_endless, check_command, check_refusals,
+         check_qemu, check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
 
 
 def main():

@@ -52,6 +52,9 @@ class Stub:
     endless=B   from the third halt on it sends these bytes again and again, and answers nothing
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
+    trapped     the first time a SIGTRAP of its own does
+    restless    from the third halt on it stops by itself whenever it is to go on
+    listener=L  where it listens; a socket
     threads=[(ID, TEXT), …]
                 it has these, of which another one runs at each halt, and each a stack of its own.
                 TEXT is what is said of it. The last one is gone after the fifth halt
@@ -59,13 +62,13 @@ class Stub:
 
     def __init__(self, **faults):
         self.faults = faults
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
+        self.listener = faults.get("listener") or socket.create_server(("127.0.0.1", 0))
+        self.port = faults.get("listener") or self.listener.getsockname()[1]
         self.halted, self.halts, self.replies, self.reads = True, 0, 0, 0
         self.halted_since = self.began = time.monotonic()
         self.halted_time = self.worst = 0.0
         self.vectors = 0
-        self.pending, self.killed, self.selected = 0, False, 0
+        self.pending, self.killed, self.let_go, self.selected = 0, False, False, 0
         self.threads = list(faults.get("threads", [(1, "")]))
         self.listed, self.asked = b"", 0
         self.acks = True
@@ -86,7 +89,8 @@ class Stub:
             connection, _ = self.listener.accept()
         except OSError:
             return
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if connection.family == socket.AF_INET:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection, self.buffer = connection, b""
         with connection:
             try:
@@ -145,6 +149,9 @@ class Stub:
         if (self.halts + 1) % self.faults.get("foreign", 1 << 30) == 0:
             self.pending += 1
             self.halt(b"T0athread:1;")
+        elif "trapped" in self.faults and not self.halts:
+            self.pending += 1
+            self.halt(b"T05thread:1;")
         else:
             self.halt()
 
@@ -265,6 +272,8 @@ class Stub:
             if self.pending:
                 self.pending -= 1
                 self.halt()
+            elif "restless" in self.faults and self.halts >= 3:
+                self.halt(b"T05thread:1;")
             return None
         if payload[:3] == b"C02" or payload.startswith(b"vCont;C02"):
             self.killed = True
@@ -274,7 +283,7 @@ class Stub:
             return self.answer(b"c")
         if payload[:1] == b"D":
             self.killed = self.pending > 0
-            self.halted = False
+            self.halted, self.let_go = False, True
             return b"OK"
         return b""
 

@@ -242,12 +242,20 @@ static enum status start(const struct capture_options *options, const struct bac
     return status;
 }
 
-static void detach(struct gdb_state *st)
+static void print_detach(const struct gdb_state *st, char *text, size_t size)
 {
     if (st->offers.multiprocess && st->pid > 0)
-        (void)!gdb_client_ask(&st->client, "D;%x", (unsigned)st->pid);
+        snprintf(text, size, "D;%x", (unsigned)st->pid);
     else
-        (void)!gdb_client_ask(&st->client, "D");
+        snprintf(text, size, "D");
+}
+
+static void detach(struct gdb_state *st)
+{
+    char text[32];
+
+    print_detach(st, text, sizeof(text));
+    (void)!gdb_client_ask(&st->client, "%s", text);
 }
 
 /* It runs when we go, and a program is let go of, which wants it to be stopped. */
@@ -271,14 +279,25 @@ static void let_go(struct gdb_state *st)
         gdb_control_continue(control);
 }
 
+/* As far as it is still heard. gdbserver may end a program that it is not told to let go of. */
+static void let_go_failed(struct gdb_state *st)
+{
+    char text[32] = "c";
+
+    if (st->is_linux && st->control.is_halted)
+        print_detach(st, text, sizeof(text));
+    if (st->control.is_halted || st->control.is_asked)
+        gdb_client_send_last(&st->client, text);
+}
+
 static void destroy(void *state)
 {
     struct gdb_state *st = state;
 
-    if (!st->client.has_failed)
+    if (st->client.has_failed)
+        let_go_failed(st);
+    else
         let_go(st);
-    else if (st->control.is_halted || st->control.is_asked)
-        gdb_client_send_last(&st->client, "c");
     gdb_client_close(&st->client);
     gdb_features_deinit(&st->features);
     gdb_modules_deinit(&st->modules);

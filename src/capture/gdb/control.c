@@ -17,6 +17,8 @@
 /* SIGINTs of requests that were not the first come so long after the answer; in a row, so soon. */
 #define LATE_NS      (2 * SECOND_NS)
 #define LATE_NEXT_NS (SECOND_NS / 10)
+/* A stub that answered so often by another signal, without a SIGINT behind it, always does. */
+#define OTHER_ANSWERS 3u
 /* One that stops by itself again and again gets nowhere: a breakpoint in its code, a lockup. */
 #define OWN_STOPS_MAX 200u
 /* Signals as gdb numbers them: what a debugger causes. */
@@ -54,11 +56,31 @@ static pid_t find_peer(const struct gdb_control *control, const char *begin)
     return is_named(exe, begin) ? peer : 0;
 }
 
+/* Numbers that a server tells may be those of another namespace, where it runs in a container. */
+static bool is_traced_by(pid_t program, pid_t tracer)
+{
+    char path[32], line[128];
+    int found = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)program);
+    file = fopen(path, "re");
+    while (file && !found && fgets(line, sizeof(line), file))
+        (void)!sscanf(line, "TracerPid: %d", &found);
+    if (file)
+        fclose(file);
+    return found > 0 && found == (int)tracer;
+}
+
 void gdb_control_find_signalled(struct gdb_control *control, pid_t program)
 {
+    pid_t server;
+
     control->signalled = find_peer(control, "qemu-");
-    if (!control->signalled && program > 1 && find_peer(control, "gdbserver") &&
-        getpgid(program) != program)
+    if (control->signalled || program <= 1 || getpgid(program) == program)
+        return;
+    server = find_peer(control, "gdbserver");
+    if (server && is_traced_by(program, server))
         control->signalled = program;
 }
 
@@ -116,19 +138,28 @@ static bool is_answer(struct gdb_control *control)
                                                        (number == SIGNAL_TRAP || number == 0)));
 }
 
+/* It may be the program's own, and the SIGINT is still to come; if it never does, it is not. */
+static bool is_doubtful(struct gdb_control *control)
+{
+    return control->stop.number != SIGNAL_INT && control->other_answers < OTHER_ANSWERS &&
+           ++control->other_answers > 0;
+}
+
 /* What it was stopped by is the program's, and handed on. */
 static uint8_t signal_to_pass(struct gdb_control *control)
 {
     if (!control->passes_signals)
         return 0;
     if (is_answer(control)) {
-        if (control->asked > 1)
+        if (control->asked > 1 || is_doubtful(control))
             control->late_ns = capture_now() + LATE_NS;
         control->asked = 0;
         return 0;
     }
-    if (control->stop.number == SIGNAL_INT && capture_now() < control->late_ns)
+    if (control->stop.number == SIGNAL_INT && capture_now() < control->late_ns) {
+        control->answers_by_signal = true;
         return 0;
+    }
     return control->stop.number == SIGNAL_TRAP ? 0 : control->stop.number;
 }
 

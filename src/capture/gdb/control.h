@@ -41,9 +41,10 @@ struct gdb_control {
     bool is_asked;               /* it was asked to stop, and has not told that it did */
     bool was_asked;              /* the last stop was one that was asked for */
     unsigned asked;              /* so often, of a program, since it last stopped for that */
-    uint64_t late_ns;            /* SIGINTs may come until then, as it was asked more than once */
+    uint64_t late_ns;            /* SIGINTs of requests may come until then, though none is owed */
     bool asks_once;              /* we are to go: a signal that comes later would stay */
     bool answers_by_signal;      /* what was asked for came as SIGINT before */
+    unsigned other_answers;      /* taken for what was asked for, though not SIGINT */
     uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
     uint64_t halted_ns;          /* since when it is halted, at the latest */
     unsigned own_stops;          /* in a row, that nobody had asked for */
