@@ -23,6 +23,16 @@ static void settle_ready(struct pending_sample *sample)
     sample->ready = true;
 }
 
+/* The whole target went on until it stopped: what it does there is not what it did before. */
+static void lose_missed_rounds(struct capture *cap, struct pending_sample *sample)
+{
+    if (target_can(&cap->target, BACKEND_STOPS_ONE_THREAD) || !sample->repeats)
+        return;
+    cap->losses[SNAP_LOSS_LATE] += sample->repeats;
+    cap->lossy = true;
+    sample->repeats = 0;
+}
+
 void board_record_copy(struct capture *cap, struct pending_sample *sample)
 {
     const struct capture_backend *backend = cap->target.backend;
@@ -31,6 +41,7 @@ void board_record_copy(struct capture *cap, struct pending_sample *sample)
     void *state = cap->target.state;
 
     settle_ready(sample);
+    lose_missed_rounds(cap, sample);
     if (backend->unknown_registers)
         sample->unknown = backend->unknown_registers(state, thread);
     if (backend->system_registers &&

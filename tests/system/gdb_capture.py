@@ -234,6 +234,12 @@ def check_late(tools, directory):
             run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "1"))
             yield from check("late", run.status not in (0, 1) and run.text)
             yield from check("late", runs_on(stub) or not stub.halts and "it was not halted")
+    # Rounds that come due until it stops are no repeats of what it does then.
+    with gdb_stub.Stub(late=0.3) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-d", "2"))
+        yield from check("late", run.complaint(0, " and 0 repeats", 3))
+        if "rounds came late" not in run.text:
+            yield "late: none is lost: %s" % run.text
 
 
 def check_endless(tools, directory):
