@@ -394,9 +394,19 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
     return copy;
 }
 
+static void note_halt(struct ingest *in, const struct snap_sample *sample)
+{
+    if (!sample->held || sample->time_ns <= in->halt_ns)
+        return;
+    in->halt_before_ns = in->halt_ns;
+    in->halt_ns = sample->time_ns;
+}
+
 /*
  * Nothing on a board counts CPU time. Its samples are taken at moments that do not depend on what
- * runs: who is found on a CPU stands for the time since the sample before, when all is summed up.
+ * runs: who is found on a CPU stands for the time since the halt before, when all is summed up. Not
+ * for that since its own sample before: a halt that has no time to look at all tasks finds those
+ * that run, so what is not known of the time in between is that they did not.
  */
 static const struct snap_sample *guess_time(struct ingest *in, const struct snap_sample *sample,
                                             struct snap_sample *copy)
@@ -408,6 +418,9 @@ static const struct snap_sample *guess_time(struct ingest *in, const struct snap
     if (sample != copy)
         *copy = *sample;
     copy->cpu_ns = copy->wall_ns;
+    if (sample->held && in->halt_before_ns && sample->time_ns == in->halt_ns &&
+        copy->cpu_ns > in->halt_ns - in->halt_before_ns)
+        copy->cpu_ns = in->halt_ns - in->halt_before_ns;
     return copy;
 }
 
@@ -439,6 +452,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     if (!thread)
         return STATUS_OK;
     status = note_origin(in, sample->time_ns);
+    note_halt(in, sample);
     if (status != STATUS_OK || !(sample = cut_sample(in, thread, sample, &copy)))
         return status;
     sample = guess_time(in, sample, &copy);
@@ -711,6 +725,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
     }
     add_times(in, source->clock_offset);
     in->has_origin = false;
+    in->halt_ns = in->halt_before_ns = 0;
     place_end(in->modules);
     forget_snapshot(in);
     if (title_end(title_of(in)) != STATUS_OK ||

@@ -8,6 +8,10 @@
 #define S(seconds) ((uint64_t)((seconds)*1e9))
 
 #define TICK 'T'
+/* In a halt: of the thread, and of another. */
+#define HELD_RUNNING  'h'
+#define OTHER_RUNNING 'o'
+#define OTHER_ASLEEP  'p'
 
 struct moment {
     uint64_t time_ns, cpu_ns;
@@ -38,6 +42,28 @@ static void put_tick_moment(struct snap_writer *w, const struct moment *moment)
     put_end(w);
 }
 
+/* Of the thread itself, or of the other. */
+static void put_sample_moment(struct snap_writer *w, const struct moment *moment)
+{
+    const bool is_other = moment->state == OTHER_RUNNING || moment->state == OTHER_ASLEEP;
+    const bool is_held = is_other || moment->state == HELD_RUNNING;
+    const bool is_ready = moment->state == SNAP_STATE_READY;
+    const char state = moment->state == OTHER_ASLEEP ? 'S' : moment->state;
+
+    snap_writer_begin(w, SNAP_SAMPLE, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, is_other ? PID + 1 : PID);
+    snap_writer_u64(w, moment->time_ns);
+    snap_writer_u8(w, is_ready || (is_held && state != 'S') ? 'R' : (uint8_t)state);
+    snap_writer_u8(w, (is_ready ? SNAP_SAMPLE_READY : 0) | (is_held ? SNAP_SAMPLE_HELD : 0));
+    snap_writer_u16(w, 17);
+    snap_writer_u64(w, moment->cpu_ns);
+    put_registers_and_stack(w, STACK);
+    snap_writer_u64(w, 0);
+    snap_writer_u64(w, moment->delay_ns);
+    put_end(w);
+}
+
 static void put_moment(struct snap_writer *w, const struct moment *moment)
 {
     if (!moment->state) {
@@ -48,18 +74,7 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
         put_tick_moment(w, moment);
         return;
     }
-    snap_writer_begin(w, SNAP_SAMPLE, true);
-    snap_writer_u32(w, PID);
-    snap_writer_u32(w, PID);
-    snap_writer_u64(w, moment->time_ns);
-    snap_writer_u8(w, moment->state == SNAP_STATE_READY ? 'R' : (uint8_t)moment->state);
-    snap_writer_u8(w, moment->state == SNAP_STATE_READY ? SNAP_SAMPLE_READY : 0);
-    snap_writer_u16(w, 17);
-    snap_writer_u64(w, moment->cpu_ns);
-    put_registers_and_stack(w, STACK);
-    snap_writer_u64(w, 0);
-    snap_writer_u64(w, moment->delay_ns);
-    put_end(w);
+    put_sample_moment(w, moment);
 }
 
 static void put_end_at(struct snap_writer *w, uint64_t time_ns)
@@ -127,7 +142,7 @@ struct sums {
 struct part {
     uint8_t flags;
     const struct moment *moments;
-    bool is_board;
+    bool is_board; /* which has another thread */
 };
 
 static struct stream make_snapshot(const struct part *part)
@@ -142,6 +157,8 @@ static struct stream make_snapshot(const struct part *part)
     if (part->is_board)
         assert_int_equal(board_write(w, &(struct snap_board){.pid = PID}), STATUS_OK);
     put_thread(w, PID, PID, "prog");
+    if (part->is_board)
+        put_thread(w, PID, PID + 1, "other");
     for (moment = part->moments; moment->time_ns; moment++)
         put_moment(w, moment);
     put_end_at(w, moment[-1].time_ns + S(1));
@@ -312,6 +329,20 @@ static void ingest_times_of_boards_are_guessed(void **state)
     assert_int_equal(sums.cpu.placed_ns, S(2));
     sums = ingest_parts(&parts[1], 1, 0, 0);
     assert_weights(sums.running, 3, S(2), 0, 0);
+}
+
+/* A halt that finds one of them on a CPU says of the other that it has none, seen or not. */
+static void ingest_time_of_boards_is_that_since_the_halt_before(void **state)
+{
+    static const struct moment MOMENTS[] = {
+        {S(10), 0, HELD_RUNNING, 0}, {S(10), 0, OTHER_ASLEEP, 0}, {S(12), 0, OTHER_RUNNING, 0},
+        {S(13), 0, HELD_RUNNING, 0}, {S(13), 0, OTHER_ASLEEP, 0}, {0}};
+    const struct part parts[] = {{0, MOMENTS, true}, {0, MOMENTS, true}};
+    struct sums sums = ingest_parts(parts, 2, 0, 0);
+
+    (void)state;
+    assert_int_equal(sums.running.value[WEIGHT_CPU], 2 * S(3));
+    assert_int_equal(sums.running.value[WEIGHT_WALL], 2 * S(5));
 }
 
 /* Or what the thread does when the time is over would last until then. */
@@ -543,6 +574,7 @@ int main(void)
         cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
         cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
         cmocka_unit_test(ingest_times_of_boards_are_guessed),
+        cmocka_unit_test(ingest_time_of_boards_is_that_since_the_halt_before),
         cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
         cmocka_unit_test(ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu),
         cmocka_unit_test(ingest_what_a_thread_used_before_waiting_is_shared_evenly),
