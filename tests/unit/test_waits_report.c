@@ -488,6 +488,11 @@ static void report_tells_threads_that_wait_alike_once(void **state)
     assert_non_null(strstr(text, "Standstill: all 65 threads of process 7"));
     assert_non_null(strstr(text, "No deadlock was found."));
     free(text);
+    /* Whether a task of an RTOS waited once or several times is not told by anything. */
+    f.history.threads[64].task.is_known = true;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "(800.0 ms): nothing is seen to have woken it"));
+    free(text);
     waiter_deinit(&f);
 }
 

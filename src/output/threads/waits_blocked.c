@@ -8,6 +8,8 @@
 static void put_since(struct waits_writer *w, const struct blocked *b)
 {
     const struct wait *wait = &w->history->waits->list[b->wait];
+    /* Nobody tells of a task that it went on and waits again with the same on its stack. */
+    const bool is_sure = !w->history->threads[b->thread].task.is_known;
     char words[AMOUNT_TEXT_MAX + 80], buffer[AMOUNT_TEXT_MAX];
     const char *time;
 
@@ -18,9 +20,11 @@ static void put_since(struct waits_writer *w, const struct blocked *b)
     if (!blocked_always(w->graph, b))
         snprintf(words, sizeof(words), "%s%s", b->count > 1 ? "up to " : "for ", time);
     else if (wait->kind == WAIT_CONDITION || wait->kind == WAIT_SEMAPHORE)
-        snprintf(words, sizeof(words), "for all of the capture (%s): nothing has woken it", time);
+        snprintf(words, sizeof(words), "for all of the capture (%s): nothing %s woken it", time,
+                 is_sure ? "has" : "is seen to have");
     else
-        snprintf(words, sizeof(words), "for all of the capture (%s)", time);
+        snprintf(words, sizeof(words), "for all of the capture (%s)%s", time,
+                 is_sure ? "" : ", as far as is seen");
     report_text_put(&w->text, ", ", words);
 }
 
