@@ -36,15 +36,22 @@ void gdb_control_init(struct gdb_control *control, struct gdb_client *client, ui
     halt_budget_init(&control->budget, share, since_ns);
 }
 
-static bool is_named(const char *exe, const char *begin)
+/* Does the name of the file begin so, with any of these behind it? */
+static bool is_named(const char *exe, const char *begin, const char *const *behind)
 {
     const char *name = strrchr(exe, '/');
 
-    return name && strncmp(name + 1, begin, strlen(begin)) == 0;
+    if (!name || strncmp(name + 1, begin, strlen(begin)) != 0)
+        return false;
+    for (name += 1 + strlen(begin); *behind; behind++)
+        if (strncmp(name, *behind, strlen(*behind)) == 0)
+            return true;
+    return false;
 }
 
-/* The process at the other end, if its file's name begins so; else 0. */
-static pid_t find_peer(const struct gdb_control *control, const char *begin)
+/* The process at the other end, if its file's name is such; else 0. */
+static pid_t find_peer(const struct gdb_control *control, const char *begin,
+                       const char *const *behind)
 {
     const pid_t peer = gdb_transport_peer(&control->client->io);
     char path[32], exe[256];
@@ -53,7 +60,22 @@ static pid_t find_peer(const struct gdb_control *control, const char *begin)
     snprintf(path, sizeof(path), "/proc/%d/exe", (int)peer);
     n = peer > 1 ? readlink(path, exe, sizeof(exe) - 1) : 0;
     exe[n > 0 ? n : 0] = '\0';
-    return is_named(exe, begin) ? peer : 0;
+    return is_named(exe, begin, behind) ? peer : 0;
+}
+
+/* Of user mode. A signal ends those of whole machines, which may pass on what a guest serves. */
+static pid_t find_emulator(const struct gdb_control *control)
+{
+    static const char *const archs[] = {"arm", "aarch64", "i386", "x86_64", "riscv", NULL};
+
+    return find_peer(control, "qemu-", archs);
+}
+
+static pid_t find_server(const struct gdb_control *control)
+{
+    static const char *const any[] = {"", NULL};
+
+    return find_peer(control, "gdbserver", any);
 }
 
 /* Numbers that a server tells may be those of another namespace, where it runs in a container. */
@@ -76,10 +98,10 @@ void gdb_control_find_signalled(struct gdb_control *control, pid_t program)
 {
     pid_t server;
 
-    control->signalled = find_peer(control, "qemu-");
+    control->signalled = find_emulator(control);
     if (control->signalled || program <= 1 || getpgid(program) == program)
         return;
-    server = find_peer(control, "gdbserver");
+    server = find_server(control);
     if (server && is_traced_by(program, server))
         control->signalled = program;
 }
