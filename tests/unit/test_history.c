@@ -106,26 +106,39 @@ static void spans_join_what_did_not_change(void **state)
     history_deinit(&h);
 }
 
-static void sample_task(struct history *h, uint64_t time_ns, uint64_t wake_tick, uint8_t byte)
+/* Of a task: what it saves, in a register and on its stack. */
+struct task_seen {
+    uint64_t time_ns, wake_tick, reg;
+    uint8_t byte;
+    bool runs;
+};
+
+static void sample_task_as(struct history *h, struct task_seen seen)
 {
     const struct snap_region region = {.start_addr = 0x1fff,
                                        .end_addr = 0x2000,
                                        .map_end_addr = 0x2000,
-                                       .bytes = &byte};
-    const struct snap_task task = {.state = SNAP_TASK_BLOCKED,
-                                   .wake_tick = wake_tick,
-                                   .tick = time_ns};
-    const struct snap_sample s = {.pid = PID,
-                                  .tid = PID,
-                                  .time_ns = time_ns,
-                                  .state = 'S',
-                                  .task = &task,
-                                  .regions = &region,
-                                  .region_count = 1};
+                                       .bytes = &seen.byte};
+    const struct snap_task task = {.state = seen.runs ? SNAP_TASK_RUNNING : SNAP_TASK_BLOCKED,
+                                   .wake_tick = seen.wake_tick,
+                                   .tick = seen.time_ns};
+    struct snap_sample s = {.pid = PID,
+                            .tid = PID,
+                            .time_ns = seen.time_ns,
+                            .state = seen.runs ? 'R' : 'S',
+                            .task = &task,
+                            .regions = &region,
+                            .region_count = 1};
     const struct chain chain = {.count = 1};
 
+    regs_set(&s.regs, 0, seen.reg);
     assert_int_equal(history_sample(h, &(struct ingest_sample){.sample = &s, .chain = &chain}),
                      STATUS_OK);
+}
+
+static void sample_task(struct history *h, uint64_t time_ns, uint64_t wake_tick, uint8_t byte)
+{
+    sample_task_as(h, (struct task_seen){.time_ns = time_ns, .wake_tick = wake_tick, .byte = byte});
 }
 
 static void a_task_waits_on_until_its_tick_or_stack_is_another(void **state)
@@ -147,6 +160,21 @@ static void a_task_waits_on_until_its_tick_or_stack_is_another(void **state)
     assert_int_equal(spans[0].end_ns, 40);
     assert_int_equal(spans[1].samples, 1);
     assert_int_equal(spans[2].samples, 2);
+    history_deinit(&h);
+}
+
+static void a_task_with_other_registers_or_that_ran_waits_anew(void **state)
+{
+    struct history h = begin();
+
+    (void)state;
+    sample_task_as(&h, (struct task_seen){.time_ns = 10, .reg = 1});
+    sample_task_as(&h, (struct task_seen){.time_ns = 20, .reg = 2});
+    sample_task_as(&h, (struct task_seen){.time_ns = 30, .reg = 2, .runs = true});
+    sample_task_as(&h, (struct task_seen){.time_ns = 40, .reg = 2});
+    assert_int_equal(h.threads[0].span_count, 4);
+    for (size_t i = 1; i < 4; i++)
+        assert_false(h.threads[0].spans[i].goes_on);
     history_deinit(&h);
 }
 
@@ -445,6 +473,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_join_what_did_not_change),
         cmocka_unit_test(a_task_waits_on_until_its_tick_or_stack_is_another),
+        cmocka_unit_test(a_task_with_other_registers_or_that_ran_waits_anew),
         cmocka_unit_test(a_thread_is_not_older_than_its_program),
         cmocka_unit_test(a_wait_that_was_left_is_another),
         cmocka_unit_test(a_wait_that_only_looks_otherwise_goes_on),

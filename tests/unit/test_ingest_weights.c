@@ -337,7 +337,10 @@ static void ingest_time_of_boards_is_that_since_the_halt_before(void **state)
     static const struct moment MOMENTS[] = {
         {S(10), 0, HELD_RUNNING, 0}, {S(10), 0, OTHER_ASLEEP, 0}, {S(12), 0, OTHER_RUNNING, 0},
         {S(13), 0, HELD_RUNNING, 0}, {S(13), 0, OTHER_ASLEEP, 0}, {0}};
-    const struct part parts[] = {{0, MOMENTS, true}, {0, MOMENTS, true}};
+    static const struct moment EARLIER[] = {{S(4), 0, HELD_RUNNING, 0},  {S(4), 0, OTHER_ASLEEP, 0},
+                                            {S(6), 0, OTHER_RUNNING, 0}, {S(7), 0, HELD_RUNNING, 0},
+                                            {S(7), 0, OTHER_ASLEEP, 0},  {0}};
+    const struct part parts[] = {{0, MOMENTS, true}, {0, EARLIER, true}};
     struct sums sums = ingest_parts(parts, 2, 0, 0);
 
     (void)state;
