@@ -303,6 +303,34 @@ def build_firmware(directory):
     return path
 
 
+RUINED = """
+extern char top[];
+__attribute__((noinline)) void spin(void) { __asm__("mov sp, %0" : : "r"(0x60000000)); for (;;); }
+void start(void) { spin(); for (;;); }
+__attribute__((section(".vectors"), used)) void *const vectors[4] = {top, start, start, start};
+"""
+
+
+def check_ruined(tools, directory):
+    """Where SP leads nowhere there are the registers, and the reason."""
+    source, elf = os.path.join(directory, "ruined.c"), os.path.join(directory, "ruined.elf")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(RUINED)
+    known.check_run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1", "-g", "-nostdlib",
+                     "-Wl,--defsym=top=0x20001000,-Ttext=0x100,--section-start=.vectors=0,-e,start",
+                     "-Wl,--build-id=none", "-o", elf, source])
+    with board(elf) as qemu:
+        Capture(tools, directory, qemu.target, "-e", elf, limit=("-n", "2"))
+        run = Capture(tools, directory, qemu.target, "-e", elf, limit=("-n", "1"))
+        complaint = run.complaint(0, "cgsnap: 1 sample ", 1)
+        if complaint:
+            return ["ruined SP: " + complaint]
+        samples = run.samples()
+        if [names(sample) for sample in samples] != [["spin", "start"]]:
+            return ["ruined SP: %s" % samples]
+    return []
+
+
 class Qemu:
     """An emulator with a stub; its port."""
 
@@ -550,7 +578,7 @@ def measure(tools, directory):
 
 TESTS = (check_faults, check_resets, check_loss, check_signals, check_restless, check_bystander,
          check_threads, check_deaf, check_late, check_endless, check_command, check_refusals,
-         check_qemu, check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
+         check_qemu, check_ruined, check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
 
 
 def main():

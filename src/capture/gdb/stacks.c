@@ -219,6 +219,33 @@ static void copy_process_stack(struct gdb_state *st, struct target_thread *threa
         (void)!copy_one(st, thread, 1, sp, bound, arena, out);
 }
 
+/*
+ * The stack that SP points to. What runs on a board is told of without one, too: a ruined SP is
+ * what one looks for then.
+ */
+static enum status copy_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
+                              const struct bound *bound, struct stack_arena *arena,
+                              struct stack_copy *out)
+{
+    const uint64_t red_zone = st->is_linux ? st->arch->red_zone : 0;
+    enum status status = STATUS_FAULT;
+
+    if (sp <= bound->end_addr && sp >= EMPTY_BYTES + red_zone) {
+        /* Of an empty stack, as after a reset, some bytes below SP, as nothing is behind it. */
+        const uint64_t below = red_zone || sp < bound->end_addr ? red_zone : EMPTY_BYTES;
+
+        status = copy_one(st, thread, 0, sp - below, *bound, arena, out);
+    }
+    if (status != STATUS_FAULT || st->client.has_failed || st->is_linux ||
+        !gdb_thread_of(thread)->is_cpu)
+        return status;
+    out->regions[out->count++] = (struct snap_region){.start_addr = sp,
+                                                      .end_addr = sp,
+                                                      .map_end_addr = sp,
+                                                      .bytes = arena->base};
+    return STATUS_OK;
+}
+
 enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
                             struct stack_arena *arena, struct stack_copy *out)
 {
@@ -227,9 +254,7 @@ enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
     const bool is_handler = own->is_cpu && gdb_board_in_handler(st, regs);
     const bool is_main = own->is_cpu && regs->known >> MSP & 1 && gdb_is_m_profile(st) &&
                          regs->values[MSP] == regs->values[st->arch->sp];
-    const uint64_t red_zone = st->is_linux ? st->arch->red_zone : 0;
     uint64_t sp = regs->values[st->arch->sp];
-    uint64_t below;
     struct bound bound;
     enum status status;
 
@@ -237,11 +262,7 @@ enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
     if (st->arch->word_size == 4)
         sp &= UINT32_MAX;
     bound = bound_of(st, thread, sp, is_handler || is_main);
-    if (sp > bound.end_addr || sp < EMPTY_BYTES + red_zone)
-        return STATUS_FAULT;
-    /* Of an empty stack, as after a reset, some bytes below SP, as nothing is behind it. */
-    below = red_zone || sp < bound.end_addr ? red_zone : EMPTY_BYTES;
-    status = copy_one(st, thread, 0, sp - below, bound, arena, out);
+    status = copy_stack(st, thread, sp, &bound, arena, out);
     if (status == STATUS_OK && is_handler && regs->known >> PSP & 1)
         copy_process_stack(st, thread, regs->values[PSP], arena, out);
     return status;
