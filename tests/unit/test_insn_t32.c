@@ -262,6 +262,8 @@ static const struct effect_case EFFECTS[] = {
     {"\x07\xee\xba\x1f", 4, ""},
     /* mrrc p15, 0, r1, r2, c14 */
     {"\x52\xec\x0e\x1f", 4, "unknown r1 r2"},
+    /* mrrc p15, 1, r2, r3, c14, the counter of time; no load of vectors' elements */
+    {"\x53\xec\x1e\x2f", 4, "unknown r2 r3"},
     /*
      * wstrd wr10, [r12], #8: stcl p1, in glibc's setjmp; coprocessors that Capstone 5 does not know
      */
@@ -384,6 +386,10 @@ static const struct effect_case EFFECTS[] = {
     {"\xb3\xec\x04\x1f", 4, "r3 = r3+16"},
     {"\x83\xed\x84\x0e", 4, "[r3+4] = ? (16)"},
     {"\xab\xed\x02\x0f", 4, "r3 = r3+4; [r3+0] = ? (16)"},
+    /* vldrb.u16 q0, [r1], #8; vldrb.u32 q0, [r1, #4]!; vldrw.u32 q0, [q1, #16]! */
+    {"\xb1\xfc\x88\x0e", 4, "r1 = r1+8"},
+    {"\xb1\xfd\x04\x0f", 4, "r1 = r1+4"},
+    {"\xb2\xfd\x04\x1e", 4, ""},
     /* vst20.8 {q0, q1}, [r7]; vst43.32 {q0, q1, q2, q3}, [r7]!; vld40.16 {…}, [r7] */
     {"\x87\xfc\x00\x1e", 4, "[r7+0] = ? (32)"},
     {"\xa7\xfc\x61\x1f", 4, "[r7+0] = ? (64); r7 = r7+64"},

@@ -9,6 +9,7 @@
 #define PRE          0x01000000u
 #define HALVES       0x00080000u /* memory has halfwords, where the vector has words */
 #define SAME_SIZE    0x1000u     /* memory has elements as the vector's */
+#define UNSIGNED     0x10000000u /* what is loaded and widened */
 #define FOUR         1u          /* vld4, vst4; else vld2, vst2 */
 #define VECTOR_BYTES 16u
 
@@ -37,6 +38,12 @@ static void contiguous(uint32_t word, struct insn *out)
     transfer(word, base, word & PRE, word & UP ? distance : -distance, VECTOR_BYTES, out);
 }
 
+static bool is_contiguous(uint32_t word)
+{
+    return (word & 0xfe400e00) == 0xec000e00 ||
+           (word & (0xfe401e00 | LOAD)) == (0xec000e00 | UNSIGNED | LOAD);
+}
+
 /* A part of two or four vectors whose elements alternate; the other parts come before or behind. */
 static void interleaved(uint32_t word, struct insn *out)
 {
@@ -49,11 +56,11 @@ bool arm_mve_memory(uint32_t word, struct insn *out)
 {
     const bool moves = word & (PRE | WRITE_BACK);
 
-    if ((word & 0xfe400e00) == 0xec000e00 && moves) {
+    if (is_contiguous(word) && moves) {
         contiguous(word, out);
     } else if ((word & 0xff801e00) == 0xfc801e00) {
         interleaved(word, out);
-    } else if ((word & 0xffa01fe0) == 0xec000f00) { /* two elements and two registers */
+    } else if ((word & 0xffe01fe0) == 0xec000f00) { /* two elements and two registers */
         if (word & LOAD)
             arm_op_clobber(out, ARM_BIT(word & 0xf) | ARM_BIT(word >> 16 & 0xf));
     } else {
