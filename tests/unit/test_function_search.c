@@ -385,6 +385,29 @@ static void search_i386_functions_are_found(void **state)
     check(&text, EM_386, false, "0 entry, 10 call, 20 gap");
 }
 
+/* Position-independent code asks for its address before it begins as functions do. */
+static void search_i386_call_before_a_prologue_returns(void **state)
+{
+    struct text text = {.size = 0};
+
+    (void)state;
+    call(&text, 16);
+    ADD(&text, "\xf4"); /* hlt */
+    landing_pad(&text, 16);
+    call(&text, 64);                    /* 10 */
+    ADD(&text, "\x05\x00\x10\x00\x00"); /* 15 add eax, 0x1000 */
+    ADD(&text, "\x55\x57\x56\x53");     /* 1a push ebp; push edi; push esi; push ebx */
+    ADD(&text, "\x83\xec\x0c");         /* 1e sub esp, 12 */
+    call(&text, 80);
+    ADD(&text, "\x83\xc4\x0c");         /* add esp, 12 */
+    ADD(&text, "\x5b\x5e\x5f\x5d\xc3"); /* pop ebx; pop esi; pop edi; pop ebp; ret */
+    landing_pad(&text, 64);
+    ADD(&text, "\x8b\x04\x24\xc3"); /* 40 mov eax, [esp]; ret */
+    landing_pad(&text, 80);
+    ADD(&text, "\xc3"); /* 50 ret */
+    check(&text, EM_386, false, "0 entry, 10 call, 40 call, 50 call");
+}
+
 static const Elf64_Rela got_word = {.r_offset = FIXTURE_FIRST + WORD_OFF,
                                     .r_info = ELF64_R_INFO(1, R_X86_64_GLOB_DAT)};
 
@@ -569,6 +592,7 @@ int main(void)
         cmocka_unit_test(search_call_of_the_very_next_address_leads_to_a_function),
         cmocka_unit_test(search_inline_thunk_is_no_function),
         cmocka_unit_test(search_i386_functions_are_found),
+        cmocka_unit_test(search_i386_call_before_a_prologue_returns),
         cmocka_unit_test(search_import_that_never_returns_ends_its_caller_through_the_got),
         cmocka_unit_test(
             search_code_right_behind_such_a_call_need_not_be_aligned_where_nothing_throws),

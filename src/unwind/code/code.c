@@ -520,6 +520,8 @@ bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode
 {
     uint8_t context = 0;
 
+    if (code->arch->lr == REG_NONE) /* i386's functions may begin with a call (of a PC thunk) */
+        return false;
     for (unsigned i = 0; i < LOOP_INSNS; i++) {
         unsigned size = code_filler(code, vaddr);
         uint32_t index;

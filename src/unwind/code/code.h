@@ -186,7 +186,7 @@ unsigned code_filler(const struct code *code, uint64_t vaddr);
 
 /*
  * Does a function begin like one at `vaddr`, or behind padding and fillers there? Where calls leave
- * LR, as on Arm, none is saved behind a call: that does not return, then.
+ * LR, as on Arm, none is saved behind a call: that does not return, then. False elsewhere.
  */
 bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode);
 
