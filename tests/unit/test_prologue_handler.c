@@ -80,12 +80,57 @@ static void handlers_vectors_are_no_other_table_of_jumps(void **state)
     vectors_are("\x67\x80\x00\x00", "sp+0", "u"); /* ret */
 }
 
+/* A jump, at `size`, to code that a handler of exceptions lies behind. */
+static void jump_is_no_vector(const char *bytes, size_t size, const char *jump)
+{
+    struct function f;
+
+    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
+    add(&f, bytes, size);
+    add(&f, jump, 4);
+    f.input.start_vaddr = START + size;
+    EXPECT_ROWS(&f, {START + size, "sp+0"});
+    end(&f);
+}
+
+static void handlers_jump_to_what_does_not_return_is_no_vector(void **state)
+{
+    (void)state;
+    jump_is_no_vector("\x13\x00\x00\x00" /* nop */
+                      "\x6f\x00\x00\x00" /* j . */
+                      "\x73\x00\x20\x30" /* mret */,
+                      12, "\x6f\xf0\x5f\xff"); /* j -12 */
+    jump_is_no_vector("\xef\x00\x80\x01"       /* jal ra, +24 */
+                      "\x13\x01\x01\xff"       /* addi sp, sp, -16 */
+                      "\x23\x20\x11\x00"       /* sw ra, 0(sp) */
+                      "\x73\x00\x20\x30" /* mret */,
+                      16, "\x6f\xf0\x1f\xff"); /* j -16 */
+}
+
+/* The other branch of what it does may end with a jump. */
+static void handlers_vector_leads_to_what_returns_behind_a_jump(void **state)
+{
+    struct function f;
+
+    (void)state;
+    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
+    add(&f, "\x63\x04\x05\x00", 4); /* beqz a0, +8 */
+    add(&f, "\x6f\x00\x00\x00", 4); /* j . */
+    add(&f, "\x73\x00\x20\x30", 4); /* mret */
+    add(&f, "\x6f\xf0\x5f\xff", 4); /* j -12 */
+    f.input.start_vaddr = START + 12;
+    EXPECT_ROWS(&f, {START + 12, "sp+0 ra=mepc exception"});
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handler_goes_on_with_the_frame_of_another_thread),
         cmocka_unit_test(handlers_vectors_interrupt_whatever_each_leads_to),
         cmocka_unit_test(handlers_vectors_are_no_other_table_of_jumps),
+        cmocka_unit_test(handlers_jump_to_what_does_not_return_is_no_vector),
+        cmocka_unit_test(handlers_vector_leads_to_what_returns_behind_a_jump),
         cmocka_unit_test(handler_that_takes_no_frame_apart_has_none),
     };
 
