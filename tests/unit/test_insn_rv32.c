@@ -80,6 +80,18 @@ static void insn_short_call_is_no_part_of_a_prologue(void **state)
     assert_true(set->strong_start(code + 2, 4));
 }
 
+/* A handler's end, before the next function. */
+static void insn_trap_return_is_no_part_of_a_prologue(void **state)
+{
+    /* mret; addi sp, sp, -16; sw ra, 12(sp) */
+    static const uint8_t code[] = "\x73\x00\x20\x30\x41\x11\x06\xc6";
+    const struct insn_set *set = insn_set_for(arch_get(ARCH_RISCV32), CODE_DEFAULT);
+
+    (void)state;
+    assert_false(set->strong_start(code, 8));
+    assert_true(set->strong_start(code + 4, 4));
+}
+
 /* c.jal: its target is found by a search, too. */
 static void insn_short_call_has_a_target(void **state)
 {
@@ -96,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(insn_effects_are_those_of_the_manual),
         cmocka_unit_test(insn_short_call_is_no_part_of_a_prologue),
+        cmocka_unit_test(insn_trap_return_is_no_part_of_a_prologue),
         cmocka_unit_test(insn_short_call_has_a_target),
     };
 

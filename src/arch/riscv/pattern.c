@@ -120,14 +120,14 @@ bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size)
 }
 
 /* mret, sret, mnret */
+static bool is_trap_return(uint32_t word)
+{
+    return word == 0x30200073 || word == 0x10200073 || word == 0x70200073;
+}
+
 bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size)
 {
-    uint32_t word;
-
-    if (size < 4)
-        return false;
-    word = riscv_word(bytes);
-    return word == 0x30200073 || word == 0x10200073 || word == 0x70200073;
+    return size >= 4 && is_trap_return(riscv_word(bytes));
 }
 
 /* jr t0 */
@@ -207,7 +207,8 @@ static bool saves_register(uint32_t word)
 static bool leaves_line(uint32_t word, bool is_rv32)
 {
     if ((word & 3) == 3)
-        return OPCODE(word) == OP_BRANCH || OPCODE(word) == OP_JALR || OPCODE(word) == OP_JAL;
+        return OPCODE(word) == OP_BRANCH || OPCODE(word) == OP_JALR || OPCODE(word) == OP_JAL ||
+               is_trap_return(word);
     if (is_rv32 && (word & 0xe003) == 0x2001) /* c.jal, elsewhere c.addiw */
         return true;
     return word == 0 || (word & 0xe003) == 0xa001 || (word & 0xc003) == 0xc001 || /* c.j, c.beqz */
