@@ -478,6 +478,28 @@ static void code_call_before_padding_ends_its_function_unless_a_loop_follows(voi
     assert_false(ends_in_riscv("\xb2\x40")); /* lw ra, 12(sp): the epilogue */
 }
 
+static enum flow flow_at(struct code *code, uint64_t vaddr)
+{
+    return (enum flow)code_insn(code, get(code, vaddr, CODE_DEFAULT, 0))->flow;
+}
+
+/* RISC-V: ebreak; srai x0, x0, 7, and ebreak alone. */
+static void code_semihosting_call_is_not_remembered_as_what_stops(void **state)
+{
+    static const char bytes[] = "\x73\x00\x10\x00\x13\x50\x70\x40\x73\x00\x10\x00"
+                                "\x13\0\0\0\x13\0\0\0\x13\0\0\0\x13\0\0\0\x13\0\0\0";
+    struct code *code = open_code(ARCH_RISCV32, bytes, sizeof(bytes));
+
+    (void)state;
+    assert_int_equal(flow_at(code, START), FLOW_NEXT);
+    assert_int_equal(flow_at(code, START + 8), FLOW_STOP);
+    code_destroy(code);
+    code = open_code(ARCH_RISCV32, bytes, sizeof(bytes));
+    assert_int_equal(flow_at(code, START + 8), FLOW_STOP);
+    assert_int_equal(flow_at(code, START), FLOW_NEXT);
+    code_destroy(code);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +524,7 @@ int main(void)
         cmocka_unit_test(code_end_of_the_file_is_not_remembered),
         cmocka_unit_test(code_remembered_instruction_is_of_its_mode_and_context),
         cmocka_unit_test(code_remembered_instructions_survive_a_trim),
+        cmocka_unit_test(code_semihosting_call_is_not_remembered_as_what_stops),
         cmocka_unit_test(code_walks_have_numbers_of_their_own),
         cmocka_unit_test(code_data_is_read_in_little_endian),
     };

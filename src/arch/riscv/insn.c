@@ -535,13 +535,15 @@ static unsigned isa_of(const struct decoder *decoder)
     return xlen | RISCV_ZCMP;
 }
 
+#define EBREAK 0x00100073u
+
 /*
  * "RISC-V Semihosting": slli x0, x0, 31; ebreak; srai x0, x0, 7 is a call of the debugger's, which
  * returns a value and goes on.
  */
 static bool calls_debugger(const struct riscv_insn *in, const uint8_t *bytes, uint64_t size)
 {
-    return in->row->kind == RISCV_STOP && in->word == 0x00100073 && size >= 8 &&
+    return in->row->kind == RISCV_STOP && in->word == EBREAK && size >= 8 &&
            riscv_word(bytes + 4) == 0x40705013;
 }
 
@@ -556,8 +558,8 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     if (!riscv_decode(bytes, size, isa, &in) || (!in.row && in.size == 2))
         return STATUS_NOT_FOUND;
     out->size = in.size;
-    out->anywhere = true;
-    if (!in.row) /* of what is not known the result is where most have it */
+    out->anywhere = in.word != EBREAK; /* what is behind it tells what that does */
+    if (!in.row)                       /* of what is not known the result is where most have it */
         clobber(out, in.word >> 7 & 31);
     else if (calls_debugger(&in, bytes, size))
         op_clobber(out, BIT(A0));
