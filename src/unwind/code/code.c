@@ -543,8 +543,7 @@ bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode
         if (code_get(code, vaddr, mode, context, &index) != STATUS_OK)
             return false;
         insn = code_insn(code, index);
-        if (insn->flow != FLOW_NEXT ||
-            (code->arch->lr != REG_NONE && code_writes(code, insn) >> code->arch->lr & 1))
+        if (insn->flow != FLOW_NEXT || code_writes(code, insn) >> code->arch->lr & 1)
             return false;
         vaddr += insn->size;
         context = insn->next_context;
