@@ -7,7 +7,7 @@
 #define VECTOR_SIZE       4    /* bytes of an entry */
 #define VECTORS_MAX       64   /* of a table, before and behind an entry, that are looked at */
 
-/* Does control go on behind the instruction: *end_vaddr, where jumps before have led to, or more? */
+/* Does control go on behind the instruction? *end_vaddr: the furthest that jumps have led to. */
 static bool goes_on(const struct code_insn *insn, uint64_t *end_vaddr)
 {
     const uint64_t next_vaddr = insn->vaddr + insn->size;
