@@ -78,6 +78,20 @@ static inline size_t core_words(const struct core *core)
     return words[core->arch->id];
 }
 
+/* struct elf_prstatus that ends behind the first `count` words of pr_reg. */
+static inline void core_thread_cut(struct core *core, uint32_t tid, const uint64_t *words,
+                                   size_t count)
+{
+    bool is_64 = core->arch->word_size == 8;
+    size_t regs = is_64 ? 112 : 72;
+    uint8_t desc[400] = {0};
+
+    core_put(desc + (is_64 ? 32 : 24), tid, 4);
+    for (size_t i = 0; i < count; i++)
+        core_put(desc + regs + i * core->arch->word_size, words[i], core->arch->word_size);
+    core_note(core, "CORE", NT_PRSTATUS, desc, regs + count * core->arch->word_size);
+}
+
 /* struct elf_prstatus; `words`: pr_reg. */
 static inline void core_thread(struct core *core, uint32_t tid, uint16_t signal,
                                const uint64_t *words)

@@ -173,6 +173,81 @@ static void core_of_riscv_without_anything_of_linux_is_a_board(void **state)
     }
 }
 
+/* gdb 13 cuts NT_PRSTATUS of RV32 off behind a7: pc, x1 to x17. */
+static void core_of_a_board_with_a_cut_note_has_the_registers_that_are_there(void **state)
+{
+    const uint64_t words[] = {0x80000100, 0x80000200, 0x80000040, [17] = 17};
+    struct snap_source *source;
+    struct snap_event event;
+
+    (void)state;
+    core_begin(&core, ARCH_RISCV32);
+    core_thread_cut(&core, 1, words, 18);
+    core_note(&core, "CORE", NT_FPREGSET, ram, 8);
+    core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
+    core_end(&core);
+    source = core_open(&core, core.size);
+    assert_int_equal(source->note_count, 1);
+    assert_non_null(strstr(source->notes[0].what, "has 144 bytes, not 200: registers are missing"));
+    next_of(source, SNAP_SAMPLE, &event);
+    assert_int_equal(event.sample.regs.value[32], 0x80000100);
+    assert_int_equal(event.sample.regs.value[2], 0x80000040);
+    assert_int_equal(event.sample.regs.value[17], 17);
+    assert_true(regs_has(&event.sample.regs, 0) && regs_has(&event.sample.regs, 17) &&
+                regs_has(&event.sample.regs, 32));
+    for (unsigned reg = 18; reg < 32; reg++)
+        assert_false(regs_has(&event.sample.regs, reg));
+    core_close(&core, source);
+}
+
+static void expect_refused(const char *what, const char *hint)
+{
+    struct snap_source *source;
+    struct diag diag;
+
+    core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
+    core_end(&core);
+    assert_int_equal(core_try(&core, core.size, &source, &diag), STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, what));
+    assert_non_null(strstr(diag.hint, hint));
+    close(core.fd);
+}
+
+static void core_without_pc_and_sp_is_refused_with_what_to_try(void **state)
+{
+    const uint64_t words[] = {0x80000100, 0x80000200};
+
+    (void)state;
+    core_begin(&core, ARCH_RISCV32);
+    core_thread_cut(&core, 1, words, 2);
+    expect_refused("a thread's note has 80 bytes, not 200", "--ram");
+    core_begin(&core, ARCH_RISCV32);
+    expect_refused("no thread's registers", "--ram");
+}
+
+static void core_of_linux_with_a_cut_note_leaves_the_thread_out(void **state)
+{
+    const uint64_t words[] = {0x80000100, 0x80000200, 0x80000040}, pairs[] = {AT_PAGESZ, 4096};
+    struct snap_source *source;
+    struct snap_event event;
+
+    (void)state;
+    core_begin(&core, ARCH_RISCV32);
+    core_thread_cut(&core, 1, words, 3);
+    core_thread_at(&core, 2, 0, 0x80000100);
+    core_auxv(&core, pairs, 1);
+    core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
+    core_end(&core);
+    source = core_open(&core, core.size);
+    next_of(source, SNAP_SAMPLE, &event);
+    assert_int_equal(event.sample.tid, 2);
+    core_close(&core, source);
+    core_begin(&core, ARCH_RISCV32);
+    core_thread_cut(&core, 1, words, 3);
+    core_auxv(&core, pairs, 1);
+    expect_refused("a thread's note has 84 bytes, not 200", "--ram");
+}
+
 static void core_of_riscv_with_an_auxiliary_vector_is_no_board(void **state)
 {
     const uint64_t pairs[] = {AT_PAGESZ, 4096};
@@ -248,6 +323,9 @@ int main(void)
         cmocka_unit_test(core_of_other_modes_than_users_is_a_board_of_no_profile),
         cmocka_unit_test(core_note_gives_the_first_context_its_stack_pointers),
         cmocka_unit_test(core_of_riscv_without_anything_of_linux_is_a_board),
+        cmocka_unit_test(core_of_a_board_with_a_cut_note_has_the_registers_that_are_there),
+        cmocka_unit_test(core_without_pc_and_sp_is_refused_with_what_to_try),
+        cmocka_unit_test(core_of_linux_with_a_cut_note_leaves_the_thread_out),
         cmocka_unit_test(core_of_riscv_with_an_auxiliary_vector_is_no_board),
         cmocka_unit_test(core_of_esp_idf_names_tasks_and_begins_with_the_one_that_crashed),
         cmocka_unit_test(core_of_xtensa_is_refused_in_one_line),

@@ -210,6 +210,18 @@ static void core_destroy(struct snap_source *base)
     free(core);
 }
 
+/* Where there are notes of threads, and PC or SP is in none. */
+static void tell_short(const struct core_source *core, struct diag *diag)
+{
+    const struct core_image *image = &core->image;
+
+    diag_set_at(diag, image->file.name, core->notes.short_off,
+                "a thread's note has %" PRIu32 " bytes, not %zu: registers are missing",
+                core->notes.short_size, core_layout_status_size(image->arch));
+    diag_hint(diag, "the debugger did not write them: of a board, write registers and memory to "
+                    "files, and use --regs and --ram");
+}
+
 /* Without a thread's registers there is nothing to show. */
 static enum status check_threads(struct core_source *core, struct diag *diag)
 {
@@ -220,6 +232,10 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
         core->pid = core->notes.has_info ? core->notes.pid : core->thread.tid;
         return STATUS_OK;
     }
+    if (core->notes.has_short && core->notes.thread_count == 0) {
+        tell_short(core, diag);
+        return STATUS_BAD_DATA;
+    }
     diag_set_at(diag, image->file.name,
                 image->note_count && image->notes[0].off < image->file.size ? image->notes[0].off
                                                                             : image->file.size,
@@ -228,8 +244,26 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
     if (image->file.size < image->whole_size)
         diag_hint(diag, "the whole file should have %" PRIu64 " bytes at least", image->whole_size);
     else
-        diag_hint(diag, "only cores of Linux can be read");
+        diag_hint(diag,
+                  "cores of Linux and of boards have them in notes (NT_PRSTATUS); of a board, "
+                  "--regs and --ram take registers and memory from files");
     return STATUS_BAD_DATA;
+}
+
+/* What is missing of registers is not known of a board; of Linux the note is damaged. */
+static enum status settle_short(struct core_source *core, struct diag *diag)
+{
+    if (!core->notes.has_short)
+        return STATUS_OK;
+    if (core->board.is_board) {
+        diag_set_at(source_note(&core->base), core->image.file.name, core->notes.short_off,
+                    "a thread's note has %" PRIu32 " bytes, not %zu: registers are missing, and "
+                    "chains may end early; --regs and --ram take all",
+                    core->notes.short_size, core_layout_status_size(core->image.arch));
+        return STATUS_OK;
+    }
+    core_notes_drop_short(&core->notes, &core->image, &core->base);
+    return check_threads(core, diag);
 }
 
 /* What has neither name nor number gets some, as all processes have them. */
@@ -267,6 +301,8 @@ enum status core_source_open(struct source_input *input, struct snap_source **ou
     }
     core->notes.vdso_addr = core_notes_auxv(&core->notes, core->image.arch, AT_SYSINFO_EHDR);
     status = core_board_find(&core->image, &core->notes, &core->board);
+    if (status == STATUS_OK)
+        status = settle_short(core, diag);
     /* No system writes such, but gdb does of boards: a stack once more, that is in a section. */
     if (core->image.has_overlaps && !core->board.is_board)
         diag_set(source_note(&core->base), core->image.file.name,

@@ -3,23 +3,38 @@
 
 #include <string.h>
 
-static uint64_t word_at(const struct arch *arch, const uint8_t *desc, unsigned index)
+/* Bytes of NT_PRSTATUS up to the end of the registers' word of that index. */
+static size_t end_of_word(const struct arch *arch, unsigned index)
 {
-    const struct core_layout *layout = core_layout_get(arch);
+    return core_layout_get(arch)->regs_off + ((size_t)index + 1) * arch->word_size;
+}
+
+/* 0 where the note ends before. */
+static uint64_t word_at(const struct arch *arch, const struct core_status *status, unsigned index)
+{
+    const size_t end = end_of_word(arch, index);
     uint64_t value = 0;
 
-    memcpy(&value, desc + layout->regs_off + (size_t)index * arch->word_size, arch->word_size);
+    if (end <= status->size)
+        memcpy(&value, status->desc + end - arch->word_size, arch->word_size);
     return value;
 }
 
 size_t core_layout_status_size(const struct arch *arch)
 {
-    return core_layout_get(arch)->regs_off + (size_t)arch->regset_words * arch->word_size;
+    return end_of_word(arch, arch->regset_words - 1u);
 }
 
-uint64_t core_layout_orig(const struct arch *arch, const uint8_t *desc)
+size_t core_layout_least_size(const struct arch *arch)
 {
-    return arch->orig_word < arch->regset_words ? word_at(arch, desc, arch->orig_word) : 0;
+    const unsigned pc = arch->regset_order[arch->pc], sp = arch->regset_order[arch->sp];
+
+    return end_of_word(arch, pc > sp ? pc : sp);
+}
+
+uint64_t core_layout_orig(const struct arch *arch, const struct core_status *status)
+{
+    return arch->orig_word < arch->regset_words ? word_at(arch, status, arch->orig_word) : 0;
 }
 
 /* The base among struct user_desc: number, base, limit, flags. */
@@ -35,12 +50,12 @@ static uint64_t segment_base(const uint8_t *note, size_t size, uint64_t selector
     return 0;
 }
 
-uint64_t core_layout_pointer(const struct arch *arch, const uint8_t *desc, const uint8_t *note,
-                             size_t size)
+uint64_t core_layout_pointer(const struct arch *arch, const struct core_status *status,
+                             const uint8_t *note, size_t size)
 {
     const struct core_layout *layout = core_layout_get(arch);
     const bool has_word = layout->pointer_word != CORE_WORD_NONE;
-    uint64_t value = has_word ? word_at(arch, desc, layout->pointer_word) : 0;
+    uint64_t value = has_word ? word_at(arch, status, layout->pointer_word) : 0;
 
     if (!layout->pointer_note)
         return value;
@@ -51,11 +66,15 @@ uint64_t core_layout_pointer(const struct arch *arch, const uint8_t *desc, const
     return value;
 }
 
-void core_layout_regs(const struct arch *arch, const uint8_t *desc, struct regs *out)
+void core_layout_regs(const struct arch *arch, const struct core_status *status, struct regs *out)
 {
     *out = (struct regs){0};
-    for (unsigned i = 0; i < arch->reg_count; i++)
-        regs_set(out, i,
-                 arch->regset_order[i] == REG_NONE ? 0
-                                                   : word_at(arch, desc, arch->regset_order[i]));
+    for (unsigned i = 0; i < arch->reg_count; i++) {
+        const unsigned word = arch->regset_order[i];
+
+        if (word == REG_NONE)
+            regs_set(out, i, 0);
+        else if (end_of_word(arch, word) <= status->size)
+            regs_set(out, i, word_at(arch, status, word));
+    }
 }

@@ -19,14 +19,26 @@ struct note {
     bool is_board; /* of a name that boards have */
 };
 
+static void note_left_out(const struct core_image *image, struct snap_source *source, uint64_t off,
+                          uint32_t size)
+{
+    diag_set_at(source_note(source), image->file.name, off,
+                "a thread was left out: its note has %u bytes, not %zu", size,
+                core_layout_status_size(image->arch));
+}
+
 static enum status add_thread(struct core_notes *notes, const struct note *note,
                               struct core_image *image, struct snap_source *source)
 {
     const size_t size = core_layout_status_size(image->arch);
 
-    if (note->size < size) {
-        diag_set_at(source_note(source), image->file.name, note->off,
-                    "a thread was left out: its note has %u bytes, not %zu", note->size, size);
+    if (note->size < size && !notes->has_short) {
+        notes->short_off = note->off;
+        notes->short_size = note->size;
+        notes->has_short = true;
+    }
+    if (note->size < core_layout_least_size(image->arch)) {
+        note_left_out(image, source, note->off, note->size);
         return STATUS_OK;
     }
     if (notes->thread_count == CORE_THREADS_MAX) {
@@ -37,7 +49,9 @@ static enum status add_thread(struct core_notes *notes, const struct note *note,
     if (vec_reserve(&notes->threads, &notes->thread_cap, notes->thread_count + 1,
                     sizeof(*notes->threads)) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    notes->threads[notes->thread_count++] = (struct core_thread_notes){.status_off = note->off};
+    notes->threads[notes->thread_count++] =
+        (struct core_thread_notes){.status_off = note->off,
+                                   .status_size = note->size < size ? note->size : (uint32_t)size};
     return STATUS_OK;
 }
 
@@ -364,6 +378,22 @@ void core_notes_free(struct core_notes *notes)
     arena_deinit(&notes->names);
 }
 
+void core_notes_drop_short(struct core_notes *notes, const struct core_image *image,
+                           struct snap_source *source)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < notes->thread_count; i++) {
+        const struct core_thread_notes thread = notes->threads[i];
+
+        if (thread.status_size < core_layout_status_size(image->arch))
+            note_left_out(image, source, thread.status_off, thread.status_size);
+        else
+            notes->threads[kept++] = thread;
+    }
+    notes->thread_count = kept;
+}
+
 bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,
                        struct core_thread *out)
 {
@@ -371,17 +401,18 @@ bool core_notes_thread(const struct core_notes *notes, struct core_image *image,
     const struct core_thread_notes *thread = &notes->threads[index];
     uint8_t pointer[CORE_POINTER_MAX];
     size_t size = core_file_read(&image->file, thread->pointer_off, pointer, thread->pointer_size);
-    const uint8_t *desc =
-        core_file_view(&image->file, thread->status_off, core_layout_status_size(image->arch));
+    const struct core_status status = {.desc = core_file_view(&image->file, thread->status_off,
+                                                              thread->status_size),
+                                       .size = thread->status_size};
 
-    if (!desc)
+    if (!status.desc)
         return false;
-    *out = (struct core_thread){.tid = u32_at(desc + layout->tid_off),
-                                .signal = desc[layout->signal_off],
+    *out = (struct core_thread){.tid = u32_at(status.desc + layout->tid_off),
+                                .signal = status.desc[layout->signal_off],
                                 .thread_pointer =
-                                    core_layout_pointer(image->arch, desc, pointer, size),
-                                .orig = core_layout_orig(image->arch, desc)};
-    core_layout_regs(image->arch, desc, &out->regs);
+                                    core_layout_pointer(image->arch, &status, pointer, size),
+                                .orig = core_layout_orig(image->arch, &status)};
+    core_layout_regs(image->arch, &status, &out->regs);
     if (notes->numbers_threads)
         out->tid = (uint32_t)index + 1;
     if (index == 0 && notes->has_stacks && image->arch->all_regs >= image->arch->reg_count + 2) {

@@ -29,7 +29,8 @@ struct core_mapped_file { /* a line of NT_FILE, or what modules.h makes of other
 };
 
 struct core_thread_notes { /* where descriptions are */
-    uint64_t status_off;   /* of NT_PRSTATUS */
+    uint64_t status_off;   /* of NT_PRSTATUS, */
+    uint32_t status_size;  /* without what is behind the registers */
     uint64_t pointer_off;  /* of the note with the thread pointer (arch/analysis/core.h) */
     uint32_t pointer_size; /* 0: there is none */
 };
@@ -37,6 +38,9 @@ struct core_thread_notes { /* where descriptions are */
 struct core_notes {
     struct core_thread_notes *threads;
     size_t thread_count, thread_cap;
+    bool has_short; /* some NT_PRSTATUS lacks registers; the first that does: */
+    uint64_t short_off;
+    uint32_t short_size;
     bool has_info; /* NT_PRPSINFO: */
     char state;
     uint32_t pid, parent_pid;
@@ -80,6 +84,13 @@ struct core_thread {
 /* The thread of this index. False: the file has become too short for it. */
 bool core_notes_thread(const struct core_notes *notes, struct core_image *image, size_t index,
                        struct core_thread *out);
+
+/*
+ * Leaves out the threads whose notes lack registers, with a note each: of Linux, which writes none
+ * such. gdb does of boards: NT_PRSTATUS of RV32 ends behind a7 (gdb 13).
+ */
+void core_notes_drop_short(struct core_notes *notes, const struct core_image *image,
+                           struct snap_source *source);
 
 /* What is mapped at the address, or NULL. O(log n). */
 const struct core_mapped_file *core_notes_file(const struct core_notes *notes, uint64_t addr);
