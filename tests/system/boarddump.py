@@ -51,12 +51,14 @@ def note(name, kind, data):
             bytes(-len(data) % 4))
 
 
-def core(halt, memory=None, flags=6):
-    """ET_CORE with one NT_PRSTATUS, and the stack pointers of Cortex-M where they are known."""
+def core(halt, memory=None, flags=6, words=None):
+    """ET_CORE with one NT_PRSTATUS, and the stack pointers of Cortex-M where they are known.
+    words: so many registers are in the note, which ends there; gdb 13 does so of RV32."""
     wide = halt.word == 8
     names = R if halt.arch == ARM else ["pc"] + X[1:]
     status = bytes(32 if wide else 24) + struct.pack("<I", 1)
-    status = status.ljust(112 if wide else 72, b"\0") + halt.words(names) + bytes(8)
+    status = status.ljust(112 if wide else 72, b"\0")
+    status += halt.words(names) + bytes(8) if words is None else halt.words(names[:words])
     notes = note(b"CORE", 1, status)
     if "msp" in halt.registers:
         notes += note(b"CGSNAP", 0x4D53,
