@@ -9,6 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct arch *arch;
     struct diag diag = {.what = ""};
     struct regs regs;
+    struct dump_system system;
     char *text;
 
     if (size == 0)
@@ -18,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!text)
         return 0;
     memcpy(text, data + 1, size - 1);
-    if (registers_read(text, size - 1, arch, "regs", &regs, &diag) != STATUS_OK) {
+    if (registers_read(text, size - 1, arch, "regs", &regs, &system, &diag) != STATUS_OK) {
         if (!diag.what[0])
             abort();
         fuzz_use_diag(&diag);

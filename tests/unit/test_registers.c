@@ -8,8 +8,10 @@
 static struct regs read_text(enum arch_id arch, const char *text)
 {
     struct regs regs;
+    struct dump_system system;
     struct diag diag;
-    enum status status = registers_read(text, strlen(text), arch_get(arch), "regs", &regs, &diag);
+    enum status status =
+        registers_read(text, strlen(text), arch_get(arch), "regs", &regs, &system, &diag);
 
     if (status != STATUS_OK)
         print_message("%s\n", diag.what);
@@ -20,9 +22,11 @@ static struct regs read_text(enum arch_id arch, const char *text)
 static void refused(enum arch_id arch, const char *text, const char *what)
 {
     struct regs regs;
+    struct dump_system system;
     struct diag diag;
 
-    assert_int_equal(registers_read(text, strlen(text), arch_get(arch), "regs", &regs, &diag),
+    assert_int_equal(registers_read(text, strlen(text), arch_get(arch), "regs", &regs, &system,
+                                    &diag),
                      STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, what));
 }
@@ -153,6 +157,56 @@ static void raw_memory_and_registers_are_a_board(void **state)
     close(files[1].fd);
 }
 
+/* gdb: `info registers`, then `info registers mepc mcause mtval mstatus`. */
+static void registers_of_the_system_are_the_samples(void **state)
+{
+    const char text[] = "pc             0x8000014e          0x8000014e <busy+38>\n"
+                        "sp             0x80004380          0x80004380\n"
+                        "mepc           0x8000021c          -2147483108\n"
+                        "mcause         0x5                 5\n"
+                        "mcause         0x7                 7\n"
+                        "mstatus        0x1880              SD:0 VM:00 MPP:3 MIE:0\n";
+    struct dump_system system;
+    struct regs regs;
+    struct diag diag;
+
+    (void)state;
+    assert_int_equal(registers_read(text, strlen(text), arch_get(ARCH_RISCV32), "regs", &regs,
+                                    &system, &diag),
+                     STATUS_OK);
+    assert_int_equal(system.count, 3);
+    assert_int_equal(system.list[0].number, 0x341);
+    assert_int_equal(system.list[0].value, 0x8000021c);
+    assert_int_equal(system.list[1].number, 0x342);
+    assert_int_equal(system.list[1].value, 5);
+    assert_int_equal(system.list[2].number, 0x300);
+    assert_int_equal(system.list[2].value, 0x1880);
+    assert_int_equal(regs.value[33], 0x8000021c);
+    assert_true(regs_has(&regs, 33));
+}
+
+static void raw_memory_has_the_registers_of_the_system(void **state)
+{
+    static const uint8_t bytes[256];
+    const struct raw_file file = {.fd = file_of(bytes, sizeof(bytes)),
+                                  .name = "ram",
+                                  .addr = 0x20000000};
+    struct snap_source *source;
+    struct snap_event event;
+    struct diag diag;
+
+    (void)state;
+    assert_int_equal(open_raw("pc 0x100\nsp 0x20000010\nxpsr 0x1000003\ncfsr 0x2000000\n", &file, 1,
+                              &source, &diag),
+                     STATUS_OK);
+    next_of(source, SNAP_SAMPLE, &event);
+    assert_int_equal(event.sample.system_count, 1);
+    assert_int_equal(event.sample.system[0].number, 0xe000ed28);
+    assert_int_equal(event.sample.system[0].value, 0x2000000);
+    snap_source_close(source);
+    close(file.fd);
+}
+
 static void raw_memory_that_does_not_fit_is_refused(void **state)
 {
     static const uint8_t bytes[256];
@@ -180,6 +234,8 @@ int main(void)
         cmocka_unit_test(registers_without_pc_or_sp_are_refused),
         cmocka_unit_test(registers_that_come_twice_have_the_first_value),
         cmocka_unit_test(raw_memory_and_registers_are_a_board),
+        cmocka_unit_test(registers_of_the_system_are_the_samples),
+        cmocka_unit_test(raw_memory_has_the_registers_of_the_system),
         cmocka_unit_test(raw_memory_that_does_not_fit_is_refused),
     };
 

@@ -35,6 +35,12 @@ struct reg_alias { /* "xpsr", "cpsr": as others call it, and as we do */
     const char *alias, *name;
 };
 
+/* A register of the system, by the number that it has in snapshots (FORMAT.md, type 22). */
+struct system_reg {
+    const char *name;
+    uint32_t number;
+};
+
 struct board_arch {
     /* FORMAT.md, type 21: what boards of this architecture have, where nothing tells more */
     uint8_t profile;
@@ -53,7 +59,11 @@ struct board_arch {
     uint16_t frame_pad_bit;
     const struct reg_alias *aliases;
     uint8_t alias_count;
+    const struct system_reg *system_regs; /* BOARD_SYSTEM_MAX at most */
+    uint8_t system_count;
 };
+
+#define BOARD_SYSTEM_MAX 16
 
 /* FORMAT.md, type 21. */
 #define BOARD_PROFILE_OTHER 0

@@ -56,6 +56,12 @@ static const struct reg_alias aliases[] = {
     {"ip", "r12"},    {"fp", "r11"},   {"sl", "r10"}, {"sb", "r9"},
 };
 
+/* Those that tell of faults, by their addresses (ARMv7-M ARM, B3.2.2). */
+static const struct system_reg system_regs[] = {
+    {"shcsr", 0xe000ed24}, {"cfsr", 0xe000ed28}, {"hfsr", 0xe000ed2c}, {"dfsr", 0xe000ed30},
+    {"mmfar", 0xe000ed34}, {"bfar", 0xe000ed38}, {"sfsr", 0xe000ede4}, {"sfar", 0xe000ede8},
+};
+
 const struct board_arch arm_board = {
     .profile = BOARD_PROFILE_ARM_M,
     .sign = sign,
@@ -67,4 +73,6 @@ const struct board_arch arm_board = {
     .frame_pad_bit = 9,
     .aliases = aliases,
     .alias_count = sizeof(aliases) / sizeof(aliases[0]),
+    .system_regs = system_regs,
+    .system_count = sizeof(system_regs) / sizeof(system_regs[0]),
 };

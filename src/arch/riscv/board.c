@@ -42,12 +42,19 @@ static const struct reg_alias aliases[] = {
     {"x29", "t4"}, {"x30", "t5"},  {"x31", "t6"},
 };
 
+/* Those that tell of the last trap. */
+static const struct system_reg system_regs[] = {{"mstatus", 0x300},
+                                                {"mepc", 0x341},
+                                                {"mcause", 0x342},
+                                                {"mtval", 0x343}};
+
 #define BOARD(blocks)                                                                              \
     {                                                                                              \
         .profile = BOARD_PROFILE_RISCV, .sign = sign, .zephyr_target = 4,                          \
         .zephyr_blocks = (blocks), .zephyr_block_count = sizeof(blocks) / sizeof((blocks)[0]),     \
         .frame_regs = NULL, .frame_count = 0, .frame_pad_bit = 0, .aliases = aliases,              \
-        .alias_count = sizeof(aliases) / sizeof(aliases[0]),                                       \
+        .alias_count = sizeof(aliases) / sizeof(aliases[0]), .system_regs = system_regs,           \
+        .system_count = sizeof(system_regs) / sizeof(system_regs[0]),                              \
     }
 
 const struct board_arch riscv32_board = BOARD(blocks_32);

@@ -108,6 +108,8 @@ static void give_sample(struct dump *dump, struct snap_event *event)
                                  .sample = {.pid = DUMP_ID,
                                             .tid = DUMP_ID,
                                             .regs = dump->regs,
+                                            .system = dump->system_regs.list,
+                                            .system_count = dump->system_regs.count,
                                             .regions = dump->regions,
                                             .region_count = count}};
 }

@@ -12,12 +12,14 @@
 #define SNAPSHOT_IMPORT_DUMP_DUMP_H
 
 #include "snapshot/import/dump/memory.h"
+#include "snapshot/import/dump/registers.h"
 #include "snapshot/import/source.h"
 
 struct dump {
     struct snap_source base;
     struct dump_memory memory;
     struct regs regs;
+    struct dump_system system_regs; /* none: they are not known */
     struct snap_board board;
     char system[96]; /* what ran there, and why it ended: for --info; "" */
     /* Private to dump.c: */

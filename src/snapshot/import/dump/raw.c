@@ -52,7 +52,7 @@ static enum status read_registers(const struct raw_dump *raw, struct dump *dump,
 
     if (status == STATUS_OK)
         status = registers_read((const char *)text, size, raw->arch, raw->registers.name,
-                                &dump->regs, diag);
+                                &dump->regs, &dump->system_regs, diag);
     free(text);
     return status;
 }

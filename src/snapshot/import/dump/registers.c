@@ -57,6 +57,27 @@ static unsigned find_register(const struct arch *arch, const struct word *word)
     return reg;
 }
 
+/* NULL: none of the system has that name. */
+static const struct system_reg *find_system(const struct arch *arch, const struct word *word)
+{
+    const struct board_arch *board = arch_analysis(arch)->board;
+
+    for (unsigned i = 0; board && i < board->system_count; i++)
+        if (is(word, board->system_regs[i].name))
+            return &board->system_regs[i];
+    return NULL;
+}
+
+/* One that comes twice has its first value. */
+static void add_system(struct dump_system *system, uint32_t number, uint64_t value)
+{
+    for (uint32_t i = 0; i < system->count; i++)
+        if (system->list[i].number == number)
+            return;
+    if (system->count < BOARD_SYSTEM_MAX)
+        system->list[system->count++] = (struct snap_system){.number = number, .value = value};
+}
+
 static int digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -105,34 +126,40 @@ static bool find_value(const char *at, const char *end, unsigned digits, uint64_
 }
 
 static enum status read_line(const char *line, const char *end, const struct arch *arch,
-                             struct regs *out)
+                             struct regs *out, struct dump_system *system)
 {
+    const struct system_reg *of_system = NULL;
     unsigned reg = REG_NONE;
     struct word word;
     uint64_t value;
 
-    while (reg == REG_NONE && next_word(&line, end, &word))
+    while (reg == REG_NONE && !of_system && next_word(&line, end, &word)) {
         reg = find_register(arch, &word);
-    if (reg == REG_NONE || regs_has(out, reg) ||
-        !find_value(line, end, 2u * arch->word_size, &value))
+        of_system = find_system(arch, &word); /* mepc is both */
+    }
+    if ((reg == REG_NONE && !of_system) || !find_value(line, end, 2u * arch->word_size, &value))
         return STATUS_OK;
     if (arch->word_size == 4 && value > UINT32_MAX)
         return STATUS_BAD_DATA;
-    regs_set(out, reg, value);
+    if (reg != REG_NONE && !regs_has(out, reg))
+        regs_set(out, reg, value);
+    if (of_system)
+        add_system(system, of_system->number, value);
     return STATUS_OK;
 }
 
 enum status registers_read(const char *text, size_t size, const struct arch *arch, const char *name,
-                           struct regs *out, struct diag *diag)
+                           struct regs *out, struct dump_system *system, struct diag *diag)
 {
     const char *const *names = arch_reg_names(arch);
 
     *out = (struct regs){0};
+    system->count = 0;
     for (const char *line = text, *end; line < text + size; line = end + 1) {
         end = memchr(line, '\n', (size_t)(text + size - line));
         if (!end)
             end = text + size;
-        if (read_line(line, end, arch, out) != STATUS_OK) {
+        if (read_line(line, end, arch, out, system) != STATUS_OK) {
             diag_set_at(diag, name, (uint64_t)(line - text),
                         "a register's value has more than %u bits", 8u * arch->word_size);
             return STATUS_BAD_DATA;
