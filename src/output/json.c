@@ -87,7 +87,7 @@ static json_t *place_object(const struct json_out *out, const struct frame *fram
     if (!object || place->is_inline || !exceptions_name(out->arch, frame, name, sizeof(name)))
         return object;
     exception = json_line_begin(NULL);
-    json_line_put(&exception, "number", json_of_number(frame->exception));
+    json_line_put(&exception, "number", json_of_number(exceptions_number(frame)));
     json_line_put(&exception, "name", json_string(name));
     if (!exception.failed && json_object_set(object, "exception", exception.json) != 0)
         exception.failed = true;

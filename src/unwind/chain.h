@@ -46,7 +46,8 @@ struct frame {
     bool is_call;
     bool signal_frame; /* a signal trampoline */
     enum trust trust;
-    uint16_t exception; /* of TRUST_EXCEPTION: the number of what interrupted it; 0: not known */
+    /* of TRUST_EXCEPTION: the number of what interrupted it (EXCEPTION_…); 0: not known */
+    uint16_t exception;
     /* For whoever tells frames of one place apart by what they hold; 0: none. */
     uint32_t mark;
 };

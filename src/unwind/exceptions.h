@@ -16,6 +16,9 @@
 /* What interrupted the frame: "SysTick", "IRQ 3". False: nothing did, or that is not known. */
 bool exceptions_name(const struct arch *arch, const struct frame *frame, char *text, size_t size);
 
+/* Its number as the processor has it: IPSR's, or the code of mcause. */
+unsigned exceptions_number(const struct frame *frame);
+
 /*
  * The cause of a fault, "UsageFault: DIVBYZERO": of one whose handler is active in the sample, or,
  * so called, of an earlier one. False: none is known. `space` is the sample's; may be NULL.

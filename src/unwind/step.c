@@ -616,16 +616,21 @@ static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust s
                   bool signal_frame, struct frame *next)
 {
     const bool is_call = !signal_frame && !w->has_left_handler && !w->row.has_returned;
+    const bool leaves_trap = !w->has_left_handler && told_as(w, source) == TRUST_EXCEPTION;
+    const uint64_t pc_addr = caller->value[w->u->arch->pc];
+    const unsigned number = w->has_left_handler ? w->left_number
+                            : leaves_trap       ? walk_trap_number(w, pc_addr)
+                                                : 0;
 
+    w->has_left_trap |= leaves_trap;
     w->frame->signal_frame = signal_frame;
     w->regs = *caller;
-    w->has_just_jumped = w->has_left_handler
-                             ? w->exceptions->has_just_jumped(&w->banked)
-                             : jumped_nowhere(w, source, caller->value[w->u->arch->pc]);
-    *next = (struct frame){.pc_addr = caller->value[w->u->arch->pc],
+    w->has_just_jumped = w->has_left_handler ? w->exceptions->has_just_jumped(&w->banked)
+                                             : jumped_nowhere(w, source, pc_addr);
+    *next = (struct frame){.pc_addr = pc_addr,
                            .is_call = is_call,
                            .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
-                           .exception = w->has_left_handler ? (uint16_t)w->left_number : 0};
+                           .exception = (uint16_t)number};
     return true;
 }
 

@@ -90,6 +90,7 @@ struct unwind_walk {
     uint64_t return_addr;  /* as it was stored, with what else it holds */
     bool has_left_handler; /* to what the exception of this number had interrupted: */
     unsigned left_number;  /* 0: not known */
+    bool has_left_trap;    /* by rows: software saved what some frame before had interrupted */
 };
 
 /* The module's rows, made when first asked for; NULL: no memory. */
@@ -133,6 +134,12 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
 /* At the begin of a walk, `regs` being the sample's: is the target such a board? */
 void walk_begin_exceptions(struct unwind_walk *w);
+
+/*
+ * The number of the trap that interrupted the code at `pc_addr`, which a row of its handler has led
+ * to; 0: not known, as of all but the innermost one.
+ */
+unsigned walk_trap_number(const struct unwind_walk *w, uint64_t pc_addr);
 
 /* Is it what the handler of an exception has in place of a return address? */
 bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value);

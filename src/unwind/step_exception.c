@@ -12,17 +12,35 @@
 #include "arch/analysis/analysis.h"
 #include "unwind/step.h"
 
-void walk_begin_exceptions(struct unwind_walk *w)
+/* NULL: the target has none of these. */
+static const struct exception_arch *exceptions_of(const struct unwind_walk *w)
 {
     const struct exception_arch *exceptions = arch_analysis(w->u->arch)->exception;
 
-    if (!w->space->board.is_board || !exceptions || !exceptions->is_return ||
-        exceptions->profile != w->space->board.profile)
+    return exceptions && w->space->board.is_board && exceptions->profile == w->space->board.profile
+               ? exceptions
+               : NULL;
+}
+
+void walk_begin_exceptions(struct unwind_walk *w)
+{
+    const struct exception_arch *exceptions = exceptions_of(w);
+
+    if (!exceptions || !exceptions->is_return)
         return;
     w->exceptions = exceptions;
     w->banked = w->regs;
     w->banked.known &= exceptions->banked;
     w->regs.known &= ~exceptions->banked;
+}
+
+unsigned walk_trap_number(const struct unwind_walk *w, uint64_t pc_addr)
+{
+    const struct exception_arch *exceptions = exceptions_of(w);
+
+    return exceptions && exceptions->trap && !w->has_left_trap && w->sample
+               ? exceptions->trap(w->sample->system, w->sample->system_count, pc_addr)
+               : 0;
 }
 
 bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value)

@@ -435,7 +435,8 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         returned_to = next.is_call;
         addr = returned_to ? w->return_addr & ~w->space->pac_mask : next.pc_addr;
         chain->stop = STOP_DEPTH;
-        if (w->frame->signal_frame || w->has_left_handler || w->row.has_returned)
+        if (w->frame->signal_frame || w->has_left_handler || w->has_left_trap ||
+            w->row.has_returned)
             suffix_match_spoil(&w->match);
         status = append(chain, &next);
         if (status == STATUS_OK)

@@ -49,6 +49,57 @@ static void fault_is_no_interrupt_and_no_call(void **state)
     expect(0, 0, 0, 1, ""); /* before any */
 }
 
+/* mtvec is nowhere, or a function pointer was: the jump traps again and again. */
+static void fault_of_a_jump_to_nothing_is_at_0(void **state)
+{
+    (void)state;
+    expect(1, 0, 0, 1, "instruction access fault at 0x00000000");
+    expect(12, 0, 0, 0, "earlier: instruction page fault at 0x00000000");
+}
+
+/* mcause of a CLIC: minhv, mpp, mpie, mpil above the code. */
+static void fault_of_a_clic_is_told_by_the_code(void **state)
+{
+    (void)state;
+    expect(0x38000005, 0x10, 0x80000100, 1, "load access fault at 0x00000010");
+    expect(0xb8000007, 0, 0x80000100, 1, "");
+}
+
+static void expect_trap(uint64_t cause, uint64_t pc_addr, unsigned code, const char *expected)
+{
+    const struct snap_system system[] = {{0x341, 0x80000100}, {0x342, cause}};
+    unsigned number = riscv_exception.trap(system, 2, pc_addr);
+    char text[80] = "";
+
+    if (number) {
+        riscv_exception.name(number, text, sizeof(text));
+        assert_int_equal(number & EXCEPTION_NUMBER_MASK, code);
+    }
+    assert_string_equal(text, expected);
+}
+
+static void trap_is_named_where_it_was_taken(void **state)
+{
+    (void)state;
+    expect_trap(0x80000007, 0x80000100, 7, "machine timer interrupt");
+    expect_trap(UINT64_C(1) << 63 | 11, 0x80000100, 11, "machine external interrupt");
+    expect_trap(0x80000012, 0x80000100, 18, "interrupt 18");
+    expect_trap(5, 0x80000100, 5, "load access fault");
+    expect_trap(0, 0x80000100, 0, "instruction address misaligned");
+    expect_trap(11, 0x80000100, 11, "environment call");
+    expect_trap(24, 0x80000100, 24, "exception 24");
+    expect_trap(0xb8000013, 0x80000100, 19, "interrupt 19");
+}
+
+static void trap_elsewhere_is_another(void **state)
+{
+    (void)state;
+    expect_trap(0x80000007, 0x80000102, 0, "");
+    expect_trap(5, 0x80000104, 0, "");
+    expect_trap(11, 0x80000104, 11, "environment call"); /* it returns behind it */
+    assert_int_equal(riscv_exception.trap(NULL, 0, 0x80000100), 0);
+}
+
 static void fault_needs_the_registers(void **state)
 {
     const struct snap_system system[] = {{0x342, 5}, {0x341, 0x80000100}};
@@ -66,6 +117,10 @@ int main(void)
         cmocka_unit_test(fault_is_told_by_its_cause_and_address),
         cmocka_unit_test(fault_without_an_address_tells_none),
         cmocka_unit_test(fault_is_no_interrupt_and_no_call),
+        cmocka_unit_test(fault_of_a_jump_to_nothing_is_at_0),
+        cmocka_unit_test(fault_of_a_clic_is_told_by_the_code),
+        cmocka_unit_test(trap_is_named_where_it_was_taken),
+        cmocka_unit_test(trap_elsewhere_is_another),
         cmocka_unit_test(fault_needs_the_registers),
     };
 

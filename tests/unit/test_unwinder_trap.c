@@ -2,6 +2,8 @@
 /* Chains from handlers of RISC-V's traps, of which tables of compilers say what holds of calls. */
 #include "scene_fixture.h"
 
+#include "unwind/exceptions.h"
+
 enum { RA = 1, MEPC = 33, RA_COLUMN = 14 };
 
 #define TABLE                                                                                      \
@@ -72,11 +74,71 @@ static void unwinder_loop_of_unexpected_exceptions_has_interrupted_something(voi
     scene_close(&scene);
 }
 
+static void open_board(struct scene *scene, struct snap_system *system)
+{
+    open_traps(scene, code);
+    scene->space.board.is_board = true;
+    scene->space.board.profile = SNAP_PROFILE_RISCV;
+    system[0] = (struct snap_system){.number = 0x341, .value = FIXTURE_FIRST};
+    system[1] = (struct snap_system){.number = 0x342, .value = 5};
+    scene->sample.system = system;
+    scene->sample.system_count = 2;
+}
+
+static void unwinder_tells_by_which_trap_code_was_interrupted(void **state)
+{
+    char text[EXCEPTION_TEXT_MAX];
+    struct snap_system system[2];
+    struct scene scene;
+
+    (void)state;
+    open_board(&scene, system);
+    expect_at(&scene, 0x14, "14 0 reset");
+    assert_int_equal(scene.chain.frames[1].trust, TRUST_EXCEPTION);
+    assert_int_equal(exceptions_number(&scene.chain.frames[1]), 5);
+    assert_true(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
+    assert_string_equal(text, "load access fault");
+    system[1].value = UINT64_C(1) << 63 | 7; /* the same registers and stack, another trap */
+    expect_at(&scene, 0x14, "14 0 reset");
+    assert_true(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
+    assert_string_equal(text, "machine timer interrupt");
+    system[0].value = FIXTURE_FIRST + 4;
+    expect_at(&scene, 0x14, "14 0 reset");
+    assert_false(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
+    scene_close(&scene);
+}
+
+/* What no code is at faults at once, and so does its handler where that is nowhere, too. */
+static void unwinder_fault_at_a_pc_without_code_is_at_hand(void **state)
+{
+    struct snap_system system[2];
+    char text[EXCEPTION_TEXT_MAX];
+    struct scene scene;
+
+    (void)state;
+    open_board(&scene, system);
+    system[0].value = 0;
+    system[1].value = 1;
+    scene.chain.count = 1;
+    scene.chain.frames = &(struct frame){.pc_addr = 0, .trust = TRUST_CONTEXT};
+    assert_true(exceptions_fault(scene.arch, &scene.space, &scene.sample, &scene.chain, text,
+                                 sizeof(text)));
+    assert_string_equal(text, "instruction access fault");
+    scene.chain.frames[0].pc_addr = system[0].value = FIXTURE_FIRST;
+    assert_true(exceptions_fault(scene.arch, &scene.space, &scene.sample, &scene.chain, text,
+                                 sizeof(text)));
+    assert_string_equal(text, "earlier: instruction access fault");
+    scene.chain = (struct chain){.count = 0};
+    scene_close(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unwinder_vectors_and_handlers_have_interrupted_something),
         cmocka_unit_test(unwinder_loop_of_unexpected_exceptions_has_interrupted_something),
+        cmocka_unit_test(unwinder_tells_by_which_trap_code_was_interrupted),
+        cmocka_unit_test(unwinder_fault_at_a_pc_without_code_is_at_hand),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
 /*
  * How the processors of boards without Linux interrupt code, where the processor itself saves what
  * it interrupts (ARM's M-profile). Where software does that (RISC-V) the analysis of code sees it,
- * and only `fault` is there.
+ * and only what registers of the system tell is there.
  */
 #ifndef ARCH_ANALYSIS_EXCEPTION_H
 #define ARCH_ANALYSIS_EXCEPTION_H
@@ -24,6 +24,14 @@ struct exception_entry {
     const struct snap_system *system; /* registers of the system; may be none */
     uint32_t system_count;
 };
+
+/*
+ * Numbers of exceptions in struct frame: of ARM's M-profile as IPSR has them; of RISC-V the code of
+ * mcause, with a bit above it, so that none is 0.
+ */
+#define EXCEPTION_NUMBER_MASK  0x3fffu
+#define EXCEPTION_IS_TRAP      0x4000u
+#define EXCEPTION_IS_INTERRUPT 0x8000u
 
 struct exception_arch {
     uint8_t profile; /* enum snap_profile, of the boards that this holds for */
@@ -72,6 +80,12 @@ struct exception_arch {
      */
     bool (*fault)(const struct snap_system *system, uint32_t count, uint64_t active, char *text,
                   size_t text_size);
+    /*
+     * By the registers of the system: what interrupted the code at `pc_addr`, where that was the
+     * last trap; as struct frame has it. 0: it was another, or that is not known. NULL: `number`
+     * tells.
+     */
+    unsigned (*trap)(const struct snap_system *system, uint32_t count, uint64_t pc_addr);
     /* The name of an exception by its number: "SysTick", "IRQ 3"; "" of none. */
     void (*name)(unsigned number, char *text, size_t text_size);
 };

@@ -235,5 +235,6 @@ const struct exception_arch arm_exception = {
     .has_just_jumped = has_just_jumped,
     .fault_addr = NULL,
     .fault = arm_fault,
+    .trap = NULL,
     .name = arm_exception_name,
 };

@@ -38,6 +38,9 @@ static const struct {
     [19] = {"hardware error", false, false},
 };
 
+/* Of mcause: of CLICs there is more above the code than the bit of interrupts (RISC-V CLIC). */
+#define CODE_MASK 0xfffu
+
 static bool find(const struct snap_system *system, uint32_t count, uint32_t number, uint64_t *out)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -48,13 +51,13 @@ static bool find(const struct snap_system *system, uint32_t count, uint32_t numb
     return false;
 }
 
-/* Nothing is at address 0, where mepc is before the first trap. */
+/* Before the first trap both are 0; with another cause what was at 0 made it, as a jump to 0. */
 static bool fault_addr(const struct snap_system *system, uint32_t count, uint64_t *addr)
 {
     uint64_t cause;
 
-    return find(system, count, MEPC, addr) && *addr != 0 && find(system, count, MCAUSE, &cause) &&
-           !(cause & INTERRUPT);
+    return find(system, count, MEPC, addr) && find(system, count, MCAUSE, &cause) &&
+           !(cause & INTERRUPT) && (*addr || cause);
 }
 
 static bool fault(const struct snap_system *system, uint32_t count, uint64_t active, char *text,
@@ -65,20 +68,69 @@ static bool fault(const struct snap_system *system, uint32_t count, uint64_t act
     bool has_value;
 
     text[0] = '\0';
-    if (!fault_addr(system, count, &addr) || !find(system, count, MCAUSE, &cause) ||
-        cause >= sizeof(causes) / sizeof(causes[0]) || !causes[cause].name)
+    if (!fault_addr(system, count, &addr) || !find(system, count, MCAUSE, &cause))
+        return false;
+    cause &= CODE_MASK;
+    if (cause >= sizeof(causes) / sizeof(causes[0]) || !causes[cause].name)
         return false;
     when = active ? "" : "earlier: ";
     has_value = causes[cause].has_addr && find(system, count, MTVAL, &value);
     if (has_value && value == 0 && causes[cause].is_epc)
         value = addr;
-    if (has_value && value == 0)
+    if (has_value && value == 0 && !causes[cause].is_epc)
         snprintf(text, text_size, "%s%s, mtval is 0", when, causes[cause].name);
     else if (has_value)
         snprintf(text, text_size, "%s%s at 0x%08" PRIx64, when, causes[cause].name, value);
     else
         snprintf(text, text_size, "%s%s", when, causes[cause].name);
     return true;
+}
+
+static const char *const interrupts[] = {
+    [1] = "supervisor software interrupt", [3] = "machine software interrupt",
+    [5] = "supervisor timer interrupt",    [7] = "machine timer interrupt",
+    [9] = "supervisor external interrupt", [11] = "machine external interrupt",
+};
+
+/* environment calls, from U-mode to M-mode: no faults */
+static bool is_call(unsigned code)
+{
+    return code >= 8 && code <= 11;
+}
+
+/*
+ * A handler lets a call return behind it. One that lets others in writes mepc before it returns: in
+ * the few instructions from there on mcause may be that of the one that it has let in.
+ */
+static unsigned trap(const struct snap_system *system, uint32_t count, uint64_t pc_addr)
+{
+    uint64_t addr, cause;
+    unsigned code;
+
+    if (!find(system, count, MEPC, &addr) || !find(system, count, MCAUSE, &cause))
+        return 0;
+    code = (unsigned)(cause & CODE_MASK);
+    if (cause & INTERRUPT)
+        return addr == pc_addr ? code | EXCEPTION_IS_INTERRUPT : 0;
+    return addr == pc_addr || (is_call(code) && addr + 4 == pc_addr) ? code | EXCEPTION_IS_TRAP : 0;
+}
+
+static void name(unsigned number, char *text, size_t text_size)
+{
+    const unsigned code = number & EXCEPTION_NUMBER_MASK;
+
+    if (number & EXCEPTION_IS_INTERRUPT) {
+        if (code < sizeof(interrupts) / sizeof(interrupts[0]) && interrupts[code])
+            snprintf(text, text_size, "%s", interrupts[code]);
+        else
+            snprintf(text, text_size, "interrupt %u", code);
+    } else if (is_call(code)) {
+        snprintf(text, text_size, "environment call");
+    } else if (code < sizeof(causes) / sizeof(causes[0]) && causes[code].name) {
+        snprintf(text, text_size, "%s", causes[code].name);
+    } else {
+        snprintf(text, text_size, "exception %u", code);
+    }
 }
 
 const struct exception_arch riscv_exception = {
@@ -90,5 +142,6 @@ const struct exception_arch riscv_exception = {
     .has_just_jumped = NULL,
     .fault_addr = fault_addr,
     .fault = fault,
-    .name = NULL,
+    .trap = trap,
+    .name = name,
 };
