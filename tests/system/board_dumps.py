@@ -32,6 +32,9 @@ import build
 import corefile
 import qemu
 
+# What gdb's "info registers" leaves out: by these a fault is told, and what a handler interrupted.
+SYSTEM = {False: "info registers mepc mcause mtval mstatus", True: ""}
+
 # Of each: board, program, level; the functions to halt in.
 FUNCTIONS = ("fib", "visit_sum", "visit_mix", "odd")
 SCENES = (("mps2-an385", "calls", "O2"), ("sifive_e", "calls", "O2"), ("virt64", "calls", "Os"))
@@ -64,6 +67,7 @@ ignore $bpnum %(ignore)d
 continue
 echo HALT %(number)d\\n
 info registers
+%(system)s
 python tell(%(number)d)
 %(dump)s
 """
@@ -141,12 +145,12 @@ class Halted:
                 break
 
 
-def halt(firmware, directory, halts):
+def halt(firmware, directory, halts, functions=FUNCTIONS):
     """Halts the board in the functions, in turn."""
     regions = firmware.board.regions
     script, plan = GDB, []
     for turn in range(halts):
-        for function in FUNCTIONS:
+        for function in functions:
             number = len(plan)
             prefix = os.path.join(directory, "%s-%d" % (firmware.name, number))
             dumps = ["dump binary memory %s.%s 0x%x 0x%x" % (prefix, name, origin, origin + size)
@@ -154,7 +158,8 @@ def halt(firmware, directory, halts):
             if firmware.board.is_arm: # of RISC-V gdb gives up at registers that QEMU does not have
                 dumps.append("generate-core-file %s.core" % prefix)
             script += GDB_HALT % {"function": function, "number": number, "dump": "\n".join(dumps),
-                                  "ignore": 3 + 7 * turn}
+                                  "ignore": 3 + 7 * turn,
+                                  "system": SYSTEM[firmware.board.is_arm]}
             plan.append((number, function, prefix))
     machine, socket = boot(firmware, directory)
     try:
@@ -240,6 +245,17 @@ def check_halt(run, firmware, halted):
             check(whole[elf] == found, name, "has another chain than the formats before")
     same_chain(run, halted, "core with code, without program", *formats["core with code"])
     return formats
+
+
+def check_fault(run, board):
+    """Memory and registers of RISC-V, halted in the handler of a fault, tell of it."""
+    firmware = build.build(build.all_firmware(run.directory, (board, "faults", "O2"))[0])
+    halted = halt(firmware, run.directory, 1, ("trap_handler",))[0]
+    formats, _ = formats_of(run, halted, ARCHES[board], firmware.board.regions)
+    done = run.unwind(*formats["raw memory"], "-e", firmware.elf)
+    fault = re.search(r"^fault: (?!earlier)([a-z ]+?)(?: at 0x|,|$)", done.stdout, re.MULTILINE)
+    check(fault and "[exception] by %s\n" % fault.group(1) in done.stdout, "no fault on", board,
+          done.stdout)
 
 
 def check_contradictions(run, firmware, formats):
@@ -370,6 +386,8 @@ def main():
                 formats = check_halt(run, firmware, halted)
                 halts += 1
             check_contradictions(run, firmware, formats)
+            if not firmware.board.is_arm:
+                check_fault(run, firmware.board.name)
         print("board_dumps: %d halts, %d chains as gdb's" % (halts, run.chains))
 
 
