@@ -538,3 +538,20 @@ bool history_has_times(const struct history *history)
             return true;
     return false;
 }
+
+static bool tells_state(const struct history_thread *thread)
+{
+    for (size_t i = 0; i < thread->span_count; i++)
+        if (thread->spans[i].state || thread->spans[i].wait != WAIT_NONE)
+            return true;
+    return false;
+}
+
+bool history_lacks_states(const struct history *history)
+{
+    for (size_t i = 0; i < history->thread_count; i++)
+        if (history->processes[history->threads[i].process].one_moment ||
+            tells_state(&history->threads[i]))
+            return false;
+    return history->has_samples;
+}

@@ -178,6 +178,12 @@ bool history_is_cut(const struct history *history, struct diag *diag);
  */
 bool history_has_times(const struct history *history);
 
+/*
+ * No sample tells whether its thread ran, or what it waited for: as of a program behind a stub for
+ * gdb. Of a core, registers would.
+ */
+bool history_lacks_states(const struct history *history);
+
 /* The thread that has this tid now, or HISTORY_NONE. */
 uint32_t history_find(const struct history *history, uint32_t tid);
 

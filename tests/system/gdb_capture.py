@@ -511,6 +511,12 @@ def check_emulated(tools, directory):
         samples = run.samples()
         if "main" not in names(samples[-1]):
             yield "an emulated program: %s" % names(samples[-1])
+        # No stub tells what threads of a program did, and what they wait for.
+        if any("state" in sample for sample in samples):
+            yield "an emulated program: states of %s" % samples[-1]
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-f", "waits", run.path])
+        if "No deadlock" in text or "is not known" not in text:
+            yield "an emulated program: waits: %s" % text
 
 
 def told(text):

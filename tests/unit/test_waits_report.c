@@ -496,6 +496,34 @@ static void report_tells_threads_that_wait_alike_once(void **state)
     waiter_deinit(&f);
 }
 
+static void report_of_a_capture_without_states_says_that_waits_are_not_known(void **state)
+{
+    struct waiter_fixture f;
+    char *text;
+
+    (void)state;
+    waiter_init(&f);
+    waiter_thread(&f, 7, "prog");
+    waiter_waits(&f, 0, 100 * MS, 900 * MS, waiter_object(&f, WAIT_SLEEP, ""), 0);
+    f.history.threads[0].spans[0].state = '\0';
+    f.history.threads[0].spans[0].wait = WAIT_NONE;
+    text = report(&f, NULL);
+    assert_null(strstr(text, "No deadlock"));
+    assert_non_null(strstr(text, "What threads wait for is not known"));
+    free(text);
+    f.history.threads[0].spans[0].state = 'R';
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "No deadlock was found."));
+    free(text);
+    /* Of a core of which no thread waits: their registers would tell. */
+    f.history.threads[0].spans[0].state = '\0';
+    f.history.processes[0].one_moment = true;
+    text = report(&f, NULL);
+    assert_non_null(strstr(text, "No deadlock was found."));
+    free(text);
+    waiter_deinit(&f);
+}
+
 /* Thread `i` sleeps for so long, in a chain that begins with these functions. */
 static void add_sleeper(struct waiter_fixture *f, uint32_t i, uint64_t ms, const char *chain)
 {
@@ -898,6 +926,7 @@ int main(void)
         cmocka_unit_test(report_refers_to_a_chain_by_what_the_program_called),
         cmocka_unit_test(report_tells_a_chain_again_that_has_no_place_in_the_program),
         cmocka_unit_test(report_tells_threads_that_wait_alike_once),
+        cmocka_unit_test(report_of_a_capture_without_states_says_that_waits_are_not_known),
         cmocka_unit_test(report_says_where_threads_sleep),
         cmocka_unit_test(report_tells_sleepers_of_one_place_as_one),
         cmocka_unit_test(report_tells_sleepers_of_two_identities_apart),

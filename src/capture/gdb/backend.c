@@ -591,11 +591,15 @@ static bool activity(void *state, struct target_thread *thread, struct activity 
     return true;
 }
 
+/* A CPU runs. What a thread of a program did before the stop no stub tells: 0. */
 static void settle_activity(void *state, struct target_thread *thread, const uint64_t *values,
                             struct activity *out)
 {
-    (void)state, (void)values;
-    out->state = gdb_thread_of(thread)->state ? gdb_thread_of(thread)->state : 'R';
+    const struct gdb_state *st = state;
+    const char told = gdb_thread_of(thread)->state;
+
+    (void)values;
+    out->state = told ? told : st->is_linux ? '\0' : 'R';
 }
 
 static bool is_in_call(void *state, const struct target_thread *thread, const struct activity *what,

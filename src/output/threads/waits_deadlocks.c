@@ -93,6 +93,17 @@ static void put_standstill(struct waits_writer *w, const struct standstill *stil
     fputc('\n', w->out);
 }
 
+static const char *no_deadlock_text(const struct waits_writer *w, bool are_hidden)
+{
+    if (history_lacks_states(w->history))
+        return "What threads wait for is not known: this capture does not tell whether they ran, "
+               "or "
+               "what they\nasked the kernel for. \"cgsnap -p PID\", on the machine itself, "
+               "does.\n\n";
+    return are_hidden ? "No deadlock of the threads that are shown.\n\n"
+                      : "No deadlock was found.\n\n";
+}
+
 enum status waits_put_deadlocks(struct waits_writer *w)
 {
     const struct deadlocks *deadlocks = w->report->deadlocks;
@@ -117,9 +128,7 @@ enum status waits_put_deadlocks(struct waits_writer *w)
             put_standstill(w, still);
     }
     if (!any && status == STATUS_OK)
-        fputs(hidden ? "No deadlock of the threads that are shown.\n\n"
-                     : "No deadlock was found.\n\n",
-              w->out);
+        fputs(no_deadlock_text(w, hidden), w->out);
     deadlocks_shown_deinit(&shown);
     return status;
 }

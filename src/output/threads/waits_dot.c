@@ -258,6 +258,8 @@ static enum status put_head(struct waits_dot_writer *w)
     free(title);
     fputs("\\l", w->out);
     dot_put_lines(w->out, w->dot->caveats);
+    if (history_lacks_states(w->history))
+        fputs("what threads wait for is not known of this capture\\l", w->out);
     fputs("boxes: threads; ellipses: what they wait for; dashed: who holds it\\l", w->out);
     if (proved)
         fprintf(w->out, "red: deadlock%s (%zu)\\l", plural(proved), proved);
