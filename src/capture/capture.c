@@ -606,8 +606,10 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
 
     forget_signal(cap);
 #if CAPTURE_BOARDS
-    if (board_record_finish(cap, &cap->diag) && cap->status == STATUS_OK)
+    if (board_record_finish(cap, &cap->diag) && cap->status == STATUS_OK) {
         cap->status = STATUS_IO;
+        cap->result.end = SNAP_END_FAILED;
+    }
 #endif
     record_last_names(cap);
     names_write_last(cap);

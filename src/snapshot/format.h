@@ -140,6 +140,12 @@ enum snap_loss {
 };
 #define SNAP_LOSS_REASONS 7u /* with 0, which is none */
 
-enum snap_end { SNAP_END_LIMIT = 1, SNAP_END_SIGNAL = 2, SNAP_END_EXIT = 3, SNAP_END_WRITE = 4 };
+enum snap_end {
+    SNAP_END_FAILED = 0, /* the capture itself */
+    SNAP_END_LIMIT = 1,
+    SNAP_END_SIGNAL = 2,
+    SNAP_END_EXIT = 3,
+    SNAP_END_WRITE = 4
+};
 
 #endif

@@ -9,8 +9,8 @@
 static const char *const words[SNAP_LOSS_REASONS] = {
     [0] = "unknown",
     [SNAP_LOSS_LATE] = "the machine was busy",
-    [SNAP_LOSS_GONE] = "their threads ended",
-    [SNAP_LOSS_UNREADABLE] = "they could not be read",
+    [SNAP_LOSS_GONE] = "threads ended",
+    [SNAP_LOSS_UNREADABLE] = "could not be read",
     [SNAP_LOSS_ROUND] = "rounds came late",
     [SNAP_LOSS_OUTPUT] = "the output took no more",
 };

@@ -11,13 +11,13 @@
 /* For a key; of any reason. */
 const char *snap_loss_name(unsigned reason);
 
-/* "their threads ended"; NULL: what was lost for it are no samples. */
+/* "threads ended"; NULL: what was lost for it are no samples. */
 const char *snap_loss_words(unsigned reason);
 
 /* Samples, without ticks. */
 uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS]);
 
-/* " (2: their threads ended, 1: the machine was busy)"; nothing where no sample was lost. */
+/* " (2: threads ended, 1: the machine was busy)"; nothing where no sample was lost. */
 void snap_loss_print_reasons(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out);
 
 /* "3 samples lost", and the reasons. */

@@ -85,7 +85,7 @@ static enum status read_header(struct snap_reader *r, struct diag *diag)
         diag_hint(
             diag,
             "give a file that cgsnap wrote, an ELF core or a perf.data, none of them compressed, "
-            "or a pprof profile");
+            "or a pprof profile; a board's memory goes with --ram FILE@ADDR");
         return STATUS_BAD_DATA;
     }
     if (!cursor_skip(&c, SNAP_MAGIC_SIZE) || !cursor_u16(&c, &major) || !cursor_u16(&c, &minor) ||

@@ -103,9 +103,12 @@ def check_faults(tools, directory):
     yield from against(tools, directory, "a board", {}, 0, "samples", 10)
     yield from against(tools, directory, "acknowledgements", {"acks": True}, 0, "samples", 10)
     yield from against(tools, directory, "killed in a packet", {"die_at": 100}, 1,
-                       "has closed the connection")
+                       "has closed the connection; what was captured before is kept")
+    text = known.check_run([os.path.join(tools, "cgunwind"), "--info",
+                            os.path.join(directory, "snap")])
+    yield from check("killed in a packet", not re.search("^end +it failed$", text, re.M) and text)
     yield from against(tools, directory, "killed at the beginning", {"die_at": 4}, 1,
-                       "has closed the connection", 0)
+                       "has closed the connection; is gdb, or another client, connected to it?", 0)
     yield from against(tools, directory, "garbage", {"garbage": 3, "acks": True}, 0, "samples", 10)
     yield from against(tools, directory, "garbage without acknowledgements", {"garbage": 3}, 0,
                        "samples", 10)
@@ -271,20 +274,22 @@ def check_command(tools, directory):
         run = Capture(tools, directory, '| %s -c "%s"' % (sys.executable, relay))
         yield from check("a command", run.complaint(0, "samples", 3))
     run = Capture(tools, directory, "| exit 3")
-    yield from check("a command that ends", run.complaint(1, "the command has ended", 0))
+    yield from check("a command that ends", run.complaint(1, "the command has ended", 0) or
+                     "is kept" in run.text and "nothing is kept: %s" % run.text)
 
 
 def check_refusals(tools, directory):
     for options, words in ((("--gdb", "localhost:1"), "cannot connect"),
                            (("--gdb", "/dev/null"), "no serial device"),
-                           (("--gdb", "nothing"), "HOST:PORT"),
+                           (("--gdb", "nowhere.invalid:1"), "getent hosts"),
                            (("--gdb", ":1", "-e", "/dev/null"), "no ELF file")):
         done = known.run([os.path.join(tools, "cgsnap"), "-o", os.path.join(directory, "none"),
                           *options])
         text = done.stderr.decode()
         if done.returncode != 1 or words not in text or len(text.splitlines()) != 1:
             yield "%s: status %d, %s" % (options, done.returncode, text)
-    for options in (("--gdb", ":1", "-p", "1"), ("--gdb", ":1", "--on-cpu"), ("-e", "x", "-p", "1"),
+    for options in (("--gdb", "nothing"), ("--gdb", "3333"), ("--gdb", "host:"),
+                    ("--gdb", ":1", "-p", "1"), ("--gdb", ":1", "--on-cpu"), ("-e", "x", "-p", "1"),
                     ("--gdb", ":1", "--load-bias", "1"), ("--gdb", ":1", "--halt-budget", "101")):
         if known.run([os.path.join(tools, "cgsnap"), *options]).returncode != 2:
             yield "%s: is not refused" % (options,)
@@ -380,6 +385,15 @@ def check_qemu(tools, directory):
         depths = [len(sample["frames"]) for sample in run.samples()]
         if max(depths) < 20:
             yield "QEMU, no file: chains of %s frames" % depths
+        # One look has no rate, and a board's CPUs run: nothing is to be guessed of clocks.
+        run = Capture(tools, directory, qemu.target, "-v", "--halt-budget", "5", limit=("-n", "1"))
+        yield from check("QEMU, once", ("less than" in run.text or "ptrace" in run.text) and
+                         run.text)
+        run = Capture(tools, directory, qemu.target, limit=("-n", "20"))
+        done = known.run([os.path.join(tools, "cgunwind"), "-f", "tree", "--weight", "cpu",
+                          run.path])
+        if done.returncode or done.stderr:
+            yield "QEMU: of CPU time is said: %s" % done.stderr.decode()
 
 
 def check_firmware(tools, directory):

@@ -55,7 +55,7 @@ static void caveats_of_few_samples_tell_each_that_was_lost(void **state)
 
     (void)state;
     quality.own.lost[SNAP_LOSS_GONE] = 1;
-    assert_capture(&quality, "capture: 17 % of samples lost (1: their threads ended)\n");
+    assert_capture(&quality, "capture: 17 % of samples lost (1: threads ended)\n");
 }
 
 static void caveats_tell_contention_from_five_percent_on(void **state)

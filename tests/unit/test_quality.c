@@ -141,7 +141,7 @@ static void quality_report_has_the_singular_of_one(void **state)
                            "told by 1 tick of the CPUs' clocks (perf events): 1 ns, an "
                            "estimate, 0.0 % of it by chains"));
     assert_non_null(strstr(capture.text, " Hz reached, 1 sample lost, "));
-    assert_non_null(strstr(capture.text, "\n1 sample lost (1: their threads ended)\n"));
+    assert_non_null(strstr(capture.text, "\n1 sample lost (1: threads ended)\n"));
     assert_non_null(strstr(capture.text, "\n1 tick of all programs lost\n"));
     free(capture.text);
 }

@@ -176,7 +176,7 @@ static struct target_machine machine_of(const struct gdb_state *st)
                                    .page_size = PAGE,
                                    .addr_mask = mask,
                                    .red_zone = st->is_linux ? st->arch->red_zone : 0,
-                                   .tells_ready = st->tasks != NULL,
+                                   .tells_ready = !st->is_linux, /* a CPU runs; an RTOS tells */
                                    .code_stays = true};
 }
 
@@ -236,6 +236,7 @@ static enum status start(const struct capture_options *options, const struct bac
     status = begin(st, machine, diag);
     if (st->client.has_failed)
         *diag = st->client.diag;
+    st->client.has_begun = status == STATUS_OK;
     /* The first sample is due at once, and costs no further halt. */
     st->held_until_ns = capture_now() + HELD_NS;
     st->is_looked = true;

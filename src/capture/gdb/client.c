@@ -64,6 +64,23 @@ void gdb_client_fail(struct gdb_client *client, const char *what, const char *hi
         diag_hint(&client->diag, "%s", hint);
 }
 
+/*
+ * What to say of a stub that cannot be talked to. Most serve one client at a time, and leave others
+ * unheard. OpenOCD answers nothing where it could not examine the target, or that has no registers.
+ */
+static const char *failure_hint(const struct gdb_client *client)
+{
+    if (client->has_begun)
+        return "what was captured before is kept";
+    if (client->io.pid)
+        return "does the command speak the protocol of gdb, and has it found its target? See what "
+               "it "
+               "says itself";
+    return "is gdb, or another client, connected to it? Else: does it speak the protocol of gdb, "
+           "and "
+           "has it found its target? See what it says itself";
+}
+
 static void fail_link(struct gdb_client *client)
 {
     char what[128];
@@ -74,7 +91,7 @@ static void fail_link(struct gdb_client *client)
         snprintf(what, sizeof(what), "the connection was lost: %s", strerror(errno));
     else
         snprintf(what, sizeof(what), "the stub has closed the connection");
-    gdb_client_fail(client, what, "what was captured before is kept");
+    gdb_client_fail(client, what, failure_hint(client));
 }
 
 static bool write_bytes(struct gdb_client *client, const void *bytes, size_t size)
@@ -175,10 +192,6 @@ static bool send_again(struct gdb_client *client)
     return write_bytes(client, client->out, client->out_len);
 }
 
-/* OpenOCD answers nothing where it could not examine the target, or that has no registers. */
-static const char no_target[] =
-    "does it speak the protocol of gdb, and has it found its target? See what it says itself";
-
 /* Until it is acknowledged; packets that come before that are old. */
 static bool await_ack(struct gdb_client *client)
 {
@@ -200,7 +213,7 @@ static bool await_ack(struct gdb_client *client)
             (void)send_again(client);
         else if (item != GDB_ITEM_NOTIFICATION)
             gdb_client_fail(client, "the stub does not acknowledge what it is sent",
-                            client->requests > 1 ? "what was captured before is kept" : no_target);
+                            failure_hint(client));
     }
     return !client->has_failed;
 }
@@ -290,9 +303,9 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
         }
     }
     gdb_client_fail(client,
-                    client->requests > 1 ? "the stub does not answer any more"
-                                         : "the stub does not answer",
-                    client->requests > 1 ? "what was captured before is kept" : no_target);
+                    client->has_begun ? "the stub does not answer any more"
+                                      : "the stub does not answer",
+                    failure_hint(client));
     return STATUS_IO;
 }
 

@@ -43,6 +43,7 @@ struct gdb_client {
     size_t packet_size; /* what the stub takes, and sends, at most */
     bool is_doubtful;   /* what was sent last was asked for twice, and may be answered again */
     bool has_failed;
+    bool has_begun; /* to be set: samples are taken, and kept when it fails */
     struct diag diag;
     /* How long an exchange takes: with a short reply; and for each byte of a long one, besides. */
     uint64_t trip_ns, byte_ns;

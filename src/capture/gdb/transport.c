@@ -41,10 +41,10 @@ static enum status open_tcp(struct gdb_transport *out, const char *name, struct 
 
     snprintf(text, sizeof(text), TCP_PREFIX "%s%s", name[0] == ':' ? "localhost" : "", name);
     status = tcp_connect(text, &out->fd, diag);
-    if (status != STATUS_OK) {
+    if (status == STATUS_IO) /* else the address is not known, of which the hint is */
         diag_hint(diag, "is the stub running, and nobody else connected to it?");
+    if (status != STATUS_OK)
         return status;
-    }
     out->is_tcp = true;
     setsockopt(out->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
     return STATUS_OK;

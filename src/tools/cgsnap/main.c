@@ -197,7 +197,7 @@ static void print_result(const struct settings *set, const char *title,
         fputs("cgsnap: this kernel does not tell who has a CPU (no CONFIG_SCHED_INFO): where "
               "CPUs are contended, CPU time is credited to where threads wait\n",
               stderr);
-    if (set->verbose && !result->has_clock && result->no_clock.what[0])
+    if (set->verbose && !has_stub(set) && !result->has_clock && result->no_clock.what[0])
         fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);
     if (set->verbose)
         fprintf(stderr,

@@ -272,13 +272,22 @@ static int set_pointees(const struct option_use *use)
 #endif
 
 #if CAPTURE_BOARDS
+/* A command, a path, or what ends in a port. */
+static bool is_stub(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+
+    return text[0] == '|' || strchr(text, '/') ||
+           (colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0');
+}
+
 static int set_gdb(const struct option_use *use)
 {
     struct settings *set = use->options;
 
     set->capture.backend = &gdb_backend;
-    return use->argument[0] ? option_set_text(use)
-                            : refuse_value(use, "HOST:PORT, a device, or '| COMMAND'");
+    return is_stub(use->argument) ? option_set_text(use)
+                                  : refuse_value(use, "HOST:PORT, :PORT, a device, or '| COMMAND'");
 }
 
 static int set_halt_budget(const struct option_use *use)
