@@ -634,6 +634,8 @@ static enum status on_board(struct ingest *in, const struct snap_board *board)
 
     if (!space)
         return STATUS_OK;
+    if (title_board(title_of(in), board->pid, board->machine ? board->machine : "") != STATUS_OK)
+        return STATUS_NO_MEMORY;
     space->board = board_space_of(board);
     space->has_firmware = false;
     space->stamp = 0;

@@ -49,6 +49,25 @@ enum status title_process(struct title *title, const struct snap_process *proces
     return STATUS_OK;
 }
 
+enum status title_board(struct title *title, uint32_t pid, const char *machine)
+{
+    struct title_program *known = title->current;
+    char *text;
+
+    while (known < title->current + title->current_count && known->pid != pid)
+        known++;
+    if (known == title->current + title->current_count)
+        return STATUS_OK;
+    known->is_board = true;
+    if (known->exe[0])
+        return STATUS_OK;
+    if (asprintf(&text, machine[0] ? "board (%s)" : "board%s", machine) < 0)
+        return STATUS_NO_MEMORY;
+    free(known->exe);
+    known->exe = text;
+    return STATUS_OK;
+}
+
 static void write_text(struct title *title)
 {
     size_t named = title->count < TITLE_PROGRAMS_MAX ? title->count : TITLE_PROGRAMS_MAX;
@@ -114,7 +133,8 @@ enum status title_end(struct title *title)
     size_t i = 0;
 
     for (; i < title->current_count && status == STATUS_OK; i++)
-        status = add_program(title, title->current[i].exe, title->current[i].pid);
+        status = add_program(title, title->current[i].exe,
+                             title->current[i].is_board ? 0 : title->current[i].pid);
     for (; i < title->current_count; i++)
         free(title->current[i].exe);
     if (title->current_count && status == STATUS_OK)

@@ -7,6 +7,8 @@
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
+ *
+ * A board has no pids; where its firmware is not known it is called "board (arm)".
  */
 #ifndef GRAPH_TITLE_H
 #define GRAPH_TITLE_H
@@ -26,7 +28,8 @@ struct title {       /* zeroed: of nothing */
     struct title_program {
         char *exe;    /* owned; NULL: none */
         uint32_t pid; /* 0: not known, or it is of several */
-    } * programs;     /* by exe */
+        bool is_board;
+    } * programs; /* by exe */
     /* Private: */
     struct title_program *current; /* owned; of the snapshot that is being read */
     size_t current_count, current_cap;
@@ -41,6 +44,9 @@ void title_deinit(struct title *title);
  */
 MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process,
                                      bool is_asked);
+
+/* The process is no process, but a board of that machine, which may be empty. */
+MUST_CHECK enum status title_board(struct title *title, uint32_t pid, const char *machine);
 
 /*
  * A program as title_program_text gives it, with or without its pid: of a profile, which several

@@ -62,15 +62,16 @@ static void print_signal(FILE *file, unsigned number)
 }
 
 static enum status print_head(struct chains_out *out, const char *thread_name,
-                              const struct snap_sample *sample)
+                              const struct snap_sample *sample, const struct address_space *space)
 {
+    const bool is_board = space && space->board.is_board;
     uint64_t since;
     enum status status;
 
     if (!out->started)
         out->start_ns = sample->time_ns;
     if (!out->started || out->pid != sample->pid)
-        fprintf(out->file, "PID %" PRIu32 " - process\n", sample->pid);
+        fprintf(out->file, "PID %" PRIu32 " - %s\n", sample->pid, is_board ? "board" : "process");
     out->started = true;
     out->pid = sample->pid;
     since = sample->time_ns > out->start_ns ? sample->time_ns - out->start_ns : 0;
@@ -130,7 +131,7 @@ enum status chains_sample(struct chains_out *out, const char *thread_name,
                           const struct snap_sample *sample, struct address_space *space,
                           const struct chain *chain)
 {
-    enum status status = print_head(out, thread_name, sample);
+    enum status status = print_head(out, thread_name, sample, space);
     char fault[EXCEPTION_TEXT_MAX];
     size_t number = 0;
 
@@ -171,7 +172,7 @@ const struct output_format output_format_chains = {
     .name = "chains",
     .suffixes = {".chains"},
     .help = "every sample with its chain, as eu-stack prints it",
-    .begins = "^PID [0-9]+ - process\n",
+    .begins = "^PID [0-9]+ - (process|board)\n",
     .medium = MEDIUM_TEXT,
     .needs = NEEDS_STREAM | NEEDS_LINES,
     .honours = HONOURS_SAMPLES | HONOURS_TRIMMING | HONOURS(VARIABLES),

@@ -362,6 +362,17 @@ static enum status note_profile_thread(struct history *history, uint32_t profile
     return STATUS_OK;
 }
 
+/* Threads of a board are tasks, or CPUs, which cgsnap calls so. */
+static void note_board(struct history *history, struct history_thread *thread,
+                       const struct ingest_sample *given)
+{
+    if (!given->space || !given->space->board.is_board)
+        return;
+    history->processes[thread->process].is_board = true;
+    thread->is_main = false;
+    thread->is_cpu = !given->sample->task && strncmp(thread->name, "cpu ", 4) == 0;
+}
+
 enum status history_sample(struct history *history, const struct ingest_sample *given)
 {
     const struct snap_sample *sample = given->sample;
@@ -397,6 +408,7 @@ enum status history_sample(struct history *history, const struct ingest_sample *
     thread->cpu_ns += sample->cpu_ns;
     note_stack(thread, history->arch, given);
     note_task(thread, sample->task);
+    note_board(history, thread, given);
     count_repeats(&thread->proof, sample, wait);
     has_not_run = has_not_run_since(thread, sample);
     last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;

@@ -71,7 +71,8 @@ struct history_thread {
     uint64_t found_ns;       /* when it was found, or was made */
     uint64_t end_ns;         /* when it ended; 0: it was there at the end, or nothing tells */
     uint64_t start_ticks;    /* clock ticks since boot; 0: not known */
-    bool is_main;            /* the first of its process */
+    bool is_main;            /* the first of its process; of a board none is */
+    bool is_cpu;             /* of a board: no task, but what a CPU runs */
     bool found_running;      /* it was there when the capture began */
     bool cpu_unknown;        /* by an older cgsnap: if its first sample tells of no CPU time */
     uint32_t maker;          /* in threads; HISTORY_NONE: not seen */
@@ -103,6 +104,7 @@ struct history_process {
     uint32_t last_thread;       /* private: that was found in it; HISTORY_NONE */
     bool one_moment;            /* all its threads and memory are of one moment: of a core */
     bool whole;                 /* all its threads are here */
+    bool is_board;              /* a board without Linux, which has tasks, or CPUs alone */
     uint32_t snapshot;          /* counts the inputs: each has tids and a clock of its own */
 };
 

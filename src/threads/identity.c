@@ -186,6 +186,8 @@ static uint64_t identity_key(const struct identity_builder *b, uint32_t index)
     uint64_t chain = creation_hash(b, thread), start = b->starts[index].hash;
     const uint64_t *only;
 
+    if (thread->is_cpu)
+        return hash_words(HASH_NAME, hash_text(thread->name));
     if (chain && thread->is_main)
         return hash_words(HASH_FORK, chain);
     if (thread->is_main)

@@ -48,6 +48,8 @@ static char *base_name(const struct naming *n, const struct identity *identity)
 
     if (identity->is_main)
         return strdup("main");
+    if (thread->is_cpu)
+        return text_clean(thread->name, TEXT_REPLACE_CONTROLS);
     if (identity->named_differ)
         return label_line(chain_ends_function(n->profile, identity->start_frame)->name);
     if (frame != IDENTITY_NONE)

@@ -15,6 +15,8 @@ static enum status set_label(const struct history *history, uint32_t thread, uin
     char *label;
     enum status status;
 
+    if (process->is_board)
+        return profile_label_thread(profile, index, process->exe[0] ? name : "board");
     if (asprintf(&label, "%s (pid %u)", name, process->pid) < 0)
         return STATUS_NO_MEMORY;
     status = profile_label_thread(profile, index, label);

@@ -193,6 +193,11 @@ def with_threads(tools, directory, threads, names, limit=("-n", "60")):
         found = run.threads()
         if sorted(found.values()) != sorted(names):
             yield "%s: are called %s" % (name, sorted(found.values())[:10])
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-f", "threads", run.path])
+        # A board's CPUs are alike, and nobody has made them.
+        if names[0].startswith("cpu") and (
+                "creation" in text or re.findall(r"-- (\S+ \S+) +\"", text) != names):
+            yield "%s: %s" % (name, text)
         states = [sample["state"] for sample in run.samples()]
         if not names[0].startswith("cpu") and not (
                 0 < states.count("running") < states.count("sleeping")):
@@ -385,6 +390,10 @@ def check_qemu(tools, directory):
         depths = [len(sample["frames"]) for sample in run.samples()]
         if max(depths) < 20:
             yield "QEMU, no file: chains of %s frames" % depths
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-f", "tree", run.path])
+        yield from check("QEMU, no file", not text.startswith("board (arm)\n") and text)
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-f", "chains", run.path])
+        yield from check("QEMU, no file", not text.startswith("PID 1 - board\n") and text)
         # One look has no rate, and a board's CPUs run: nothing is to be guessed of clocks.
         run = Capture(tools, directory, qemu.target, "-v", "--halt-budget", "5", limit=("-n", "1"))
         yield from check("QEMU, once", ("less than" in run.text or "ptrace" in run.text) and
@@ -429,7 +438,7 @@ def check_rtos(tools, directory):
             yield "RTOS: stacks: %s" % text
         text = known.check_run([os.path.join(tools, "cgunwind"), "-e", firmware, "-f", "waits",
                                 run.path])
-        if "for 0 s" in text or not re.search(
+        if "for 0 s" in text or "kernel or" in text or "(pid" in text or not re.search(
                 r" s +1 +\S+ +1 +1  mutex mutex", text):
             yield "RTOS: waits: %s" % text
         # One halt is enough, and it is that of the beginning.

@@ -140,6 +140,26 @@ static void title_text_of_a_program_is_taken_as_it_was_given(void **state)
     title_deinit(&title);
 }
 
+static void title_of_a_board_has_no_pid(void **state)
+{
+    static const struct {
+        const char *exe, *machine, *text;
+    } cases[] = {{"/fw.elf", "arm", "/fw.elf"}, {"", "arm", "board (arm)"}, {"", "", "board"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct title title = {.count = 0};
+
+        add(&title, cases[i].exe, 1, false);
+        assert_int_equal(title_board(&title, 2, "of another"), STATUS_OK);
+        for (int resets = 0; resets < 2; resets++)
+            assert_int_equal(title_board(&title, 1, cases[i].machine), STATUS_OK);
+        assert_int_equal(title_end(&title), STATUS_OK);
+        assert_string_equal(title.text, cases[i].text);
+        title_deinit(&title);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +169,7 @@ int main(void)
         cmocka_unit_test(title_names_each_program_once),
         cmocka_unit_test(title_of_long_paths_still_tells_how_many),
         cmocka_unit_test(title_does_not_depend_on_the_order),
+        cmocka_unit_test(title_of_a_board_has_no_pid),
         cmocka_unit_test(title_text_of_a_program_is_taken_as_it_was_given),
     };
 

@@ -67,9 +67,13 @@ static enum status put_clean(const struct threads_dot_writer *w, const char *tex
     return STATUS_OK;
 }
 
-static bool is_dashed(const struct identity *identity)
+/* Of a board nobody sees who makes tasks. */
+static bool is_dashed(const struct threads_dot_writer *w, const struct identity *identity)
 {
-    return !identity->creation_known && !identity->is_main;
+    const struct history *history = w->report->history;
+    const uint32_t process = history->threads[identity->first_thread].process;
+
+    return !identity->creation_known && !identity->is_main && !history->processes[process].is_board;
 }
 
 /* What a function of the report prints, as text of a label. */
@@ -116,7 +120,7 @@ static bool has_dashed(const struct threads_dot_writer *w)
     const struct hierarchy *tree = w->report->hierarchy;
 
     for (size_t i = 0; i < tree->count; i++)
-        if (w->taken[i] && is_dashed(&w->report->identities->list[tree->nodes[i].identity]))
+        if (w->taken[i] && is_dashed(w, &w->report->identities->list[tree->nodes[i].identity]))
             return true;
     return false;
 }
@@ -157,10 +161,12 @@ static enum status put_process(const struct threads_dot_writer *w, uint32_t id)
     enum status status;
 
     fprintf(w->out, "p%" PRIu32 " [label=\"", id);
-    status = put_clean(w, process->exe[0] ? text_basename(process->exe) : "process");
-    fprintf(w->out, "\\npid %" PRIu32 "\", shape=folder, style=filled, fillcolor=\"#dfe7f2\"",
-            process->pid);
-    fputs(", tooltip=\"", w->out);
+    status = put_clean(w, process->exe[0]     ? text_basename(process->exe)
+                          : process->is_board ? "board"
+                                              : "process");
+    if (!process->is_board)
+        fprintf(w->out, "\\npid %" PRIu32, process->pid);
+    fputs("\", shape=folder, style=filled, fillcolor=\"#dfe7f2\", tooltip=\"", w->out);
     if (status == STATUS_OK)
         status = put_clean(w, process->exe);
     fputs(" \"];\n", w->out);
@@ -241,7 +247,7 @@ static enum status put_edge(const struct threads_dot_writer *w, uint32_t id)
         fputs("label=\"", w->out);
         status = put_made(w, report_put_site, identity->site_frame);
         fputs("\"", w->out);
-    } else if (is_dashed(identity)) {
+    } else if (is_dashed(w, identity)) {
         fputs("style=dashed", w->out);
     }
     fputs("];\n", w->out);

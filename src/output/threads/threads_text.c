@@ -160,14 +160,16 @@ static enum status put_creation(const struct threads_text_writer *w, uint32_t id
 static void put_doubts(const struct threads_text_writer *w, const struct identity *identity,
                        const struct sums *sums, uint32_t threads)
 {
+    const struct history *history = w->report->history;
+    const bool is_board = history->processes[sums->process].is_board; /* nobody sees a task made */
     const char *before = "  [";
 
-    if (!identity->creation_known && !identity->is_main) {
+    if (!identity->creation_known && !identity->is_main && !is_board) {
         fprintf(w->out, "%screation not seen", before);
         before = ", ";
         if (identity->start_frame == IDENTITY_NONE)
             fputs(", known by its name alone", w->out);
-    } else if (!identity->is_main && identity->start_frame == IDENTITY_NONE) {
+    } else if (!identity->is_main && !is_board && identity->start_frame == IDENTITY_NONE) {
         fprintf(w->out, "%sstart routine not seen", before);
         before = ", ";
     }
@@ -309,7 +311,10 @@ static enum status put_process(const struct threads_text_writer *w, uint32_t id)
     const struct history_process *process = &w->report->history->processes[id];
     enum status status = STATUS_OK;
 
-    fprintf(w->out, "%*sprocess %" PRIu32, (int)column(w), "", process->pid);
+    if (process->is_board)
+        fprintf(w->out, "%*sboard", (int)column(w), "");
+    else
+        fprintf(w->out, "%*sprocess %" PRIu32, (int)column(w), "", process->pid);
     if (process->exe[0]) {
         fputc(' ', w->out);
         status = text_put_clean(process->exe, w->out);

@@ -201,6 +201,14 @@ static enum status put_orders(struct waits_writer *w)
     return status;
 }
 
+static bool is_of_boards(const struct history *history)
+{
+    for (size_t i = 0; i < history->process_count; i++)
+        if (!history->processes[i].is_board)
+            return false;
+    return history->process_count > 0;
+}
+
 static enum status put_head(struct waits_writer *w)
 {
     char *title = text_clean(w->report->title ? w->report->title : "", TEXT_REPLACE_CONTROLS);
@@ -220,8 +228,8 @@ static enum status put_head(struct waits_writer *w)
         fprintf(w->out, "%s%s", w->has_times ? "" : ", ", window_text(part, window));
     else if (w->has_times)
         fputs(amount_weight(time, WEIGHT_WALL, history_length_ns(w->history)), w->out);
-    fputs("; what is not marked as inferred was read from the kernel or the object itself\n",
-          w->out);
+    fprintf(w->out, "; what is not marked as inferred was read from %s or the object itself\n",
+            is_of_boards(w->history) ? "the RTOS" : "the kernel");
     if (w->report->caveats)
         fputs(w->report->caveats, w->out);
     if (w->history->full)
