@@ -165,6 +165,7 @@ bool board_record_finish(struct capture *cap, struct diag *diag)
         cap->result.cut_halts = halts.cut;
         cap->result.unreached = halts.unreached;
         cap->result.cut_problem = halts.cut_problem;
+        cap->result.without_psp = halts.without_psp;
         cap->result.slowed &= cap->result.rounds > 1; /* one look has no rate */
     }
     return target->backend->failed && target->backend->failed(target->state, diag);

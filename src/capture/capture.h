@@ -70,6 +70,7 @@ struct capture_result {
     /* At so many halts not all threads of an RTOS were reached; at most so many; static storage */
     uint64_t halts, cut_halts, unreached;
     const char *cut_problem;
+    uint64_t without_psp; /* samples whose chains end at a handler, as no SP is known behind it */
 #endif
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */

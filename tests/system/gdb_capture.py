@@ -117,6 +117,19 @@ def check_faults(tools, directory):
     yield from against(tools, directory, "a program that ends", {"exits_at": 20}, 0, "samples", 3)
 
 
+def check_without_psp(tools, directory):
+    """That what a handler interrupted is not told is said once, with how many samples it cost."""
+    with gdb_stub.Stub(handler=True) as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port)
+        samples = run.samples()
+        if run.status or not samples or len(run.lines) != 2 or (
+                "cgsnap: %d samples end at a handler" % len(samples) not in run.lines[1]):
+            yield "no PSP: %s" % run.text
+        if {sample["stop"] for sample in samples} != {"truncated"}:
+            yield "no PSP: %s" % samples[0]
+        yield from check("no PSP", runs_on(stub))
+
+
 def check_resets(tools, directory):
     with gdb_stub.Stub(resets=2) as stub:
         run = Capture(tools, directory, "localhost:%d" % stub.port, limit=("-n", "220"))
@@ -605,7 +618,7 @@ def measure(tools, directory):
                   % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
-TESTS = (check_faults, check_resets, check_loss, check_signals, check_restless, check_bystander,
+TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals, check_restless, check_bystander,
          check_threads, check_deaf, check_late, check_endless, check_command, check_refusals,
          check_qemu, check_ruined, check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
 

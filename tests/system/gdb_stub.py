@@ -46,6 +46,7 @@ class Stub:
     garbage=N   before every N-th reply comes noise, and a packet with a wrong checksum
     resets=N    every N-th halt finds the board reset; every second time its vectors have moved
     deaf        it never stops when it is asked to
+    handler     it is in SysTick's handler, which interrupted a thread whose PSP is not told
     asleep=N    every N-th `g` is answered by an error
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
@@ -211,6 +212,8 @@ class Stub:
         others = sorted({thread for thread, _ in self.threads} - {self.running()})
         if self.selected in others: # as saved on its stack
             regs[13] = RAM + 0x1000 + 0x100 * others.index(self.selected)
+        if "handler" in self.faults:
+            regs[14], regs[16] = 0xFFFFFFFD, 0x0100000F
         if self.halts and self.is_nth("resets"):
             regs[13:16] = [INITIAL_SP, 0xFFFFFFFF, RESET + 0x40 * (self.vectors != 0)]
         return regs
@@ -263,6 +266,8 @@ class Stub:
             return struct.pack("<17I", *self.registers()).hex().encode()
         if payload.startswith(b"p"):
             value = {26: INITIAL_SP - DEPTH, 27: 0, 28: 0}.get(int(payload[1:], 16))
+            if "handler" in self.faults:
+                value = None
             return b"E01" if value is None else struct.pack("<I", value).hex().encode()
         if payload.startswith(b"m"):
             data = self.read(*(int(x, 16) for x in payload[1:].split(b",")))

@@ -570,7 +570,8 @@ static void halts(void *state, struct target_halts *out)
                                  .worst_ns = budget->worst_ns,
                                  .cut = st->walks_cut,
                                  .unreached = st->unreached,
-                                 .cut_problem = st->cut_problem};
+                                 .cut_problem = st->cut_problem,
+                                 .without_psp = st->without_psp};
 }
 
 static bool failed(void *state, struct diag *diag)

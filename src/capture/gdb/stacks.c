@@ -246,6 +246,30 @@ static enum status copy_stack(struct gdb_state *st, struct target_thread *thread
     return STATUS_OK;
 }
 
+/* EXC_RETURN of an exception that has interrupted a thread on the process stack; v6-M to v8-M. */
+static bool returns_to_process_stack(uint32_t value)
+{
+    return (value & 0xffffff8e) == 0xffffff8c && !(value & 0x40) == !(value & 1);
+}
+
+/* Has the handler interrupted such a thread? LR tells, or what handlers have saved of it. */
+static bool interrupts_process_stack(const struct gdb_state *st, const struct gdb_registers *regs,
+                                     const struct snap_region *region)
+{
+    const uint64_t size = region->end_addr - region->start_addr;
+
+    if (returns_to_process_stack((uint32_t)regs->values[st->arch->lr]))
+        return true;
+    for (uint64_t i = 0; i + 4 <= size; i += 4) {
+        const uint8_t *word = region->bytes + i;
+
+        if (word[3] == 0xff && word[2] == 0xff && word[1] == 0xff &&
+            returns_to_process_stack(0xffffff00 | word[0]))
+            return true;
+    }
+    return false;
+}
+
 enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
                             struct stack_arena *arena, struct stack_copy *out)
 {
@@ -265,5 +289,7 @@ enum status gdb_stacks_copy(struct gdb_state *st, struct target_thread *thread,
     status = copy_stack(st, thread, sp, &bound, arena, out);
     if (status == STATUS_OK && is_handler && regs->known >> PSP & 1)
         copy_process_stack(st, thread, regs->values[PSP], arena, out);
+    else if (status == STATUS_OK && is_handler)
+        st->without_psp += interrupts_process_stack(st, regs, &out->regions[0]);
     return status;
 }

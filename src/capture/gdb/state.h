@@ -133,6 +133,7 @@ struct gdb_state {
     uint64_t walks_cut;      /* of all; the last one for this reason: */
     const char *cut_problem; /* static storage */
     uint64_t unreached;      /* at most, at one halt: tasks that had been seen before */
+    uint64_t without_psp;    /* samples of handlers that interrupted a stack that is not told */
     bool saw_all_tasks;      /* at this halt; else who is missing has not ended */
     const char *adding;      /* the name of the task whose thread is being added */
     bool serves_tasks;       /* the stub's threads are such; no layout of ours is used */

@@ -234,6 +234,8 @@ struct target_halts {
     /* At so many not all threads of an RTOS were reached, of those known so many at most, as: */
     uint64_t cut, unreached;
     const char *cut_problem; /* static storage */
+    /* ARM's M-profile: samples of handlers that interrupted a stack whose SP the stub keeps back */
+    uint64_t without_psp;
 };
 #endif
 

@@ -115,6 +115,19 @@ static void print_cut_halts(const struct capture_result *result)
 }
 #endif
 
+#if CAPTURE_BOARDS
+static void print_without_psp(const struct capture_result *result)
+{
+    if (result->without_psp)
+        fprintf(stderr,
+                "cgsnap: %" PRIu64
+                " sample%s end%s at a handler (stop: truncated): the debug server "
+                "does not tell PSP, the stack of what it interrupted\n",
+                result->without_psp, plural(result->without_psp),
+                result->without_psp == 1 ? "s" : "");
+}
+#endif
+
 static void print_left_out(const struct capture_result *result)
 {
     char line[sizeof(struct diag) + 64];
@@ -180,6 +193,7 @@ static void print_result(const struct settings *set, const char *title,
         print_bundle(result);
 #if CAPTURE_BOARDS
     print_cut_halts(result);
+    print_without_psp(result);
 #endif
 #if CAPTURE_POINTEES
     if (result->no_pointees)
