@@ -9,8 +9,8 @@
  *     #2  0x00005555555551f0 main+0x20 - /usr/bin/prog prog.c:40 [eh_frame]
  *     stop: thread-start
  *
- * Of a board, behind the trust of what an exception interrupted is that exception's name; and where
- * a fault is known there is a line of its cause before the frames:
+ * A board is "PID 1 - board". There, behind the trust of what an exception interrupted is that
+ * exception's name; and where a fault is known there is a line of its cause before the frames:
  *
  *     TID 1: , 0.250000 s
  *     fault: UsageFault: DIVBYZERO

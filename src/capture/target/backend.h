@@ -368,7 +368,7 @@ struct capture_backend {
     bool (*activity)(void *state, struct target_thread *thread, struct activity *out);
     /*
      * STATES. In the stop that followed, after `registers`: `activity` stands only if the stop
-     * found the thread where it was; otherwise it becomes running.
+     * found the thread where it was; otherwise it becomes running. A state that nothing tells is 0.
      */
     void (*settle_activity)(void *state, struct target_thread *thread, const uint64_t *values,
                             struct activity *activity);
