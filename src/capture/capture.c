@@ -180,6 +180,10 @@ static enum status start_backend(struct capture *cap)
         cap->status = status;
         cap->diag = diag;
     }
+#if CAPTURE_BOARDS
+    if (cap->status == STATUS_OK)
+        cap->diag = diag;
+#endif
     cap->adding = false;
     read_new_maps(cap);
     if (session_is_family(cap) && cap->status == STATUS_OK)
@@ -239,6 +243,9 @@ enum status capture_start(const struct capture_options *options, struct capture 
         capture_destroy(cap);
         return status;
     }
+#if CAPTURE_BOARDS
+    *diag = cap->diag;
+#endif
     *out = cap;
     return STATUS_OK;
 }

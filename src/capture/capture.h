@@ -94,7 +94,7 @@ MUST_CHECK enum status capture_check(const struct capture_options *options, stru
 /*
  * Attaches to the process, or starts the command and stops it before its first instruction. `diag`
  * says why not: NOT_FOUND (no such process), UNSUPPORTED (word size, architecture), IO (no
- * permission and the rest).
+ * permission and the rest). OK: of a board it may hold a warning, or else nothing.
  */
 MUST_CHECK enum status capture_start(const struct capture_options *options, struct capture **out,
                                      struct diag *diag);

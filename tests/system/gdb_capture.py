@@ -318,9 +318,9 @@ def free_port():
         return server.getsockname()[1]
 
 
-def build_firmware(directory):
-    path = os.path.join(directory, "depth.elf")
-    known.check_run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", "-O1", "-g",
+def build_firmware(directory, name="depth", level="-O1"):
+    path = os.path.join(directory, name + ".elf")
+    known.check_run(["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", level, "-g",
                      "-ffreestanding", "-nostdlib", "-T", os.path.join(BOARDS, "depth.ld"),
                      os.path.join(BOARDS, "depth.c"), "-o", path])
     return path
@@ -416,6 +416,21 @@ def check_qemu(tools, directory):
                           run.path])
         if done.returncode or done.stderr:
             yield "QEMU: of CPU time is said: %s" % done.stderr.decode()
+
+
+def check_wrong_files(tools, directory):
+    """A file that is not the board's is told of, of another build and of another machine."""
+    firmware, other = build_firmware(directory), build_firmware(directory, "other", "-O2")
+    with board(firmware) as qemu:
+        run = Capture(tools, directory, qemu.target, "-e", sys.executable)
+        yield from check("another machine", run.complaint(1, "the target is arm", 0))
+        if len(run.lines) != 1:
+            yield "another machine: %s" % run.text
+        run = Capture(tools, directory, qemu.target, "-e", other, "--with-code", limit=("-n", "20"))
+        told = [line for line in run.lines if "warning" in line]
+        if run.status or len(told) != 1 or not re.search(
+                r"other\.elf: is not the program on the board: .* at 0x[0-9a-f]+;", told[0]):
+            yield "another build: %s" % run.text
 
 
 def check_firmware(tools, directory):
@@ -618,9 +633,10 @@ def measure(tools, directory):
                   % (delay * 1000, measure_gdb(port, firmware, directory, seconds)))
 
 
-TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals, check_restless, check_bystander,
-         check_threads, check_deaf, check_late, check_endless, check_command, check_refusals,
-         check_qemu, check_ruined, check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
+TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals,
+         check_restless, check_bystander, check_threads, check_deaf, check_late, check_endless,
+         check_command, check_refusals, check_qemu, check_ruined, check_wrong_files,
+         check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
 
 
 def main():

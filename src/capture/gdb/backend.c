@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture/gdb/board.h"
+#include "capture/gdb/file_check.h"
 #include "capture/gdb/link.h"
 #include "capture/gdb/link_map.h"
 #include "capture/gdb/memory.h"
@@ -204,6 +205,8 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
     if (status != STATUS_OK)
         return status;
     find_code(st);
+    if (!st->is_linux)
+        gdb_file_check(st, diag);
     *machine = machine_of(st);
     status = gdb_tasks_begin(st, diag);
     if (st->is_linux)

@@ -142,6 +142,7 @@ static unsigned add_segments(struct gdb_modules *modules, struct source *source,
             module.map.file_off -= start % PAGE;
         }
         module.map.prot = MAP_PROT_READ | MAP_PROT_EXEC;
+        module.may_change = phdr->flags & PF_W;
         add(modules, &module, path);
         count++;
     }
@@ -212,6 +213,19 @@ static uint64_t bias_of(const struct gdb_state *st, const struct elf_program *pr
     return entry_addr - program->head.entry_vaddr;
 }
 
+/* Of another machine than the target no file is of any use. */
+static bool is_of_target(const struct gdb_state *st, const struct elf_program *program,
+                         const char *path, struct diag *diag)
+{
+    const struct arch *arch = arch_by_elf(program->head.machine, program->head.is_64 ? 8 : 4);
+
+    if (arch == st->arch)
+        return true;
+    diag_set(diag, path, "is for %s, the target is %s",
+             arch ? arch->name : "an architecture that is not known here", st->arch->name);
+    return false;
+}
+
 static enum status add_file(const struct gdb_state *st, struct gdb_modules *modules,
                             const struct capture_firmware *file, struct diag *diag)
 {
@@ -223,6 +237,10 @@ static enum status add_file(const struct gdb_state *st, struct gdb_modules *modu
 
     if (status != STATUS_OK)
         return status;
+    if (!is_of_target(st, &program, file->path, diag)) {
+        close(source.fd);
+        return STATUS_BAD_DATA;
+    }
     count = add_segments(modules, &source, &program, bias_of(st, &program, file),
                          realpath(file->path, path) ? path : file->path);
     close(source.fd);

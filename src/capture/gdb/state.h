@@ -86,7 +86,8 @@ struct gdb_module {
     struct exec_map map;
     struct build_id id;
     enum snap_map_kind kind;
-    char *path; /* owned */
+    bool may_change; /* its segment may be written: there are variables in it, too */
+    char *path;      /* owned */
 };
 
 struct gdb_modules {

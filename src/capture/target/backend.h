@@ -249,7 +249,7 @@ struct capture_backend {
      * Gets hold of the target, or starts the command, which stays stopped before its first
      * instruction until its only thread is resumed. Adds its processes and threads. `options` and
      * `host` are borrowed until destroy. *state is set before the first call of the host's; on
-     * failure it may be NULL, and `diag` says why.
+     * failure it may be NULL, and `diag` says why; on success it may have a warning.
      */
     enum status (*start)(const struct capture_options *options, const struct backend_host *host,
                          struct target_machine *machine, void **state, struct diag *diag);

@@ -162,7 +162,7 @@ static const char *symbol_name(const struct firmware *fw, uint32_t off)
     if (!cursor_skip(&c, off))
         return "";
     most = cursor_left(&c) < FIRMWARE_NAME_MAX ? cursor_left(&c) : FIRMWARE_NAME_MAX;
-    return cursor_bytes(&c, most, &text) && memchr(text, 0, most) ? (const char *)text : "";
+    return most && cursor_bytes(&c, most, &text) && memchr(text, 0, most) ? (const char *)text : "";
 }
 
 bool firmware_symbol(const struct firmware *fw, size_t *at, struct firmware_symbol *out)

@@ -227,6 +227,15 @@ static void print_diag(const struct diag *diag)
     fprintf(stderr, "cgsnap: %s\n", diag_format(diag, line, sizeof(line)));
 }
 
+#if CAPTURE_BOARDS
+static void print_warning(const struct diag *diag)
+{
+    char line[sizeof(struct diag) + 64];
+
+    fprintf(stderr, "cgsnap: warning: %s\n", diag_format(diag, line, sizeof(line)));
+}
+#endif
+
 static enum status fail(const struct diag *diag, enum status status)
 {
     print_diag(diag);
@@ -261,6 +270,10 @@ static enum status begin(const struct settings *set, struct snap_output *output,
         output_abandon(output);
         return fail(&diag, status);
     }
+#if CAPTURE_BOARDS
+    if (has_stub(set) && diag.what[0] && !set->quiet)
+        print_warning(&diag);
+#endif
     return STATUS_OK;
 }
 
