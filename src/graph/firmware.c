@@ -2,9 +2,9 @@
 #include "graph/firmware.h"
 
 #include <elf.h>
-#include <inttypes.h>
 #include <string.h>
 
+#include "graph/firmware_match.h"
 #include "snapshot/import/vectors.h"
 #include "symbol/elf/elf_image.h"
 
@@ -59,25 +59,6 @@ static void find_vectors(const struct elf_image *image, struct board_space *boar
     board->vectors_addr = found.vectors_addr;
     board->initial_sp = found.initial_sp;
     board->reset_addr = found.reset_addr;
-}
-
-/*
- * The vector table that the board has is where the program has another one. Of the reset handler
- * Thumb's bit is none of it: snapshots of older versions of cgsnap are without.
- */
-static bool contradicts(const struct elf_image *image, const struct board_space *board,
-                        struct diag *why)
-{
-    uint32_t words[2];
-
-    if (!board->initial_sp || !read_file(image, board->vectors_addr, words, sizeof(words)) ||
-        (words[0] == board->initial_sp && (words[1] | 1) == (board->reset_addr | 1)))
-        return false;
-    diag_set(why, elf_image_path(image),
-             "is not the program that the board ran: its vector table differs, at 0x%" PRIx64,
-             board->vectors_addr);
-    diag_hint(why, "pass the right file with --elf");
-    return true;
 }
 
 /* The first mapping of a file with something from `addr` on and before `end_addr`; or NULL. */
@@ -138,7 +119,7 @@ static enum status open_placed(struct module_set *modules, struct elf_image *ima
     if (i == count)
         return STATUS_NOT_FOUND;
     module_set_place(modules, mapping, true);
-    if (space->board.is_board && contradicts(image, &space->board, &why)) {
+    if (space->board.is_board && firmware_contradicts(image, &space->board, &why)) {
         mapping->module->state = MODULE_REFUSED;
         mapping->module->problem = why;
         return STATUS_NOT_FOUND;
@@ -168,6 +149,28 @@ static enum status place(struct module_set *modules, struct elf_image *image,
     return status;
 }
 
+/* Is there code of it where no file is mapped yet? */
+static bool has_room(const struct address_space *space, const struct elf_image *image)
+{
+    const struct elf_segment *segments;
+    struct mapping mapping;
+    size_t count;
+
+    segments = elf_image_segments(image, &count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t addr = segments[i].vaddr;
+        const struct mapping *there;
+
+        if (!map_code(&segments[i], &mapping))
+            continue;
+        while ((there = next_file(space, addr, mapping.end_addr)) && there->start_addr <= addr)
+            addr = there->end_addr;
+        if (addr < mapping.end_addr)
+            return true;
+    }
+    return false;
+}
+
 /* Is the process's code where its programs say, as nobody tells where it is? */
 static bool is_fixed(const struct snap_source *source, const struct address_space *space)
 {
@@ -181,8 +184,12 @@ enum status firmware_place(struct module_set *modules, const struct snap_source 
     struct elf_image *image;
     enum status status = STATUS_OK;
 
+    if (is_wanted && source->kind == SOURCE_SNAPSHOT)
+        firmware_match(modules, space);
     for (size_t i = 0; is_wanted && (image = module_set_program(modules, i)); i++) {
         if (!space->board.is_board && (elf_image_type(image) != ET_EXEC || !has_code_at(image, pc)))
+            continue;
+        if (!has_room(space, image))
             continue;
         module_set_use_program(modules, i);
         status = place(modules, image, space);

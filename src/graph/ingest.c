@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "graph/firmware.h"
+#include "graph/firmware_match.h"
 #include "graph/place.h"
 #include "graph/splits.h"
 #include "graph/thread_time.h"
@@ -279,6 +280,7 @@ static enum status make_chain(struct ingest *in, struct address_space *space,
 {
     enum status status;
 
+    in->has_unwound = true;
     chain->wants_regs = in->wants_regs;
     status = unwinder_chain(in->unwinder, space, sample, chain);
     if (status == STATUS_OK && in->splits)
@@ -527,6 +529,7 @@ static enum status on_creation(struct ingest *in, const struct snap_creation *cr
 
     if (!space || !wants_creations(in))
         return STATUS_OK;
+    in->has_unwound = true;
     status = unwinder_maker(in->unwinder, space, &creation->maker, &in->creation_chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->creation_chain, NULL, &given.chain_id);
@@ -653,6 +656,24 @@ static enum status place_firmware(struct ingest *in, const struct snap_source *s
                : STATUS_OK;
 }
 
+/* Code of a board's program tells whether the file at hand is the one that it ran. */
+static enum status check_code(struct ingest *in, const struct snap_source *source,
+                              const struct snap_range *code)
+{
+    struct address_space *space = space_of(in, code->pid);
+    enum status status = STATUS_OK;
+    struct mapping *mapping;
+
+    if (!space || !space->board.is_board || source->kind != SOURCE_SNAPSHOT)
+        return STATUS_OK;
+    if (!space->has_firmware)
+        status = firmware_place(in->modules, source, space, code->start_addr);
+    mapping = status == STATUS_OK ? address_space_find(space, code->start_addr) : NULL;
+    if (mapping)
+        firmware_compare(in->modules, mapping, code, !in->has_unwound);
+    return status;
+}
+
 static enum status on_event(struct ingest *in, const struct snap_source *source,
                             const struct snap_event *event)
 {
@@ -670,7 +691,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
     case SNAP_BOARD:
         return on_board(in, &event->board);
     case SNAP_CODE:
-        return on_code(in, &event->range);
+        status = check_code(in, source, &event->range);
+        return status == STATUS_OK ? on_code(in, &event->range) : status;
     case SNAP_NAMES:
         return on_names(in, &event->names);
     case SNAP_SYMBOL_FILE:

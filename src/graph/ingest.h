@@ -122,7 +122,8 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     bool has_ticks;                          /* a process of the snapshot has */
     bool timed;                              /* there was a sample: the next two are valid */
     uint64_t first_ns, last_ns;              /* the snapshot's clock */
-    bool is_beginning;                       /* no sample was read yet of a snapshot of cgsnap */
+    bool has_unwound;  /* a chain, of whatever input: files of modules are in use */
+    bool is_beginning; /* no sample was read yet of a snapshot of cgsnap */
     bool has_origin;
     uint64_t origin_ns;               /* the time of the snapshot's first sample, counted or not */
     uint64_t halt_ns, halt_before_ns; /* at which threads were held, the last ones; 0: none */

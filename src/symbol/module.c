@@ -64,6 +64,7 @@ static void module_destroy(struct module *module)
     settled_data_destroy(module->settled_data);
     elf_image_close(module->shared);
     elf_image_close(module->debug);
+    elf_image_close(module->refused);
     elf_image_close(module->image);
     kallsyms_destroy(module->kallsyms);
     pool_deinit(&module->jit_names);
@@ -240,6 +241,22 @@ struct elf_image *module_set_program(const struct module_set *set, size_t index)
 void module_set_use_program(struct module_set *set, size_t index)
 {
     given_files_program(&set->given, index)->used = true;
+}
+
+void module_set_choose(struct module_set *set, struct module *module, size_t index)
+{
+    struct given_file *file = given_files_program(&set->given, index);
+
+    file->used = true;
+    module->chosen_path = file->path;
+}
+
+void module_refuse_image(struct module *module, const struct diag *why)
+{
+    module->refused = module->image;
+    module->image = NULL;
+    module->state = MODULE_REFUSED;
+    module->problem = *why;
 }
 
 enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size)
@@ -541,7 +558,8 @@ static bool open_fetched(struct module_set *set, struct module *module)
 
 static bool open_given(struct module_set *set, struct module *module)
 {
-    const char *path = given_files_find(&set->given, &set->memory, module);
+    const char *path = module->chosen_path ? module->chosen_path
+                                           : given_files_find(&set->given, &set->memory, module);
 
     return path && take(module, path);
 }

@@ -93,8 +93,12 @@ struct module {
     /* What is told of it is told of that one, as of the same file of another process; NULL: not. */
     struct module *stand_in;
     bool is_offered; /* its image is one that an input brought along */
-    bool code_given; /* the snapshot has code of it, which need not be all of it */
-    char *path;      /* as the target sees it; "[vdso]"; "[anon]" */
+    /* Of a board: the --elf file to be used for it, of whatever name; borrowed; NULL: not told. */
+    const char *chosen_path;
+    bool is_insisted; /* its image was given: it is used although the board contradicts it */
+    bool is_doubted;  /* `problem` says so, as long as no code of the snapshot speaks for it */
+    bool code_given;  /* the snapshot has code of it, which need not be all of it */
+    char *path;       /* as the target sees it; "[vdso]"; "[anon]" */
     uint8_t build_id[64];
     uint8_t build_id_size;
     struct elf_image *image; /* module_open */
@@ -115,6 +119,7 @@ struct module {
     /* Private to symbol/: */
     uint8_t *code; /* the bytes of a CODE record */
     size_t code_size;
+    struct elf_image *refused;        /* what was its image; kept for whoever has something of it */
     struct elf_image *debug, *shared; /* separate debug file; what dwz moved out of it */
     struct symtab *symtab;
     struct data_symbols *data_symbols;
@@ -202,6 +207,11 @@ const char *module_set_unused_elf(const struct module_set *set, size_t index, st
 struct elf_image *module_set_program(const struct module_set *set, size_t index);
 /* It has been looked at whether it is the right one: no need to tell that it served nothing. */
 void module_set_use_program(struct module_set *set, size_t index);
+
+/* The same one is to be the module's, which was not opened yet, whatever it is called. */
+void module_set_choose(struct module_set *set, struct module *module, size_t index);
+/* Its image, of which nobody knows anything yet, is another's. */
+void module_refuse_image(struct module *module, const struct diag *why);
 
 /* Gives a module (the vDSO) its bytes from the snapshot; copied. First one wins. */
 MUST_CHECK enum status module_set_code(struct module *module, const uint8_t *bytes, size_t size);

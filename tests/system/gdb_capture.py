@@ -20,6 +20,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -418,9 +419,27 @@ def check_qemu(tools, directory):
             yield "QEMU: of CPU time is said: %s" % done.stderr.decode()
 
 
+def unwound(tools, *arguments):
+    """Warnings, and the functions of all chains with code."""
+    done = known.run([os.path.join(tools, "cgunwind"), "-f", "json", *arguments])
+    items = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    return (done.stderr.decode().splitlines(),
+            {name for item in items if item["type"] == "sample" for name in names(item)})
+
+
+def check_told(what, tools, warning, name, *arguments):
+    """`warning`: of the only one; "": there is none. `name`: of a function; None: none has one."""
+    told, functions = unwound(tools, *arguments)
+    if len(told) != bool(warning) or warning not in "".join(told):
+        yield "%s: warnings: %s" % (what, told)
+    if (name not in functions) if name else any(functions):
+        yield "%s: functions: %s" % (what, functions)
+
+
 def check_wrong_files(tools, directory):
     """A file that is not the board's is told of, of another build and of another machine."""
     firmware, other = build_firmware(directory), build_firmware(directory, "other", "-O2")
+    differs = "is not the program that the board ran: its code differs, at 0x"
     with board(firmware) as qemu:
         run = Capture(tools, directory, qemu.target, "-e", sys.executable)
         yield from check("another machine", run.complaint(1, "the target is arm", 0))
@@ -431,6 +450,47 @@ def check_wrong_files(tools, directory):
         if run.status or len(told) != 1 or not re.search(
                 r"other\.elf: is not the program on the board: .* at 0x[0-9a-f]+;", told[0]):
             yield "another build: %s" % run.text
+        yield from check_told("another build", tools, differs, None, run.path)
+        yield from check_told("the right file", tools, "", "reset_handler", "-e", firmware, run.path)
+        # Whoever gives it means it.
+        yield from check_told("another build is given", tools, differs, "leaf",
+                              "-e", other, run.path)
+        run = Capture(tools, directory, qemu.target, "--with-code", limit=("-n", "20"))
+        yield from check_told("another build for none", tools, differs, None, "-e", other, run.path)
+        yield from check_told("the file for none", tools, "", "reset_handler", "-e", firmware,
+                              run.path)
+
+
+def check_names_of_files(tools, directory):
+    """A file is the board's program by what it holds, whatever it is called."""
+    firmware = build_firmware(directory)
+    other = build_firmware(directory, "other", "-O2")
+    stripped = os.path.join(directory, "stripped.elf")
+    known.check_run(["arm-none-eabi-strip", "-o", stripped, firmware])
+    with board(firmware) as qemu:
+        run = Capture(tools, directory, qemu.target, "-e", stripped, limit=("-n", "20"))
+    yield from check_told("stripped", tools, "", None, run.path)
+    yield from check_told("with symbols", tools, "", "reset_handler", "-e", firmware, run.path)
+    yield from check_told("one of two", tools, "other.elf: given by --elf, matches no module",
+                          "reset_handler", "-e", other, "-e", firmware, run.path)
+    yield from check_told("two of it", tools, "depth.elf: given by --elf, matches no module",
+                          None, "-e", stripped, "-e", firmware, run.path)
+    yield from check_told("another build", tools, "is used for stripped.elf, whose code",
+                          "reset_handler", "-e", other, run.path)
+    os.rename(stripped, stripped + ".away")
+    yield from check_told("without the own file", tools, "", "reset_handler", "-e", firmware,
+                          run.path)
+    # Built anew at the same path: the vector table tells, as it has another reset handler.
+    with open(other, "rb") as file:
+        image = bytearray(file.read())
+    offset = struct.unpack_from("<I", image, struct.unpack_from("<I", image, 28)[0] + 4)[0]
+    struct.pack_into("<I", image, offset + 4, struct.unpack_from("<I", image, offset + 4)[0] + 16)
+    with open(stripped, "wb") as file:
+        file.write(image)
+    vectors = "is not the program that the board ran: its vector table differs, at 0x0;"
+    yield from check_told("built anew", tools, vectors, None, run.path)
+    yield from check_told("built anew, the right file", tools, "", "reset_handler",
+                          "-e", firmware, run.path)
 
 
 def check_firmware(tools, directory):
@@ -636,7 +696,8 @@ def measure(tools, directory):
 TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals,
          check_restless, check_bystander, check_threads, check_deaf, check_late, check_endless,
          check_command, check_refusals, check_qemu, check_ruined, check_wrong_files,
-         check_firmware, check_rtos, check_gdbserver, check_openocd, check_emulated)
+         check_names_of_files, check_firmware, check_rtos, check_gdbserver, check_openocd,
+         check_emulated)
 
 
 def main():
