@@ -298,16 +298,19 @@ void firmware_compare(struct module_set *modules, struct mapping *mapping,
                       const struct snap_range *code, bool is_first)
 {
     struct module *module = mapping->module;
-    size_t size = (size_t)(code->end_addr - code->start_addr), first = 0, count;
+    const uint64_t end_addr =
+        code->end_addr < mapping->end_addr ? code->end_addr : mapping->end_addr;
+    size_t size, first = 0, count;
     const uint8_t *bytes;
     uint64_t vaddr, avail = 0;
     struct diag why;
 
     if (module->kind != MODULE_FILE || module->state != MODULE_OPEN ||
+        code->start_addr >= end_addr ||
         !mapping_vaddr(modules, mapping, code->start_addr, &vaddr) ||
         !(bytes = elf_image_bytes_at(module->image, vaddr, &avail)))
         return;
-    size = avail < size ? (size_t)avail : size;
+    size = (size_t)(avail < end_addr - code->start_addr ? avail : end_addr - code->start_addr);
     if (may_change(module->image, vaddr, size))
         return;
     count = count_different(bytes, code->bytes, size, &first);
