@@ -74,7 +74,9 @@ class Capture:
         """What is not as it is to be; '' if nothing is."""
         if self.status != status or words not in self.text:
             return "status %d, not %d, or no '%s': %s" % (self.status, status, words, self.text)
-        if len(self.lines) > 1 + (status != 0):
+        # QEMU 7.2 does not tell PSP: of halts that happen to be in a handler there is a line more.
+        lines = [line for line in self.lines if "at a handler (stop: truncated)" not in line]
+        if len(lines) > 1 + (status != 0):
             return "more than a line: " + self.text
         if least and len(self.records(snapfile.SAMPLE)) < least:
             return "%d samples: %s" % (len(self.records(snapfile.SAMPLE)), self.text)
