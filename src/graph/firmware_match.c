@@ -13,6 +13,8 @@
 /* One byte of so many may differ, and one instruction: debuggers put breakpoints there. */
 #define TOLERANCE   256u
 #define CHANGED_MAX 4u
+/* Files of other names are looked for for so many mappings: boards have few. */
+#define CHOSEN_MAX 64u
 
 static void set_differs(struct diag *why, const struct elf_image *image, const char *what,
                         uint64_t addr)
@@ -254,7 +256,7 @@ static bool is_untried(const struct module *module)
 
 void firmware_match(struct module_set *modules, struct address_space *space)
 {
-    for (size_t i = 0; i < space->count; i++)
+    for (size_t i = 0; i < space->count && i < CHOSEN_MAX; i++)
         if (is_untried(space->mappings[i].module) && !space->mappings[i].module->chosen_path)
             choose(modules, space, space->mappings[i].module);
     for (size_t i = 0; i < space->count; i++)

@@ -7,8 +7,8 @@
  * contents are those of the program's own file, where that can be read. The only one that is given
  * is taken in any case: whoever gives it means it.
  *
- * What is used has to agree with the board's vector table and with code of the snapshot. A program's
- * own file that does not is refused; one that was given is used, with a warning.
+ * What is used has to agree with the board's vector table and with code of the snapshot. A
+ * program's own file that does not is refused; one that was given is used, with a warning.
  */
 #ifndef GRAPH_FIRMWARE_MATCH_H
 #define GRAPH_FIRMWARE_MATCH_H

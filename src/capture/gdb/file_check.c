@@ -15,7 +15,7 @@
 /* In one piece so many words may differ: a breakpoint, a checksum that a tool wrote to flash. */
 #define WORDS_CHANGED_MAX 1u
 
-/* Memory reads so before there is code, a file where something is to be filled in: its signature. */
+/* Memory reads so before there is code, a file where a signature is to be filled in. */
 static bool is_blank(uint32_t word)
 {
     return word == 0 || word == UINT32_MAX;
