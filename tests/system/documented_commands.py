@@ -57,12 +57,15 @@ STAND_INS = {
     "openocd": '/usr/bin/openocd "$@" -c shutdown || exit; ' + BOARD % 3333,
     "pyocd": BOARD % 3333,
     "JLinkGDBServer": BOARD % 2331,
+    # No stub: the registers are those of the fixtures.
+    "gdb-multiarch": '[ "$1 $2 $3" = "-batch -ex target remote :2345" ] || exit 2; '
+    'exec cat "FIXTURES/regs.txt"',
     # No screen.
     "kcachegrind": 'exec callgrind_annotate "$1"',
     # Debian has it in zstd, which nothing else here needs: the fixture is not compressed.
     "zstdcat": 'exec cat "$@"',
     # Debian has it in gdb; gdb-multiarch is what the other tests use.
-    "gcore": '[ "$1" = -o ] || exit 2; exec gdb-multiarch -nx -q -batch -p "$3" '
+    "gcore": '[ "$1" = -o ] || exit 2; exec /usr/bin/gdb-multiarch -nx -q -batch -p "$3" '
     '-ex "generate-core-file $2.$3" >/dev/null 2>&1',
 }
 # Shorter, and where other machines' names and files are.
@@ -242,7 +245,7 @@ class Fixtures:
         for name, text in STAND_INS.items():
             path = os.path.join(directory, name)
             with open(path, "w", encoding="utf-8") as file:
-                file.write("#!/bin/sh\n" + text + "\n")
+                file.write("#!/bin/sh\n" + text.replace("FIXTURES", self.directory) + "\n")
             os.chmod(path, 0o755)
         return directory
 

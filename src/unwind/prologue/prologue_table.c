@@ -95,6 +95,18 @@ static bool masks_another(const struct prologue *a, const struct code_insn *insn
            (code_writes(a->in.code, insn) >> op->src & 1) && !(sources >> op->src & 1);
 }
 
+/* Does it load one of `sources` from the frame? What was stored there comes from any register. */
+static bool reloads_source(const struct prologue *a, const struct code_insn *insn, uint64_t sources)
+{
+    const struct op *ops = code_ops(a->in.code, insn);
+
+    for (unsigned i = 0; i < insn->op_count; i++)
+        if (ops[i].kind == OP_LOAD && (sources >> ops[i].dst & 1) &&
+            (ops[i].src == a->arch->sp || ops[i].src == a->arch->fp))
+            return true;
+    return false;
+}
+
 /* The registers that those of `sources`, behind the instruction, come from before it. */
 static uint64_t sources_before(const struct prologue *a, const struct code_insn *insn,
                                uint64_t sources)
@@ -103,6 +115,8 @@ static uint64_t sources_before(const struct prologue *a, const struct code_insn 
 
     if (!written)
         return sources;
+    if (reloads_source(a, insn, sources))
+        return UINT64_MAX;
     return (sources & ~written) | code_reads(a->in.code, insn->vaddr, (enum code_mode)insn->mode);
 }
 
