@@ -38,14 +38,18 @@ class Stub:
         except Exception as problem:  # for whoever waits for the end
             self.problem = problem
 
+    def _halt(self):
+        self.stack.run(self.chance.randint(*self.steps))
+        self.halts.append(self.stack.halt())
+
     def _converse(self, link):
         is_running = False
+        self._halt()  # whoever connects finds the target halted, and takes a sample
         while True:
             body = link.receive()
             if body == b"\x03":
                 if is_running:
-                    self.stack.run(self.chance.randint(*self.steps))
-                    self.halts.append(self.stack.halt())
+                    self._halt()
                     link.send(b"T02thread:01;")
                 is_running = False
             elif body == b"c" or body.startswith(b"vCont;c"):
