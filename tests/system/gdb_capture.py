@@ -682,7 +682,7 @@ def measure(tools, directory):
                 rate, halted, worst = told(run.text)
                 count = len(run.records(snapfile.SAMPLE))
                 chains = run.samples() if count else []
-                ends = sum(sample["stop"] == "thread-start" for sample in chains)
+                ends = sum(sample["stop"] in ("reset", "thread-start") for sample in chains)
                 trips = (proxy.trips / count if delay and count else 0)
                 print("%g ms a packet, budget %s %%: %.1f samples/s, halted %.2f %%, %.2f ms a "
                       "sample, %.1f ms at most, %d of %d chains to the start, %.1f packets a sample"
