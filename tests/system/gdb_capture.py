@@ -538,7 +538,7 @@ def check_rtos(tools, directory):
         if {run.threads()[tid] for tid in found} != TASKS or found != set(run.threads()):
             yield "RTOS, once: samples of %s, threads %s" % (found, run.threads())
     # Reading all of the lists takes longer than a halt may for that.
-    with board(firmware) as qemu, gdb_stub.Proxy(qemu.port, delay=0.02) as proxy:
+    with board(firmware) as qemu, gdb_stub.Proxy(qemu.port, delay=0.03) as proxy:
         run = Capture(tools, directory, "localhost:%d" % proxy.port, "-e", firmware,
                       limit=("-d", "6"))
         if run.status or "not all tasks were reached" not in run.text or (
