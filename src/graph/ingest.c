@@ -413,9 +413,12 @@ static void note_halt(struct ingest *in, const struct snap_sample *sample)
 static const struct snap_sample *guess_time(struct ingest *in, const struct snap_sample *sample,
                                             struct snap_sample *copy)
 {
-    const struct address_space *space = space_of(in, sample->pid);
+    const struct address_space *space;
 
-    if (!space || !space->board.is_board || sample->state != 'R' || sample->cpu_ns)
+    if (sample->state != 'R' || sample->cpu_ns)
+        return sample;
+    space = space_of(in, sample->pid);
+    if (!space || !space->board.is_board)
         return sample;
     if (sample != copy)
         *copy = *sample;

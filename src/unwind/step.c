@@ -640,6 +640,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
     w->notes = 0;
     w->only_row = w->has_cfa = w->has_left_handler = w->refused.is_there = false;
+    w->row.has_returned = false; /* of the step before */
     if (walk_at_exception_return(w, &caller))
         return go_on(w, &caller, TRUST_EXCEPTION, false, next);
     switch (walk_go(w, next, stop)) {
