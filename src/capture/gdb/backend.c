@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/gdb/backend.h"
 
-#include <elf.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/gdb/begin.h"
 #include "capture/gdb/board.h"
-#include "capture/gdb/file_check.h"
-#include "capture/gdb/link.h"
-#include "capture/gdb/link_map.h"
 #include "capture/gdb/memory.h"
 #include "capture/gdb/modules.h"
 #include "capture/gdb/paint.h"
-#include "capture/gdb/registers.h"
 #include "capture/gdb/stacks.h"
 #include "capture/gdb/state.h"
 #include "capture/gdb/tasks.h"
@@ -35,8 +31,6 @@
 #define REFRESH_LOADING_NS (SECOND_NS / 20)
 /* so long after some were found, or the beginning. */
 #define LOADING_NS (2 * SECOND_NS)
-#define AUXV_MAX   4096u
-#define PAGE       UINT64_C(4096)
 
 static enum status check(const struct capture_options *options, struct diag *diag)
 {
@@ -44,174 +38,6 @@ static enum status check(const struct capture_options *options, struct diag *dia
         if (!gdb_modules_arch(options->firmware[i].path, diag))
             return STATUS_BAD_DATA;
     return STATUS_OK;
-}
-
-/* How a document of the stub's is read, for features.c. */
-static enum status read_document(void *context, const char *annex, char **text, size_t *size)
-{
-    struct gdb_state *st = context;
-
-    return st->offers.features ? gdb_link_read(&st->client, "features", annex, text, size)
-                               : STATUS_NOT_FOUND;
-}
-
-static enum status refuse_arch(struct gdb_state *st, struct diag *diag)
-{
-    diag_set(diag, st->client.name, "the stub does not tell an architecture that is known here%s%s",
-             st->features.architecture[0] ? ": " : "", st->features.architecture);
-    diag_hint(diag, "name what it runs with -e FILE");
-    return STATUS_UNSUPPORTED;
-}
-
-static enum status choose_arch(struct gdb_state *st, struct diag *diag)
-{
-    enum status status = gdb_features_read(&st->features, read_document, st);
-
-    if (status != STATUS_OK && status != STATUS_NOT_FOUND)
-        return status;
-    st->arch = gdb_registers_arch(&st->features);
-    if (!st->arch && st->options->firmware_count && !st->features.architecture[0])
-        st->arch = gdb_modules_arch(st->options->firmware[0].path, diag);
-    if (!st->arch)
-        return refuse_arch(st, diag);
-    if (!st->features.count && !gdb_registers_classic(st->arch, &st->features))
-        return refuse_arch(st, diag);
-    if (gdb_registers_map(&st->features, st->arch, &st->layout))
-        return STATUS_OK;
-    diag_set(diag, st->client.name, "the stub's registers have no PC or no stack pointer");
-    return STATUS_UNSUPPORTED;
-}
-
-/* What a process has, and a board has not. */
-static void read_program(struct gdb_state *st)
-{
-    char *text;
-    size_t size;
-
-    if (!st->offers.auxv || gdb_is_m_profile(st) ||
-        gdb_link_read(&st->client, "auxv", "", &text, &size) != STATUS_OK)
-        return;
-    st->is_linux = true;
-    st->auxv = (uint8_t *)text;
-    st->auxv_size = size < AUXV_MAX ? size : AUXV_MAX;
-    if (st->offers.exec_file &&
-        gdb_link_read(&st->client, "exec-file", "", &text, &size) == STATUS_OK)
-        st->exe = text;
-}
-
-/* AT_EXECFN: the name that the program was started by lies at the end of the first stack. */
-static void find_name(struct gdb_state *st)
-{
-    char name[GDB_LINK_NAME_MAX];
-    uint64_t name_addr;
-
-    if (!gdb_modules_auxv(st, AT_EXECFN, &name_addr) || name_addr > UINT64_MAX - 2 * PAGE)
-        return;
-    st->stack_top_addr = (name_addr | (PAGE - 1)) + 1;
-    if (st->exe || !gdb_link_map_string(st, name_addr, name, sizeof(name)))
-        return;
-    st->exe = realpath(name, NULL); /* of an emulator that was started here */
-    if (!st->exe)
-        st->exe = strdup(name);
-}
-
-static void read_memory_map(struct gdb_state *st)
-{
-    char *text;
-    size_t size;
-
-    if (!st->offers.memory_map || st->is_linux ||
-        gdb_link_read(&st->client, "memory-map", "", &text, &size) != STATUS_OK)
-        return;
-    if (gdb_memory_map_parse(text, size, &st->memory_map) != STATUS_OK)
-        st->memory_map.count = 0;
-    free(text);
-}
-
-/* Is there anything to be captured, and is it stopped? */
-static enum status find_stopped(struct gdb_state *st, struct diag *diag)
-{
-    enum status status = gdb_client_ask(&st->client, "?");
-
-    if (status != STATUS_OK)
-        return status;
-    gdb_stop_parse(st->client.reply, &st->control.stop);
-    if (st->control.stop.kind == GDB_STOP_SIGNAL)
-        return STATUS_OK;
-    diag_set(diag, st->client.name,
-             "the stub has no target that could be stopped (it says '%.40s')", st->client.reply);
-    diag_hint(diag, "is the board powered, and examined by its debug server?");
-    return STATUS_NOT_FOUND;
-}
-
-static void describe_board(struct gdb_state *st)
-{
-    const bool is_riscv = st->layout.mstatus.is_there && !st->is_linux;
-
-    st->board.machine = st->features.architecture;
-    st->board.time_ns = capture_now();
-    st->board.profile = gdb_is_m_profile(st) ? SNAP_PROFILE_ARM_M
-                        : is_riscv           ? SNAP_PROFILE_RISCV
-                                             : SNAP_PROFILE_NONE;
-    (void)gdb_board_look(st);
-}
-
-static void find_code(struct gdb_state *st)
-{
-    struct gdb_registers regs;
-
-    gdb_modules_refresh(st);
-    if (!st->modules.count && gdb_registers_read(st, &regs) == STATUS_OK)
-        gdb_modules_guess(st, regs.values[st->arch->pc]);
-}
-
-static struct target_machine machine_of(const struct gdb_state *st)
-{
-    const bool is_tagged =
-        st->arch->goroutine != REG_NONE && st->arch->lr != REG_NONE && st->arch->word_size == 8;
-    uint64_t mask = st->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
-
-    if (is_tagged && st->is_linux) /* the top byte is none of an address, as Linux has it */
-        mask >>= 8;
-    return (struct target_machine){.arch = st->arch,
-                                   .page_size = PAGE,
-                                   .addr_mask = mask,
-                                   .red_zone = st->is_linux ? st->arch->red_zone : 0,
-                                   .tells_ready = !st->is_linux, /* a CPU runs; an RTOS tells */
-                                   .code_stays = true};
-}
-
-static enum status begin(struct gdb_state *st, struct target_machine *machine, struct diag *diag)
-{
-    uint64_t since_ns = capture_now();
-    enum status status = gdb_link_begin(&st->client, &st->offers);
-
-    if (st->client.io.pid) /* which had to start first */
-        since_ns = capture_now();
-    gdb_control_init(&st->control, &st->client, st->options->halt_budget, since_ns);
-    if (status == STATUS_OK)
-        status = find_stopped(st, diag);
-    if (status == STATUS_OK)
-        status = choose_arch(st, diag);
-    if (status != STATUS_OK)
-        return status;
-    read_program(st);
-    find_name(st);
-    read_memory_map(st);
-    st->control.has_vcont = gdb_link_has_vcont(&st->client);
-    st->control.passes_signals = st->is_linux;
-    describe_board(st);
-    status = gdb_modules_add_firmware(st, diag);
-    if (status != STATUS_OK)
-        return status;
-    find_code(st);
-    if (!st->is_linux)
-        gdb_file_check(st, diag);
-    *machine = machine_of(st);
-    status = gdb_tasks_begin(st, diag);
-    if (st->is_linux)
-        gdb_control_find_signalled(&st->control, st->pid);
-    return st->client.has_failed ? STATUS_IO : status;
 }
 
 static enum status start(const struct capture_options *options, const struct backend_host *host,
@@ -236,7 +62,7 @@ static enum status start(const struct capture_options *options, const struct bac
         return status;
     }
     *state = st;
-    status = begin(st, machine, diag);
+    status = gdb_begin(st, machine, diag);
     if (st->client.has_failed)
         *diag = st->client.diag;
     st->client.has_begun = status == STATUS_OK;
