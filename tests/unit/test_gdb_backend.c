@@ -287,21 +287,29 @@ static struct capture_result capture_to(int fd, const struct rtos_layout *layout
     return result;
 }
 
+/* The snapshot of twelve rounds with the system, after which the target runs. */
+static void open_captured(const struct rtos_system *system, struct stream *stream,
+                          struct reading *r)
+{
+    const struct rtos_layout layout = {.system = system};
+    int fd = memfd_create("snapshot", 0);
+
+    begin_stub();
+    (void)capture_to(fd, &layout, 12);
+    end_stub();
+    assert_false(stub.is_halted);
+    *stream = read_back(fd);
+    open_stream(r, stream);
+}
+
 static void tasks_of_an_rtos_are_threads_once_its_kernel_has_started(void **state)
 {
-    const struct rtos_layout layout = {.system = &rtos_played};
-    int fd = memfd_create("snapshot", 0);
     bool has_cpu = false, cpu_ended = false, has_blink = false, has_net = false;
     struct stream stream;
     struct reading r;
 
     (void)state;
-    begin_stub();
-    (void)capture_to(fd, &layout, 12);
-    end_stub();
-    assert_false(stub.is_halted);
-    stream = read_back(fd);
-    open_stream(&r, &stream);
+    open_captured(&rtos_played, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK) {
         const struct snap_sample *s = &r.event.sample;
 
@@ -338,19 +346,12 @@ static void tasks_of_an_rtos_are_threads_once_its_kernel_has_started(void **stat
 
 static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(void **state)
 {
-    const struct rtos_layout layout = {.system = &rtos_many};
-    int fd = memfd_create("snapshot", 0);
     size_t ends = 0, samples = 0;
     struct stream stream;
     struct reading r;
 
     (void)state;
-    begin_stub();
-    (void)capture_to(fd, &layout, 12);
-    end_stub();
-    assert_false(stub.is_halted);
-    stream = read_back(fd);
-    open_stream(&r, &stream);
+    open_captured(&rtos_many, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK) {
         ends += r.event.type == SNAP_THREAD_END;
         if (r.event.type != SNAP_SAMPLE || r.event.sample.tid == 1)
@@ -364,18 +365,12 @@ static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(voi
 
 static void how_far_a_stack_was_used_is_told_where_the_paint_ends_alone(void **state)
 {
-    const struct rtos_layout layout = {.system = &rtos_painted};
-    int fd = memfd_create("snapshot", 0);
     uint64_t used[3] = {0};
     struct stream stream;
     struct reading r;
 
     (void)state;
-    begin_stub();
-    (void)capture_to(fd, &layout, 12);
-    end_stub();
-    stream = read_back(fd);
-    open_stream(&r, &stream);
+    open_captured(&rtos_painted, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK)
         if (r.event.type == SNAP_SAMPLE && r.event.sample.task)
             used[(r.event.sample.task->handle_addr - TCBS) / 0x40] =
