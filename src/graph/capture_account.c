@@ -30,6 +30,7 @@ static void cpu_account_add(struct cpu_account *sum, const struct cpu_account *c
     sum->used_ns = weight_add(sum->used_ns, cpu->used_ns);
     sum->waited_ns = weight_add(sum->waited_ns, cpu->waited_ns);
     sum->placed_ns = weight_add(sum->placed_ns, cpu->placed_ns);
+    sum->places = weight_add(sum->places, cpu->places);
     sum->ticks = weight_add(sum->ticks, cpu->ticks);
     sum->cut_ns = weight_add(sum->cut_ns, cpu->cut_ns);
     sum->by_clock |= cpu->by_clock;

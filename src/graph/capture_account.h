@@ -11,7 +11,8 @@
 /* What all samples together tell of CPUs. */
 struct cpu_account {
     uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
-    uint64_t placed_ns;          /* of used_ns, what samples of threads on a CPU stand for */
+    uint64_t placed_ns;          /* of used_ns, what samples and ticks stand for */
+    uint64_t places;             /* samples that stand for some of it; ticks are not among them */
     uint64_t ticks;              /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
     uint64_t cut_ns; /* of placed_ns, by ticks whose chain does not reach the thread's start */
     bool by_clock;   /* in some, ticks tell where it went */

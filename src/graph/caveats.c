@@ -201,18 +201,123 @@ static void put_waiting(const struct view *view, const struct shown_states *show
     put_line(text, line);
 }
 
-const char *caveats_of_view(const struct view *view, bool of_states, bool suggests,
+/* The threads' time, of what passed the filter, less what is told of it. */
+static void put_hidden(const struct view *view, char text[CAVEATS_MAX])
+{
+    const struct profile *profile = view->profile;
+    uint64_t wall_ns = 0, ready_ns = 0;
+    char share[AMOUNT_TEXT_MAX], part[AMOUNT_TEXT_MAX], ready[48] = "", line[FACT_MAX];
+
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+        const uint64_t cell_ns = cell->weights.value[WEIGHT_WALL];
+
+        if (!view->cell_shown[i] || cell->is_base)
+            continue;
+        wall_ns = weight_add(wall_ns, cell_ns);
+        if (cell->state == SNAP_STATE_READY)
+            ready_ns = weight_add(ready_ns, cell_ns);
+    }
+    if (wall_ns <= view->shown || !is_share(wall_ns - view->shown, wall_ns, CAVEATS_HIDDEN_PERCENT))
+        return;
+    if (is_share(ready_ns, wall_ns, CAVEATS_READY_PERCENT))
+        snprintf(ready, sizeof(ready), ", or were ready (%s)",
+                 amount_percent(part, ready_ns, wall_ns));
+    snprintf(line, sizeof(line),
+             "%s of the threads' time is not shown: they waited%s; see --weight wall",
+             amount_percent(share, wall_ns - view->shown, wall_ns), ready);
+    put_line(text, line);
+}
+
+static void put_reason(const struct view *view, const struct caveats_facts *facts,
+                       char text[CAVEATS_MAX])
+{
+    const struct capture_account *own = facts->quality ? &facts->quality->own : NULL;
+    char share[AMOUNT_TEXT_MAX], amount[AMOUNT_TEXT_MAX], line[FACT_MAX];
+
+    switch (facts->reason) {
+    case WEIGHT_GIVEN:
+        return;
+    case WEIGHT_IS_HOT:
+        put_hidden(view, text);
+        return;
+    case WEIGHT_HARDLY_RAN:
+        if (!own)
+            return;
+        snprintf(line, sizeof(line),
+                 "threads used CPUs for %s of the time (%s): this is wall time; see --weight cpu",
+                 amount_percent(share, own->cpu.used_ns, facts->duration_ns),
+                 amount_weight(amount, WEIGHT_CPU, own->cpu.used_ns));
+        put_line(text, line);
+        return;
+    case WEIGHT_FEW_RUNNING:
+        put_line(text, "few samples found a thread on a CPU: this is wall time; see --weight cpu");
+        return;
+    }
+}
+
+static unsigned root_of(uint64_t n)
+{
+    unsigned root = 0;
+
+    while ((uint64_t)(root + 1) * (root + 1) <= n)
+        root++;
+    return root;
+}
+
+/* Two standard errors of a share of 50 %: 2 √(½ · ½ / n) = 1/√n. */
+static void put_carriers(const struct cpu_account *cpu, uint64_t carriers, char text[CAVEATS_MAX])
+{
+    const unsigned root = root_of(carriers);
+    char line[FACT_MAX];
+
+    if (!carriers || carriers >= CAVEATS_CARRIERS)
+        return;
+    snprintf(line, sizeof(line),
+             "%" PRIu64 " %s stand%s for it: a share of 50 %% may be off by %u points", carriers,
+             cpu->by_clock ? "ticks" : carriers == 1 ? "sample" : "samples", carriers == 1 ? "s" : "",
+             (100 + root / 2) / root);
+    put_line(text, line);
+}
+
+static void put_unplaced(const struct cpu_account *cpu, char text[CAVEATS_MAX])
+{
+    const uint64_t rest_ns = cpu->used_ns > cpu->placed_ns ? cpu->used_ns - cpu->placed_ns : 0;
+    char share[AMOUNT_TEXT_MAX], line[FACT_MAX];
+
+    if (!is_share(rest_ns, cpu->used_ns, CAVEATS_UNPLACED_PERCENT))
+        return;
+    snprintf(line, sizeof(line),
+             "%s of the CPU time is without a sample: a longer capture or a higher rate places more",
+             amount_percent(share, rest_ns, cpu->used_ns));
+    put_line(text, line);
+}
+
+/* How far shares of CPU time may be trusted. */
+static void put_trust(const struct capture_account *own, char text[CAVEATS_MAX])
+{
+    put_carriers(&own->cpu, weight_carriers(own), text);
+    put_unplaced(&own->cpu, text);
+    if (own->cpu.untold && !own->cpu.by_clock)
+        put_line(text, "who had a CPU is not known: threads that waited for one count as running");
+}
+
+const char *caveats_of_view(const struct view *view, const struct caveats_facts *facts,
                             char text[CAVEATS_MAX])
 {
     struct shown_states shown;
 
     text[0] = '\0';
-    if (of_states || view->has_calls ||
-        (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
+    if (view->has_calls)
+        return text;
+    put_reason(view, facts, text);
+    if (view->weight == WEIGHT_CPU && facts->quality)
+        put_trust(&facts->quality->own, text);
+    if (facts->of_states || (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
         return text;
     shown = sum_up(view);
     put_ready(view, &shown, text);
-    if (suggests)
+    if (!facts->is_chosen && facts->reason == WEIGHT_GIVEN)
         put_waiting(view, &shown, text);
     return text;
 }

@@ -12,6 +12,7 @@
 
 #include "graph/quality.h"
 #include "graph/view.h"
+#include "graph/weight_choice.h"
 
 #define CAVEATS_MAX 1024 /* bytes of all that is told, with the NUL */
 
@@ -22,6 +23,9 @@
 #define CAVEATS_RATE_PERCENT      75u /* of the rate asked for, below which the one reached is */
 #define CAVEATS_READY_PERCENT     10u /* samples of threads that were ready, of those shown */
 #define CAVEATS_WAITING_PERCENT   80u /* samples of threads that waited, of those shown */
+#define CAVEATS_HIDDEN_PERCENT    1u  /* of the threads' time is not in the CPU time shown */
+#define CAVEATS_UNPLACED_PERCENT  10u /* of the CPU time has no sample */
+#define CAVEATS_CARRIERS          1000u /* fewer samples than that: how much chance may do */
 
 /*
  * Whole lines of at most 100 columns; "" where there is nothing to tell:
@@ -39,15 +43,26 @@ bool caveats_is_contended(const struct capture_account *account);
 /* Was so little of the rate reached that it is told? Never where it is not known. */
 bool caveats_is_slow(const struct capture_rate *rate);
 
+/* What a view's head tells is made from. */
+struct caveats_facts {
+    const struct quality *quality; /* NULL: nothing is known of captures */
+    enum weight_reason reason;     /* for which the view has its weight */
+    uint64_t duration_ns;          /* of all captures; 0: not known */
+    bool of_states;                /* states were asked for: nothing is said of the others */
+    bool is_chosen;                /* what is shown was asked for: nothing else is suggested */
+};
+
 /*
- * Of samples and wall time only, which count threads that do not run, too. `of_states`: of what was
- * asked for by its state nothing is said. `suggests`: that what ran is a small part is said, with
- * the options that show it.
+ * Why the view has its weight, and what it does not show; how far its shares may be trusted:
  *
+ *     83 % of the threads' time is not shown: they waited, or were ready (22 %); see --weight wall
+ *     threads used CPUs for 0.3 % of the time (31.2 ms): this is wall time; see --weight cpu
+ *     118 samples stand for it: a share of 50 % may be off by 9 points
+ *     14 % of the CPU time is without a sample; …
  *     37 % of the samples shown: threads that were ready, without a CPU
  *     88 % of the samples shown: threads that waited; --weight cpu shows what ran
  */
-const char *caveats_of_view(const struct view *view, bool of_states, bool suggests,
+const char *caveats_of_view(const struct view *view, const struct caveats_facts *facts,
                             char text[CAVEATS_MAX]);
 
 #endif

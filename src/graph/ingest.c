@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/ingest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "base/vec.h"
 #include "graph/firmware.h"
 #include "graph/firmware_match.h"
 #include "graph/place.h"
 #include "graph/splits.h"
 #include "graph/thread_time.h"
+#include "graph/where_left.h"
 
 struct ingest_thread { /* of a live thread; slots of ended ones are used again */
-    uint32_t pid;
+    uint32_t pid, tid;
     uint32_t inner_tid; /* by its own numbering; 0: not known */
     bool has_chain;
     bool is_repeated; /* the chain is of a repeat: what it is divided by is of that time */
@@ -25,12 +28,80 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     struct profile_path path;
 };
 
+static uint64_t *process_index(const struct ingest *in, uint32_t pid)
+{
+    return map_get(&in->processes, pid);
+}
+
+static struct process_cpu *process_cpu_of(const struct ingest *in, uint32_t pid)
+{
+    const uint64_t *index = process_index(in, pid);
+
+    return index ? &in->process_cpus[*index] : NULL;
+}
+
+static enum status give_cpu(const struct ingest *in, const struct ingest_cpu *cpu)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
+        if (in->sinks[i].cpu)
+            status = in->sinks[i].cpu(in->sinks[i].context, cpu);
+    return status;
+}
+
+/* For cpu_stretch.h. */
+struct receiver {
+    struct ingest *in;
+    uint32_t pid, tid;
+};
+
+static void count_placed(struct ingest *in, uint32_t pid, uint64_t cpu_ns)
+{
+    struct cpu_account *account = &ingest_account(in)->cpu;
+    struct process_cpu *process = process_cpu_of(in, pid);
+
+    account->placed_ns = weight_add(account->placed_ns, cpu_ns);
+    account->places += cpu_ns > 0;
+    if (process)
+        process->given_ns = weight_add(process->given_ns, cpu_ns);
+}
+
+static enum status give_place(void *context, const struct cpu_place *place, uint64_t cpu_ns)
+{
+    const struct receiver *to = context;
+
+    count_placed(to->in, to->pid, cpu_ns);
+    return give_cpu(to->in, &(struct ingest_cpu){.place = place,
+                                                 .pid = to->pid,
+                                                 .tid = to->tid,
+                                                 .cpu_ns = cpu_ns});
+}
+
+/* The thread's CPU time up to now goes to its samples up to now. */
+static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread)
+{
+    struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
+
+    return cpu_stretch_end(&thread->time.stretch, give_place, &to);
+}
+
 static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 {
     free(thread->name);
+    cpu_stretch_deinit(&thread->time.stretch);
     chain_deinit(&thread->chain);
     free(thread->path.nodes);
     live_threads_end(&in->live, (size_t)(thread - in->threads));
+}
+
+/* Its number may be given to another thread. */
+static enum status end_thread(struct ingest *in, struct ingest_thread *thread)
+{
+    const enum status status = settle_cpu(in, thread);
+
+    thread_clear(in, thread);
+    return status;
 }
 
 static void forget_snapshot(struct ingest *in)
@@ -56,6 +127,7 @@ void ingest_deinit(struct ingest *in)
     live_threads_deinit(&in->live);
     free(in->threads);
     free(in->spaces);
+    free(in->process_cpus);
     jit_maps_deinit(&in->jit_maps);
     jit_dumps_deinit(&in->jit_dumps);
     jit_files_deinit(&in->jit_files);
@@ -65,9 +137,9 @@ void ingest_deinit(struct ingest *in)
     title_deinit(&in->base_title);
 }
 
-static struct address_space *space_of(struct ingest *in, uint32_t pid)
+static struct address_space *space_of(const struct ingest *in, uint32_t pid)
 {
-    uint64_t *index = map_get(&in->processes, pid);
+    const uint64_t *index = process_index(in, pid);
 
     return index ? &in->spaces[*index] : NULL;
 }
@@ -158,14 +230,18 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     struct address_space *space = space_of(in, process->pid);
     size_t thread;
     struct cpu_account *cpu = &ingest_account(in)->cpu;
+    enum status status = STATUS_OK;
 
     in->has_ticks |= process->has_ticks;
     cpu->by_clock |= process->has_ticks;
     cpu->untold |= !process->tells_ready && !process->has_ticks;
     if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    while ((thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
-        thread_clear(in, &in->threads[thread]);
+    while (status == STATUS_OK &&
+           (thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
+        status = end_thread(in, &in->threads[thread]);
+    if (status != STATUS_OK)
+        return status;
     if (space) {
         jit_maps_forget(&in->jit_maps, process->pid);
         jit_files_forget(&in->jit_files, process->pid);
@@ -180,8 +256,13 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     }
     if (vec_reserve(&in->spaces, &in->space_cap, in->space_count + 1, sizeof(*in->spaces)) !=
             STATUS_OK ||
+        vec_reserve(&in->process_cpus, &in->process_cpu_cap, in->space_count + 1,
+                    sizeof(*in->process_cpus)) != STATUS_OK ||
         !map_put(&in->processes, process->pid, in->space_count))
         return STATUS_NO_MEMORY;
+    in->process_cpus[in->space_count] = (struct process_cpu){.given_ns = 0};
+    snprintf(in->process_cpus[in->space_count].name, sizeof(in->process_cpus->name), "%s",
+             text_basename(process->exe ? process->exe : ""));
     space = &in->spaces[in->space_count++];
     address_space_init(space);
     space->pac_mask = process->pac_mask;
@@ -244,10 +325,13 @@ static enum status on_code(struct ingest *in, const struct snap_range *range)
 static enum status on_thread(struct ingest *in, const struct snap_thread *info)
 {
     struct ingest_thread *thread = thread_of(in, info->tid);
+    enum status status;
     size_t slot;
 
     if (thread && thread->pid != info->pid) { /* another one: the number was given anew */
-        thread_clear(in, thread);
+        status = end_thread(in, thread);
+        if (status != STATUS_OK)
+            return status;
         thread = NULL;
     }
     if (!thread) {
@@ -256,7 +340,7 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
             live_threads_add(&in->live, info->pid, info->tid, &slot) != STATUS_OK)
             return STATUS_NO_MEMORY;
         thread = &in->threads[slot];
-        *thread = (struct ingest_thread){.pid = info->pid};
+        *thread = (struct ingest_thread){.pid = info->pid, .tid = info->tid};
     }
     thread->inner_tid = info->inner_tid;
     free(thread->name);
@@ -446,11 +530,46 @@ static bool is_stale(const struct ingest *in, const struct ingest_thread *thread
     return in->splits && repeat->pointee_count && !thread->is_repeated;
 }
 
+static enum cpu_source cpu_source_of(const struct ingest *in, const struct snap_sample *sample)
+{
+    const struct address_space *space = space_of(in, sample->pid);
+
+    if (!in->counts_cpu || (space && space->board.is_board))
+        return CPU_BY_SAMPLE;
+    return in->has_ticks ? CPU_BY_TICK : CPU_BY_STRETCH;
+}
+
+static void count_used(struct ingest *in, const struct snap_sample *sample, uint64_t given_ns)
+{
+    struct process_cpu *process = process_cpu_of(in, sample->pid);
+
+    if (!process)
+        return;
+    process->counted_ns = weight_add(process->counted_ns, sample->cpu_ns);
+    process->given_ns = weight_add(process->given_ns, given_ns);
+}
+
+static enum status add_place(struct ingest *in, struct ingest_thread *thread,
+                             const struct ingest_sample *given, enum cpu_rank rank)
+{
+    const struct cpu_place place = {.number = given->number,
+                                    .time_ns = given->sample->time_ns,
+                                    .thread_id = given->thread_id,
+                                    .chain_id = given->chain_id,
+                                    .state = given->sample->state};
+    struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
+
+    return cpu_stretch_add(&thread->time.stretch, rank, &place, give_place, &to);
+}
+
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
 {
     struct ingest_thread *thread = thread_of(in, sample->tid);
+    struct ingest_sample given;
     struct snap_sample copy;
     struct weights weights;
+    enum cpu_source source;
+    enum cpu_rank rank;
     enum status status;
 
     in->is_beginning = false;
@@ -466,17 +585,29 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
         if (status != STATUS_OK)
             return status;
     }
-    weights = thread_time_sample(&thread->time, sample, in->has_ticks, ingest_account(in));
-    in->samples++;
+    if (cpu_stretch_is_over(&thread->time.stretch, sample->time_ns))
+        status = settle_cpu(in, thread);
+    if (status != STATUS_OK)
+        return status;
+    source = cpu_source_of(in, sample);
+    weights = thread_time_sample(&thread->time, sample, source, ingest_account(in));
+    count_used(in, sample, weights.value[WEIGHT_CPU]);
+    given = (struct ingest_sample){.sample = sample,
+                                   .thread_name = thread->name,
+                                   .thread_id = thread->profile_thread,
+                                   .space = space_of(in, sample->pid),
+                                   .chain = &thread->chain,
+                                   .chain_id = thread->chain_id,
+                                   .weights = &weights,
+                                   .number = in->samples++,
+                                   .input_size = in->input_size};
+    given.has_cpu_later =
+        source == CPU_BY_STRETCH &&
+        where_left_rank(unwinder_arch(in->unwinder), sample, &thread->chain, &rank);
     note_time(in, sample->time_ns);
-    return give_sample(in, &(struct ingest_sample){.sample = sample,
-                                                   .thread_name = thread->name,
-                                                   .thread_id = thread->profile_thread,
-                                                   .space = space_of(in, sample->pid),
-                                                   .chain = &thread->chain,
-                                                   .chain_id = thread->chain_id,
-                                                   .weights = &weights,
-                                                   .input_size = in->input_size});
+    status = give_sample(in, &given);
+    return status == STATUS_OK && given.has_cpu_later ? add_place(in, thread, &given, rank)
+                                                      : status;
 }
 
 /* A CPU's clock found the thread on it: what it stands for is CPU time, and nothing else. */
@@ -505,7 +636,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     in->unwind_ns += now_ns() - start_ns;
     cpu->ticks++;
     weights.value[WEIGHT_CPU] = thread_time_tick(&thread->time, tick);
-    cpu->placed_ns = weight_add(cpu->placed_ns, weights.value[WEIGHT_CPU]);
+    count_placed(in, tick->pid, weights.value[WEIGHT_CPU]);
     if (!stop_is_start(in->tick_chain.stop))
         cpu->cut_ns = weight_add(cpu->cut_ns, weights.value[WEIGHT_CPU]);
     given.thread_name = thread->name;
@@ -550,7 +681,7 @@ static enum status on_thread_end(struct ingest *in, const struct snap_thread *in
 
     if (!thread || thread->pid != info->pid)
         return STATUS_OK;
-    thread_clear(in, thread);
+    status = end_thread(in, thread);
     ended.time_ns = end_inside(in, info->time_ns);
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
         if (in->sinks[i].thread_end)
@@ -607,9 +738,64 @@ static enum status weigh_sample(void *profile, const struct ingest_sample *given
                          given->weights);
 }
 
+static enum status weigh_cpu(void *profile, const struct ingest_cpu *cpu)
+{
+    const struct weights weights = {.value = {[WEIGHT_CPU] = cpu->cpu_ns}};
+
+    return cpu->cpu_ns ? profile_weigh(profile, cpu->place->thread_id, cpu->place->chain_id,
+                                       cpu->place->state, &weights)
+                       : STATUS_OK;
+}
+
 struct ingest_sink ingest_profile_sink(struct profile *profile)
 {
-    return (struct ingest_sink){.sample = weigh_sample, .tick = weigh_sample, .context = profile};
+    return (struct ingest_sink){
+        .sample = weigh_sample, .tick = weigh_sample, .cpu = weigh_cpu, .context = profile};
+}
+
+/* The chain that stands in place of the one of CPU time without a sample. */
+static enum status rest_chain(struct ingest *in, uint32_t *chain_id)
+{
+    struct frame frame = {.trust = TRUST_CONTEXT};
+    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
+    enum status status = module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false,
+                                        &frame.module);
+
+    return status == STATUS_OK ? profile_chain(in->profile, &chain, NULL, chain_id) : status;
+}
+
+/* A process's CPU time without a sample is a line of its own, as of one more thread. */
+static enum status give_rest(struct ingest *in, uint32_t pid, const struct process_cpu *process)
+{
+    struct cpu_account *account = &ingest_account(in)->cpu;
+    struct cpu_place place = {.number = INGEST_NO_SAMPLE, .time_ns = in->last_ns, .state = 'R'};
+    const uint64_t rest_ns = process_cpu_rest(process);
+    enum status status;
+
+    account->used_ns = weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
+    if (!rest_ns)
+        return STATUS_OK;
+    status = rest_chain(in, &place.chain_id);
+    if (status == STATUS_OK)
+        status = profile_thread(in->profile, pid, 0, process->name, &place.thread_id);
+    return status == STATUS_OK
+               ? give_cpu(in, &(struct ingest_cpu){.place = &place, .pid = pid, .cpu_ns = rest_ns})
+               : status;
+}
+
+/* The snapshot has been read: what is open of CPU time. */
+static enum status settle_all(struct ingest *in)
+{
+    enum status status = STATUS_OK;
+    uint64_t pid, index;
+    size_t at = 0;
+
+    for (size_t i = 0; i < in->live.count && status == STATUS_OK; i++)
+        if (in->live.list[i].live)
+            status = settle_cpu(in, &in->threads[i]);
+    while (status == STATUS_OK && in->counts_cpu && map_next(&in->processes, &at, &pid, &index))
+        status = give_rest(in, (uint32_t)pid, &in->process_cpus[index]);
+    return status;
 }
 
 static void take_summary(struct ingest *in, const struct snap_summary *summary)
@@ -737,19 +923,23 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
 {
     const uint64_t size_before = in->input_size;
     struct snap_event event;
-    enum status status;
+    enum status status, settled;
+    bool failed = false;
 
     ingest_account(in)->captures++;
-    in->is_beginning = source->kind == SOURCE_SNAPSHOT;
+    in->counts_cpu = in->is_beginning = source->kind == SOURCE_SNAPSHOT;
     in->clock_offset_ns = source->clock_offset;
     while ((status = snap_source_next(source, &event, diag)) == STATUS_OK) {
         in->input_size = size_before + source->used_off;
         status = on_event(in, source, &event);
         if (status != STATUS_OK) {
             diag_set(diag, NULL, "%s", status_name(status));
+            failed = true;
             break;
         }
     }
+    if (!failed && (settled = settle_all(in)) != STATUS_OK)
+        status = settled;
     add_times(in, source->clock_offset);
     in->has_origin = false;
     in->halt_ns = in->halt_before_ns = 0;

@@ -17,9 +17,11 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/capture_account.h"
+#include "graph/cpu_stretch.h"
 #include "graph/jit_dumps.h"
 #include "graph/jit_files.h"
 #include "graph/jit_maps.h"
+#include "graph/process_cpu.h"
 #include "graph/profile.h"
 #include "graph/title.h"
 #include "snapshot/import/source.h"
@@ -36,9 +38,27 @@ struct ingest_sample {
     struct address_space *space; /* of its process */
     const struct chain *chain;
     uint32_t chain_id;             /* in the profile */
-    const struct weights *weights; /* what the sample adds */
-    uint64_t input_size;           /* bytes of all snapshots that have been read by now */
+    /*
+     * What the sample adds. Of CPU time that is known later where `cpu` of the sinks tells; that it
+     * will is has_cpu_later.
+     */
+    const struct weights *weights;
+    bool has_cpu_later;
+    uint64_t number;     /* of all samples of the reading, from 0 on */
+    uint64_t input_size; /* bytes of all snapshots that have been read by now */
 };
+
+/*
+ * CPU time of a sample that was given before with has_cpu_later (once of each, also when it is 0);
+ * or of a process, without a sample (process_cpu.h).
+ */
+struct ingest_cpu {
+    const struct cpu_place *place; /* its number: INGEST_NO_SAMPLE of a process */
+    uint32_t pid, tid;             /* tid: 0 of a process */
+    uint64_t cpu_ns;
+};
+
+#define INGEST_NO_SAMPLE UINT64_MAX
 
 struct ingest_creation {
     const struct snap_creation *creation;
@@ -61,6 +81,8 @@ struct ingest_sink {
     enum status (*sample)(void *context, const struct ingest_sample *sample);
     /* The same of a TICK, which adds CPU time only, and is no sample of a round. */
     enum status (*tick)(void *context, const struct ingest_sample *tick);
+    /* Before the thread's next sample or its end. */
+    enum status (*cpu)(void *context, const struct ingest_cpu *cpu);
     /* NULL in all sinks: how threads were made is not unwound. */
     enum status (*creation)(void *context, const struct ingest_creation *creation);
     void *context;
@@ -114,11 +136,13 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     struct jit_files jit_files; /* its `problem` is a result */
     uint64_t clock_offset_ns;   /* 0: its times are of no calendar */
     struct address_space *spaces;
-    size_t space_count, space_cap;
+    struct process_cpu *process_cpus; /* as many as spaces */
+    size_t space_count, space_cap, process_cpu_cap;
     struct live_threads live;
     struct ingest_thread *threads; /* as many as there are in `live` */
     size_t thread_cap;
     struct chain creation_chain, tick_chain; /* memory for one */
+    bool counts_cpu;                         /* samples tell what threads used between them */
     bool has_ticks;                          /* a process of the snapshot has */
     bool timed;                              /* there was a sample: the next two are valid */
     uint64_t first_ns, last_ns;              /* the snapshot's clock */

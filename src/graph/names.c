@@ -190,7 +190,8 @@ static enum status make_real(struct names *names, struct module *module, uint64_
                              uint32_t *out)
 {
     const struct source_frame *last = source ? &source->frames[source->count - 1] : NULL;
-    struct function function = {.module = module, .has_name = last && last->function};
+    const bool is_note = module && module->kind == MODULE_NOTE;
+    struct function function = {.module = module, .has_name = is_note || (last && last->function)};
     char *made_up = NULL;
     enum status status;
 
@@ -199,7 +200,9 @@ static enum status make_real(struct names *names, struct module *module, uint64_
         if (status != STATUS_OK)
             return status;
     }
-    if (function.has_name) {
+    if (is_note) {
+        function.name = function.raw_name = module->path;
+    } else if (function.has_name) {
         function.name = last->function;
         function.raw_name = last->raw_function;
     } else {

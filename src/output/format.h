@@ -36,6 +36,7 @@
 
 #include "arch/arch.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "base/out_file.h"
 #include "base/status.h"
 #include "confine/opener.h"
@@ -161,6 +162,8 @@ struct output_format {
     enum status (*sample)(struct output *output, const struct ingest_sample *sample);
     /* What it has of a TICK, if anything; with `sample` only. */
     enum status (*tick)(struct output *output, const struct ingest_sample *tick);
+    /* CPU time of a sample that was given before, or of none; as in struct ingest_sink. */
+    enum status (*cpu)(struct output *output, const struct ingest_cpu *cpu);
     /*
      * Whether there can be an output of what was read, asked before the file is opened: what was in
      * the file stays otherwise. UNSUPPORTED with `diag` filled.
@@ -198,6 +201,7 @@ struct output {
     bool on_terminal;        /* `file` leads to one, */
     size_t columns;          /* so wide; 0: there is no limit */
     bool chosen;             /* which samples are shown, or how they are weighed, was chosen */
+    bool weight_given;       /* by view_options; else weight_choice.h has it */
     unsigned render_seconds; /* at most, for a layout */
     bool confined;           /* layouts are, as in render.h */
     struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
@@ -236,6 +240,9 @@ struct output {
     bool weighs;              /* one that passed has the chosen weight; where it takes samples */
     uint64_t symbolize_ns;    /* spent in `sample` */
     /* Private: */
+    struct view_options with_weight; /* view_options, with the weight that was chosen */
+    enum weight_reason reason;
+    struct map later; /* the numbers of samples that passed, and whose CPU time is told later */
     struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
     char caveats_text[2 * CAVEATS_MAX];
 };

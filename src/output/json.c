@@ -519,6 +519,24 @@ static enum status tick(struct output *o, const struct ingest_sample *given)
     return json_out_tick(o->state, &tick, given->space, given->chain);
 }
 
+/* Behind its sample, which it names by tid and time. */
+static enum status cpu(struct output *o, const struct ingest_cpu *given)
+{
+    const struct json_out *out = o->state;
+    struct json_line object;
+
+    if (!given->cpu_ns)
+        return STATUS_OK;
+    object = json_line_begin("cpu");
+    json_line_put(&object, "pid", json_of_number(given->pid));
+    if (given->place->number != INGEST_NO_SAMPLE) {
+        json_line_put(&object, "tid", json_of_number(given->tid));
+        json_line_put(&object, "time_ns", json_of_number(given->place->time_ns));
+    }
+    json_line_put(&object, "cpu_ns", json_of_number(given->cpu_ns));
+    return json_line_end(out->file, &object);
+}
+
 static enum status finish_calls(struct output *o)
 {
     const struct callgraph_options all = {0};
@@ -562,6 +580,7 @@ const struct output_format output_format_json = {
     .thread = thread,
     .sample = sample,
     .tick = tick,
+    .cpu = cpu,
     .finish = finish,
     .end = end,
 };

@@ -7,9 +7,28 @@
 #include "base/text.h"
 #include "output/format.h"
 #include "output/refuse_weight.h"
+#include "output/run.h"
+
+/* What stands before the weight, and what behind it. */
+struct kept_sample {
+    char *head, *rest;
+};
+
+static void free_kept(struct kept_sample *kept)
+{
+    free(kept->head);
+    free(kept->rest);
+    free(kept);
+}
 
 void perf_script_deinit(struct perf_script *out)
 {
+    uint64_t number, kept;
+    size_t at = 0;
+
+    while (map_next(&out->kept, &at, &number, &kept))
+        free_kept((struct kept_sample *)(uintptr_t)kept);
+    map_deinit(&out->kept);
     frame_texts_deinit(&out->texts);
 }
 
@@ -87,8 +106,7 @@ static const char *event_name(enum weight_kind weight)
     return "";
 }
 
-static enum status put_head(struct perf_script *out, const char *thread_name,
-                            const struct snap_sample *sample, uint64_t weight)
+static enum status put_head(FILE *file, const char *thread_name, const struct snap_sample *sample)
 {
     char *name = text_clean(thread_name, TEXT_REPLACE_CONTROLS);
 
@@ -98,15 +116,34 @@ static enum status put_head(struct perf_script *out, const char *thread_name,
         if (*c == ' ' && (c == name || (c[1] >= '0' && c[1] <= '9')))
             *c = '_';
     if (*name)
-        fputs(name, out->file);
+        fputs(name, file);
     else
-        fprintf(out->file, ":%" PRIu32, sample->tid);
+        fprintf(file, ":%" PRIu32, sample->tid);
     free(name);
-    fprintf(out->file,
-            " %5" PRIu32 "/%-5" PRIu32 " %5" PRIu64 ".%06" PRIu64 ": %10" PRIu64 " %s: \n",
-            sample->pid, sample->tid, sample->time_ns / 1000000000,
-            sample->time_ns / 1000 % 1000000, weight, event_name(out->weight));
+    fprintf(file, " %5" PRIu32 "/%-5" PRIu32 " %5" PRIu64 ".%06" PRIu64 ":", sample->pid,
+            sample->tid, sample->time_ns / 1000000000, sample->time_ns / 1000 % 1000000);
     return STATUS_OK;
+}
+
+static void put_weight(FILE *file, uint64_t weight)
+{
+    fprintf(file, " %10" PRIu64, weight);
+}
+
+static enum status put_chain(struct perf_script *out, FILE *file, const struct chain *chain)
+{
+    enum status status = STATUS_OK;
+
+    fprintf(file, " %s: \n", event_name(out->weight));
+    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
+        const char *lines;
+
+        status = frame_texts_find(&out->texts, &chain->frames[i], make_lines, out, &lines);
+        if (status == STATUS_OK)
+            fputs(lines, file);
+    }
+    fputc('\n', file);
+    return status == STATUS_OK && ferror(file) ? STATUS_IO : status;
 }
 
 enum status perf_script_sample(struct perf_script *out, const char *thread_name,
@@ -118,16 +155,58 @@ enum status perf_script_sample(struct perf_script *out, const char *thread_name,
 
     if (weight == 0)
         return STATUS_OK;
-    status = put_head(out, thread_name, sample, weight);
-    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
-        const char *lines;
+    status = put_head(out->file, thread_name, sample);
+    put_weight(out->file, weight);
+    return status == STATUS_OK ? put_chain(out, out->file, chain) : status;
+}
 
-        status = frame_texts_find(&out->texts, &chain->frames[i], make_lines, out, &lines);
-        if (status == STATUS_OK)
-            fputs(lines, out->file);
+/* `chain` NULL: the head. */
+static enum status keep_text(struct perf_script *out, const char *thread_name,
+                             const struct snap_sample *sample, const struct chain *chain,
+                             char **text)
+{
+    size_t size;
+    FILE *memory = open_memstream(text, &size);
+    enum status status;
+
+    if (!memory)
+        return STATUS_NO_MEMORY;
+    status = chain ? put_chain(out, memory, chain) : put_head(memory, thread_name, sample);
+    return text_close(memory, text) == STATUS_OK ? status : STATUS_NO_MEMORY;
+}
+
+enum status perf_script_keep(struct perf_script *out, uint64_t number, const char *thread_name,
+                             const struct snap_sample *sample, const struct chain *chain)
+{
+    struct kept_sample *kept = calloc(1, sizeof(*kept));
+    enum status status = kept ? STATUS_OK : STATUS_NO_MEMORY;
+
+    if (status == STATUS_OK)
+        status = keep_text(out, thread_name, sample, NULL, &kept->head);
+    if (status == STATUS_OK)
+        status = keep_text(out, thread_name, sample, chain, &kept->rest);
+    if (status == STATUS_OK && !map_put(&out->kept, number, (uint64_t)(uintptr_t)kept))
+        status = STATUS_NO_MEMORY;
+    if (status != STATUS_OK && kept)
+        free_kept(kept);
+    return status;
+}
+
+enum status perf_script_cpu(struct perf_script *out, uint64_t number, uint64_t cpu_ns)
+{
+    const uint64_t *found = map_get(&out->kept, number);
+    struct kept_sample *kept = found ? (struct kept_sample *)(uintptr_t)*found : NULL;
+
+    if (!kept)
+        return STATUS_OK;
+    if (cpu_ns) {
+        fputs(kept->head, out->file);
+        put_weight(out->file, cpu_ns);
+        fputs(kept->rest, out->file);
     }
-    fputc('\n', out->file);
-    return status == STATUS_OK && ferror(out->file) ? STATUS_IO : status;
+    map_remove(&out->kept, number);
+    free_kept(kept);
+    return ferror(out->file) ? STATUS_IO : STATUS_OK;
 }
 
 static enum status begin(struct output *o)
@@ -137,10 +216,37 @@ static enum status begin(struct output *o)
     return STATUS_OK;
 }
 
+/*
+ * Where nobody has asked for a weight: CPU time where the first sample has any, as all of a
+ * snapshot may; what is written while it is read cannot wait for what it all adds up to.
+ */
+static void choose_weight(struct output *o, const struct ingest_sample *first)
+{
+    struct perf_script *out = o->state;
+    const bool has_cpu = o->kind == SOURCE_SNAPSHOT || first->weights->value[WEIGHT_CPU] > 0;
+
+    if (o->weight_given || out->has_begun)
+        return;
+    out->weight = has_cpu ? WEIGHT_CPU : WEIGHT_SAMPLES;
+    output_use_weight(o, out->weight);
+    out->has_begun = true;
+}
+
 static enum status sample(struct output *o, const struct ingest_sample *given)
 {
+    struct perf_script *out = o->state;
+
+    choose_weight(o, given);
+    if (given->has_cpu_later && out->weight == WEIGHT_CPU)
+        return perf_script_keep(out, given->number, given->thread_name, given->sample,
+                                given->chain);
     return perf_script_sample(o->state, given->thread_name, given->sample, given->chain,
                               given->weights);
+}
+
+static enum status cpu(struct output *o, const struct ingest_cpu *given)
+{
+    return perf_script_cpu(o->state, given->place->number, given->cpu_ns);
 }
 
 static enum status finish(struct output *o, struct diag *diag)
@@ -165,6 +271,7 @@ const struct output_format output_format_perf_script = {
     .begin = begin,
     .sample = sample,
     .tick = sample,
+    .cpu = cpu,
     .finish = finish,
     .end = end,
 };

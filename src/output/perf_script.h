@@ -12,7 +12,8 @@
  * Innermost first, with run-time addresses, for callers the return address. Times are the capture's
  * clock. Before the event's name stands its weight: the readers sum it up. The event is "samples",
  * or in nanoseconds "wall-clock", "cpu-clock" or "offcpu-time"; samples of weight 0 are left out. A
- * repeated sample is written again. The CPU is not known and left out.
+ * repeated sample is written again. The CPU is not known and left out. Of CPU time that is known
+ * later (ingest.h) a sample is kept until then, and written behind others that came later.
  *
  * Readers cut off one "+0x…" to get the function, so that a made-up name, which ends so itself, has
  * one more. They take the path of a file to have no spaces, and the first number of the first line
@@ -22,8 +23,10 @@
 #ifndef OUTPUT_PERF_SCRIPT_H
 #define OUTPUT_PERF_SCRIPT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "base/map.h"
 #include "base/status.h"
 #include "graph/names.h"
 #include "graph/profile.h"
@@ -36,7 +39,9 @@ struct perf_script { /* set the first three, zero the rest; perf_script_deinit a
     struct names *names; /* borrowed */
     enum weight_kind weight;
     /* Private: */
+    bool has_begun; /* a sample was met */
     struct frame_texts texts;
+    struct map kept; /* by number: struct kept_sample, owned */
 };
 
 void perf_script_deinit(struct perf_script *out);
@@ -45,5 +50,11 @@ void perf_script_deinit(struct perf_script *out);
 MUST_CHECK enum status perf_script_sample(struct perf_script *out, const char *thread_name,
                                           const struct snap_sample *sample,
                                           const struct chain *chain, const struct weights *weights);
+
+/* The same of a sample whose CPU time is told later, by its number. */
+MUST_CHECK enum status perf_script_keep(struct perf_script *out, uint64_t number,
+                                        const char *thread_name, const struct snap_sample *sample,
+                                        const struct chain *chain);
+MUST_CHECK enum status perf_script_cpu(struct perf_script *out, uint64_t number, uint64_t cpu_ns);
 
 #endif

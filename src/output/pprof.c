@@ -459,7 +459,7 @@ static enum status put_samples(struct pprof_writer *w)
 static void put_account(struct pprof_writer *w, const struct quality *quality)
 {
     const struct cpu_account *cpu = &quality->all.cpu;
-    uint64_t numbers[ACCOUNT_LOST + SNAP_LOSS_REASONS] = {
+    uint64_t numbers[ACCOUNT_NUMBERS] = {
         [ACCOUNT_FLAGS] = (quality->cut_short ? ACCOUNT_IS_CUT_SHORT : 0u) |
                           (cpu->by_clock ? ACCOUNT_IS_BY_CLOCK : 0u) |
                           (cpu->untold ? ACCOUNT_IS_UNTOLD : 0u),
@@ -469,6 +469,7 @@ static void put_account(struct pprof_writer *w, const struct quality *quality)
         [ACCOUNT_CPU_PLACED] = cpu->placed_ns,
         [ACCOUNT_TICKS] = cpu->ticks,
         [ACCOUNT_CPU_CUT] = cpu->cut_ns,
+        [ACCOUNT_PLACES] = cpu->places,
     };
 
     memcpy(numbers + ACCOUNT_LOST, quality->all.lost, sizeof(quality->all.lost));

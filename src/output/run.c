@@ -88,6 +88,13 @@ static bool may_repeat(struct output *o, const struct ingest_sample *given)
     return true;
 }
 
+void output_use_weight(struct output *o, enum weight_kind weight)
+{
+    o->with_weight = *o->view_options;
+    o->with_weight.weight = weight;
+    o->view_options = &o->with_weight;
+}
+
 static enum status take_sample(struct output *o, const struct ingest_sample *given,
                                enum status (*take)(struct output *o,
                                                    const struct ingest_sample *given))
@@ -104,8 +111,12 @@ static enum status take_sample(struct output *o, const struct ingest_sample *giv
     if (status != STATUS_OK || !passes)
         return status;
     o->shown = true;
+    if (given->has_cpu_later && o->format->cpu && !map_put(&o->later, given->number, 0))
+        return STATUS_NO_MEMORY;
+    if (may_repeat(o, given))
+        status = take(o, given);
     o->weighs |= given->weights->value[o->view_options->weight] > 0;
-    return may_repeat(o, given) ? take(o, given) : STATUS_OK;
+    return status;
 }
 
 static enum status on_sample(void *context, const struct ingest_sample *given)
@@ -128,6 +139,31 @@ static enum status on_tick(void *context, const struct ingest_sample *given)
     return status;
 }
 
+/* Of a process, without a sample: it has no thread and no chain that a filter could see. */
+static bool rest_passes(const struct output *o)
+{
+    const struct graph_filter *filter = o->filter;
+
+    return !filter->set[FILTER_FOCUS] && !filter->set[FILTER_MODULE] &&
+           !filter->set[FILTER_THREAD] && !filter->has_tid && !filter->splits &&
+           graph_filter_state(filter, 'R');
+}
+
+static enum status on_cpu(void *context, const struct ingest_cpu *cpu)
+{
+    struct output *o = context;
+    const uint64_t number = cpu->place->number;
+    bool passes = o->format->needs & NEEDS_ALL_SAMPLES;
+
+    if (!passes)
+        passes = number == INGEST_NO_SAMPLE ? rest_passes(o) : map_get(&o->later, number) != NULL;
+    map_remove(&o->later, number);
+    if (!passes)
+        return STATUS_OK;
+    o->weighs |= o->view_options->weight == WEIGHT_CPU && cpu->cpu_ns > 0;
+    return o->format->cpu(o, cpu);
+}
+
 struct ingest_sink output_sink(struct output *o)
 {
     return (struct ingest_sink){.begin = o->format->first ? on_first : NULL,
@@ -135,6 +171,7 @@ struct ingest_sink output_sink(struct output *o)
                                 .thread = o->format->thread ? on_thread : NULL,
                                 .sample = o->format->sample ? on_sample : NULL,
                                 .tick = o->format->tick ? on_tick : NULL,
+                                .cpu = o->format->cpu ? on_cpu : NULL,
                                 .context = o};
 }
 
@@ -197,6 +234,17 @@ static enum status make_view(struct output *o, struct diag *diag)
     return check_weight(o, diag);
 }
 
+static void choose_weight(struct output *o)
+{
+    struct weight_choice choice;
+
+    if (o->weight_given || o->trace)
+        return;
+    choice = weight_choose(o->profile, o->filter, o->quality, o->duration_ns);
+    output_use_weight(o, choice.weight);
+    o->reason = choice.reason;
+}
+
 enum status output_prepare(struct output *o, struct diag *diag)
 {
     const unsigned needs = o->format->needs;
@@ -204,8 +252,10 @@ enum status output_prepare(struct output *o, struct diag *diag)
 
     if (status == STATUS_OK && (needs & NEEDS_HISTORY))
         o->shown |= shows_threads(o);
-    if (status == STATUS_OK && (needs & NEEDS_VIEW))
+    if (status == STATUS_OK && (needs & NEEDS_VIEW)) {
+        choose_weight(o);
         status = make_view(o, diag);
+    }
     return status;
 }
 
@@ -217,7 +267,14 @@ static void tell_caveats(struct output *o)
     if (o->quality)
         strcat(o->caveats_text, caveats_of_captures(o->quality, text));
     if (o->view)
-        strcat(o->caveats_text, caveats_of_view(o->view, o->filter->has_states, !o->chosen, text));
+        strcat(o->caveats_text,
+               caveats_of_view(o->view,
+                               &(struct caveats_facts){.quality = o->quality,
+                                                       .reason = o->reason,
+                                                       .duration_ns = o->duration_ns,
+                                                       .of_states = o->filter->has_states,
+                                                       .is_chosen = o->chosen},
+                               text));
     o->caveats = o->caveats_text;
 }
 
@@ -232,6 +289,7 @@ void output_end(struct output *o)
     if (o->state && o->format->end)
         o->format->end(o);
     free(o->state);
+    map_deinit(&o->later);
     view_destroy(o->view);
     profile_destroy(o->by_thread_profile);
     o->state = NULL;

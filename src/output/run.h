@@ -35,6 +35,9 @@ bool output_needs_history(const struct output *output);
  */
 MUST_CHECK enum status output_prepare(struct output *output, struct diag *diag);
 
+/* For a format that chooses its weight itself, as it writes what it reads. */
+void output_use_weight(struct output *output, enum weight_kind weight);
+
 /* IO: `file` has failed. Does not close it. */
 MUST_CHECK enum status output_finish(struct output *output, struct diag *diag);
 

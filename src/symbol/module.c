@@ -601,7 +601,7 @@ enum status module_open(struct module_set *set, struct module *module)
     else if (module->kind == MODULE_FILE)
         opened = open_given(set, module) || open_offered(set, module) || open_target(set, module) ||
                  open_perf_cache(set, module) || open_fetched(set, module);
-    else if (module->kind == MODULE_KERNEL || module->kind == MODULE_JIT)
+    else if (module->kind >= MODULE_KERNEL)
         return STATUS_NOT_FOUND; /* no file of the target's: module_kallsyms, jit_names name it */
     if (opened) {
         module->state = MODULE_OPEN;

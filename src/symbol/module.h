@@ -33,6 +33,7 @@ enum module_kind {
     MODULE_SPECIAL = 4,
     MODULE_KERNEL = 5, /* the target's kernel: its addresses stand for themselves */
     MODULE_JIT = 6,    /* functions made at run time, of all processes: jit_map.h */
+    MODULE_NOTE = 7,   /* no code: its path is said in place of a chain that is not known */
 };
 
 enum module_state {

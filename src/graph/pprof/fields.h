@@ -10,6 +10,8 @@
 #ifndef GRAPH_PPROF_FIELDS_H
 #define GRAPH_PPROF_FIELDS_H
 
+#include "snapshot/format.h"
+
 enum profile_field {
     PROFILE_SAMPLE_TYPE = 1,
     PROFILE_SAMPLE = 2,
@@ -89,6 +91,8 @@ enum account_number {
     ACCOUNT_TICKS,
     ACCOUNT_CPU_CUT,
     ACCOUNT_LOST, /* SNAP_LOSS_REASONS numbers from here */
+    ACCOUNT_PLACES = ACCOUNT_LOST + SNAP_LOSS_REASONS,
+    ACCOUNT_NUMBERS,
 };
 /* Of the capture that reached the least part of its rate; of how many; 0, 0: not known. */
 enum rate_number { RATE_ASKED, RATE_REACHED, RATE_CAPTURES };

@@ -104,7 +104,7 @@ static enum status make_module(struct maker *m, const struct pprof_mapping *mapp
         status = pprof_text(m->tables, mapping->build_id, mapping->off, &build_id, m->diag);
     if (status != STATUS_OK)
         return status;
-    if (mapping->kind > MODULE_JIT)
+    if (mapping->kind > MODULE_NOTE)
         return bad(m, mapping->off, "the kind of the mapping is not known");
     if (mapping->kind == 0)
         kind = kind_of(path);

@@ -20,6 +20,8 @@
 #include "output/html/sample_log.h"
 #include "output/html/value_log.h"
 
+#define REST_PARTS 100u /* of a process's CPU time without a sample */
+
 struct html_state {
     struct captures captures;
     struct sample_log log;
@@ -101,6 +103,49 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
     if (status != STATUS_OK || !o->variables || o->profile->weighs_base || at.cell == UINT32_MAX)
         return status;
     return value_log_add(&state->values, &at);
+}
+
+/*
+ * A process's CPU time without a sample is nowhere in time: it is spread over all of the snapshot,
+ * so that what is chosen of that has its part.
+ */
+static enum status spread_rest(struct html_state *state, const struct ingest_cpu *rest,
+                               struct log_entry entry)
+{
+    const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : 0;
+    const uint64_t end_ns = rest->place->time_ns > zero_ns ? rest->place->time_ns - zero_ns : 0;
+    enum status status = STATUS_OK;
+
+    for (uint64_t i = 0; i < REST_PARTS && status == STATUS_OK; i++) {
+        struct weights part = {.value = {[WEIGHT_CPU] = rest->cpu_ns / REST_PARTS}};
+
+        if (i == 0)
+            part.value[WEIGHT_CPU] += rest->cpu_ns % REST_PARTS;
+        status = sample_log_add(&state->log, entry.thread, entry.cell,
+                                end_ns / REST_PARTS * i + end_ns / REST_PARTS / 2, &part);
+    }
+    return status;
+}
+
+static enum status cpu(struct output *o, const struct ingest_cpu *given)
+{
+    struct html_state *state = o->state;
+    const struct cpu_place *place = given->place;
+    const bool is_rest = place->number == INGEST_NO_SAMPLE;
+    const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : 0;
+    const uint32_t thread = is_rest ? HISTORY_NONE : history_find(o->history, given->tid);
+    const struct weights weights = {.value = {[WEIGHT_CPU] = given->cpu_ns}};
+    const struct log_entry entry = {
+        .thread = thread == HISTORY_NONE ? page_source_of_profile(place->thread_id)
+                                         : page_source_of_history(thread),
+        .cell = profile_cell(o->profile, place->thread_id, place->chain_id, place->state)};
+
+    if (!given->cpu_ns || o->profile->weighs_base || entry.cell == UINT32_MAX)
+        return STATUS_OK;
+    return is_rest ? spread_rest(state, given, entry)
+                   : sample_log_add(&state->log, entry.thread, entry.cell,
+                                    place->time_ns > zero_ns ? place->time_ns - zero_ns : 0,
+                                    &weights);
 }
 
 /* What a page is made of on the way. */
@@ -251,6 +296,7 @@ const struct output_format output_format_html = {
     .process = process,
     .sample = sample,
     .tick = tick,
+    .cpu = cpu,
     .finish = finish,
     .end = end,
 };

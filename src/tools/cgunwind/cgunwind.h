@@ -142,7 +142,6 @@ void warn_splits(const struct cgunwind_options *options);
 void warn_variables(const struct cgunwind_options *options, const struct variables *variables);
 
 /* CPU weights that are an estimate, or worse. */
-void warn_cpu_weights(const struct cgunwind_options *options, const struct cpu_account *cpu);
 
 /* --by line where no line is known shows functions, as without it. */
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view);

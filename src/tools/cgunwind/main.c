@@ -174,8 +174,6 @@ static enum status write_results(struct session *s, struct diag *diag)
     quality.capture = s->ingest.summary;
     status = write_output(s, &quality, diag);
     s->output.quality = NULL;
-    if (status == STATUS_OK)
-        warn_cpu_weights(s->options, &quality.all.cpu);
     if (status == STATUS_OK && s->output.view)
         warn_no_lines(s->options, s->output.view);
     if (status != STATUS_OK || !s->options->stats)
@@ -363,6 +361,7 @@ static struct output output_of(const struct session *s)
                            .by_thread = o->by_thread,
                            .chosen = o->weight_given || o->filter.has_states ||
                                      o->filter.set[FILTER_FOCUS],
+                           .weight_given = o->weight_given,
                            .by_process = o->by_process,
                            .verbose = o->verbose,
                            .on_terminal = s->terminal.is_there,

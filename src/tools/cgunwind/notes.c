@@ -13,7 +13,6 @@
 #include "tools/progress.h"
 
 /* From this share of the time in which threads could run on, waits for CPUs are told. */
-#define CONTENDED_PERCENT 10u
 
 void warn(const struct cgunwind_options *options, const struct diag *diag)
 {
@@ -193,28 +192,6 @@ void warn_no_lines(const struct cgunwind_options *options, const struct view *vi
              "--by line: no source line is known, the modules have no debug information");
     diag_hint(&diag,
               "give files that have it with --elf or --debug-dir (Debian: packages -dbgsym)");
-    warn(options, &diag);
-}
-
-void warn_cpu_weights(const struct cgunwind_options *options, const struct cpu_account *cpu)
-{
-    const uint64_t wanted_ns = weight_add(cpu->used_ns, cpu->waited_ns);
-    struct diag diag;
-
-    if (options->view.weight != WEIGHT_CPU || cpu->by_clock || !cpu->used_ns)
-        return;
-    if (cpu->untold)
-        diag_set(&diag, NULL,
-                 "--weight cpu: who had a CPU is not known, threads that waited for one count as "
-                 "running");
-    else if (cpu->waited_ns >= wanted_ns / 100 * CONTENDED_PERCENT)
-        diag_set(&diag, NULL,
-                 "--weight cpu: CPUs were contended (%u %% of the time), so shares may be off by "
-                 "some points",
-                 (unsigned)(cpu->waited_ns / (wanted_ns / 100 + 1)));
-    else
-        return;
-    diag_hint(&diag, "--weight wall does not depend on it; cgsnap --clock perf needs no guess");
     warn(options, &diag);
 }
 

@@ -69,8 +69,8 @@ static unsigned options_given(const struct cgunwind_options *o)
         [OPTION_IGNORE] = o->filter.set[FILTER_IGNORE],
         [OPTION_MODULE] = o->filter.set[FILTER_MODULE],
         [OPTION_STATE] = o->filter.has_states,
-        [OPTION_WEIGHT] = o->view.weight != WEIGHT_SAMPLES,
-        [OPTION_WEIGHT_OFFCPU] = o->view.weight == WEIGHT_OFFCPU,
+        [OPTION_WEIGHT] = o->weight_given,
+        [OPTION_WEIGHT_OFFCPU] = o->weight_given && o->view.weight == WEIGHT_OFFCPU,
         [OPTION_FRACTIONS] = o->fraction_given,
         [OPTION_NODES] = o->nodes_given,
         [OPTION_VARIABLES] = o->variables,
@@ -184,7 +184,7 @@ const char *options_refused_by_trace(const struct cgunwind_options *o)
 {
     const struct refused_option options[] = {
         {o->format->calls == CALLS_NONE, o->format->name},
-        {o->view.weight != WEIGHT_SAMPLES, "--weight"},
+        {o->weight_given, "--weight"},
         {o->by_thread, o->by_process ? "--by-process" : "--by-thread"},
         {o->filter.set[FILTER_THREAD] || o->filter.has_tid, "--thread"},
         {o->filter.set[FILTER_HIDE], "--hide"},

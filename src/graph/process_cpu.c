@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/process_cpu.h"
+
+void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns)
+{
+    if (!cpu->clock_end_ns)
+        cpu->clock_begin_ns = cpu_ns;
+    if (cpu_ns > cpu->clock_end_ns)
+        cpu->clock_end_ns = cpu_ns;
+}
+
+uint64_t process_cpu_used(const struct process_cpu *cpu)
+{
+    const uint64_t passed_ns = cpu->clock_end_ns - cpu->clock_begin_ns;
+
+    return passed_ns > cpu->counted_ns ? passed_ns : cpu->counted_ns;
+}
+
+uint64_t process_cpu_rest(const struct process_cpu *cpu)
+{
+    const uint64_t used_ns = process_cpu_used(cpu);
+
+    return used_ns > cpu->given_ns ? used_ns - cpu->given_ns : 0;
+}

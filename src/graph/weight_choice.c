@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/weight_choice.h"
+
+/* What all cells of a profile add up to: [1] the baseline's. */
+struct sums {
+    struct weights of[2];
+    bool is_there[2];
+};
+
+static struct sums sum_up(const struct profile *profile)
+{
+    struct sums sums = {.is_there = {true, false}};
+
+    for (size_t i = 0; i < profile->cell_count; i++) {
+        const struct profile_cell *cell = &profile->cells[i];
+        struct weights *sum = &sums.of[cell->is_base];
+
+        sums.is_there[cell->is_base] = true;
+        for (size_t k = 0; k < WEIGHT_COUNT; k++)
+            sum->value[k] = weight_add(sum->value[k], cell->weights.value[k]);
+    }
+    return sums;
+}
+
+static bool has(const struct sums *sums, enum weight_kind weight)
+{
+    return sums->of[0].value[weight] && (!sums->is_there[1] || sums->of[1].value[weight]);
+}
+
+uint64_t weight_carriers(const struct capture_account *account)
+{
+    return weight_add(account->cpu.places, account->cpu.ticks);
+}
+
+/* Of a CPU's time in the capture, less than the percentage? */
+static bool hardly_ran(uint64_t cpu_ns, uint64_t duration_ns)
+{
+    return cpu_ns / WEIGHT_CHOICE_BUSY_PERCENT < duration_ns / 100;
+}
+
+static bool asks_for_sleepers(const struct graph_filter *filter)
+{
+    return filter && filter->has_states && !graph_filter_state(filter, 'R') &&
+           !graph_filter_state(filter, SNAP_STATE_READY);
+}
+
+static struct weight_choice given(enum weight_kind weight)
+{
+    return (struct weight_choice){.weight = weight};
+}
+
+struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
+                                   const struct quality *quality, uint64_t duration_ns)
+{
+    const struct sums sums = sum_up(profile);
+    const uint64_t carriers = quality ? weight_carriers(&quality->own) : 0;
+
+    if (profile->first_call)
+        return given(WEIGHT_CALLS);
+    if (!has(&sums, WEIGHT_CPU) || asks_for_sleepers(filter)) {
+        if (has(&sums, WEIGHT_WALL))
+            return given(WEIGHT_WALL);
+        return given(has(&sums, WEIGHT_OFFCPU) ? WEIGHT_OFFCPU : WEIGHT_SAMPLES);
+    }
+    if (!has(&sums, WEIGHT_WALL))
+        return given(WEIGHT_CPU);
+    if (hardly_ran(sums.of[0].value[WEIGHT_CPU], duration_ns))
+        return (struct weight_choice){WEIGHT_WALL, WEIGHT_HARDLY_RAN};
+    if (carriers && carriers < WEIGHT_CHOICE_PLACES)
+        return (struct weight_choice){WEIGHT_WALL, WEIGHT_FEW_RUNNING};
+    return (struct weight_choice){WEIGHT_CPU, WEIGHT_IS_HOT};
+}

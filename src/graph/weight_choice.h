@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which weight answers "what is hot?" where nobody has asked for one. The first that fits:
+ *
+ *     what was read                                      weight
+ *     a trace of calls                                   calls
+ *     states were asked for, and none of them runs       wall time
+ *     no CPU time, as of a core, or of one round         wall time if there is any,
+ *                                                        off-CPU time if there is, else samples
+ *     CPU time below 1 % of one CPU (a deadlock, an      wall time if there is any
+ *       idle server), or with a place by few samples
+ *     all else                                           CPU time
+ *
+ * In a comparison both sides have to have it. docs/decisions/0050-a-sample-stands-for-time.md.
+ */
+#ifndef GRAPH_WEIGHT_CHOICE_H
+#define GRAPH_WEIGHT_CHOICE_H
+
+#include "graph/filter.h"
+#include "graph/profile.h"
+#include "graph/quality.h"
+
+#define WEIGHT_CHOICE_BUSY_PERCENT 1u  /* of one CPU */
+#define WEIGHT_CHOICE_PLACES       10u /* samples and ticks on a CPU; fewer say little */
+
+enum weight_reason {
+    WEIGHT_GIVEN,       /* somebody has asked for it, or it is the only one */
+    WEIGHT_IS_HOT,      /* CPU time */
+    WEIGHT_HARDLY_RAN,  /* not CPU time, as there is little */
+    WEIGHT_FEW_RUNNING, /* not CPU time, as few samples tell where it went */
+};
+
+struct weight_choice {
+    enum weight_kind weight;
+    enum weight_reason reason;
+};
+
+/*
+ * `duration_ns`: of all captures together; 0: not known. `quality` may be NULL: then nothing is
+ * known of how many samples have a part of the CPU time. `filter` may be NULL.
+ */
+struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
+                                   const struct quality *quality, uint64_t duration_ns);
+
+/* How many samples and ticks stand for the CPU time; 0: not known. */
+uint64_t weight_carriers(const struct capture_account *account);
+
+#endif
