@@ -22,7 +22,7 @@ struct process_usage { /* zeroed: nothing is known */
 /* With each sample: when the process has ended it may be too late. */
 void usage_read(struct capture *cap, struct process *process);
 
-/* Behind each PROCESS of it. Of one that was made during the capture the first is 0, at its begin. */
+/* Behind each PROCESS of it. Of one that was made during the capture the first is 0. */
 void usage_record_first(struct capture *cap, struct process *process);
 
 /* Where it says anything new. */

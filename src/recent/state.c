@@ -86,7 +86,7 @@ static enum status keep_names(struct recent_state *state, struct record_bytes re
                                            .end = names->off + names->size});
 }
 
-/* What a process has used before the window is what it has at its begin, but for what came later. */
+/* What a process had used then is the last that is known of it where the window begins. */
 static enum status keep_usage(struct recent_state *state, struct record_bytes record, uint32_t pid)
 {
     kept_remove_pid(&state->usages, pid);
