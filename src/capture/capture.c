@@ -92,8 +92,10 @@ static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
     if (!process && (first || is_looked_for(cap, pid) || cap->options.follow_forks)) {
         process = process_add(cap, pid);
         cap->started = true;
-        if (process && !first && !cap->adding)
+        if (process && !first && !cap->adding) {
+            process->made = true;
             mappings_read(cap, process, tid);
+        }
     }
     return process ? &process->target : NULL;
 }
@@ -480,6 +482,8 @@ static void keep_house(struct capture *cap, uint64_t now)
         (void)!snap_writer_flush(cap->writer);
         cap->flushed_ns = now;
     }
+    if (CAPTURE_USAGES)
+        usage_record_due(cap, now);
     names_write_due(cap, now);
     if (CAPTURE_SYMBOL_FILES)
         symbol_files_write_due(cap, now);
@@ -619,6 +623,8 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     }
 #endif
     record_last_names(cap);
+    if (CAPTURE_USAGES)
+        usage_record_all(cap);
     names_write_last(cap);
     if (CAPTURE_SYMBOL_FILES)
         symbol_files_write_last(cap);

@@ -17,6 +17,7 @@
 #include "capture/names.h"
 #include "capture/symbol_files.h"
 #include "capture/target/modules.h"
+#include "capture/usage.h"
 
 struct capture;
 struct thread;
@@ -26,7 +27,9 @@ struct process {
     struct thread **threads;      /* owned, in the order they were found */
     size_t thread_len, thread_cap;
     bool announced;    /* its PROCESS record is written and still true */
+    bool made;         /* during the capture: by a fork that was followed */
     uint64_t since_ns; /* when it was found, or has called exec */
+    struct process_usage usage;
 
     struct maps maps;
     struct modules modules;

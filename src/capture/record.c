@@ -431,6 +431,8 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
     thread->sampled = true;
     thread->sample_ns = sample->time_ns;
+    if (CAPTURE_USAGES)
+        usage_read(cap, process);
     put_repeats(cap, sample);
 }
 
@@ -474,8 +476,11 @@ static void announce(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        if (!process->announced)
+        if (!process->announced) {
             record_process(cap, process);
+            if (CAPTURE_USAGES)
+                usage_record_first(cap, process);
+        }
         process->announced = true;
 #if CAPTURE_BOARDS
         board_record_process(cap, process);
@@ -495,7 +500,9 @@ static bool is_end_due(const struct thread *thread)
 static void record_ends(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
-        const struct process *process = cap->processes[i];
+        struct process *process = cap->processes[i];
+        if (CAPTURE_USAGES && process->announced && !process->target.live)
+            usage_record(cap, process);
         for (size_t k = 0; k < process->thread_len; k++)
             if (is_end_due(process->threads[k]))
                 record_end_of(cap, process->threads[k]);

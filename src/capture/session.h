@@ -91,11 +91,12 @@ struct capture {
     uint64_t signal_ns;                 /* and when */
     sigset_t end_set;                   /* those */
     uint64_t period_ns;
-    uint64_t flushed_ns, trimmed_ns; /* when the output was flushed, and memory given back, */
-    uint64_t watched_ns;             /* and the watch told */
-    uint64_t begin_ns;               /* when the first round was due */
-    uint32_t progress;               /* the output's, as it was last seen */
-    uint64_t moving_ns;              /* when that had changed, or there was no hurry */
+    uint64_t flushed_ns, trimmed_ns;    /* when the output was flushed, and memory given back, */
+    uint64_t watched_ns;                /* and the watch told */
+    uint64_t usage_ns, usage_period_ns; /* when USAGEs were written, and of which period */
+    uint64_t begin_ns;                  /* when the first round was due */
+    uint32_t progress;                  /* the output's, as it was last seen */
+    uint64_t moving_ns;                 /* when that had changed, or there was no hurry */
     struct symbol_output symbol_output;
 };
 

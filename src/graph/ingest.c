@@ -905,6 +905,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
         if (is_inside(in, event->loss.time_ns))
             take_loss(in, &event->loss);
         return STATUS_OK;
+    case SNAP_USAGE:
+        return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
     case SNAP_WAIT:

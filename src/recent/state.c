@@ -9,6 +9,7 @@ void recent_state_deinit(struct recent_state *state)
 {
     snap_records_deinit(&state->records);
     kept_deinit(&state->processes);
+    kept_deinit(&state->usages);
     kept_deinit(&state->maps);
     kept_deinit(&state->codes);
     kept_deinit(&state->names);
@@ -23,6 +24,7 @@ static enum status keep_process(struct recent_state *state, struct record_bytes 
     const uint32_t pid = process->pid;
 
     kept_remove_pid(&state->processes, pid);
+    kept_remove_pid(&state->usages, pid);
     kept_remove_pid(&state->maps, pid);
     kept_remove_pid(&state->codes, pid);
     kept_remove_pid(&state->names, pid);
@@ -82,6 +84,13 @@ static enum status keep_names(struct recent_state *state, struct record_bytes re
                     (struct recent_record){.pid = names->pid,
                                            .start = names->off,
                                            .end = names->off + names->size});
+}
+
+/* What a process had used then is the last that is known of it where the window begins. */
+static enum status keep_usage(struct recent_state *state, struct record_bytes record, uint32_t pid)
+{
+    kept_remove_pid(&state->usages, pid);
+    return kept_add(&state->usages, record, (struct recent_record){.pid = pid});
 }
 
 static void forget_thread(struct recent_state *state, uint32_t tid)
@@ -155,6 +164,8 @@ static enum status keep(struct recent_state *state, struct record_bytes record,
     case SNAP_THREAD_END:
         forget_thread(state, event->thread.tid);
         return STATUS_OK;
+    case SNAP_USAGE:
+        return keep_usage(state, record, event->usage.pid);
     /* The last samples are in the table of threads. */
     case SNAP_SAMPLE:
     case SNAP_REPEAT:
@@ -283,8 +294,9 @@ static enum status put_thread(const struct recent_state *state, const struct thr
 enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,
                              struct snap_writer *writer, recent_put *put, void *context)
 {
-    const struct kept_list *lists[] = {&state->processes, &state->maps,  &state->codes,
-                                       &state->names,     &state->files, &state->threads};
+    const struct kept_list *lists[] = {&state->processes, &state->usages, &state->maps,
+                                       &state->codes,     &state->names,  &state->files,
+                                       &state->threads};
     const struct thread_table *threads = &state->records.threads;
     enum status status = STATUS_OK;
 
@@ -302,6 +314,7 @@ enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,
 
 size_t recent_state_size(const struct recent_state *state)
 {
-    return (size_t)state->records.threads.kept + state->processes.size + state->maps.size +
-           state->codes.size + state->names.size + state->files.size + state->threads.size;
+    return (size_t)state->records.threads.kept + state->processes.size + state->usages.size +
+           state->maps.size + state->codes.size + state->names.size + state->files.size +
+           state->threads.size;
 }

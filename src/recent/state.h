@@ -4,6 +4,7 @@
  * follow can be read without that part. Private to recent/.
  *
  *     PROCESS, MAP, CODE, NAMES, SYMBOL_FILE, THREAD    as they came, but for what has ended
+ *     USAGE                                             of each process the last one
  *     WAIT, SAMPLE                                      of each thread its last sample, whole
  *
  * It does not grow with the records: a thread costs what its stack has, and of what is told of code
@@ -26,7 +27,7 @@
 
 struct recent_state { /* zero it, and set records.arch */
     struct snap_records records;
-    struct kept_list processes, maps, codes, names, files, threads;
+    struct kept_list processes, usages, maps, codes, names, files, threads;
     size_t kept_max; /* 0: RECENT_KEPT_MAX */
     bool left_out;   /* something was, since it was too much */
 };

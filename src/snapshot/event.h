@@ -233,6 +233,14 @@ struct snap_board {
     const char *machine; /* what the target calls itself, or "" */
 };
 
+/* What a process has used so far, and how far apart rounds are; FORMAT.md, type 24. */
+struct snap_usage {
+    uint32_t pid;
+    uint64_t time_ns;
+    uint64_t cpu_ns;    /* by all its threads, also those that have ended */
+    uint64_t period_ns; /* between rounds, on average, from now on; 0: not known */
+};
+
 struct snap_loss_info {
     uint32_t pid, tid, count, reason;
     uint64_t time_ns;
@@ -261,6 +269,7 @@ struct snap_event {
         struct snap_sample sample;
         struct snap_creation creation;
         struct snap_board board;
+        struct snap_usage usage;
         struct snap_loss_info loss;
         struct snap_summary summary;
     };

@@ -27,11 +27,11 @@
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24                    /* where that is told */
 
-/* What is written: of what came with versions 6 to 8 agents have nothing. */
+/* What is written: of what came with versions 6 to 9 agents have nothing. */
 #ifdef CG_AGENT_ONLY
 #define SNAP_MINOR 5
 #else
-#define SNAP_MINOR 8
+#define SNAP_MINOR 9
 #endif
 
 enum snap_type {
@@ -58,6 +58,7 @@ enum snap_type {
     SNAP_BOARD = 21,
     SNAP_SYSTEM = 22,
     SNAP_TASK = 23,
+    SNAP_USAGE = 24,
 };
 
 enum snap_map_kind {

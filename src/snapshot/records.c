@@ -546,6 +546,15 @@ static enum status on_loss(struct cursor *c, struct snap_loss_info *loss, const 
                : STATUS_BAD_DATA;
 }
 
+static enum status on_usage(struct cursor *c, struct snap_usage *usage, const char **what)
+{
+    *what = "usage record is too short";
+    return cursor_u32(c, &usage->pid) && cursor_u64(c, &usage->time_ns) &&
+                   cursor_u64(c, &usage->cpu_ns) && cursor_u64(c, &usage->period_ns)
+               ? STATUS_OK
+               : STATUS_BAD_DATA;
+}
+
 static enum status on_summary(struct cursor *c, struct snap_summary *s, const char **what)
 {
     uint64_t *fields[] = {&s->time_ns,          &s->samples,
@@ -615,6 +624,8 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return nothing_to_deliver(on_idle(r, c, what));
     case SNAP_LOSS:
         return on_loss(c, &event->loss, what);
+    case SNAP_USAGE:
+        return on_usage(c, &event->usage, what);
     case SNAP_SUMMARY:
         return on_summary(c, &event->summary, what);
     case SNAP_CREATION:

@@ -68,6 +68,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
     case SNAP_TASK:
     case SNAP_FILE:
     case SNAP_FILE_PART:
+    case SNAP_USAGE:
         abort();
     }
     abort();

@@ -136,6 +136,7 @@ static uint64_t touch_event(const struct snap_event *event, const struct arch *a
         return 0;
     case SNAP_THREAD_END:
     case SNAP_LOSS:
+    case SNAP_USAGE:
     case SNAP_SUMMARY:
         return 0;
     default: /* REPEAT, IDLE, WAIT, POINTEES, SYSTEM and TASK are never delivered */

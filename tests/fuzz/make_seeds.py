@@ -34,7 +34,7 @@ def write(target, name, data):
 
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
-FILE, SYMBOL_FILE, FILE_PART, POINTEES, BOARD, SYSTEM, TASK = range(17, 24)
+FILE, SYMBOL_FILE, FILE_PART, POINTEES, BOARD, SYSTEM, TASK, USAGE = range(17, 25)
 REQUIRED = 1
 PID = 7
 STACK = 0x7FFF00000000
@@ -179,6 +179,8 @@ def make_reader_seeds():
     seed("code-unmap-loss", start + record(CODE, struct.pack("<IQ", PID, 0x7000) + blob(b"\xc3" * 16), 0) +
          record(UNMAP, struct.pack("<IQQ", PID, 0x400000, 0x500000)) +
          record(LOSS, struct.pack("<IIQII", PID, 7, 4000, 2, 1), 0), 3)
+    usage = struct.pack("<IQQQ", PID, 2500, 10**9, 10**7)
+    seed("usage", start + record(USAGE, usage, 0) + sample(7, 3000, [full_stack()]) + record(USAGE, usage[:-1], 0))
     seed("unknown-skippable", start + record(77, b"future", 0) + sample(7, 3000, [full_stack()]))
     seed("unknown-required", start + record(77, b"future") + sample(7, 3000, [full_stack()]))
     seed("longer-records", start + record(REPEAT, struct.pack("<IQ", 7, 4000) + b"more") +

@@ -19,7 +19,7 @@ NAMES = {1: "process", 2: "map", 3: "unmap", 4: "code", 5: "thread", 6: "thread_
          8: "repeat", 9: "idle", 10: "loss", 11: "summary", 12: "creation", 13: "wait",
          14: "unchanged", 15: "tick", 16: "names",
          17: "file", 18: "symbol_file", 19: "file_part", 20: "pointees",
-         21: "board", 22: "system", 23: "task"}
+         21: "board", 22: "system", 23: "task", 24: "usage"}
 REQUIRED = {1, 2, 3, 5, 6, 7, 8, 9}
 REG_COUNT = {62: 17, 3: 9, 40: 17, 183: 33, 243: 33}
 BOARD_REGS = {40: 2, 243: 1}  # that boards have besides
@@ -95,6 +95,7 @@ class Reader:
         self.offset = 0
         self.files = []  # [size, how much of it there is]
         self.boards = set()  # pids
+        self.usage_of = {}  # by pid: the time and the CPU time of its last USAGE
         self.named = {}  # by pid: how much of the file of names was told
         self.symbol_part = None  # of the symbol file that is not whole: pid, address, size, how much is there
 
@@ -106,7 +107,7 @@ class Reader:
             raise Bad("wrong magic")
         major, minor, order, word, machine, clock, features, crc = struct.unpack("<HHBBHQII", data[8:])
         # Minor version 0 had no CREATION and no WAIT.
-        if (major, order) != (1, 1) or features > 1 or minor > 8 or zlib.crc32(data[:28]) != crc:
+        if (major, order) != (1, 1) or features > 1 or minor > 9 or zlib.crc32(data[:28]) != crc:
             raise Bad("bad header")
         self.machine, self.minor, self.offset = machine, minor, 32
         self.has_files = features == 1
@@ -159,6 +160,7 @@ class Reader:
              "auxv": len(f.bytes()), "host": f.str(), "kernel": f.str()}
         r["whole"] = bool(f.u8() & 1) if self.minor else False
         self.pids.add(r["pid"])
+        self.usage_of.pop(r["pid"], None)
         for tid in [t for t, pid in self.threads.items() if pid == r["pid"]]:
             del self.threads[tid]
             self.forget(tid)
@@ -423,6 +425,14 @@ class Reader:
     def loss(self, f):
         r = {"pid": f.u32(), "tid": f.u32(), "time": f.u64(), "count": f.u32(), "reason": f.u32()}
         self.need(1 <= r["reason"] <= 6 and r["count"], "bad loss")
+        return r
+
+    def usage(self, f):
+        r = {"pid": f.u32(), "time": f.u64(), "cpu": f.u64(), "period": f.u64()}
+        time, cpu = self.usage_of.get(r["pid"], (0, 0))
+        self.need(r["pid"] in self.pids, "usage of an unknown process")
+        self.need(r["time"] >= time and r["cpu"] >= cpu, "usage goes backwards")
+        self.usage_of[r["pid"]] = r["time"], r["cpu"]
         return r
 
     def summary(self, f):

@@ -10,12 +10,13 @@ HEAD_SIZE = 12
 REQUIRED = 1
 (PROCESS, MAP, UNMAP, CODE, THREAD, THREAD_END, SAMPLE, REPEAT, IDLE, LOSS, SUMMARY, CREATION,
  WAIT, UNCHANGED, TICK, NAMES) = range(1, 17)
-SYMBOL_FILE, POINTEES = 18, 20
+SYMBOL_FILE, POINTEES, USAGE = 18, 20, 24
 
 LOST_TICKS = 6  # a LOSS's reason
 
 # Where in its payload a record of the type has its time.
-TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8, TICK: 8, LOSS: 8, POINTEES: 8}
+TIME_OFFSET = {SAMPLE: 8, REPEAT: 4, IDLE: 4, CREATION: 8, WAIT: 8, TICK: 8, LOSS: 8, POINTEES: 8,
+               USAGE: 4}
 
 
 def record(kind, payload, flags=REQUIRED, length=None, crc=None):

@@ -165,6 +165,16 @@ static inline void put_loss(struct snap_writer *w)
     put_end(w);
 }
 
+static inline void put_usage(struct snap_writer *w, uint32_t pid, uint64_t time_ns, uint64_t cpu_ns)
+{
+    snap_writer_begin(w, SNAP_USAGE, false);
+    snap_writer_u32(w, pid);
+    snap_writer_u64(w, time_ns);
+    snap_writer_u64(w, cpu_ns);
+    snap_writer_u64(w, 10101010);
+    put_end(w);
+}
+
 static inline void put_syscall_sample(struct snap_writer *w)
 {
     snap_writer_begin(w, SNAP_SAMPLE, true);
@@ -208,6 +218,7 @@ static inline struct stream every_type(void)
     put_loss(w);
     put_idle(w, PID, 300);
     put_thread_end(w, PID, 7);
+    put_usage(w, PID, 310, 250);
     put_summary(w);
     return stream_end(w, fd);
 }

@@ -110,6 +110,12 @@ static void check_rest(struct reading *r)
     assert_int_equal(e->thread.tid, 7);
     assert_null(e->thread.name);
 
+    e = next(r, SNAP_USAGE);
+    assert_int_equal(e->usage.pid, PID);
+    assert_int_equal(e->usage.time_ns, 310);
+    assert_int_equal(e->usage.cpu_ns, 250);
+    assert_int_equal(e->usage.period_ns, 10101010);
+
     e = next(r, SNAP_SUMMARY);
     assert_int_equal(e->summary.time_ns, 100);
     assert_int_equal(e->summary.bytes_written, 109);

@@ -169,6 +169,37 @@ static void put_running_sample(struct snap_writer *w, uint64_t time_ns)
     put_end(w);
 }
 
+/* Before what the window has of them, and behind its process. */
+static void recent_begins_with_the_last_usage_of_each_process(void **state)
+{
+    struct parts parts;
+    struct stream stream;
+    struct reading r;
+
+    (void)state;
+    begin_parts(&parts);
+    put_process(parts.writer, PID);
+    put_process(parts.writer, PID + 1);
+    put_usage(parts.writer, PID, 100, 10);
+    put_usage(parts.writer, PID + 1, 100, 20);
+    put_usage(parts.writer, PID, 200, 30);
+    part_at(&parts, 200);
+    put_usage(parts.writer, PID, 1500, 40);
+    part_at(&parts, 1500);
+    put_thread(parts.writer, PID, 7, "main");
+    part_at(&parts, 2600);
+    stream = window_of(&parts);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 2);
+    assert_int_equal(next(&r, SNAP_USAGE)->usage.pid, PID + 1);
+    assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 30);
+    assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 40);
+    next(&r, SNAP_THREAD);
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
 /* It has not run since, and so had no CPU; and nobody held it at that time. */
 static void recent_sample_that_was_repeated_is_of_the_time_of_its_repeat(void **state)
 {
@@ -721,6 +752,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recent_of_a_short_stream_is_that_stream),
         cmocka_unit_test(recent_begins_with_a_whole_sample_of_each_thread),
+        cmocka_unit_test(recent_begins_with_the_last_usage_of_each_process),
         cmocka_unit_test(recent_sample_that_was_repeated_is_of_the_time_of_its_repeat),
         cmocka_unit_test(recent_has_no_threads_that_ended_before),
         cmocka_unit_test(recent_has_nothing_of_a_program_before_exec),

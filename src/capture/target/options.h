@@ -16,6 +16,7 @@
 #define CAPTURE_POINTEES      false
 #define CAPTURE_WATCH         false
 #define CAPTURE_BOARDS        false
+#define CAPTURE_USAGES        false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
@@ -24,6 +25,7 @@
 #define CAPTURE_POINTEES      true
 #define CAPTURE_WATCH         true
 #define CAPTURE_BOARDS        true
+#define CAPTURE_USAGES        true
 #endif
 
 struct capture_backend;

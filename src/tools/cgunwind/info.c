@@ -208,6 +208,7 @@ static enum status take_event(struct info *info, const struct snap_event *event)
                              &(struct capture_rate){event->summary.rate_asked_mhz,
                                                     event->summary.rate_reached_mhz});
         return STATUS_OK;
+    case SNAP_USAGE:
     case SNAP_UNMAP:
     case SNAP_THREAD_END:
     case SNAP_REPEAT:
