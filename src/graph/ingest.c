@@ -820,6 +820,14 @@ static void take_loss(struct ingest *in, const struct snap_loss_info *loss)
     lost[reason] = weight_add(lost[reason], loss->count);
 }
 
+static void take_usage(const struct ingest *in, const struct snap_usage *usage)
+{
+    struct process_cpu *process = process_cpu_of(in, usage->pid);
+
+    if (process && is_inside(in, usage->time_ns))
+        process_cpu_clock(process, usage->cpu_ns);
+}
+
 static enum status on_board(struct ingest *in, const struct snap_board *board)
 {
     struct address_space *space = space_of(in, board->pid);
@@ -906,6 +914,7 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
             take_loss(in, &event->loss);
         return STATUS_OK;
     case SNAP_USAGE:
+        take_usage(in, &event->usage);
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:

@@ -3,8 +3,9 @@
 
 void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns)
 {
-    if (!cpu->clock_end_ns)
-        cpu->clock_begin_ns = cpu_ns;
+    if (!cpu->has_clock)
+        cpu->clock_begin_ns = cpu->clock_end_ns = cpu_ns;
+    cpu->has_clock = true;
     if (cpu_ns > cpu->clock_end_ns)
         cpu->clock_end_ns = cpu_ns;
 }

@@ -17,7 +17,8 @@
 
 struct process_cpu { /* zero it */
     char name[16];                         /* of its program, as the kernel cuts it */
-    uint64_t clock_begin_ns, clock_end_ns; /* of the process's clock; 0: not read */
+    bool has_clock;                        /* the next two are valid */
+    uint64_t clock_begin_ns, clock_end_ns; /* what its clock was */
     uint64_t counted_ns;                   /* by its threads' samples */
     uint64_t given_ns;                     /* to samples and ticks */
 };

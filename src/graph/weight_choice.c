@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/weight_choice.h"
 
+#include "snapshot/event.h"
+
 /* What all cells of a profile add up to: [1] the baseline's. */
 struct sums {
     struct weights of[2];
@@ -50,10 +52,10 @@ static struct weight_choice given(enum weight_kind weight)
 }
 
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
-                                   const struct quality *quality, uint64_t duration_ns)
+                                   const struct capture_account *own, uint64_t duration_ns)
 {
     const struct sums sums = sum_up(profile);
-    const uint64_t carriers = quality ? weight_carriers(&quality->own) : 0;
+    const uint64_t carriers = own ? weight_carriers(own) : 0;
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);

@@ -16,9 +16,9 @@
 #ifndef GRAPH_WEIGHT_CHOICE_H
 #define GRAPH_WEIGHT_CHOICE_H
 
+#include "graph/capture_account.h"
 #include "graph/filter.h"
 #include "graph/profile.h"
-#include "graph/quality.h"
 
 #define WEIGHT_CHOICE_BUSY_PERCENT 1u  /* of one CPU */
 #define WEIGHT_CHOICE_PLACES       10u /* samples and ticks on a CPU; fewer say little */
@@ -36,11 +36,11 @@ struct weight_choice {
 };
 
 /*
- * `duration_ns`: of all captures together; 0: not known. `quality` may be NULL: then nothing is
- * known of how many samples have a part of the CPU time. `filter` may be NULL.
+ * `own`: of what is not the baseline; NULL: nothing is known of how many samples have a part of the
+ * CPU time. `duration_ns`: of all captures together; 0: not known. `filter` may be NULL.
  */
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
-                                   const struct quality *quality, uint64_t duration_ns);
+                                   const struct capture_account *own, uint64_t duration_ns);
 
 /* How many samples and ticks stand for the CPU time; 0: not known. */
 uint64_t weight_carriers(const struct capture_account *account);

@@ -20,7 +20,8 @@
 struct cgtop_options {
     struct capture_options capture;
     uint64_t window_ns, delay_ns;
-    enum weight_kind weight;
+    enum weight_kind weight; /* with weight_given; else weight_choice.h has it */
+    bool weight_given;
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
     bool no_cache, no_sandbox;

@@ -388,7 +388,7 @@ static void draw_help(int lines, int columns)
         "  arrows PgUp PgDn Home End   move",
         "  / \\ F3 F4         only samples with a function or module that matches",
         "  s < > F6, I       sort by another column; the other way round",
-        "  m                 what is counted: samples, wall, CPU or off-CPU time",
+        "  m                 what is counted: CPU, wall or off-CPU time, or samples",
         "  Enter, Esc        on a thread: that thread alone; all again",
         "  + - Enter *       in the tree: unfold, fold; unfold all",
         "  space Z           freeze; go on",

@@ -126,7 +126,13 @@ static enum status reverse(struct top *top)
 
 static enum status next_weight(struct top *top)
 {
-    top->weight = top->weight == WEIGHT_OFFCPU ? WEIGHT_SAMPLES : top->weight + 1;
+    static const enum weight_kind next[WEIGHT_COUNT] = {[WEIGHT_CPU] = WEIGHT_WALL,
+                                                        [WEIGHT_WALL] = WEIGHT_OFFCPU,
+                                                        [WEIGHT_OFFCPU] = WEIGHT_SAMPLES,
+                                                        [WEIGHT_SAMPLES] = WEIGHT_CPU};
+
+    top->weight = next[top->weight];
+    top->weight_given = true;
     return top_look(top);
 }
 

@@ -313,6 +313,7 @@ int main(int argc, char **argv)
         feed_start(&top.options.capture, &top.feed, &diag) != STATUS_OK)
         return fail(&diag);
     top.weight = top.options.weight;
+    top.weight_given = top.options.weight_given;
     mapped_guard();
     result = show(&top);
     end(&top);

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "graph/weight_choice.h"
 #include "snapshot/loss.h"
 
 /* Frames, names and threads, once all samples are read. */
@@ -93,6 +94,13 @@ enum status moment_read(struct moment *moment, struct engine *engine, int fd, ui
         return status;
     sum_up(moment, rate_mhz);
     return finish(moment, engine);
+}
+
+enum weight_kind moment_weight(const struct moment *moment)
+{
+    const struct ingest *in = &moment->ingest;
+
+    return weight_choose(moment->profile, NULL, &in->account, in->duration_ns).weight;
 }
 
 void moment_deinit(struct moment *moment)

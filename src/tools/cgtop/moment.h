@@ -37,6 +37,9 @@ MUST_CHECK enum status moment_read(struct moment *moment, struct engine *engine,
                                    uint32_t rate_mhz, struct diag *diag);
 void moment_deinit(struct moment *moment);
 
+/* Which weight says what is hot in it. */
+enum weight_kind moment_weight(const struct moment *moment);
+
 /* A moment through a filter, by one weight: functions and who calls whom. */
 struct aspect {
     struct view *view;

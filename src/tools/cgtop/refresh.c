@@ -124,6 +124,8 @@ enum status top_look(struct top *top)
     aspect_deinit(&top->aspect);
     if (!top->moment)
         return STATUS_OK;
+    if (!top->weight_given)
+        top->weight = moment_weight(top->moment);
     status = aspect_make(&top->aspect, top->moment, top->weight, &top->filter);
     return status == STATUS_OK ? top_order_rows(top) : status;
 }
