@@ -71,9 +71,11 @@ uint64_t thread_time_tick(struct thread_time *thread, const struct snap_sample *
     const uint64_t period_ns = tick->cpu_ns < PERIOD_MAX_NS ? tick->cpu_ns : PERIOD_MAX_NS;
     const uint64_t before_ns = TICKS_BEFORE * period_ns;
     const uint64_t used_ns = thread->clocked_ns, given_ns = thread->settled_ns;
-    const double ratio = (double)weight_add(used_ns, before_ns) /
-                         ((double)weight_add(thread->settled_period_ns, before_ns) + 1);
-    uint64_t weight_ns = limit((uint64_t)((double)period_ns * (ratio < 8 ? ratio : 8)), period_ns);
+    const uint64_t periods_ns = weight_add(thread->settled_period_ns, before_ns);
+    const double ratio =
+        periods_ns ? (double)weight_add(used_ns, before_ns) / (double)periods_ns : 0;
+    uint64_t weight_ns = limit(
+        (uint64_t)((double)period_ns * (ratio < TICK_LIMIT ? ratio : TICK_LIMIT)), period_ns);
 
     if (used_ns >= given_ns)
         weight_ns = weight_add(weight_ns, (used_ns - given_ns) / TICK_PART);

@@ -389,6 +389,10 @@ static enum status select_cells(struct view_builder *b)
     free(path_match);
     view->total = view->relative ? view->shown : view->all;
     view->base_total = view->relative ? view->base_shown : view->base_all;
+    if (view->weight == WEIGHT_SAMPLES) {
+        view->carriers = view->total;
+        view->base_carriers = view->base_total;
+    }
     return STATUS_OK;
 }
 
@@ -432,6 +436,10 @@ enum status view_create(const struct profile *profile, const struct view_options
     b.view->compare = options->compare;
     b.view->relative = options->relative;
     b.view->inverted = options->inverted;
+    if (options->weight == WEIGHT_CPU) {
+        b.view->carriers = options->carriers;
+        b.view->base_carriers = options->base_carriers;
+    }
     b.view->by_thread = profile->labels.len > 0;
     b.view->has_calls = profile->first_call != NULL;
     b.view->first_call_node = b.view->last_call_node = UINT32_MAX;
@@ -521,15 +529,15 @@ int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base)
 
 bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base)
 {
-    const double now = (double)view->total, before = (double)view->base_total;
-    double change, share;
+    const double now = (double)weight / (double)view->total;
+    const double before = (double)base / (double)view->base_total;
+    const double n = (double)view->carriers, m = (double)view->base_carriers;
+    double share;
 
-    if (view->weight != WEIGHT_SAMPLES || view_delta(view, weight, base) == 0 || view->total == 0 ||
-        view->base_total == 0)
+    if (!view->carriers || !view->base_carriers || view_delta(view, weight, base) == 0)
         return false;
-    change = (double)weight / now - (double)base / before;
-    share = ((double)weight + (double)base) / (now + before); /* if it is the same in both */
-    return change * change <= 4 * share * (1 - share) * (1 / now + 1 / before);
+    share = (now * n + before * m) / (n + m); /* if it is the same in both */
+    return (now - before) * (now - before) <= 4 * share * (1 - share) * (1 / n + 1 / m);
 }
 
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b)

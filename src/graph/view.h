@@ -57,6 +57,8 @@ struct view_options {
     bool compare;  /* with the profile's baseline; the nodes are then clone_match.h's */
     bool relative; /* shares are of what passes the filter */
     bool inverted; /* chains are shown from their innermost frames outwards, by fold.h */
+    /* How many samples stand for all CPU time, and for the baseline's; 0: not known. */
+    uint64_t carriers, base_carriers;
 };
 
 struct view { /* read-only to others */
@@ -67,6 +69,7 @@ struct view { /* read-only to others */
     bool has_calls; /* it is of a trace of calls */
     /* Of a trace, the nodes of the first and the last call; UINT32_MAX: not shown. */
     uint32_t first_call_node, last_call_node;
+    uint64_t carriers, base_carriers; /* samples that the weight is made of; 0: not known */
     bool by_thread; /* the profile is by_thread.h's: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;
@@ -105,7 +108,7 @@ int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base);
 /*
  * The share changed by no more than it may between two captures of one program: by two standard
  * errors of the difference of two shares, as if each sample were drawn by itself. Known of samples
- * only; false for other weights, and where nothing changed.
+ * and of CPU time, which samples stand for; false for other weights, and where nothing changed.
  */
 bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base);
 

@@ -111,7 +111,7 @@ static void put_legend(const struct callgraph *graph, FILE *out)
         fputs("green border: the first call; red: the last one\\l", out);
     if (graph->view->compare)
         fputs("red: a greater share than in the baseline; blue: a smaller one\\l", out);
-    if (graph->view->compare && graph->view->weight == WEIGHT_SAMPLES)
+    if (graph->view->compare && graph->view->carriers && graph->view->base_carriers)
         fputs("~, grey: two captures of one program may differ by as much\\l", out);
     if (dot_box_count(graph) < graph->node_count)
         fputs("several names in a box: each calls the next one only\\l", out);

@@ -238,6 +238,12 @@ static void choose_weight(struct output *o)
 {
     struct weight_choice choice;
 
+    o->with_weight = *o->view_options;
+    o->view_options = &o->with_weight;
+    if (o->quality) {
+        o->with_weight.carriers = weight_carriers(&o->quality->own);
+        o->with_weight.base_carriers = weight_carriers(&o->quality->base);
+    }
     if (o->weight_given || o->trace)
         return;
     choice = weight_choose(o->profile, o->filter, o->quality ? &o->quality->own : NULL,

@@ -21,7 +21,7 @@ enum status view_head_write(const struct view *view, const char *title, const ch
         free(clean);
     }
     fprintf(out, "%s\n%s", view_summary(view, summary), caveats ? caveats : "");
-    if (view->compare && view->weight == WEIGHT_SAMPLES)
+    if (view->compare && view->carriers && view->base_carriers)
         fputs("~: two captures of one program may differ by as much\n", out);
     return STATUS_OK;
 }

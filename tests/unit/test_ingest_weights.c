@@ -7,7 +7,8 @@
 
 #define S(seconds) ((uint64_t)((seconds)*1e9))
 
-#define TICK 'T'
+#define TICK  'T'
+#define USAGE 'U' /* what its process has used in all, as cpu_ns */
 /* In a halt: of the thread, and of another. */
 #define HELD_RUNNING  'h'
 #define OTHER_RUNNING 'o'
@@ -70,6 +71,15 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
         put_repeat(w, PID, moment->time_ns);
         return;
     }
+    if (moment->state == USAGE) {
+        snap_writer_begin(w, SNAP_USAGE, false);
+        snap_writer_u32(w, PID);
+        snap_writer_u64(w, moment->time_ns);
+        snap_writer_u64(w, moment->cpu_ns);
+        snap_writer_u64(w, 0);
+        put_end(w);
+        return;
+    }
     if (moment->state == TICK) {
         put_tick_moment(w, moment);
         return;
@@ -130,6 +140,7 @@ static enum status note_tick(void *context, const struct ingest_sample *given)
 
 struct sums {
     struct weights running, ready, blocked, ticked; /* the last: of chains that have no samples */
+    uint64_t rest_ns;                               /* CPU time without a sample */
     struct cpu_account cpu;
     uint64_t samples, outside, span_ns, duration_ns, unwound;
     struct told told;
@@ -184,12 +195,22 @@ static void add(struct weights *sum, const struct weights *weights)
         sum->value[kind] += weights->value[kind];
 }
 
+static bool is_rest(const struct profile *profile, const struct profile_cell *cell)
+{
+    const uint32_t leaf = profile->chains[cell->chain].leaf;
+    const struct module *module = profile->frames[profile->trie.nodes[leaf].key].module;
+
+    return module && module->kind == MODULE_NOTE;
+}
+
 static void add_cells(struct sums *sums, const struct profile *profile)
 {
     for (size_t i = 0; i < profile->cell_count; i++) {
         const struct profile_cell *cell = &profile->cells[i];
 
-        if (!cell->weights.value[WEIGHT_SAMPLES])
+        if (is_rest(profile, cell))
+            sums->rest_ns += cell->weights.value[WEIGHT_CPU];
+        else if (!cell->weights.value[WEIGHT_SAMPLES])
             add(&sums->ticked, &cell->weights);
         else if (cell->state == SNAP_STATE_READY)
             add(&sums->ready, &cell->weights);
@@ -369,45 +390,59 @@ static void ingest_begin_is_that_of_the_snapshot_whatever_counts(void **state)
     }
 }
 
-/* Queued for most of a second, and what it has used is told when it is found on a CPU; so again. */
+/* On a CPU, queued, on a CPU; a stretch later queued again. */
 static const struct moment CONTENDED[] = {{S(10), 0, 'R', 0},
-                                          {S(11), S(0.25), SNAP_STATE_READY, S(0.75)},
-                                          {S(12), S(0.5), 'R', S(0.5)},
-                                          {S(14), S(0.75), SNAP_STATE_READY, S(1.25)},
+                                          {S(10.25), S(0.125), SNAP_STATE_READY, S(0.125)},
+                                          {S(10.5), S(0.25), 'R', 0},
+                                          {S(12), S(0.75), SNAP_STATE_READY, S(0.75)},
                                           {0}};
 
-static void ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu(void **state)
+static void ingest_cpu_time_is_shared_by_the_samples_of_a_stretch(void **state)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, CONTENDED, 0, 0);
 
     (void)state;
-    assert_weights(sums.running, 2, S(1), S(0.75), 0);
-    assert_weights(sums.ready, 2, S(3), 0, 0);
-    assert_int_equal(sums.cpu.used_ns, S(1.5));
-    assert_int_equal(sums.cpu.waited_ns, S(2.5));
-    assert_int_equal(sums.cpu.placed_ns, S(0.75));
+    /* The first three share what was used until then; the last begins a stretch. */
+    assert_weights(sums.running, 2, S(0.25), S(0.25), 0);
+    assert_weights(sums.ready, 2, S(1.75), S(0.125) + S(0.75), 0);
+    assert_int_equal(sums.cpu.used_ns, S(1.125));
+    assert_int_equal(sums.cpu.waited_ns, S(0.875));
+    assert_int_equal(sums.cpu.placed_ns, S(1.125));
+    assert_int_equal(sums.cpu.places, 4);
+    assert_int_equal(sums.rest_ns, 0);
     assert_false(sums.cpu.untold);
 }
 
-/* Between two samples on a CPU it waits for 1 to 7 stops, each after a second's use. */
-static void ingest_what_a_thread_used_before_waiting_is_shared_evenly(void **state)
+static void ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample(void **state)
 {
-    struct moment moments[1 + 4 * 100 + 1] = {{S(1), 0, 'R', 0}};
-    unsigned count = 1, runs = 0;
-    struct sums sums;
+    static const struct moment MOMENTS[] = {{S(1), 0, 'S', 0},
+                                            {S(2), S(0.25), 'S', 0},
+                                            {S(9), S(0.5), 'S', 0},
+                                            {0}};
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
 
     (void)state;
-    for (unsigned gap = 1; count + gap + 1 < 4 * 100; gap = gap % 7 + 1, runs++) {
-        for (unsigned i = 0; i < gap; i++, count++)
-            moments[count] = (struct moment){S(1) * (count + 1), S(1), SNAP_STATE_READY, 0};
-        moments[count] = (struct moment){S(1) * (count + 1), runs, 'R', 0};
-        count++;
-    }
-    sums = ingest_flagged(SNAP_PROCESS_READY, moments, 0, 0);
-    /* Of the last few not all is given: no more than what seven stops have left, four times. */
-    assert_in_range(sums.cpu.placed_ns, sums.cpu.used_ns - S(28), sums.cpu.used_ns);
-    assert_int_equal(sums.running.value[WEIGHT_CPU], sums.cpu.placed_ns);
-    assert_int_equal(sums.running.value[WEIGHT_SAMPLES], runs + 1);
+    assert_int_equal(sums.blocked.value[WEIGHT_CPU], 0);
+    assert_int_equal(sums.rest_ns, S(0.75));
+    assert_int_equal(sums.cpu.used_ns, S(0.75));
+    assert_int_equal(sums.cpu.placed_ns, 0);
+}
+
+/* The process's clock counts threads that were never sampled, too. */
+static void ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(1), S(3), USAGE, 0},
+                                            {S(1), 0, 'R', 0},
+                                            {S(2), S(1), 'R', 0},
+                                            {S(2), S(5), USAGE, 0},
+                                            {0}};
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
+
+    (void)state;
+    assert_int_equal(sums.running.value[WEIGHT_CPU], S(1));
+    assert_int_equal(sums.rest_ns, S(1));
+    assert_int_equal(sums.cpu.used_ns, S(2));
+    assert_int_equal(sums.cpu.placed_ns, S(1));
 }
 
 static void ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu(void **state)
@@ -437,6 +472,8 @@ static const struct moment TICKING[] = {{S(10), 0, 'R', 0},
                                         {S(18), S(0.5), 'R', 0},
                                         {0}};
 
+#define TICKED_NS (S(0.125) + (uint64_t)(S(0.25) * (2.5 / 1.125)) + S(1.375) / 8)
+
 static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY | SNAP_PROCESS_TICKS, TICKING, 0, 0);
@@ -445,11 +482,15 @@ static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
     assert_weights(sums.running, 3, S(2), 0, 0);
     assert_weights(sums.ready, 1, S(1), 0, 0);
     assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
-    /* The second has a part of what was used until then, and no tick had. */
-    assert_weights(sums.ticked, 0, 0, S(0.796875), 0);
+    /*
+     * The second: used 1.5 and four periods, of 0.125 and four: 2.2 of its period; and an eighth of
+     * what was used until then, and no tick had.
+     */
+    assert_weights(sums.ticked, 0, 0, TICKED_NS, 0);
+    assert_int_equal(sums.rest_ns, S(2) - TICKED_NS);
     assert_int_equal(sums.cpu.used_ns, S(2));
     assert_int_equal(sums.cpu.waited_ns, S(0.5));
-    assert_int_equal(sums.cpu.placed_ns, S(0.796875));
+    assert_int_equal(sums.cpu.placed_ns, TICKED_NS);
     assert_int_equal(sums.cpu.ticks, 2);
     assert_true(sums.cpu.by_clock);
     assert_false(sums.cpu.untold);
@@ -496,8 +537,8 @@ static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_w
         struct sums sums = ingest_parts(parts + i, 2, 0, 0);
 
         assert_weights(sums.running, 6, S(4), S(1.5), 0);
-        assert_weights(sums.ticked, 0, 0, S(0.796875), 0);
-        assert_int_equal(sums.cpu.placed_ns, S(2.296875));
+        assert_weights(sums.ticked, 0, 0, TICKED_NS, 0);
+        assert_int_equal(sums.cpu.placed_ns, S(1.5) + TICKED_NS);
         assert_int_equal(sums.cpu.ticks, 2);
         assert_true(sums.cpu.by_clock);
         assert_true(sums.cpu.untold);
@@ -579,8 +620,9 @@ int main(void)
         cmocka_unit_test(ingest_times_of_boards_are_guessed),
         cmocka_unit_test(ingest_time_of_boards_is_that_since_the_halt_before),
         cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
-        cmocka_unit_test(ingest_cpu_time_is_none_of_where_a_thread_waits_for_a_cpu),
-        cmocka_unit_test(ingest_what_a_thread_used_before_waiting_is_shared_evenly),
+        cmocka_unit_test(ingest_cpu_time_is_shared_by_the_samples_of_a_stretch),
+        cmocka_unit_test(ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample),
+        cmocka_unit_test(ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample),
         cmocka_unit_test(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu),
         cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
         cmocka_unit_test(ingest_cpu_time_is_that_of_ticks_where_there_are_some),

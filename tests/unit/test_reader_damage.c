@@ -272,7 +272,7 @@ static void reader_header_of_another_kind_is_refused(void **state)
 {
     (void)state;
     expect_header_refused(0, 'x', STATUS_BAD_DATA, "not a snapshot");
-    expect_header_refused(8, 2, STATUS_UNSUPPORTED, "format 2.8");
+    expect_header_refused(8, 2, STATUS_UNSUPPORTED, "format 2.9");
     expect_header_refused(12, 2, STATUS_UNSUPPORTED, "byte order");
     expect_header_refused(13, 4, STATUS_UNSUPPORTED, "unsupported target");
     expect_header_refused(14, 99, STATUS_UNSUPPORTED, "machine 99");

@@ -85,6 +85,7 @@ static struct output output_of(struct fixture *f, const struct output_format *fo
                            .one_input = true,
                            .filter = filter,
                            .view_options = &BY_FUNCTION,
+                           .weight_given = true,
                            .trimming = &ALL,
                            .dot = &PLAIN,
                            .arch = arch_get(ARCH_X86_64),

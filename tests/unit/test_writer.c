@@ -57,7 +57,7 @@ static uint32_t get_u32(const uint8_t *at)
 static void writer_flush_writes_the_file_header(void **state)
 {
     static const uint8_t expected[28] = {0x89, 'C',  'G',  'S',  'N', 'A', 'P',  '\n', 1,    0,
-                                         8,    0,    1,    8,    62,  0,   0x88, 0x77, 0x66, 0x55,
+                                         9,    0,    1,    8,    62,  0,   0x88, 0x77, 0x66, 0x55,
                                          0x44, 0x33, 0x22, 0x11, 0,   0,   0,    0};
     int fd = memory_file();
     struct snap_writer *writer = create(fd);

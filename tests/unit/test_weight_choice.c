@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Which weight is shown where nobody asks for one. */
+#include "graph_fixture.h"
+
+#include "graph/weight_choice.h"
+
+static const struct fixture_function FUNCTIONS[] = {
+    {"main", 1, 0x1000, "main", "x.c", 10, NULL, false},
+    {"f", 1, 0x2000, "f", "x.c", 20, NULL, false},
+    {NULL, 0, 0, NULL, NULL, 0, NULL, false}};
+
+#define SECOND UINT64_C(1000000000)
+
+static void weigh(struct fixture *f, char state, struct weights weights)
+{
+    fixture_weigh(f, "t", 1, "main f", state, weights);
+}
+
+static void assert_choice(const struct fixture *f, const struct graph_filter *filter,
+                          const struct capture_account *own, uint64_t duration_ns,
+                          enum weight_kind weight, enum weight_reason reason)
+{
+    const struct weight_choice choice = weight_choose(f->profile, filter, own, duration_ns);
+
+    assert_int_equal(choice.weight, weight);
+    assert_int_equal(choice.reason, reason);
+}
+
+static void choice_of_what_has_no_times_is_samples(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'S', (struct weights){.value = {[WEIGHT_SAMPLES] = 5}});
+    assert_choice(&f, NULL, NULL, 0, WEIGHT_SAMPLES, WEIGHT_GIVEN);
+    weigh(&f, 'S', (struct weights){.value = {[WEIGHT_OFFCPU] = 5}});
+    assert_choice(&f, NULL, NULL, 0, WEIGHT_OFFCPU, WEIGHT_GIVEN);
+    weigh(&f, 'S', (struct weights){.value = {[WEIGHT_WALL] = 5}});
+    assert_choice(&f, NULL, NULL, 0, WEIGHT_WALL, WEIGHT_GIVEN);
+    fixture_deinit(&f);
+}
+
+static void choice_of_what_ran_is_cpu_time(void **state)
+{
+    const struct capture_account enough = {.cpu = {.places = WEIGHT_CHOICE_PLACES}};
+    const struct capture_account ticks = {.cpu = {.ticks = WEIGHT_CHOICE_PLACES}};
+    const struct capture_account few = {.cpu = {.places = WEIGHT_CHOICE_PLACES - 1}};
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND, SECOND / 10}});
+    weigh(&f, 'S', (struct weights){.value = {500, 9 * SECOND}});
+    assert_choice(&f, NULL, &enough, 10 * SECOND, WEIGHT_CPU, WEIGHT_IS_HOT);
+    assert_choice(&f, NULL, &ticks, 10 * SECOND, WEIGHT_CPU, WEIGHT_IS_HOT);
+    assert_choice(&f, NULL, NULL, 0, WEIGHT_CPU, WEIGHT_IS_HOT);
+    assert_choice(&f, NULL, &few, 10 * SECOND, WEIGHT_WALL, WEIGHT_FEW_RUNNING);
+    /* A tenth of a second is one percent of ten, and less of more. */
+    assert_choice(&f, NULL, &enough, 11 * SECOND, WEIGHT_WALL, WEIGHT_HARDLY_RAN);
+    fixture_deinit(&f);
+}
+
+/* As of perf.data of the CPU's clock: there is nothing else to show. */
+static void choice_of_cpu_time_alone_is_that(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {[WEIGHT_SAMPLES] = 1, [WEIGHT_CPU] = 7}});
+    assert_choice(&f, NULL, NULL, 10 * SECOND, WEIGHT_CPU, WEIGHT_GIVEN);
+    fixture_deinit(&f);
+}
+
+static void choice_of_sleepers_is_wall_time(void **state)
+{
+    struct graph_filter filter = {0};
+    struct diag diag;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND, SECOND}});
+    weigh(&f, 'S', (struct weights){.value = {5, SECOND}});
+    assert_int_equal(graph_filter_set_states(&filter, "blocked", &diag), STATUS_OK);
+    assert_choice(&f, &filter, NULL, SECOND, WEIGHT_WALL, WEIGHT_GIVEN);
+    assert_int_equal(graph_filter_set_states(&filter, "running,sleeping", &diag), STATUS_OK);
+    assert_choice(&f, &filter, NULL, SECOND, WEIGHT_CPU, WEIGHT_IS_HOT);
+    graph_filter_deinit(&filter);
+    fixture_deinit(&f);
+}
+
+static void choice_in_a_comparison_is_what_both_have(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND, SECOND}});
+    profile_weigh_base(f.profile, true);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND}});
+    assert_choice(&f, NULL, NULL, SECOND, WEIGHT_WALL, WEIGHT_GIVEN);
+    weigh(&f, 'R', (struct weights){.value = {[WEIGHT_CPU] = 1}});
+    assert_choice(&f, NULL, NULL, SECOND, WEIGHT_CPU, WEIGHT_IS_HOT);
+    profile_weigh_base(f.profile, false);
+    fixture_deinit(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choice_of_what_has_no_times_is_samples),
+        cmocka_unit_test(choice_of_what_ran_is_cpu_time),
+        cmocka_unit_test(choice_of_cpu_time_alone_is_that),
+        cmocka_unit_test(choice_of_sleepers_is_wall_time),
+        cmocka_unit_test(choice_in_a_comparison_is_what_both_have),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
