@@ -250,6 +250,11 @@ static void put_reason(const struct view *view, const struct caveats_facts *fact
                  amount_weight(amount, WEIGHT_CPU, own->cpu.used_ns));
         put_line(text, line);
         return;
+    case WEIGHT_NOTHING_RAN:
+        put_line(text, view->weight == WEIGHT_WALL
+                           ? "what is shown used no CPU time: this is wall time"
+                           : "what is shown used no CPU time: these are samples");
+        return;
     case WEIGHT_FEW_RUNNING:
         put_line(text, "few samples found a thread on a CPU: this is wall time; see --weight cpu");
         return;
@@ -273,9 +278,8 @@ static void put_carriers(const struct cpu_account *cpu, uint64_t carriers, char 
 
     if (!carriers || carriers >= CAVEATS_CARRIERS)
         return;
-    snprintf(line, sizeof(line),
-             "%" PRIu64 " %s stand%s for it: a share of 50 %% may be off by %u points", carriers,
-             cpu->by_clock ? "ticks" : carriers == 1 ? "sample" : "samples", carriers == 1 ? "s" : "",
+    snprintf(line, sizeof(line), "from %" PRIu64 " %s%s: a share of 50 %% may be off by %u points",
+             carriers, cpu->by_clock ? "tick" : "sample", carriers == 1 ? "" : "s",
              (100 + root / 2) / root);
     put_line(text, line);
 }
@@ -287,9 +291,10 @@ static void put_unplaced(const struct cpu_account *cpu, char text[CAVEATS_MAX])
 
     if (!is_share(rest_ns, cpu->used_ns, CAVEATS_UNPLACED_PERCENT))
         return;
-    snprintf(line, sizeof(line),
-             "%s of the CPU time is without a sample: a longer capture or a higher rate places more",
-             amount_percent(share, rest_ns, cpu->used_ns));
+    snprintf(
+        line, sizeof(line),
+        "%s of the CPU time is without a sample: a longer capture or a higher rate places more",
+        amount_percent(share, rest_ns, cpu->used_ns));
     put_line(text, line);
 }
 

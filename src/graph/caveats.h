@@ -17,14 +17,14 @@
 #define CAVEATS_MAX 1024 /* bytes of all that is told, with the NUL */
 
 /* From these shares on, in percent, it is told. */
-#define CAVEATS_LOST_PERCENT      1u  /* samples that were lost, of those that were due */
-#define CAVEATS_CONTENDED_PERCENT 5u  /* without a CPU, of the time in which threads could run */
-#define CAVEATS_DELAYED_PERCENT   2u  /* and of all the time of threads: see caveats.c */
-#define CAVEATS_RATE_PERCENT      75u /* of the rate asked for, below which the one reached is */
-#define CAVEATS_READY_PERCENT     10u /* samples of threads that were ready, of those shown */
-#define CAVEATS_WAITING_PERCENT   80u /* samples of threads that waited, of those shown */
-#define CAVEATS_HIDDEN_PERCENT    1u  /* of the threads' time is not in the CPU time shown */
-#define CAVEATS_UNPLACED_PERCENT  10u /* of the CPU time has no sample */
+#define CAVEATS_LOST_PERCENT      1u    /* samples that were lost, of those that were due */
+#define CAVEATS_CONTENDED_PERCENT 5u    /* without a CPU, of the time in which threads could run */
+#define CAVEATS_DELAYED_PERCENT   2u    /* and of all the time of threads: see caveats.c */
+#define CAVEATS_RATE_PERCENT      75u   /* of the rate asked for, below which the one reached is */
+#define CAVEATS_READY_PERCENT     10u   /* samples of threads that were ready, of those shown */
+#define CAVEATS_WAITING_PERCENT   80u   /* samples of threads that waited, of those shown */
+#define CAVEATS_HIDDEN_PERCENT    1u    /* of the threads' time is not in the CPU time shown */
+#define CAVEATS_UNPLACED_PERCENT  10u   /* of the CPU time has no sample */
 #define CAVEATS_CARRIERS          1000u /* fewer samples than that: how much chance may do */
 
 /*
@@ -57,7 +57,7 @@ struct caveats_facts {
  *
  *     83 % of the threads' time is not shown: they waited, or were ready (22 %); see --weight wall
  *     threads used CPUs for 0.3 % of the time (31.2 ms): this is wall time; see --weight cpu
- *     118 samples stand for it: a share of 50 % may be off by 9 points
+ *     from 118 samples: a share of 50 % may be off by 9 points
  *     14 % of the CPU time is without a sample; …
  *     37 % of the samples shown: threads that were ready, without a CPU
  *     88 % of the samples shown: threads that waited; --weight cpu shows what ran

@@ -105,9 +105,9 @@ enum status cpu_stretch_end(struct cpu_stretch *stretch, cpu_give_fn *give, void
 
         for (size_t i = 0; i < places->count && status == STATUS_OK; i++) {
             const uint64_t size = rank >= least ? size_of(places) : 0;
-            const uint64_t part_ns = size ? stretch->used_ns / parts * size +
-                                                stretch->used_ns % parts * size / parts
-                                          : 0;
+            const uint64_t part_ns =
+                size ? stretch->used_ns / parts * size + stretch->used_ns % parts * size / parts
+                     : 0;
 
             /* What is left over by rounding is given with the last. */
             parts -= size;

@@ -32,8 +32,8 @@ enum cpu_rank { CPU_LEFT_IN_CALL, CPU_LEFT_IN_CODE, CPU_ON, CPU_RANKS };
 
 #define CPU_STRETCH_NS     UINT64_C(1000000000) /* of a stretch that has a place */
 #define CPU_STRETCH_MAX_NS UINT64_C(4000000000) /* of one in which all are CPU_LEFT_IN_CALL */
-#define CPU_STRETCH_ON     16u /* samples on a CPU that end one earlier */
-#define CPU_STRETCH_FEW    4u  /* fewer on a CPU do not tell alone */
+#define CPU_STRETCH_ON     16u                  /* samples on a CPU that end one earlier */
+#define CPU_STRETCH_FEW    4u                   /* fewer on a CPU do not tell alone */
 /* Kept of a rank: of more, each second, then each fourth, … */
 #define CPU_STRETCH_KEPT 64u
 

@@ -72,10 +72,8 @@ static enum status give_place(void *context, const struct cpu_place *place, uint
     const struct receiver *to = context;
 
     count_placed(to->in, to->pid, cpu_ns);
-    return give_cpu(to->in, &(struct ingest_cpu){.place = place,
-                                                 .pid = to->pid,
-                                                 .tid = to->tid,
-                                                 .cpu_ns = cpu_ns});
+    return give_cpu(to->in, &(struct ingest_cpu){
+                                .place = place, .pid = to->pid, .tid = to->tid, .cpu_ns = cpu_ns});
 }
 
 /* The thread's CPU time up to now goes to its samples up to now. */
@@ -237,8 +235,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     cpu->untold |= !process->tells_ready && !process->has_ticks;
     if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    while (status == STATUS_OK &&
-           (thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
+    while (status == STATUS_OK && (thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         status = end_thread(in, &in->threads[thread]);
     if (status != STATUS_OK)
         return status;
@@ -749,8 +746,10 @@ static enum status weigh_cpu(void *profile, const struct ingest_cpu *cpu)
 
 struct ingest_sink ingest_profile_sink(struct profile *profile)
 {
-    return (struct ingest_sink){
-        .sample = weigh_sample, .tick = weigh_sample, .cpu = weigh_cpu, .context = profile};
+    return (struct ingest_sink){.sample = weigh_sample,
+                                .tick = weigh_sample,
+                                .cpu = weigh_cpu,
+                                .context = profile};
 }
 
 /* The chain that stands in place of the one of CPU time without a sample. */
@@ -758,8 +757,8 @@ static enum status rest_chain(struct ingest *in, uint32_t *chain_id)
 {
     struct frame frame = {.trust = TRUST_CONTEXT};
     const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
-    enum status status = module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false,
-                                        &frame.module);
+    enum status status =
+        module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false, &frame.module);
 
     return status == STATUS_OK ? profile_chain(in->profile, &chain, NULL, chain_id) : status;
 }
@@ -772,7 +771,8 @@ static enum status give_rest(struct ingest *in, uint32_t pid, const struct proce
     const uint64_t rest_ns = process_cpu_rest(process);
     enum status status;
 
-    account->used_ns = weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
+    account->used_ns =
+        weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
     if (!rest_ns)
         return STATUS_OK;
     status = rest_chain(in, &place.chain_id);

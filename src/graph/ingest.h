@@ -37,7 +37,7 @@ struct ingest_sample {
     uint32_t thread_id;          /* in the profile */
     struct address_space *space; /* of its process */
     const struct chain *chain;
-    uint32_t chain_id;             /* in the profile */
+    uint32_t chain_id; /* in the profile */
     /*
      * What the sample adds. Of CPU time that is known later where `cpu` of the sinks tells; that it
      * will is has_cpu_later.

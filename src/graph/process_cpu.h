@@ -15,7 +15,7 @@
 /* What stands in a profile in place of the chain that is not known. */
 #define PROCESS_CPU_REST "[CPU time without a sample]"
 
-struct process_cpu { /* zero it */
+struct process_cpu {                       /* zero it */
     char name[16];                         /* of its program, as the kernel cuts it */
     bool has_clock;                        /* the next two are valid */
     uint64_t clock_begin_ns, clock_end_ns; /* what its clock was */

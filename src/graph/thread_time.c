@@ -32,8 +32,7 @@ struct weights thread_time_sample(struct thread_time *thread, const struct snap_
     }
     account->cpu.placed_ns = weight_add(account->cpu.placed_ns, weights.value[WEIGHT_CPU]);
     /* What it used since the sample before it used on the way to where it sleeps now. */
-    if (sample->state && !snap_state_is_runnable(sample->state) &&
-        sample->wall_ns > sample->cpu_ns)
+    if (sample->state && !snap_state_is_runnable(sample->state) && sample->wall_ns > sample->cpu_ns)
         weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
     return weights;
 }
@@ -74,8 +73,8 @@ uint64_t thread_time_tick(struct thread_time *thread, const struct snap_sample *
     const uint64_t periods_ns = weight_add(thread->settled_period_ns, before_ns);
     const double ratio =
         periods_ns ? (double)weight_add(used_ns, before_ns) / (double)periods_ns : 0;
-    uint64_t weight_ns = limit(
-        (uint64_t)((double)period_ns * (ratio < TICK_LIMIT ? ratio : TICK_LIMIT)), period_ns);
+    uint64_t weight_ns =
+        limit((uint64_t)((double)period_ns * (ratio < TICK_LIMIT ? ratio : TICK_LIMIT)), period_ns);
 
     if (used_ns >= given_ns)
         weight_ns = weight_add(weight_ns, (used_ns - given_ns) / TICK_PART);

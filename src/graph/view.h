@@ -70,7 +70,7 @@ struct view { /* read-only to others */
     /* Of a trace, the nodes of the first and the last call; UINT32_MAX: not shown. */
     uint32_t first_call_node, last_call_node;
     uint64_t carriers, base_carriers; /* samples that the weight is made of; 0: not known */
-    bool by_thread; /* the profile is by_thread.h's: nodes belong to threads */
+    bool by_thread;                   /* the profile is by_thread.h's: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;
     struct view_step *steps;

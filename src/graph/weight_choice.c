@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/weight_choice.h"
 
-#include "snapshot/event.h"
-
 /* What all cells of a profile add up to: [1] the baseline's. */
-struct sums {
+struct weight_sums {
     struct weights of[2];
     bool is_there[2];
 };
 
-static struct sums sum_up(const struct profile *profile)
+static struct weight_sums sum_up(const struct profile *profile)
 {
-    struct sums sums = {.is_there = {true, false}};
+    struct weight_sums sums = {.is_there = {true, false}};
 
     for (size_t i = 0; i < profile->cell_count; i++) {
         const struct profile_cell *cell = &profile->cells[i];
@@ -24,7 +22,7 @@ static struct sums sum_up(const struct profile *profile)
     return sums;
 }
 
-static bool has(const struct sums *sums, enum weight_kind weight)
+static bool has(const struct weight_sums *sums, enum weight_kind weight)
 {
     return sums->of[0].value[weight] && (!sums->is_there[1] || sums->of[1].value[weight]);
 }
@@ -40,10 +38,9 @@ static bool hardly_ran(uint64_t cpu_ns, uint64_t duration_ns)
     return cpu_ns / WEIGHT_CHOICE_BUSY_PERCENT < duration_ns / 100;
 }
 
-static bool asks_for_sleepers(const struct graph_filter *filter)
+static bool leaves_out_running(const struct graph_filter *filter)
 {
-    return filter && filter->has_states && !graph_filter_state(filter, 'R') &&
-           !graph_filter_state(filter, SNAP_STATE_READY);
+    return filter && filter->has_states && !graph_filter_state(filter, 'R');
 }
 
 static struct weight_choice given(enum weight_kind weight)
@@ -51,15 +48,30 @@ static struct weight_choice given(enum weight_kind weight)
     return (struct weight_choice){.weight = weight};
 }
 
+bool weight_choose_next(struct weight_choice *choice)
+{
+    static const enum weight_kind next[WEIGHT_COUNT] = {[WEIGHT_CPU] = WEIGHT_WALL,
+                                                        [WEIGHT_WALL] = WEIGHT_SAMPLES,
+                                                        [WEIGHT_OFFCPU] = WEIGHT_SAMPLES,
+                                                        [WEIGHT_SAMPLES] = WEIGHT_SAMPLES,
+                                                        [WEIGHT_CALLS] = WEIGHT_CALLS};
+
+    if (next[choice->weight] == choice->weight)
+        return false;
+    choice->reason = choice->weight == WEIGHT_CPU ? WEIGHT_NOTHING_RAN : choice->reason;
+    choice->weight = next[choice->weight];
+    return true;
+}
+
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
                                    const struct capture_account *own, uint64_t duration_ns)
 {
-    const struct sums sums = sum_up(profile);
+    const struct weight_sums sums = sum_up(profile);
     const uint64_t carriers = own ? weight_carriers(own) : 0;
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);
-    if (!has(&sums, WEIGHT_CPU) || asks_for_sleepers(filter)) {
+    if (!has(&sums, WEIGHT_CPU) || leaves_out_running(filter)) {
         if (has(&sums, WEIGHT_WALL))
             return given(WEIGHT_WALL);
         return given(has(&sums, WEIGHT_OFFCPU) ? WEIGHT_OFFCPU : WEIGHT_SAMPLES);

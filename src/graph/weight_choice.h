@@ -4,12 +4,13 @@
  *
  *     what was read                                      weight
  *     a trace of calls                                   calls
- *     states were asked for, and none of them runs       wall time
+ *     states were asked for, and running is none         wall time
  *     no CPU time, as of a core, or of one round         wall time if there is any,
  *                                                        off-CPU time if there is, else samples
  *     CPU time below 1 % of one CPU (a deadlock, an      wall time if there is any
  *       idle server), or with a place by few samples
  *     all else                                           CPU time
+ *     what a filter leaves has none                      the next one: wall time, samples
  *
  * In a comparison both sides have to have it. docs/decisions/0050-a-sample-stands-for-time.md.
  */
@@ -28,6 +29,7 @@ enum weight_reason {
     WEIGHT_IS_HOT,      /* CPU time */
     WEIGHT_HARDLY_RAN,  /* not CPU time, as there is little */
     WEIGHT_FEW_RUNNING, /* not CPU time, as few samples tell where it went */
+    WEIGHT_NOTHING_RAN, /* not CPU time, as what is shown has none */
 };
 
 struct weight_choice {
@@ -41,6 +43,9 @@ struct weight_choice {
  */
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
                                    const struct capture_account *own, uint64_t duration_ns);
+
+/* What a filter leaves has none of that weight: the next one; false: there is none. */
+bool weight_choose_next(struct weight_choice *choice);
 
 /* How many samples and ticks stand for the CPU time; 0: not known. */
 uint64_t weight_carriers(const struct capture_account *account);

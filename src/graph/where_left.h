@@ -11,8 +11,7 @@
 
 /*
  * False: it says nothing, as the thread slept, or stands for a round in which it was late to stop.
- * The chain is the sample's: whether its first frame is behind an instruction that makes a system
- * call is read in the file that it is in. Where there is none, it counts as elsewhere.
+ * The chain is the sample's.
  */
 bool where_left_rank(const struct arch *arch, const struct snap_sample *sample,
                      const struct chain *chain, enum cpu_rank *rank);

@@ -214,6 +214,18 @@ static enum status check_weight(const struct output *o, struct diag *diag)
                : refuse_weight(weight, o->kind, false, "the samples that pass", diag);
 }
 
+/* Nobody has asked for the one that nothing has of what passes the filter. */
+static bool use_next_weight(struct output *o)
+{
+    struct weight_choice choice = {o->view_options->weight, o->reason};
+
+    if (o->weight_given || o->trace || o->view->compare || !weight_choose_next(&choice))
+        return false;
+    output_use_weight(o, choice.weight);
+    o->reason = choice.reason;
+    return true;
+}
+
 static enum status make_view(struct output *o, struct diag *diag)
 {
     const struct profile *profile = o->profile;
@@ -228,6 +240,11 @@ static enum status make_view(struct output *o, struct diag *diag)
     }
     if (status == STATUS_OK)
         status = view_create(profile, o->view_options, &o->view);
+    while (status == STATUS_OK && !o->view->shown && shows_samples(o->view) && use_next_weight(o)) {
+        view_destroy(o->view);
+        o->view = NULL;
+        status = view_create(profile, o->view_options, &o->view);
+    }
     if (status != STATUS_OK)
         return status;
     o->shown |= shows_samples(o->view);
@@ -246,8 +263,8 @@ static void choose_weight(struct output *o)
     }
     if (o->weight_given || o->trace)
         return;
-    choice = weight_choose(o->profile, o->filter, o->quality ? &o->quality->own : NULL,
-                           o->duration_ns);
+    choice =
+        weight_choose(o->profile, o->filter, o->quality ? &o->quality->own : NULL, o->duration_ns);
     output_use_weight(o, choice.weight);
     o->reason = choice.reason;
 }

@@ -203,10 +203,10 @@ static void assert_view(struct fixture *f, enum weight_kind weight,
     struct view *view = fixture_view(f, GRAPH_BY_FUNCTION, weight, filter);
     char text[CAVEATS_MAX];
 
-    assert_string_equal(caveats_of_view(view,
-                                        &(struct caveats_facts){
-                                            .of_states = filter && filter->has_states},
-                                        text), want);
+    assert_string_equal(
+        caveats_of_view(view, &(struct caveats_facts){.of_states = filter && filter->has_states},
+                        text),
+        want);
 }
 
 static void weigh(struct fixture *f, char state, uint64_t samples, uint64_t wall, uint64_t cpu)
@@ -257,7 +257,8 @@ static void caveats_of_a_view_of_waits_name_what_shows_the_rest(void **state)
                 "80 % of the samples shown: threads that waited; --weight cpu "
                 "shows what "
                 "ran\n");
-    assert_string_equal(caveats_of_view(f.view, &(struct caveats_facts){.is_chosen = true}, text), "");
+    assert_string_equal(caveats_of_view(f.view, &(struct caveats_facts){.is_chosen = true}, text),
+                        "");
     assert_view(&f, WEIGHT_CPU, NULL, "");
     fixture_deinit(&f);
 }

@@ -4,10 +4,10 @@
 
 #include "graph/weight_choice.h"
 
-static const struct fixture_function FUNCTIONS[] = {
-    {"main", 1, 0x1000, "main", "x.c", 10, NULL, false},
-    {"f", 1, 0x2000, "f", "x.c", 20, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false}};
+static const struct fixture_function FUNCTIONS[] = {{"main", 1, 0x1000, "main", "x.c", 10, NULL,
+                                                     false},
+                                                    {"f", 1, 0x2000, "f", "x.c", 20, NULL, false},
+                                                    {NULL, 0, 0, NULL, NULL, 0, NULL, false}};
 
 #define SECOND UINT64_C(1000000000)
 

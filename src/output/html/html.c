@@ -135,17 +135,18 @@ static enum status cpu(struct output *o, const struct ingest_cpu *given)
     const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : 0;
     const uint32_t thread = is_rest ? HISTORY_NONE : history_find(o->history, given->tid);
     const struct weights weights = {.value = {[WEIGHT_CPU] = given->cpu_ns}};
-    const struct log_entry entry = {
-        .thread = thread == HISTORY_NONE ? page_source_of_profile(place->thread_id)
-                                         : page_source_of_history(thread),
-        .cell = profile_cell(o->profile, place->thread_id, place->chain_id, place->state)};
+    const struct log_entry entry = {.thread = thread == HISTORY_NONE
+                                                  ? page_source_of_profile(place->thread_id)
+                                                  : page_source_of_history(thread),
+                                    .cell = profile_cell(o->profile, place->thread_id,
+                                                         place->chain_id, place->state)};
 
     if (!given->cpu_ns || o->profile->weighs_base || entry.cell == UINT32_MAX)
         return STATUS_OK;
-    return is_rest ? spread_rest(state, given, entry)
-                   : sample_log_add(&state->log, entry.thread, entry.cell,
-                                    place->time_ns > zero_ns ? place->time_ns - zero_ns : 0,
-                                    &weights);
+    return is_rest
+               ? spread_rest(state, given, entry)
+               : sample_log_add(&state->log, entry.thread, entry.cell,
+                                place->time_ns > zero_ns ? place->time_ns - zero_ns : 0, &weights);
 }
 
 /* What a page is made of on the way. */

@@ -57,8 +57,8 @@ struct top {
 
     /* What is wanted: */
     enum top_list list;
-    enum weight_kind weight; /* that is shown */
-    bool weight_given;       /* it was asked for; else each moment has its own */
+    enum weight_kind weight;    /* that is shown */
+    bool weight_given;          /* it was asked for; else each moment has its own */
     struct graph_filter filter; /* the expression, and the thread */
     char pattern[TOP_PROMPT_MAX + 1];
     char thread_name[64];
