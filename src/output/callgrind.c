@@ -321,10 +321,31 @@ static enum status put_function(struct callgrind_writer *w, const char *const ke
     return status;
 }
 
+static const struct event {
+    enum weight_kind weight;
+    const char *name, *help;
+} EVENTS[] = {{WEIGHT_SAMPLES, "Samples", "Samples"},
+              {WEIGHT_WALL, "Wall", "Wall time (ns)"},
+              {WEIGHT_CPU, "Cpu", "CPU time (ns)"}};
+#define EVENT_COUNT (sizeof(EVENTS) / sizeof(EVENTS[0]))
+
+/* The view's weight first: readers show the first. */
+static const struct event *event_at(const struct callgrind_writer *w, size_t i)
+{
+    size_t first = 0;
+
+    while (first < EVENT_COUNT - 1 && EVENTS[first].weight != w->view->weight)
+        first++;
+    if (EVENTS[first].weight != w->view->weight)
+        first = 0;
+    return &EVENTS[i == 0 ? first : i <= first ? i - 1 : i];
+}
+
 static void put_weights(struct callgrind_writer *w, const struct weights *weights)
 {
-    fprintf(w->out, " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", weights->value[WEIGHT_SAMPLES],
-            weights->value[WEIGHT_WALL], weights->value[WEIGHT_CPU]);
+    for (size_t i = 0; i < EVENT_COUNT; i++)
+        fprintf(w->out, " %" PRIu64, weights->value[event_at(w, i)->weight]);
+    fputc('\n', w->out);
 }
 
 static enum status put_cost(struct callgrind_writer *w, const struct cost *cost,
@@ -365,13 +386,14 @@ static enum status put_head(struct callgrind_writer *w, const char *title)
         fprintf(w->out, "cmd: %s\n", clean);
     free(clean);
     fputs("desc: Samples are not calls: \"calls\" are the samples in which a call was seen\n"
-          "positions: line\n"
-          "event: Samples : Samples\n"
-          "event: Wall : Wall time (ns)\n"
-          "event: Cpu : CPU time (ns)\n"
-          "events: Samples Wall Cpu\n"
-          "summary:",
+          "positions: line\n",
           w->out);
+    for (size_t i = 0; i < EVENT_COUNT; i++)
+        fprintf(w->out, "event: %s : %s\n", event_at(w, i)->name, event_at(w, i)->help);
+    fputs("events:", w->out);
+    for (size_t i = 0; i < EVENT_COUNT; i++)
+        fprintf(w->out, " %s", event_at(w, i)->name);
+    fputs("\nsummary:", w->out);
     put_weights(w, &w->below[TRIE_ROOT]);
     return STATUS_OK;
 }

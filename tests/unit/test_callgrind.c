@@ -51,6 +51,26 @@ static void assert_body(struct fixture *f, const char *want)
     free(body);
 }
 
+/* Readers show the first event: that is the weight that was chosen. */
+static void callgrind_weight_of_the_view_is_the_first_event(void **state)
+{
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_weigh(&f, "t", 1, "start a", 'R', (struct weights){.value = {3, 70, 50}});
+    assert_int_equal(callgrind_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL), "p",
+                                     capture_begin(&capture)),
+                     STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "\nevent: Cpu : CPU time (ns)\nevent: Samples : Samples\n"
+                                         "event: Wall : Wall time (ns)\nevents: Cpu Samples Wall\n"
+                                         "summary: 50 3 70\n"));
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
 static void callgrind_calls_cost_what_lies_below_them(void **state)
 {
     struct fixture f;
@@ -372,6 +392,7 @@ static void callgrind_full_disk_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(callgrind_weight_of_the_view_is_the_first_event),
         cmocka_unit_test(callgrind_calls_cost_what_lies_below_them),
         cmocka_unit_test(callgrind_inlined_functions_are_called),
         cmocka_unit_test(callgrind_recursion_does_not_count_twice),
