@@ -165,8 +165,8 @@ static void print_cpu(const struct cpu_account *cpu, FILE *out)
     if (cpu->by_clock)
         print_ticks(cpu, out);
     else
-        fprintf(out, "%s of it where no later sample found the thread on a CPU\n",
-                amount_percent(share, unplaced_ns, cpu->used_ns));
+        fprintf(out, "by %" PRIu64 " sample%s, %s of it without one\n", cpu->places,
+                plural(cpu->places), amount_percent(share, unplaced_ns, cpu->used_ns));
     if (cpu->untold)
         fprintf(out, "who had a CPU is not known: threads that waited for one count as running\n");
     else if (cpu->waited_ns)

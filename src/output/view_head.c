@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/label.h"
 #include "base/text.h"
@@ -63,7 +64,7 @@ enum status view_head_put_name(const struct view *view, const struct view_node *
 
     if (brief && !label)
         return STATUS_NO_MEMORY;
-    if (view->by == GRAPH_BY_MODULE && !node->is_thread)
+    if ((view->by == GRAPH_BY_MODULE && !node->is_thread) || strcmp(node->label, node->module) == 0)
         fputs(node->module, out);
     else
         fprintf(out, module[0] == '[' ? "%s %s" : "%s [%s]", label ? label : node->label, module);
