@@ -16,8 +16,7 @@ void cpu_stretch_deinit(struct cpu_stretch *stretch)
 bool cpu_stretch_is_over(const struct cpu_stretch *stretch, uint64_t time_ns)
 {
     const struct cpu_places *ranks = stretch->ranks;
-    const uint64_t age_ns =
-        stretch->has_begun && time_ns > stretch->begin_ns ? time_ns - stretch->begin_ns : 0;
+    const uint64_t age_ns = time_ns > stretch->begin_ns ? time_ns - stretch->begin_ns : 0;
 
     if (ranks[CPU_ON].count >= CPU_STRETCH_ON)
         return true;
@@ -31,6 +30,7 @@ void cpu_stretch_use(struct cpu_stretch *stretch, uint64_t time_ns, uint64_t use
         stretch->begin_ns = time_ns;
     stretch->has_begun = true;
     stretch->used_ns = weight_add(stretch->used_ns, used_ns);
+    stretch->tail_ns = 0;
 }
 
 /* Each second one has nothing. */
@@ -60,6 +60,8 @@ enum status cpu_stretch_add(struct cpu_stretch *stretch, enum cpu_rank rank,
     struct cpu_places *places = &stretch->ranks[rank];
     enum status status = STATUS_OK;
 
+    stretch->ticked_ns = weight_add(stretch->ticked_ns, place->period_ns);
+    stretch->tail_ns = weight_add(stretch->tail_ns, place->period_ns);
     if (places->count == CPU_STRETCH_KEPT)
         status = thin_out(places, give, context);
     if (status != STATUS_OK)
@@ -86,37 +88,95 @@ static enum cpu_rank least_telling(const struct cpu_places *ranks)
     return ranks[CPU_LEFT_IN_CALL].count ? CPU_LEFT_IN_CALL : CPU_RANKS;
 }
 
-/* A place stands for all samples of its rank that were met instead of it. */
-static uint64_t size_of(const struct cpu_places *places)
+#define TICKS_BEFORE   4u               /* as if so many had been right before a thread's first */
+#define PERIODS_MAX_NS (UINT64_MAX / 8) /* which nothing can be; more overflows */
+#define TICK_LIMIT     4u /* what ticks stand for, in their periods, at most; and at least one of it */
+
+static uint64_t limit(uint64_t ns, uint64_t periods_ns)
 {
-    return places->step ? places->step : 1;
+    if (ns < periods_ns / TICK_LIMIT)
+        return periods_ns / TICK_LIMIT;
+    return ns / TICK_LIMIT < periods_ns ? ns : periods_ns * TICK_LIMIT;
 }
 
-enum status cpu_stretch_end(struct cpu_stretch *stretch, cpu_give_fn *give, void *context)
+/* What the stretch's ticks stand for together. */
+static uint64_t take_ticked(struct cpu_stretch *stretch, bool is_last)
 {
-    const enum cpu_rank least = least_telling(stretch->ranks);
-    enum status status = STATUS_OK;
-    uint64_t parts = 0;
+    const uint64_t periods_ns =
+        stretch->ticked_ns < PERIODS_MAX_NS ? stretch->ticked_ns : PERIODS_MAX_NS;
+    const uint64_t used_ns = weight_add(stretch->used_ns, is_last ? stretch->tail_ns : 0);
+    const uint64_t due_ns = used_ns > stretch->debt_ns ? used_ns - stretch->debt_ns : 0;
+    const double prior_ns =
+        stretch->before_ns
+            ? 0
+            : TICKS_BEFORE * ((double)periods_ns / (double)stretch->ranks[CPU_ON].count);
+    const double told_ns =
+        ((double)due_ns + prior_ns) / ((double)periods_ns + prior_ns) * (double)periods_ns;
+    uint64_t total_ns = told_ns < 0x1p63 ? (uint64_t)(told_ns + 0.5) : UINT64_MAX / 2;
+
+    total_ns = limit(total_ns, periods_ns);
+    stretch->used_ns = due_ns > total_ns ? due_ns - total_ns : 0;
+    stretch->debt_ns = weight_add(stretch->debt_ns, total_ns) > used_ns
+                           ? weight_add(stretch->debt_ns, total_ns) - used_ns
+                           : 0;
+    stretch->before_ns = weight_add(stretch->before_ns, periods_ns);
+    return total_ns;
+}
+
+/* A place stands for all of its rank that were met instead of it; one tick for its period. */
+static double size_of(const struct cpu_places *places, const struct cpu_place *place)
+{
+    return (places->step ? places->step : 1) * (place->period_ns ? (double)place->period_ns : 1);
+}
+
+static double sum_sizes(const struct cpu_stretch *stretch, enum cpu_rank least)
+{
+    double sum = 0;
 
     for (unsigned rank = least; rank < CPU_RANKS; rank++)
-        parts += stretch->ranks[rank].count * size_of(&stretch->ranks[rank]);
+        for (size_t i = 0; i < stretch->ranks[rank].count; i++)
+            sum += size_of(&stretch->ranks[rank], &stretch->ranks[rank].list[i]);
+    return sum;
+}
+
+/* All of it: what is left over by rounding is given with the last. */
+static uint64_t take_part(uint64_t *left_ns, double size, double *sizes)
+{
+    const double part = *sizes > size ? (double)*left_ns * (size / *sizes) : (double)*left_ns;
+    const uint64_t part_ns = *sizes > size && part < (double)*left_ns ? (uint64_t)part : *left_ns;
+
+    *sizes -= size;
+    *left_ns -= part_ns;
+    return part_ns;
+}
+
+enum status cpu_stretch_end(struct cpu_stretch *stretch, bool is_last, cpu_give_fn *give,
+                            void *context)
+{
+    const enum cpu_rank least = least_telling(stretch->ranks);
+    double sizes = sum_sizes(stretch, least);
+    enum status status = STATUS_OK;
+    uint64_t left_ns = 0;
+
+    if (least < CPU_RANKS && stretch->ticked_ns) {
+        left_ns = take_ticked(stretch, is_last);
+    } else if (least < CPU_RANKS) {
+        left_ns = stretch->used_ns;
+        stretch->used_ns = 0;
+    }
     for (unsigned rank = 0; rank < CPU_RANKS; rank++) {
         struct cpu_places *places = &stretch->ranks[rank];
 
         for (size_t i = 0; i < places->count && status == STATUS_OK; i++) {
-            const uint64_t size = rank >= least ? size_of(places) : 0;
-            const uint64_t part_ns =
-                size ? stretch->used_ns / parts * size + stretch->used_ns % parts * size / parts
-                     : 0;
+            const struct cpu_place *place = &places->list[i];
+            const double size = size_of(places, place);
 
-            /* What is left over by rounding is given with the last. */
-            parts -= size;
-            stretch->used_ns -= part_ns;
-            status = give(context, &places->list[i], part_ns);
+            status = give(context, place, rank >= least ? take_part(&left_ns, size, &sizes) : 0);
         }
         places->count = 0;
         places->step = places->left = 0;
     }
     stretch->has_begun = false;
+    stretch->ticked_ns = stretch->tail_ns = 0;
     return status;
 }

@@ -16,6 +16,15 @@
  * that such samples say where it waits: they count only where a thread has no others. A stretch is
  * short beside what programs do in turns, so each turn has its own time.
  *
+ * Ticks of the CPUs' clocks (enum cpu_source) are on a CPU, and share by their periods:
+ *
+ *     (used + 4 p) · Σ periods           4 p: as if four ticks had been right before the first
+ *     ────────────────────────           stretch: a thread that lives for a tick is found by
+ *          Σ periods + 4 p               chance, and its tick stands for others that were not
+ *
+ * no more than four times their periods, and no less than a quarter; later stretches make up for
+ * the difference.
+ *
  * docs/decisions/0050-a-sample-stands-for-time.md has what was measured.
  */
 #ifndef GRAPH_CPU_STRETCH_H
@@ -37,12 +46,14 @@ enum cpu_rank { CPU_LEFT_IN_CALL, CPU_LEFT_IN_CODE, CPU_ON, CPU_RANKS };
 /* Kept of a rank: of more, each second, then each fourth, … */
 #define CPU_STRETCH_KEPT 64u
 
-/* A sample that CPU time can be given to. */
+/* A sample or tick that CPU time can be given to. */
 struct cpu_place {
-    uint64_t number; /* of all samples of a reading */
+    uint64_t number; /* of all samples and ticks of a reading */
     uint64_t time_ns;
+    uint64_t period_ns;           /* of a tick; 0: a sample */
     uint32_t thread_id, chain_id; /* in the profile */
     char state;
+    bool is_cut; /* its chain does not reach the thread's start */
 };
 
 /* Called once for each place that was added; most have 0. Another status than OK ends it. */
@@ -57,24 +68,28 @@ struct cpu_places {
 struct cpu_stretch { /* zero it */
     struct cpu_places ranks[CPU_RANKS];
     uint64_t begin_ns; /* the time of its first sample; valid when has_begun */
-    uint64_t used_ns;  /* also what stretches without a place have left */
     bool has_begun;
+    uint64_t used_ns; /* also what was left by stretches before */
+    /* Of ticks: their periods, of those since the last sample, of those of earlier stretches; what
+     * these were given too much. */
+    uint64_t ticked_ns, tail_ns, before_ns, debt_ns;
 };
 
-/* To be asked before each sample of the thread: is one of that time in the next stretch? */
-bool cpu_stretch_is_over(const struct cpu_stretch *stretch, uint64_t time_ns);
-
-/* A sample, and what the thread used since the one before. Places come behind their time. */
+/* A sample: what the thread used since the one before. */
 void cpu_stretch_use(struct cpu_stretch *stretch, uint64_t time_ns, uint64_t used_ns);
+/* A place, behind its sample's use. */
 MUST_CHECK enum status cpu_stretch_add(struct cpu_stretch *stretch, enum cpu_rank rank,
                                        const struct cpu_place *place, cpu_give_fn *give,
                                        void *context);
 
+/* To be asked behind each sample of the thread: does the stretch end with it? */
+bool cpu_stretch_is_over(const struct cpu_stretch *stretch, uint64_t time_ns);
+
 /*
- * Gives what was used to the places, all of it, and forgets them: the next sample begins another.
- * What was used stays where there is no place.
+ * Gives what was used to the places, and forgets them. What was used stays where there is no place.
+ * `is_last`: no sample will tell what was used behind the last one.
  */
-MUST_CHECK enum status cpu_stretch_end(struct cpu_stretch *stretch, cpu_give_fn *give,
+MUST_CHECK enum status cpu_stretch_end(struct cpu_stretch *stretch, bool is_last, cpu_give_fn *give,
                                        void *context);
 
 void cpu_stretch_deinit(struct cpu_stretch *stretch);

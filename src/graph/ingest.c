@@ -23,7 +23,7 @@ struct ingest_thread { /* of a live thread; slots of ended ones are used again *
     bool counted;     /* it had a sample between from_ns and to_ns */
     char *name;
     uint32_t profile_thread, chain_id;
-    struct thread_time time;
+    struct cpu_stretch stretch;
     struct chain chain; /* of its last sample, for repeats */
     struct profile_path path;
 };
@@ -56,13 +56,17 @@ struct receiver {
     uint32_t pid, tid;
 };
 
-static void count_placed(struct ingest *in, uint32_t pid, uint64_t cpu_ns)
+static void count_placed(struct ingest *in, uint32_t pid, const struct cpu_place *place,
+                         uint64_t cpu_ns)
 {
     struct cpu_account *account = &ingest_account(in)->cpu;
     struct process_cpu *process = process_cpu_of(in, pid);
 
     account->placed_ns = weight_add(account->placed_ns, cpu_ns);
-    account->places += cpu_ns > 0;
+    if (place->period_ns && place->is_cut)
+        account->cut_ns = weight_add(account->cut_ns, cpu_ns);
+    if (!place->period_ns)
+        account->places += cpu_ns > 0;
     if (process)
         process->given_ns = weight_add(process->given_ns, cpu_ns);
 }
@@ -71,23 +75,23 @@ static enum status give_place(void *context, const struct cpu_place *place, uint
 {
     const struct receiver *to = context;
 
-    count_placed(to->in, to->pid, cpu_ns);
+    count_placed(to->in, to->pid, place, cpu_ns);
     return give_cpu(to->in, &(struct ingest_cpu){
                                 .place = place, .pid = to->pid, .tid = to->tid, .cpu_ns = cpu_ns});
 }
 
 /* The thread's CPU time up to now goes to its samples up to now. */
-static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread)
+static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread, bool is_last)
 {
     struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
 
-    return cpu_stretch_end(&thread->time.stretch, give_place, &to);
+    return cpu_stretch_end(&thread->stretch, is_last, give_place, &to);
 }
 
 static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 {
     free(thread->name);
-    cpu_stretch_deinit(&thread->time.stretch);
+    cpu_stretch_deinit(&thread->stretch);
     chain_deinit(&thread->chain);
     free(thread->path.nodes);
     live_threads_end(&in->live, (size_t)(thread - in->threads));
@@ -96,7 +100,7 @@ static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 /* Its number may be given to another thread. */
 static enum status end_thread(struct ingest *in, struct ingest_thread *thread)
 {
-    const enum status status = settle_cpu(in, thread);
+    const enum status status = settle_cpu(in, thread, true);
 
     thread_clear(in, thread);
     return status;
@@ -539,7 +543,10 @@ static enum cpu_source cpu_source_of(const struct ingest *in, const struct snap_
 static void count_used(struct ingest *in, const struct snap_sample *sample, uint64_t given_ns)
 {
     struct process_cpu *process = process_cpu_of(in, sample->pid);
+    struct cpu_account *account = &ingest_account(in)->cpu;
 
+    account->placed_ns = weight_add(account->placed_ns, given_ns);
+    account->places += given_ns > 0;
     if (!process)
         return;
     process->counted_ns = weight_add(process->counted_ns, sample->cpu_ns);
@@ -547,16 +554,34 @@ static void count_used(struct ingest *in, const struct snap_sample *sample, uint
 }
 
 static enum status add_place(struct ingest *in, struct ingest_thread *thread,
-                             const struct ingest_sample *given, enum cpu_rank rank)
+                             const struct ingest_sample *given, uint64_t period_ns,
+                             enum cpu_rank rank)
 {
     const struct cpu_place place = {.number = given->number,
                                     .time_ns = given->sample->time_ns,
+                                    .period_ns = period_ns,
                                     .thread_id = given->thread_id,
                                     .chain_id = given->chain_id,
-                                    .state = given->sample->state};
+                                    .state = given->sample->state,
+                                    .is_cut = !stop_is_start(given->chain->stop)};
     struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
 
-    return cpu_stretch_add(&thread->time.stretch, rank, &place, give_place, &to);
+    return cpu_stretch_add(&thread->stretch, rank, &place, give_place, &to);
+}
+
+/* The sample tells what the thread has used, and perhaps where: CPU_RANKS: not. */
+static enum status divide_cpu(struct ingest *in, struct ingest_thread *thread,
+                              const struct ingest_sample *given, enum cpu_rank rank)
+{
+    const uint64_t time_ns = given->sample->time_ns;
+    enum status status = STATUS_OK;
+
+    cpu_stretch_use(&thread->stretch, time_ns, given->sample->cpu_ns);
+    if (rank < CPU_RANKS)
+        status = add_place(in, thread, given, 0, rank);
+    return status == STATUS_OK && cpu_stretch_is_over(&thread->stretch, time_ns)
+               ? settle_cpu(in, thread, false)
+               : status;
 }
 
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
@@ -582,12 +607,8 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
         if (status != STATUS_OK)
             return status;
     }
-    if (cpu_stretch_is_over(&thread->time.stretch, sample->time_ns))
-        status = settle_cpu(in, thread);
-    if (status != STATUS_OK)
-        return status;
     source = cpu_source_of(in, sample);
-    weights = thread_time_sample(&thread->time, sample, source, ingest_account(in));
+    weights = thread_time_sample(sample, source, ingest_account(in));
     count_used(in, sample, weights.value[WEIGHT_CPU]);
     given = (struct ingest_sample){.sample = sample,
                                    .thread_name = thread->name,
@@ -596,15 +617,17 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                                    .chain = &thread->chain,
                                    .chain_id = thread->chain_id,
                                    .weights = &weights,
-                                   .number = in->samples++,
+                                   .number = in->numbers++,
                                    .input_size = in->input_size};
     given.has_cpu_later =
         source == CPU_BY_STRETCH &&
         where_left_rank(unwinder_arch(in->unwinder), sample, &thread->chain, &rank);
+    in->samples++;
     note_time(in, sample->time_ns);
     status = give_sample(in, &given);
-    return status == STATUS_OK && given.has_cpu_later ? add_place(in, thread, &given, rank)
-                                                      : status;
+    return status == STATUS_OK && source != CPU_BY_SAMPLE
+               ? divide_cpu(in, thread, &given, given.has_cpu_later ? rank : CPU_RANKS)
+               : status;
 }
 
 /* A CPU's clock found the thread on it: what it stands for is CPU time, and nothing else. */
@@ -612,12 +635,12 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
 {
     struct ingest_thread *thread = thread_of(in, tick->tid);
     struct address_space *space = space_of(in, tick->pid);
-    struct cpu_account *cpu = &ingest_account(in)->cpu;
-    struct weights weights = {.value = {0}};
+    const struct weights none = {.value = {0}};
     struct ingest_sample given = {.sample = tick,
                                   .space = space,
                                   .chain = &in->tick_chain,
-                                  .weights = &weights,
+                                  .weights = &none,
+                                  .has_cpu_later = true,
                                   .input_size = in->input_size};
     uint64_t start_ns = now_ns();
     enum status status;
@@ -631,17 +654,14 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
     in->unwind_ns += now_ns() - start_ns;
-    cpu->ticks++;
-    weights.value[WEIGHT_CPU] = thread_time_tick(&thread->time, tick);
-    count_placed(in, tick->pid, weights.value[WEIGHT_CPU]);
-    if (!stop_is_start(in->tick_chain.stop))
-        cpu->cut_ns = weight_add(cpu->cut_ns, weights.value[WEIGHT_CPU]);
+    ingest_account(in)->cpu.ticks++;
     given.thread_name = thread->name;
     given.thread_id = thread->profile_thread;
+    given.number = in->numbers++;
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
         if (in->sinks[i].tick)
             status = in->sinks[i].tick(in->sinks[i].context, &given);
-    return status;
+    return status == STATUS_OK ? add_place(in, thread, &given, tick->cpu_ns, CPU_ON) : status;
 }
 
 static bool wants_creations(const struct ingest *in)
@@ -792,7 +812,7 @@ static enum status settle_all(struct ingest *in)
 
     for (size_t i = 0; i < in->live.count && status == STATUS_OK; i++)
         if (in->live.list[i].live)
-            status = settle_cpu(in, &in->threads[i]);
+            status = settle_cpu(in, &in->threads[i], true);
     while (status == STATUS_OK && in->counts_cpu && map_next(&in->processes, &at, &pid, &index))
         status = give_rest(in, (uint32_t)pid, &in->process_cpus[index]);
     return status;

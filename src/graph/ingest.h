@@ -44,7 +44,7 @@ struct ingest_sample {
      */
     const struct weights *weights;
     bool has_cpu_later;
-    uint64_t number;     /* of all samples of the reading, from 0 on */
+    uint64_t number;     /* of all samples and ticks of the reading, from 0 on */
     uint64_t input_size; /* bytes of all snapshots that have been read by now */
 };
 
@@ -81,7 +81,7 @@ struct ingest_sink {
     enum status (*sample)(void *context, const struct ingest_sample *sample);
     /* The same of a TICK, which adds CPU time only, and is no sample of a round. */
     enum status (*tick)(void *context, const struct ingest_sample *tick);
-    /* Before the thread's next sample or its end. */
+    /* Some samples later, but before the thread's end. */
     enum status (*cpu)(void *context, const struct ingest_cpu *cpu);
     /* NULL in all sinks: how threads were made is not unwound. */
     enum status (*creation)(void *context, const struct ingest_creation *creation);
@@ -142,6 +142,7 @@ struct ingest { /* zero it, set the first six (borrowed), then ingest_run for ea
     struct ingest_thread *threads; /* as many as there are in `live` */
     size_t thread_cap;
     struct chain creation_chain, tick_chain; /* memory for one */
+    uint64_t numbers;                        /* of samples and ticks that were given */
     bool counts_cpu;                         /* samples tell what threads used between them */
     bool has_ticks;                          /* a process of the snapshot has */
     bool timed;                              /* there was a sample: the next two are valid */

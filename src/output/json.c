@@ -513,13 +513,10 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
 
 static enum status tick(struct output *o, const struct ingest_sample *given)
 {
-    struct snap_sample tick = *given->sample;
-
-    tick.cpu_ns = given->weights->value[WEIGHT_CPU];
-    return json_out_tick(o->state, &tick, given->space, given->chain);
+    return json_out_tick(o->state, given->sample, given->space, given->chain);
 }
 
-/* Behind its sample, which it names by tid and time. */
+/* Behind its sample or tick, which it names by tid and time. */
 static enum status cpu(struct output *o, const struct ingest_cpu *given)
 {
     const struct json_out *out = o->state;

@@ -46,7 +46,15 @@ static void add(struct cpu_stretch *stretch, struct given *given, unsigned ms, u
 
 static void end(struct cpu_stretch *stretch, struct given *given)
 {
-    assert_int_equal(cpu_stretch_end(stretch, give, given), STATUS_OK);
+    assert_int_equal(cpu_stretch_end(stretch, false, give, given), STATUS_OK);
+}
+
+static void tick(struct cpu_stretch *stretch, struct given *given, unsigned number,
+                 uint64_t period_ns)
+{
+    const struct cpu_place place = {.number = number, .period_ns = period_ns};
+
+    assert_int_equal(cpu_stretch_add(stretch, CPU_ON, &place, give, given), STATUS_OK);
 }
 
 static void stretch_is_shared_by_samples_on_a_cpu_alone_where_they_are_enough(void **state)
@@ -133,7 +141,7 @@ static void stretch_is_over_after_a_second_or_enough_samples(void **state)
         add(&stretch, &given, ++ms, 1, CPU_ON);
     assert_true(cpu_stretch_is_over(&stretch, MS(ms)));
     end(&stretch, &given);
-    assert_false(cpu_stretch_is_over(&stretch, MS(ms) + CPU_STRETCH_MAX_NS));
+    assert_false(cpu_stretch_is_over(&stretch, MS(ms)));
     cpu_stretch_deinit(&stretch);
 }
 
@@ -160,6 +168,102 @@ static void stretch_of_many_samples_keeps_some_of_all_its_time(void **state)
     cpu_stretch_deinit(&stretch);
 }
 
+/* Behind a thread's first stretch ticks have all that was used, by their periods. */
+static void stretch_is_shared_by_ticks_by_their_periods(void **state)
+{
+    struct cpu_stretch stretch = {.before_ns = 1};
+    struct given given = {.sum_ns = 0};
+
+    (void)state;
+    tick(&stretch, &given, 1, 100);
+    tick(&stretch, &given, 2, 300);
+    add(&stretch, &given, 3, 600, ASLEEP);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[1], 150);
+    assert_int_equal(given.cpu_ns[2], 450);
+    assert_int_equal(stretch.used_ns, 0);
+    assert_int_equal(stretch.debt_ns, 0);
+    cpu_stretch_deinit(&stretch);
+}
+
+/* One that lives for little more than a tick stands for others that none has found. */
+static void stretch_of_a_first_tick_is_near_its_period(void **state)
+{
+    struct cpu_stretch stretch = {.used_ns = 0};
+    struct given given = {.sum_ns = 0};
+
+    (void)state;
+    tick(&stretch, &given, 1, 1000);
+    add(&stretch, &given, 2, 500, ASLEEP);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[1], 900); /* (500 + 4000) / 5000 */
+    assert_int_equal(stretch.debt_ns, 400);
+    /* What follows pays for it. */
+    tick(&stretch, &given, 3, 1000);
+    add(&stretch, &given, 4, 1500, ASLEEP);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[3], 1100);
+    assert_int_equal(stretch.debt_ns, 0);
+    cpu_stretch_deinit(&stretch);
+}
+
+static void stretch_gives_no_tick_more_than_four_periods(void **state)
+{
+    struct cpu_stretch stretch = {.before_ns = 1};
+    struct given given = {.sum_ns = 0};
+
+    (void)state;
+    tick(&stretch, &given, 1, 100);
+    add(&stretch, &given, 2, 1000, ASLEEP);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[1], 400);
+    assert_int_equal(stretch.used_ns, 600);
+    tick(&stretch, &given, 3, 100);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[3], 400);
+    tick(&stretch, &given, 4, 100);
+    tick(&stretch, &given, 5, 100);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[4] + given.cpu_ns[5], 200);
+    /* Nor less than a quarter of one. */
+    tick(&stretch, &given, 6, 100);
+    end(&stretch, &given);
+    assert_int_equal(given.cpu_ns[6], 25);
+    assert_int_equal(stretch.debt_ns, 25);
+    cpu_stretch_deinit(&stretch);
+}
+
+/* At a thread's end no sample tells what was used behind the last one: its ticks do. */
+static void stretch_that_is_the_last_counts_ticks_behind_its_last_sample(void **state)
+{
+    struct cpu_stretch stretch = {.before_ns = 1};
+    struct given given = {.sum_ns = 0};
+
+    (void)state;
+    tick(&stretch, &given, 1, 100);
+    add(&stretch, &given, 2, 100, ASLEEP);
+    tick(&stretch, &given, 3, 100);
+    assert_int_equal(cpu_stretch_end(&stretch, true, give, &given), STATUS_OK);
+    assert_int_equal(given.cpu_ns[1] + given.cpu_ns[3], 200);
+    cpu_stretch_deinit(&stretch);
+}
+
+/* Periods are the snapshot's, and may be any numbers. */
+static void stretch_of_impossible_periods_gives_no_more_than_there_is_room_for(void **state)
+{
+    struct cpu_stretch stretch = {.before_ns = 1};
+    struct given given = {.sum_ns = 0};
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        tick(&stretch, &given, i, UINT64_MAX);
+    add(&stretch, &given, 9, UINT64_MAX, ASLEEP);
+    end(&stretch, &given);
+    assert_true(given.cpu_ns[0] > 0);
+    assert_true(given.sum_ns <= UINT64_MAX / 2);
+    cpu_stretch_deinit(&stretch);
+}
+
 static enum status refuse(void *context, const struct cpu_place *place, uint64_t cpu_ns)
 {
     (void)context;
@@ -175,7 +279,7 @@ static void stretch_hands_on_what_its_receiver_returns(void **state)
 
     (void)state;
     add(&stretch, &given, 1, 1, CPU_ON);
-    assert_int_equal(cpu_stretch_end(&stretch, refuse, NULL), STATUS_IO);
+    assert_int_equal(cpu_stretch_end(&stretch, false, refuse, NULL), STATUS_IO);
     cpu_stretch_deinit(&stretch);
 }
 
@@ -188,6 +292,11 @@ int main(void)
         cmocka_unit_test(stretch_without_a_place_leaves_its_time_to_the_next),
         cmocka_unit_test(stretch_is_over_after_a_second_or_enough_samples),
         cmocka_unit_test(stretch_of_many_samples_keeps_some_of_all_its_time),
+        cmocka_unit_test(stretch_is_shared_by_ticks_by_their_periods),
+        cmocka_unit_test(stretch_of_a_first_tick_is_near_its_period),
+        cmocka_unit_test(stretch_gives_no_tick_more_than_four_periods),
+        cmocka_unit_test(stretch_that_is_the_last_counts_ticks_behind_its_last_sample),
+        cmocka_unit_test(stretch_of_impossible_periods_gives_no_more_than_there_is_room_for),
         cmocka_unit_test(stretch_hands_on_what_its_receiver_returns),
     };
 

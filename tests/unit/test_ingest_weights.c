@@ -309,8 +309,11 @@ static void ingest_samples_outside_the_time_do_not_count(void **state)
     struct sums sums = ingest_moments(DAY, S(1), S(6));
 
     (void)state;
-    /* The first one's second lies before; it is at the border, the repeat at 6 outside. */
-    assert_weights(sums.running, 1, 0, 0, 0);
+    /*
+     * The first one's second lies before; it is at the border, the repeat at 6 outside. It alone
+     * says where the half second went that was used on the way to sleep.
+     */
+    assert_weights(sums.running, 1, 0, S(0.5), 0);
     assert_weights(sums.blocked, 1, S(2), 0, S(1.5));
     assert_int_equal(sums.samples, 2);
     assert_int_equal(sums.outside, 3);
@@ -402,9 +405,8 @@ static void ingest_cpu_time_is_shared_by_the_samples_of_a_stretch(void **state)
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, CONTENDED, 0, 0);
 
     (void)state;
-    /* The first three share what was used until then; the last begins a stretch. */
-    assert_weights(sums.running, 2, S(0.25), S(0.25), 0);
-    assert_weights(sums.ready, 2, S(1.75), S(0.125) + S(0.75), 0);
+    assert_weights(sums.running, 2, S(0.25), S(1.125) / 2, 0);
+    assert_weights(sums.ready, 2, S(1.75), S(1.125) / 2, 0);
     assert_int_equal(sums.cpu.used_ns, S(1.125));
     assert_int_equal(sums.cpu.waited_ns, S(0.875));
     assert_int_equal(sums.cpu.placed_ns, S(1.125));
@@ -472,7 +474,11 @@ static const struct moment TICKING[] = {{S(10), 0, 'R', 0},
                                         {S(18), S(0.5), 'R', 0},
                                         {0}};
 
-#define TICKED_NS (S(0.125) + (uint64_t)(S(0.25) * (2.5 / 1.125)) + S(1.375) / 8)
+/*
+ * The first, in a stretch of its own, which used 0.75: (0.75 + 4 · 0.125) / (5 · 0.125) periods. The
+ * second has four periods at most of what was used since, 1.75.
+ */
+#define TICKED_NS (S(0.25) + 4 * S(0.25))
 
 static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
 {
@@ -482,10 +488,6 @@ static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
     assert_weights(sums.running, 3, S(2), 0, 0);
     assert_weights(sums.ready, 1, S(1), 0, 0);
     assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
-    /*
-     * The second: used 1.5 and four periods, of 0.125 and four: 2.2 of its period; and an eighth of
-     * what was used until then, and no tick had.
-     */
     assert_weights(sums.ticked, 0, 0, TICKED_NS, 0);
     assert_int_equal(sums.rest_ns, S(2) - TICKED_NS);
     assert_int_equal(sums.cpu.used_ns, S(2));
@@ -522,7 +524,7 @@ static void ingest_repeats_beside_ticks_repeat_samples(void **state)
     (void)state;
     assert_weights(sums.blocked, 2, S(2), 0, S(2));
     assert_weights(sums.running, 0, 0, 0, 0);
-    assert_weights(sums.ticked, 0, 0, S(0.625), 0);
+    assert_weights(sums.ticked, 0, 0, S(0.4), 0);
     assert_int_equal(sums.unwound, 1);
 }
 
@@ -565,8 +567,7 @@ static void ingest_ticks_stand_for_what_the_thread_used(void **state)
             moments[count++] = (struct moment){S(2) * i, S(1), 'S', 0};
         }
         sums = ingest_flagged(SNAP_PROCESS_TICKS, moments, 0, 0);
-        /* But for the last second, and some ticks. */
-        assert_in_range(sums.cpu.placed_ns, S(SECONDS - 4), S(SECONDS + 2));
+        assert_in_range(sums.cpu.placed_ns, S(SECONDS) - 10, S(SECONDS));
         assert_int_equal(sums.ticked.value[WEIGHT_CPU], sums.cpu.placed_ns);
     }
 }
@@ -587,7 +588,7 @@ static void ingest_ticks_of_short_lives_stand_for_their_periods(void **state)
     uint64_t after_ns = ingest_flagged(SNAP_PROCESS_TICKS, AFTER, 0, 0).cpu.placed_ns;
 
     (void)state;
-    assert_int_equal(before_ns, S(0.25));
+    assert_int_equal(before_ns, S(0.225));
     assert_in_range(after_ns, S(0.25), S(0.3125));
 }
 
@@ -596,12 +597,12 @@ static void ingest_ticks_outside_the_time_do_not_count(void **state)
     struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(0.75), 0);
 
     (void)state;
-    assert_weights(sums.ticked, 0, 0, S(0.625), 0);
+    assert_weights(sums.ticked, 0, 0, S(0.5), 0);
     assert_int_equal(sums.cpu.ticks, 1);
-    assert_int_equal(sums.cpu.placed_ns, S(0.625));
+    assert_int_equal(sums.cpu.placed_ns, S(0.5));
     assert_int_equal(sums.told.ticks, 1);
     sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, 0, S(6.5)); /* the second is at its end */
-    assert_weights(sums.ticked, 0, 0, S(0.125), 0);
+    assert_weights(sums.ticked, 0, 0, S(0.25), 0);
     assert_int_equal(sums.cpu.ticks, 1);
     assert_int_equal(sums.outside, 2);
     sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(2), S(5));

@@ -84,25 +84,16 @@ static struct value_sample place_sample(const struct output *o, const struct ing
 }
 
 /* What the baseline was sampled when does not matter: its sums are in the profile. */
-static enum status tick(struct output *o, const struct ingest_sample *given)
-{
-    struct html_state *state = o->state;
-    const struct value_sample at = place_sample(o, given);
-
-    if (o->profile->weighs_base || at.cell == UINT32_MAX)
-        return STATUS_OK;
-    return sample_log_add(&state->log, at.thread, at.cell, at.time_ns, given->weights);
-}
-
 static enum status sample(struct output *o, const struct ingest_sample *given)
 {
     struct html_state *state = o->state;
     const struct value_sample at = place_sample(o, given);
-    const enum status status = tick(o, given);
+    enum status status;
 
-    if (status != STATUS_OK || !o->variables || o->profile->weighs_base || at.cell == UINT32_MAX)
-        return status;
-    return value_log_add(&state->values, &at);
+    if (o->profile->weighs_base || at.cell == UINT32_MAX)
+        return STATUS_OK;
+    status = sample_log_add(&state->log, at.thread, at.cell, at.time_ns, given->weights);
+    return status == STATUS_OK && o->variables ? value_log_add(&state->values, &at) : status;
 }
 
 /*
@@ -296,7 +287,6 @@ const struct output_format output_format_html = {
     .first = first,
     .process = process,
     .sample = sample,
-    .tick = tick,
     .cpu = cpu,
     .finish = finish,
     .end = end,
