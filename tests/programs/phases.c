@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that compute in one function, then, all at the same time, in another, and measure what CPU
- * time each of the two has had. Where in *time* a sampler puts CPU time decides about their shares:
+ * Threads that compute in one function, then, all at the same time, in another, and measure what
+ * CPU time each of the two has had. Where in *time* a sampler puts CPU time decides about their
+ * shares:
  *
  *     thread 0  |first_phase|------------second_phase------------|
  *     thread 1  |first_phase|------------second_phase------------|
@@ -9,10 +10,10 @@
  *
  * usage: phases [THREADS [FIRST SECOND]]      seconds, default 4, 3 and 9
  *
- * "ready" when all threads are there. A line on standard input begins the phases; at their end there
- * is a line "NAME CPU-NS WALL-NS" for each function, both summed over the threads. All threads only
- * wait for a moment before and behind the phases. It ends with standard input, so that who samples
- * it can end first.
+ * "ready" when all threads are there. A line on standard input begins the phases; at their end
+ * there is a line "NAME CPU-NS WALL-NS" for each function, both summed over the threads. All
+ * threads only wait for a moment before and behind the phases. It ends with standard input, so that
+ * who samples it can end first.
  */
 #include <pthread.h>
 #include <stdint.h>

@@ -154,13 +154,14 @@ def bound(case):
 def check(tools, directory, case, scale):
     result = measure(tools, directory, case, scale)
     chance = weights.chance(result.samples)
-    print("%s, phases of %.3g and %.3g s: off by %s points (%.1f by chance, %d samples); %.0f %% of CPU "
-          "time placed, %.1f Hz" % (title(case), *(s * scale for s in PHASES),
-             ", ".join("%.1f (%s)" % (points, way) for way, points in result.points.items()),
-             chance, result.samples, 100 * result.placed, result.rate), flush=True)
+    points = ", ".join("%.1f (%s)" % (points, way) for way, points in result.points.items())
+    print("%s, phases of %.3g and %.3g s: off by %s points (%.1f by chance, %d samples); "
+          "%.0f %% of CPU time placed, %.1f Hz"
+          % (title(case), *(s * scale for s in PHASES), points, chance, result.samples,
+             100 * result.placed, result.rate), flush=True)
     for way, points in result.points.items():
         if points > bound(case) + chance:
-            yield "%s: the phases' shares by %s are wrong by %.1f points" % (title(case), way, points)
+            yield "%s: shares by %s are wrong by %.1f points" % (title(case), way, points)
 
 
 def is_possible(case):
@@ -178,17 +179,19 @@ def show_cell(tools, directory, case, count, scale):
     placed = [100 * result.placed for result in results]
     rates = [result.rate for result in results]
     points = (tuple(result.points[way] for result in results) for way in results[0].points)
-    print("%-26s" % title(case)
-          + "".join("  %5.1f %5.1f" % (max(of), statistics.median(of)) for of in points)
-          + "   %4.0f %4.0f   %6.1f" % (min(placed), statistics.median(placed), statistics.median(rates)),
+    columns = ["%6.1f%7.1f" % (max(of), statistics.median(of)) for of in points]
+    columns.append("%6.0f%7.0f" % (min(placed), statistics.median(placed)))
+    print("%-24s%s %8.1f" % (title(case), "".join(columns), statistics.median(rates)),
           flush=True)
     return results
 
 
 def show_matrix(tools, directory, cases, count, scale):
-    print("%d runs each, phases of %.3g and %.3g s; off by points, the worst and the median\n"
-          "%-26s  %-13s%-13s%-13s%-13s  %% of CPU time  Hz\n%-26s  %-13s%-13s%-13s%-13s  placed, least, median"
-          % (count, *(s * scale for s in PHASES), "", "default", "cpu", "top", "tree", "", *["worst median"] * 4))
+    heads = ("default", "cpu", "top", "tree", "placed")
+    print("runs of each: %d; phases of %.3g and %.3g s; points that shares are off by, the worst\n"
+          "and the median; per cent of the CPU time that have a place, the least and the median\n"
+          "%-24s%s %8s" % (count, *(s * scale for s in PHASES), "",
+                           "".join("%13s" % head for head in heads), "Hz"), flush=True)
     results = {case: show_cell(tools, directory, case, count, scale) for case in cases}
     for who in BOUND:
         for way in ("default", "cpu"):
@@ -225,7 +228,8 @@ def test(tools, *words):
             return []
         for case in cases:
             found = lambda scale: check(tools, directory, case, scale)
-            failures += found(options.scale) if options.show else weights.confirm(found, options.scale)
+            failures += (found(options.scale) if options.show
+                         else weights.confirm(found, options.scale))
     return [] if options.show else failures
 
 
