@@ -27,6 +27,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "system"))
+import known
 import postgres
 
 TURN = 0.6  # seconds
@@ -262,7 +263,8 @@ class Postgres:
             [*self.server.pgbench(4, 1 << 30), "-l", "--log-prefix=" + self.directory + "/log"],
             cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.log = "%s/log.%d" % (self.directory, self.client.pid)
-        time.sleep(1)
+        # All clients have their process then.
+        known.wait_until(lambda: os.path.exists(self.log) and os.path.getsize(self.log), "pgbench")
 
     def progress(self):
         return os.path.getsize(self.log), time.monotonic()

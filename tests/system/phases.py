@@ -180,7 +180,7 @@ def show_cell(tools, directory, case, count, scale):
     rates = [result.rate for result in results]
     points = (tuple(result.points[way] for result in results) for way in results[0].points)
     columns = ["%6.1f%7.1f" % (max(of), statistics.median(of)) for of in points]
-    columns.append("%6.0f%7.0f" % (min(placed), statistics.median(placed)))
+    columns.append("%6.0f%7.0f" % (min(placed), max(placed)))
     print("%-24s%s %8.1f" % (title(case), "".join(columns), statistics.median(rates)),
           flush=True)
     return results
@@ -189,7 +189,7 @@ def show_cell(tools, directory, case, count, scale):
 def show_matrix(tools, directory, cases, count, scale):
     heads = ("default", "cpu", "top", "tree", "placed")
     print("runs of each: %d; phases of %.3g and %.3g s; points that shares are off by, the worst\n"
-          "and the median; per cent of the CPU time that have a place, the least and the median\n"
+          "and the median; per cent of the CPU time that have a place, the least and the most\n"
           "%-24s%s %8s" % (count, *(s * scale for s in PHASES), "",
                            "".join("%13s" % head for head in heads), "Hz"), flush=True)
     results = {case: show_cell(tools, directory, case, count, scale) for case in cases}
