@@ -10,6 +10,7 @@
 #include "output/fold.h"
 #include "output/fold_starts.h"
 #include "output/format.h"
+#include "output/hottest.h"
 #include "output/view_head.h"
 
 /* Columns before the names, of the baseline's more; and those that are kept for a name. */
@@ -148,6 +149,8 @@ static enum status print_head(struct tree_writer *w, const struct tree_options *
 {
     enum status status = view_head_write(w->view, options->title, options->caveats, w->out);
 
+    if (status == STATUS_OK && options->hottest)
+        status = hottest_write(w->view, w->out);
     view_head_put_fold(w->fold, w->out);
     fprintf(w->out, "\n%8s ", "total");
     if (w->view->compare)
@@ -202,6 +205,7 @@ static enum status finish(struct output *o, struct diag *diag)
                       &(struct tree_options){.node_fraction = o->trimming->node_fraction,
                                              .title = o->title,
                                              .caveats = o->caveats,
+                                             .hottest = true,
                                              .brief = o->on_terminal && !o->verbose,
                                              .columns = o->columns},
                       o->file);

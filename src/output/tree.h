@@ -36,6 +36,7 @@ struct tree_options {
     double node_fraction; /* branches below it of the total are cut and counted; 0: none is cut */
     const char *title;    /* the first line, cleaned here; may be NULL */
     const char *caveats;  /* as in struct output; may be NULL */
+    bool hottest;         /* the head says what has the most in itself (hottest.h) */
     bool brief;           /* as above */
     size_t columns;       /* of the terminal; 0: there is no limit */
 };

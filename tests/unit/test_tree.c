@@ -53,6 +53,29 @@ static void tree_shows_branches_and_what_was_cut(void **state)
     fixture_deinit(&f);
 }
 
+static void tree_head_says_what_has_the_most_in_itself(void **state)
+{
+    const struct tree_options options = {.node_fraction = 1, .hottest = true};
+    struct capture capture;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    fixture_add(&f, "t", 1, "main f", 20);
+    fixture_add(&f, "t", 1, "main g", 50);
+    fixture_add(&f, "t", 1, "main h", 9);
+    fixture_add(&f, "t", 1, "main i", 21);
+    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), &options,
+                                capture_begin(&capture)),
+                     STATUS_OK);
+    capture_end(&capture);
+    assert_non_null(strstr(capture.text, "samples: 100\n"
+                                         "most in itself: g 50 %, i 21 %, f 20 %\n"
+                                         "\n"));
+    free(capture.text);
+    fixture_deinit(&f);
+}
+
 static void tree_without_fraction_cuts_nothing(void **state)
 {
     struct fixture f;
@@ -294,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tree_shows_branches_and_what_was_cut),
+        cmocka_unit_test(tree_head_says_what_has_the_most_in_itself),
         cmocka_unit_test(tree_without_fraction_cuts_nothing),
         cmocka_unit_test(tree_what_is_no_file_has_one_pair_of_brackets),
         cmocka_unit_test(tree_by_module_and_time_shows_both),
