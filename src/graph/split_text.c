@@ -118,12 +118,21 @@ static enum status read_value(struct split_text *text, struct diag *diag)
     return STATUS_BAD_DATA;
 }
 
-/* Behind the first colon that is none of "::"; NULL: there is none. */
+/* Behind the first colon that is none of "::" nor in "{lambda at 18:12}"; NULL: there is none. */
 static const char *find_path(const char *text)
 {
-    for (const char *at = text; (at = strchr(at, ':')) != NULL; at += 2)
-        if (at[1] != ':')
+    size_t depth = 0;
+
+    for (const char *at = text; *at; at++) {
+        if (*at == '{')
+            depth++;
+        else if (*at == '}')
+            depth -= depth > 0;
+        else if (at[0] == ':' && at[1] == ':')
+            at++;
+        else if (*at == ':' && depth == 0)
             return at + 1;
+    }
     return NULL;
 }
 

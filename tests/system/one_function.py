@@ -5,8 +5,9 @@
 usage: one_function.py BUILD-DIRECTORY
 
 A C++ program by g++, also with LTO, and by clang++: each of its functions must have one name, whether it was inlined or
-called, and functions that are called alike, as lambdas are, several. Then two releases of a program are compared, whose
-file and whose library's have other names, and one of whose functions is a clone in the second.
+called, and functions that are called alike, as lambdas are, several. Lambdas must have the numbers of their symbols.
+Then two releases of a program are compared, whose file and whose library's have other names, and one of whose functions
+is a clone in the second.
 """
 
 import collections
@@ -25,7 +26,7 @@ NAMES = {
     "twice<int>": ["void twice<int>(unsigned long)"],
     "twice<char>": ["void twice<char>(unsigned long)"],
     "Worker": ["(anonymous namespace)::Worker::step"],
-    "operator()": ["main::{lambda#1}::operator()", "main::{lambda#2}::operator()"],
+    "operator()": ["main::{lambda at 59:20}::operator()", "main::{lambda at 60:20}::operator()"],
 }
 # Of all samples, at least: a function that is both inlined and called has 2 of 11 parts, others 1.
 BOTH_MIN, ONE_MIN = 0.12, 0.04
@@ -64,6 +65,23 @@ def check_names(tools, name, directory):
             yield "%s: %s have %s of %d samples" % (name, found, [leaves[leaf] for leaf in found], total)
 
 
+def check_lambdas(tools, command, directory):
+    """Numbers of lambdas are the symbols'; one that has no symbol has none."""
+    program = os.path.join(directory, "lambdas")
+    known.check_run([*command, "-w", "-std=c++20", os.path.join(known.PROGRAMS, "lambdas.cc"), "-o", program])
+    symbols = known.check_run(["nm", "-C", program])
+    for debug in "with", "without":
+        if debug == "without":
+            known.check_run(["strip", "-g", program])
+        frames = {frame for stack, _ in folded(tools, capture(tools, program)) for frame in stack.split(";")}
+        names = {frame.split(".constprop")[0] for frame in frames if "{lambda" in frame or "$_" in frame}
+        numbered = {name for name in names if "{lambda at " not in name}
+        # clang keeps the names of some that it inlines in DWARF alone.
+        wrong = {name for name in numbered if name not in symbols and command[0] == "g++"}
+        if wrong or not names or any("{lambda#" in name for name in names):
+            yield "%s, %s debug information: %s of %s" % (" ".join(command), debug, sorted(wrong), sorted(names))
+
+
 def release(tools, number, directory):
     """Builds and captures it; returns the capture."""
     source = os.path.join(known.PROGRAMS, "released.cc")
@@ -96,6 +114,9 @@ def test(tools):
     known.need("g++", "clang++")
     with tempfile.TemporaryDirectory() as directory:
         failures = [failure for name in BUILDS for failure in check_names(tools, name, directory)]
+        for compiler in ("g++", "clang++"):
+            for level in ("-O0", "-O2"):
+                failures += check_lambdas(tools, [compiler, "-g", level], directory)
         return failures + list(check_releases(tools, directory))
 
 

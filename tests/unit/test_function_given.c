@@ -65,7 +65,7 @@ static void function_names_are_not_those_inside_of_them(void **state)
                   "f(int)::{lambda(int)#1}::operator()(int) const"},
                  {"f::{lambda(int)#1}::operator()",
                   "ns::f(int)::{lambda(int)#1}::operator()(int) const"},
-                 {"{lambda#2}::operator()", "main::{lambda#2}::operator()"},
+                 {"{lambda at 8:3}::operator()", "main::{lambda at 8:3}::operator()"},
                  {"operator()", "f(int)::'lambda'(int)::operator()(int) const"},
                  {"operator()", "C::g(int) const::{lambda(int)#1}::operator()(int) const"});
     ASSERT_GIVEN(false, {"f", "f(int)::{lambda(int)#1}::operator()(int) const"},

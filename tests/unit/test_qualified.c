@@ -59,6 +59,10 @@ static void put_abbrevs(struct bytes *to)
                                    NAMELESS_RECORD,
                                    DW_TAG_structure_type,
                                    1,
+                                   DW_AT_decl_line,
+                                   DW_FORM_data1,
+                                   DW_AT_decl_column,
+                                   DW_FORM_data1,
                                    0,
                                    0,
                                    NAMED,
@@ -145,6 +149,13 @@ static size_t put_named(struct bytes *to, unsigned abbrev, const char *name)
     return at;
 }
 
+static void put_nameless(struct bytes *to, unsigned line, unsigned column)
+{
+    put8(to, NAMELESS_RECORD);
+    put8(to, line);
+    put8(to, column);
+}
+
 /* A copy of the function at `origin`. */
 static void put_copy(struct bytes *to, unsigned abbrev, size_t origin, uint64_t start,
                      uint32_t size)
@@ -169,7 +180,7 @@ static size_t begin_program(struct file *file, unsigned language)
 
 /*
  *     space::(anonymous namespace)::Class::f    only inlined, at 0x10 of main
- *     the second lambda of main                 only inlined, at 0x20
+ *     the lambda in line 8 of main              only inlined, at 0x20
  *     a::l()                                    has a linkage name, inlined at 0x30
  *     g                                         inlined at 0x40, and real at [0x80, 0xc0)
  */
@@ -191,10 +202,10 @@ static void make_program(struct file *file, unsigned language)
     g = put_named(info, NAMED, "g");
     put_named(info, REAL, "main");
     put_range(info, 0, 0x80);
-    put8(info, NAMELESS_RECORD);
+    put_nameless(info, 7, 5);
     put_named(info, NAMED, "operator()");
     put8(info, 0);
-    put8(info, NAMELESS_RECORD);
+    put_nameless(info, 8, 3);
     call = put_named(info, NAMED, "operator()");
     put8(info, 0);
     put_copy(info, INLINED, f, 0x10, 0x10);
@@ -272,10 +283,41 @@ static void qualified_name_tells_what_the_function_is_in(void **state)
     for (size_t i = 0; i < sizeof(languages); i++) {
         make_program(&file, languages[i]);
         check_name(&file, 0x10, "space::(anonymous namespace)::Class::f");
-        check_name(&file, 0x20, "main::{lambda#2}::operator()");
+        check_name(&file, 0x20, "main::{lambda at 8:3}::operator()");
         check_name(&file, 0x30, "_ZN1a1lEv");
         check_name(&file, 0x40, "g");
         check_name(&file, 0x80, "g");
+    }
+}
+
+/* By the place of the record, as far as that is known; generic lambdas are some, too. */
+static void qualified_name_of_a_lambda_is_its_place(void **state)
+{
+    static const struct {
+        unsigned line, column;
+        const char *function, *want;
+    } list[] = {
+        {18, 12, "operator()", "{lambda at 18:12}::operator()"},
+        {18, 0, "operator()", "{lambda at 18}::operator()"},
+        {0, 12, "operator()", "{lambda}::operator()"},
+        {18, 12, "operator()<int>", "{lambda at 18:12}::operator()<int>"},
+        {18, 12, "f", "{unnamed at 18:12}::f"},
+    };
+    static struct file file;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+        size_t unit = begin_program(&file, DW_LANG_C_plus_plus), f;
+
+        put_nameless(&file.info, list[i].line, list[i].column);
+        f = put_named(&file.info, NAMED, list[i].function);
+        put8(&file.info, 0);
+        put_named(&file.info, REAL, "main");
+        put_range(&file.info, 0, 0x80);
+        put_copy(&file.info, INLINED, f, 0x10, 0x10);
+        put(&file.info, "\0\0", 2);
+        close_length(&file.info, unit);
+        check_name(&file, 0x10, list[i].want);
     }
 }
 
@@ -472,6 +514,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(qualified_name_tells_what_the_function_is_in),
+        cmocka_unit_test(qualified_name_of_a_lambda_is_its_place),
         cmocka_unit_test(qualified_name_is_not_made_in_c),
         cmocka_unit_test(qualified_name_of_too_much_is_the_declared_one),
         cmocka_unit_test(qualified_name_is_found_in_the_shared_file),

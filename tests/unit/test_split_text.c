@@ -44,6 +44,8 @@ static void split_texts_are_a_function_and_a_path(void **state)
     assert_split("A::operator():x[2]", "A::operator()", "x[2]");
     assert_split("operator>=(A, A):x", "operator>=(A, A)", "x");
     assert_split("crate::f::{{closure}}:*x", "crate::f::{{closure}}", "*x");
+    assert_split("main::{lambda at 18:12}::operator():x", "main::{lambda at 18:12}::operator()",
+                 "x");
     assert_split("*:->x", "*", "->x");
     assert_split("f:p->q->r", "f", "p->q->r");
     assert_split("f:Base::x", "f", "Base::x");

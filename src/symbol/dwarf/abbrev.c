@@ -84,6 +84,10 @@ static unsigned slot_of(uint64_t name)
         return SLOT_CALL_FILE;
     case DW_AT_call_line:
         return SLOT_CALL_LINE;
+    case DW_AT_decl_line:
+        return SLOT_DECL_LINE;
+    case DW_AT_decl_column:
+        return SLOT_DECL_COLUMN;
     case DW_AT_sibling:
         return SLOT_SIBLING;
     case DW_AT_stmt_list:
@@ -111,6 +115,7 @@ static unsigned slot_of(uint64_t name)
 static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t form)
 {
     const bool leads_past = abbrev->has_children && name == DW_AT_sibling;
+    const bool is_place = name == DW_AT_decl_line || name == DW_AT_decl_column;
 
     if (form == DW_FORM_flag_present)
         return STEP_VALUE;
@@ -118,10 +123,11 @@ static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t for
     case DIE_UNIT:
     case DIE_FUNCTION:
     case DIE_INLINED:
-        return slot_of(name);
+        return is_place ? STEP_VALUE : slot_of(name);
     case DIE_RECORD:
-        return leads_past || name == DW_AT_name || name == DW_AT_specification ? slot_of(name)
-                                                                               : STEP_VALUE;
+        return leads_past || name == DW_AT_name || name == DW_AT_specification || is_place
+                   ? slot_of(name)
+                   : STEP_VALUE;
     case DIE_NAMESPACE:
         return name == DW_AT_name ? SLOT_NAME : STEP_VALUE;
     case DIE_TYPE:

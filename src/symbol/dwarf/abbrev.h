@@ -33,6 +33,8 @@ enum die_slot { /* the attributes that are read */
                 SLOT_SPECIFICATION, /* of which this is the definition */
                 SLOT_CALL_FILE,
                 SLOT_CALL_LINE,
+                SLOT_DECL_LINE, /* of records: where they are declared */
+                SLOT_DECL_COLUMN,
                 SLOT_SIBLING,
                 SLOT_STMT_LIST,
                 SLOT_COMP_DIR,

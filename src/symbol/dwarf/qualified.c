@@ -93,15 +93,42 @@ static bool prepend(struct path *path, const char *text, const char *separator)
     return true;
 }
 
+static uint64_t number_or_zero(const struct die *die, enum die_slot slot)
+{
+    return die_has(&die->values, slot) ? die->values.value[slot].number : 0;
+}
+
+/* {lambda at 18:12}: a record without name, by its line and column, as far as they are known. */
+static bool prepend_nameless(struct path *path, const char *what, const struct die *die)
+{
+    const uint64_t line = number_or_zero(die, SLOT_DECL_LINE);
+    const uint64_t column = number_or_zero(die, SLOT_DECL_COLUMN);
+    char made_up[64];
+
+    if (line && column)
+        snprintf(made_up, sizeof(made_up), "{%s at %" PRIu64 ":%" PRIu64 "}", what, line, column);
+    else if (line)
+        snprintf(made_up, sizeof(made_up), "{%s at %" PRIu64 "}", what, line);
+    else
+        snprintf(made_up, sizeof(made_up), "{%s}", what);
+    return prepend(path, made_up, "::");
+}
+
+/* A function with this name makes a record without one a lambda; one of its instances does, too. */
+static bool is_call(const char *name)
+{
+    static const char call[] = "operator()";
+
+    return name && strncmp(name, call, sizeof(call) - 1) == 0;
+}
+
 /*
  * Puts the name of the scope in front that `at` is in, whose DIE is `die`, and makes `at` that
- * scope's declaration. A record without name that can be called is a lambda. False: too long.
+ * scope's declaration. False: too long.
  */
-static bool put_scope(struct path *path, const struct scope *scope, const struct die *die,
-                      struct declaration *at)
+static bool put_scope(struct path *path, const struct die *die, struct declaration *at)
 {
-    const bool is_call = at->name && strcmp(at->name, "operator()") == 0;
-    char made_up[40];
+    const char *of_what = is_call(at->name) ? "lambda" : "unnamed";
 
     if (!die_declaration(die->file, die->off, at))
         return true;
@@ -109,9 +136,7 @@ static bool put_scope(struct path *path, const struct scope *scope, const struct
         return prepend(path, at->name, "::");
     if (die->kind == DIE_NAMESPACE)
         return prepend(path, "(anonymous namespace)", "::");
-    snprintf(made_up, sizeof(made_up), "{%s#%" PRIu32 "}", is_call ? "lambda" : "unnamed",
-             scope->number);
-    return prepend(path, made_up, "::");
+    return prepend_nameless(path, of_what, die);
 }
 
 /* Writes the whole name. *fits is false when it is too long, or in too much. */
@@ -137,7 +162,7 @@ static enum status write_path(struct qualifier *qualifier, struct declaration at
         scope = unit_scopes_around(scopes, at.off);
         if (!scope || !die_read(at.file, scope->off, &die))
             return STATUS_OK;
-        *fits = i < QUALIFIERS_MAX && put_scope(path, scope, &die, &at);
+        *fits = i < QUALIFIERS_MAX && put_scope(path, &die, &at);
     }
     return STATUS_OK;
 }

@@ -5,7 +5,10 @@
  * in anonymous namespaces, lambdas.
  *
  *     space::(anonymous namespace)::Class<int>::f      as demangled, without parameters
- *     main::{lambda#2}::operator()                     the second record without name in main
+ *     main::{lambda at 18:12}::operator()              a record without name: its line and column
+ *
+ * The number that a linkage name has of a lambda (main::{lambda()#2}) cannot be had from DWARF: it
+ * counts lambdas that the compiler has dropped, and by gcc 13 and later each signature by itself.
  */
 #ifndef SYMBOL_DWARF_QUALIFIED_H
 #define SYMBOL_DWARF_QUALIFIED_H

@@ -22,7 +22,6 @@ struct scope_walk {
     struct cursor c; /* of the next DIE */
     size_t depth;
     uint32_t around[UNIT_SCOPES_DEPTH_MAX]; /* by depth: the scope that the DIEs there are in */
-    struct die_values values;
 };
 
 static enum status add_scope(struct unit_scopes *scopes, const struct scope *scope)
@@ -55,19 +54,12 @@ static bool enter(struct scope_walk *walk, const struct abbrev *abbrev, uint64_t
                   uint32_t *scope, enum status *status)
 {
     struct unit_scopes *scopes = walk->scopes;
-    struct scope *parent = &scopes->list[*scope];
     struct scope inner = {.off = off, .end_off = walk->c.size, .parent = *scope};
 
     if (scopes->count >= walk->max || walk->depth + 1 >= UNIT_SCOPES_DEPTH_MAX)
         return abbrev_skip(walk->abbrevs, abbrev, &walk->c);
-    if (abbrev->kind == DIE_RECORD) {
-        if (!abbrev_read(walk->abbrevs, abbrev, &walk->c, &walk->values))
-            return false;
-        if (!die_has(&walk->values, SLOT_NAME) && !die_has(&walk->values, SLOT_SPECIFICATION))
-            inner.number = ++parent->nameless;
-    } else if (!abbrev_skip(walk->abbrevs, abbrev, &walk->c)) {
+    if (!abbrev_skip(walk->abbrevs, abbrev, &walk->c))
         return false;
-    }
     *scope = (uint32_t)scopes->count;
     *status = add_scope(scopes, &inner);
     return true;

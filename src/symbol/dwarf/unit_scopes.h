@@ -18,8 +18,6 @@
 struct scope {
     uint64_t off, end_off; /* in .debug_info, of its DIE and of what is in it */
     uint32_t parent;       /* private */
-    uint32_t number;       /* of the records in one scope that have no name, from 1; 0: it has */
-    uint32_t nameless;     /* private: how many of these it holds */
 };
 
 struct unit_scopes;
