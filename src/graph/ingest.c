@@ -916,6 +916,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
         return on_symbol_file(in, &event->symbol_file);
     case SNAP_THREAD:
         status = on_thread(in, &event->thread);
+        if (status == STATUS_OK)
+            status = title_thread(title_of(in), &event->thread);
         return status == STATUS_OK ? give_thread(in, &event->thread) : status;
     case SNAP_THREAD_END:
         return on_thread_end(in, &event->thread);

@@ -13,58 +13,68 @@
 void title_deinit(struct title *title)
 {
     for (size_t i = 0; i < title->count; i++)
-        free(title->programs[i].exe);
+        program_name_deinit(&title->programs[i].name);
     free(title->programs);
     for (size_t i = 0; i < title->current_count; i++)
-        free(title->current[i].exe);
+        program_name_deinit(&title->current[i].name);
     free(title->current);
     *title = (struct title){.count = 0};
 }
 
+/* NULL: the process is not in the title. */
+static struct title_program *find_current(const struct title *title, uint32_t pid)
+{
+    for (size_t i = 0; i < title->current_count; i++)
+        if (title->current[i].pid == pid)
+            return &title->current[i];
+    return NULL;
+}
+
 enum status title_process(struct title *title, const struct snap_process *process, bool is_asked)
 {
-    struct title_program *known = title->current;
-    char *exe;
+    struct title_program *known = find_current(title, process->pid);
+    struct program_name name;
 
-    while (known < title->current + title->current_count && known->pid != process->pid)
-        known++;
-    if (known < title->current + title->current_count ? !process->exec
-                                                      : title->current_count && !is_asked)
+    if (known ? !process->exec : title->current_count && !is_asked)
         return STATUS_OK;
-    exe = strdup(process->exe ? process->exe : "");
-    if (!exe)
+    if (program_name_read(&name, process) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    if (known < title->current + title->current_count) {
-        free(known->exe);
-        known->exe = exe;
+    if (known) {
+        program_name_deinit(&known->name);
+        known->name = name;
         return STATUS_OK;
     }
     if (vec_reserve(&title->current, &title->current_cap, title->current_count + 1,
                     sizeof(*title->current)) != STATUS_OK) {
-        free(exe);
+        program_name_deinit(&name);
         return STATUS_NO_MEMORY;
     }
     title->current[title->current_count++] =
-        (struct title_program){.exe = exe, .pid = process->pid};
+        (struct title_program){.name = name, .pid = process->pid};
     return STATUS_OK;
+}
+
+enum status title_thread(struct title *title, const struct snap_thread *thread)
+{
+    struct title_program *known = find_current(title, thread->pid);
+
+    return known ? program_name_thread(&known->name, thread) : STATUS_OK;
 }
 
 enum status title_board(struct title *title, uint32_t pid, const char *machine)
 {
-    struct title_program *known = title->current;
+    struct title_program *known = find_current(title, pid);
     char *text;
 
-    while (known < title->current + title->current_count && known->pid != pid)
-        known++;
-    if (known == title->current + title->current_count)
+    if (!known)
         return STATUS_OK;
     known->is_board = true;
-    if (known->exe[0])
+    if (known->name.exe[0])
         return STATUS_OK;
     if (asprintf(&text, machine[0] ? "board (%s)" : "board%s", machine) < 0)
         return STATUS_NO_MEMORY;
-    free(known->exe);
-    known->exe = text;
+    free(known->name.exe);
+    known->name.exe = text;
     return STATUS_OK;
 }
 
@@ -74,29 +84,36 @@ static void write_text(struct title *title)
     size_t len = 0;
 
     for (size_t i = 0; i < named && len < sizeof(title->text); i++) {
-        const char *exe = title->programs[i].exe;
-        size_t size = strlen(exe);
+        const char *name = program_name_text(&title->programs[i].name);
+        size_t size = strlen(name);
 
         if (title->count > 1 && size > TITLE_PATH_MAX)
-            exe += size - TITLE_PATH_MAX;
+            name += size - TITLE_PATH_MAX;
         len += (size_t)snprintf(title->text + len, sizeof(title->text) - len,
                                 title->programs[i].pid ? "%s" PROGRAM_WITH_PID : "%s" PROGRAM,
-                                i ? ", " : "", exe, title->programs[i].pid);
+                                i ? ", " : "", name, title->programs[i].pid);
     }
     if (title->count > named && len < sizeof(title->text))
         snprintf(title->text + len, sizeof(title->text) - len, " and %zu more",
                  title->count - named);
 }
 
-/* Where the program of that path is, or would be. */
-static size_t place_of(const struct title *title, const char *exe)
+static int compare(const struct program_name *a, const struct program_name *b)
+{
+    const int by_file = strcmp(a->exe, b->exe);
+
+    return by_file ? by_file : strcmp(program_name_text(a), program_name_text(b));
+}
+
+/* Where the program of that name is, or would be. */
+static size_t place_of(const struct title *title, const struct program_name *name)
 {
     size_t low = 0, high = title->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (strcmp(title->programs[middle].exe, exe) < 0)
+        if (compare(&title->programs[middle].name, name) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -104,26 +121,26 @@ static size_t place_of(const struct title *title, const char *exe)
     return low;
 }
 
-/* Takes `exe` over, whatever it returns. */
-static enum status add_program(struct title *title, char *exe, uint32_t pid)
+/* Takes `name` over, whatever it returns. */
+static enum status add_program(struct title *title, struct program_name *name, uint32_t pid)
 {
-    size_t place = place_of(title, exe);
+    size_t place = place_of(title, name);
     struct title_program *program;
 
-    if (place < title->count && strcmp(title->programs[place].exe, exe) == 0) {
+    if (place < title->count && compare(&title->programs[place].name, name) == 0) {
         if (title->programs[place].pid != pid)
             title->programs[place].pid = 0; /* of several */
-        free(exe);
+        program_name_deinit(name);
         return STATUS_OK;
     }
     if (vec_reserve(&title->programs, &title->cap, title->count + 1, sizeof(*title->programs)) !=
         STATUS_OK) {
-        free(exe);
+        program_name_deinit(name);
         return STATUS_NO_MEMORY;
     }
     program = &title->programs[place];
     memmove(program + 1, program, (title->count++ - place) * sizeof(*program));
-    *program = (struct title_program){.exe = exe, .pid = pid};
+    *program = (struct title_program){.name = *name, .pid = pid};
     return STATUS_OK;
 }
 
@@ -133,10 +150,10 @@ enum status title_end(struct title *title)
     size_t i = 0;
 
     for (; i < title->current_count && status == STATUS_OK; i++)
-        status = add_program(title, title->current[i].exe,
+        status = add_program(title, &title->current[i].name,
                              title->current[i].is_board ? 0 : title->current[i].pid);
     for (; i < title->current_count; i++)
-        free(title->current[i].exe);
+        program_name_deinit(&title->current[i].name);
     if (title->current_count && status == STATUS_OK)
         write_text(title);
     title->current_count = 0;
@@ -146,9 +163,10 @@ enum status title_end(struct title *title)
 char *title_program_text(const struct title *title, size_t program)
 {
     const struct title_program *p = &title->programs[program];
+    const char *name = program_name_text(&p->name);
     char *text;
 
-    return asprintf(&text, p->pid ? PROGRAM_WITH_PID : PROGRAM, p->exe, p->pid) < 0 ? NULL : text;
+    return asprintf(&text, p->pid ? PROGRAM_WITH_PID : PROGRAM, name, p->pid) < 0 ? NULL : text;
 }
 
 /* Cuts " (pid 7)" off; 0: it does not end so. */
@@ -168,14 +186,14 @@ static uint32_t cut_pid(char *text)
 
 enum status title_text(struct title *title, const char *text)
 {
-    char *exe = strdup(text);
+    struct program_name name = {.exe = strdup(text)};
     enum status status;
     uint32_t pid;
 
-    if (!exe)
+    if (!name.exe)
         return STATUS_NO_MEMORY;
-    pid = cut_pid(exe);
-    status = add_program(title, exe, pid);
+    pid = cut_pid(name.exe);
+    status = add_program(title, &name, pid);
     if (status == STATUS_OK)
         write_text(title);
     return status;
@@ -183,5 +201,5 @@ enum status title_text(struct title *title, const char *text)
 
 const char *title_program(const struct title *title)
 {
-    return title->count > 0 ? title->programs[0].exe : "";
+    return title->count > 0 ? title->programs[0].name.exe : "";
 }

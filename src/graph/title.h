@@ -3,7 +3,8 @@
  * The first line of an output: which programs were captured. Of each snapshot that is its first
  * process and those that it began with besides, or what they became by exec; a program of several
  * processes or snapshots is named once, without its pid where that was not the same. They are in
- * the order of their paths, whatever the order of the snapshots.
+ * the order of their paths, whatever the order of the snapshots, and named as they were started
+ * (program_name.h).
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "graph/program_name.h"
 #include "snapshot/reader.h"
 
 #define TITLE_PROGRAMS_MAX 3   /* that are named */
@@ -26,10 +28,10 @@
 struct title {       /* zeroed: of nothing */
     char text[1024]; /* of the snapshots that have ended; raw bytes of paths; may be cut */
     struct title_program {
-        char *exe;    /* owned; NULL: none */
-        uint32_t pid; /* 0: not known, or it is of several */
+        struct program_name name; /* of a profile, or a board, its text stands for the path */
+        uint32_t pid;             /* 0: not known, or it is of several */
         bool is_board;
-    } * programs; /* by exe */
+    } * programs; /* by path, then by what it was started as */
     /* Private: */
     struct title_program *current; /* owned; of the snapshot that is being read */
     size_t current_count, current_cap;
@@ -44,6 +46,9 @@ void title_deinit(struct title *title);
  */
 MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process,
                                      bool is_asked);
+
+/* A thread, which may tell how its process was started. */
+MUST_CHECK enum status title_thread(struct title *title, const struct snap_thread *thread);
 
 /* The process is no process, but a board of that machine, which may be empty. */
 MUST_CHECK enum status title_board(struct title *title, uint32_t pid, const char *machine);

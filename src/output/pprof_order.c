@@ -69,7 +69,7 @@ static int compare_modules(const void *a, const void *b)
 static bool is_program(const struct title *programs, const struct module *module)
 {
     for (size_t i = 0; programs && i < programs->count; i++)
-        if (strcmp(programs->programs[i].exe, module->path) == 0)
+        if (strcmp(programs->programs[i].name.exe, module->path) == 0)
             return true;
     return false;
 }

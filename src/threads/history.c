@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "snapshot/sample_memory.h"
 
@@ -21,7 +22,7 @@ void history_deinit(struct history *history)
         free(history->threads[i].spans);
     }
     for (size_t i = 0; i < history->process_count; i++)
-        free(history->processes[i].exe);
+        program_name_deinit(&history->processes[i].program);
     free(history->threads);
     free(history->processes);
     free(history->by_profile_thread);
@@ -46,29 +47,42 @@ enum status history_begin(struct history *history, uint64_t time_ns)
     return STATUS_OK;
 }
 
-static enum status add_process(struct history *history, uint32_t pid, uint32_t parent_pid,
-                               const char *exe, uint64_t time_ns, bool whole)
+const char *history_process_name(const struct history_process *process)
 {
-    const uint64_t *known = map_get(&history->programs, pid);
+    return text_basename(program_name_text(&process->program));
+}
+
+const char *history_thread_name(const struct history *history, const struct history_thread *thread)
+{
+    const char *title = history->processes[thread->process].program.title;
+
+    return thread->is_main && title ? title : thread->name;
+}
+
+static enum status add_process(struct history *history, const struct snap_process *info, bool whole)
+{
+    const uint64_t *known = map_get(&history->programs, info->pid);
     uint32_t last_thread = known ? history->processes[*known].last_thread : HISTORY_NONE;
-    char *copy = strdup(exe);
     struct history_process *process;
+    struct program_name name;
     uint64_t *program;
 
+    if (program_name_read(&name, info) != STATUS_OK)
+        return STATUS_NO_MEMORY;
     /* The index is made last: it must not lead to a process that is not there. */
-    if (!copy ||
-        vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
+    if (vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
                     sizeof(*process)) != STATUS_OK ||
-        !(program = map_put(&history->programs, pid, 0))) {
-        free(copy);
+        !(program = map_put(&history->programs, info->pid, 0))) {
+        program_name_deinit(&name);
         return STATUS_NO_MEMORY;
     }
     *program = history->process_count;
     process = &history->processes[history->process_count++];
-    *process = (struct history_process){.pid = pid,
-                                        .parent_pid = parent_pid,
-                                        .exe = copy,
-                                        .time_ns = time_ns,
+    *process = (struct history_process){.pid = info->pid,
+                                        .parent_pid = info->parent_pid,
+                                        .program = name,
+                                        .exe = name.exe,
+                                        .time_ns = info->time_ns,
                                         .last_thread = last_thread,
                                         .one_moment = history->one_moment,
                                         .whole = whole,
@@ -113,8 +127,7 @@ enum status history_process(struct history *history, const struct snap_process *
         end_all_of(history, process->pid, process->time_ns);
     if (history->waits && waits_process(history->waits, process->pid) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    return add_process(history, process->pid, process->parent_pid, process->exe, process->time_ns,
-                       process->whole || history->one_moment);
+    return add_process(history, process, process->whole || history->one_moment);
 }
 
 static enum status add_thread(struct history *history, const struct snap_thread *info)
@@ -124,7 +137,8 @@ static enum status add_thread(struct history *history, const struct snap_thread 
     uint64_t began_ns;
 
     if (!program) {
-        enum status status = add_process(history, info->pid, 0, "", info->time_ns, false);
+        const struct snap_process unknown = {.pid = info->pid, .time_ns = info->time_ns};
+        enum status status = add_process(history, &unknown, false);
 
         if (status != STATUS_OK)
             return status;
@@ -179,6 +193,9 @@ enum status history_thread(struct history *history, const struct snap_thread *in
     }
     free(history->threads[index].name);
     history->threads[index].name = name;
+    if (program_name_thread(&history->processes[history->threads[index].process].program, info) !=
+        STATUS_OK)
+        return STATUS_NO_MEMORY;
     return history->waits ? waits_thread(history->waits, info) : STATUS_OK;
 }
 

@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "graph/ingest.h"
+#include "graph/program_name.h"
 #include "threads/waits/wait.h"
 #include "threads/window.h"
 
@@ -95,7 +96,8 @@ struct history_thread {
 
 struct history_process {
     uint32_t pid, parent_pid;
-    char *exe; /* owned; "" when it is not known */
+    struct program_name program; /* owned */
+    const char *exe;             /* its path: "" when it is not known */
     uint64_t time_ns;
     uint64_t first_ns, last_ns; /* private: of its snapshot's samples, once that has ended */
     bool is_over;               /* private: it has */
@@ -185,6 +187,12 @@ bool history_has_times(const struct history *history);
  * gdb. Of a core, registers would.
  */
 bool history_lacks_states(const struct history *history);
+
+/* Base name of its program, as it was started (program_name.h); "" when it is not known. */
+const char *history_process_name(const struct history_process *process);
+
+/* What a thread is called: its name, of a first one the title that its process has. */
+const char *history_thread_name(const struct history *history, const struct history_thread *thread);
 
 /* The thread that has this tid now, or HISTORY_NONE. */
 uint32_t history_find(const struct history *history, uint32_t tid);

@@ -282,9 +282,12 @@ enum status identities_create(const struct history *history, const struct profil
     b.out = calloc(1, sizeof(*b.out));
     b.starts = calloc(history->thread_count + 1, sizeof(*b.starts));
     b.votes = calloc(names_function_count(profile->names) + 1, sizeof(*b.votes));
-    if (b.out)
+    if (b.out) {
         b.out->of_thread = calloc(history->thread_count + 1, sizeof(*b.out->of_thread));
-    if (b.starts && b.votes && b.out && b.out->of_thread)
+        b.out->thread_labels = calloc(history->thread_count + 1, sizeof(*b.out->thread_labels));
+        b.out->thread_count = history->thread_count;
+    }
+    if (b.starts && b.votes && b.out && b.out->of_thread && b.out->thread_labels)
         status = build(&b);
     chain_ends_deinit(&b.ends);
     free(b.starts);
@@ -303,6 +306,13 @@ const char *identity_label(const struct identity *identity)
     return identity->label ? identity->label : identity->name;
 }
 
+const char *identity_thread_label(const struct identities *identities, uint32_t thread)
+{
+    const char *own = identities->thread_labels[thread];
+
+    return own ? own : identity_label(&identities->list[identities->of_thread[thread]]);
+}
+
 void identities_destroy(struct identities *identities)
 {
     if (!identities)
@@ -311,8 +321,11 @@ void identities_destroy(struct identities *identities)
         free(identities->list[i].name);
         free(identities->list[i].label);
     }
+    for (size_t i = 0; identities->thread_labels && i < identities->thread_count; i++)
+        free(identities->thread_labels[i]);
     free(identities->list);
     free(identities->of_thread);
+    free(identities->thread_labels);
     free(identities);
 }
 
@@ -325,10 +338,8 @@ enum status identities_label_threads(const struct history *history, struct profi
         uint32_t thread = history->by_profile_thread[i];
 
         if (thread)
-            status =
-                profile_label_thread(profile, (uint32_t)i,
-                                     identity_label(
-                                         &identities->list[identities->of_thread[thread - 1]]));
+            status = profile_label_thread(profile, (uint32_t)i,
+                                          identity_thread_label(identities, thread - 1));
     }
     identities_destroy(identities);
     return status;

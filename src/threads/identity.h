@@ -33,8 +33,9 @@
 struct identity {
     char hash[9]; /* eight hexadecimal digits */
     char *name;   /* owned; "worker_main", "worker_main via spawn_pool"; distinct; cleaned */
-    /* Owned; what the threads are called, or begin with, before the name: "'render*' worker_main".
-     * NULL: they share no name, or one that says no more. */
+    /* Owned; what the threads are called, or begin with, before the name: "'render*' worker_main",
+     * "'checkpointer', 'bgwriter', … start"; processes by their titles: "'nginx: *' main". NULL:
+     * they have no names of their own, or ones that say no more. */
     char *label;
     bool is_main; /* the first thread of a process */
     /* The creation was seen; else of is_main its program, of others what else is known counts. */
@@ -57,17 +58,23 @@ struct identities {
     struct identity *list; /* owned; in the order in which their first threads were found */
     size_t count;
     uint32_t *of_thread; /* owned; index into list, by thread of the history */
+    /* Owned; by thread: its label, where those of one identity are called differently; or NULL. */
+    char **thread_labels;
+    size_t thread_count;
 };
 
 /* How people know it best: the label, else the name. Distinct, too. */
 const char *identity_label(const struct identity *identity);
+
+/* The same of one thread: "'checkpointer' start". */
+const char *identity_thread_label(const struct identities *identities, uint32_t thread);
 
 /* `profile` is resolved. Fails only for memory. */
 MUST_CHECK enum status identities_create(const struct history *history,
                                          const struct profile *profile, struct identities **out);
 void identities_destroy(struct identities *identities);
 
-/* Gives the profile's threads their identities' labels. `profile` is resolved. */
+/* Gives the profile's threads their labels. `profile` is resolved. */
 MUST_CHECK enum status identities_label_threads(const struct history *history,
                                                 struct profile *profile);
 

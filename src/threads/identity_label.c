@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/text.h"
 
-#define PREFIX_MIN 3  /* what is shorter says nothing */
-#define NAME_MAX   15 /* of a thread, as far as the kernel keeps it */
-#define OTHERS_MAX 1  /* threads of an identity that may be called otherwise: not so called yet */
+#define PREFIX_MIN      3  /* what is shorter says nothing */
+#define THREAD_NAME_MAX 15 /* as far as the kernel keeps it */
+#define OTHERS_MAX      1  /* threads of an identity that may have no name: not so called yet */
+#define LISTED_MAX      3  /* different names in a label */
 
 /* What the names of an identity's threads have in common. */
 struct common {
@@ -26,15 +28,36 @@ struct labels {
     const char **first_names; /* by process: of its first thread; NULL: it is not known */
 };
 
+/* Does the text begin with all of a name, as far as the kernel keeps it? */
+static bool is_text(const char *text, size_t length, const char *name)
+{
+    return strnlen(name, THREAD_NAME_MAX) == length && strncmp(text, name, length) == 0;
+}
+
 /* A thread that was given no name of its own has that of its process. */
 static bool is_own_name(const struct labels *labels, const struct history_thread *thread,
                         const char *name, size_t length)
 {
-    const char *exe = text_basename(labels->history->processes[thread->process].exe);
+    const struct history_process *process = &labels->history->processes[thread->process];
     const char *first = labels->first_names[thread->process];
 
-    return (strnlen(exe, NAME_MAX) == length && strncmp(name, exe, length) == 0) ||
-           (first && strlen(first) == length && strncmp(name, first, length) == 0);
+    return is_text(name, length, text_basename(process->exe)) ||
+           is_text(name, length, history_process_name(process)) ||
+           (!thread->is_main && first && strlen(first) == length &&
+            strncmp(name, first, length) == 0);
+}
+
+/* What the program calls a thread, of a first one the process; "": nothing that says more. */
+static const char *called(const struct labels *labels, const struct history_thread *thread)
+{
+    const struct history_process *process = &labels->history->processes[thread->process];
+
+    if (thread->is_main && process->program.title)
+        return process->program.title;
+    if ((thread->is_main && !process->exe[0]) || strlen(thread->name) < PREFIX_MIN ||
+        is_own_name(labels, thread, thread->name, strlen(thread->name)))
+        return "";
+    return thread->name;
 }
 
 static size_t common_length(const char *a, const char *b, size_t most)
@@ -56,13 +79,13 @@ static bool is_digit(char c)
 static void take_name(const struct labels *labels, const struct history_thread *thread,
                       struct common *common)
 {
-    const char *name = thread->name;
-    size_t length = strlen(name), shared = length;
+    const char *name = called(labels, thread);
+    size_t shared = strlen(name);
 
     if (common->name)
         shared = common_length(common->name, name, common->length);
     common->threads++;
-    if (shared < PREFIX_MIN || is_own_name(labels, thread, name, length)) {
+    if (shared < PREFIX_MIN) {
         common->others++;
         return;
     }
@@ -107,28 +130,206 @@ static bool says_more(const struct identity *identity, const struct common *comm
     return strncmp(identity->name, common->name, length) != 0;
 }
 
-static enum status set_label(const struct labels *labels, const uint32_t *threads, size_t count,
-                             struct identity *identity)
+/* "'render*'", as it goes before the identity's name; *out is malloc'ed. */
+static enum status quote(const char *name, size_t length, bool whole, char **out)
+{
+    char *part = strndup(name, length);
+    char *clean = part ? text_clean(part, TEXT_REPLACE_CONTROLS) : NULL;
+
+    if (!clean || asprintf(out, "'%s%s'", clean, whole ? "" : "*") < 0)
+        *out = NULL;
+    free(part);
+    free(clean);
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* Puts a space and the identity's name behind the quoted names, which it frees. */
+static enum status join(char *quoted, const struct identity *identity, char **out)
+{
+    if (!quoted || asprintf(out, "%s %s", quoted, identity->name) < 0)
+        *out = NULL;
+    free(quoted);
+    return *out ? STATUS_OK : STATUS_NO_MEMORY;
+}
+
+/* *is_set: most of the threads begin with one name that says more than the identity's. */
+static enum status set_common(const struct labels *labels, const uint32_t *threads, size_t count,
+                              struct identity *identity, bool *is_set)
 {
     struct common common = find_common(labels, threads, count);
-    char name[NAME_MAX + 1], *clean;
-    int length;
+    enum status status;
+    char *quoted;
 
-    if (!common.name || common.length < PREFIX_MIN || common.length > NAME_MAX ||
-        common.others > OTHERS_MAX || (common.others && common.threads - common.others < 2) ||
+    *is_set = common.name && common.length >= PREFIX_MIN && common.others <= OTHERS_MAX &&
+              !(common.others && common.threads - common.others < 2);
+    if (!*is_set ||
         is_own_name(labels, &labels->history->threads[threads[0]], common.name, common.length) ||
         !says_more(identity, &common))
         return STATUS_OK;
-    snprintf(name, sizeof(name), "%.*s", (int)common.length, common.name);
-    clean = text_clean(name, TEXT_REPLACE_CONTROLS);
-    length = clean ? asprintf(&identity->label, "'%s%s' %s", clean, common.whole ? "" : "*",
-                              identity->name)
-                   : -1;
-    free(clean);
-    if (length >= 0)
+    status = quote(common.name, common.length, common.whole, &quoted);
+    return status == STATUS_OK ? join(quoted, identity, &identity->label) : status;
+}
+
+/* Of a name that ends in a number what goes before that: "GC Thread" of "GC Thread#0". */
+static size_t stem_length(const char *name)
+{
+    size_t length = strlen(name);
+
+    while (length && is_digit(name[length - 1]))
+        length--;
+    if (!name[length])
+        return length;
+    while (length && ispunct((unsigned char)name[length - 1]))
+        length--;
+    return length >= PREFIX_MIN ? length : strlen(name);
+}
+
+/* The names of an identity's threads, without the numbers that they end with. */
+struct stems {
+    struct pool pool;
+    const char **first; /* owned; by id in the pool: the first name that has it */
+    bool *whole;        /* owned; by id: they are all the same */
+    uint32_t *ids;      /* owned; by thread of the identity; STEM_NONE: has no name */
+    size_t named;       /* threads that have one */
+};
+
+#define STEM_NONE UINT32_MAX
+
+static void stems_deinit(struct stems *stems)
+{
+    pool_deinit(&stems->pool);
+    free(stems->first);
+    free(stems->whole);
+    free(stems->ids);
+}
+
+/* A title ends as it does: it is a sentence. */
+static enum status add_stem(const struct labels *labels, const struct history_thread *thread,
+                            struct stems *stems, uint32_t *id)
+{
+    const char *name = called(labels, thread);
+    const size_t known = stems->pool.len;
+    enum status status;
+    char *stem;
+
+    *id = STEM_NONE;
+    if (!*name)
         return STATUS_OK;
-    identity->label = NULL;
-    return STATUS_NO_MEMORY;
+    stem = strndup(name, thread->is_main ? strlen(name) : stem_length(name));
+    status = stem ? pool_intern(&stems->pool, stem, id) : STATUS_NO_MEMORY;
+    free(stem);
+    if (status != STATUS_OK)
+        return status;
+    if (*id == known) {
+        stems->first[*id] = name;
+        stems->whole[*id] = true;
+    }
+    stems->whole[*id] &= strcmp(stems->first[*id], name) == 0;
+    stems->named++;
+    return STATUS_OK;
+}
+
+static enum status find_stems(const struct labels *labels, const uint32_t *threads, size_t count,
+                              struct stems *stems)
+{
+    enum status status = STATUS_OK;
+
+    *stems = (struct stems){.first = calloc(count + 1, sizeof(*stems->first)),
+                            .whole = calloc(count + 1, sizeof(*stems->whole)),
+                            .ids = calloc(count + 1, sizeof(*stems->ids))};
+    pool_init(&stems->pool);
+    if (!stems->first || !stems->whole || !stems->ids)
+        return STATUS_NO_MEMORY;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = add_stem(labels, &labels->history->threads[threads[i]], stems, &stems->ids[i]);
+    return status;
+}
+
+static enum status quote_stem(const struct stems *stems, uint32_t id, char **out)
+{
+    const char *name = stems->whole[id] ? stems->first[id] : stems->pool.texts[id];
+
+    return quote(name, strlen(name), stems->whole[id], out);
+}
+
+/* "'checkpointer', 'bgwriter', …" */
+static enum status list_stems(const struct stems *stems, char **out)
+{
+    enum status status = STATUS_OK;
+    FILE *memory;
+    size_t size;
+
+    *out = NULL;
+    memory = open_memstream(out, &size);
+    if (!memory)
+        return STATUS_NO_MEMORY;
+    for (uint32_t id = 0; id < stems->pool.len && id < LISTED_MAX && status == STATUS_OK; id++) {
+        char *quoted;
+
+        status = quote_stem(stems, id, &quoted);
+        fprintf(memory, "%s%s", id ? ", " : "", status == STATUS_OK ? quoted : "");
+        free(quoted);
+    }
+    if (stems->pool.len > LISTED_MAX || stems->pool.len == 1)
+        fputs(", \xe2\x80\xa6", memory);
+    return text_close(memory, out) == STATUS_OK ? status : STATUS_NO_MEMORY;
+}
+
+/* Each thread that has a name of its own by that, others by the identity's. */
+static enum status set_thread_labels(const struct stems *stems, const uint32_t *threads,
+                                     size_t count, const struct identity *identity, char **labels)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        char *quoted;
+
+        if (stems->ids[i] == STEM_NONE) {
+            labels[threads[i]] = strdup(identity->name);
+            status = labels[threads[i]] ? STATUS_OK : STATUS_NO_MEMORY;
+            continue;
+        }
+        status = quote_stem(stems, stems->ids[i], &quoted);
+        if (status == STATUS_OK)
+            status = join(quoted, identity, &labels[threads[i]]);
+    }
+    return status;
+}
+
+/* Where the names share nothing, or are of processes, each of them tells its threads apart. */
+static enum status set_different(const struct labels *labels, const uint32_t *threads, size_t count,
+                                 struct identity *identity, char **thread_labels)
+{
+    enum status status;
+    struct stems stems;
+    char *list;
+
+    status = find_stems(labels, threads, count, &stems);
+    /* One name alone tells processes with it from those without. */
+    if (status == STATUS_OK && stems.pool.len > !identity->is_main &&
+        (count - stems.named <= OTHERS_MAX || stems.named >= count / 2)) {
+        status = set_thread_labels(&stems, threads, count, identity, thread_labels);
+        if (status == STATUS_OK && !identity->label) {
+            status = list_stems(&stems, &list);
+            if (status == STATUS_OK)
+                status = join(list, identity, &identity->label);
+            else
+                free(list);
+        }
+    }
+    stems_deinit(&stems);
+    return status;
+}
+
+static enum status set_label(const struct labels *labels, const uint32_t *threads, size_t count,
+                             struct identity *identity, char **thread_labels)
+{
+    bool is_set;
+    enum status status = set_common(labels, threads, count, identity, &is_set);
+
+    if (status != STATUS_OK || (is_set && !identity->is_main))
+        return status;
+    return set_different(labels, threads, count, identity, thread_labels);
 }
 
 static enum status set_all(const struct labels *labels, struct identities *identities,
@@ -148,8 +349,8 @@ static enum status set_all(const struct labels *labels, struct identities *ident
             labels->first_names[history->threads[i].process] = history->threads[i].name;
     }
     for (size_t i = 0; i < identities->count && status == STATUS_OK; begin = ends[i++])
-        if (!identities->list[i].is_main)
-            status = set_label(labels, order + begin, ends[i] - begin, &identities->list[i]);
+        status = set_label(labels, order + begin, ends[i] - begin, &identities->list[i],
+                           identities->thread_labels);
     return status;
 }
 

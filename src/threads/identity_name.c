@@ -100,14 +100,14 @@ static enum status print_suffix(const struct naming *n, const struct identity *i
                                 unsigned level, enum detail detail, FILE *out)
 {
     const struct history_thread *thread = &n->history->threads[identity->first_thread];
-    const char *exe = n->history->processes[thread->process].exe;
+    const char *program = history_process_name(&n->history->processes[thread->process]);
     uint32_t frame = identity->creation_known ? creator(n, identity, level) : IDENTITY_NONE;
     enum status status = STATUS_OK;
 
     if (frame != IDENTITY_NONE) {
         status = print_creator(n, frame, detail, out);
-    } else if (identity->is_main && !identity->creation_known && exe[0]) {
-        char *clean = text_clean(text_basename(exe), TEXT_REPLACE_CONTROLS);
+    } else if (identity->is_main && !identity->creation_known && program[0]) {
+        char *clean = text_clean(program, TEXT_REPLACE_CONTROLS);
 
         if (!clean)
             return STATUS_NO_MEMORY;

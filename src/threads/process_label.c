@@ -4,19 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text.h"
-
-/* Of a process whose program is not known its thread's name stands for it. */
+/* What the process calls itself. Else its program; if that is not known, its thread's name. */
 static enum status set_label(const struct history *history, uint32_t thread, uint32_t index,
                              struct profile *profile)
 {
     const struct history_process *process = &history->processes[history->threads[thread].process];
-    const char *name = process->exe[0] ? text_basename(process->exe) : profile->threads[index].name;
+    const char *program = history_process_name(process);
+    const char *name = process->program.title ? process->program.title
+                       : program[0]           ? program
+                                              : profile->threads[index].name;
     char *label;
     enum status status;
 
     if (process->is_board)
-        return profile_label_thread(profile, index, process->exe[0] ? name : "board");
+        return profile_label_thread(profile, index, program[0] ? name : "board");
     if (asprintf(&label, "%s (pid %u)", name, process->pid) < 0)
         return STATUS_NO_MEMORY;
     status = profile_label_thread(profile, index, label);

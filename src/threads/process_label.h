@@ -7,7 +7,10 @@
 #include "graph/profile.h"
 #include "threads/history.h"
 
-/* "nginx (pid 4711)" becomes the label of each of the profile's threads that was seen. */
+/*
+ * "nginx (pid 4711)", or its title, "nginx: worker process (pid 4712)", becomes the label of each
+ * of the profile's threads that was seen.
+ */
 MUST_CHECK enum status processes_label_threads(const struct history *history,
                                                struct profile *profile);
 

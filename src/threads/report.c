@@ -336,6 +336,11 @@ static enum status put_some(const struct report *report, const struct hierarchy_
     return status;
 }
 
+bool report_names_are_first(const struct identity *identity)
+{
+    return identity->label && !identity->is_main;
+}
+
 enum status report_put_names(const struct report *report, const struct hierarchy_node *node,
                              FILE *out)
 {

@@ -79,6 +79,9 @@ MUST_CHECK enum status report_put_frames(const struct report *report, const uint
                                          size_t count, const struct report_layout *layout,
                                          FILE *out);
 
+/* Whether people know the threads by their names: these say more than the identity's. */
+bool report_names_are_first(const struct identity *identity);
+
 /* What the threads of a node that are shown are called: "worker-0 … worker-63". Cleaned. */
 MUST_CHECK enum status report_put_names(const struct report *report,
                                         const struct hierarchy_node *node, FILE *out);

@@ -522,14 +522,18 @@ char *timeline_thread_text(const struct timeline *timeline, uint32_t thread)
     const struct history *history = timeline->history;
     const struct history_thread *found = &history->threads[thread];
     const struct identities *identities = timeline->source.report->identities;
-    const char *program = text_basename(history->processes[found->process].exe);
+    const struct history_process *process = &history->processes[found->process];
     const char *identity = identities->list[identities->of_thread[thread]].name;
-    bool named = found->name[0] && strcmp(found->name, identity) != 0 &&
-                 strncmp(found->name, program, NAME_MAX_KERNEL) != 0;
+    const char *name = history_thread_name(history, found);
+    const bool titled = name != found->name;
+    const bool named =
+        titled || (name[0] && strcmp(name, identity) != 0 &&
+                   strncmp(name, text_basename(process->exe), NAME_MAX_KERNEL) != 0 &&
+                   strncmp(name, history_process_name(process), NAME_MAX_KERNEL) != 0);
     char *raw, *clean;
 
-    if (asprintf(&raw, named ? "%s \"%s\" (%" PRIu32 ")" : "%s%.0s (%" PRIu32 ")", identity,
-                 found->name, found->tid) < 0)
+    if ((named ? asprintf(&raw, "\"%s\" %s (%" PRIu32 ")", name, identity, found->tid)
+               : asprintf(&raw, "%s (%" PRIu32 ")", identity, found->tid)) < 0)
         return NULL;
     clean = text_clean(raw, TEXT_REPLACE_CONTROLS);
     free(raw);

@@ -126,8 +126,8 @@ char *timeline_wait_text(const struct timeline *timeline, const struct timeline_
 char *timeline_function_text(const struct timeline *timeline, uint32_t function);
 
 /*
- * The identity, the name where it says more than the program's, and the tid: "worker_main (7)",
- * "worker_main "pool-3" (7)"; cleaned. malloc'ed; NULL: out of memory.
+ * The name where it says more than the program's, of a process its title, the identity, and the
+ * tid: "worker_main (7)", ""pool-3" worker_main (7)"; cleaned. malloc'ed; NULL: out of memory.
  */
 char *timeline_thread_text(const struct timeline *timeline, uint32_t thread);
 

@@ -120,12 +120,14 @@ static void threads_that_share_a_name_have_it_in_their_label(void **state)
         {{"reader-0"}, "'reader-0' worker"},            /* one in full */
         {{"spawner", "spawner", "spawner"}, "'spawner' worker"},
         {{"stage1a", "stage1b"}, "'stage1*' worker"},
-        {{"gr\u00fc", "gr\u00e4", "gr\u00f6"}, "worker"}, /* two characters, and half a one */
+        {{"gr\u00fc", "gr\u00e4", "gr\u00f6"},
+         "'gr\u00fc', 'gr\u00e4', 'gr\u00f6' worker"},           /* no halves */
         {{"prog", "render/1", "render/2"}, "'render/*' worker"}, /* not yet called so */
         {{"render/1", "prog", "render/2"}, "'render/*' worker"},
         {{"render/1", "render/2", "prog", "prog"}, "worker"},
         {{"prog", "render/1"}, "worker"},
-        {{"render/1", "other"}, "worker"},
+        {{"render/1", "other"}, "'render/1', 'other' worker"},
+        {{"gcc#0", "gcc#1", "VM", "sweep", "loop", "scan"}, "'gcc*', 'sweep', 'loop', … worker"},
         {{"prog", "prog"}, "worker"}, /* the process's own */
         {{"prog1", "prog2"}, "worker"},
         {{"w1", "w2"}, "worker"},

@@ -144,7 +144,7 @@ static struct bytes write_facts(struct fixture *f, const struct graph_filter *fi
 
 static struct bytes write_profile(struct fixture *f, struct written *written)
 {
-    struct title_program program = {.exe = "/usr/bin/prog", .pid = 7};
+    struct title_program program = {.name = {.exe = "/usr/bin/prog"}, .pid = 7};
     const struct title title = {.programs = &program, .count = 1};
     const struct pprof_facts facts = {.programs = &title};
 

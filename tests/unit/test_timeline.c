@@ -466,7 +466,7 @@ static void texts_say_who_and_what_for(void **state)
         free(text);
     }
     text = timeline_thread_text(scene.timeline, 1);
-    assert_string_equal(text, "worker \"pool?3\" (8)");
+    assert_string_equal(text, "\"pool?3\" worker (8)");
     free(text);
     scene_deinit(&scene);
 }

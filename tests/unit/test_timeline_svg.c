@@ -156,7 +156,7 @@ static void labels_keep_the_threads_own_name_and_tid(void **state)
     scene_finish(&scene, MS);
     text = draw(&scene, "");
     assert_non_null(
-        strstr(text, "</title>a_po\xe2\x80\xa6orker &quot;decoder-number1&quot; (1234567)</text>"));
+        strstr(text, "</title>&quot;decoder-number1&quot; a_po\xe2\x80\xa6orker (1234567)</text>"));
     free(text);
     scene_deinit(&scene);
 }

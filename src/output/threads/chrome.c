@@ -107,7 +107,8 @@ static enum status put_names(struct chrome_writer *writer)
         const struct history_process *process = &history->processes[i];
 
         status = put_metadata(writer, "process_name", process->pid, process->pid, "name",
-                              json_of_text(text_basename(process->exe)));
+                              json_of_text(process->program.title ? process->program.title
+                                                                  : history_process_name(process)));
         if (status == STATUS_OK)
             status = put_metadata(writer, "process_sort_index", process->pid, process->pid,
                                   "sort_index", json_integer((json_int_t)i));

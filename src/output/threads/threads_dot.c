@@ -161,7 +161,7 @@ static enum status put_process(const struct threads_dot_writer *w, uint32_t id)
     enum status status;
 
     fprintf(w->out, "p%" PRIu32 " [label=\"", id);
-    status = put_clean(w, process->exe[0]     ? text_basename(process->exe)
+    status = put_clean(w, process->exe[0]     ? history_process_name(process)
                           : process->is_board ? "board"
                                               : "process");
     if (!process->is_board)
@@ -211,17 +211,24 @@ static enum status put_node(const struct threads_dot_writer *w, uint32_t id)
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     const struct identity *identity = &w->report->identities->list[node->identity];
     uint32_t threads = w->report->node_shown[id];
-    enum status status;
+    const bool names_first = threads && report_names_are_first(identity);
+    enum status status = STATUS_OK;
 
     fprintf(w->out, "n%" PRIu32 " [label=\"", id);
-    status = put_label(w, identity->name);
+    if (names_first) {
+        status = put_made(w, put_names, id);
+        fputs("\\n", w->out);
+    }
+    if (status == STATUS_OK)
+        status = put_label(w, identity->name);
     if (threads > 1)
         fprintf(w->out, " ×%" PRIu32, threads);
-    if (status == STATUS_OK && threads) {
+    if (status == STATUS_OK && threads && !names_first) {
         fputs("\\n", w->out);
         status = put_made(w, put_names, id);
-        put_sums(w, id);
     }
+    if (threads)
+        put_sums(w, id);
     fprintf(w->out, "\", tooltip=\"#%s", identity->hash);
     if (status == STATUS_OK && identity->creation_known) {
         fputs("\\n", w->out);

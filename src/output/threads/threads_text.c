@@ -235,12 +235,25 @@ static enum status put_threads(const struct threads_text_writer *w, uint32_t id)
     return status;
 }
 
+static enum status put_quoted_names(const struct threads_text_writer *w,
+                                    const struct hierarchy_node *node, const char *before,
+                                    const char *behind)
+{
+    enum status status;
+
+    fprintf(w->out, "%s\"", before);
+    status = report_put_names(w->report, node, w->out);
+    fprintf(w->out, "\"%s", behind);
+    return status;
+}
+
 static enum status put_head_line(struct threads_text_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
     const struct identity *identity = &w->report->identities->list[node->identity];
     uint32_t threads = w->report->node_shown[id], level = level_of(node);
     struct sums sums = sum_up(w->report, node);
+    const bool names_first = threads && report_names_are_first(identity);
     enum status status = STATUS_OK;
 
     if (threads)
@@ -253,15 +266,15 @@ static enum status put_head_line(struct threads_text_writer *w, uint32_t id)
     if (node->depth > TREE_INDENT_MAX)
         fprintf(w->out, "[level %" PRIu32 "] ", node->depth);
     w->open[level] = !w->last[id];
+    if (names_first)
+        status = put_quoted_names(w, node, "", " ");
     fputs(identity->name, w->out);
     if (threads > 1)
         fprintf(w->out, " ×%" PRIu32, threads);
-    if (threads) {
-        fputs("  \"", w->out);
-        status = report_put_names(w->report, node, w->out);
-        fputc('"', w->out);
+    if (threads && !names_first)
+        status = put_quoted_names(w, node, "  ", "");
+    if (threads)
         put_tids(w, node);
-    }
     fprintf(w->out, "  #%s", identity->hash);
     put_doubts(w, identity, &sums, threads);
     fputc('\n', w->out);
@@ -309,6 +322,7 @@ static enum status put_node(struct threads_text_writer *w, uint32_t id)
 static enum status put_process(const struct threads_text_writer *w, uint32_t id)
 {
     const struct history_process *process = &w->report->history->processes[id];
+    const char *called = process->program.title ? process->program.title : process->program.started;
     enum status status = STATUS_OK;
 
     if (process->is_board)
@@ -318,6 +332,11 @@ static enum status put_process(const struct threads_text_writer *w, uint32_t id)
     if (process->exe[0]) {
         fputc(' ', w->out);
         status = text_put_clean(process->exe, w->out);
+    }
+    if (status == STATUS_OK && called) {
+        fputs("  \"", w->out);
+        status = text_put_clean(called, w->out);
+        fputc('"', w->out);
     }
     fputc('\n', w->out);
     return status;

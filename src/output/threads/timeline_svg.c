@@ -363,7 +363,7 @@ static enum status put_label(const struct picture *picture, const struct timelin
     char count[32] = "";
     char *text =
         rows == 1 ? timeline_thread_text(picture->timeline, row->thread) : strdup(identity);
-    size_t left, tail;
+    size_t left, tail, head;
 
     if (!text)
         return STATUS_NO_MEMORY;
@@ -377,8 +377,10 @@ static enum status put_label(const struct picture *picture, const struct timelin
     }
     /* Of the identity's name the middle goes: the thread's own name and tid are what tells it. */
     left = cells - svg_text_cells(count);
-    tail = svg_text_cells(text) - svg_text_cells(identity);
-    svg_text_middle(picture->out, text, left, left > tail ? tail + (left - tail) / 2 : left);
+    tail = rows == 1 ? svg_text_cells(strrchr(text, ' ')) : 0;
+    head = svg_text_cells(text) - svg_text_cells(identity) - tail;
+    head = head + tail < left ? head : 0;
+    svg_text_middle(picture->out, text, left, left > tail ? tail + (left - tail - head) / 2 : left);
     fprintf(picture->out, "%s</text>\n", count);
     free(text);
     return STATUS_OK;

@@ -26,7 +26,7 @@ char *wait_words_thread(const struct wait_words *words, uint32_t thread)
 {
     const struct history_thread *t = &words->history->threads[thread];
     const struct identities *identities = words->identities;
-    char *name = text_clean(t->name ? t->name : "", TEXT_REPLACE_CONTROLS);
+    char *name = text_clean(history_thread_name(words->history, t), TEXT_REPLACE_CONTROLS);
     const char *identity = identities ? identities->list[identities->of_thread[thread]].name : NULL;
     char process[32] = "", *text = NULL;
 
