@@ -12,7 +12,7 @@
 
 struct split_value {
     char *text; /* owned */
-    bool is_number, is_signed, is_unknown;
+    bool is_number, is_signed, is_unknown, is_entry;
     bool is_other; /* when all is settled: one of many that are rare */
     uint64_t number;
     uint64_t frames;
@@ -164,6 +164,17 @@ bool splits_count(const struct splits *splits, size_t i, struct split_count *out
     return true;
 }
 
+/* "kind", "kind@entry", "request@entry->head.size": as the variable's value was found. */
+static void put_path(const char *path, bool is_entry, FILE *file)
+{
+    const size_t name = strspn(path, "*") + strcspn(path + strspn(path, "*"), ".[-");
+
+    if (is_entry)
+        fprintf(file, "%.*s@entry%s", (int)name, path, path + name);
+    else
+        fputs(path, file);
+}
+
 /* "[kind=READ, size=64..127]"; NULL: that function is not divided. */
 static const char *label_of(void *context, uint32_t mark, uint32_t depth)
 {
@@ -186,7 +197,9 @@ static const char *label_of(void *context, uint32_t mark, uint32_t depth)
 
         if (part->depth != depth)
             continue;
-        fprintf(file, "%s%s=%s", any ? ", " : "[", split->text.path,
+        fputs(any ? ", " : "[", file);
+        put_path(split->text.path, value->is_entry, file);
+        fprintf(file, "=%s",
                 is_range && value->is_number ? split_range(value->number, value->is_signed, range)
                 : value->is_other            ? "other"
                                              : value->text);
@@ -293,6 +306,7 @@ static bool find_value(const struct split *split, const struct split_value *want
 
     while (index_next(&probe, out))
         if (split->values[*out].is_number == want->is_number &&
+            split->values[*out].is_entry == want->is_entry &&
             strcmp(split->values[*out].text, want->text) == 0)
             return true;
     return false;
@@ -337,6 +351,7 @@ static enum status intern_value(struct split *split, const struct variable_value
     struct split_value want = {.is_number = is_known(value->known) && value->is_number,
                                .is_unknown = !is_known(value->known),
                                .is_signed = value->is_signed,
+                               .is_entry = is_known(value->known) && value->is_entry,
                                .number = value->number};
 
     want.text = (char *)(uintptr_t)(is_known(value->known) ? split_label(value->text)
@@ -393,7 +408,7 @@ static enum status ask_condition(struct splits *splits, uint32_t depth, unsigned
 
     if (status != STATUS_OK)
         return status;
-    if (is_known(value.known) && split_text_holds(&asked->text, &value))
+    if (is_known(value.known) && !value.is_entry && split_text_holds(&asked->text, &value))
         *passed |= 1u << i;
     free(value.text);
     return STATUS_OK;

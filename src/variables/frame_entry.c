@@ -195,3 +195,21 @@ struct known_how frame_entry_parameter(void *context, die_ref parameter, unsigne
                           site->parameters[i].has_value, &site->parameters[i].value, value);
     return is_known(known) ? unavailable("the caller does not say what it passed") : known;
 }
+
+struct known_how frame_entry_object(struct frame_view *view, const struct scope_variable *variable,
+                                    struct object *object)
+{
+    const uint64_t reg = variable->has_entry ? register_of(&variable->entry) : REG_NONE;
+    struct object_piece piece = {.kind = PIECE_BYTES, .size = view->arch->word_size};
+    struct known_how known;
+    uint64_t value = 0;
+
+    *object = (struct object){.type = variable->type};
+    if (reg > view->arch->pc || location_is_typed(&variable->entry))
+        return unavailable("not passed in a register of integers");
+    view->calls = 0;
+    known = frame_entry_value(view, &variable->entry, view->nest, &value);
+    memcpy(piece.word, &value, sizeof(value));
+    object->place = (struct place_of_object){.pieces = {piece}, .count = 1};
+    return known;
+}

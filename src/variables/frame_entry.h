@@ -11,6 +11,10 @@
 
 #include "variables/frame.h"
 
+/* The object that a parameter was when the function was entered, if a register had all of it. */
+struct known_how frame_entry_object(struct frame_view *view, const struct scope_variable *variable,
+                                    struct object *object);
+
 /* As in struct location_frame, of a frame_view. */
 struct known_how frame_entry_value(void *context, const struct location *inner, unsigned nest,
                                    uint64_t *value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/variables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/vec.h"
 #include "variables/address_name.h"
 #include "variables/frame.h"
+#include "variables/frame_entry.h"
 
 struct variables_module { /* by module id */
     struct debug_info *info;
@@ -42,6 +44,7 @@ struct variables {
     size_t type_name_count, type_name_cap;
     struct index type_name_index;
     struct symbol_names symbol_names;
+    struct pool entry_names; /* "kind@entry" */
     /* What was told last: */
     struct told_frame frame;
     struct told_level *levels;
@@ -60,6 +63,7 @@ enum status variables_create(struct module_set *set, struct unwinder *unwinder,
     v->set = set;
     v->unwinder = unwinder;
     v->options = *options;
+    pool_init(&v->entry_names);
     *out = v;
     return STATUS_OK;
 }
@@ -82,6 +86,7 @@ void variables_destroy(struct variables *v)
     for (size_t i = 0; i < v->type_name_count; i++)
         free(v->type_names[i].text);
     symbol_names_deinit(&v->symbol_names);
+    pool_deinit(&v->entry_names);
     free(v->modules);
     free(v->type_names);
     index_deinit(&v->type_name_index);
@@ -239,12 +244,42 @@ static enum status find_type_name(struct variables *v, struct frame_view *view, 
     return STATUS_OK;
 }
 
+#define AT_ENTRY "@entry"
+
+static enum status name_at_entry(struct variables *v, const char *name, const char **out)
+{
+    enum status status;
+    char *text;
+    uint32_t id;
+
+    if (asprintf(&text, "%s" AT_ENTRY, name) < 0)
+        return STATUS_NO_MEMORY;
+    status = pool_intern(&v->entry_names, text, &id);
+    free(text);
+    if (status == STATUS_OK)
+        *out = v->entry_names.texts[id];
+    return status;
+}
+
+/* What a variable is, or a parameter was when the function was entered, where that alone is known.
+ */
+static struct known_how find_told(struct frame_view *view, const struct scope_variable *variable,
+                                  struct object *object, bool *is_entry)
+{
+    const struct known_how known = frame_view_object(view, variable, object);
+
+    *is_entry = !is_known(known) && variable->has_entry &&
+                is_known(frame_entry_object(view, variable, object));
+    return *is_entry ? known_yes() : known;
+}
+
 static enum status tell_variable(struct variables *v, struct frame_view *view,
                                  const struct scope_variable *variable)
 {
     struct told_variable told = {.name = variable->name, .kind = variable->kind};
     struct told_value value = {0};
     struct object object;
+    bool is_entry;
     enum status status;
 
     if (vec_reserve(&v->list, &v->cap, v->count + 1, sizeof(*v->list)) != STATUS_OK)
@@ -252,7 +287,11 @@ static enum status tell_variable(struct variables *v, struct frame_view *view,
     status = find_type_name(v, view, variable->type, &told.type);
     if (status != STATUS_OK)
         return status;
-    told.known = frame_view_object(view, variable, &object);
+    told.known = find_told(view, variable, &object, &is_entry);
+    if (is_entry)
+        status = name_at_entry(v, variable->name, &told.name);
+    if (status != STATUS_OK)
+        return status;
     if (is_known(told.known)) {
         status = value_tell(&view->values, &object, &v->options.style, &value);
         if (status != STATUS_OK)
@@ -358,21 +397,38 @@ static const struct scope_variable *find_variable(const struct pc_level *level, 
 
 #define PART_MAX 256
 
+/* "kind", or "kind@entry", which is what the function was called with in any case. */
+static struct known_how find_first(struct frame_view *view, const struct pc_level *level,
+                                   char *name, struct object *object, bool *is_entry)
+{
+    const size_t size = strlen(name), suffix = sizeof(AT_ENTRY) - 1;
+    const bool is_asked = size > suffix && strcmp(name + size - suffix, AT_ENTRY) == 0;
+    const struct scope_variable *variable;
+
+    *is_entry = false;
+    if (is_asked)
+        name[size - suffix] = '\0';
+    variable = find_variable(level, name);
+    if (!variable)
+        return unavailable("no such variable here");
+    return is_asked ? frame_entry_object(view, variable, object)
+                    : find_told(view, variable, object, is_entry);
+}
+
 /* What the path leads to. */
 static struct known_how find_object(struct frame_view *view, const struct pc_level *level,
-                                    const char *path, struct object *object)
+                                    const char *path, struct object *object, bool *is_entry)
 {
     const bool is_pointed = *path == '*';
     const char *rest;
-    const struct scope_variable *variable;
     struct known_how known;
     char part[PART_MAX];
 
+    *is_entry = false;
     rest = next_part(path + is_pointed, part, sizeof(part));
-    variable = rest ? find_variable(level, part) : NULL;
-    if (!variable)
+    if (!rest)
         return unavailable("no such variable here");
-    known = frame_view_object(view, variable, object);
+    known = find_first(view, level, part, object, is_entry);
     while (is_known(known) && *rest) {
         struct object inner;
 
@@ -416,8 +472,8 @@ enum status variables_value(struct variables *v, const struct variables_frame *f
         out->known = unavailable("no such function here");
         return STATUS_OK;
     }
-    out->known =
-        find_object(&view, &view.scope->levels[view.scope->count - 1 - depth], path, &object);
+    out->known = find_object(&view, &view.scope->levels[view.scope->count - 1 - depth], path,
+                             &object, &out->is_entry);
     if (!is_known(out->known))
         return STATUS_OK;
     status = value_tell(&view.values, &object, &style, &value);

@@ -42,7 +42,7 @@ struct variables_frame {
 };
 
 struct told_variable {
-    const char *name;
+    const char *name; /* with "@entry" where the value is what the function was called with */
     enum variable_kind kind;
     const char *type;  /* "int"; NULL: not known */
     const char *value; /* NULL: nothing of it is known, and `known` says why */
@@ -76,6 +76,10 @@ MUST_CHECK enum status variables_tell(struct variables *variables,
                                       const struct told_frame **out);
 
 /*
+ * Of a parameter whose value is not known at this place any more, the one that the function was
+ * called with is told, if the caller says it: it may have changed since. "kind@entry" asks for that
+ * in any case.
+ *
  * The value of `path` ("kind", "request.kind", "p[2].x") in a function of the frame: of `depth` 0
  * in its own, of 1 in what was inlined into that one, and so on. `text` is malloc'ed, as
  * variables_tell has it but for what is in an array of characters behind a NUL, which only lay
@@ -86,6 +90,7 @@ struct variable_value {
     char *text;
     struct known_how known;
     bool has_number, is_number, is_signed;
+    bool is_entry; /* it is what the function was called with, and that was not asked for */
     uint64_t number;
 };
 MUST_CHECK enum status variables_value(struct variables *variables,

@@ -39,6 +39,9 @@ static void put_variable(struct wire_out *out, const char *name, uint8_t kind, u
     wire_u8(out, 0);
     wire_u32(out, 13);
     wire_u64(out, 0x1000);
+    wire_u8(out, kind == VARIABLE_PARAMETER);
+    if (kind == VARIABLE_PARAMETER)
+        put_location(out, 0);
     wire_u8(out, form);
     wire_u8(out, 1);
     if (form == VARIABLE_LOCATED)

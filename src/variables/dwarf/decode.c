@@ -14,7 +14,8 @@ static bool read_variable(struct answer_decoder *d, struct scope_variable *out)
     if (!decode_text(d, &out->name) || !out->name || !cursor_u8(d->c, &kind) ||
         kind > VARIABLE_LOCAL || !cursor_u64(d->c, &out->die) || !cursor_u64(d->c, &out->type) ||
         !decode_bool(d, &out->is_artificial) || !cursor_u32(d->c, &out->decl_line) ||
-        !cursor_u64(d->c, &out->block_vaddr) || !cursor_u8(d->c, &form) ||
+        !cursor_u64(d->c, &out->block_vaddr) || !decode_bool(d, &out->has_entry) ||
+        (out->has_entry && !decode_location(d, &out->entry)) || !cursor_u8(d->c, &form) ||
         form > VARIABLE_DAMAGED || !cursor_u8(d->c, &is_listed))
         return false;
     out->kind = (enum variable_kind)kind;

@@ -100,7 +100,10 @@ static void write_level(struct debug_reader *reader, struct function_tree *tree,
     struct wire_out *out = &reader->answer;
     const uint32_t node = path->nodes[first];
     const struct planned_level *level = level_of(reader, tree, node);
-    struct variable_list list = {.vaddr = vaddr, .block_vaddr = start_of(tree, node)};
+    struct variable_list list = {.vaddr = vaddr,
+                                 .block_vaddr = start_of(tree, node),
+                                 .has_entry = !level->is_inline,
+                                 .entry_vaddr = tree->entry_vaddr};
     size_t count_at;
 
     wire_text(out, level->name);

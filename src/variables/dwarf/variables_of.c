@@ -126,6 +126,25 @@ static void write_place(struct debug_reader *reader, const struct planned_variab
     out->bytes[form_at + 1] = found == EXPRESSION_LISTED;
 }
 
+/* Where a parameter was that may be elsewhere by now: whether that is told, and the expression. */
+static void write_entry(struct debug_reader *reader, const struct planned_variable *variable,
+                        const struct variable_list *list)
+{
+    struct wire_out *out = &reader->answer;
+    const size_t has_at = out->len;
+
+    wire_u8(out, 1);
+    if (list->has_entry && variable->kind == VARIABLE_PARAMETER &&
+        variable->place_at == DW_AT_location &&
+        expression_write(reader, &variable->place, DW_AT_location, list->entry_vaddr) ==
+            EXPRESSION_LISTED)
+        return;
+    if (out->is_over)
+        return;
+    out->len = has_at;
+    wire_u8(out, 0);
+}
+
 static void write_variable(struct debug_reader *reader, const struct planned_variable *variable,
                            struct variable_list *list)
 {
@@ -138,6 +157,7 @@ static void write_variable(struct debug_reader *reader, const struct planned_var
     wire_u8(out, variable->is_artificial);
     wire_u32(out, variable->line);
     wire_u64(out, list->block_vaddr);
+    write_entry(reader, variable, list);
     write_place(reader, variable, list->vaddr);
     list->count++;
 }

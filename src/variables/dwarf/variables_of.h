@@ -10,6 +10,8 @@
 struct variable_list {
     uint64_t vaddr;       /* where the frame is */
     uint64_t block_vaddr; /* where the block begins */
+    bool has_entry;       /* they are parameters of a function that was called ... */
+    uint64_t entry_vaddr; /* ... here */
     uint32_t count;
 };
 

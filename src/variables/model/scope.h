@@ -29,7 +29,9 @@ struct scope_variable {
     struct location location;
     bool is_listed;     /* the location is one of a list, of just the addresses where it holds */
     bool is_artificial; /* `this` */
-    bool is_outer;      /* a variable of the same name and level, further in, hides it */
+    bool has_entry;     /* `entry`: a parameter of the real function, whose location is of a list */
+    struct location entry; /* where it was when the function was entered */
+    bool is_outer;         /* a variable of the same name and level, further in, hides it */
     const uint8_t *bytes;
     uint32_t size;
     uint32_t decl_line;   /* 0: not known */
