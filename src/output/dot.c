@@ -11,7 +11,11 @@
 #include "output/dot_box.h"
 #include "output/dot_colour.h"
 
-#define NODE_MARGIN 12 /* hundredths of an inch, left and right of a node's label */
+#define NODE_MARGIN   12    /* hundredths of an inch, left and right of a node's label */
+#define NODE_MARGIN_Y 6     /* the same above and below it */
+#define LINE_PITCH    13    /* tenths of the font's size, from line to line */
+#define FRAME_FONT    1200u /* hundredths of a point */
+#define FRAME_MARGIN  8     /* hundredths of an inch */
 
 /* From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill. */
 static const struct dot_colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
@@ -196,9 +200,21 @@ static void put_node_weight(const struct callgraph *graph, const struct callgrap
     }
 }
 
+static uint64_t lines_of(const char *label)
+{
+    uint64_t lines = 1;
+
+    for (; *label; label++) {
+        lines += label[0] == '\\' && label[1] == 'n';
+        label += label[0] == '\\' && label[1];
+    }
+    return lines;
+}
+
 /*
  * The label, its size and the least width of the box, which has room for it in Arial (svg_fit.h)
- * where Graphviz lays out with a narrower font. `size`: hundredths of a point.
+ * where Graphviz lays out with a narrower font; and the least height, which has room between lines
+ * (render.h). `size`: hundredths of a point.
  */
 static enum status put_node_label(const struct callgraph *graph, uint32_t id, uint32_t size,
                                   FILE *out)
@@ -207,7 +223,7 @@ static enum status put_node_label(const struct callgraph *graph, uint32_t id, ui
     size_t length;
     FILE *memory = open_memstream(&label, &length);
     enum status status = memory ? dot_box_names(graph, id, memory) : STATUS_NO_MEMORY;
-    uint64_t width; /* hundredths of an inch */
+    uint64_t width, height; /* hundredths of an inch */
 
     if (memory) {
         fputs("\\n", memory);
@@ -217,8 +233,12 @@ static enum status put_node_label(const struct callgraph *graph, uint32_t id, ui
     }
     if (status == STATUS_OK) {
         width = dot_text_sans(label) * size / 72000 + 2 * NODE_MARGIN;
-        fprintf(out, "%s\", fontsize=%" PRIu32 ".%02" PRIu32 ", width=%" PRIu64 ".%02" PRIu64,
-                label, size / 100, size % 100, width / 100, width % 100);
+        height = lines_of(label) * size * LINE_PITCH / 720 + 2 * NODE_MARGIN_Y;
+        fprintf(out,
+                "%s\", fontsize=%" PRIu32 ".%02" PRIu32 ", width=%" PRIu64 ".%02" PRIu64
+                ", height=%" PRIu64 ".%02" PRIu64,
+                label, size / 100, size % 100, width / 100, width % 100, height / 100,
+                height % 100);
     }
     free(label);
     return status;
@@ -269,17 +289,44 @@ static enum status put_node(const struct callgraph *graph, uint32_t id, const ui
 }
 
 /* What a frame has in front of its nodes. */
-static void put_frame(enum graph_cluster by, const char *name, size_t number, FILE *out)
+static void put_frame(const char *name, size_t number, FILE *out)
 {
     fprintf(out,
             "subgraph cluster_%zu {\nstyle=\"filled,rounded\"; color=\"#d5d9de\"; "
-            "fillcolor=\"#fafbfc\"; fontcolor=\"#5a6068\"; fontsize=12; labelloc=b; labeljust=l; "
-            "label=\"",
+            "fillcolor=\"#fafbfc\"; label=\"\"; tooltip=\"",
             number);
-    dot_put_text(out, by == CLUSTER_THREAD ? name : text_basename(name));
-    fputs("\"; tooltip=\"", out);
     dot_put_text(out, name);
     fputs("\";\n", out);
+}
+
+/*
+ * A frame's name, behind its nodes: a node itself, without a line, beside the frame's first box.
+ * Graphviz draws edges through the label of a frame, never through a node.
+ */
+static enum status put_frame_name(enum graph_cluster by, const char *name, size_t number,
+                                  uint32_t first, FILE *out)
+{
+    char *label = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&label, &length);
+    uint64_t width; /* hundredths of an inch */
+
+    if (!memory)
+        return STATUS_NO_MEMORY;
+    dot_put_text(memory, by == CLUSTER_THREAD ? name : text_basename(name));
+    if (text_close(memory, &label) != STATUS_OK) {
+        free(label);
+        return STATUS_NO_MEMORY;
+    }
+    width = dot_text_sans(label) * FRAME_FONT / 72000 + FRAME_MARGIN;
+    fprintf(out,
+            "f%zu [label=\"%s\", class=frame, shape=plaintext, style=solid, fontsize=%u, "
+            "fontcolor=\"#5a6068\", margin=0, width=%" PRIu64 ".%02" PRIu64 ", tooltip=\"",
+            number, label, FRAME_FONT / 100, width / 100, width % 100);
+    dot_put_text(out, name);
+    fprintf(out, "\"];\n{rank=same; n%" PRIu32 "; f%zu}\n}\n", first, number);
+    free(label);
+    return STATUS_OK;
 }
 
 /* By node: the first box of the frame that begins with it, and the box behind it in its own. */
@@ -320,12 +367,12 @@ static enum status put_nodes(const struct callgraph *graph, const struct dot_opt
         if (frames[i] != i)
             continue;
         if (names[i])
-            put_frame(by, names[i], count++, out);
+            put_frame(names[i], count, out);
         for (uint32_t box = boxes[i].first; box != CALLGRAPH_NONE && status == STATUS_OK;
              box = boxes[box].next)
             status = put_node(graph, box, options->ids, out);
-        if (names[i])
-            fputs("}\n", out);
+        if (names[i] && status == STATUS_OK)
+            status = put_frame_name(by, names[i], count++, boxes[i].first, out);
     }
     free(names);
     free(frames);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <graphviz/graphviz_version.h>
 #include <graphviz/gvc.h>
 
 #include "base/child.h"
@@ -85,6 +86,9 @@ struct graphviz { /* each as in gvc.h and cgraph.h */
     __typeof__(agmemread) *read;
     __typeof__(agseterr) *set_errors;
     __typeof__(aglasterr) *last_error;
+    __typeof__(gvcVersion) *version;
+    __typeof__(agfstnode) *first_node;
+    __typeof__(agnxtnode) *next_node;
 };
 
 /* Loaded here: all that it brings along would make every start longer, with or without pictures. */
@@ -96,6 +100,9 @@ static bool load(struct graphviz *graphviz)
     return cgraph && (*(void **)&graphviz->context = dlsym(gvc, "gvContext")) &&
            (*(void **)&graphviz->layout = dlsym(gvc, "gvLayout")) &&
            (*(void **)&graphviz->render_data = dlsym(gvc, "gvRenderData")) &&
+           (*(void **)&graphviz->version = dlsym(gvc, "gvcVersion")) &&
+           (*(void **)&graphviz->first_node = dlsym(cgraph, "agfstnode")) &&
+           (*(void **)&graphviz->next_node = dlsym(cgraph, "agnxtnode")) &&
            (*(void **)&graphviz->read = dlsym(cgraph, "agmemread")) &&
            (*(void **)&graphviz->set_errors = dlsym(cgraph, "agseterr")) &&
            (*(void **)&graphviz->last_error = dlsym(cgraph, "aglasterr"));
@@ -118,6 +125,42 @@ static bool confine_drawing(const struct graphviz *graphviz)
         confine(&confinement, &missing);
     readable_deinit(&readable);
     return status == STATUS_OK;
+}
+
+#define LINE_SPREAD 0.2 /* of the font's size, between two lines of a label, at most */
+#define LINE_EDGE   2.0 /* points between text and box, at least */
+
+/* What a label's box has left is put between its lines. */
+static void spread_label(textlabel_t *label, double box_height)
+{
+    const int count = label && !label->html ? label->u.txt.nspans : 0;
+    double extra;
+
+    if (count < 2)
+        return;
+    extra = (box_height - label->dimen.y - 2 * LINE_EDGE) / (count - 1);
+    if (extra > LINE_SPREAD * label->fontsize)
+        extra = LINE_SPREAD * label->fontsize;
+    if (extra <= 0)
+        return;
+    for (int i = 0; i < count; i++)
+        label->u.txt.span[i].size.y += extra;
+    label->dimen.y += extra * (count - 1);
+}
+
+/*
+ * Graphviz puts lines so close that an underscore touches the next one, and has no attribute for
+ * that. Where they are is in structures that its headers show, but that other versions have
+ * otherwise: lines stay close where the library is not the headers' own.
+ */
+static void spread_lines(const struct graphviz *graphviz, GVC_t *gvc, graph_t *graph)
+{
+    const char *version = graphviz->version(gvc);
+
+    if (!version || strcmp(version, PACKAGE_VERSION) != 0)
+        return;
+    for (node_t *node = graphviz->first_node(graph); node; node = graphviz->next_node(graph, node))
+        spread_label(ND_label(node), ND_ht(node));
 }
 
 static _Noreturn void child(const char *dot, const struct render_options *options, int fd)
@@ -143,6 +186,7 @@ static _Noreturn void child(const char *dot, const struct render_options *option
         fail(fd, "Graphviz does not read the graph", graphviz.last_error());
     if (graphviz.layout(gvc, graph, "dot") != 0)
         fail(fd, "Graphviz cannot lay out the graph", graphviz.last_error());
+    spread_lines(&graphviz, gvc, graph);
     if (graphviz.render_data(gvc, graph, format_name(options->format), &picture, &size) != 0 ||
         !picture || !size)
         fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());

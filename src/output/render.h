@@ -2,6 +2,9 @@
 /*
  * Layout and drawing by Graphviz: the only place that knows it.
  *
+ * Lines of a box's label are spread over its height, to 1.3 of the font's size: Graphviz has them
+ * so close that they touch.
+ *
  * It runs in a child process, because a layout may take for ever or crash: neither reaches the
  * caller.
  */

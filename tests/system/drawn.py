@@ -110,6 +110,37 @@ def overlap(one, other):
     return all(min(one[i + 2], other[i + 2]) - max(one[i], other[i]) > 0.5 for i in (0, 1))
 
 
+def points(path):
+    """Of an edge's curve, from one box to the other."""
+    numbers = [float(one) for one in re.findall(r"-?[\d.]+", path.get("d"))]
+    knots = list(zip(numbers[::2], numbers[1::2]))
+    for first in range(0, len(knots) - 3, 3):
+        for step in range(33):
+            t = step / 32
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3)
+            yield tuple(sum(w * knot[i] for w, knot in zip(weights, knots[first:first + 4])) for i in (0, 1))
+
+
+def check_frames(svg):
+    """No edge runs through a frame's name, and lines of a box are apart."""
+    root = xml.etree.ElementTree.fromstring(svg.encode())
+    groups = [(group.get("class"), group) for group in root.iter(SVG + "g")]
+    paths = [path for kind, group in groups if kind == "edge" for path in group.iter(SVG + "path")]
+    names = [text for kind, group in groups if kind == "node frame" for text in group.iter(SVG + "text")]
+    if not names:
+        yield "no frame has a name"
+    for text in names:
+        half, x, y = float(text.get("textLength")) / 2, float(text.get("x")), float(text.get("y"))
+        if any(abs(px - x) < half and y - 9 < py < y + 3 for path in paths for px, py in points(path)):
+            yield "an edge runs through '%s'" % text.text
+    for kind, group in groups:
+        texts = group.findall("%sg/%sa/%stext" % (SVG, SVG, SVG))
+        lines = [(float(text.get("y")), float(text.get("font-size"))) for text in texts]
+        for (above, size), (below, _) in zip(lines, lines[1:]):
+            if kind == "node" and below - above < 1.2 * size:
+                yield "lines %.1f points apart, of %.1f" % (below - above, size)
+
+
 def check_labels(svg):
     """A text is as wide as its textLength says, in whatever font a viewer has."""
     root = xml.etree.ElementTree.fromstring(svg.encode())
@@ -144,6 +175,8 @@ def check(tools, path):
         yield from check_choice(stacks, show("-f", "dot", "--nodes", str(nodes)), nodes)
     yield from check_runs(stacks, show("-f", "dot"))
     yield from check_labels(show("-f", "svg"))
+    yield from check_frames(show("-f", "svg"))
+    yield from check_frames(show("-f", "svg", "--cluster", "file"))
     for options in (("--label-calls",), ("--cluster", "file"), ("--diff-base", path)):
         if re.search(r" id=n\d+_", show("-f", "dot", *options)):
             yield "%s: a run is a box" % options[0]

@@ -202,7 +202,7 @@ static void by_thread_of_what_weighs_the_same_the_thread_stays(void **state)
 /* The names of the frames, in the order in which they are written. */
 static void assert_clusters(enum graph_by by, enum graph_cluster cluster, const char *want)
 {
-    static const char mark[] = "labeljust=l; label=\"";
+    static const char mark[] = "\", class=frame";
     struct dot_options options = {.cluster = cluster};
     struct callgraph_options all = {0};
     char names[256] = "";
@@ -212,9 +212,11 @@ static void assert_clusters(enum graph_by by, enum graph_cluster cluster, const 
     apart_init(&a, by, NULL, false);
     dot = make_dot(&a, &all, &options);
     for (const char *at = dot; (at = strstr(at, mark)); at++) {
-        const char *name = at + strlen(mark);
+        const char *name = at;
 
-        strncat(names, name, strcspn(name, "\""));
+        while (name[-1] != '"')
+            name--;
+        strncat(names, name, (size_t)(at - name));
         strcat(names, " ");
     }
     assert_string_equal(names, want);

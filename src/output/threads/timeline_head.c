@@ -11,9 +11,11 @@
 #include "output/svg.h"
 #include "threads/concurrency.h"
 
-#define TITLE_Y      240u
+#define TITLE_Y      200u
+#define TITLE_CELLS  120u /* of larger letters: up to what is at the right */
+#define TITLE_END    80u  /* of them, that stay where it is too long: the program's file, the pid */
 #define CAVEATS_Y    345u
-#define LEGEND_Y     460u
+#define LEGEND_Y     500u
 #define BAND_Y       660u /* how many threads ran */
 #define BAND_HEIGHT  450u
 #define READY_Y      1210u /* how many wanted to, and had no CPU */
@@ -143,7 +145,7 @@ static enum status put_title(const struct picture *picture, const char *title)
     if (!clean)
         return STATUS_NO_MEMORY;
     picture_text(picture->out, PICTURE_MARGIN, TITLE_Y, " class=\"h\"");
-    svg_text_cut(picture->out, clean, 120);
+    svg_text_middle(picture->out, clean, TITLE_CELLS, TITLE_END);
     fprintf(picture->out, "</text>\n");
     picture_text(picture->out, PICTURE_WIDTH - PICTURE_MARGIN - 80, TITLE_Y, " class=\"e\"");
     fprintf(picture->out, "%zu thread%s, ", picture->timeline->row_count,
