@@ -4,8 +4,8 @@
 
 usage: program_names.py BUILD-DIRECTORY
 
-A program is started by a link's name. Its child gives itself a title, and both name their threads. All formats must call
-the program as it was started, the child by its title, and the threads by their names, first.
+A program is started by a link's name. Its child gives itself a title, and both name their threads. All formats must
+call the program as it was started, the child by its title, and the threads by their names, first.
 """
 
 import os
@@ -55,14 +55,14 @@ def check_titles(unwind):
 
 
 def check_processes(unwind):
-    text = unwind("-f", "tree", "--by-process")
+    text = unwind("-f", "tree", "--by-process", "--weight", "samples")
     found = set(re.findall(r"(\S.*) \(pid \d+\) \[process\]", text.replace("|-- ", "\n").replace("`-- ", "\n")))
     if found != {"started", TITLE}:
         yield "processes are called %s" % found
 
 
 def check_threads(unwind):
-    text = unwind("-f", "tree", "--by-thread")
+    text = unwind("-f", "tree", "--by-thread", "--weight", "samples")
     found = set(re.findall(r"(?:\|-- |`-- )(.*) \[thread\]", text))
     wanted = {"'flusher' work", "'listener' work", "main", "'%s' main" % TITLE}
     if found != wanted:
