@@ -7,7 +7,8 @@
 #include "graph/profile.h"
 #include "threads/history.h"
 
-/* "nginx (pid 4711)" becomes the label of each of the profile's threads that was seen. */
+/* "nginx (pid 4711)" becomes the label of each of the profile's threads that was seen, and of
+ * the process's CPU time without a sample. */
 MUST_CHECK enum status processes_label_threads(const struct history *history,
                                                struct profile *profile);
 
