@@ -39,7 +39,7 @@ def capture(tools, program, **options):
 
 
 def folded(tools, *arguments):
-    text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "folded", *arguments])
+    text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "folded", "--weight", "samples", *arguments])
     return [line.rsplit(" ", 2 if "--diff-base" in arguments else 1) for line in text.splitlines()]
 
 
