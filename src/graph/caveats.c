@@ -187,17 +187,18 @@ static void put_ready(const struct view *view, const struct shown_states *shown,
     put_line(text, line);
 }
 
-static void put_waiting(const struct view *view, const struct shown_states *shown,
-                        char text[CAVEATS_MAX])
+static void put_waiting(const struct view *view, const struct capture_account *own,
+                        const struct shown_states *shown, char text[CAVEATS_MAX])
 {
+    const bool has_cpu = shown->cpu_ns && !weight_is_unplaced(own);
     char share[AMOUNT_TEXT_MAX], line[FACT_MAX];
 
     if (!is_share(shown->waiting, shown->all, CAVEATS_WAITING_PERCENT) ||
-        (!shown->cpu_ns && !shown->running))
+        (!has_cpu && !shown->running))
         return;
     snprintf(line, sizeof(line), "%s of the %s shown: threads that waited; %s shows what ran",
              amount_percent(share, shown->waiting, shown->all), amount_weight_name(view->weight),
-             shown->cpu_ns ? "--weight cpu" : "--state running");
+             has_cpu ? "--weight cpu" : "--state running");
     put_line(text, line);
 }
 
@@ -323,6 +324,6 @@ const char *caveats_of_view(const struct view *view, const struct caveats_facts 
     shown = sum_up(view);
     put_ready(view, &shown, text);
     if (!facts->is_chosen && facts->reason == WEIGHT_GIVEN)
-        put_waiting(view, &shown, text);
+        put_waiting(view, facts->quality ? &facts->quality->own : NULL, &shown, text);
     return text;
 }

@@ -772,15 +772,12 @@ struct ingest_sink ingest_profile_sink(struct profile *profile)
                                 .context = profile};
 }
 
-/* The chain that stands in place of the one of CPU time without a sample. */
-static enum status rest_chain(struct ingest *in, uint32_t *chain_id)
+/* The frame of the chain that stands in place of the one of CPU time without a sample. */
+static enum status rest_frame(struct ingest *in, struct frame *frame)
 {
-    struct frame frame = {.trust = TRUST_CONTEXT};
-    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
-    enum status status =
-        module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false, &frame.module);
-
-    return status == STATUS_OK ? profile_chain(in->profile, &chain, NULL, chain_id) : status;
+    *frame = (struct frame){.trust = TRUST_CONTEXT};
+    return module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false,
+                          &frame->module);
 }
 
 /* A process's CPU time without a sample is a line of its own, as of one more thread. */
@@ -788,19 +785,25 @@ static enum status give_rest(struct ingest *in, uint32_t pid, const struct proce
 {
     struct cpu_account *account = &ingest_account(in)->cpu;
     struct cpu_place place = {.number = INGEST_NO_SAMPLE, .time_ns = in->last_ns, .state = 'R'};
-    const uint64_t rest_ns = process_cpu_rest(process);
+    struct frame frame;
+    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
+    const struct ingest_cpu rest = {.place = &place,
+                                    .pid = pid,
+                                    .cpu_ns = process_cpu_rest(process),
+                                    .name = process->name,
+                                    .chain = &chain};
     enum status status;
 
     account->used_ns =
         weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
-    if (!rest_ns)
+    if (!rest.cpu_ns)
         return STATUS_OK;
-    status = rest_chain(in, &place.chain_id);
+    status = rest_frame(in, &frame);
+    if (status == STATUS_OK)
+        status = profile_chain(in->profile, &chain, NULL, &place.chain_id);
     if (status == STATUS_OK)
         status = profile_thread(in->profile, pid, 0, process->name, &place.thread_id);
-    return status == STATUS_OK
-               ? give_cpu(in, &(struct ingest_cpu){.place = &place, .pid = pid, .cpu_ns = rest_ns})
-               : status;
+    return status == STATUS_OK ? give_cpu(in, &rest) : status;
 }
 
 /* The snapshot has been read: what is open of CPU time. */

@@ -56,6 +56,9 @@ struct ingest_cpu {
     const struct cpu_place *place; /* its number: INGEST_NO_SAMPLE of a process */
     uint32_t pid, tid;             /* tid: 0 of a process */
     uint64_t cpu_ns;
+    /* Of a process: its program's name, and what stands in place of the chain. */
+    const char *name;
+    const struct chain *chain;
 };
 
 #define INGEST_NO_SAMPLE UINT64_MAX

@@ -38,6 +38,11 @@ static bool hardly_ran(uint64_t cpu_ns, uint64_t duration_ns)
     return cpu_ns / WEIGHT_CHOICE_BUSY_PERCENT < duration_ns / 100;
 }
 
+bool weight_is_unplaced(const struct capture_account *own)
+{
+    return own && own->cpu.used_ns && !own->cpu.placed_ns;
+}
+
 static bool leaves_out_running(const struct graph_filter *filter)
 {
     return filter && filter->has_states && !graph_filter_state(filter, 'R');
@@ -68,19 +73,21 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
 {
     const struct weight_sums sums = sum_up(profile);
     const uint64_t carriers = own ? weight_carriers(own) : 0;
+    const bool has_wall = has(&sums, WEIGHT_WALL);
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);
-    if (!has(&sums, WEIGHT_CPU) || leaves_out_running(filter)) {
-        if (has(&sums, WEIGHT_WALL))
+    if (!has(&sums, WEIGHT_CPU) || leaves_out_running(filter) ||
+        (weight_is_unplaced(own) && !has_wall)) {
+        if (has_wall)
             return given(WEIGHT_WALL);
         return given(has(&sums, WEIGHT_OFFCPU) ? WEIGHT_OFFCPU : WEIGHT_SAMPLES);
     }
-    if (!has(&sums, WEIGHT_WALL))
+    if (!has_wall)
         return given(WEIGHT_CPU);
     if (hardly_ran(sums.of[0].value[WEIGHT_CPU], duration_ns))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_HARDLY_RAN};
-    if (carriers && carriers < WEIGHT_CHOICE_PLACES)
+    if (weight_is_unplaced(own) || (carriers && carriers < WEIGHT_CHOICE_PLACES))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_FEW_RUNNING};
     return (struct weight_choice){WEIGHT_CPU, WEIGHT_IS_HOT};
 }

@@ -5,10 +5,11 @@
  *     what was read                                      weight
  *     a trace of calls                                   calls
  *     states were asked for, and running is none         wall time
- *     no CPU time, as of a core, or of one round         wall time if there is any,
- *                                                        off-CPU time if there is, else samples
+ *     no CPU time, as of a core, or none that a sample   wall time if there is any,
+ *       has, as of one round                             off-CPU time if there is, else samples
  *     CPU time below 1 % of one CPU (a deadlock, an      wall time if there is any
- *       idle server), or with a place by few samples
+ *       idle server), or with a place by few samples,
+ *       or by none
  *     all else                                           CPU time
  *     what a filter leaves has none                      the next one: wall time, samples
  *
@@ -49,5 +50,8 @@ bool weight_choose_next(struct weight_choice *choice);
 
 /* How many samples and ticks stand for the CPU time; 0: not known. */
 uint64_t weight_carriers(const struct capture_account *account);
+
+/* Does none tell where any of the CPU time went, as of one round? `own` may be NULL. */
+bool weight_is_unplaced(const struct capture_account *own);
 
 #endif

@@ -217,17 +217,26 @@ static enum status begin(struct output *o)
 }
 
 /*
- * Where nobody has asked for a weight: CPU time where the first sample has any, as all of a
- * snapshot may; what is written while it is read cannot wait for what it all adds up to.
+ * CPU time where the first sample has any, as all of a snapshot may; wall time of the latter where
+ * running was not asked for. What is written while it is read cannot wait for what it adds up to.
  */
+static enum weight_kind weight_of(const struct output *o, const struct ingest_sample *first)
+{
+    const bool has_times = o->kind == SOURCE_SNAPSHOT;
+
+    if (has_times && !graph_filter_state(o->filter, 'R'))
+        return WEIGHT_WALL;
+    return has_times || first->weights->value[WEIGHT_CPU] > 0 ? WEIGHT_CPU : WEIGHT_SAMPLES;
+}
+
+/* Where nobody has asked for one. */
 static void choose_weight(struct output *o, const struct ingest_sample *first)
 {
     struct perf_script *out = o->state;
-    const bool has_cpu = o->kind == SOURCE_SNAPSHOT || first->weights->value[WEIGHT_CPU] > 0;
 
     if (o->weight_given || out->has_begun)
         return;
-    out->weight = has_cpu ? WEIGHT_CPU : WEIGHT_SAMPLES;
+    out->weight = weight_of(o, first);
     output_use_weight(o, out->weight);
     out->has_begun = true;
 }
@@ -244,8 +253,19 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
                               given->weights);
 }
 
+/* CPU time of a process without a sample, as of one more thread. */
+static enum status put_rest(struct perf_script *out, const struct ingest_cpu *rest)
+{
+    const struct snap_sample sample = {.pid = rest->pid, .time_ns = rest->place->time_ns};
+    const struct weights weights = {.value = {[WEIGHT_CPU] = rest->cpu_ns}};
+
+    return perf_script_sample(out, rest->name, &sample, rest->chain, &weights);
+}
+
 static enum status cpu(struct output *o, const struct ingest_cpu *given)
 {
+    if (given->place->number == INGEST_NO_SAMPLE)
+        return put_rest(o->state, given);
     return perf_script_cpu(o->state, given->place->number, given->cpu_ns);
 }
 

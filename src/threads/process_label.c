@@ -5,10 +5,9 @@
 #include <stdlib.h>
 
 /* What the process calls itself. Else its program; if that is not known, its thread's name. */
-static enum status set_label(const struct history *history, uint32_t thread, uint32_t index,
+static enum status set_label(const struct history_process *process, uint32_t index,
                              struct profile *profile)
 {
-    const struct history_process *process = &history->processes[history->threads[thread].process];
     const char *program = history_process_name(process);
     const char *name = process->program.title ? process->program.title
                        : program[0]           ? program
@@ -25,13 +24,30 @@ static enum status set_label(const struct history *history, uint32_t thread, uin
     return status;
 }
 
+/* That of a thread that was seen, or of CPU time that none of the process's threads has. */
+static const struct history_process *process_of(const struct history *history,
+                                                const struct profile *profile, uint32_t index)
+{
+    const struct profile_thread *thread = &profile->threads[index];
+
+    if (index < history->profile_thread_count && history->by_profile_thread[index])
+        return &history->processes[history->threads[history->by_profile_thread[index] - 1].process];
+    for (size_t i = history->process_count; i > 0 && thread->tid == 0; i--)
+        if (history->processes[i - 1].pid == thread->pid)
+            return &history->processes[i - 1];
+    return NULL;
+}
+
 enum status processes_label_threads(const struct history *history, struct profile *profile)
 {
     enum status status = STATUS_OK;
 
     profile->by_process = true;
-    for (uint32_t i = 0; i < history->profile_thread_count && status == STATUS_OK; i++)
-        if (history->by_profile_thread[i])
-            status = set_label(history, history->by_profile_thread[i] - 1, i, profile);
+    for (uint32_t i = 0; i < profile->thread_count && status == STATUS_OK; i++) {
+        const struct history_process *process = process_of(history, profile, i);
+
+        if (process)
+            status = set_label(process, i, profile);
+    }
     return status;
 }

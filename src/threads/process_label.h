@@ -9,7 +9,7 @@
 
 /*
  * "nginx (pid 4711)", or its title, "nginx: worker process (pid 4712)", becomes the label of each
- * of the profile's threads that was seen.
+ * of the profile's threads that was seen, and of the process's CPU time without a sample.
  */
 MUST_CHECK enum status processes_label_threads(const struct history *history,
                                                struct profile *profile);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is shown of a capture: --state, --from and --to, --weight offcpu, --by-thread, --cluster and
---label-calls, on a program that is known to run and to sleep.
+"""What is shown of a capture: --state, --from and --to, --weight and what is shown without it,
+--by-thread, --cluster and --label-calls, on a program that is known to run and to sleep.
 
 usage: choices.py BUILD-DIRECTORY
 """
@@ -38,12 +38,20 @@ class Capture:
             sums[thread, own[-1] if own else ""] += int(weight)
         return sums
 
+    def counted(self, *options):
+        """The same, of samples."""
+        return self.folded("--weight", "samples", *options)
+
+    def objects(self, *options):
+        return list(map(json.loads, self.run("-q", "-f", "json", *options).splitlines()))
+
     def samples(self, *options):
-        return [
-            item
-            for item in map(json.loads, self.run("-q", "-f", "json", *options).splitlines())
-            if item["type"] == "sample"
-        ]
+        return [item for item in self.objects(*options) if item["type"] == "sample"]
+
+    def cpu_time(self, *options):
+        """What samples and ticks stand for, and what none does."""
+        items, rest = known.with_cpu_time(self.objects(*options))
+        return sum(item["given_ns"] for item in items), sum(rest.values())
 
 
 def expect(what, true):
@@ -59,11 +67,11 @@ def check_states(capture):
             for name, count in states.items()
             if name in state.split(",") or state == "blocked" and name not in ("running", "ready")
         )
-        got = sum(capture.folded("--state", state).values())
+        got = sum(capture.counted("--state", state).values())
         yield from expect("--state %s: %d samples in folded, %d in json" % (state, got, want), got == want > 0)
         got = len(capture.samples("--state", state))
         yield from expect("--state %s: %d samples in json, %d without" % (state, got, want), got == want)
-    summary = capture.run("--state", "running").splitlines()[1]
+    summary = capture.run("--state", "running", "--weight", "samples").splitlines()[1]
     want = "samples: %d of %d shown" % (states["running"], sum(states.values()))
     yield from expect("%r does not begin with %r" % (summary, want), summary.startswith(want))
 
@@ -108,17 +116,20 @@ def check_times(capture):
         if low:
             lie = [item for item in firsts.values() if item.get("wall_ns", 0) > item["time_ns"] - start - low * 1e9]
             yield from expect("a first sample tells of time before: %s" % lie[:1], not lie)
-        got = sum(capture.folded("--from", str(low), "--to", str(high)).values())
+        got = sum(capture.counted("--from", str(low), "--to", str(high)).values())
         yield from expect("--from %s: %d samples in folded, not %d" % (low, got, len(want)), got == len(want))
-        head = capture.run("--from", str(low), "--to", str(high)).splitlines()[1]
+        head = capture.run("--weight", "samples", "--from", str(low), "--to", str(high)).splitlines()[1]
         yield from expect("%r: not all is shown" % head, head == "samples: %d" % len(want))
     # Who ran when: in the middle of each half.
     for low, high, runs, sleeps in ((0.2, 0.8, "early", "late"), (1.2, 1.8, "late", "early")):
-        found = capture.folded("--from", str(low), "--to", str(high))
+        found = capture.counted("--from", str(low), "--to", str(high))
         yield from expect("%s at %s: %s" % (runs, low, dict(found)),
                           found[runs, "run_for"] > 0 == found[runs, "sleep_for"])
         yield from expect("%s at %s: %s" % (sleeps, low, dict(found)),
                           found[sleeps, "sleep_for"] > 0 == found[sleeps, "run_for"])
+        found = capture.folded("--from", str(low), "--to", str(high))
+        yield from expect("CPU time of %s at %s: %s" % (runs, low, dict(found)),
+                          found[runs, "run_for"] > 0.9 * sum(found.values()) and not found[sleeps, "run_for"])
 
 
 def check_place_in_time(capture):
@@ -155,6 +166,44 @@ def check_cpu_time(capture):
     for item in firsts.values():
         yield from expect("the first sample of early has %s ns of CPU time" % item.get("cpu_ns"),
                           0 < item.get("cpu_ns", 0) < 1e9)
+    placed, rest = capture.cpu_time()
+    shown = capture.folded()
+    yield from expect("CPU time is %d ns, in json %d and %d" % (sum(shown.values()), placed, rest),
+                      sum(shown.values()) == placed + rest)
+    yield from expect("without a sample: %d ns in json, %s" % (rest, dict(shown)), rest <= shown["halves", ""])
+    for thread in ("early", "late"):
+        yield from expect("%s: CPU time in %s" % (thread, dict(shown)), shown[thread, "run_for"] > 0.2 * sum(shown.values()))
+        yield from expect("%s: CPU time asleep in %s" % (thread, dict(shown)), shown[thread, "sleep_for"] < 0.05 * sum(shown.values()))
+
+
+def check_default(capture):
+    """CPU time, and what that leaves out; wall time where running was not asked for, or nothing ran."""
+    heads = []
+    for options, weight, told in (
+        ((), "cpu", "of the threads' time is not shown: they waited"),
+        (("--state", "running,sleeping"), "cpu", "of the threads' time is not shown: they waited"),
+        (("--focus", "run_for"), "cpu", "from "),
+        (("--state", "sleeping"), "wall", ""),
+        (("--focus", "sleep_for"), "wall", "what is shown used no CPU time: this is wall time"),
+        (("--weight", "cpu"), "cpu", "from "),
+        (("--weight", "wall"), "wall", ""),
+    ):
+        what = " ".join(options)
+        yield from expect("%s: folded is not %s" % (what, weight),
+                          capture.folded(*options) == capture.folded("--weight", weight, *options))
+        lines = capture.run(*options).split("\n\n")[0].splitlines()
+        heads.append(lines)
+        amount = {"cpu": "CPU time: ", "wall": "wall time: "}[weight]
+        yield from expect("%s: the head is %s" % (what, lines), lines[1].startswith(amount) and
+                          any(told in line for line in lines[2:]) if told else True)
+    yield from expect("--weight cpu: says what it was asked not to show: %s" % heads[5],
+                      not any("is not shown" in line for line in heads[5]))
+    script = [[line.split()[-2:] for line in capture.run("-f", "perf-script", *options).splitlines() if line.endswith(": ")]
+              for options in ((), ("--state", "sleeping"))]
+    for lines, event, options in zip(script, ("cpu-clock:", "wall-clock:"), ((), ("--state", "sleeping"))):
+        yield from expect("perf-script: %s, and not %s" % (lines[:1], event), all(line[1] == event for line in lines))
+        got, want = sum(int(line[0]) for line in lines), sum(capture.folded(*options).values())
+        yield from expect("perf-script: %d, and folded has %d" % (got, want), got == want > 0)
 
 
 def check_graph(capture):
@@ -232,7 +281,7 @@ def test(tools):
     with tempfile.TemporaryDirectory(prefix="cg-choices-") as directory:
         capture = Capture(tools, directory)
         failures = []
-        for check in (check_states, check_off_cpu, check_times, check_place_in_time, check_cpu_time, check_graph, check_threads, check_refusals):
+        for check in (check_states, check_off_cpu, check_times, check_place_in_time, check_cpu_time, check_default, check_graph, check_threads, check_refusals):
             failures += check(capture)
     return failures
 

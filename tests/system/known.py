@@ -199,6 +199,22 @@ def unwind(tools, snapshot, *options):
     return samples
 
 
+def with_cpu_time(objects):
+    """Samples and ticks of cgunwind's JSON, each with the CPU time that it stands for as "given_ns";
+    and that of each process that none stands for: {pid: ns}."""
+    items, rest, at = [], {}, {}
+    for item in objects:
+        if item["type"] in ("sample", "tick"):
+            item["given_ns"] = 0
+            items.append(item)
+            at[item["tid"], item["time_ns"]] = item
+        elif item["type"] == "cpu" and "tid" in item:
+            at[item["tid"], item["time_ns"]]["given_ns"] += item["cpu_ns"]
+        elif item["type"] == "cpu":
+            rest[item["pid"]] = rest.get(item["pid"], 0) + item["cpu_ns"]
+    return items, rest
+
+
 def real_frames(sample):
     """A sample's frames without those that exist in debug information only."""
     return [frame for frame in sample["frames"] if not frame.get("inline")]

@@ -123,14 +123,13 @@ def check_formats(s, kind, whole):
             if not found or (found[1] and abs(float(found[1]) - share) > 0.1):
                 yield "-f %s: %s has %s, not %.2f %%" % (form, name, found and found[1], share)
     amounts = {}
-    for line in s.output("json", "--split", "handle:kind").splitlines():
-        item = json.loads(line)
-        if item["type"] == "tick":
-            for frame in item["frames"]:
-                name = frame.get("function")
-                amounts[name] = amounts.get(name, 0) + item["cpu_ns"]
+    items, _ = known.with_cpu_time(map(json.loads, s.output("json", "--split", "handle:kind").splitlines()))
+    for item in items:
+        for frame in item["frames"]:
+            name = frame.get("function")
+            amounts[name] = amounts.get(name, 0) + item["given_ns"]
     for name in split_shares.KINDS:
-        if amounts and amounts.get("handle [kind=%s]" % name) != kind[name]:
+        if amounts.get("handle [kind=%s]" % name) != kind[name]:
             yield "json: %s has %s, not %d" % (name, amounts.get("handle [kind=%s]" % name), kind[name])
     pprof = known.run(s.command("pprof", "--split", "handle:kind"))
     path = os.path.join(s.directory, "pprof")

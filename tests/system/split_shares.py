@@ -88,10 +88,8 @@ class Snapshot:
 
     def independent(self):
         """As how many samples of one weight those count that found a thread on a CPU."""
-        items = [json.loads(line) for line in self.output("json").splitlines()]
-        ticks = [item["cpu_ns"] for item in items if item["type"] == "tick"]
-        found = ticks or [item.get("cpu_ns", 0) for item in items
-                          if item["type"] == "sample" and item.get("state") == "running"]
+        items, _ = known.with_cpu_time(map(json.loads, self.output("json").splitlines()))
+        found = [item["given_ns"] for item in items]
         return sum(found) ** 2 / max(sum(one * one for one in found), 1)
 
 

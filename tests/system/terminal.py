@@ -295,17 +295,17 @@ def check_reading(box):
     with os.fdopen(write, "wb") as pipe:
         pipe.write(snapshot)
     text, status = terminal.end()
-    if not re.match(r"(\rcgunwind: reading, \d s)+\r +\r[^\r]*samples: [^\r]*$", text) or status != 0:
+    if not re.match(r"(\rcgunwind: reading, \d s)+\r +\r[^\r]*wall time: [^\r]*$", text) or status != 0:
         yield "progress of cgunwind: %d, %r" % (status, text)
     narrow, behind, itself = (late.end() for late in others)
-    if not re.match(r"(\rcgunwind: reading, )+\r {19}\r[^\r]*samples: [^\r]*$", narrow):
+    if not re.match(r"(\rcgunwind: reading, )+\r {19}\r[^\r]*wall time: [^\r]*$", narrow):
         yield "progress of cgunwind on a narrow terminal: %r" % narrow
     if behind != "status 0\n":
         yield "progress of cgunwind in the background: %r" % behind
     if itself != box.pipe("-f", "chains", "w.bin"):
         yield "progress of cgunwind within what it prints: %r" % itself
     out, err = quiet.communicate(snapshot)
-    if err or b"samples: " not in out:
+    if err or b"wall time: " not in out:
         yield "progress of cgunwind in a pipe: %r" % err
 
 

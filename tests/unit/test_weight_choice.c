@@ -41,6 +41,22 @@ static void choice_of_what_has_no_times_is_samples(void **state)
     fixture_deinit(&f);
 }
 
+/* A process's clock went on, and nobody saw where: as in one round. */
+static void choice_of_what_no_sample_stands_for_is_another(void **state)
+{
+    const struct capture_account unplaced = {.cpu = {.used_ns = SECOND}};
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {[WEIGHT_CPU] = SECOND}});
+    weigh(&f, 'S', (struct weights){.value = {[WEIGHT_SAMPLES] = 5}});
+    assert_choice(&f, NULL, &unplaced, 0, WEIGHT_SAMPLES, WEIGHT_GIVEN);
+    weigh(&f, 'S', (struct weights){.value = {[WEIGHT_WALL] = SECOND}});
+    assert_choice(&f, NULL, &unplaced, SECOND, WEIGHT_WALL, WEIGHT_FEW_RUNNING);
+    fixture_deinit(&f);
+}
+
 static void choice_of_what_ran_is_cpu_time(void **state)
 {
     const struct capture_account enough = {.cpu = {.places = WEIGHT_CHOICE_PLACES}};
@@ -111,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choice_of_what_has_no_times_is_samples),
+        cmocka_unit_test(choice_of_what_no_sample_stands_for_is_another),
         cmocka_unit_test(choice_of_what_ran_is_cpu_time),
         cmocka_unit_test(choice_of_cpu_time_alone_is_that),
         cmocka_unit_test(choice_of_sleepers_is_wall_time),
