@@ -18,17 +18,6 @@ void page_pieces_deinit(struct page_pieces *pieces)
     *pieces = (struct page_pieces){.parts = NULL};
 }
 
-/* Of a part of the capture, from where that begins; no sample counts as before the first. */
-static uint64_t start_of(const struct history *history, uint32_t process, uint64_t zero_ns)
-{
-    const uint64_t first_ns = history_first_ns(history, process);
-    const uint64_t from_ns = history->window.from_ns;
-
-    if (first_ns <= zero_ns)
-        return zero_ns;
-    return from_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns : first_ns;
-}
-
 /* The timeline as if there were only the rows of one snapshot, whose clock is another. */
 static enum status make_part(const struct timeline *timeline, const struct page_clock *clock,
                              uint32_t snapshot, struct timeline *part)
@@ -38,16 +27,13 @@ static enum status make_part(const struct timeline *timeline, const struct page_
 
     while (process < history->process_count && history->processes[process].snapshot != snapshot)
         process++;
-    *part = *timeline;
+    *part = process < history->process_count
+                ? timeline_of_process(timeline, process, page_clock_zero(clock, snapshot))
+                : *timeline;
     part->row_count = 0;
     part->rows = calloc(timeline->row_count + 1, sizeof(*part->rows));
     if (!part->rows)
         return STATUS_NO_MEMORY;
-    if (process == history->process_count)
-        return STATUS_OK;
-    part->zero_ns = page_clock_zero(clock, snapshot);
-    part->start_ns = start_of(history, process, part->zero_ns);
-    part->end_ns = history_last_ns(history, process);
     for (size_t i = 0; i < timeline->row_count; i++) {
         const uint32_t of = history->threads[timeline->rows[i].thread].process;
 
@@ -69,22 +55,37 @@ static bool next_of_timeline(struct page_pieces *pieces, struct timeline_piece *
                               : timeline_next_stretch(&pieces->cursor, piece);
 }
 
-/*
- * Of a piece, with what follows the thread's last sample: nothing tells of CPU time there, and a
- * thread that was found runnable counts as running. Before its first sample nothing counts.
- */
-static uint64_t cpu_of(const struct timeline_cursor *cursor, const struct timeline_piece *piece)
+static struct page_piece as_page_piece(const struct timeline_piece *piece, uint64_t zero_ns)
 {
-    const struct history_thread *thread = cursor->thread;
-    const struct span *last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
-    uint64_t from_ns;
+    return (struct page_piece){.start_ns =
+                                   piece->start_ns > zero_ns ? piece->start_ns - zero_ns : 0,
+                               .end_ns = piece->end_ns - zero_ns,
+                               .cpu_ns = piece->cpu_ns,
+                               .untold_ns = piece->untold_ns,
+                               .state = piece->state,
+                               .wait = piece->wait,
+                               .function = piece->function,
+                               .goes_on = piece->goes_on};
+}
 
-    if (piece->state == TIMELINE_UNKNOWN)
-        return 0;
-    if (!last || piece->state != TIMELINE_RUNNING || piece->end_ns <= last->seen_ns)
-        return piece->cpu_ns;
-    from_ns = piece->start_ns > last->seen_ns ? piece->start_ns : last->seen_ns;
-    return piece->cpu_ns + (piece->end_ns - from_ns);
+/* The thread's last sample may be the only one that saw it waiting so: a wait without a length. */
+static bool last_moment(struct page_pieces *pieces, struct page_piece *out)
+{
+    const struct history_thread *thread = pieces->cursor.thread;
+    const struct timeline *timeline = pieces->cursor.timeline;
+    const uint32_t index = (uint32_t)(thread - timeline->history->threads);
+    const size_t last = thread->span_count - 1;
+    struct timeline_piece piece;
+
+    if (pieces->at_end || pieces->width_ns || thread->spans[last].wait == WAIT_NONE)
+        return false;
+    pieces->at_end = true;
+    piece = timeline_waited(timeline, index, last);
+    if (piece.end_ns > piece.start_ns || piece.start_ns < pieces->zero_ns ||
+        piece.start_ns - pieces->zero_ns > TIME_MAX_NS)
+        return false;
+    *out = as_page_piece(&piece, pieces->zero_ns);
+    return true;
 }
 
 /* As the timeline has it, but counted from the snapshot's first sample. */
@@ -92,22 +93,15 @@ static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
     struct timeline_piece piece;
 
-    while (pieces->cursor.timeline && next_of_timeline(pieces, &piece)) {
-        const uint64_t zero_ns = pieces->zero_ns;
-
-        if (piece.end_ns <= zero_ns || piece.end_ns - zero_ns > TIME_MAX_NS)
+    if (!pieces->cursor.timeline)
+        return false;
+    while (next_of_timeline(pieces, &piece)) {
+        if (piece.end_ns <= pieces->zero_ns || piece.end_ns - pieces->zero_ns > TIME_MAX_NS)
             continue;
-        *out =
-            (struct page_piece){.start_ns = piece.start_ns > zero_ns ? piece.start_ns - zero_ns : 0,
-                                .end_ns = piece.end_ns - zero_ns,
-                                .cpu_ns = cpu_of(&pieces->cursor, &piece),
-                                .state = piece.state,
-                                .wait = piece.wait,
-                                .function = piece.function,
-                                .goes_on = piece.goes_on};
+        *out = as_page_piece(&piece, pieces->zero_ns);
         return true;
     }
-    return false;
+    return last_moment(pieces, out);
 }
 
 /* What is left of the piece that is ahead, or the next one. */
@@ -120,21 +114,19 @@ static bool look_ahead(struct page_pieces *pieces)
 /* In one interval: for how long there was which state, and of each its longest piece. */
 struct piece_interval {
     uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
-    uint64_t cpu_ns;
+    uint64_t cpu_ns, untold_ns;
     struct page_piece longest[TIMELINE_STATE_COUNT];
 };
 
-/* Takes the CPU time of the first `length_ns` of a piece away from it, as if it used it evenly. */
-static uint64_t take_cpu(struct page_piece *piece, uint64_t length_ns)
+/* Takes from a time what the first `length_ns` of `whole_ns` have of it, as if it were even. */
+static uint64_t take_share(uint64_t *time_ns, uint64_t length_ns, uint64_t whole_ns)
 {
-    const uint64_t whole_ns = piece->end_ns - piece->start_ns;
     const uint64_t part_ns =
-        length_ns < whole_ns
-            ? (uint64_t)((double)piece->cpu_ns * ((double)length_ns / (double)whole_ns))
-            : piece->cpu_ns;
-    const uint64_t taken_ns = part_ns < piece->cpu_ns ? part_ns : piece->cpu_ns;
+        length_ns < whole_ns ? (uint64_t)((double)*time_ns * ((double)length_ns / (double)whole_ns))
+                             : *time_ns;
+    const uint64_t taken_ns = part_ns < *time_ns ? part_ns : *time_ns;
 
-    piece->cpu_ns -= taken_ns;
+    *time_ns -= taken_ns;
     return taken_ns;
 }
 
@@ -151,7 +143,9 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
         interval->longest_ns[piece->state] = length_ns;
         interval->longest[piece->state] = *piece;
     }
-    interval->cpu_ns += take_cpu(piece, length_ns);
+    interval->cpu_ns += take_share(&piece->cpu_ns, length_ns, piece->end_ns - piece->start_ns);
+    interval->untold_ns +=
+        take_share(&piece->untold_ns, length_ns, piece->end_ns - piece->start_ns);
     piece->start_ns = to_ns;
     piece->goes_on = true;
     pieces->has_ahead = piece->end_ns > to_ns;
@@ -170,9 +164,12 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     start_ns = pieces->ahead.start_ns;
     end_ns = (start_ns / pieces->width_ns + 1) * pieces->width_ns;
     if (pieces->ahead.end_ns >= end_ns) { /* up to the last border that it reaches */
+        const uint64_t whole_ns = pieces->ahead.end_ns - start_ns;
+
         *out = pieces->ahead;
         out->end_ns = pieces->ahead.end_ns / pieces->width_ns * pieces->width_ns;
-        out->cpu_ns = take_cpu(&pieces->ahead, out->end_ns - out->start_ns);
+        out->cpu_ns = take_share(&pieces->ahead.cpu_ns, out->end_ns - start_ns, whole_ns);
+        out->untold_ns = take_share(&pieces->ahead.untold_ns, out->end_ns - start_ns, whole_ns);
         pieces->ahead.start_ns = out->end_ns;
         pieces->ahead.goes_on = true;
         pieces->has_ahead = pieces->ahead.end_ns > out->end_ns;
@@ -187,6 +184,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     out->start_ns = start_ns;
     out->end_ns = to_ns;
     out->cpu_ns = interval.cpu_ns;
+    out->untold_ns = most == TIMELINE_RUNNING ? interval.untold_ns : 0;
     return true;
 }
 
@@ -200,6 +198,7 @@ static bool next_joined(struct page_pieces *pieces, struct page_piece *out)
            same(out, &pieces->joined)) {
         out->end_ns = pieces->joined.end_ns;
         out->cpu_ns += pieces->joined.cpu_ns;
+        out->untold_ns += pieces->joined.untold_ns;
     }
     return true;
 }
@@ -208,7 +207,7 @@ void page_pieces_begin(struct page_pieces *pieces, size_t thread)
 {
     const uint32_t index = pieces->threads->list[thread].history;
 
-    pieces->has_ahead = pieces->has_joined = false;
+    pieces->has_ahead = pieces->has_joined = pieces->at_end = false;
     pieces->cursor.timeline = NULL;
     if (index == PAGE_NONE)
         return;

@@ -17,8 +17,8 @@
 #include "threads/timeline.h"
 
 struct page_piece {
-    uint64_t start_ns, end_ns; /* start < end */
-    uint64_t cpu_ns;           /* used within; where no sample can tell it, what was running ran */
+    uint64_t start_ns, end_ns;  /* equal only of a wait that was seen last, at one moment alone */
+    uint64_t cpu_ns, untold_ns; /* within, as those of the timeline's pieces */
     enum timeline_state state;
     uint32_t wait;     /* of the history; WAIT_NONE */
     uint32_t function; /* or TIMELINE_NO_FUNCTION */
@@ -36,6 +36,7 @@ struct page_pieces {
     /* Private, of the thread at hand: */
     struct timeline_cursor cursor;
     uint64_t zero_ns;
+    bool at_end;             /* all but a wait of one moment was read */
     struct page_piece ahead; /* the next one that is not joined yet */
     bool has_ahead;
     struct page_piece joined; /* the next that is */
