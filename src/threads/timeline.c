@@ -380,8 +380,14 @@ struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t 
     struct timeline_cursor cursor = {.timeline = timeline,
                                      .thread = &timeline->history->threads[thread],
                                      .next = span};
-    const uint64_t start_ns = cursor.thread->spans[span].start_ns;
-    struct timeline_piece found = {.start_ns = start_ns, .end_ns = start_ns}, part;
+    const struct span *given = &cursor.thread->spans[span];
+    struct timeline_piece part;
+    struct timeline_piece found = {.start_ns = given->start_ns,
+                                   .end_ns = given->start_ns,
+                                   .state = timeline_span_state(timeline, given),
+                                   .wait = given->wait,
+                                   .chain = given->chain,
+                                   .function = timeline->functions[given->chain]};
 
     /* What is known of it: between its samples, and after its last. */
     for (cursor.part = 0; cursor.part < 4; cursor.part += 2) {
@@ -390,9 +396,10 @@ struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t 
             continue;
         if (found.end_ns == found.start_ns)
             found = part;
-        found.end_ns = part.end_ns;
         found.cpu_ns += found.start_ns == part.start_ns ? 0 : part.cpu_ns;
+        found.end_ns = part.end_ns;
     }
+    found.goes_on = given->goes_on;
     return found;
 }
 

@@ -125,8 +125,7 @@ enum timeline_state timeline_span_state(const struct timeline *timeline, const s
 
 /*
  * In what part of a span a thread waited: less what it ran before it was found otherwise, and what
- * nobody saw. Its length is 0 where it was seen at one moment alone, and its cpu_ns what it used
- * all the same. The span has a wait.
+ * nobody saw. Its length is 0 where it was seen at one moment alone. The span has a wait.
  */
 struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t thread,
                                       size_t span);

@@ -68,40 +68,64 @@ static struct page_piece as_page_piece(const struct timeline_piece *piece, uint6
                                .goes_on = piece->goes_on};
 }
 
-/* The thread's last sample may be the only one that saw it waiting so: a wait without a length. */
-static bool last_moment(struct page_pieces *pieces, struct page_piece *out)
+static bool is_in_time(const struct page_pieces *pieces, const struct timeline_piece *piece)
+{
+    return piece->end_ns >= pieces->zero_ns && piece->end_ns - pieces->zero_ns <= TIME_MAX_NS;
+}
+
+/*
+ * A wait that is only a moment of the timeline: that of the thread's last sample, or one after
+ * which the thread ran for most of the time. It is no piece there, and counts as a wait.
+ */
+static bool find_moment(struct page_pieces *pieces)
 {
     const struct history_thread *thread = pieces->cursor.thread;
-    const struct timeline *timeline = pieces->cursor.timeline;
-    const uint32_t index = (uint32_t)(thread - timeline->history->threads);
-    const size_t last = thread->span_count - 1;
+    const uint32_t index = (uint32_t)(thread - pieces->history->threads);
+
+    while (!pieces->has_moment && !pieces->width_ns && pieces->span < thread->span_count) {
+        const size_t span = pieces->span++;
+        struct timeline_piece piece;
+
+        if (thread->spans[span].wait == WAIT_NONE)
+            continue;
+        piece = timeline_waited(pieces->cursor.timeline, index, span);
+        pieces->has_moment = piece.end_ns == piece.start_ns && is_in_time(pieces, &piece);
+        pieces->moment = as_page_piece(&piece, pieces->zero_ns);
+    }
+    return pieces->has_moment;
+}
+
+static bool find_after(struct page_pieces *pieces)
+{
     struct timeline_piece piece;
 
-    if (pieces->at_end || pieces->width_ns || thread->spans[last].wait == WAIT_NONE)
-        return false;
-    pieces->at_end = true;
-    piece = timeline_waited(timeline, index, last);
-    if (piece.end_ns > piece.start_ns || piece.start_ns < pieces->zero_ns ||
-        piece.start_ns - pieces->zero_ns > TIME_MAX_NS)
-        return false;
-    *out = as_page_piece(&piece, pieces->zero_ns);
-    return true;
+    while (!pieces->has_after && next_of_timeline(pieces, &piece))
+        if (is_in_time(pieces, &piece)) {
+            pieces->after = as_page_piece(&piece, pieces->zero_ns);
+            pieces->has_after = true;
+        }
+    return pieces->has_after;
 }
 
 /* As the timeline has it, but counted from the snapshot's first sample. */
 static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
-    struct timeline_piece piece;
-
     if (!pieces->cursor.timeline)
         return false;
-    while (next_of_timeline(pieces, &piece)) {
-        if (piece.end_ns <= pieces->zero_ns || piece.end_ns - pieces->zero_ns > TIME_MAX_NS)
-            continue;
-        *out = as_page_piece(&piece, pieces->zero_ns);
+    if (find_after(pieces) &&
+        !(find_moment(pieces) && pieces->moment.start_ns <= pieces->after.start_ns)) {
+        *out = pieces->after;
+        pieces->has_after = false;
+        pieces->at_ns = out->end_ns;
         return true;
     }
-    return last_moment(pieces, out);
+    if (!find_moment(pieces))
+        return false;
+    *out = pieces->moment;
+    pieces->has_moment = false;
+    if (out->start_ns < pieces->at_ns) /* within a piece of the timeline */
+        out->start_ns = out->end_ns = pieces->at_ns;
+    return true;
 }
 
 /* What is left of the piece that is ahead, or the next one. */
@@ -207,7 +231,9 @@ void page_pieces_begin(struct page_pieces *pieces, size_t thread)
 {
     const uint32_t index = pieces->threads->list[thread].history;
 
-    pieces->has_ahead = pieces->has_joined = pieces->at_end = false;
+    pieces->has_ahead = pieces->has_joined = pieces->has_after = pieces->has_moment = false;
+    pieces->span = 0;
+    pieces->at_ns = 0;
     pieces->cursor.timeline = NULL;
     if (index == PAGE_NONE)
         return;

@@ -17,7 +17,7 @@
 #include "threads/timeline.h"
 
 struct page_piece {
-    uint64_t start_ns, end_ns;  /* equal only of a wait that was seen last, at one moment alone */
+    uint64_t start_ns, end_ns;  /* equal only of a wait that was seen at one moment alone */
     uint64_t cpu_ns, untold_ns; /* within, as those of the timeline's pieces */
     enum timeline_state state;
     uint32_t wait;     /* of the history; WAIT_NONE */
@@ -36,7 +36,12 @@ struct page_pieces {
     /* Private, of the thread at hand: */
     struct timeline_cursor cursor;
     uint64_t zero_ns;
-    bool at_end;             /* all but a wait of one moment was read */
+    struct page_piece after; /* the next one of the timeline */
+    bool has_after;
+    struct page_piece moment; /* the next wait without a length */
+    bool has_moment;
+    uint64_t at_ns;          /* the end of what was read of the timeline */
+    size_t span;             /* of the thread: those before are looked at for such waits */
     struct page_piece ahead; /* the next one that is not joined yet */
     bool has_ahead;
     struct page_piece joined; /* the next that is */
