@@ -193,9 +193,6 @@ static enum status make(struct page *page, const struct output *o)
 static enum status describe(struct page *page, const struct output *o, struct diag *diag)
 {
     struct html_state *state = o->state;
-    const struct page_clock clock = {.history = o->history,
-                                     .zero_ns = state->zero_ns,
-                                     .count = state->zero_count};
     enum status status;
 
     page_head_write(o, &page->head);
@@ -205,11 +202,10 @@ static enum status describe(struct page *page, const struct output *o, struct di
         return status;
     page_entries_write(&page->entries, page->order, page_threads_count(&page->threads), &page->head,
                        &page->columns);
-    status =
-        page_threads_write(&page->threads, o, &clock, page->has_history ? &page->found.made : NULL,
-                           &page->found.words, &page->head);
+    status = page_threads_write(&page->threads, o, page->has_history ? &page->found.made : NULL,
+                                &page->found.words, &page->head);
     if (status == STATUS_OK && page->entries.has_time)
-        status = page_timeline_write(&page->threads, &page->entries, &clock, &page->found.made,
+        status = page_timeline_write(&page->threads, &page->entries, &page->found.made,
                                      &page->waits, &page->head, &page->columns);
     if (status == STATUS_OK && page->entries.has_time && o->variables)
         status = page_values_write(&(struct page_values){.log = &state->values,
@@ -220,7 +216,6 @@ static enum status describe(struct page *page, const struct output *o, struct di
                                    &page->head, &page->columns);
     if (status == STATUS_OK && page->has_history)
         status = page_waits_write(&(struct page_waits){.output = o,
-                                                       .clock = &clock,
                                                        .threads = &page->threads,
                                                        .found = &page->found,
                                                        .list = &page->waits},

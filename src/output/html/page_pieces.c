@@ -19,8 +19,8 @@ void page_pieces_deinit(struct page_pieces *pieces)
 }
 
 /* The timeline as if there were only the rows of one snapshot, whose clock is another. */
-static enum status make_part(const struct timeline *timeline, const struct page_clock *clock,
-                             uint32_t snapshot, struct timeline *part)
+static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
+                             struct timeline *part)
 {
     const struct history *history = timeline->history;
     uint32_t process = 0;
@@ -28,7 +28,7 @@ static enum status make_part(const struct timeline *timeline, const struct page_
     while (process < history->process_count && history->processes[process].snapshot != snapshot)
         process++;
     *part = process < history->process_count
-                ? timeline_of_process(timeline, process, page_clock_zero(clock, snapshot))
+                ? timeline_of_process(timeline, process, history_zero_ns(history, process))
                 : *timeline;
     part->row_count = 0;
     part->rows = calloc(timeline->row_count + 1, sizeof(*part->rows));
@@ -283,8 +283,7 @@ static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
 }
 
 enum status page_pieces_init(struct page_pieces *pieces, const struct page_threads *threads,
-                             const struct timeline *timeline, const struct page_clock *clock,
-                             uint64_t width_ns)
+                             const struct timeline *timeline, uint64_t width_ns)
 {
     const struct history *history = timeline->history;
     enum status status = STATUS_OK;
@@ -297,7 +296,7 @@ enum status page_pieces_init(struct page_pieces *pieces, const struct page_threa
     if (!pieces->parts)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < pieces->part_count && status == STATUS_OK; i++)
-        status = make_part(timeline, clock, i, &pieces->parts[i]);
+        status = make_part(timeline, i, &pieces->parts[i]);
     if (status == STATUS_OK)
         choose_width(pieces, width_ns);
     return status;

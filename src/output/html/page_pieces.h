@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "output/html/page_clock.h"
 #include "output/html/page_threads.h"
 #include "threads/timeline.h"
 
@@ -51,8 +50,7 @@ struct page_pieces {
 /* Intervals have the width, or several times that. page_pieces_deinit, whatever the status. */
 MUST_CHECK enum status page_pieces_init(struct page_pieces *pieces,
                                         const struct page_threads *threads,
-                                        const struct timeline *timeline,
-                                        const struct page_clock *clock, uint64_t width_ns);
+                                        const struct timeline *timeline, uint64_t width_ns);
 void page_pieces_deinit(struct page_pieces *pieces);
 
 /* Of the page's thread; of one that has none page_pieces_next is false at once. */

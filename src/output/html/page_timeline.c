@@ -190,14 +190,13 @@ static enum status put_curve(const struct page_pieces *pieces, const struct page
 }
 
 enum status page_timeline_write(const struct page_threads *threads,
-                                const struct page_entries *entries, const struct page_clock *clock,
+                                const struct page_entries *entries,
                                 const struct output_timeline *made, struct page_wait_list *waits,
                                 struct json_line *head, struct page_columns *columns)
 {
     struct piece_writer writer = {.timeline = made->timeline, .waits = waits};
     struct page_pieces pieces;
-    enum status status =
-        page_pieces_init(&pieces, threads, made->timeline, clock, entries->bucket_ns);
+    enum status status = page_pieces_init(&pieces, threads, made->timeline, entries->bucket_ns);
 
     writer.texts = json_array();
     writer.unit_ns = pieces.unit_ns;

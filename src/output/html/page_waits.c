@@ -135,7 +135,8 @@ static void put_members(const struct page_waits *waits, const struct blocked *b,
 
         page_waits_put_thread(waits, &one, "thread", member->thread);
         json_line_put(&one, "since_ns",
-                      json_of_number(page_clock_ns(waits->clock, b->process, member->since_ns)));
+                      json_of_number(history_since_zero(waits->output->history, b->process,
+                                                        member->since_ns)));
         page_append_line(line, list, &one);
     }
     json_line_put(line, "members", list);
@@ -164,7 +165,8 @@ static enum status put_one_blocked(const struct page_waits *waits, const struct 
 
         put_members(waits, b, members, line);
         json_line_put(line, "end_ns",
-                      json_of_number(page_clock_ns(waits->clock, b->process, last_ns)));
+                      json_of_number(
+                          history_since_zero(waits->output->history, b->process, last_ns)));
     }
     if (blocked_always(waits->found->graph, b))
         json_line_put(line, "always", json_true());
@@ -211,8 +213,10 @@ static enum status put_episodes(const struct page_waits *waits, struct page_colu
         page_column_put(count, fits ? node->episode_count : 0);
         for (uint32_t e = 0; e < node->episode_count && fits; e++) {
             const struct hold_episode *hold = &graph->episodes[node->first_episode + e];
-            const uint64_t start_ns = page_clock_ns(waits->clock, node->process, hold->start_ns);
-            const uint64_t end_ns = page_clock_ns(waits->clock, node->process, hold->end_ns);
+            const uint64_t start_ns =
+                history_since_zero(waits->output->history, node->process, hold->start_ns);
+            const uint64_t end_ns =
+                history_since_zero(waits->output->history, node->process, hold->end_ns);
             const uint32_t thread = hold->owner == HISTORY_NONE
                                         ? PAGE_NONE
                                         : page_threads_of(waits->threads, hold->owner);

@@ -14,7 +14,6 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "output/format.h"
-#include "output/html/page_clock.h"
 #include "output/html/page_columns.h"
 #include "output/html/page_threads.h"
 #include "output/json_line.h"
@@ -46,7 +45,6 @@ MUST_CHECK enum status page_wait_list_find(struct page_wait_list *waits, uint32_
 
 struct page_waits { /* all borrowed */
     const struct output *output;
-    const struct page_clock *clock;
     const struct page_threads *threads;
     const struct output_waits *found;
     struct page_wait_list *list;
