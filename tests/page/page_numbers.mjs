@@ -12,6 +12,7 @@ import {Model} from '../../src/output/html/model.js';
 import {PIECE_STATES, Pieces, pieceStates} from '../../src/output/html/pieces.js';
 import {endOf} from '../../src/output/html/time_axis.js';
 import {WaitsModel} from '../../src/output/html/waits_model.js';
+import {threadCount} from '../../src/output/html/words.js';
 
 const DATA = /<script type="application\/octet-stream" id="data">([^<]*)<\/script>/;
 
@@ -65,4 +66,5 @@ function timesOf(payload) {
 const payload = await decodePayload(DATA.exec(readFileSync(process.argv[2], 'utf8'))[1]);
 const {head} = payload;
 const times = head.time && head.columns['thread.pieces'] ? timesOf(payload) : null;
-console.log(JSON.stringify({weights: functionsOf(new Model(payload)), times}));
+console.log(
+    JSON.stringify({weights: functionsOf(new Model(payload)), threads: threadCount(head), times}));

@@ -537,12 +537,15 @@ def check_lost(judge, times):
     judge.compare("html", "lost time", Said(sum(waited["ns"] for waited in locks), 0), times["states"]["told"]["lock"], 1000 * (len(locks) + 1))
 
 
-def check_lengths(tool, judge, paths, head):
+def check_lengths(tool, judge, paths, head, threads):
     """Of one input."""
     length = head["duration_ns"]
-    found = re.search(r"^\d+ threads?, %s;" % AMOUNT, tool.text("waits", *paths), re.MULTILINE)
+    found = re.search(r"^(\d+) threads?, %s;" % AMOUNT, tool.text("waits", *paths), re.MULTILINE)
     if found:
-        judge.compare("waits", "length", joined(found[1], found[2]), length)
+        judge.compare("waits", "length", joined(found[2], found[3]), length)
+        judge.compare("waits", "number of threads", Said(int(found[1]), 0), threads)
+    found = re.search(r"^(\d+) threads? of", tool.text("stats", *paths), re.MULTILINE)
+    judge.compare("stats", "number of threads", Said(int(found[1]), 0), threads)
     picture = tool.text("timeline-svg", *paths)
     found = picture and re.search(r"threads?, (?:\d+ more never sampled, )?%s</text>" % AMOUNT, picture)
     if found:
@@ -576,7 +579,7 @@ def check(tool, title, paths):
         check_states(tool, judge, paths, times)
         check_lost(judge, times)
         if len(paths) == 1:
-            check_lengths(tool, judge, paths, head)
+            check_lengths(tool, judge, paths, head, numbers["threads"])
     print("%-12s %5d numbers, %d objects, %d differ" % (title, sum(judge.compared.values()), seen, len(judge.failures)))
     return judge
 

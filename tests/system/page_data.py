@@ -158,7 +158,7 @@ def check_times(tool, what, *snapshots):
     got = {weight: collections.Counter() for weight in WEIGHTS}
     wanted = {weight: collections.Counter() for weight in ("samples", "wall")}
     for entry in page.entries:
-        key = (page.head["threads"][entry["thread"]]["tid"], entry["bucket"], page.head["states"][entry["state"]]["name"])
+        key = (page.head["threads"][entry["thread"]].get("tid"), entry["bucket"], page.head["states"][entry["state"]]["name"])
         for weight in page.head["weights"]:
             got[weight][key] += entry[weight]
     for snapshot in snapshots:

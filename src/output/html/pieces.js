@@ -202,7 +202,8 @@ export class Pieces {
     const sums = new Map();
     for (const [from, to] of intervals)
       this.each(thread, from, to, (piece, ns) => this.divide(piece, ns, (state, part) => {
-        const text = state < PIECE_WAITS && this.state[piece] >= PIECE_WAITS ? 0 : this.text[piece];
+        const isOther = state < PIECE_WAITS && this.state[piece] >= PIECE_WAITS;
+        const text = isOther || state === UNKNOWN_STATE ? 0 : this.text[piece];
         const key = text * STATE_COUNT + state;
         const sum = sums.get(key) ?? {state, text, ns: 0};
         sum.ns += part;
