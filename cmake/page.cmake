@@ -3,13 +3,13 @@
 
 # Each behind those that it imports.
 set(page_scripts
-    division.js model.js state.js time_axis.js app.js amounts.js dom.js
+    amounts.js division.js model.js state.js time_axis.js app.js dom.js
     words.js choices.js data.js colours.js flame_layout.js flame_weights.js
     flame_paint.js flame_bar.js flame_names.js flame_stack.js flame_tip.js
     tip.js flame_view.js table_rows.js graph_figures.js graph_pan.js
     graph_picture.js svg_safe.js graph_view.js help.js history.js pieces.js
     waits_model.js piece_words.js time_data.js overview_waits.js
-    quality_bars.js overview_view.js curve_view.js time_drag.js strip.js
+    quality_bars.js overview_change.js overview_view.js curve_view.js time_drag.js strip.js
     sandwich.js values.js values_view.js sandwich_view.js table_view.js
     time_innermost.js thread_detail.js threads_rows.js threads_view.js
     timeline_rows.js timeline_view.js wait_lane.js wait_detail.js

@@ -224,6 +224,7 @@ struct output {
 
     /* When all is read: */
     uint64_t start_ns, duration_ns, period_ns; /* as in struct ingest */
+    uint64_t base_duration_ns;                 /* the same of the baseline alone */
     const struct snap_summary *summary;        /* NULL: none */
     const struct quality *quality;
     const struct calltrace *trace; /* NULL: samples were read, and no trace of calls */

@@ -541,6 +541,13 @@ uint64_t history_zero_ns(const struct history *history, uint32_t process)
     return found->has_zero ? found->zero_ns : history->zero_ns;
 }
 
+uint64_t history_since_zero(const struct history *history, uint32_t process, uint64_t time_ns)
+{
+    const uint64_t zero_ns = history_zero_ns(history, process);
+
+    return time_ns > zero_ns ? time_ns - zero_ns : 0;
+}
+
 uint64_t history_length_ns(const struct history *history)
 {
     bool is_over = history->process_count && history->processes[0].is_over;

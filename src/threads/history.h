@@ -171,6 +171,9 @@ uint64_t history_last_ns(const struct history *history, uint32_t process);
  */
 uint64_t history_zero_ns(const struct history *history, uint32_t process);
 
+/* How long after that a time of the process's snapshot is; 0: before. */
+uint64_t history_since_zero(const struct history *history, uint32_t process, uint64_t time_ns);
+
 /* How long the snapshots are, taken together. */
 uint64_t history_length_ns(const struct history *history);
 

@@ -7,21 +7,64 @@
 
 #define PLACES_MAX 32 /* functions inlined into one address that count */
 
-static void add_span(const struct history *history, const struct span *span, bool by_samples,
-                     struct tally *out)
+static bool is_blocked(enum timeline_state state)
 {
-    uint64_t amount = by_samples ? span->samples : span->end_ns - span->start_ns;
-    unsigned char state = (unsigned char)span->state;
+    return state >= TIMELINE_LOCK && state <= TIMELINE_STOPPED;
+}
 
-    out->total = weight_add(out->total, amount);
-    if (snap_state_is_runnable(span->state)) {
-        out->runnable = weight_add(out->runnable, amount);
-    } else if (span->wait != WAIT_NONE && history->waits) {
-        out->blocked = weight_add(out->blocked, amount);
-        out->by_kind[history->waits->list[span->wait].kind] += amount;
-    } else if (state) {
-        out->blocked = weight_add(out->blocked, amount);
-        out->by_state[state % TALLY_STATES] += amount;
+uint64_t tally_blocked(const struct tally *tally)
+{
+    uint64_t sum = 0;
+
+    for (enum timeline_state state = 0; state < TIMELINE_STATE_COUNT; state++)
+        if (is_blocked(state))
+            sum = weight_add(sum, tally->by_state[state]);
+    return sum;
+}
+
+/* Of what a thread waited for. */
+static void add_wait(const struct history *history, uint32_t wait, enum timeline_state state,
+                     uint64_t amount, struct tally *out)
+{
+    uint64_t *sum = wait != WAIT_NONE && history->waits
+                        ? &out->by_kind[history->waits->list[wait].kind]
+                    : state == TIMELINE_BLOCKED ? &out->by_kind[WAIT_UNKNOWN]
+                                                : &out->kindless[state];
+
+    if (is_blocked(state))
+        *sum = weight_add(*sum, amount);
+}
+
+static void add_times(const struct timeline *timeline, uint32_t thread, struct tally *out)
+{
+    const struct history *history = timeline->history;
+    const uint32_t process = history->threads[thread].process;
+    const struct timeline part =
+        timeline_of_process(timeline, process, history_zero_ns(history, process));
+    struct timeline_cursor cursor;
+    struct timeline_piece piece;
+
+    if (!history->threads[thread].span_count)
+        return;
+    timeline_begin(&part, thread, &cursor);
+    while (timeline_next(&cursor, &piece)) {
+        out->total = weight_add(out->total, piece.end_ns - piece.start_ns);
+        timeline_add_states(&piece, out->by_state);
+        add_wait(history, piece.wait, piece.state, timeline_waited_ns(&piece), out);
+    }
+}
+
+static void add_samples(const struct timeline *timeline, uint32_t thread, struct tally *out)
+{
+    const struct history_thread *found = &timeline->history->threads[thread];
+
+    for (size_t i = 0; i < found->span_count; i++) {
+        const struct span *span = &found->spans[i];
+        const enum timeline_state state = timeline_span_state(timeline, span);
+
+        out->total = weight_add(out->total, span->samples);
+        out->by_state[state] = weight_add(out->by_state[state], span->samples);
+        add_wait(timeline->history, span->wait, state, span->samples, out);
     }
 }
 
@@ -38,32 +81,21 @@ bool tally_is_cpu_known(const struct history_thread *thread)
     return thread->samples && (!thread->cpu_unknown || cpu_before(thread));
 }
 
-void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
+void tally_threads(const struct timeline *timeline, const uint32_t *threads, size_t count,
                    struct tally *out)
 {
     *out = (struct tally){0};
     for (size_t i = 0; i < count; i++) {
-        const struct history_thread *thread = &history->threads[threads[i]];
+        const struct history_thread *thread = &timeline->history->threads[threads[i]];
 
         out->samples = weight_add(out->samples, thread->samples);
         out->cpu_ns = weight_add(out->cpu_ns, thread->cpu_ns);
-        out->cpu_within_ns = weight_add(out->cpu_within_ns, thread->cpu_ns - cpu_before(thread));
         out->unsampled += !tally_is_cpu_known(thread);
-        for (size_t j = 0; j < thread->span_count; j++)
-            out->wall_ns =
-                weight_add(out->wall_ns, thread->spans[j].end_ns - thread->spans[j].start_ns);
+        add_times(timeline, threads[i], out);
     }
-    out->by_samples = out->wall_ns == 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct history_thread *thread = &history->threads[threads[i]];
-        const struct span *last =
-            thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
-
-        for (size_t j = 0; j < thread->span_count; j++)
-            add_span(history, &thread->spans[j], out->by_samples, out);
-        if (last && snap_state_is_runnable(last->state))
-            out->untold = weight_add(out->untold, last->end_ns - last->seen_ns);
-    }
+    out->by_samples = out->total == 0;
+    for (size_t i = 0; i < count && out->by_samples; i++)
+        add_samples(timeline, threads[i], out);
 }
 
 struct tally_functions {

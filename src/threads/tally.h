@@ -13,27 +13,28 @@
 #include "base/status.h"
 #include "graph/profile.h"
 #include "threads/history.h"
+#include "threads/timeline.h"
 #include "threads/waits/wait.h"
 
-#define TALLY_STATES 128 /* letters of /proc/PID/stat */
-
-/* Times, or where none were measured (one sample each, a core) samples. */
+/* Times as the timeline has them, or where none were measured (one sample each, a core) samples. */
 struct tally {
-    uint64_t samples, cpu_ns, wall_ns;
-    uint64_t cpu_within_ns; /* of it what was used in wall_ns, not before a thread's first sample */
-    uint32_t unsampled;     /* threads that used CPU time of which no sample tells */
+    uint64_t samples, cpu_ns;
+    uint32_t unsampled; /* threads that used CPU time of which no sample tells */
     bool by_samples;
-    uint64_t total, runnable, blocked;
-    uint64_t untold; /* of runnable: after threads' last samples, where no CPU time is known */
-    uint64_t by_kind[WAIT_KIND_COUNT]; /* of what is blocked, where the kind of wait is known */
-    uint64_t by_state[TALLY_STATES];   /* ... and where it is not */
+    uint64_t total; /* the sum of by_state */
+    uint64_t by_state[TIMELINE_STATE_COUNT];
+    uint64_t by_kind[WAIT_KIND_COUNT];       /* of it where the kind of wait is known */
+    uint64_t kindless[TIMELINE_STATE_COUNT]; /* ... and where threads waited, and it is not */
 };
+
+/* Of all states in which a thread waits, or is stopped. */
+uint64_t tally_blocked(const struct tally *tally);
 
 /* False: it used CPU time of which no sample tells. */
 bool tally_is_cpu_known(const struct history_thread *thread);
 
 /* Adds the threads whose numbers are given up. */
-void tally_threads(const struct history *history, const uint32_t *threads, size_t count,
+void tally_threads(const struct timeline *timeline, const uint32_t *threads, size_t count,
                    struct tally *out);
 
 struct tally_function { /* in samples */

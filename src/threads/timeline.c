@@ -122,12 +122,13 @@ static enum status find_rows(struct timeline *timeline)
 }
 
 /* The first samples of a part tell of the CPU time since it began. */
-static uint64_t start_of(const struct history *history)
+static uint64_t start_of(const struct history *history, uint64_t first_ns, uint64_t zero_ns)
 {
-    uint64_t from_ns = history->window.from_ns;
+    const uint64_t from_ns = history->window.from_ns;
 
-    return from_ns && from_ns < history->first_ns - history->zero_ns ? history->zero_ns + from_ns
-                                                                     : history->first_ns;
+    if (first_ns <= zero_ns)
+        return zero_ns;
+    return from_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns : first_ns;
 }
 
 enum status timeline_create(const struct timeline_source *source, struct timeline **out)
@@ -141,7 +142,9 @@ enum status timeline_create(const struct timeline_source *source, struct timelin
                                   .history = source->report->history,
                                   .profile = source->report->profile,
                                   .zero_ns = source->report->history->zero_ns,
-                                  .start_ns = start_of(source->report->history),
+                                  .start_ns = start_of(source->report->history,
+                                                       source->report->history->first_ns,
+                                                       source->report->history->zero_ns),
                                   .end_ns = source->report->history->last_ns,
                                   .period_ns = source->period_ns,
                                   .sees_idle = repeats_idle(source->report->history)};
@@ -171,41 +174,16 @@ void timeline_destroy(struct timeline *timeline)
 
 static enum timeline_state wait_state(enum wait_kind kind)
 {
-    switch (kind) {
-    case WAIT_MUTEX:
-    case WAIT_RWLOCK_READ:
-    case WAIT_RWLOCK_WRITE:
-    case WAIT_FILE_LOCK:
+    if (wait_is_lock(kind))
         return TIMELINE_LOCK;
-    case WAIT_CONDITION:
-    case WAIT_SEMAPHORE:
-    case WAIT_BARRIER:
-    case WAIT_JOIN:
-    case WAIT_ONCE:
-    case WAIT_RECEIVE:
-    case WAIT_SEND:
-    case WAIT_EVENT:
-    case WAIT_FUTEX:
-    case WAIT_CHILD:
-    case WAIT_SIGNAL:
+    if (wait_is_for_threads(kind) || kind == WAIT_CHILD || kind == WAIT_SIGNAL)
         return TIMELINE_THREADS;
-    case WAIT_READ:
-    case WAIT_WRITE:
-    case WAIT_POLL:
-    case WAIT_ACCEPT:
-    case WAIT_CONNECT:
+    if (kind <= WAIT_CONNECT)
         return TIMELINE_IO;
-    case WAIT_SLEEP:
-        return TIMELINE_SLEEPING;
-    case WAIT_OTHER:
-    case WAIT_UNKNOWN:
-        return TIMELINE_BLOCKED;
-    }
-    return TIMELINE_BLOCKED;
+    return kind == WAIT_SLEEP ? TIMELINE_SLEEPING : TIMELINE_BLOCKED;
 }
 
-/* As the sample found the thread; proc(5), field 3 of /proc/PID/stat. */
-static enum timeline_state found_state(const struct timeline *timeline, const struct span *span)
+enum timeline_state timeline_span_state(const struct timeline *timeline, const struct span *span)
 {
     const struct waits *waits = timeline->history->waits;
 
@@ -245,7 +223,7 @@ static void fill_piece(const struct timeline_cursor *cursor, const struct span *
         .cpu_ns = !is_tail ? span->cpu_ns - span->cpu_before_ns
                   : next   ? next->cpu_before_ns
                            : 0,
-        .state = found_state(timeline, span),
+        .state = timeline_span_state(timeline, span),
         .wait = span->wait,
         .chain = span->chain,
         .function = timeline->functions[span->chain],
@@ -296,7 +274,7 @@ static void fill_moment(const struct timeline_cursor *cursor, const struct span 
     const struct timeline *timeline = cursor->timeline;
 
     piece->end_ns = piece->start_ns + timeline->period_ns;
-    piece->state = found_state(timeline, span);
+    piece->state = timeline_span_state(timeline, span);
     piece->wait = span->wait;
     piece->chain = span->chain;
     piece->function = timeline->functions[span->chain];
@@ -367,6 +345,8 @@ static bool next_piece(struct timeline_cursor *cursor, struct timeline_piece *pi
         cursor->at_ns = piece->end_ns;
         if (piece->cpu_ns > piece->end_ns - piece->start_ns)
             piece->cpu_ns = piece->end_ns - piece->start_ns;
+        if (piece->state == TIMELINE_RUNNING && !piece->wants_cpu)
+            piece->untold_ns = piece->end_ns - piece->start_ns - piece->cpu_ns;
         piece->goes_on = !cursor->has_run;
         cursor->has_run = false;
         return true;
@@ -382,6 +362,57 @@ bool timeline_next(struct timeline_cursor *cursor, struct timeline_piece *piece)
     cursor->has_ahead = false;
     cursor->at_ns = piece->end_ns;
     return true;
+}
+
+void timeline_add_states(const struct timeline_piece *piece, uint64_t ns[TIMELINE_STATE_COUNT])
+{
+    const uint64_t rest_ns = piece->end_ns - piece->start_ns - piece->cpu_ns - piece->untold_ns;
+    const enum timeline_state rest =
+        piece->state == TIMELINE_RUNNING ? TIMELINE_READY : piece->state;
+
+    ns[TIMELINE_RUNNING] = weight_add(ns[TIMELINE_RUNNING], piece->cpu_ns);
+    ns[TIMELINE_UNKNOWN] = weight_add(ns[TIMELINE_UNKNOWN], piece->untold_ns);
+    ns[rest] = weight_add(ns[rest], rest_ns);
+}
+
+struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t thread, size_t span)
+{
+    struct timeline_cursor cursor = {.timeline = timeline,
+                                     .thread = &timeline->history->threads[thread],
+                                     .next = span};
+    const struct span *given = &cursor.thread->spans[span];
+    struct timeline_piece part;
+    struct timeline_piece found = {.start_ns = given->start_ns,
+                                   .end_ns = given->start_ns,
+                                   .state = timeline_span_state(timeline, given),
+                                   .wait = given->wait,
+                                   .chain = given->chain,
+                                   .function = timeline->functions[given->chain]};
+
+    /* What is known of it: between its samples, and after its last. */
+    for (cursor.part = 0; cursor.part < 4; cursor.part += 2) {
+        make_part(&cursor, &part);
+        if (part.end_ns <= part.start_ns || part.wait == WAIT_NONE)
+            continue;
+        if (found.end_ns == found.start_ns)
+            found = part;
+        found.cpu_ns += found.start_ns == part.start_ns ? 0 : part.cpu_ns;
+        found.end_ns = part.end_ns;
+    }
+    found.goes_on = given->goes_on;
+    return found;
+}
+
+struct timeline timeline_of_process(const struct timeline *timeline, uint32_t process,
+                                    uint64_t zero_ns)
+{
+    struct timeline part = *timeline;
+
+    part.zero_ns = zero_ns;
+    part.start_ns =
+        start_of(timeline->history, history_first_ns(timeline->history, process), zero_ns);
+    part.end_ns = history_last_ns(timeline->history, process);
+    return part;
 }
 
 static bool same_state(const struct timeline_piece *a, const struct timeline_piece *b)
@@ -417,6 +448,7 @@ static bool next_merged(struct timeline_cursor *cursor,
         }
         piece->end_ns = cursor->ahead.end_ns;
         piece->cpu_ns += cursor->ahead.cpu_ns;
+        piece->untold_ns += cursor->ahead.untold_ns;
         piece->wants_cpu &= cursor->ahead.wants_cpu;
     }
     return true;

@@ -33,7 +33,7 @@
 enum timeline_state {
     TIMELINE_RUNNING,
     TIMELINE_READY,    /* runnable, without a CPU */
-    TIMELINE_LOCK,     /* waits for a lock: mutex, rwlock, file lock */
+    TIMELINE_LOCK,     /* waits for a lock, as wait_is_lock has it */
     TIMELINE_THREADS,  /* waits for what others do: condition, semaphore, barrier, join … */
     TIMELINE_IO,       /* waits for input or output */
     TIMELINE_SLEEPING, /* asked to sleep */
@@ -78,6 +78,7 @@ void timeline_destroy(struct timeline *timeline);
 struct timeline_piece {
     uint64_t start_ns, end_ns; /* start < end */
     uint64_t cpu_ns;           /* used within; at most its length */
+    uint64_t untold_ns; /* of what is running: neither did it use a CPU nor want one, surely */
     enum timeline_state state;
     uint32_t wait;     /* as in struct span */
     uint32_t chain;    /* of its first sample; HISTORY_NONE: no sample tells */
@@ -85,6 +86,25 @@ struct timeline_piece {
     bool wants_cpu;    /* found runnable at its beginning and at its end */
     bool goes_on;      /* the thread has not run since the piece before */
 };
+
+/*
+ * Adds how long a piece was in which state, of all formats the same: it ran as long as it used a
+ * CPU, and was ready for the rest of what is running, but for that of which nothing tells.
+ */
+void timeline_add_states(const struct timeline_piece *piece, uint64_t ns[TIMELINE_STATE_COUNT]);
+
+/* Of a piece in which a thread was found waiting: how long it did. */
+static inline uint64_t timeline_waited_ns(const struct timeline_piece *piece)
+{
+    return piece->end_ns - piece->start_ns - piece->cpu_ns;
+}
+
+/*
+ * The timeline with the beginning and the end of a process's snapshot, whose clock is its own, and
+ * whose times are counted from `zero_ns`. What it has is borrowed.
+ */
+struct timeline timeline_of_process(const struct timeline *timeline, uint32_t process,
+                                    uint64_t zero_ns);
 
 /* Walks the pieces of a thread in the order of time; they do not overlap. */
 struct timeline_cursor { /* private; no need to end it */
@@ -100,6 +120,16 @@ struct timeline_cursor { /* private; no need to end it */
 
 void timeline_begin(const struct timeline *timeline, uint32_t thread,
                     struct timeline_cursor *cursor);
+/* As its samples found the thread; proc(5), field 3 of /proc/PID/stat. */
+enum timeline_state timeline_span_state(const struct timeline *timeline, const struct span *span);
+
+/*
+ * In what part of a span a thread waited: less what it ran before it was found otherwise, and what
+ * nobody saw. Its length is 0 where it was seen at one moment alone. The span has a wait.
+ */
+struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t thread,
+                                      size_t span);
+
 /* As finely as is known. */
 bool timeline_next(struct timeline_cursor *cursor, struct timeline_piece *piece);
 

@@ -10,7 +10,9 @@ import {count, modelOf, randomOf, randomProgram, SELECTIONS} from './programs.mj
 const SAMPLES = {
   weight: 'samples',
   sum: 1000,
+  carriers: 1000,
   baseSum: null,
+  baseCarriers: 0,
   hasCalls: false
 };
 
@@ -81,7 +83,7 @@ test('boxes say total and self as the picture of the whole does', () => {
 });
 
 test('boxes say how their share changed', () => {
-  const context = {...SAMPLES, baseSum: 500};
+  const context = {...SAMPLES, baseSum: 500, baseCarriers: 500};
   const figures = nodeFigures(context, {self: 0, total: 451, baseTotal: 50, isThread: false});
   assert.deepEqual(figures.lines, ['45.1% (451)', '+35.10%, was 10.00% (50)']);
   const noise = nodeFigures(context, {self: 0, total: 101, baseTotal: 50, isThread: false});
@@ -91,7 +93,7 @@ test('boxes say how their share changed', () => {
 
 // Shares of 24550 samples with the colours and widths that `cgunwind -f svg` gave them.
 test('colours and widths are those of the picture of the whole', () => {
-  const context = {...SAMPLES, sum: 24550};
+  const context = {...SAMPLES, sum: 24550, carriers: 24550};
   const drawn = [
     [24550, '#f39070', '#b2341c', 5], [24059, '#f39372', '#b2371c', 4.91],
     [19640, '#f7af87', '#b95224', 4.12], [4341, '#f5ecdb', '#9f8c77', 1.37],
@@ -107,7 +109,7 @@ test('colours and widths are those of the picture of the whole', () => {
 });
 
 test('arrows of a comparison are as wide as the greater share', () => {
-  const context = {...SAMPLES, baseSum: 500};
+  const context = {...SAMPLES, baseSum: 500, baseCarriers: 500};
   const edge = edgeFigures(context, {weight: 0, calls: 0, base: 250});
   assert.deepEqual([edge.label, edge.width], ['-50.00%', 2.8]);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {isNoise} from '../../src/output/html/model.js';
+import {changeOf} from '../../src/output/html/model.js';
 
 import {ALL, count, modelOf, randomProgram, SELECTIONS} from './programs.mjs';
 
@@ -65,7 +65,24 @@ test('the baseline is summed by itself', () => {
   assert.equal(sums.sum, program.base.reduce((sum, entry) => sum + entry.cpu, 0));
 });
 
-test('a change is noise within two standard errors', () => {
-  assert.equal(isNoise(50, 100, 52, 100), true);
-  assert.equal(isNoise(5000, 10000, 5200, 10000), false);
+test('a change has its points, and is noise where as many samples may differ by as much', () => {
+  const side = (sum, carriers = sum) => ({sum, carriers});
+  const of = (value, now, base, before) => changeOf(value, now, base, before);
+  assert.deepEqual(of(50, side(100), 40, side(100)), {points: 1000, noise: true});
+  assert.deepEqual(of(5e5, side(1e6), 4e5, side(1e6)), {points: 1000, noise: false});
+  assert.deepEqual(of(5e8, side(1e9, 100), 4e8, side(1e9, 100)), {points: 1000, noise: true});
+  assert.deepEqual(of(50, side(100, 0), 40, side(100, 0)), {points: 1000, noise: false});
+  assert.deepEqual(of(50, side(100), 50, side(100)), {points: 0, noise: false});
+  assert.deepEqual(of(1, side(0), 3, side(4)), {points: -7500, noise: false});
+  assert.deepEqual(of(1, side(4), 1, side(2)), {points: -2500, noise: true});
+});
+
+test('as many samples stand for a part of a weight as the part is', () => {
+  const model = modelOf(randomProgram(3));
+  model.head.carriers = {cpu: 40};
+  model.head.totals = {cpu: 2 * model.sums({...ALL, weight: 'cpu'}).sum};
+  assert.equal(model.sums({...ALL, weight: 'cpu'}).carriers, 20);
+  assert.equal(model.sums({...ALL, weight: 'wall'}).carriers, 0);
+  const samples = model.sums({...ALL, weight: 'samples'});
+  assert.equal(samples.carriers, samples.sum);
 });

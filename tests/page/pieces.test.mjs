@@ -86,7 +86,8 @@ test('what a thread did within intervals is added by state and function', () => 
     for (const piece of program.pieces[thread])
       for (const [from, to] of intervals) {
         const ns = overlap(piece, 10, from, to);
-        const key = `${piece.state} ${piece.text}`;
+        const isUnknown = PIECE_STATES[piece.state] === 'unknown';
+        const key = `${piece.state} ${isUnknown ? 0 : piece.text}`;
         if (ns) right.set(key, (right.get(key) ?? 0) + ns);
       }
     const did = pieces.didWithin(thread, intervals);
@@ -104,7 +105,7 @@ test('CPU time tells how much of what was running or ready ran', () => {
     pieces: [
       [
         {begin: 0, end: 20, state: 1, text: 1, cpu: 5},
-        {begin: 20, end: 40, state: 0, text: 2, cpu: 15},
+        {begin: 20, end: 40, state: 0, text: 2, cpu: 15, untold: 4},
         {begin: 40, end: 60, state: 2, text: 1, cpu: 10},
       ],
       [{begin: 0, end: 20, state: 1, text: 1, cpu: 0}, {begin: 20, end: 30, state: 5, cpu: 30}],
@@ -114,16 +115,23 @@ test('CPU time tells how much of what was running or ready ran', () => {
   const all = {threads: null, from: 0, to: 1000, states: pieceStates('all')};
   const of = (selection, thread) =>
       Array.from(pieces.sumThreads(selection).slice(thread * S, thread * S + 3));
-  assert.deepEqual(of(all, 0), [300, 100, 200]);
-  assert.deepEqual(of(all, 1), [200, 0, 0]);
-  assert.deepEqual(of({...all, states: pieceStates('run')}, 0), [300, 100, 0]);
-  assert.deepEqual(of({...all, states: pieceStates('wait')}, 0), [0, 0, 200]);
-  assert.deepEqual(of({...all, from: 100, to: 300}, 0), [100, 100, 0]);
-  assert.deepEqual(Array.from(pieces.sumStates(all).slice(0, 3)), [500, 100, 200]);
+  assert.deepEqual(of(all, 0), [300, 160, 100]);
+  assert.deepEqual(of(all, 1), [100, 200, 0]);
+  assert.deepEqual(of({...all, states: pieceStates('run')}, 0), [300, 160, 0]);
+  assert.deepEqual(of({...all, states: pieceStates('wait')}, 0), [0, 0, 100]);
+  assert.deepEqual(of({...all, from: 100, to: 300}, 0), [100, 80, 0]);
+  assert.deepEqual(Array.from(pieces.sumStates(all).slice(0, 3)), [400, 360, 100]);
+  assert.equal(pieces.sumStates(all)[PIECE_STATES.indexOf('unknown')], 40);
   const did = (thread) => Object.fromEntries(
       pieces.didWithin(thread, [[0, 1000]]).map(({state, text, ns}) => [`${state} ${text}`, ns]));
-  assert.deepEqual(did(0), {'0 1': 125, '1 1': 75, '0 2': 175, '1 2': 25, '2 1': 200});
-  assert.deepEqual(did(1), {'0 1': 200, '5 0': 100});
+  assert.deepEqual(
+      did(0), {'0 0': 100, '0 1': 50, '1 1': 150, '0 2': 150, '1 2': 10, '8 0': 40, '2 1': 100});
+  assert.deepEqual(did(1), {'1 1': 200, '0 0': 100});
+  const whole = new Pieces(threadPayload(
+      {...program, states: [[1, 2, 3, 0, 0, 0, 0, 0, 4], [5, 0, 0, 0, 0, 0, 0, 0, 6]]}));
+  assert.deepEqual(
+      Array.from(whole.sumStates({...all, allTime: true})), [6, 2, 3, 0, 0, 0, 0, 0, 10]);
+  assert.equal(whole.sumStates({...all, allTime: true, threads: Uint8Array.of(0, 1)})[0], 5);
 });
 
 test('columns have the time of each state, and the piece that takes most', () => {

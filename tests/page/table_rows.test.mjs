@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {listModules, listRows, nextSort, readSort, rowsInSight, shareChange, tableColumns} from '../../src/output/html/table_rows.js';
+import {listModules, listRows, nextSort, readSort, rowsInSight, tableColumns} from '../../src/output/html/table_rows.js';
 
 import {ALL, count, modelOf, randomProgram, SELECTIONS} from './programs.mjs';
 
@@ -98,14 +98,6 @@ test('with a baseline, what is in either has a row, and sorts by how its share c
       namesOf(model, rows)
           .map((name) => (total.get(name) ?? 0) / sum - (before.get(name) ?? 0) / base.sum);
   for (let i = 1; i < exact.length; i++) assert.ok(exact[i] <= exact[i - 1] + 1e-4);
-});
-
-test('a change has its points, and is noise where samples may differ by as much', () => {
-  assert.deepEqual(shareChange('samples', 50, 100, 40, 100), {points: 1000, noise: true});
-  assert.deepEqual(shareChange('samples', 5e5, 1e6, 4e5, 1e6), {points: 1000, noise: false});
-  assert.deepEqual(shareChange('cpu', 50, 100, 40, 100), {points: 1000, noise: false});
-  assert.deepEqual(shareChange('samples', 50, 100, 50, 100), {points: 0, noise: false});
-  assert.deepEqual(shareChange('cpu', 1, 0, 3, 4), {points: -7500, noise: false});
 });
 
 test('a click on a column begins with the greatest number, or the first name', () => {

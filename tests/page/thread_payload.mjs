@@ -24,12 +24,15 @@ export function randomOf(seed) {
  * The parts of a payload that tell of time and threads.
  * @param {{threads: object[], pieces: {begin: number, end: number, state: number, text?: number,
  *   wait?: number, cpu?: number}[][], unit?: number, texts?: string[], waits?: object[],
- *   objects?: object[], hierarchy?: object[], buckets: number, bucketNs: number}} program
- *   pieces by thread, in units;
- *   `wait` and `text` count from 1
+ *   objects?: object[], hierarchy?: object[], buckets: number, bucketNs: number,
+ *   holds?: {from: number, to: number, owner?: number, wait: number}[][], states?: number[][],
+ *   blocked?: object[]}} program
+ *   pieces by thread, in units; `wait` and `text` count from 1; holds by object, in ns, their waits
+ *   from 0; states by thread, in ns
  */
 export function threadParts(program) {
   const all = program.pieces.flat();
+  const holds = (program.holds ?? []).flat();
   const gaps = program.pieces.flatMap(
       (list) => list.map((piece, i) => piece.begin - (i ? list[i - 1].end : 0)));
   const duration = program.buckets * program.bucketNs;
@@ -43,6 +46,7 @@ export function threadParts(program) {
       texts: program.texts ?? ['f', 'g', 'h'],
       waits: program.waits ?? [],
       objects: program.objects ?? [],
+      blocked: program.blocked ?? [],
       threads: program.threads,
       hierarchy: program.hierarchy ?? [{parent: -1, pid: 7, name: 'main', label: 'main', count: 1}],
     },
@@ -53,9 +57,22 @@ export function threadParts(program) {
       'piece.state': ['u8', all.map((piece) => piece.state)],
       'piece.text': ['varint', all.map((piece) => piece.text ?? 0)],
       'piece.wait': ['varint', all.map((piece) => piece.wait ?? 0)],
-      ...(all.some((piece) => piece.cpu !== undefined) ?
-              {'piece.cpu': ['varint', all.map((piece) => piece.cpu ?? 0)]} :
-              {}),
+      ...(all.some((piece) => piece.cpu !== undefined) ? {
+        'piece.cpu': ['varint', all.map((piece) => piece.cpu ?? 0)],
+        'piece.untold': ['varint', all.map((piece) => piece.untold ?? 0)]
+      } :
+                                                         {}),
+      'object.holds': ['varint', (program.holds ?? []).map((list) => list.length)],
+      'hold.gap': [
+        'varint',
+        (program.holds ??
+         []).flatMap((list) => list.map(({from}, i) => from - (i ? list[i - 1].to : 0)))
+      ],
+      'hold.length': ['varint', holds.map(({from, to}) => to - from)],
+      'hold.owner': ['varint', holds.map(({owner}) => (owner ?? -1) + 1)],
+      'hold.wait': ['varint', holds.map(({wait}) => wait)],
+      'hold.inferred': ['u8', holds.map(({wait}) => program.waits[wait].owner_inferred ? 1 : 0)],
+      ...(program.states ? {'thread.state_ns': ['varint', program.states.flat()]} : {}),
       'curve.running': ['varint', running],
       'curve.ready': ['varint', running.map(() => 0)],
     },
@@ -94,11 +111,23 @@ export function randomThreads(seed, {threads = 5, pieces = 60} = {}) {
   ];
   const waits = [];
   for (let owner = 0; owner < threads; owner++)
-    waits.push({kind: 'mutex', object: 0, owner, owner_inferred: owner % 2 === 1});
+    waits.push({kind: 'mutex', group: 'lock', object: 0, owner, owner_inferred: owner % 2 === 1});
   waits.push(
-      {kind: 'mutex', object: 0}, {kind: 'rwlock (write)', object: 1, readers: 2},
-      {kind: 'rwlock (read)', object: 1, owner: 0}, {kind: 'condition', object: 2},
-      {kind: 'read', object: 3}, {kind: 'futex'}, {kind: 'sleep'});
+      {kind: 'mutex', group: 'lock', object: 0},
+      {kind: 'rwlock (write)', group: 'lock', object: 1, readers: 2},
+      {kind: 'rwlock (read)', group: 'lock', object: 1, owner: 0},
+      {kind: 'condition', group: 'threads', object: 2}, {kind: 'read', group: 'outside', object: 3},
+      {kind: 'futex', group: 'threads'}, {kind: 'sleep', group: 'outside'});
+  const holdsOf = (object, told) => {
+    const list = [];
+    for (let at = random(9); at < 200 * pieces; at += 1 + random(90)) {
+      const wait = told[random(told.length)];
+      const from = at;
+      at += 1 + random(400);
+      list.push({from, to: at, owner: waits[wait].owner, wait});
+    }
+    return list;
+  };
   const states = [2, 2, 2, 3, 4, 3, 5];
   const listOf = () => {
     const list = [];
@@ -130,6 +159,9 @@ export function randomThreads(seed, {threads = 5, pieces = 60} = {}) {
     unit: 10,
     waits,
     objects,
+    holds: [
+      holdsOf(0, waits.slice(0, threads).map((_, i) => i)), holdsOf(1, [threads + 1, threads + 2])
+    ],
     buckets: Math.ceil(end / 10),
     bucketNs: 100,
   };

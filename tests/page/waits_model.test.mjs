@@ -9,7 +9,7 @@ import {randomThreads, threadPayload} from './thread_payload.mjs';
 
 function modelOf(program) {
   const payload = threadPayload(program);
-  return new WaitsModel(payload.head, new Pieces(payload));
+  return new WaitsModel(payload, new Pieces(payload));
 }
 
 function whole(program) {
@@ -88,48 +88,37 @@ test('waits are those that a table of moments has', () => {
   }
 });
 
-/** What waiters of an object tell of its holder, in the order in which they began to. */
-function readings(program, selection, object) {
-  const list = [];
-  program.pieces.forEach((pieces, thread) => pieces.forEach((piece) => {
-    const wait = waitOf(program, piece);
-    if (!wait || wait.object !== object) return;
-    if (selection.threads && !selection.threads[thread]) return;
-    if (piece.end * 10 <= selection.from || piece.begin * 10 >= selection.to) return;
-    const holder = wait.owner ?? (wait.readers ? `${wait.readers} readers` : null);
-    list.push({begin: piece.begin * 10, end: piece.end * 10, holder, thread});
-  }));
-  return list.sort((a, b) => a.begin - b.begin || a.thread - b.thread);
+/** Does somebody that is chosen wait for an object at a time? How many? */
+function waitersAt(program, selection, object, time) {
+  return program.pieces
+      .filter(
+          (list, thread) => (!selection.threads || selection.threads[thread]) &&
+              list.some(
+                  (piece) => waitOf(program, piece)?.object === object &&
+                      piece.begin * 10 <= time && piece.end * 10 > time))
+      .length;
 }
 
-/**
- * The holder that was told last, if one lasts that told so after the last that told otherwise, or
- * that came when none lasted; or null.
- */
-function holderAt(list, time) {
-  const begun = list.filter(({begin}) => begin <= time);
-  const last = begun.at(-1);
-  if (!last || last.holder === null) return null;
-  const other = begun.findLastIndex(({holder}) => holder !== last.holder);
-  return begun.slice(other + 1).some(({end}) => end > time) ? last.holder : null;
-}
-
-test('the holder at a time is the one that was found last', () => {
+test('the holder at a time is whom the payload has, while somebody that is chosen waits', () => {
   for (let seed = 1; seed < 7; seed++) {
     const program = randomThreads(seed, {threads: 5, pieces: 25});
     const model = modelOf(program);
     for (const selection of selectionsOf(program))
       for (const waited of model.waited(selection)) {
-        if (waited.object === null) continue;
+        const holds = program.holds[waited.object ?? -1];
+        if (!holds) continue;
         const episodes = model.episodes(waited);
-        const told = readings(program, selection, waited.object);
         for (let time = selection.from; time < selection.to; time += 3) {
-          const right = holderAt(told, time);
-          const holder = episodeAt(episodes, time)?.holder;
-          const found = !holder ? null :
-              holder.readers    ? `${holder.readers} readers` :
-                                  holder.thread;
-          assert.equal(found, right);
+          const waiters = waitersAt(program, selection, waited.object, time);
+          const hold = !selection.threads || waiters ?
+              holds.find(({from, to}) => from <= time && time < to) :
+              undefined;
+          const found = episodeAt(episodes, time);
+          assert.equal(!!found, !!hold);
+          if (!found) continue;
+          assert.equal(found.holder.readers, program.waits[hold.wait].readers ?? 0);
+          assert.equal(found.holder.thread, hold.owner ?? -1);
+          assert.ok(found.waiters >= waiters);
         }
         episodes.forEach((episode, i) => {
           assert.ok(episode.from < episode.to);
@@ -141,6 +130,30 @@ test('the holder at a time is the one that was found last', () => {
             episodes.reduce((sum, {from, to}) => sum + to - from, 0));
       }
   }
+});
+
+test('of all of the time and threads it is told what the writer of the page counted', () => {
+  const program = randomThreads(3);
+  const object = {...program.objects[0], waited_ns: 7, longest_ns: 5, waits: 3, threads: 2};
+  const model = modelOf({...program, objects: [object, ...program.objects.slice(1)]});
+  const of = (selection) => model.waited(selection).find((waited) => waited.object === 0);
+  const told =
+      ({ns, longest, count, threadCount, allSeen}) => [ns, longest, count, threadCount, allSeen];
+  assert.deepEqual(told(of({...whole(program), allTime: true})), [7, 5, 3, 2, false]);
+  assert.notEqual(of(whole(program)).ns, 7);
+  assert.notEqual(of({...whole(program), allTime: true, threads: Uint8Array.of(1)}).ns, 7);
+});
+
+test('a wait of one moment counts, and what a thread ran while it waited does not', () => {
+  const program = {
+    ...shop(),
+    pieces: [
+      [{begin: 0, end: 40, state: 2, wait: 1, cpu: 10}, {begin: 40, end: 40, state: 2, wait: 1}],
+      [{begin: 90, end: 90, state: 2, wait: 1}], [], []
+    ],
+  };
+  const [lock] = modelOf(program).waited({...whole(program), to: 900});
+  assert.deepEqual([lock.count, lock.ns, lock.longest, lock.threadCount], [2, 300, 300, 2]);
 });
 
 /** A reporter holds a lock for which two workers wait; one of them is still there at the end. */
@@ -162,7 +175,17 @@ function shop() {
     ],
     unit: 10,
     texts: ['format_report', 'parse_order', 'price_order'],
-    waits: [{kind: 'mutex', object: 0, owner: 0}, {kind: 'mutex', object: 0}, {kind: 'sleep'}],
+    waits: [
+      {kind: 'mutex', group: 'lock', object: 0, owner: 0},
+      {kind: 'mutex', group: 'lock', object: 0}, {kind: 'sleep', group: 'outside'}
+    ],
+    holds: [[{from: 0, to: 600, owner: 0, wait: 0}]],
+    blocked: [{
+      wait: 0,
+      holder: 'held by reporter',
+      end_ns: 950,
+      members: [{thread: 1, since_ns: 400}, {thread: 2, since_ns: 500}, {since_ns: 1}]
+    }],
     objects: [{kind: 'mutex', group: 'lock', text: 'mutex prices'}],
     buckets: 10,
     bucketNs: 100,
@@ -180,10 +203,15 @@ test('what a holder did meanwhile, and who is blocked at the end', () => {
   assert.deepEqual(
       model.pieces.didWithin(0, holder.intervals),
       [{state: 5, text: 0, ns: 300}, {state: 0, text: 1, ns: 300}]);
-  const blocked = model.blockedAt(1000, null, true);
-  assert.deepEqual(blocked.map(({threads, since}) => [threads, since]), [[[1], 400], [[2], 500]]);
-  assert.deepEqual(model.blockedAt(600, null, false).map(({threads}) => threads), [[1, 2, 3]]);
-  assert.deepEqual(model.blockedAt(1000, null, false), []);
+  const brief = ({threads, since, until, holder: words}) => [threads, since, until, words];
+  assert.deepEqual(model.blockedAtEnd(null).map(brief), [[[1, 2], 400, 950, 'held by reporter']]);
+  assert.deepEqual(
+      model.blockedAtEnd(Uint8Array.of(0, 0, 1, 1)).map(brief),
+      [[[2], 500, 950, 'held by reporter']]);
+  assert.deepEqual(model.blockedAtEnd(Uint8Array.of(1, 0, 0, 1)), []);
+  const at = (time) => model.blockedAt(time, null, (one) => String(one?.thread)).map(brief);
+  assert.deepEqual(at(600), [[[1, 2, 3], 0, 600, '0']]);
+  assert.deepEqual(at(1000), []);
 });
 
 test('episodes are cut at a time, and waits are found by their length', () => {
@@ -196,7 +224,7 @@ test('episodes are cut at a time, and waits are found by their length', () => {
   const sum = (list) => list.reduce((total, episode) => total + part(episode), 0);
   assert.equal(sum(cut), sum(episodes));
   assert.ok(cut.every(({from, to}) => from >= 500 && to <= 1500 && from < to));
-  const length = ({from, to}) => to - from;
+  const length = ({ns}) => ns;
   const right = waited.waits.map(length).sort((a, b) => b - a).slice(0, 7);
   assert.deepEqual(longestWaits(waited.waits, 7).map(length), right);
 });

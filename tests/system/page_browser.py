@@ -67,16 +67,22 @@ class Truth:
         records = [json.loads(line) for line in lines]
         kinds = ("sample", "tick")
         begin = next(record["time_ns"] for record in records if record["type"] == "sample")
-        self.has_ticks = any(record["type"] == "tick" for record in records)
+        placed = collections.Counter()  # CPU time, by the sample or tick that it is of
+        for record in records:
+            if record["type"] == "cpu":
+                placed[record.get("tid"), record.get("time_ns")] += record["cpu_ns"]
+        # What has no place is spread over all of the time.
+        self.has_cpu = bool(placed) and not placed[None, None]
         for record in records:
             if record["type"] not in kinds:
                 continue
             is_tick = record["type"] == "tick"
             runs = is_tick or record.get("state") in ("running", "ready")
-            weight = {"samples": 0, "wall": 0, "cpu": record.get("cpu_ns", 0), "offcpu": 0}
+            weight = {"samples": 0, "wall": 0, "offcpu": 0}
             if not is_tick:
                 wall, cpu = record.get("wall_ns", 0), record.get("cpu_ns", 0)
-                weight = {"samples": 1, "wall": wall, "cpu": 0, "offcpu": 0 if runs else max(0, wall - cpu)}
+                weight = {"samples": 1, "wall": wall, "offcpu": 0 if runs else max(0, wall - cpu)}
+            weight["cpu"] = placed.pop((record["tid"], record["time_ns"]), 0)
             # Those of the first round that are before the first one in the file are of the first moment.
             self.samples.append((record["tid"], max(0, record["time_ns"] - begin), runs, weight,
                                  tuple(function_of(frame) for frame in reversed(record["frames"]))))
@@ -159,7 +165,7 @@ class Reader:
         return self.browser.js("return !!document.getElementById('tab-' + arguments[0])", view)
 
     def choose_weight(self):
-        kinds = [kind for kind in self.head["weights"] if kind != "cpu" or self.truth.has_ticks]
+        kinds = [kind for kind in self.head["weights"] if kind != "cpu" or self.truth.has_cpu]
         self.state["weight"] = self.random.choice(kinds)
         self.browser.js("document.querySelector(`[data-weight=${arguments[0]}]`).click()", self.state["weight"])
 
@@ -171,8 +177,8 @@ class Reader:
         self.browser.go(self.link())
 
     def choose_threads(self):
-        count = len(self.head["threads"])
-        chosen = sorted(self.random.sample(range(count), self.random.randint(1, count)))
+        threads = [number for number, thread in enumerate(self.head["threads"]) if "tid" in thread]
+        chosen = sorted(self.random.sample(threads, self.random.randint(1, len(threads))))
         self.state["threads"] = chosen
         self.state["tids"] = {self.head["threads"][thread]["tid"] for thread in chosen}
         self.browser.go(self.link())
@@ -346,7 +352,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         snapshot = browser.capture_shop(build, directory, 1.5)
         page = os.path.join(directory, "report.html")
-        unwind(build, snapshot, "-o", page)
+        unwind(build, snapshot, "--weight", "samples", "-o", page)
         truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())
         with browser.Browser() as driven:
             driven.open(page)

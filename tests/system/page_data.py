@@ -106,7 +106,8 @@ def check_structure(what, page):
     if "time" in head:
         end = head["time"].get("from_ns", 0) + head["time"]["buckets"] * head["time"]["bucket_ns"]
         for pieces in page.pieces():
-            wrong = [piece[:2] for piece in pieces if piece[0] >= piece[1] or piece[1] > end]
+            # A wait may be of one moment.
+            wrong = [piece[:2] for piece in pieces if piece[0] + (piece[4] is None) > piece[1] or piece[1] > end]
             if wrong:
                 yield "%s: %d pieces, as %s, end behind %d" % (what, len(wrong), wrong[0], end)
         yield from check_cpu(what, page)
@@ -157,7 +158,7 @@ def check_times(tool, what, *snapshots):
     got = {weight: collections.Counter() for weight in WEIGHTS}
     wanted = {weight: collections.Counter() for weight in ("samples", "wall")}
     for entry in page.entries:
-        key = (page.head["threads"][entry["thread"]]["tid"], entry["bucket"], page.head["states"][entry["state"]]["name"])
+        key = (page.head["threads"][entry["thread"]].get("tid"), entry["bucket"], page.head["states"][entry["state"]]["name"])
         for weight in page.head["weights"]:
             got[weight][key] += entry[weight]
     for snapshot in snapshots:

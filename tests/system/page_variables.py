@@ -93,7 +93,7 @@ def check_runs(page, samples, hidden=()):
     for thread, runs in zip(page.head["threads"], page.variables()):
         for first, last, chain, moment in runs:
             for bucket in range(first, last + 1):
-                sample = wanted.pop((thread["tid"], bucket, chains[chain]), None)
+                sample = wanted.pop((thread.get("tid"), bucket, chains[chain]), None)
                 if sample is None:
                     continue  # within a run, when the thread was not looked at, or did another thing
                 want = [[of_json(one) for one in frame.get("variables", ())] for frame in reversed(sample["frames"])]
@@ -151,6 +151,8 @@ def check_timeline(driven, path, page):
     """A moment in which a request is handled: each thread's last."""
     chains = page.chains()
     for thread, runs in enumerate(page.variables()):
+        if "tid" not in page.head["threads"][thread]:  # CPU time without a sample
+            continue
         handled = [run for run in runs if any(frame["name"] == "handle" for frame in chains[run[2]][0])]
         if not handled:
             yield "thread %d handles nothing" % thread
@@ -173,7 +175,7 @@ def check_timeline(driven, path, page):
 def check_values(driven, path, page, samples):
     """Of `handle` the kinds, as often as samples had them."""
     func = page.head["functions"]["name"].index("handle")
-    driven.open(path, "#view=table&func=%d" % func)
+    driven.open(path, "#view=table&weight=samples&func=%d" % func)
     driven.settle()
     got = dict(driven.js(VALUES).get("kind", ()))
     want = collections.Counter()

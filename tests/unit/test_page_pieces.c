@@ -6,7 +6,6 @@
 
 /* Thread 8 alone, whose number on the page is 0. */
 static struct page_thread thread_8 = {.history = 1};
-static const uint64_t ZERO_NS[] = {1000};
 static const struct page_threads THREADS = {.list = &thread_8, .count = 1};
 
 /* "0-10 running f, 10-20 sleeping" */
@@ -49,14 +48,12 @@ static void begin(struct scene *scene)
 static void pieces_are_counted_from_the_first_sample(void **state)
 {
     struct page_pieces pieces;
-    struct page_clock clock = {.zero_ns = ZERO_NS, .count = 1};
     struct scene scene;
     char text[512];
 
     (void)state;
     begin(&scene);
-    clock.history = &scene.history;
-    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, &clock, 25), STATUS_OK);
+    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 25), STATUS_OK);
     assert_int_equal(pieces.width_ns, 0);
     assert_int_equal(pieces.unit_ns, 1000);
     assert_string_equal(text_of(&pieces, &scene, text),
@@ -70,14 +67,12 @@ static void pieces_are_counted_from_the_first_sample(void **state)
 static void joined_pieces_have_the_state_of_most_of_an_interval(void **state)
 {
     struct page_pieces pieces;
-    struct page_clock clock = {.zero_ns = ZERO_NS, .count = 1};
     struct scene scene;
     char text[512];
 
     (void)state;
     begin(&scene);
-    clock.history = &scene.history;
-    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, &clock, 25), STATUS_OK);
+    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 25), STATUS_OK);
     pieces.width_ns = 25;
     assert_string_equal(text_of(&pieces, &scene, text),
                         "0-25 running f, 25-75 blocked worker, 75-100 running f");
@@ -93,7 +88,6 @@ static void too_many_pieces_are_joined(void **state)
     enum { PIECES = PAGE_THREADS_MAX * 13 };
     struct page_pieces pieces;
     struct page_piece piece;
-    struct page_clock clock = {.count = 0};
     struct scene scene;
     uint64_t at = 0, count = 0;
 
@@ -105,8 +99,7 @@ static void too_many_pieces_are_joined(void **state)
         scene_sample(&scene, 8, i * 10, 'R', 10, i % 2 ? "worker f" : "worker g");
     history_end(&scene.history);
     scene_finish(&scene, 10);
-    clock.history = &scene.history;
-    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, &clock, 15), STATUS_OK);
+    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 15), STATUS_OK);
     assert_true(pieces.width_ns > 0);
     page_pieces_begin(&pieces, 0);
     for (; page_pieces_next(&pieces, &piece); at = piece.end_ns, count++)

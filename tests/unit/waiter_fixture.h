@@ -188,7 +188,7 @@ static inline void waiter_make(struct waiter_fixture *f)
     waiter_forget(f);
     f->history.waits = &f->waits;
     assert_int_equal(profile_resolve(f->graph.profile, f->graph.names), STATUS_OK);
-    assert_int_equal(wait_graph_create(&f->history, f->identities, &f->made), STATUS_OK);
+    assert_int_equal(wait_graph_create(&f->history, f->identities, NULL, &f->made), STATUS_OK);
     assert_int_equal(deadlocks_find(f->made, &f->deadlocks), STATUS_OK);
     assert_int_equal(lock_orders_find(f->made, f->deadlocks, &f->orders), STATUS_OK);
 }

@@ -4,8 +4,6 @@
  * it that has a contrast of at least 4.5 (WCAG AA). Hues are of OKLCH, where equal lightness looks
  * equally light. The hue of magenta is left to matches of the search.
  */
-import {basisPoints} from './amounts.js';
-import {isNoise} from './model.js';
 
 /** @typedef {[number, number, number]} Rgb each 0 to 255 */
 
@@ -167,17 +165,6 @@ function trustPalette(trusts, isDark) {
   });
 }
 
-/**
- * What a change is: ten thousandths of percentage points from the baseline, and whether it tells.
- */
-export function changeOf(kind, now, nowSum, base, baseSum) {
-  const points = basisPoints(now, nowSum) - basisPoints(base, baseSum);
-  return {
-    points,
-    isNoise: kind === 'samples' && points !== 0 && isNoise(now, nowSum, base, baseSum)
-  };
-}
-
 const CHANGE_STEPS = 12;
 
 /** Points from which on a colour is the strongest. */
@@ -187,8 +174,8 @@ export const STRONGEST_CHANGE = 2500;
  * The colour of a change: less in the first half of the palette, more in the second, none and noise
  * in its middle. By the root, as the call graph has it: small changes have to be seen, too.
  */
-export function changeSlot({points, isNoise: isNoisy}) {
-  if (isNoisy || points === 0) return CHANGE_STEPS;
+export function changeSlot({points, noise}) {
+  if (noise || points === 0) return CHANGE_STEPS;
   const part = Math.min(1, Math.sqrt(Math.abs(points) / STRONGEST_CHANGE));
   return CHANGE_STEPS + Math.sign(points) * Math.max(1, Math.round(part * CHANGE_STEPS));
 }

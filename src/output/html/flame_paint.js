@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /** Draws what of the flame graphs is in the viewport into a canvas. */
 import {percentText, weightWords} from './amounts.js';
-import {assignModules, changeOf, changeSlot, inkScheme} from './colours.js';
+import {assignModules, changeSlot, inkScheme} from './colours.js';
 import {shortened, visible} from './dom.js';
 import {FLAME_NARROW} from './flame_layout.js';
 import {weighModules} from './flame_weights.js';
+import {changeOf} from './model.js';
 
 const FLAME_TEXT_SIZE = 12;
 const FLAME_PADDING = 4;
@@ -15,12 +16,17 @@ export function flameColour(app) {
   return colour === 'change' && !app.model.base ? 'module' : colour;
 }
 
+const NO_SIDE = {
+  sum: 0,
+  carriers: 0
+};
+
 /** What of a rectangle's two sides is now and what the baseline. */
 export function flameSides(app, layout, rect) {
   const isBase = app.state.side === 'base';
   const [shown, other] = [layout.weight[rect], layout.other[rect]];
   const [now, base] = isBase ? [other, shown] : [shown, other];
-  return {now, nowSum: app.sums().sum, base, baseSum: app.baseSums()?.sum ?? 0};
+  return {now, nowSide: app.sums(), base, baseSide: app.baseSums() ?? NO_SIDE};
 }
 
 export class FlamePainter {
@@ -57,15 +63,14 @@ export class FlamePainter {
   /** By rectangle its inks, as the colours are chosen. */
   inkChooser(layout) {
     const {app} = this;
-    const {weight} = app.state;
     const colour = flameColour(app);
     if (colour === 'trust')
       return (rect) => this.scheme.trust[layout.mark[rect]] ?? this.scheme.grey;
     if (colour === 'change') {
       if (!layout.hasOther) return () => this.scheme.grey;
       return (rect) => {
-        const {now, nowSum, base, baseSum} = flameSides(app, layout, rect);
-        return this.scheme.change[changeSlot(changeOf(weight, now, nowSum, base, baseSum))];
+        const {now, nowSide, base, baseSide} = flameSides(app, layout, rect);
+        return this.scheme.change[changeSlot(changeOf(now, nowSide, base, baseSide))];
       };
     }
     const moduleOf = app.head.functions.module;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /** What is said of one frame of a flame graph: beside the pointer, and to a screen reader. */
 import {countText, deltaText, percentText, weightWords} from './amounts.js';
-import {changeOf} from './colours.js';
 import {element, shortened, visible} from './dom.js';
 import {FLAME_NARROW} from './flame_layout.js';
 import {flameFullName} from './flame_names.js';
 import {flameHeading, flameSides} from './flame_paint.js';
 import {heaviestPlace} from './flame_weights.js';
+import {changeOf} from './model.js';
 import {trustWords} from './words.js';
 
 /** "12 samples: 1.2 % of the selection, 40 % of its caller". */
@@ -27,13 +27,13 @@ function flameShares(app, stack, graph, rect) {
 function flameChanges(app, layout, rect) {
   if (!layout.hasOther) return [];
   const {weight} = app.state;
-  const {now, nowSum, base, baseSum} = flameSides(app, layout, rect);
-  const {points, isNoise} = changeOf(weight, now, nowSum, base, baseSum);
-  const noise = isNoise ? ' (no more than two captures of one program may differ by)' : '';
+  const {now, nowSide, base, baseSide} = flameSides(app, layout, rect);
+  const change = changeOf(now, nowSide, base, baseSide);
+  const noise = change.noise ? ' (no more than two captures of one program may differ by)' : '';
   return [
-    `now: ${weightWords(weight, now)}, ${percentText(now, nowSum)}`,
-    `baseline: ${weightWords(weight, base)}, ${percentText(base, baseSum)}`,
-    `change: ${deltaText(points).replace('%', '')} percentage points${noise}`,
+    `now: ${weightWords(weight, now)}, ${percentText(now, nowSide.sum)}`,
+    `baseline: ${weightWords(weight, base)}, ${percentText(base, baseSide.sum)}`,
+    `change: ${deltaText(change.points).replace('%', '')} percentage points${noise}`,
   ];
 }
 

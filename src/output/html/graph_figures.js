@@ -4,7 +4,7 @@
  * src/output/dot.c computes them of the whole capture. Knows no DOM.
  */
 import {basisPoints, deltaText, shareText, weightText} from './amounts.js';
-import {shareChange} from './table_rows.js';
+import {changeOf} from './model.js';
 
 // From cold to hot, for shares 0, 1/2 and 1; black text can be read on each fill.
 const GRAPH_FILL = [[242, 244, 247], [253, 222, 170], [243, 144, 112]];
@@ -33,7 +33,9 @@ function shadeChange(more, less, points) {
  * @typedef {object} FigureContext
  * @property {string} weight
  * @property {number} sum            of the selection: shares are of it
+ * @property {number} carriers       samples that it is made of; 0: not known
  * @property {number|null} baseSum   of the baseline; null: nothing is compared
+ * @property {number} baseCarriers
  * @property {boolean} hasCalls      of a trace: numbers of calls
  */
 
@@ -58,7 +60,8 @@ function graphChangeText({points, noise}) {
 }
 
 function changeIn(context, value, base) {
-  return shareChange(context.weight, value, context.sum, base, context.baseSum);
+  return changeOf(
+      value, context, base, {sum: context.baseSum ?? 0, carriers: context.baseCarriers});
 }
 
 /**

@@ -171,7 +171,9 @@ class GraphView {
     return {
       weight: app.state.weight,
       sum: app.shownSums().sum,
+      carriers: app.shownSums().carriers,
       baseSum: base && app.state.side !== 'base' ? base.sum : null,
+      baseCarriers: base?.carriers ?? 0,
       hasCalls: app.head.weights.includes('calls')
     };
   }

@@ -145,9 +145,8 @@ struct page {
     struct page_entries entries;
     struct page_chains chains;
     struct page_threads threads;
-    struct output_timeline made;
-    bool has_history; /* `made` is there */
     struct output_waits found;
+    bool has_history; /* `found` is there */
     struct page_wait_list waits;
     uint32_t *order; /* owned; of chains */
     struct json_line head;
@@ -159,10 +158,8 @@ static void page_deinit(struct page *page)
     page_entries_deinit(&page->entries);
     page_chains_deinit(&page->chains);
     page_threads_deinit(&page->threads);
-    if (page->has_history) {
-        output_timeline_deinit(&page->made);
+    if (page->has_history)
         output_waits_deinit(&page->found);
-    }
     page_wait_list_deinit(&page->waits);
     free(page->order);
     json_decref(page->head.json);
@@ -176,18 +173,16 @@ static enum status make(struct page *page, const struct output *o)
     enum status status = STATUS_OK;
 
     page->has_history = o->history && o->history->thread_count > 0;
-    if (page->has_history) {
-        status = output_timeline_init(&page->made, o);
-        if (status == STATUS_OK)
-            status = output_waits_init(&page->found, o);
-    }
+    if (page->has_history)
+        status = output_waits_init(&page->found, o);
     if (status == STATUS_OK)
         status = page_entries_take(&page->entries, o, &state->log, state->captures.has_sums);
     if (status == STATUS_OK)
         status = page_chains_init(&page->chains, o->view, page->entries.is_used);
     if (status == STATUS_OK)
-        status = page_threads_init(&page->threads, o, page->has_history ? &page->made.report : NULL,
-                                   &page->entries);
+        status =
+            page_threads_init(&page->threads, o,
+                              page->has_history ? &page->found.made.report : NULL, &page->entries);
     if (status == STATUS_OK)
         status = page_entries_place(&page->entries, page->threads.source, &page->chains);
     if (status == STATUS_OK && !(page->order = page_profile_order(&page->chains)))
@@ -198,9 +193,6 @@ static enum status make(struct page *page, const struct output *o)
 static enum status describe(struct page *page, const struct output *o, struct diag *diag)
 {
     struct html_state *state = o->state;
-    const struct page_clock clock = {.history = o->history,
-                                     .zero_ns = state->zero_ns,
-                                     .count = state->zero_count};
     enum status status;
 
     page_head_write(o, &page->head);
@@ -210,10 +202,10 @@ static enum status describe(struct page *page, const struct output *o, struct di
         return status;
     page_entries_write(&page->entries, page->order, page_threads_count(&page->threads), &page->head,
                        &page->columns);
-    status = page_threads_write(&page->threads, o, &clock, page->has_history ? &page->made : NULL,
+    status = page_threads_write(&page->threads, o, page->has_history ? &page->found.made : NULL,
                                 &page->found.words, &page->head);
     if (status == STATUS_OK && page->entries.has_time)
-        status = page_timeline_write(&page->threads, &page->entries, &clock, &page->made,
+        status = page_timeline_write(&page->threads, &page->entries, &page->found.made,
                                      &page->waits, &page->head, &page->columns);
     if (status == STATUS_OK && page->entries.has_time && o->variables)
         status = page_values_write(&(struct page_values){.log = &state->values,
@@ -224,12 +216,10 @@ static enum status describe(struct page *page, const struct output *o, struct di
                                    &page->head, &page->columns);
     if (status == STATUS_OK && page->has_history)
         status = page_waits_write(&(struct page_waits){.output = o,
-                                                       .clock = &clock,
                                                        .threads = &page->threads,
-                                                       .made = &page->made,
                                                        .found = &page->found,
                                                        .list = &page->waits},
-                                  &page->head);
+                                  &page->head, &page->columns);
     return status == STATUS_OK
                ? page_graph_write(o, &page->chains, &page->head, &page->columns, diag)
                : status;

@@ -7,6 +7,7 @@
  * frame was found. Nodes are in depth-first order, parents before children, node 0 is the root.
  */
 
+import {basisPoints} from './amounts.js';
 import {Division} from './division.js';
 
 /**
@@ -206,7 +207,7 @@ function sumChains(model, byChain) {
     functionSelf[functionOf[node]] += self[node];
     if (outerSame[node] < 0) functionTotal[functionOf[node]] += total[node];
   }
-  return {self, total, functionSelf, functionTotal, byStop, sum: total[0]};
+  return {self, total, functionSelf, functionTotal, byStop, sum: total[0], carriers: 0};
 }
 
 export class Model {
@@ -345,7 +346,18 @@ export class Model {
 
   /** @param {Selection} selection @returns {Sums} */
   sums(selection) {
-    return sumChains(this, this.weighChains(selection));
+    const {totals, carriers} = this.head;
+    return this.withCarriers(
+        sumChains(this, this.weighChains(selection)), selection, totals, carriers);
+  }
+
+  /** Of a part of all, as many samples as its part of the weight is. @param {Sums} sums */
+  withCarriers(sums, {weight}, totals, carriers) {
+    const all = totals?.[weight] ?? 0;
+    sums.carriers = weight === 'samples' ? sums.sum :
+        all > 0                          ? (carriers?.[weight] ?? 0) * (sums.sum / all) :
+                                           0;
+    return sums;
   }
 
   /** The same of the baseline, which has neither threads nor times. @returns {Sums|null} */
@@ -356,7 +368,8 @@ export class Model {
     for (let i = 0; values && i < this.base.count; i++)
       if (!selection.states || selection.states[this.base.state[i]])
         byChain[this.base.chain[i]] += values[i];
-    return sumChains(this, byChain);
+    const {base_totals: totals, base_carriers: carriers} = this.head;
+    return this.withCarriers(sumChains(this, byChain), selection, totals, carriers);
   }
 
   /**
@@ -424,12 +437,21 @@ function add(map, key, value) {
 }
 
 /**
- * Is the change of a share no more than it may be between two captures of one program? Of samples
- * only, as view_is_noise in src/graph/view.c.
+ * @typedef {object} Side of a comparison
+ * @property {number} sum       what shares are of
+ * @property {number} carriers  how many samples that is made of; 0: not known
  */
-export function isNoise(weight, total, base, baseTotal) {
-  if (total <= 0 || baseTotal <= 0) return false;
-  const change = weight / total - base / baseTotal;
-  const share = (weight + base) / (total + baseTotal);
-  return change * change <= 4 * share * (1 - share) * (1 / total + 1 / baseTotal);
+
+/**
+ * How a share changed: in hundredths of percentage points, and whether two captures of one program
+ * may differ by as much, as view_is_noise in src/graph/view.c has it.
+ * @param {Side} now @param {Side} before
+ */
+export function changeOf(value, now, base, before) {
+  const points = basisPoints(value, now.sum) - basisPoints(base, before.sum);
+  const [n, m] = [now.carriers, before.carriers];
+  if (!points || !(n > 0) || !(m > 0)) return {points, noise: false};
+  const change = value / now.sum - base / before.sum;
+  const share = ((value / now.sum) * n + (base / before.sum) * m) / (n + m);
+  return {points, noise: change * change <= 4 * share * (1 - share) * (1 / n + 1 / m)};
 }

@@ -2,6 +2,7 @@
 /** The first view: what to know before the others are believed, and where the weight is. */
 import {countText, percentText, shareText, timeText, WEIGHT_NAMES, weightText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
+import {lostText, overviewChange, rateText} from './overview_change.js';
 import {overviewWaits} from './overview_waits.js';
 import {partBar, trustParts} from './quality_bars.js';
 import {dateText, SLEEPS_WORDS, stopWords, threadCount} from './words.js';
@@ -17,6 +18,8 @@ const TOP = 15;
 const MISSING_SHOWN = 8;
 /** From this share of samples of threads that wait on it is told, as src/graph/caveats.h has it. */
 const WAITING = 0.8;
+/** Below this part of the time a program hardly ran, as src/graph/weight_choice.h has it. */
+const HARDLY_RAN = 0.01;
 /** From this part of CPU time on that it is off an estimate is told of. */
 const ESTIMATE = 0.02;
 
@@ -31,17 +34,6 @@ function facts(pairs) {
     if (value !== null && value !== undefined && value !== '')
       list.append(element('dt', {}, name), element('dd', {}, value));
   return list;
-}
-
-function rateText(quality) {
-  if (!quality.asked_hz) return '';
-  return `${quality.reached_hz?.toFixed(1) ?? '?'} of ${quality.asked_hz.toFixed(1)} Hz`;
-}
-
-function lostText(quality) {
-  return Object.entries(quality.lost ?? {})
-      .map(([reason, count]) => `${count} (${reason})`)
-      .join(', ');
 }
 
 /** What all inputs and processes have in common; '' where they differ. */
@@ -65,20 +57,21 @@ function processTexts({captures = [], captures_left_out: more = 0}) {
 
 function capturePanel({head}) {
   const quality = head.quality ?? {};
-  const captures = head.captures ?? [];
+  // Of a comparison: what is compared; the baseline is told of with the change.
+  const captures = (head.captures ?? []).filter((capture) => !capture.base);
   const command = captures.length === 1 && captures[0].command;
   return panel(
       'Capture', facts([
         ['Command', command && element('span', {class: 'code'}, shortened(command, 400))],
         ['Inputs', severalList([...new Set(captures.map(({name}) => visible(name ?? '')))])],
-        ['Processes', severalList(processTexts(head))],
+        ['Processes', severalList(processTexts({...head, captures}))],
         ['Host', visible(common(captures, 'host'))],
         ['Kernel', visible(common(captures, 'kernel'))],
         ['Kind', visible(common(captures, 'kind'))],
         ['Begin', head.start_ns && dateText(head.start_ns)],
         ['Length', head.duration_ns > 0 && timeText(head.duration_ns)],
         ['Threads', threadCount(head) || ''],
-        ['Samples', quality.samples],
+        ['Samples', head.totals.samples],
         ['Rate', rateText(quality)],
         [
           'Stopped',
@@ -103,7 +96,8 @@ function warnings(app) {
   const {weight} = app.state;
   if (weight === 'cpu') lines.push(estimateWords(head.quality ?? {}));
   const isMixed = weight === 'samples' || weight === 'wall';
-  if (waits >= WAITING && isMixed && head.weights.includes('cpu'))
+  const ran = (head.totals.cpu ?? 0) >= HARDLY_RAN * (head.duration_ns ?? 0);
+  if (waits >= WAITING && isMixed && head.weights.includes('cpu') && ran)
     lines.unshift(element(
         'p', {class: 'warning'},
         `${percentText(waits, 1)} of the samples are of threads that wait: `,
@@ -196,6 +190,11 @@ function waitsPanel(app) {
   return parts && panel('Waits', ...parts);
 }
 
+function changePanel(app) {
+  const parts = overviewChange(app);
+  return parts && panel('What changed', ...parts);
+}
+
 function topPanel(app) {
   const {model} = app;
   const matches = app.matches();
@@ -254,7 +253,7 @@ export function createOverviewView(app, root) {
         root, ...warnings(app),
         element(
             'div', {class: 'halves'},
-            element('div', {class: 'stack'}, topPanel(app), waitsPanel(app)),
+            element('div', {class: 'stack'}, changePanel(app), topPanel(app), waitsPanel(app)),
             element('div', {class: 'stack'}, qualityPanel(app), capturePanel(app))));
   }
   update();

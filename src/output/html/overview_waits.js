@@ -2,8 +2,9 @@
 /** What the overview says of waits: deadlocks, and the locks that cost most time. */
 import {countText, percentText, timeText} from './amounts.js';
 import {element} from './dom.js';
-import {holderText, thingText} from './piece_words.js';
-import {appWaits, pieceSelection} from './time_data.js';
+import {holderText, thingText, waitsNumber} from './piece_words.js';
+import {LOCK_STATE} from './pieces.js';
+import {appPieces, appWaited, appWaits, waitSelection} from './time_data.js';
 
 const LOCKS_SHOWN = 5;
 
@@ -16,7 +17,7 @@ function viewLink(app, parts, text) {
 /** "janitor (7), 92 % of it": who held a lock longest while others waited, or "". */
 function holderWords(app, waited) {
   const waits = appWaits(app);
-  const holders = waits.holders(waits.episodes(waited));
+  const holders = waits.holders(waited.episodes ??= waits.episodes(waited));
   const all = holders.reduce((sum, {ns}) => sum + ns, 0);
   return holders.length ?
       `${holderText(app.head, holders[0].holder)}, ${percentText(holders[0].ns, all)}` :
@@ -28,8 +29,8 @@ function lockRow(app, waited) {
   return element(
       'tr', {},
       element('td', {}, viewLink(app, {object: waited.thing}, thingText(app.head, waited))),
-      number(timeText(waited.ns)), number(String(waited.waits.length)),
-      number(String(waited.threads.size)), element('td', {}, holderWords(app, waited)));
+      number(timeText(waited.ns)), number(waitsNumber(waited)), number(String(waited.threadCount)),
+      element('td', {}, holderWords(app, waited)));
 }
 
 function lockTable(app, locks) {
@@ -58,10 +59,8 @@ export function overviewWaits(app) {
         'p', {class: 'bad'}, viewLink(app, {}, countText(deadlocks, 'deadlock')),
         ': threads that wait for each other.'));
   if (head.time && head.columns['thread.pieces']) {
-    const {threads, from, to, states} = pieceSelection(app);
-    const waited = appWaits(app).waited({threads, from, to, states: states.fill(1)});
-    const locks = waited.filter(({group}) => group === 'lock');
-    const lost = locks.reduce((sum, {ns}) => sum + ns, 0);
+    const locks = appWaited(app).filter(({group}) => group === 'lock');
+    const lost = appPieces(app).sumStates(waitSelection(app))[LOCK_STATE];
     parts.push(
         element(
             'p', {},

@@ -98,7 +98,8 @@ static void put_deadlock(const struct page_waits *waits, const struct deadlock *
     put_evidence(line, &evidence);
     if (history_has_times(graph->history))
         json_line_put(line, "since_ns",
-                      json_of_number(page_clock_ns(waits->clock, process, d->since_ns)));
+                      json_of_number(
+                          history_since_zero(waits->output->history, process, d->since_ns)));
     page_put_number(line, "behind", d->behind);
     for (uint32_t i = 0; i < d->count; i++) {
         struct json_line step = json_line_begin(NULL);
@@ -171,7 +172,8 @@ static void put_order(const struct page_waits *waits, const struct lock_order *o
     page_put_taken(line, "object_text", wait_words_node(&waits->found->words, to->object));
     if (history_has_times(graph->history))
         json_line_put(line, "at_ns",
-                      json_of_number(page_clock_ns(waits->clock, from->process, order->time_ns)));
+                      json_of_number(history_since_zero(waits->output->history, from->process,
+                                                        order->time_ns)));
     page_put_chain(line, "chain", &waits->found->words, order->chain);
     if (hold)
         page_put_chain(line, "took", &waits->found->words, hold->take_chain);

@@ -116,6 +116,19 @@ static void choose_buckets(struct page_entries *entries, uint64_t first_ns, uint
     entries->buckets = last_ns / width_ns - first_ns / width_ns + 1;
 }
 
+/* Pieces of time are counted from the earliest sample, entries from the first that was read. */
+static uint64_t end_of_pieces(const struct history *history)
+{
+    uint64_t end_ns = 0;
+
+    for (uint32_t i = 0; i < history->process_count; i++) {
+        const uint64_t ns = history_since_zero(history, i, history_last_ns(history, i));
+
+        end_ns = ns > end_ns ? ns : end_ns;
+    }
+    return end_ns;
+}
+
 /* Of all samples: what a filter shows does not change the time that it is shown in. */
 static void find_times(struct page_entries *entries, const struct output *o)
 {
@@ -127,8 +140,11 @@ static void find_times(struct page_entries *entries, const struct output *o)
         first = log->list[i].slot < first ? log->list[i].slot : first;
         last = log->list[i].slot > last ? log->list[i].slot : last;
     }
-    if (entries->has_time)
-        choose_buckets(entries, first * log->width_ns, last * log->width_ns);
+    if (entries->has_time) {
+        const uint64_t last_ns = last * log->width_ns, end_ns = end_of_pieces(o->history);
+
+        choose_buckets(entries, first * log->width_ns, end_ns > last_ns ? end_ns : last_ns);
+    }
 }
 
 enum status page_entries_take(struct page_entries *entries, const struct output *o,

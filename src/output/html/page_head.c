@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output/html/page_text.h"
+#include "graph/weight_choice.h"
 #include "snapshot/loss.h"
 #include "threads/window.h"
 
@@ -77,27 +78,62 @@ static void put_caveats(const struct output *o, struct json_line *head)
     json_line_put(head, "caveats", list);
 }
 
+/* Of all inputs. */
 static void put_counts(const struct quality *quality, struct json_line *line)
 {
     struct json_line trusts = json_line_begin(NULL), stops = json_line_begin(NULL);
-    struct json_line lost = json_line_begin(NULL);
 
     for (enum trust trust = 0; trust < TRUST_COUNT; trust++)
         page_put_number(&trusts, trust_name(trust), quality->frames_by_trust[trust]);
     for (enum stop_reason stop = 0; stop < STOP_COUNT; stop++)
         page_put_number(&stops, stop_reason_name(stop), quality->chains_by_stop[stop]);
-    for (unsigned reason = 0; reason < SNAP_LOSS_REASONS; reason++)
-        page_put_number(&lost, snap_loss_name(reason), quality->all.lost[reason]);
     page_put_line(line, "frames_by_trust", &trusts);
     page_put_line(line, "by_stop", &stops);
+}
+
+/* Of one side of a comparison. */
+static void put_account(const struct capture_account *account, struct json_line *line)
+{
+    struct json_line lost = json_line_begin(NULL);
+
+    for (unsigned reason = 0; reason < SNAP_LOSS_REASONS; reason++)
+        page_put_number(&lost, snap_loss_name(reason), account->lost[reason]);
     page_put_line(line, "lost", &lost);
+    if (account->rate.asked_mhz) {
+        json_line_put(line, "asked_hz", json_real((double)account->rate.asked_mhz / 1000));
+        json_line_put(line, "reached_hz", json_real((double)account->rate.reached_mhz / 1000));
+    }
+    page_put_number(line, "captures", account->captures);
+    page_put_number(line, "cpu_ns", account->cpu.used_ns);
+    page_put_number(line, "cpu_placed_ns", account->cpu.placed_ns);
+    page_put_number(line, "ready_ns", account->cpu.waited_ns);
+    page_put_number(line, "ticks", account->cpu.ticks);
+}
+
+/* How many samples stand for weights that are no samples. */
+static void put_carriers(const struct capture_account *account, const char *key,
+                         struct json_line *head)
+{
+    struct json_line line = json_line_begin(NULL);
+
+    page_put_number(&line, WEIGHT_NAMES[WEIGHT_CPU], weight_carriers(account));
+    page_put_line(head, key, &line);
+}
+
+static void put_base(const struct output *o, struct json_line *head)
+{
+    struct json_line line = json_line_begin(NULL);
+
+    page_put_number(&line, "duration_ns", o->base_duration_ns);
+    put_account(&o->quality->base, &line);
+    page_put_line(head, "base", &line);
+    put_carriers(&o->quality->base, "base_carriers", head);
 }
 
 /* Not how long it took: the same input gives the same page. */
 static void put_quality(const struct quality *quality, struct json_line *head)
 {
     struct json_line line = json_line_begin(NULL);
-    const struct capture_rate *rate = &quality->all.rate;
 
     json_line_put(&line, "samples", json_of_number(quality->samples));
     json_line_put(&line, "repeats", json_of_number(quality->repeats));
@@ -108,15 +144,7 @@ static void put_quality(const struct quality *quality, struct json_line *head)
     json_line_put(&line, "chains_unwound", json_of_number(quality->chains_unwound));
     json_line_put(&line, "chains_distinct", json_of_number(quality->chains_distinct));
     put_counts(quality, &line);
-    if (rate->asked_mhz) {
-        json_line_put(&line, "asked_hz", json_real((double)rate->asked_mhz / 1000));
-        json_line_put(&line, "reached_hz", json_real((double)rate->reached_mhz / 1000));
-    }
-    page_put_number(&line, "captures", quality->all.captures);
-    page_put_number(&line, "cpu_ns", quality->all.cpu.used_ns);
-    page_put_number(&line, "cpu_placed_ns", quality->all.cpu.placed_ns);
-    page_put_number(&line, "ready_ns", quality->all.cpu.waited_ns);
-    page_put_number(&line, "ticks", quality->all.cpu.ticks);
+    put_account(&quality->own, &line);
     if (quality->has_capture) {
         json_line_put(&line, "rounds", json_of_number(quality->capture.rounds));
         json_line_put(&line, "stopped_ns", json_of_number(quality->capture.stopped_ns));
@@ -160,8 +188,12 @@ void page_head_write(const struct output *o, struct json_line *head)
     json_line_put(head, "summary", json_of_text(view_summary(o->view, summary)));
     put_filters(o, head);
     put_caveats(o, head);
-    if (o->quality)
+    if (o->quality) {
         put_quality(o->quality, head);
+        put_carriers(&o->quality->own, "carriers", head);
+        if (o->view->compare)
+            put_base(o, head);
+    }
     if (o->quality && o->quality->modules)
         put_missing(o->quality->modules, head);
 }

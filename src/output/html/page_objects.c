@@ -13,16 +13,9 @@ uint32_t page_waits_object(const struct page_waits *waits, uint32_t thread, uint
     return node < PAGE_OBJECTS_MAX ? node : PAGE_NONE;
 }
 
-/* To wait for it is lost time: others have it. */
-static bool is_lock(enum wait_kind kind)
+const char *page_waits_group(enum wait_kind kind)
 {
-    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
-           kind == WAIT_ONCE;
-}
-
-static const char *group_name(enum wait_kind kind)
-{
-    return is_lock(kind) ? "lock" : kind <= WAIT_FUTEX ? "threads" : "outside";
+    return wait_is_lock(kind) ? "lock" : wait_is_for_threads(kind) ? "threads" : "outside";
 }
 
 static void put_waiters(const struct page_waits *waits, const struct wait_node *node,
@@ -86,18 +79,24 @@ static void put_object(const struct page_waits *waits, const struct wait_node *n
                        struct json_line *line)
 {
     const struct wait_object *object = &waits->output->history->waits->objects[node->object];
-    uint64_t count = 0;
+    uint64_t longest_ns = 0;
 
-    for (uint32_t i = 0; i < node->wait_count; i++)
-        count += waits->found->graph->waits[node->first_wait + i].count;
+    for (uint32_t i = 0; i < node->wait_count; i++) {
+        const uint64_t ns = waits->found->graph->waits[node->first_wait + i].longest_ns;
+
+        longest_ns = ns > longest_ns ? ns : longest_ns;
+    }
     json_line_put(line, "kind", json_string(wait_kind_name(object->kind)));
-    json_line_put(line, "group", json_string(group_name(object->kind)));
+    json_line_put(line, "group", json_string(page_waits_group(object->kind)));
     page_put_taken(line, "name", wait_words_nodes(&waits->found->words, node));
     page_put_text(line, "detail", object->detail);
     page_put_text(line, "doubt", doubt_of(waits, node));
     json_line_put(line, "pid", json_of_number(object->pid));
     json_line_put(line, "waited_ns", json_of_number(node->wait_ns));
-    json_line_put(line, "waits", json_of_number(count));
+    json_line_put(line, "longest_ns", json_of_number(longest_ns));
+    json_line_put(line, "waits", json_of_number(node->waits));
+    if (node->all_seen)
+        json_line_put(line, "all_seen", json_true());
     json_line_put(line, "threads", json_of_number(node->wait_count));
     json_line_put(line, "at_once", json_of_number(node->waiters_max));
     json_line_put(line, "still", json_of_number(node->waiters_end));

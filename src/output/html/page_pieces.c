@@ -18,36 +18,22 @@ void page_pieces_deinit(struct page_pieces *pieces)
     *pieces = (struct page_pieces){.parts = NULL};
 }
 
-/* Of a part of the capture, from where that begins; no sample counts as before the first. */
-static uint64_t start_of(const struct history *history, uint32_t process, uint64_t zero_ns)
-{
-    const uint64_t first_ns = history_first_ns(history, process);
-    const uint64_t from_ns = history->window.from_ns;
-
-    if (first_ns <= zero_ns)
-        return zero_ns;
-    return from_ns && from_ns < first_ns - zero_ns ? zero_ns + from_ns : first_ns;
-}
-
 /* The timeline as if there were only the rows of one snapshot, whose clock is another. */
-static enum status make_part(const struct timeline *timeline, const struct page_clock *clock,
-                             uint32_t snapshot, struct timeline *part)
+static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
+                             struct timeline *part)
 {
     const struct history *history = timeline->history;
     uint32_t process = 0;
 
     while (process < history->process_count && history->processes[process].snapshot != snapshot)
         process++;
-    *part = *timeline;
+    *part = process < history->process_count
+                ? timeline_of_process(timeline, process, history_zero_ns(history, process))
+                : *timeline;
     part->row_count = 0;
     part->rows = calloc(timeline->row_count + 1, sizeof(*part->rows));
     if (!part->rows)
         return STATUS_NO_MEMORY;
-    if (process == history->process_count)
-        return STATUS_OK;
-    part->zero_ns = page_clock_zero(clock, snapshot);
-    part->start_ns = start_of(history, process, part->zero_ns);
-    part->end_ns = history_last_ns(history, process);
     for (size_t i = 0; i < timeline->row_count; i++) {
         const uint32_t of = history->threads[timeline->rows[i].thread].process;
 
@@ -69,45 +55,77 @@ static bool next_of_timeline(struct page_pieces *pieces, struct timeline_piece *
                               : timeline_next_stretch(&pieces->cursor, piece);
 }
 
-/*
- * Of a piece, with what follows the thread's last sample: nothing tells of CPU time there, and a
- * thread that was found runnable counts as running. Before its first sample nothing counts.
- */
-static uint64_t cpu_of(const struct timeline_cursor *cursor, const struct timeline_piece *piece)
+static struct page_piece as_page_piece(const struct timeline_piece *piece, uint64_t zero_ns)
 {
-    const struct history_thread *thread = cursor->thread;
-    const struct span *last = thread->span_count ? &thread->spans[thread->span_count - 1] : NULL;
-    uint64_t from_ns;
+    return (struct page_piece){.start_ns =
+                                   piece->start_ns > zero_ns ? piece->start_ns - zero_ns : 0,
+                               .end_ns = piece->end_ns - zero_ns,
+                               .cpu_ns = piece->cpu_ns,
+                               .untold_ns = piece->untold_ns,
+                               .state = piece->state,
+                               .wait = piece->wait,
+                               .function = piece->function,
+                               .goes_on = piece->goes_on};
+}
 
-    if (piece->state == TIMELINE_UNKNOWN)
-        return 0;
-    if (!last || piece->state != TIMELINE_RUNNING || piece->end_ns <= last->seen_ns)
-        return piece->cpu_ns;
-    from_ns = piece->start_ns > last->seen_ns ? piece->start_ns : last->seen_ns;
-    return piece->cpu_ns + (piece->end_ns - from_ns);
+static bool is_in_time(const struct page_pieces *pieces, const struct timeline_piece *piece)
+{
+    return piece->end_ns >= pieces->zero_ns && piece->end_ns - pieces->zero_ns <= TIME_MAX_NS;
+}
+
+/*
+ * A wait that is only a moment of the timeline: that of the thread's last sample, or one after
+ * which the thread ran for most of the time. It is no piece there, and counts as a wait.
+ */
+static bool find_moment(struct page_pieces *pieces)
+{
+    const struct history_thread *thread = pieces->cursor.thread;
+    const uint32_t index = (uint32_t)(thread - pieces->history->threads);
+
+    while (!pieces->has_moment && !pieces->width_ns && pieces->span < thread->span_count) {
+        const size_t span = pieces->span++;
+        struct timeline_piece piece;
+
+        if (thread->spans[span].wait == WAIT_NONE)
+            continue;
+        piece = timeline_waited(pieces->cursor.timeline, index, span);
+        pieces->has_moment = piece.end_ns == piece.start_ns && is_in_time(pieces, &piece);
+        pieces->moment = as_page_piece(&piece, pieces->zero_ns);
+    }
+    return pieces->has_moment;
+}
+
+static bool find_after(struct page_pieces *pieces)
+{
+    struct timeline_piece piece;
+
+    while (!pieces->has_after && next_of_timeline(pieces, &piece))
+        if (is_in_time(pieces, &piece)) {
+            pieces->after = as_page_piece(&piece, pieces->zero_ns);
+            pieces->has_after = true;
+        }
+    return pieces->has_after;
 }
 
 /* As the timeline has it, but counted from the snapshot's first sample. */
 static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
-    struct timeline_piece piece;
-
-    while (pieces->cursor.timeline && next_of_timeline(pieces, &piece)) {
-        const uint64_t zero_ns = pieces->zero_ns;
-
-        if (piece.end_ns <= zero_ns || piece.end_ns - zero_ns > TIME_MAX_NS)
-            continue;
-        *out =
-            (struct page_piece){.start_ns = piece.start_ns > zero_ns ? piece.start_ns - zero_ns : 0,
-                                .end_ns = piece.end_ns - zero_ns,
-                                .cpu_ns = cpu_of(&pieces->cursor, &piece),
-                                .state = piece.state,
-                                .wait = piece.wait,
-                                .function = piece.function,
-                                .goes_on = piece.goes_on};
+    if (!pieces->cursor.timeline)
+        return false;
+    if (find_after(pieces) &&
+        !(find_moment(pieces) && pieces->moment.start_ns <= pieces->after.start_ns)) {
+        *out = pieces->after;
+        pieces->has_after = false;
+        pieces->at_ns = out->end_ns;
         return true;
     }
-    return false;
+    if (!find_moment(pieces))
+        return false;
+    *out = pieces->moment;
+    pieces->has_moment = false;
+    if (out->start_ns < pieces->at_ns) /* within a piece of the timeline */
+        out->start_ns = out->end_ns = pieces->at_ns;
+    return true;
 }
 
 /* What is left of the piece that is ahead, or the next one. */
@@ -120,21 +138,19 @@ static bool look_ahead(struct page_pieces *pieces)
 /* In one interval: for how long there was which state, and of each its longest piece. */
 struct piece_interval {
     uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
-    uint64_t cpu_ns;
+    uint64_t cpu_ns, untold_ns;
     struct page_piece longest[TIMELINE_STATE_COUNT];
 };
 
-/* Takes the CPU time of the first `length_ns` of a piece away from it, as if it used it evenly. */
-static uint64_t take_cpu(struct page_piece *piece, uint64_t length_ns)
+/* Takes from a time what the first `length_ns` of `whole_ns` have of it, as if it were even. */
+static uint64_t take_share(uint64_t *time_ns, uint64_t length_ns, uint64_t whole_ns)
 {
-    const uint64_t whole_ns = piece->end_ns - piece->start_ns;
     const uint64_t part_ns =
-        length_ns < whole_ns
-            ? (uint64_t)((double)piece->cpu_ns * ((double)length_ns / (double)whole_ns))
-            : piece->cpu_ns;
-    const uint64_t taken_ns = part_ns < piece->cpu_ns ? part_ns : piece->cpu_ns;
+        length_ns < whole_ns ? (uint64_t)((double)*time_ns * ((double)length_ns / (double)whole_ns))
+                             : *time_ns;
+    const uint64_t taken_ns = part_ns < *time_ns ? part_ns : *time_ns;
 
-    piece->cpu_ns -= taken_ns;
+    *time_ns -= taken_ns;
     return taken_ns;
 }
 
@@ -151,7 +167,9 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
         interval->longest_ns[piece->state] = length_ns;
         interval->longest[piece->state] = *piece;
     }
-    interval->cpu_ns += take_cpu(piece, length_ns);
+    interval->cpu_ns += take_share(&piece->cpu_ns, length_ns, piece->end_ns - piece->start_ns);
+    interval->untold_ns +=
+        take_share(&piece->untold_ns, length_ns, piece->end_ns - piece->start_ns);
     piece->start_ns = to_ns;
     piece->goes_on = true;
     pieces->has_ahead = piece->end_ns > to_ns;
@@ -170,9 +188,12 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     start_ns = pieces->ahead.start_ns;
     end_ns = (start_ns / pieces->width_ns + 1) * pieces->width_ns;
     if (pieces->ahead.end_ns >= end_ns) { /* up to the last border that it reaches */
+        const uint64_t whole_ns = pieces->ahead.end_ns - start_ns;
+
         *out = pieces->ahead;
         out->end_ns = pieces->ahead.end_ns / pieces->width_ns * pieces->width_ns;
-        out->cpu_ns = take_cpu(&pieces->ahead, out->end_ns - out->start_ns);
+        out->cpu_ns = take_share(&pieces->ahead.cpu_ns, out->end_ns - start_ns, whole_ns);
+        out->untold_ns = take_share(&pieces->ahead.untold_ns, out->end_ns - start_ns, whole_ns);
         pieces->ahead.start_ns = out->end_ns;
         pieces->ahead.goes_on = true;
         pieces->has_ahead = pieces->ahead.end_ns > out->end_ns;
@@ -187,6 +208,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     out->start_ns = start_ns;
     out->end_ns = to_ns;
     out->cpu_ns = interval.cpu_ns;
+    out->untold_ns = most == TIMELINE_RUNNING ? interval.untold_ns : 0;
     return true;
 }
 
@@ -200,6 +222,7 @@ static bool next_joined(struct page_pieces *pieces, struct page_piece *out)
            same(out, &pieces->joined)) {
         out->end_ns = pieces->joined.end_ns;
         out->cpu_ns += pieces->joined.cpu_ns;
+        out->untold_ns += pieces->joined.untold_ns;
     }
     return true;
 }
@@ -208,7 +231,9 @@ void page_pieces_begin(struct page_pieces *pieces, size_t thread)
 {
     const uint32_t index = pieces->threads->list[thread].history;
 
-    pieces->has_ahead = pieces->has_joined = false;
+    pieces->has_ahead = pieces->has_joined = pieces->has_after = pieces->has_moment = false;
+    pieces->span = 0;
+    pieces->at_ns = 0;
     pieces->cursor.timeline = NULL;
     if (index == PAGE_NONE)
         return;
@@ -258,8 +283,7 @@ static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
 }
 
 enum status page_pieces_init(struct page_pieces *pieces, const struct page_threads *threads,
-                             const struct timeline *timeline, const struct page_clock *clock,
-                             uint64_t width_ns)
+                             const struct timeline *timeline, uint64_t width_ns)
 {
     const struct history *history = timeline->history;
     enum status status = STATUS_OK;
@@ -272,7 +296,7 @@ enum status page_pieces_init(struct page_pieces *pieces, const struct page_threa
     if (!pieces->parts)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < pieces->part_count && status == STATUS_OK; i++)
-        status = make_part(timeline, clock, i, &pieces->parts[i]);
+        status = make_part(timeline, i, &pieces->parts[i]);
     if (status == STATUS_OK)
         choose_width(pieces, width_ns);
     return status;

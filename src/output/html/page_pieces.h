@@ -12,13 +12,12 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "output/html/page_clock.h"
 #include "output/html/page_threads.h"
 #include "threads/timeline.h"
 
 struct page_piece {
-    uint64_t start_ns, end_ns; /* start < end */
-    uint64_t cpu_ns;           /* used within; where no sample can tell it, what was running ran */
+    uint64_t start_ns, end_ns;  /* equal only of a wait that was seen at one moment alone */
+    uint64_t cpu_ns, untold_ns; /* within, as those of the timeline's pieces */
     enum timeline_state state;
     uint32_t wait;     /* of the history; WAIT_NONE */
     uint32_t function; /* or TIMELINE_NO_FUNCTION */
@@ -36,6 +35,12 @@ struct page_pieces {
     /* Private, of the thread at hand: */
     struct timeline_cursor cursor;
     uint64_t zero_ns;
+    struct page_piece after; /* the next one of the timeline */
+    bool has_after;
+    struct page_piece moment; /* the next wait without a length */
+    bool has_moment;
+    uint64_t at_ns;          /* the end of what was read of the timeline */
+    size_t span;             /* of the thread: those before are looked at for such waits */
     struct page_piece ahead; /* the next one that is not joined yet */
     bool has_ahead;
     struct page_piece joined; /* the next that is */
@@ -45,8 +50,7 @@ struct page_pieces {
 /* Intervals have the width, or several times that. page_pieces_deinit, whatever the status. */
 MUST_CHECK enum status page_pieces_init(struct page_pieces *pieces,
                                         const struct page_threads *threads,
-                                        const struct timeline *timeline,
-                                        const struct page_clock *clock, uint64_t width_ns);
+                                        const struct timeline *timeline, uint64_t width_ns);
 void page_pieces_deinit(struct page_pieces *pieces);
 
 /* Of the page's thread; of one that has none page_pieces_next is false at once. */

@@ -150,8 +150,8 @@ static uint32_t *number_nodes(const struct page_threads *threads, const struct h
     return number;
 }
 
-static void put_history_thread(const struct output_timeline *made, const struct page_clock *clock,
-                               uint32_t index, struct json_line *line)
+static void put_history_thread(const struct output_timeline *made, uint32_t index,
+                               struct json_line *line)
 {
     const struct history *history = made->report.history;
     const struct history_thread *thread = &history->threads[index];
@@ -164,10 +164,11 @@ static void put_history_thread(const struct output_timeline *made, const struct 
         json_line_put(line, "main", json_true());
     if (!made->report.is_core && !thread->found_running)
         json_line_put(line, "begin_ns",
-                      json_of_number(page_clock_ns(clock, thread->process, thread->found_ns)));
+                      json_of_number(
+                          history_since_zero(history, thread->process, thread->found_ns)));
     if (thread->end_ns)
         json_line_put(line, "end_ns",
-                      json_of_number(page_clock_ns(clock, thread->process, thread->end_ns)));
+                      json_of_number(history_since_zero(history, thread->process, thread->end_ns)));
     page_put_number(line, "cpu_ns", thread->cpu_ns);
     page_put_number(line, "stack_used", thread->stack_used);
     page_put_number(line, "stack_mapped", thread->stack_mapped);
@@ -203,8 +204,8 @@ static void put_rest(const struct page_threads *threads, struct json_line *head,
 }
 
 static void put_threads(const struct page_threads *threads, const struct output *o,
-                        const struct page_clock *clock, const struct output_timeline *made,
-                        const uint32_t *node_number, struct json_line *head)
+                        const struct output_timeline *made, const uint32_t *node_number,
+                        struct json_line *head)
 {
     json_t *list = json_array();
 
@@ -213,7 +214,7 @@ static void put_threads(const struct page_threads *threads, const struct output 
         struct json_line line = json_line_begin(NULL);
 
         if (thread->history != PAGE_NONE) {
-            put_history_thread(made, clock, thread->history, &line);
+            put_history_thread(made, thread->history, &line);
             json_line_put(&line, "node",
                           json_integer(
                               node_number[made->report.hierarchy->of_thread[thread->history]]));
@@ -286,14 +287,14 @@ static void put_hierarchy(const struct report *report, const struct wait_words *
 }
 
 enum status page_threads_write(const struct page_threads *threads, const struct output *o,
-                               const struct page_clock *clock, const struct output_timeline *made,
-                               const struct wait_words *words, struct json_line *head)
+                               const struct output_timeline *made, const struct wait_words *words,
+                               struct json_line *head)
 {
     uint32_t *number = NULL;
 
     if (made && !(number = number_nodes(threads, made->report.hierarchy)))
         return STATUS_NO_MEMORY;
-    put_threads(threads, o, clock, made, number, head);
+    put_threads(threads, o, made, number, head);
     if (made)
         put_hierarchy(&made->report, words, number, head);
     free(number);

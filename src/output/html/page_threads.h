@@ -13,7 +13,6 @@
 
 #include "base/status.h"
 #include "output/format.h"
-#include "output/html/page_clock.h"
 #include "output/html/page_entries.h"
 #include "output/json_line.h"
 #include "output/threads/output_timeline.h"
@@ -57,7 +56,6 @@ uint32_t page_threads_of(const struct page_threads *threads, uint32_t thread);
  */
 MUST_CHECK enum status page_threads_write(const struct page_threads *threads,
                                           const struct output *output,
-                                          const struct page_clock *clock,
                                           const struct output_timeline *made,
                                           const struct wait_words *words, struct json_line *head);
 

@@ -8,6 +8,7 @@
 #include "output/html/page_pieces.h"
 #include "output/html/page_text.h"
 #include "threads/concurrency.h"
+#include "threads/tally.h"
 
 #define HUNDREDTHS 100u /* of threads, that the curve has */
 
@@ -15,11 +16,11 @@
 struct piece_writer {
     const struct timeline *timeline;
     struct page_wait_list *waits;
-    struct page_column *gap, *length, *state, *text, *wait, *goes_on, *cpu;
+    struct page_column *gap, *length, *state, *text, *wait, *goes_on, *cpu, *untold;
     uint64_t unit_ns;
-    uint64_t cpu_ns;    /* of the thread, that is not written yet */
-    uint32_t thread;    /* of the history: whose pieces they are */
-    struct map text_of; /* function -> its place in texts */
+    uint64_t cpu_ns, untold_ns; /* of the thread, that are not written yet */
+    uint32_t thread;            /* of the history: whose pieces they are */
+    struct map text_of;         /* function -> its place in texts */
     json_t *texts;
 };
 
@@ -41,7 +42,19 @@ static enum status find_text(struct piece_writer *w, uint32_t function, uint64_t
     return value && json_array_append_new(w->texts, value) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* Ends are rounded, so that nothing adds up along the way; what has no length then is left out. */
+/* Of a time what is whole units; the rest comes with what is written next. */
+static uint64_t take_units(uint64_t *time_ns, uint64_t unit_ns)
+{
+    const uint64_t units = *time_ns / unit_ns;
+
+    *time_ns %= unit_ns;
+    return units;
+}
+
+/*
+ * Ends are rounded, so that nothing adds up along the way. What has no length then is left out, but
+ * for the beginning of a wait: those are counted.
+ */
 static enum status put_piece(struct piece_writer *w, const struct page_piece *piece, uint64_t *at)
 {
     const uint64_t start = piece->start_ns / w->unit_ns, end = piece->end_ns / w->unit_ns;
@@ -50,7 +63,8 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
     enum status status = STATUS_OK;
 
     w->cpu_ns += piece->cpu_ns;
-    if (end <= start)
+    w->untold_ns += piece->untold_ns;
+    if (end <= start && (piece->wait == WAIT_NONE || piece->goes_on))
         return STATUS_OK;
     if (piece->function != TIMELINE_NO_FUNCTION) {
         status = find_text(w, piece->function, &text);
@@ -66,8 +80,8 @@ static enum status put_piece(struct piece_writer *w, const struct page_piece *pi
     page_column_put(w->text, text);
     page_column_put(w->wait, wait);
     page_column_put(w->goes_on, piece->goes_on);
-    page_column_put(w->cpu, w->cpu_ns / w->unit_ns);
-    w->cpu_ns %= w->unit_ns;
+    page_column_put(w->cpu, take_units(&w->cpu_ns, w->unit_ns));
+    page_column_put(w->untold, take_units(&w->untold_ns, w->unit_ns));
     *at = end;
     return status;
 }
@@ -80,12 +94,28 @@ static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces
     uint64_t at = 0;
     enum status status = STATUS_OK;
 
-    w->cpu_ns = 0;
+    w->cpu_ns = w->untold_ns = 0;
     page_pieces_begin(pieces, thread);
     while (status == STATUS_OK && page_pieces_next(pieces, &piece))
         status = put_piece(w, &piece, &at);
     *count = w->gap->count - before;
     return status;
+}
+
+/* Of each thread, state by state: what -f stats has, of all of the time. */
+static void put_thread_states(const struct page_threads *threads, const struct timeline *timeline,
+                              struct page_columns *columns)
+{
+    struct page_column *column = page_columns_add(columns, "thread.state_ns", COLUMN_VARINT);
+
+    for (size_t i = 0; i < page_threads_count(threads); i++) {
+        struct tally tally = {.samples = 0};
+
+        if (i < threads->count && threads->list[i].history != PAGE_NONE)
+            tally_threads(timeline, &threads->list[i].history, 1, &tally);
+        for (enum timeline_state state = 0; state < TIMELINE_STATE_COUNT; state++)
+            page_column_put(column, tally.by_samples ? 0 : tally.by_state[state]);
+    }
 }
 
 static enum status put_pieces(const struct page_threads *threads, struct page_pieces *pieces,
@@ -101,6 +131,7 @@ static enum status put_pieces(const struct page_threads *threads, struct page_pi
     w->wait = page_columns_add(columns, "piece.wait", COLUMN_VARINT);
     w->goes_on = page_columns_add(columns, "piece.goes_on", COLUMN_U8);
     w->cpu = page_columns_add(columns, "piece.cpu", COLUMN_VARINT);
+    w->untold = page_columns_add(columns, "piece.untold", COLUMN_VARINT);
     for (size_t i = 0; i < threads->count && status == STATUS_OK; i++) {
         uint64_t count = 0;
 
@@ -159,14 +190,13 @@ static enum status put_curve(const struct page_pieces *pieces, const struct page
 }
 
 enum status page_timeline_write(const struct page_threads *threads,
-                                const struct page_entries *entries, const struct page_clock *clock,
+                                const struct page_entries *entries,
                                 const struct output_timeline *made, struct page_wait_list *waits,
                                 struct json_line *head, struct page_columns *columns)
 {
     struct piece_writer writer = {.timeline = made->timeline, .waits = waits};
     struct page_pieces pieces;
-    enum status status =
-        page_pieces_init(&pieces, threads, made->timeline, clock, entries->bucket_ns);
+    enum status status = page_pieces_init(&pieces, threads, made->timeline, entries->bucket_ns);
 
     writer.texts = json_array();
     writer.unit_ns = pieces.unit_ns;
@@ -175,6 +205,7 @@ enum status page_timeline_write(const struct page_threads *threads,
         status = put_pieces(threads, &pieces, &writer, columns);
     if (status == STATUS_OK)
         status = put_curve(&pieces, entries, columns);
+    put_thread_states(threads, made->timeline, columns);
     json_line_put(head, "piece_unit_ns", json_of_number(pieces.unit_ns));
     if (pieces.width_ns)
         json_line_put(head, "coarse", json_true());

@@ -24,7 +24,6 @@
  */
 MUST_CHECK enum status page_timeline_write(const struct page_threads *threads,
                                            const struct page_entries *entries,
-                                           const struct page_clock *clock,
                                            const struct output_timeline *made,
                                            struct page_wait_list *waits, struct json_line *head,
                                            struct page_columns *columns);

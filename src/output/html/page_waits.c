@@ -78,6 +78,7 @@ static void put_wait(const struct page_waits *waits, const struct map *by_tid, u
     const struct timeline_piece piece = {.wait = which->wait};
 
     json_line_put(line, "kind", json_string(wait_kind_name(wait->kind)));
+    json_line_put(line, "group", json_string(page_waits_group(wait->kind)));
     if (wait->kind_evidence == WAIT_INFERRED)
         json_line_put(line, "kind_inferred", json_true());
     if (object != PAGE_NONE)
@@ -88,7 +89,7 @@ static void put_wait(const struct page_waits *waits, const struct map *by_tid, u
     if (wait->owner_tid && wait->owner_evidence == WAIT_INFERRED)
         json_line_put(line, "owner_inferred", json_true());
     page_put_number(line, "readers", wait->readers);
-    page_put_taken(line, "text", timeline_wait_text(waits->made->timeline, &piece));
+    page_put_taken(line, "text", timeline_wait_text(waits->found->made.timeline, &piece));
     page_put_text(line, "doubt", wait->doubt);
 }
 
@@ -122,8 +123,27 @@ static enum status put_waits(const struct page_waits *waits, struct json_line *h
     return status;
 }
 
+/* Those of a group that the page has, each with when it began to wait. */
+static void put_members(const struct page_waits *waits, const struct blocked *b,
+                        const struct blocked_member *members, struct json_line *line)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < b->count; i++) {
+        const struct blocked_member *member = &members[b->first_member + i];
+        struct json_line one = json_line_begin(NULL);
+
+        page_waits_put_thread(waits, &one, "thread", member->thread);
+        json_line_put(&one, "since_ns",
+                      json_of_number(history_since_zero(waits->output->history, b->process,
+                                                        member->since_ns)));
+        page_append_line(line, list, &one);
+    }
+    json_line_put(line, "members", list);
+}
+
 static enum status put_one_blocked(const struct page_waits *waits, const struct blocked *b,
-                                   struct json_line *line)
+                                   const struct blocked_member *members, struct json_line *line)
 {
     const struct history *history = waits->output->history;
     const struct wait *wait = &history->waits->list[b->wait];
@@ -140,9 +160,14 @@ static enum status put_one_blocked(const struct page_waits *waits, const struct 
                    wait_words_object(&waits->found->words, wait->kind, wait->object));
     page_waits_put_thread(waits, line, "owner", b->owner);
     page_put_taken(line, "holder", wait_words_holder(&waits->found->words, wait, b->owner));
-    if (history_has_times(history))
-        json_line_put(line, "since_ns",
-                      json_of_number(page_clock_ns(waits->clock, b->process, b->since_ns)));
+    if (history_has_times(history)) {
+        const uint64_t last_ns = history_last_ns(history, b->process);
+
+        put_members(waits, b, members, line);
+        json_line_put(line, "end_ns",
+                      json_of_number(
+                          history_since_zero(waits->output->history, b->process, last_ns)));
+    }
     if (blocked_always(waits->found->graph, b))
         json_line_put(line, "always", json_true());
     page_put_chain(line, "chain", &waits->found->words, b->chain);
@@ -151,28 +176,72 @@ static enum status put_one_blocked(const struct page_waits *waits, const struct 
 
 static enum status put_blocked(const struct page_waits *waits, struct json_line *head)
 {
-    struct blocked *found = NULL;
-    size_t count = 0;
+    struct blocked_list found;
     json_t *list = json_array();
-    enum status status = blocked_find(waits->found->graph, waits->found->deadlocks,
-                                      waits->output->filter, &found, &count);
+    enum status status =
+        blocked_find(waits->found->graph, waits->found->deadlocks, waits->output->filter, &found);
 
-    for (size_t i = 0; i < count && i < PAGE_BLOCKED_MAX && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < found.count && i < PAGE_BLOCKED_MAX && status == STATUS_OK; i++) {
         struct json_line line = json_line_begin(NULL);
 
-        status = put_one_blocked(waits, &found[i], &line);
+        status = put_one_blocked(waits, &found.list[i], found.members, &line);
         page_append_line(head, list, &line);
     }
     json_line_put(head, "blocked", list);
-    if (count > PAGE_BLOCKED_MAX)
-        json_line_put(head, "blocked_left_out", json_of_number(count - PAGE_BLOCKED_MAX));
-    free(found);
+    if (found.count > PAGE_BLOCKED_MAX)
+        json_line_put(head, "blocked_left_out", json_of_number(found.count - PAGE_BLOCKED_MAX));
+    blocked_list_deinit(&found);
     return status;
 }
 
-enum status page_waits_write(const struct page_waits *waits, struct json_line *head)
+/* An object's times, each as it follows the one before; of more than fit none of an object. */
+static enum status put_episodes(const struct page_waits *waits, struct page_columns *columns)
+{
+    const struct wait_graph *graph = waits->found->graph;
+    struct page_column *count = page_columns_add(columns, "object.holds", COLUMN_VARINT);
+    struct page_column *gap = page_columns_add(columns, "hold.gap", COLUMN_VARINT);
+    struct page_column *length = page_columns_add(columns, "hold.length", COLUMN_VARINT);
+    struct page_column *owner = page_columns_add(columns, "hold.owner", COLUMN_VARINT);
+    struct page_column *wait = page_columns_add(columns, "hold.wait", COLUMN_VARINT);
+    struct page_column *inferred = page_columns_add(columns, "hold.inferred", COLUMN_U8);
+
+    for (size_t i = 0; i < graph->node_count && i < PAGE_OBJECTS_MAX; i++) {
+        const struct wait_node *node = &graph->nodes[i];
+        const bool fits = gap->count + node->episode_count <= PAGE_HOLDS_MAX;
+        uint64_t at_ns = 0;
+
+        page_column_put(count, fits ? node->episode_count : 0);
+        for (uint32_t e = 0; e < node->episode_count && fits; e++) {
+            const struct hold_episode *hold = &graph->episodes[node->first_episode + e];
+            const uint64_t start_ns =
+                history_since_zero(waits->output->history, node->process, hold->start_ns);
+            const uint64_t end_ns =
+                history_since_zero(waits->output->history, node->process, hold->end_ns);
+            const uint32_t thread = hold->owner == HISTORY_NONE
+                                        ? PAGE_NONE
+                                        : page_threads_of(waits->threads, hold->owner);
+            uint32_t number;
+
+            if (page_wait_list_find(waits->list, hold->waiter, hold->wait, &number) != STATUS_OK)
+                return STATUS_NO_MEMORY;
+            page_column_put(gap, start_ns - at_ns);
+            page_column_put(length, end_ns - start_ns);
+            page_column_put(owner, thread == PAGE_NONE ? 0 : (uint64_t)thread + 1);
+            page_column_put(wait, number);
+            page_column_put(inferred, hold->inferred);
+            at_ns = end_ns;
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status page_waits_write(const struct page_waits *waits, struct json_line *head,
+                             struct page_columns *columns)
 {
     enum status status = put_blocked(waits, head);
+
+    if (status == STATUS_OK)
+        status = put_episodes(waits, columns);
 
     if (status == STATUS_OK)
         status = put_waits(waits, head);

@@ -3,7 +3,7 @@
 import {countText, percentText, timeText} from './amounts.js';
 import {element, shortened, visible} from './dom.js';
 import {PIECE_STATES} from './pieces.js';
-import {groupOfKind, holderOf} from './waits_model.js';
+import {holderOf} from './waits_model.js';
 import {threadName} from './words.js';
 
 const LABEL_MOST = 80;
@@ -54,16 +54,28 @@ export function holderText(head, holder) {
   return `${readers}, which it does not name`;
 }
 
-/** "held by worker (7)", "[…]": what a wait tells of its owner; "" for those that have none. */
-export function ownerWords(head, wait) {
-  const holder = holderOf(wait);
+/**
+ * "held by worker (7)", "[…]": of who has what a wait is for, by itself as the wait tells; "" of
+ * what nobody has.
+ */
+export function ownerWords(head, wait, holder = holderOf(wait)) {
   if (holder) {
     const doubt = wait.owner_inferred ? ' (inferred)' : '';
     const verb = wait.kind === 'join' ? 'the end of' : 'held by';
     return `${verb} ${holderText(head, holder)}${doubt}`;
   }
   if (wait.doubt) return `[${visible(wait.doubt)}]`;
-  return groupOfKind(wait.kind) === 'lock' ? 'owner not known' : '';
+  return wait.group === 'lock' ? 'owner not known' : '';
+}
+
+/** "≥ 649 waits seen": samples may miss some, unless they saw all of the time. */
+export function waitsText({count, allSeen}) {
+  return allSeen ? countText(count, 'wait') : `≥ ${countText(count, 'wait')} seen`;
+}
+
+/** The same in a column of its own. */
+export function waitsNumber({count, allSeen}) {
+  return allSeen ? String(count) : `≥ ${count}`;
 }
 
 /** A square in a state's colour. */

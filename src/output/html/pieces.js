@@ -9,8 +9,12 @@ export const PIECE_STATES =
     ['running', 'ready', 'lock', 'threads', 'io', 'sleeping', 'blocked', 'stopped', 'unknown'];
 const STATE_COUNT = PIECE_STATES.length;
 
-/** States of those that could run: 0 ran, the other had no CPU. */
+/** States of those that could run: one had a CPU. */
+const RUNNING_STATE = 0;
 const READY_STATE = 1;
+
+/** The state of a thread that waits for a lock: what others have is lost time. */
+export const LOCK_STATE = 2;
 
 /** The first of the states in which a thread could not. */
 export const PIECE_WAITS = 2;
@@ -31,6 +35,7 @@ export function pieceStates(choice) {
  * @property {Uint8Array|null} threads  by thread 1: chosen; null: all
  * @property {number} from  ns @property {number} to  ns, the end excluded
  * @property {Uint8Array} states  by state 1: chosen
+ * @property {boolean} [allTime]  it is all of the time: what the page's writer has summed up holds
  */
 
 export class Pieces {
@@ -54,8 +59,8 @@ export class Pieces {
     this.wait = column('piece.wait');
     this.onwards = payload.column('piece.goes_on');
     this.cpu = payload.column('piece.cpu');  // in `unit`; null: pieces ran as they were found
-    this.begins = null;                      // orders, once they are asked for
-    this.ends = null;
+    this.untold = payload.column('piece.untold');
+    this.wholeStates = payload.column('thread.state_ns');
     for (let thread = 0, at = 0; thread < this.threadCount; thread++) {
       let time = 0;
       for (const last = at + (counts[thread] ?? 0); at < last; at++) {
@@ -64,15 +69,6 @@ export class Pieces {
       }
       this.start[thread + 1] = at;
     }
-  }
-
-  /** All pieces by when they begin; those that begin together in their own order. */
-  byBegin() {
-    return (this.begins ??= orderOf(this.begin, this.unit));
-  }
-
-  byEnd() {
-    return (this.ends ??= orderOf(this.end, this.unit));
   }
 
   /** The first piece of a thread that ends after a time; perhaps the one behind its last. */
@@ -122,12 +118,15 @@ export class Pieces {
     return Math.min(this.end[piece], to) - Math.max(this.begin[piece], from);
   }
 
-  /** Calls `visit(piece, ns)` for the pieces of a thread between two times. */
+  /**
+   * Calls `visit(piece, ns)` for the pieces of a thread between two times; those of one moment have
+   * 0 ns.
+   */
   each(thread, from, to, visit) {
     for (let piece = this.after(thread, from); piece < this.start[thread + 1]; piece++) {
-      if (this.begin[piece] >= to) break;
+      if (this.begin[piece] > to) break;
       const ns = this.within(piece, from, to);
-      if (ns > 0) visit(piece, ns);
+      if (ns > 0 || this.begin[piece] === this.end[piece]) visit(piece, ns);
     }
   }
 
@@ -141,29 +140,48 @@ export class Pieces {
         });
   }
 
-  /** CPU time used within `ns` of a piece, as if it used it evenly. */
-  cpuWithin(piece, ns) {
-    return (this.cpu[piece] * this.unit * ns) / (this.end[piece] - this.begin[piece]);
+  /** What `ns` of a piece have of an amount of all of it, in units, as if it were even. */
+  shareOf(units, piece, ns) {
+    return Math.min(ns, (units * this.unit * ns) / (this.end[piece] - this.begin[piece]));
   }
 
   /**
-   * ns by thread and state: that of state s of thread t is `[t * PIECE_STATES.length + s]`. How
-   * much of what was running or ready ran, CPU time tells, as in src/threads/tally.c: pieces are
-   * of the one that took most of them.
+   * Calls `add(state, ns)` for what a thread did in `ns` of a piece, as timeline_add_states has it:
+   * it ran as long as it used a CPU, and was ready for the rest of what is running, but for that of
+   * which nothing tells.
    */
+  divide(piece, ns, add) {
+    const state = this.state[piece];
+    if (!this.cpu || !ns) {
+      add(state, ns);
+      return;
+    }
+    const cpu = this.shareOf(this.cpu[piece], piece, ns);
+    const untold = Math.min(ns - cpu, this.shareOf(this.untold?.[piece] ?? 0, piece, ns));
+    add(RUNNING_STATE, cpu);
+    add(UNKNOWN_STATE, untold);
+    add(state === RUNNING_STATE ? READY_STATE : state, ns - cpu - untold);
+  }
+
+  /** How long a thread waited in `ns` of a piece in which it was found waiting. */
+  waitedWithin(piece, ns) {
+    return this.cpu && ns ? ns - this.shareOf(this.cpu[piece], piece, ns) : ns;
+  }
+
+  /** ns by thread and state: that of state s of thread t is `[t * PIECE_STATES.length + s]`. */
   sumThreads(selection) {
     const sums = new Float64Array(this.threadCount * STATE_COUNT);
-    const used = new Float64Array(this.threadCount);
+    const {threads, states} = selection;
+    if (selection.allTime && this.wholeStates)
+      return sums.map(
+          (_, i) => states[i % STATE_COUNT] && (threads?.[Math.floor(i / STATE_COUNT)] ?? 1) ?
+              this.wholeStates[i] :
+              0);
     this.eachOf({...selection, states: pieceStates('all')}, (piece, ns, thread) => {
-      if (selection.states[this.state[piece]]) sums[thread * STATE_COUNT + this.state[piece]] += ns;
-      if (this.cpu) used[thread] += this.cpuWithin(piece, ns);
+      this.divide(piece, ns, (state, part) => {
+        if (states[state]) sums[thread * STATE_COUNT + state] += part;
+      });
     });
-    for (let thread = 0; this.cpu && thread < this.threadCount; thread++) {
-      const at = thread * STATE_COUNT;
-      const runnable = sums[at] + sums[at + READY_STATE];
-      sums[at] = Math.min(runnable, used[thread]);
-      sums[at + READY_STATE] = runnable - sums[at];
-    }
     return sums;
   }
 
@@ -177,33 +195,20 @@ export class Pieces {
   }
 
   /**
-   * What a thread did within intervals that do not overlap: by state and text, longest first. CPU
-   * time divides what was running or ready as in sumThreads.
+   * What a thread did within intervals that do not overlap: by state and text, longest first. Where
+   * it ran while it was found waiting, nothing tells.
    */
   didWithin(thread, intervals) {
     const sums = new Map();
-    const add = (state, text, ns) => {
-      const key = text * STATE_COUNT + state;
-      const sum = sums.get(key) ?? {state, text, ns: 0};
-      sum.ns += ns;
-      sums.set(key, sum);
-    };
-    let used = 0;  // CPU time that is not told of yet
     for (const [from, to] of intervals)
-      this.each(thread, from, to, (piece, ns) => {
-        const [state, text] = [this.state[piece], this.text[piece]];
-        const cpu = this.cpu ? this.cpuWithin(piece, ns) : 0;
-        if (!this.cpu || state > READY_STATE) {
-          add(state, text, ns);
-          used += cpu;
-        } else {
-          const ran = Math.min(ns, cpu);
-          add(0, text, ran);
-          add(READY_STATE, text, ns - ran);
-          used += cpu - ran;
-        }
-      });
-    if (used > 0) spendOn(sums, used, add);
+      this.each(thread, from, to, (piece, ns) => this.divide(piece, ns, (state, part) => {
+        const isOther = state < PIECE_WAITS && this.state[piece] >= PIECE_WAITS;
+        const text = isOther || state === UNKNOWN_STATE ? 0 : this.text[piece];
+        const key = text * STATE_COUNT + state;
+        const sum = sums.get(key) ?? {state, text, ns: 0};
+        sum.ns += part;
+        sums.set(key, sum);
+      }));
     return [...sums.values()].filter(({ns}) => ns > 0).sort((a, b) => b.ns - a.ns);
   }
 
@@ -235,32 +240,6 @@ export class Pieces {
       }
     }
   }
-}
-
-/**
- * CPU time that was used where the thread was found waiting: it ran that long of what was ready,
- * wherever that was.
- */
-function spendOn(sums, used, add) {
-  const ready = [...sums.values()].filter(({state}) => state === READY_STATE);
-  const all = ready.reduce((sum, {ns}) => sum + ns, 0);
-  const share = all > 0 ? Math.min(1, used / all) : 0;
-  for (const {text, ns} of ready) {
-    add(0, text, ns * share);
-    add(READY_STATE, text, -ns * share);
-  }
-}
-
-/**
- * Indices by times that are multiples of `unit`: as numbers in one, which sort fast, if they fit.
- */
-function orderOf(times, unit) {
-  const count = times.length;
-  const most = times.reduce((a, b) => Math.max(a, b), 0);
-  if ((most / unit + 1) * count >= Number.MAX_SAFE_INTEGER)
-    return Uint32Array.from(times.keys()).sort((a, b) => times[a] - times[b] || a - b);
-  const keys = Float64Array.from(times, (time, i) => Math.round(time / unit) * count + i);
-  return Uint32Array.from(keys.sort(), (key) => key % count);
 }
 
 /** Threads in the order of the hierarchy, and how deep in it each is. */

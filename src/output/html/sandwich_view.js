@@ -2,8 +2,8 @@
 /** What is known of the selected function: who calls it, whom it calls, its lines and threads. */
 import {deltaText, percentText, shareText, weightText, weightWords} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
+import {changeOf} from './model.js';
 import {callPlacesOf, heaviestPath, neighboursOf, threadsOf, trustsOf} from './sandwich.js';
-import {shareChange} from './table_rows.js';
 import {say} from './tip.js';
 import {valuesHere} from './values_view.js';
 import {SLEEPS_WORDS, threadName, trustWords} from './words.js';
@@ -115,8 +115,7 @@ class Sandwich {
     const now = app.sums();
     const figure = (name, kind) => {
       const value = sums[kind][func];
-      const change =
-          base && shareChange(weight, now[kind][func], now.sum, base[kind][func], base.sum);
+      const change = base && changeOf(now[kind][func], now, base[kind][func], base);
       return element(
           'div', {}, element('dt', {}, name),
           element(

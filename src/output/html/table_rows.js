@@ -3,8 +3,7 @@
  * The rows of the table of functions: which there are, in which order, and how their shares changed
  * against a baseline. Knows no DOM.
  */
-import {basisPoints} from './amounts.js';
-import {isNoise} from './model.js';
+import {changeOf} from './model.js';
 
 /**
  * @typedef {object} RowSource what the rows are of
@@ -74,16 +73,6 @@ export function nextSort(sort, column, columns) {
   return (ascending ? '-' : '') + column.id;
 }
 
-/**
- * How a share changed: in hundredths of percentage points, and whether two captures of one program
- * may differ by as much, which is known of samples only.
- */
-export function shareChange(weight, value, sum, base, baseSum) {
-  const points = basisPoints(value, sum) - basisPoints(base, baseSum);
-  const noise = points !== 0 && weight === 'samples' && isNoise(value, sum, base, baseSum);
-  return {points, noise};
-}
-
 /** Places of functions when sorted by `textOf`, made once for each model. */
 function ranksOf(model, cache, textOf) {
   let ranks = cache.get(model);
@@ -110,11 +99,11 @@ function ranksOfNames(model) {
 
 /** What a column sorts by, by function. @param {RowSource} source @returns {Float64Array} */
 function sortKeys(model, source, id) {
-  const {sums, now, base, weight} = source;
+  const {sums, now, base} = source;
   const changes = (kind) => {
     const keys = new Float64Array(model.functionCount);
     for (let func = 0; func < keys.length; func++)
-      keys[func] = shareChange(weight, now[kind][func], now.sum, base[kind][func], base.sum).points;
+      keys[func] = changeOf(now[kind][func], now, base[kind][func], base).points;
     return keys;
   };
   switch (id) {

@@ -5,8 +5,9 @@
  */
 import {countText, deltaText, percentText, shareText, weightText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
+import {changeOf} from './model.js';
 import {createSandwich} from './sandwich_view.js';
-import {listModules, listRows, nextSort, readSort, rowsInSight, shareChange, tableColumns} from './table_rows.js';
+import {listModules, listRows, nextSort, readSort, rowsInSight, tableColumns} from './table_rows.js';
 
 const TABLE_ROW_HEIGHT = 26;
 const TABLE_ROWS_BESIDE = 10;  // drawn above and below what is in sight
@@ -18,8 +19,7 @@ const TABLE_MODULES_MAX = 500;  // to choose from
 const TABLE_RELISTS =
     ['weight', 'threads', 'span', 'states', 'side', 'search', 'module', 'sort', 'view'];
 
-function changeCell(id, weight, value, sum, base, baseSum) {
-  const {points, noise} = shareChange(weight, value, sum, base, baseSum);
+function changeCell(id, {points, noise}) {
   const kind = noise || points === 0 ? 'dim' : points > 0 ? 'table-more' : 'table-less';
   return element(
       'div', {
@@ -236,7 +236,7 @@ class TableView {
     const func = this.rows[row];
     const self = sums.functionSelf[func];
     const total = sums.functionTotal[func];
-    const {weight, func: selected} = app.state;
+    const {func: selected} = app.state;
     const node = element(
         'div', {
           role: 'row',
@@ -247,7 +247,7 @@ class TableView {
           'data-func': func
         },
         this.weightCell(self, this.most.self), this.weightCell(total, this.most.total),
-        ...(base ? this.changeCells(weight, func, now, base) : []),
+        ...(base ? this.changeCells(func, now, base) : []),
         element(
             'div', {role: 'gridcell', class: 'table-function code'},
             shortened(app.model.functionLabel(func), this.nameMax)),
@@ -258,9 +258,9 @@ class TableView {
     return node;
   }
 
-  changeCells(weight, func, now, base) {
+  changeCells(func, now, base) {
     const cell = (id, kind) =>
-        changeCell(id, weight, now[kind][func], now.sum, base[kind][func], base.sum);
+        changeCell(id, changeOf(now[kind][func], now, base[kind][func], base));
     return [cell('selfchange', 'functionSelf'), cell('totalchange', 'functionTotal')];
   }
 

@@ -28,7 +28,7 @@ export function appPieces(app) {
 
 /** @returns {WaitsModel} */
 export function appWaits(app) {
-  return once(app, 'waits', () => new WaitsModel(app.head, appPieces(app)));
+  return once(app, 'waits', () => new WaitsModel(app.model.payload, appPieces(app)));
 }
 
 /** @returns {import('./time_axis.js').Curve|null} */
@@ -65,5 +65,21 @@ export function chosenTime(app) {
 /** @returns {import('./pieces.js').PieceSelection} what is chosen, of pieces */
 export function pieceSelection(app) {
   const [from, to] = chosenTime(app);
-  return {threads: app.selection().threads, from, to, states: pieceStates(app.state.states)};
+  return {
+    threads: app.selection().threads,
+    from,
+    to,
+    states: pieceStates(app.state.states),
+    allTime: !app.state.span
+  };
+}
+
+/** What was waited for in what is chosen: that of all states, as who waits does not run. */
+export function appWaited(app) {
+  return app.cached('waited', () => appWaits(app).waited(waitSelection(app)));
+}
+
+/** @returns {import('./pieces.js').PieceSelection} */
+export function waitSelection(app) {
+  return {...pieceSelection(app), states: pieceStates('all')};
 }

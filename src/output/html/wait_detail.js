@@ -2,7 +2,7 @@
 /** One thing that was waited for: who held it when, what the holder did, and who waited longest. */
 import {countText, percentText, timeText} from './amounts.js';
 import {element, replace, shortened, visible} from './dom.js';
-import {holderText, pieceFunction, shortThread, stateName, stateSwatch, thingText, threadLabel} from './piece_words.js';
+import {holderText, pieceFunction, shortThread, stateName, stateSwatch, thingText, threadLabel, waitsText} from './piece_words.js';
 import {chainDetails, sampleLinks} from './thread_detail.js';
 import {bucketsBetween} from './time_axis.js';
 import {appPieces, appWaits} from './time_data.js';
@@ -57,12 +57,11 @@ export class WaitDetail {
     const {waited} = this;
     const verb = waited.group === 'lock' ? 'Lost in waiting for it' : 'Waited for it';
     const words =
-        `${verb}: ${timeText(waited.ns)} by ${countText(waited.threads.size, 'thread')}, ` +
-        `${countText(waitCount(this.app, waited), 'wait')}, the longest ${
-            timeText(waited.longest)}.`;
+        `${verb}: ${timeText(waited.ns)} by ${countText(waited.threadCount, 'thread')}, ` +
+        `${waitsText(waited)}, the longest ${timeText(waited.longest)}.`;
     return [
       element('p', {}, words),
-      object ? element('p', {class: 'dim'}, wholeWords(object)) : null,
+      object && wholeWords(object) ? element('p', {class: 'dim'}, wholeWords(object)) : null,
       object?.detail ? element('p', {class: 'dim'}, visible(object.detail)) : null,
       object?.doubt ? element('p', {class: 'warn'}, `[${visible(object.doubt)}]`) : null,
     ].filter(Boolean);
@@ -248,11 +247,11 @@ export class WaitDetail {
                     title: 'Choose this time',
                     onclick: () => this.chooseWait(wait, parts)
                   },
-                  timeText(wait.to - wait.from))),
+                  timeText(wait.ns))),
           element('td', {class: 'code', title: func}, shortened(withoutParameters(func), IN_NAME)),
           isLock || this.episodes.length ? this.heldCell(parts) : null);
     });
-    const left = waitCount(this.app, this.waited) - rows.length;
+    const left = this.waited.count - rows.length;
     return [
       element('h3', {}, 'Longest waits'),
       chain?.length ? chainDetails('waits in (the one that waited longest)', chain) : null,
@@ -314,34 +313,20 @@ export class WaitDetail {
   }
 }
 
-/** What the writer of the page counted of an object, of all threads and times. */
+/** What is told of an object of all threads and times alone. */
 function wholeWords(object) {
   const parts = [
-    `Whole capture, each up to the next sample: ${timeText(object.waited_ns ?? 0)} in ${
-        countText(object.waits ?? 0, 'wait')} ` +
-        `by ${countText(object.threads ?? 0, 'thread')}`,
     object.at_once > 1 ? `at most ${object.at_once} at once` : '',
     object.still ?
         `${countText(object.still, 'thread')} still ${object.still === 1 ? 'waits' : 'wait'}` :
         '',
-  ];
-  return `${parts.filter(Boolean).join(', ')}.`;
+  ].filter(Boolean);
+  return parts.length ? `Whole capture: ${parts.join(', ')}.` : '';
 }
 
 /** "put()" of "put(int, int)". */
 function withoutParameters(func) {
   return func.replace(/^([^(]+)\(.*$/s, '$1()');
-}
-
-/**
- * How many waits there were. Those that are too short to be told are waits, too: of the whole
- * capture the writer of the page counted them.
- */
-export function waitCount(app, waited) {
-  const known = app.state.span || app.state.threads || waited.object === null ?
-      0 :
-      app.head.objects[waited.object].waits ?? 0;
-  return Math.max(known, waited.waits.length);
 }
 
 /** The head of a table; `numbers`: columns of numbers. */

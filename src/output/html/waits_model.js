@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /**
- * Who waited for what, and who held it, from the pieces of time in which threads waited.
+ * Who waited for what, and who held it: the one model of all views. What the writer of the page has
+ * summed up of the whole capture is shown as it is; of a part it is summed up here, from the same
+ * pieces of time and by the same rules, so that the sums of all of them are the writer's.
  *
- * Who holds an object is read off it by those that wait for it, each at moments. So it is known
- * only while somebody waits, and of several that wait the one that looked last is believed.
+ * Who held an object when was found by the writer, too: it is known only while somebody waits.
  */
-
-/** Kinds of waits that are not for an object that the page knows, and what gives them. */
-const LOCK_KINDS = new Set(['mutex', 'rwlock (read)', 'rwlock (write)', 'once']);
-const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'futex']);
 
 /**
  * @typedef {object} Wait  a stretch in which samples found a thread waiting for one thing
@@ -17,6 +14,7 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {number} last
  * @property {number} from   ns, within the selection
  * @property {number} to
+ * @property {number} ns     of that, less what it ran
  *
  * @typedef {object} Waited  what was waited for, summed over a selection
  * @property {number} thing  its number: that of an object, or of a kind behind them
@@ -24,7 +22,11 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {string} kind
  * @property {string} group  'lock', 'threads' (what else threads give), 'outside'
  * @property {number} from @property {number} to  the selection's time
+ * @property {boolean} ofAll  all threads are chosen
  * @property {number} ns @property {number} longest
+ * @property {number} count  of waits; at least so many, or (`allSeen`) exactly
+ * @property {boolean} allSeen
+ * @property {number} threadCount
  * @property {Wait[]} waits  by thread, then time
  * @property {Map<number, {ns: number, count: number, longest: number}>} threads
  * @property {Episode[]} [episodes]  once they are known
@@ -39,13 +41,15 @@ const THREAD_KINDS = new Set(['condition', 'semaphore', 'barrier', 'join', 'fute
  * @property {number} from @property {number} to  ns
  * @property {boolean} inferred  no wait has read it off the object
  * @property {number} waiters  at one time, at the most
+ *
+ * @typedef {object} Blocked  threads that wait alike
+ * @property {number[]} threads  that are chosen
+ * @property {any} wait  one of head.waits
+ * @property {string} holder  words for who holds it, or ""
+ * @property {number} piece  the last of the first of them
+ * @property {number} since @property {number} until  ns
+ * @property {string[]} [chain] @property {boolean} [always]  for all of the capture
  */
-
-/** 'lock', 'threads' or 'outside'. */
-export function groupOfKind(kind) {
-  if (LOCK_KINDS.has(kind)) return 'lock';
-  return THREAD_KINDS.has(kind) ? 'threads' : 'outside';
-}
 
 /** Who holds what a wait is for; null: it does not tell. @returns {Holder|null} */
 export function holderOf(wait) {
@@ -54,60 +58,41 @@ export function holderOf(wait) {
   return wait.readers ? {thread: -1, tid: 0, readers: wait.readers} : null;
 }
 
-/**
- * Who is believed to hold something: whom the piece that began last tells, as long as it lasts, or
- * one that tells the same and began since another was told. As src/threads/blocking/wait_holds.c.
- */
-class Belief {
-  /** @param {number} count  of all pieces */
-  constructor(count) {
-    this.holder = null;
-    this.turn = 0;  // counts holders
-    this.turnOf = new Uint32Array(count);
-    this.telling = 0;  // pieces that last and tell the holder
-  }
-
-  begin(piece, holder) {
-    if (holder !== this.holder || !this.telling) {
-      this.holder = holder;
-      this.telling = 0;
-      this.turn++;
-    }
-    this.turnOf[piece] = this.turn;
-    this.telling++;
-  }
-
-  end(piece) {
-    if (this.turnOf[piece] === this.turn && --this.telling === 0) this.holder = null;
-  }
-}
-
-/** Holders of waits; those that are the same are one. @returns {(Holder|null)[]} */
-function findHolders(waits) {
-  const known = new Map();
-  return waits.map((wait) => {
-    const holder = holderOf(wait);
-    const key = JSON.stringify(holder);
-    if (!known.has(key)) known.set(key, holder);
-    return known.get(key);
+/** By object who held it when, as the payload has it. @returns {Episode[][]} */
+function readEpisodes(payload, waits) {
+  const [counts, gap, length, owner, wait, inferred] = [
+    'object.holds', 'hold.gap', 'hold.length', 'hold.owner', 'hold.wait', 'hold.inferred'
+  ].map((name) => payload.column(name) ?? []);
+  let at = 0;
+  return Array.from(counts, (count) => {
+    let time = 0;
+    return Array.from({length: count}, () => {
+      const from = time + gap[at];
+      const to = time = from + length[at];
+      const holder = owner[at] ? {thread: owner[at] - 1, tid: 0, readers: 0} :
+                                 /** @type {Holder} */ (holderOf(waits[wait[at]]));
+      return {holder, from, to, inferred: !!inferred[at++], waiters: 0};
+    });
   });
 }
 
 export class WaitsModel {
-  /** @param {Record<string, any>} head @param {import('./pieces.js').Pieces} pieces */
-  constructor(head, pieces) {
+  /** @param {import('./data.js').Payload} payload @param {import('./pieces.js').Pieces} pieces */
+  constructor(payload, pieces) {
+    const {head} = payload;
     this.head = head;
     this.pieces = pieces;
     this.waits = head.waits ?? [];
     this.objects = head.objects ?? [];
-    this.holderOfWait = findHolders(this.waits);
+    this.episodesOf = readEpisodes(payload, this.waits);
     // By wait: what is waited for, as a number: objects, then kinds of what is not known.
     const kinds = [...new Set(this.waits.map((wait) => wait.kind))];
     /** @type {any[]} */
     this.things = [
-      ...this.objects.map(
-          ({kind, group}, object) => ({object, kind, group: group ?? groupOfKind(kind)})),
-      ...kinds.map((kind) => ({object: null, kind, group: groupOfKind(kind)})),
+      ...this.objects.map(({kind, group}, object) => ({object, kind, group})),
+      ...kinds.map(
+          (kind) =>
+              ({object: null, kind, group: this.waits.find((wait) => wait.kind === kind).group})),
     ];
     this.thingOf = Uint32Array.from(
         this.waits.map((wait) => wait.object ?? this.objects.length + kinds.indexOf(wait.kind)));
@@ -125,12 +110,13 @@ export class WaitsModel {
     return wait && this.pieces.state[piece] >= 2 ? this.thingOf[wait - 1] ?? -1 : -1;
   }
 
-  newWaited(thing, {from, to}) {
+  newWaited(thing, {threads, from, to}) {
     return {
       ...this.things[thing],
       thing,
       from,
       to,
+      ofAll: !threads,
       ns: 0,
       longest: 0,
       waits: [],
@@ -154,45 +140,32 @@ export class WaitsModel {
       const goesOn = open && openThing === thing && open.thread === thread &&
           open.last + 1 === piece && pieces.goesOn(piece);
       if (!goesOn) {
-        open = {thread, first: piece, last: piece, from, to: from};
+        open = {thread, first: piece, last: piece, from, to: from, ns: 0};
         openThing = thing;
         (found[thing] ??= this.newWaited(thing, selection)).waits.push(open);
       }
       open.last = piece;
       open.to = from + ns;
+      open.ns += pieces.waitedWithin(piece, ns);
     });
     const list = found.filter(Boolean);
-    list.forEach(sumWaits);
+    const isWhole = selection.allTime && !selection.threads;
+    for (const waited of list) {
+      sumWaits(waited);
+      if (isWhole && waited.object !== null) takeWhole(waited, this.objects[waited.object]);
+    }
     return list.sort((a, b) => b.ns - a.ns || a.thing - b.thing);
   }
 
   /**
-   * Who held something when, while others waited for it, in the order of time.
+   * Who held something when, while others waited for it that are chosen, in the order of time.
    * @param {Waited} waited @returns {Episode[]}
    */
   episodes(waited) {
-    const {pieces} = this;
-    const {begin, end} = pieces;
-    const isIn = new Uint8Array(pieces.count);
-    for (const {first, last} of waited.waits) isIn.fill(1, first, last + 1);
-    const begins = pieces.byBegin().filter((piece) => isIn[piece]);
-    const ends = pieces.byEnd().filter((piece) => isIn[piece]);
-    const beginOf = (i) => i < begins.length ? Math.max(begin[begins[i]], waited.from) : Infinity;
-    const endOf = (i) => (i < ends.length ? Math.min(end[ends[i]], waited.to) : Infinity);
-    const belief = new Belief(pieces.count);
-    const list = [];
-    let inferred = false;
-    for (let b = 0, e = 0; e < ends.length;) {
-      const time = Math.min(beginOf(b), endOf(e));
-      for (; endOf(e) <= time; e++) belief.end(ends[e]);
-      for (; beginOf(b) <= time; b++) {
-        belief.begin(begins[b], this.holderOfWait[pieces.wait[begins[b]] - 1]);
-        inferred = !!this.waitOf(begins[b]).owner_inferred;
-      }
-      if (!belief.holder) continue;
-      const to = Math.min(beginOf(b), endOf(e));
-      addEpisode(list, {holder: belief.holder, from: time, to, inferred, waiters: b - e});
-    }
+    const all = this.episodesOf[waited.object ?? -1] ?? [];
+    const times = waited.ofAll ? [[waited.from, waited.to]] : joined(waited.waits);
+    const list = times.flatMap(([from, to]) => episodesWithin(all, from, to));
+    countWaiters(list, waited.waits);
     return list;
   }
 
@@ -234,65 +207,120 @@ export class WaitsModel {
   }
 
   /**
-   * Threads that wait at a time for what threads give: those that wait for one thing in one place
-   * are one, those that wait longest first. What a thread was last found in counts until it ends,
-   * or for a time at which it still was there (`still`).
-   * @returns {{threads: number[], piece: number, since: number}[]}
+   * Threads that wait when the capture ends for what threads give, as its writer found them.
+   * @param {Uint8Array|null} threads @returns {Blocked[]}
    */
-  blockedAt(time, threads, still) {
+  blockedAtEnd(threads) {
     const {pieces, head} = this;
+    return (head.blocked ?? []).flatMap((group) => {
+      const members =
+          (group.members ?? []).filter(({thread}) => thread >= 0 && (threads?.[thread] ?? 1));
+      if (!members.length) return [];
+      return [{
+        threads: members.map(({thread}) => thread),
+        wait: this.waits[group.wait],
+        holder: group.holder ?? '',
+        piece: pieces.start[members[0].thread + 1] - 1,
+        since: Math.min(...members.map(({since_ns: since}) => since)),
+        until: group.end_ns,
+        chain: group.chain,
+        always: group.always
+      }];
+    });
+  }
+
+  /**
+   * The same of a time before the end: those that wait for one thing in one place are one, those
+   * that wait longest first. @param {(holder: Holder|null, wait: any) => string} words for a holder
+   * @returns {Blocked[]}
+   */
+  blockedAt(time, threads, words) {
+    const {pieces} = this;
+    /** @type {Map<string, Blocked>} */
     const found = new Map();
     for (let thread = 0; thread < pieces.threadCount; thread++) {
-      if (threads && !threads[thread]) continue;
-      const piece =
-          this.pieceBefore(thread, time, still && head.threads[thread].end_ns === undefined);
+      const piece = !threads || threads[thread] ? this.pieceBefore(thread, time) : -1;
       const thing = piece < 0 ? -1 : this.thing(piece);
       if (thing < 0 || this.things[thing].group === 'outside') continue;
       const since = this.since(thread, piece);
       const key = `${pieces.wait[piece]} ${pieces.text[piece]}`;
       const group = found.get(key);
-      if (!group) {
-        found.set(key, {threads: [thread], piece, since});
-      } else {
+      if (group) {
         group.threads.push(thread);
         group.since = Math.min(group.since, since);
+        continue;
       }
+      const wait = this.waitOf(piece);
+      const holder = episodeAt(this.episodesOf[wait.object ?? -1] ?? [], time - 1)?.holder ?? null;
+      found.set(
+          key, {threads: [thread], wait, holder: words(holder, wait), piece, since, until: time});
     }
     return [...found.values()].sort((a, b) => a.since - b.since || a.piece - b.piece);
   }
 
-  /** The piece that a thread is in right before a time, or (`lasts`) was last in; or -1. */
-  pieceBefore(thread, time, lasts) {
+  /** The piece that a thread is in right before a time, or -1. */
+  pieceBefore(thread, time) {
     const {pieces} = this;
     const piece = pieces.after(thread, time);
-    const isEnd = piece === pieces.start[thread + 1];
-    if (!isEnd && pieces.begin[piece] < time) return piece;
-    if (piece === pieces.start[thread]) return -1;
-    return pieces.end[piece - 1] === time || (isEnd && lasts) ? piece - 1 : -1;
+    if (piece < pieces.start[thread + 1] && pieces.begin[piece] < time) return piece;
+    return piece > pieces.start[thread] && pieces.end[piece - 1] === time ? piece - 1 : -1;
   }
 }
 
 function sumWaits(waited) {
-  for (const {thread, from, to} of waited.waits) {
+  for (const {thread, ns} of waited.waits) {
     const sum = waited.threads.get(thread) ?? {ns: 0, count: 0, longest: 0};
-    sum.ns += to - from;
+    sum.ns += ns;
     sum.count++;
-    sum.longest = Math.max(sum.longest, to - from);
+    sum.longest = Math.max(sum.longest, ns);
     waited.threads.set(thread, sum);
-    waited.ns += to - from;
-    waited.longest = Math.max(waited.longest, to - from);
+    waited.ns += ns;
+    waited.longest = Math.max(waited.longest, ns);
   }
+  waited.count = waited.waits.length;
+  waited.threadCount = waited.threads.size;
+  waited.allSeen = false;
 }
 
-/** Adds what follows to the one before where the holder is the same. */
-function addEpisode(list, episode) {
-  const last = list[list.length - 1];
-  if (last && last.to === episode.from && last.holder === episode.holder) {
-    last.to = episode.to;
-    last.inferred &&= episode.inferred;
-    last.waiters = Math.max(last.waiters, episode.waiters);
-  } else {
-    list.push(episode);
+/** Of the whole capture the writer of the page counted, exactly. */
+function takeWhole(waited, object) {
+  waited.ns = object.waited_ns;
+  waited.longest = object.longest_ns;
+  waited.count = object.waits;
+  waited.threadCount = object.threads;
+  waited.allSeen = !!object.all_seen;
+}
+
+/** The times at which one waits at least, in their order. @param {Wait[]} waits */
+function joined(waits) {
+  /** @type {[number, number][]} */
+  const times = [];
+  for (const {from, to} of [...waits].sort((a, b) => a.from - b.from)) {
+    const last = times[times.length - 1];
+    if (last && from <= last[1])
+      last[1] = Math.max(last[1], to);
+    else
+      times.push([from, to]);
+  }
+  return times;
+}
+
+/** Notes how many waited at one time in each episode, at the most. */
+function countWaiters(episodes, waits) {
+  const begins = Float64Array.from(waits.map(({from}) => from)).sort();
+  const ends = Float64Array.from(waits.map(({to}) => to)).sort();
+  let begun = 0;
+  let ended = 0;
+  for (const episode of episodes) {
+    while (begun < begins.length && begins[begun] <= episode.from) begun++;
+    while (ended < ends.length && ends[ended] <= episode.from) ended++;
+    let now = begun - ended;
+    episode.waiters = now;
+    while (begun < begins.length && begins[begun] < episode.to) {
+      for (; ended < ends.length && ends[ended] <= begins[begun]; ended++) now--;
+      begun++;
+      episode.waiters = Math.max(episode.waiters, ++now);
+    }
   }
 }
 
@@ -327,12 +355,11 @@ export function episodesWithin(episodes, from, to) {
 
 /** The longest waits, the longest first. @param {Wait[]} waits */
 export function longestWaits(waits, most) {
-  const length = ({from, to}) => to - from;
   const list = [];
   for (const wait of waits) {
-    if (list.length === most && length(wait) <= length(list[most - 1])) continue;
+    if (list.length === most && wait.ns <= list[most - 1].ns) continue;
     let at = list.length;
-    while (at > 0 && length(list[at - 1]) < length(wait)) at--;
+    while (at > 0 && list[at - 1].ns < wait.ns) at--;
     list.splice(at, 0, wait);
     if (list.length > most) list.pop();
   }

@@ -4,13 +4,13 @@
  */
 import {countText, timeText} from './amounts.js';
 import {element, replace, shortened} from './dom.js';
-import {ownerWords, pieceFunction, shortThread, thingText, threadLabel, waitText} from './piece_words.js';
+import {ownerWords, pieceFunction, shortThread, thingText, threadLabel, waitsNumber, waitText} from './piece_words.js';
 import {chainDetails} from './thread_detail.js';
 import {endOf} from './time_axis.js';
-import {appPieces, appWaits, pieceSelection} from './time_data.js';
+import {appPieces, appWaited, appWaits, waitSelection} from './time_data.js';
 import {COARSE_WORDS} from './timeline_view.js';
 import {variablesWithin} from './values_view.js';
-import {tableHead, waitCount, WaitDetail} from './wait_detail.js';
+import {tableHead, WaitDetail} from './wait_detail.js';
 import {deadlocksPart, ordersPart} from './waits_deadlocks.js';
 import {blockedOfMoment, objectsOfMoment} from './waits_moment.js';
 import {spanText} from './words.js';
@@ -18,6 +18,7 @@ import {spanText} from './words.js';
 const THINGS_SHOWN = 40;
 const BLOCKED_SHOWN = 30;
 const WAITS_NAME = 48;
+const HOLDER_MOST = 140;
 
 /** Those that were waited for least have no name here. */
 function leftOutWords(count) {
@@ -50,18 +51,15 @@ class WaitsView {
         this.orders);
   }
 
-  /** What the selection of states leaves out cannot be waited for: all that waits counts. */
-  selection() {
-    return {...pieceSelection(this.app), states: pieceSelection(this.app).states.fill(1)};
-  }
-
   // Blocked at the end.
 
   showBlocked() {
     const {app} = this;
-    const {to, threads} = this.selection();
+    const {to, threads} = waitSelection(app);
     const atEnd = to >= endOf(app.head);
-    const list = appWaits(app).blockedAt(to, threads, atEnd);
+    const words = (holder, wait) => ownerWords(app.head, wait, holder);
+    const list =
+        atEnd ? appWaits(app).blockedAtEnd(threads) : appWaits(app).blockedAt(to, threads, words);
     const title = atEnd ? 'Blocked when the capture ends' :
                           `Blocked at ${timeText(to)}, where the chosen time ends`;
     const parts = [element('h2', {}, title)];
@@ -75,28 +73,17 @@ class WaitsView {
               'table', {}, tableHead(['Thread', 'Waits for', 'In', 'Since', 'For'], [3, 4]),
               element(
                   'tbody', {},
-                  ...list.slice(0, BLOCKED_SHOWN)
-                      .map((group) => this.blockedRow(group, to, atEnd))))));
+                  ...list.slice(0, BLOCKED_SHOWN).map((group) => this.blockedRow(group))))));
     if (list.length > BLOCKED_SHOWN)
       parts.push(element('p', {class: 'dim'}, `and ${list.length - BLOCKED_SHOWN} more`));
     replace(this.blocked, ...parts);
   }
 
-  blockedRow({threads, piece, since}, to, atEnd) {
+  /** @param {import('./waits_model.js').Blocked} group */
+  blockedRow({threads, wait, holder, piece, since, until, chain, always}) {
     const {app} = this;
     const {head} = app;
     const pieces = appPieces(app);
-    const wait = appWaits(app).waitOf(piece);
-    const isThis = (one) =>
-        threads.includes(one.thread) && head.waits[one.wait]?.object === wait.object;
-    const told = atEnd ? (head.blocked ?? []).find(isThis) : null;
-    const begin =
-        told?.count === threads.length && told.since_ns !== undefined ? told.since_ns : since;
-    // The last sample of them: of what follows nothing is known.
-    const ends = threads.map((thread) => pieces.end[pieces.start[thread + 1] - 1]);
-    const seen = ends.reduce((a, b) => Math.max(a, b));
-    const isSeen = atEnd && seen > begin && to - seen < head.time.bucket_ns;
-    const until = isSeen ? Math.min(seen, to) : to;
     const names = element(
         'button', {
           type: 'button',
@@ -110,16 +97,18 @@ class WaitsView {
         element(
             'td', {class: 'wt-name'}, names,
             threads.length > 1 ? ` and ${threads.length - 1} more` : ''),
-        element('td', {class: 'wt-name'}, this.thingLink(wait), ...this.ownerText(wait)),
+        element(
+            'td', {class: 'wt-name'}, this.thingLink(wait),
+            holder ? element('span', {class: 'dim'}, ` ${shortened(holder, HOLDER_MOST)}`) : null),
         element(
             'td', {class: 'code wt-in'},
             element(
                 'span', {title: pieceFunction(head, pieces.text[piece])},
                 shortened(pieceFunction(head, pieces.text[piece]), WAITS_NAME)),
-            told?.chain?.length ? chainDetails('chain', told.chain) : null,
-            ...variablesWithin(app, threads[0], [begin, until], {open: false, at: until})),
-        element('td', {class: 'number'}, told?.always ? 'the beginning' : timeText(begin)),
-        element('td', {class: 'number'}, timeText(Math.max(0, until - begin))));
+            chain?.length ? chainDetails('chain', chain) : null,
+            ...variablesWithin(app, threads[0], [since, until], {open: false, at: until})),
+        element('td', {class: 'number'}, always ? 'the beginning' : timeText(since)),
+        element('td', {class: 'number'}, timeText(Math.max(0, until - since))));
   }
 
   thingLink(wait) {
@@ -132,16 +121,11 @@ class WaitsView {
             text);
   }
 
-  ownerText(wait) {
-    const words = ownerWords(this.app.head, wait);
-    return words ? [element('span', {class: 'dim'}, ` ${words}`)] : [];
-  }
-
   // What was waited for.
 
   showThings() {
     const {app} = this;
-    this.waited = app.cached('waited', () => appWaits(app).waited(this.selection()));
+    this.waited = appWaited(app);
     const groups = [
       ['lock', 'Locks, by the time lost in waiting for them', 'Lost'],
       ['threads', 'Other objects, by the time that threads waited for them', 'Waited'],
@@ -180,7 +164,7 @@ class WaitsView {
     const {app} = this;
     const {head} = app;
     const chosen = app.state.object === waited.thing;
-    const longest = waited.waits.reduce((a, b) => (b.to - b.from > a.to - a.from ? b : a));
+    const longest = waited.waits.reduce((a, b) => (b.ns > a.ns ? b : a));
     const bar = element('span', {class: 'wt-bar', 'aria-hidden': 'true'});
     bar.style.width = `${(100 * waited.ns) / most}%`;
     return element(
@@ -197,8 +181,8 @@ class WaitsView {
                 thingText(head, waited))),
         element('td', {class: 'number wt-lost'}, bar, element('span', {}, timeText(waited.ns))),
         element('td', {class: 'number'}, timeText(waited.longest)),
-        element('td', {class: 'number'}, String(waitCount(app, waited))),
-        element('td', {class: 'number'}, String(waited.threads.size)),
+        element('td', {class: 'number'}, waitsNumber(waited)),
+        element('td', {class: 'number'}, String(waited.threadCount)),
         element(
             'td', {class: 'wt-in', title: threadLabel(head, longest.thread)},
             shortThread(head, longest.thread)));

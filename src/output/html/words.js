@@ -27,9 +27,13 @@ export function pageSubtitle(head) {
   return parts.join(' · ');
 }
 
-/** How many threads there were: the last of very many stands for all that are not listed. */
+/**
+ * How many threads there were: the last of very many stands for all that are not listed, and what
+ * has neither a number nor samples is a process's CPU time that no thread's sample has.
+ */
 export function threadCount(head) {
-  return head.threads.reduce((sum, {more}) => sum + (more ?? 1), 0);
+  return head.threads.reduce(
+      (sum, {more, tid, samples}) => sum + (more ?? Number(!!tid || samples > 0)), 0);
 }
 
 /** What a thread is called. */

@@ -5,10 +5,11 @@ enum status output_waits_init(struct output_waits *waits, const struct output *o
 {
     enum status status;
 
-    *waits = (struct output_waits){.identities = NULL};
-    status = identities_create(o->history, o->profile, &waits->identities);
+    *waits = (struct output_waits){.graph = NULL};
+    status = output_timeline_init(&waits->made, o);
     if (status == STATUS_OK)
-        status = wait_graph_create(o->history, waits->identities, &waits->graph);
+        status = wait_graph_create(o->history, waits->made.report.identities, waits->made.timeline,
+                                   &waits->graph);
     if (status == STATUS_OK)
         status = deadlocks_find(waits->graph, &waits->deadlocks);
     if (status == STATUS_OK)
@@ -16,7 +17,7 @@ enum status output_waits_init(struct output_waits *waits, const struct output *o
     waits->words = (struct wait_words){.graph = waits->graph,
                                        .history = o->history,
                                        .profile = o->profile,
-                                       .identities = waits->identities,
+                                       .identities = waits->made.report.identities,
                                        .whole_chains = o->verbose};
     return status;
 }
@@ -26,5 +27,5 @@ void output_waits_deinit(struct output_waits *waits)
     lock_orders_destroy(waits->orders);
     deadlocks_destroy(waits->deadlocks);
     wait_graph_destroy(waits->graph);
-    identities_destroy(waits->identities);
+    output_timeline_deinit(&waits->made);
 }

@@ -6,14 +6,14 @@
 #define OUTPUT_THREADS_OUTPUT_WAITS_H
 
 #include "output/format.h"
+#include "output/threads/output_timeline.h"
 #include "threads/blocking/deadlock.h"
 #include "threads/blocking/lock_order.h"
 #include "threads/blocking/wait_graph.h"
 #include "threads/blocking/wait_words.h"
-#include "threads/identity.h"
 
 struct output_waits {
-    struct identities *identities;
+    struct output_timeline made;
     struct wait_graph *graph;
     struct deadlocks *deadlocks;
     struct lock_orders *orders;

@@ -8,17 +8,15 @@
 #include "base/label.h"
 #include "base/text.h"
 #include "graph/amount.h"
-#include "graph/thread_state.h"
-#include "output/threads/output_report.h"
+#include "output/threads/output_timeline.h"
 #include "threads/report_text.h"
 #include "threads/stacks.h"
 #include "threads/tally.h"
 
-#define NAME_WIDTH     28
-#define NAME_END       10 /* of a name that is cut, "#a6219681" among them */
-#define KINDS_MAX      (WAIT_KIND_COUNT + TALLY_STATES)
-#define WORDS_MAX      24 /* functions shown of a chain */
-#define EXCESS_PERCENT 1  /* from which on it is told */
+#define NAME_WIDTH 28
+#define NAME_END   10 /* of a name that is cut, "#a6219681" among them */
+#define KINDS_MAX  (WAIT_KIND_COUNT + TIMELINE_STATE_COUNT)
+#define WORDS_MAX  24 /* functions shown of a chain */
 
 /* The threads of an identity that are shown. */
 struct stats_group {
@@ -29,6 +27,7 @@ struct stats_group {
 
 struct stats_writer {
     const struct report *report;
+    const struct timeline *timeline;
     struct stats_group *groups;
     size_t count;
     uint32_t *threads;
@@ -127,13 +126,6 @@ static int largest_first(const void *a, const void *b)
     return x->amount != y->amount ? (x->amount > y->amount ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static const char *state_name(unsigned state)
-{
-    const char *name = thread_state_name((char)state);
-
-    return name ? name : "not known";
-}
-
 /* In what threads were blocked, with the share of all their time. */
 static void put_kinds(const struct stats_writer *w, const struct tally *tally)
 {
@@ -145,9 +137,9 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     for (unsigned i = 0; i < WAIT_KIND_COUNT; i++)
         if (tally->by_kind[i])
             shares[count++] = (struct share){wait_kind_name((enum wait_kind)i), tally->by_kind[i]};
-    for (unsigned i = 0; i < TALLY_STATES; i++)
-        if (tally->by_state[i])
-            shares[count++] = (struct share){state_name(i), tally->by_state[i]};
+    for (enum timeline_state i = 0; i < TIMELINE_STATE_COUNT; i++)
+        if (tally->kindless[i])
+            shares[count++] = (struct share){timeline_state_name(i), tally->kindless[i]};
     if (count == 0)
         return;
     qsort(shares, count, sizeof(*shares), largest_first);
@@ -166,21 +158,33 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     fputc('\n', w->out);
 }
 
-/* What was runnable and used no CPU time waited for a CPU, as far as both were measured. */
+/* Samples do not tell who of those that could run did. */
 static void put_shares(const struct stats_writer *w, const struct tally *tally)
 {
+    const uint64_t *state = tally->by_state;
     char number[AMOUNT_TEXT_MAX];
-    uint64_t told = weight_add(tally->cpu_within_ns, tally->untold);
-    uint64_t waited = tally->runnable > told ? tally->runnable - told : 0;
 
     if (tally->by_samples) {
-        fprintf(w->out, " %9s", amount_share(number, tally->runnable, tally->total));
+        fprintf(w->out, " %9s",
+                amount_share(number, state[TIMELINE_RUNNING] + state[TIMELINE_READY],
+                             tally->total));
         fprintf(w->out, " %9s", "-");
     } else {
-        fprintf(w->out, " %9s", amount_share(number, tally->cpu_within_ns, tally->total));
-        fprintf(w->out, " %9s", amount_share(number, waited, tally->total));
+        fprintf(w->out, " %9s", amount_share(number, state[TIMELINE_RUNNING], tally->total));
+        fprintf(w->out, " %9s", amount_share(number, state[TIMELINE_READY], tally->total));
     }
-    fprintf(w->out, " %9s\n", amount_share(number, tally->blocked, tally->total));
+    fprintf(w->out, " %9s\n", amount_share(number, tally_blocked(tally), tally->total));
+}
+
+/* What the three shares leave to 100 %. */
+static void put_unknown(const struct stats_writer *w, const struct tally *tally)
+{
+    const uint64_t unknown = tally->by_state[TIMELINE_UNKNOWN];
+    char number[AMOUNT_TEXT_MAX];
+
+    if (unknown && amount_basis_points(unknown, tally->total))
+        fprintf(w->out, "    %s: %s\n", timeline_state_name(TIMELINE_UNKNOWN),
+                amount_share(number, unknown, tally->total));
 }
 
 static void put_times(const struct stats_writer *w, size_t threads, const struct tally *tally)
@@ -191,7 +195,7 @@ static void put_times(const struct stats_writer *w, size_t threads, const struct
     if (!w->report->is_core) {
         fputc(' ', w->out);
         report_put_cpu(tally->cpu_ns, tally->unsampled > 0, 10, w->out);
-        amount_weight(number, WEIGHT_WALL, tally->wall_ns);
+        amount_weight(number, WEIGHT_WALL, tally->by_samples ? 0 : tally->total);
         fprintf(w->out, " %*s", amount_width(number, 10), number);
     }
     put_shares(w, tally);
@@ -209,12 +213,13 @@ static enum status put_time_table(const struct stats_writer *w)
         const struct stats_group *group = &w->groups[i];
         struct tally tally;
 
-        tally_threads(w->report->history, group->threads, group->count, &tally);
+        tally_threads(w->timeline, group->threads, group->count, &tally);
         put_name(w, identity_label(&w->report->identities->list[group->identity]));
         put_times(w, group->count, &tally);
         put_kinds(w, &tally);
+        put_unknown(w, &tally);
         for (size_t j = 0; w->report->verbose && group->count > 1 && j < group->count; j++) {
-            tally_threads(w->report->history, &group->threads[j], 1, &tally);
+            tally_threads(w->timeline, &group->threads[j], 1, &tally);
             status = put_thread_name(w, group->threads[j]);
             if (status != STATUS_OK)
                 return status;
@@ -415,30 +420,6 @@ static enum status put_function_table(const struct stats_writer *w)
     return status;
 }
 
-/* Do the parts of a row exceed its whole by so much that it shows? */
-static bool exceeds(const struct stats_writer *w, const uint32_t *threads, size_t count)
-{
-    struct tally tally;
-
-    tally_threads(w->report->history, threads, count, &tally);
-    return !tally.by_samples && tally.cpu_within_ns > tally.runnable &&
-           tally.cpu_within_ns - tally.runnable > tally.total / 100 * EXCESS_PERCENT;
-}
-
-static bool some_exceed(const struct stats_writer *w)
-{
-    for (size_t i = 0; i < w->count; i++) {
-        const struct stats_group *group = &w->groups[i];
-
-        if (exceeds(w, group->threads, group->count))
-            return true;
-        for (size_t j = 0; w->report->verbose && j < group->count; j++)
-            if (exceeds(w, &group->threads[j], 1))
-                return true;
-    }
-    return false;
-}
-
 static enum status put_head(const struct stats_writer *w)
 {
     const struct report *report = w->report;
@@ -456,17 +437,14 @@ static enum status put_head(const struct stats_writer *w)
     if (report->history->full)
         fputs("; not all: there were more changes than can be kept", w->out);
     fprintf(w->out, "\n%s", report->caveats ? report->caveats : "");
-    if (some_exceed(w))
-        fputs("running was measured, ready and blocked are what samples found: together they may "
-              "exceed 100 %\n",
-              w->out);
     fputc('\n', w->out);
     return status;
 }
 
-enum status stats_text_write(const struct report *report, FILE *out)
+enum status stats_text_write(const struct timeline *timeline, FILE *out)
 {
-    struct stats_writer w = {.report = report, .out = out};
+    const struct report *report = timeline->source.report;
+    struct stats_writer w = {.report = report, .timeline = timeline, .out = out};
     enum status status = tally_functions_create(report->profile, &w.functions);
 
     if (status == STATUS_OK)
@@ -490,8 +468,14 @@ enum status stats_text_write(const struct report *report, FILE *out)
 
 static enum status finish(struct output *o, struct diag *diag)
 {
+    struct output_timeline made;
+    enum status status = output_timeline_init(&made, o);
+
     (void)diag;
-    return output_report_write(o, stats_text_write);
+    if (status == STATUS_OK)
+        status = stats_text_write(made.timeline, o->file);
+    output_timeline_deinit(&made);
+    return status;
 }
 
 const struct output_format output_format_stats = {

@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 #include "base/status.h"
-#include "threads/report.h"
+#include "threads/timeline.h"
 
 #define STATS_FUNCTIONS_MAX 5 /* by self, and as many more by total */
 
-/* `report` is prepared; verbose: each thread of several on a line of its own, too. */
-MUST_CHECK enum status stats_text_write(const struct report *report, FILE *out);
+/* Of its report: verbose: each thread of several on a line of its own, too. */
+MUST_CHECK enum status stats_text_write(const struct timeline *timeline, FILE *out);
 
 #endif

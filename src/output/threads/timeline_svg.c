@@ -412,22 +412,6 @@ static enum status put_rows(struct picture *picture)
     return status;
 }
 
-/*
- * So that the legend's shares are those that the curves have: what ran is CPU time. The rest of
- * what was found running waited for a CPU, or else nobody knows.
- */
-static void count_piece(struct picture *picture, const struct timeline_piece *piece)
-{
-    uint64_t rest_ns = piece->end_ns - piece->start_ns - piece->cpu_ns;
-    enum timeline_state rest = piece->state;
-
-    if (rest == TIMELINE_RUNNING)
-        rest = piece->wants_cpu ? TIMELINE_READY : TIMELINE_UNKNOWN;
-    picture->state_ns[TIMELINE_RUNNING] =
-        weight_add(picture->state_ns[TIMELINE_RUNNING], piece->cpu_ns);
-    picture->state_ns[rest] = weight_add(picture->state_ns[rest], rest_ns);
-}
-
 /* What has to be known before the first row is drawn. */
 static void measure(struct picture *picture)
 {
@@ -442,7 +426,7 @@ static void measure(struct picture *picture)
 
         timeline_begin(picture->timeline, picture->timeline->rows[i].thread, &cursor);
         while (timeline_next(&cursor, &piece))
-            count_piece(picture, &piece);
+            timeline_add_states(&piece, picture->state_ns);
     }
 }
 

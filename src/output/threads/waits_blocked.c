@@ -53,19 +53,17 @@ static enum status put_blocked(struct waits_writer *w, const struct blocked *b)
 
 enum status waits_put_blocked(struct waits_writer *w)
 {
-    struct blocked *list = NULL;
-    size_t count = 0;
-    enum status status =
-        blocked_find(w->graph, w->report->deadlocks, w->report->filter, &list, &count);
+    struct blocked_list found;
+    enum status status = blocked_find(w->graph, w->report->deadlocks, w->report->filter, &found);
 
-    if (count)
+    if (found.count)
         fputs(w->has_times ? "Blocked when the capture ends\n" : "Blocked\n", w->out);
-    for (size_t i = 0; i < count && i < WAITS_REPORT_BLOCKED_MAX && status == STATUS_OK; i++)
-        status = put_blocked(w, &list[i]);
-    if (count > WAITS_REPORT_BLOCKED_MAX)
-        fprintf(w->out, "  ... and %zu more\n", count - WAITS_REPORT_BLOCKED_MAX);
-    if (count)
+    for (size_t i = 0; i < found.count && i < WAITS_REPORT_BLOCKED_MAX && status == STATUS_OK; i++)
+        status = put_blocked(w, &found.list[i]);
+    if (found.count > WAITS_REPORT_BLOCKED_MAX)
+        fprintf(w->out, "  ... and %zu more\n", found.count - WAITS_REPORT_BLOCKED_MAX);
+    if (found.count)
         fputc('\n', w->out);
-    free(list);
+    blocked_list_deinit(&found);
     return status;
 }

@@ -92,7 +92,7 @@ static void choose_nodes(struct waits_dot_writer *w)
     }
     for (int outside = 0; outside < 2; outside++) {
         for (uint32_t i = 0; i < w->graph->node_count; i++) {
-            if ((kind_of(w, i) > WAIT_FUTEX) != outside || w->shown[i] ||
+            if (wait_is_for_threads(kind_of(w, i)) == outside || w->shown[i] ||
                 !node_passes(w, &w->graph->nodes[i]))
                 continue;
             if (w->dot->objects_max && count >= w->dot->objects_max) {

@@ -10,13 +10,6 @@
 #include "output/threads/output_waits.h"
 #include "output/threads/waits_writer.h"
 
-/* What is lost while others have it; to wait for a condition is no loss. */
-static bool is_lock(enum wait_kind kind)
-{
-    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
-           kind == WAIT_ONCE;
-}
-
 /* What the thread does that is waited for, of several the one that was so for longest. */
 static enum status put_joined(struct waits_writer *w, const struct wait_node *node)
 {
@@ -59,20 +52,22 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
     return status;
 }
 
-/* The mean is of the threads that waited, over the whole time. */
+/*
+ * What samples saw of waits is the least that there were, unless they saw all of the time. The
+ * average is of the threads that waited, over the whole time.
+ */
 static void put_numbers(struct waits_writer *w, const struct wait_node *node)
 {
-    uint64_t first_ns = history_first_ns(w->history, node->process), waits = 0;
+    uint64_t first_ns = history_first_ns(w->history, node->process);
     uint64_t duration = history_last_ns(w->history, node->process) - first_ns;
-    uint64_t mean = duration / 100 ? node->wait_ns / (duration / 100) : 0;
-    char time[AMOUNT_TEXT_MAX];
+    uint64_t average = duration / 100 ? node->wait_ns / (duration / 100) : 0;
+    char time[AMOUNT_TEXT_MAX], waits[AMOUNT_TEXT_MAX];
 
-    for (uint32_t i = 0; i < node->wait_count; i++)
-        waits += w->graph->waits[node->first_wait + i].count;
+    snprintf(waits, sizeof(waits), "%s%" PRIu64, waits_count_sign(node), node->waits);
     if (w->has_times)
-        fprintf(w->out, "  %*s %8" PRIu64 " %6" PRIu64 ".%02" PRIu64,
-                amount_width(amount_weight(time, WEIGHT_WALL, node->wait_ns), 10), time, waits,
-                mean / 100, mean % 100);
+        fprintf(w->out, "  %*s %*s %9" PRIu64 ".%02" PRIu64,
+                amount_width(amount_weight(time, WEIGHT_WALL, node->wait_ns), 10), time,
+                amount_width(waits, 8), waits, average / 100, average % 100);
     fprintf(w->out, "%s%8" PRIu32 " %8" PRIu32 "  ", w->has_times ? " " : "  ", node->wait_count,
             node->waiters_max);
 }
@@ -102,7 +97,7 @@ static enum status put_node(struct waits_writer *w, const struct wait_node *node
     enum status status;
 
     put_numbers(w, node);
-    column = w->has_times ? 51 : 21;
+    column = w->has_times ? 54 : 21;
     report_text_begin(&w->text, 0, column);
     w->text.column = column;
     status = waits_put_words(w, "", wait_words_nodes(&w->report->words, node));
@@ -118,9 +113,9 @@ static void put_table_head(struct waits_writer *w, bool locks)
     const char *what = locks ? "Locks" : "Other objects";
 
     if (w->has_times)
-        fprintf(w->out, "%s, by the time that threads %s\n  %10s %8s %9s %8s %8s  object\n", what,
+        fprintf(w->out, "%s, by the time that threads %s\n  %10s %8s %12s %8s %8s  object\n", what,
                 locks ? "lost in waiting for them" : "waited for them", locks ? "lost" : "waited",
-                "waits", "mean", "threads", "at once");
+                "waits", "avg waiting", "threads", "at once");
     else
         fprintf(w->out, "%s that are waited for\n  %8s %8s  object\n", what, "threads", "at once");
 }
@@ -134,8 +129,8 @@ static enum status put_nodes(struct waits_writer *w, bool locks)
     for (size_t i = 0; i < w->graph->node_count && status == STATUS_OK; i++) {
         const struct wait_node *node = &w->graph->nodes[i];
 
-        if (waits_node_kind(w, node) > WAIT_FUTEX || is_lock(waits_node_kind(w, node)) != locks ||
-            !waits_shows_node(w, node))
+        if (!wait_is_for_threads(waits_node_kind(w, node)) ||
+            wait_is_lock(waits_node_kind(w, node)) != locks || !waits_shows_node(w, node))
             continue;
         if (shown == WAITS_REPORT_OBJECTS_MAX) {
             left_out++;

@@ -25,22 +25,24 @@ struct rest { /* of what is waited for that no thread gives */
     struct map by_place; /* kind, identity and chain -> index into places */
 };
 
-static void add_span(struct kind_sum *sum, uint32_t thread, const struct span *span)
+static void add_waited(struct kind_sum *sum, uint32_t thread, uint64_t ns)
 {
     sum->threads += sum->last_thread != thread + 1;
     sum->last_thread = thread + 1;
-    sum->ns = weight_add(sum->ns, span->end_ns - span->start_ns);
+    sum->ns = weight_add(sum->ns, ns);
 }
 
 static enum status take_span(const struct waits_writer *w, struct rest *rest, uint32_t thread,
-                             const struct span *span)
+                             size_t place)
 {
+    const struct span *span = &w->history->threads[thread].spans[place];
+    const uint64_t ns = wait_graph_waited(w->graph, thread, place).ns;
     const struct identities *identities = w->report->words.identities;
     enum wait_kind kind = w->history->waits->list[span->wait].kind;
     uint32_t identity = identities ? identities->of_thread[thread] : 0;
     uint64_t key = hash_words((uint64_t)kind << 32 | identity, span->chain), *known;
 
-    if (kind <= WAIT_FUTEX)
+    if (wait_is_for_threads(kind))
         return STATUS_OK;
     known = map_put(&rest->by_place, key, rest->count);
     if (!known ||
@@ -49,8 +51,8 @@ static enum status take_span(const struct waits_writer *w, struct rest *rest, ui
     if (*known == rest->count)
         rest->places[rest->count++] =
             (struct rest_place){.kind = kind, .chain = span->chain, .thread = thread};
-    add_span(&rest->places[*known].sum, thread, span);
-    add_span(&rest->sums[kind], thread, span);
+    add_waited(&rest->places[*known].sum, thread, ns);
+    add_waited(&rest->sums[kind], thread, ns);
     return STATUS_OK;
 }
 
@@ -81,7 +83,7 @@ static enum status find_rest(const struct waits_writer *w, struct rest *rest)
             continue;
         for (size_t s = 0; s < thread->span_count && status == STATUS_OK; s++)
             if (thread->spans[s].wait != WAIT_NONE)
-                status = take_span(w, rest, i, &thread->spans[s]);
+                status = take_span(w, rest, i, s);
     }
     if (rest->count)
         qsort(rest->places, rest->count, sizeof(*rest->places), compare_places);

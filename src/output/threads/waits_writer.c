@@ -67,6 +67,11 @@ enum status waits_put_node_name(struct waits_writer *w, const char *gap, uint32_
     return waits_put_words(w, gap, wait_words_node(&w->report->words, object));
 }
 
+const char *waits_count_sign(const struct wait_node *node)
+{
+    return node->all_seen ? "" : "\xe2\x89\xa5 ";
+}
+
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread)
 {

@@ -33,6 +33,9 @@ bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node
 
 enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node);
 
+/* "≥ " before a number of waits that samples may have missed some of. */
+const char *waits_count_sign(const struct wait_node *node);
+
 /* Who holds the node, or did; NULL: the thread does not. */
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread);

@@ -41,41 +41,50 @@ static void note_owner(const struct wait_graph *graph, struct blocked *b)
     b->owner = graph->nodes[node].end_owner;
 }
 
-/* Those that are alike; they are sorted. */
-static size_t join(struct blocked *list, size_t count)
+/* Those that are alike are one; they are sorted. */
+static void join(struct blocked_list *out, size_t count)
 {
-    size_t groups = 0;
-
     for (size_t i = 0; i < count; i++) {
-        struct blocked *group = groups ? &list[groups - 1] : NULL;
+        const struct blocked *one = &out->list[i];
+        struct blocked *group = out->count ? &out->list[out->count - 1] : NULL;
 
-        if (group && group->process == list[i].process && group->wait == list[i].wait &&
-            group->chain == list[i].chain && group->owner == list[i].owner) {
+        out->members[i] = (struct blocked_member){.thread = one->thread, .since_ns = one->since_ns};
+        if (group && group->process == one->process && group->wait == one->wait &&
+            group->chain == one->chain && group->owner == one->owner) {
             group->count++;
-            if (list[i].since_ns < group->since_ns)
-                group->since_ns = list[i].since_ns;
+            if (one->since_ns < group->since_ns)
+                group->since_ns = one->since_ns;
         } else {
-            list[groups++] = list[i];
+            out->list[out->count] = *one;
+            out->list[out->count++].first_member = (uint32_t)i;
         }
     }
-    return groups;
+}
+
+void blocked_list_deinit(struct blocked_list *list)
+{
+    free(list->list);
+    free(list->members);
 }
 
 enum status blocked_find(const struct wait_graph *graph, const struct deadlocks *deadlocks,
-                         const struct graph_filter *filter, struct blocked **out, size_t *count)
+                         const struct graph_filter *filter, struct blocked_list *out)
 {
     const struct history *history = graph->history;
     struct blocked *list = calloc(history->thread_count + 1, sizeof(*list));
     const bool has_times = history_has_times(history);
     size_t found = 0;
 
-    if (!list)
+    *out =
+        (struct blocked_list){.list = list,
+                              .members = calloc(history->thread_count + 1, sizeof(*out->members))};
+    if (!out->list || !out->members)
         return STATUS_NO_MEMORY;
     for (uint32_t i = 0; i < history->thread_count; i++) {
         const struct history_thread *thread = &history->threads[i];
         const struct span *span = wait_graph_last(graph, i);
 
-        if (!span || history->waits->list[span->wait].kind > WAIT_FUTEX ||
+        if (!span || !wait_is_for_threads(history->waits->list[span->wait].kind) ||
             (filter && !graph_filter_thread(filter, thread->tid, thread->name ? thread->name : "")))
             continue;
         list[found++] = (struct blocked){.thread = i,
@@ -89,9 +98,8 @@ enum status blocked_find(const struct wait_graph *graph, const struct deadlocks 
             note_owner(graph, &list[found - 1]);
     }
     qsort(list, found, sizeof(*list), compare_blocked);
-    *count = join(list, found);
-    qsort(list, *count, sizeof(*list), compare_first);
-    *out = list;
+    join(out, found);
+    qsort(list, out->count, sizeof(*list), compare_first);
     return STATUS_OK;
 }
 

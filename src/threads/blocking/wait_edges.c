@@ -6,12 +6,14 @@
 #include "base/vec.h"
 #include "threads/blocking/wait_holds.h"
 
-/* The records that follow one another are of one wait. */
-static bool goes_on(const struct wait_graph *graph, const struct wait_record *record)
+/* The records that follow one another are of one wait, between which the thread has not run. */
+static bool goes_on(const struct wait_graph *graph, const struct wait_record *record,
+                    uint64_t start_ns)
 {
     return wait_graph_record_span(graph, record)->goes_on && record > graph->records &&
            record[-1].node == record->node && record[-1].thread == record->thread &&
-           record[-1].span + 1 == record->span;
+           record[-1].span + 1 == record->span &&
+           wait_graph_waited(graph, record->thread, record[-1].span).end_ns == start_ns;
 }
 
 static enum status collect_waits(const struct wait_graph *graph, size_t first, size_t last,
@@ -23,15 +25,18 @@ static enum status collect_waits(const struct wait_graph *graph, size_t first, s
     for (size_t i = first; i < last && status == STATUS_OK; i++) {
         const struct wait_record *record = &graph->records[i];
         const struct span *span = wait_graph_record_span(graph, record);
-        const struct stretch stretch = {.start_ns = span->start_ns,
-                                        .end_ns = span->end_ns,
-                                        .seen_ns = span->seen_ns,
+        const struct waited waited = wait_graph_waited(graph, record->thread, record->span);
+        const struct stretch stretch = {.start_ns = waited.start_ns,
+                                        .end_ns = waited.end_ns,
+                                        .waited_ns = waited.ns,
+                                        .seen_ns = span->seen_ns < waited.end_ns ? span->seen_ns
+                                                                                 : waited.end_ns,
                                         .node = record->node,
                                         .thread = record->thread,
                                         .wait = span->wait,
                                         .chain = span->chain,
                                         .take_chain = HISTORY_NONE,
-                                        .goes_on = goes_on(graph, record)};
+                                        .goes_on = goes_on(graph, record, waited.start_ns)};
 
         status = stretches_add(waits, stretch);
     }
@@ -47,7 +52,7 @@ static enum status add_wait_edge(struct wait_graph *graph, const struct stretch 
     uint64_t one_ns = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint64_t ns = list[i].end_ns - list[i].start_ns;
+        uint64_t ns = list[i].waited_ns;
 
         times[i] = (struct chain_time){.chain = list[i].chain, .ns = ns};
         edge.wait_ns = weight_add(edge.wait_ns, ns);
@@ -61,11 +66,57 @@ static enum status add_wait_edge(struct wait_graph *graph, const struct stretch 
     edge.chain_ns = chain.ns;
     edge.wait = list[count - 1].wait;
     edge.at_end = last && wait_graph_wait(graph, last)->object == graph->nodes[list->node].object;
+    edge.is_all = edge.at_end && edge.count == 1 &&
+                  list->start_ns <= graph->history->threads[list->thread].spans->start_ns;
     graph->nodes[list->node].waiters_end += edge.at_end;
+    graph->nodes[list->node].waits += edge.count;
+    graph->nodes[list->node].all_seen &= edge.is_all;
     if (vec_reserve(&graph->waits, &graph->wait_cap, graph->wait_count + 1, sizeof(edge)) !=
         STATUS_OK)
         return STATUS_NO_MEMORY;
     graph->waits[graph->wait_count++] = edge;
+    return STATUS_OK;
+}
+
+static bool same_holder(const struct wait_graph *graph, const struct hold_episode *episode,
+                        const struct stretch *stretch)
+{
+    const struct wait *list = graph->history->waits->list;
+    const struct wait *a = &list[episode->wait], *b = &list[stretch->wait];
+
+    return episode->owner == stretch->thread &&
+           (stretch->thread != HISTORY_NONE ||
+            (a->owner_tid == b->owner_tid && a->readers == b->readers));
+}
+
+/* Stretches in the order of time, those of one holder that follow each other as one. */
+static enum status add_episodes(struct wait_graph *graph, struct wait_node *node,
+                                const struct stretches *holds)
+{
+    node->first_episode = (uint32_t)graph->episode_count;
+    for (size_t i = 0; i < holds->count; i++) {
+        const struct stretch *hold = &holds->list[i];
+        struct hold_episode *last =
+            node->episode_count ? &graph->episodes[graph->episode_count - 1] : NULL;
+
+        if (hold->end_ns <= hold->start_ns)
+            continue;
+        if (last && hold->start_ns <= last->end_ns && same_holder(graph, last, hold)) {
+            last->end_ns = hold->end_ns > last->end_ns ? hold->end_ns : last->end_ns;
+            last->inferred &= hold->inferred;
+            continue;
+        }
+        if (vec_reserve(&graph->episodes, &graph->episode_cap, graph->episode_count + 1,
+                        sizeof(*graph->episodes)) != STATUS_OK)
+            return STATUS_NO_MEMORY;
+        graph->episodes[graph->episode_count++] = (struct hold_episode){.start_ns = hold->start_ns,
+                                                                        .end_ns = hold->end_ns,
+                                                                        .owner = hold->thread,
+                                                                        .wait = hold->wait,
+                                                                        .waiter = hold->waiter,
+                                                                        .inferred = hold->inferred};
+        node->episode_count++;
+    }
     return STATUS_OK;
 }
 
@@ -77,6 +128,8 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
                              .held_ns = stretches_covered(list, count),
                              .inferred = true};
 
+    if (list->thread == HISTORY_NONE)
+        return STATUS_OK;
     for (size_t i = 0; i < count; i++) {
         times[i] = (struct chain_time){.chain = list[i].take_chain};
         edge.inferred &= list[i].inferred;
@@ -194,8 +247,11 @@ enum status wait_edges_add(struct wait_graph *graph, size_t first, size_t last,
 
     node->first_wait = (uint32_t)graph->wait_count;
     node->first_hold = (uint32_t)graph->hold_count;
+    node->all_seen = true;
     if (status == STATUS_OK)
         status = wait_holds_collect(graph, node, first, last, holds);
+    if (status == STATUS_OK)
+        status = add_episodes(graph, node, holds);
     if (status == STATUS_OK)
         status = add_edges(graph, waits, add_wait_edge);
     if (status == STATUS_OK)

@@ -14,6 +14,7 @@ void wait_graph_destroy(struct wait_graph *graph)
     free(graph->nodes);
     free(graph->waits);
     free(graph->holds);
+    free(graph->episodes);
     free(graph->records);
     free(graph->by_tid);
     free(graph->by_snapshot);
@@ -76,6 +77,17 @@ static uint32_t find_thread(const struct wait_graph *graph, const struct sort_it
     /* A lock may name a thread before its process's list of threads has it. */
     return low < graph->history->thread_count && items[low].key == key ? items[low].id
                                                                        : HISTORY_NONE;
+}
+
+struct waited wait_graph_waited(const struct wait_graph *graph, uint32_t thread, size_t span)
+{
+    const struct span *found = &graph->history->threads[thread].spans[span];
+    struct timeline_piece piece;
+
+    if (!graph->timeline)
+        return (struct waited){found->start_ns, found->end_ns, found->end_ns - found->start_ns};
+    piece = timeline_waited(graph->timeline, thread, span);
+    return (struct waited){piece.start_ns, piece.end_ns, timeline_waited_ns(&piece)};
 }
 
 size_t wait_graph_spans_before(const struct history_thread *thread, uint64_t time_ns)
@@ -265,10 +277,11 @@ static enum status order_nodes(struct wait_graph *graph)
     enum status status = order && place && nodes ? STATUS_OK : STATUS_NO_MEMORY;
 
     for (size_t i = 0; i < graph->record_count && status == STATUS_OK; i++) {
-        struct wait_node *node = &graph->nodes[graph->records[i].node];
-        const struct span *span = wait_graph_record_span(graph, &graph->records[i]);
+        const struct wait_record *record = &graph->records[i];
+        struct wait_node *node = &graph->nodes[record->node];
 
-        node->wait_ns = weight_add(node->wait_ns, span->end_ns - span->start_ns);
+        node->wait_ns =
+            weight_add(node->wait_ns, wait_graph_waited(graph, record->thread, record->span).ns);
         node->wait_count++;
     }
     if (status == STATUS_OK) {
@@ -354,7 +367,7 @@ static enum status build(struct wait_graph *graph)
 }
 
 enum status wait_graph_create(const struct history *history, const struct identities *identities,
-                              struct wait_graph **out)
+                              const struct timeline *timeline, struct wait_graph **out)
 {
     struct wait_graph *graph = calloc(1, sizeof(*graph));
     enum status status = graph ? STATUS_OK : STATUS_NO_MEMORY;
@@ -364,6 +377,7 @@ enum status wait_graph_create(const struct history *history, const struct identi
         graph->history = history;
         graph->identities = identities;
         graph->has_times = history_has_times(history);
+        graph->timeline = graph->has_times ? timeline : NULL;
         status = build(graph);
     }
     if (status != STATUS_OK) {

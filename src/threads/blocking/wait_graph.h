@@ -3,8 +3,9 @@
  * Who waited for whom, as the history says: the objects that threads waited for, who waited there
  * and how long, and who held them then.
  *
- * A time is the sum of spans (history.h): from the sample that found a thread waiting to the next
- * that found it otherwise. Of a core all times are 0. Who held an object is what those that waited
+ * A time is the sum of what timeline_waited says of spans: from the sample that found a thread
+ * waiting to the next that found it otherwise, less what it ran meanwhile. It is what the timeline
+ * and the page show of the same waits. Of a core all times are 0. Who held an object is what those that waited
  * for it read off it (or inferred) when they were sampled; in between nothing was read, and the
  * owner is the one that was read last. What threads have held of one object never overlaps.
  *
@@ -23,6 +24,7 @@
 #include "base/status.h"
 #include "threads/history.h"
 #include "threads/identity.h"
+#include "threads/timeline.h"
 
 #define WAIT_GRAPH_NONE UINT32_MAX
 
@@ -31,10 +33,13 @@ struct wait_node { /* an object of one program that a process ran */
     /* Threads of one identity, which have ended, whose ends one thread waited for: the object is
      * that of the first of them. 0: it is what the object says. */
     uint32_t joined;
-    uint32_t identity;               /* then: theirs */
-    uint32_t first_wait, wait_count; /* in waits */
-    uint32_t first_hold, hold_count; /* in holds */
-    uint64_t wait_ns;                /* of all that waited for it */
+    uint32_t identity;                     /* then: theirs */
+    uint32_t first_wait, wait_count;       /* in waits */
+    uint32_t first_hold, hold_count;       /* in holds */
+    uint32_t first_episode, episode_count; /* in episodes */
+    uint64_t wait_ns;                      /* of all that waited for it */
+    uint64_t waits;                        /* that samples saw, of all */
+    bool all_seen; /* those threads did nothing else: between samples there was no other wait */
     /* Threads that samples saw waiting at one time, at the most; no less than the mean. */
     uint32_t waiters_max;
     uint32_t waiters_end; /* threads that still wait */
@@ -51,6 +56,7 @@ struct wait_edge { /* a thread that waited for an object */
     uint32_t chain; /* in the profile: in which it waited longest */
     uint64_t chain_ns;
     bool at_end;
+    bool is_all; /* from its first sample to its last it did nothing but wait so, once */
 };
 
 struct hold_edge { /* a thread that held an object while others waited for it */
@@ -60,6 +66,17 @@ struct hold_edge { /* a thread that held an object while others waited for it */
     uint32_t chain;   /* in the profile: in which it was longest meanwhile; HISTORY_NONE */
     /* in which it was last seen to wait for the object before it held it; HISTORY_NONE */
     uint32_t take_chain;
+};
+
+/*
+ * A time during which others waited for an object that one thread held, or some readers. Those of
+ * an object do not overlap; the sum of a thread's is held_ns of its edge.
+ */
+struct hold_episode {
+    uint64_t start_ns, end_ns; /* start < end */
+    uint32_t owner;            /* HISTORY_NONE: whom the wait names that is no thread, or readers */
+    uint32_t wait, waiter;     /* in the history's waits, its threads: which told it */
+    bool inferred;             /* no wait has read it off the object meanwhile */
 };
 
 /* A span that waits for an object, and who held that. In the order of node, thread, time. */
@@ -77,9 +94,12 @@ struct wait_graph { /* to be read only */
     size_t wait_count, wait_cap;
     struct hold_edge *holds; /* by node, then by time, the longest first */
     size_t hold_count, hold_cap;
+    struct hold_episode *episodes; /* by node, then by time */
+    size_t episode_count, episode_cap;
     struct wait_record *records;
     size_t record_count, record_cap;
     /* Private: */
+    const struct timeline *timeline; /* or NULL */
     /* The history's threads by process and tid, and by snapshot and tid, in the order of time. */
     struct sort_item *by_tid, *by_snapshot;
     bool has_times;
@@ -89,12 +109,13 @@ struct wait_graph { /* to be read only */
 };
 
 /*
- * Both are borrowed. Without `identities` each thread that was waited for is an object of its own.
- * Fails only for memory.
+ * All are borrowed. Without `identities` each thread that was waited for is an object of its own,
+ * without `timeline` threads waited from the beginnings of spans to their ends. Fails only for
+ * memory.
  */
 MUST_CHECK enum status wait_graph_create(const struct history *history,
                                          const struct identities *identities,
-                                         struct wait_graph **out);
+                                         const struct timeline *timeline, struct wait_graph **out);
 void wait_graph_destroy(struct wait_graph *graph);
 
 /* The node of an object, or WAIT_GRAPH_NONE: of threads that were joined and have ended, too. */
@@ -112,6 +133,12 @@ static inline const struct span *wait_graph_record_span(const struct wait_graph 
 {
     return &graph->history->threads[record->thread].spans[record->span];
 }
+
+/* When a thread waited in a span that has a wait, and how long of that it did. */
+struct waited {
+    uint64_t start_ns, end_ns, ns;
+};
+struct waited wait_graph_waited(const struct wait_graph *graph, uint32_t thread, size_t span);
 
 /* How many spans of a thread have begun by a time. */
 size_t wait_graph_spans_before(const struct history_thread *thread, uint64_t time_ns);

@@ -30,7 +30,6 @@ static void note_owner(const struct wait_graph *graph, const struct wait_record 
     const struct span *owners = wait_graph_span(graph, record->owner, stretch->start_ns);
     const struct wait *wait = owners ? wait_graph_wait(graph, owners) : NULL;
 
-    stretch->thread = record->owner;
     stretch->by_itself = record->owner == record->thread;
     if (!graph->has_times)
         return;
@@ -56,6 +55,17 @@ static int compare_readings(const void *a, const void *b)
     return ra->record < rb->record ? -1 : ra->record > rb->record;
 }
 
+/* Who holds it, by thread or by number: the same as another reading has it? */
+static bool same_holder(const struct wait_graph *graph, const struct wait_record *a,
+                        const struct wait_record *b)
+{
+    const struct wait *wa = wait_graph_wait(graph, wait_graph_record_span(graph, a));
+    const struct wait *wb = wait_graph_wait(graph, wait_graph_record_span(graph, b));
+
+    return a->owner == b->owner && (a->owner != HISTORY_NONE ||
+                                    (wa->owner_tid == wb->owner_tid && wa->readers == wb->readers));
+}
+
 /* Each record has been read first and last with the same outcome; `readings` has room for both. */
 static size_t collect_readings(const struct wait_graph *graph, size_t first, size_t last,
                                struct reading *readings)
@@ -77,9 +87,10 @@ static size_t collect_readings(const struct wait_graph *graph, size_t first, siz
     for (size_t i = count; i-- > 0;) {
         const struct reading *next = i + 1 < count ? &readings[i + 1] : NULL;
 
-        readings[i].until_ns = !next                                              ? UINT64_MAX
-                               : next->record->owner == readings[i].record->owner ? next->until_ns
-                                                                                  : next->time_ns;
+        readings[i].until_ns = !next ? UINT64_MAX
+                               : same_holder(graph, next->record, readings[i].record)
+                                   ? next->until_ns
+                                   : next->time_ns;
     }
     return count;
 }
@@ -106,20 +117,27 @@ enum status wait_holds_collect(const struct wait_graph *graph, struct wait_node 
     holds->count = 0;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct reading *reading = &readings[i];
-        const struct span *span = wait_graph_record_span(graph, reading->record);
-        uint64_t end_ns = span->end_ns < reading->until_ns ? span->end_ns : reading->until_ns;
+        const struct wait_record *record = reading->record;
+        const struct span *span = wait_graph_record_span(graph, record);
+        const struct wait *wait = wait_graph_wait(graph, span);
+        uint64_t end_ns = wait_graph_waited(graph, record->thread, record->span).end_ns;
         struct stretch stretch = {
             .start_ns = reading->time_ns,
-            .end_ns = end_ns > reading->time_ns ? end_ns : reading->time_ns,
-            .node = reading->record->node,
+            .node = record->node,
+            .thread = record->owner,
+            .wait = span->wait,
+            .waiter = record->thread,
             .take_chain = HISTORY_NONE,
-            .inferred = wait_graph_wait(graph, span)->owner_evidence == WAIT_INFERRED,
+            .inferred = wait->owner_evidence == WAIT_INFERRED,
         };
 
-        note_end(graph, node, reading->record);
-        if (reading->record->owner == HISTORY_NONE)
+        end_ns = end_ns < reading->until_ns ? end_ns : reading->until_ns;
+        stretch.end_ns = end_ns > stretch.start_ns ? end_ns : stretch.start_ns;
+        note_end(graph, node, record);
+        if (record->owner == HISTORY_NONE && (wait->doubt || (!wait->owner_tid && !wait->readers)))
             continue;
-        note_owner(graph, reading->record, first, last, &stretch);
+        if (record->owner != HISTORY_NONE)
+            note_owner(graph, record, first, last, &stretch);
         status = stretches_add(holds, stretch);
     }
     free(readings);

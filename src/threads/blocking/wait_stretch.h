@@ -14,9 +14,10 @@
 
 struct stretch {
     uint64_t start_ns, end_ns;
-    uint64_t seen_ns; /* the last sample in it */
+    uint64_t waited_ns; /* of it, that the thread did not run */
+    uint64_t seen_ns;   /* the last sample in it */
     uint32_t node, thread;
-    uint32_t wait; /* in the history's waits */
+    uint32_t wait, waiter; /* in the history's waits, its threads: that one waited so */
     uint32_t chain, take_chain;
     bool inferred;
     bool by_itself; /* the one that waits is the one that holds it */

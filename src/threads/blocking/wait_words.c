@@ -41,7 +41,7 @@ char *wait_words_thread(const struct wait_words *words, uint32_t thread)
 
 static bool has_descriptor(enum wait_kind kind)
 {
-    return kind >= WAIT_READ && kind <= WAIT_FILE_LOCK;
+    return (kind >= WAIT_READ && kind <= WAIT_CONNECT) || kind == WAIT_FILE_LOCK;
 }
 
 /* "mutex queue->lock in worker (heap+0x12a0, recursive)": others are called so, elsewhere. */
@@ -155,12 +155,6 @@ char *wait_words_nodes(const struct wait_words *words, const struct wait_node *n
     return with_process(words, o, text);
 }
 
-static bool is_held(enum wait_kind kind)
-{
-    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
-           kind == WAIT_ONCE;
-}
-
 char *wait_words_holder(const struct wait_words *words, const struct wait *wait, uint32_t owner)
 {
     const char *inferred = wait->owner_evidence == WAIT_INFERRED ? " [inferred]" : "";
@@ -170,7 +164,7 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
     if (wait->doubt) {
         length = wait->owner_tid
                      ? asprintf(&text, "owner tid %" PRIu32 " [%s]", wait->owner_tid, wait->doubt)
-                     : asprintf(&text, "%s[%s]", is_held(wait->kind) ? "owner not known " : "",
+                     : asprintf(&text, "%s[%s]", wait_is_lock(wait->kind) ? "owner not known " : "",
                                 wait->doubt);
     } else if (wait->kind == WAIT_JOIN && owner != HISTORY_NONE) {
         return strdup(""); /* the object is the thread */
@@ -185,7 +179,7 @@ char *wait_words_holder(const struct wait_words *words, const struct wait *wait,
         length = asprintf(&text, "held by %" PRIu32 " reader%s, which it does not name",
                           wait->readers, plural(wait->readers));
     } else {
-        return strdup(is_held(wait->kind) ? "owner not known" : "");
+        return strdup(wait_is_lock(wait->kind) ? "owner not known" : "");
     }
     return length < 0 ? NULL : text;
 }

@@ -22,13 +22,13 @@ const char *wait_kind_name(enum wait_kind kind)
         [WAIT_RECEIVE] = "queue (receive)",
         [WAIT_SEND] = "queue (send)",
         [WAIT_EVENT] = "event",
+        [WAIT_FILE_LOCK] = "file lock",
         [WAIT_FUTEX] = "futex",
         [WAIT_READ] = "read",
         [WAIT_WRITE] = "write",
         [WAIT_POLL] = "poll",
         [WAIT_ACCEPT] = "accept",
         [WAIT_CONNECT] = "connect",
-        [WAIT_FILE_LOCK] = "file lock",
         [WAIT_SLEEP] = "sleep",
         [WAIT_CHILD] = "child",
         [WAIT_SIGNAL] = "signal",
@@ -37,6 +37,12 @@ const char *wait_kind_name(enum wait_kind kind)
     };
 
     return names[kind];
+}
+
+bool wait_is_lock(enum wait_kind kind)
+{
+    return kind == WAIT_MUTEX || kind == WAIT_RWLOCK_READ || kind == WAIT_RWLOCK_WRITE ||
+           kind == WAIT_ONCE || kind == WAIT_FILE_LOCK;
 }
 
 enum status waits_create(const struct arch *arch, struct module_set *modules, struct names *names,

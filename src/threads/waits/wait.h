@@ -40,13 +40,13 @@ enum wait_kind {
     WAIT_RECEIVE, /* of an RTOS: a queue, to receive from it */
     WAIT_SEND,    /* to send to it */
     WAIT_EVENT,   /* of an RTOS: a flag, or that somebody notifies the thread */
-    WAIT_FUTEX,   /* of no kind that was recognised */
-    WAIT_READ,    /* of a descriptor: read, recv and their like */
-    WAIT_WRITE,   /* write, send */
-    WAIT_POLL,    /* poll, select, epoll_wait */
+    WAIT_FILE_LOCK,
+    WAIT_FUTEX, /* of no kind that was recognised */
+    WAIT_READ,  /* of a descriptor: read, recv and their like */
+    WAIT_WRITE, /* write, send */
+    WAIT_POLL,  /* poll, select, epoll_wait */
     WAIT_ACCEPT,
     WAIT_CONNECT,
-    WAIT_FILE_LOCK,
     WAIT_SLEEP,   /* nanosleep, pause, poll of nothing */
     WAIT_CHILD,   /* wait4, waitid */
     WAIT_SIGNAL,  /* sigtimedwait, sigsuspend */
@@ -57,6 +57,15 @@ enum wait_kind {
 
 /* "mutex", "rwlock (write)", …; static storage. */
 const char *wait_kind_name(enum wait_kind kind);
+
+/* What is lost while others have it: a mutex, rwlock, file lock, or what is done once. */
+bool wait_is_lock(enum wait_kind kind);
+
+/* Threads give it, be it as a lock; else it comes from the world outside. */
+static inline bool wait_is_for_threads(enum wait_kind kind)
+{
+    return kind <= WAIT_FUTEX;
+}
 
 /* How something is known. */
 enum wait_evidence {

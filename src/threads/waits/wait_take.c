@@ -232,7 +232,7 @@ static enum status take_restart(struct finding *finding)
 
     if (status != STATUS_OK)
         return status;
-    if (functions.kind <= WAIT_FUTEX ||
+    if ((wait_is_for_threads(functions.kind) && functions.kind != WAIT_FILE_LOCK) ||
         (functions.kind == WAIT_UNKNOWN && (operation == OP_WAIT || operation == OP_WAIT_BITSET) &&
          sample_read(finding->sample, target_addr(finding, args[0]), &word, sizeof(word)) &&
          word == (uint32_t)args[2]))

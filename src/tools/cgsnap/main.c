@@ -69,13 +69,17 @@ static uint64_t pause_quantile(const struct capture_result *result, unsigned per
     return 0;
 }
 
-/* Of the time in which threads could have run they had to wait for a CPU; little is not told. */
+/*
+ * Of the time in which threads could have run they had to wait for a CPU. Little is not told, and
+ * nothing of who sleeps and wants a CPU for moments alone: to get it takes as long.
+ */
 static void print_contention(const struct capture_result *result)
 {
     uint64_t wanted_us = (result->used_ns + result->waited_ns) / 1000;
     uint64_t percent = wanted_us ? (result->waited_ns / 10 + wanted_us / 2) / wanted_us : 0;
 
-    if (percent >= CONTENDED_PERCENT)
+    if (percent >= CONTENDED_PERCENT &&
+        result->waited_ns / CONTENDED_PERCENT >= result->elapsed_ns / 100)
         fprintf(stderr, "ready without a CPU for %" PRIu64 " %% of the time, ", percent);
 }
 

@@ -175,12 +175,12 @@ static enum status make_thread(const struct moment *moment, uint32_t index, stru
 
     if (!last_piece(moment->timeline, index, &piece))
         only_span(moment->timeline, thread, &piece);
-    tally_threads(&moment->history, &index, 1, &tally);
+    tally_threads(moment->timeline, &index, 1, &tally);
     *row = (struct shown_row){.key = thread->tid,
                               .name = thread->name,
                               .thread = index,
                               .tid = thread->tid,
-                              .cpu_ns = tally.cpu_within_ns,
+                              .cpu_ns = tally.by_samples ? 0 : tally.by_state[TIMELINE_RUNNING],
                               .wall_ns = tally.by_samples ? 0 : tally.total,
                               .state = piece.state,
                               .has_ended = thread->end_ns != 0};

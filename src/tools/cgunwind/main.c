@@ -253,6 +253,7 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     s->ingest.has_summary = before.has_summary;
     s->ingest.summary = before.summary;
     s->ingest.start_ns = before.start_ns;
+    s->output.base_duration_ns = s->ingest.duration_ns - before.duration_ns;
     s->ingest.duration_ns = before.duration_ns;
     *has_base = s->ingest.samples > before.samples;
     if (status != STATUS_OK || *has_base)
