@@ -1,81 +1,216 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/budget.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-#define WINDOW_NS SECOND_NS
+#define MS 1e6
+/*
+ * The first rounds are no closer than this, the others that are measured no closer than that, but
+ * no rarer than the last.
+ */
+#define PROBED_PERIOD_NS   (40 * MS)
+#define MEASURED_PERIOD_NS (50 * MS)
+#define MEASURED_RARE_NS   (200 * MS)
+/* So many rounds are probed; so many are measured, in this time at least. */
+#define PROBED_ROUNDS   2u
+#define MEASURED_ROUNDS 8u
+#define MEASURED_NS     (500 * MS)
+/* A window has so much time, and rounds. */
+#define WINDOW_NS     (1000 * MS)
+#define WINDOW_ROUNDS 4u
+/* No step is sooner after another, but where the cost is gross. */
+#define REST_NS (3000 * MS)
+/*
+ * Parts of what is permitted. Aimed at is a little less; what costs little for so many windows in a
+ * row gets more rounds, what costs too much gets fewer: where it is much each counts twice, and
+ * what is gross is not waited for.
+ */
+#define AIM           0.85
+#define LITTLE        0.6
+#define MUCH          1.5
+#define GROSS         3.0
+#define CHEAP_WINDOWS 5u
+#define DEAR_WINDOWS  4u
+/* At one time rounds get rarer by this factor at most. */
+#define RARER_MAX     8.0
+#define PERIOD_MAX_NS (2000 * MS)
 /* In a second: one that held long, as we had no CPU, tells nothing of the next. */
-#define MANY_SIGNALS 100u
+#define MANY_SIGNALS 100.0
 /* What they cost is little of what they do to threads that wait for one another. */
-#define SIGNALS_PART 8u
-/* Aimed at is a little less than what is permitted: this part, in percent. */
-#define AIM_PERCENT 85u
-/* At one time rounds get rarer by this factor at most, or more frequent by the other. */
-#define RARER_MAX     8u
-#define DENSER_SHIFT  1u
-#define PERIOD_MAX_NS UINT64_C(2000000000)
+#define SIGNALS_PART 8.0
 
-void budget_init(struct budget *budget, uint32_t limit, uint64_t period_ns,
-                 const struct budget_use *now)
-{
-    *budget = (struct budget){.limit = limit, .asked_ns = period_ns, .since = *now};
-}
-
-static uint64_t grown(uint64_t since, uint64_t now)
-{
-    return now > since ? now - since : 0; /* threads that end take their CPU time with them */
-}
-
-void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to)
-{
-    budget->since.wall_ns += to->wall_ns - from->wall_ns;
-    budget->since.target_ns += grown(from->target_ns, to->target_ns);
-    budget->since.held_ns += to->held_ns - from->held_ns;
-    budget->since.own_ns += grown(from->own_ns, to->own_ns);
-    budget->since.idle_ns += to->idle_ns - from->idle_ns;
-    budget->since.signals_ns += to->signals_ns - from->signals_ns;
-    budget->since.signals += to->signals - from->signals;
-}
-
-bool budget_is_due(const struct budget *budget, uint64_t wall_ns)
-{
-    return budget->limit < BUDGET_ALL && wall_ns - budget->since.wall_ns >= WINDOW_NS;
-}
-
-static uint64_t max(uint64_t a, uint64_t b)
+static double max(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* As much again, for the part of the time in which no CPU was idle. */
-static uint64_t displaced(uint64_t cost, uint64_t wall_ns, uint64_t idle_ns)
+static double min(double a, double b)
 {
-    return idle_ns < wall_ns ? (cost >> 10) * ((wall_ns - idle_ns) / ((wall_ns >> 10) + 1)) : 0;
+    return a < b ? a : b;
 }
 
-uint64_t budget_check(struct budget *budget, const struct budget_use *now, uint64_t period_ns)
+static double grown(double since, double now)
 {
-    const struct budget_use *since = &budget->since;
-    uint64_t wall_ns = grown(since->wall_ns, now->wall_ns);
-    uint64_t base = max(wall_ns, grown(since->target_ns, now->target_ns));
-    uint64_t cost = grown(since->held_ns, now->held_ns) + grown(since->own_ns, now->own_ns);
-    uint64_t permitted = base / BUDGET_ALL * budget->limit;
-    uint64_t aim = permitted / 100 * AIM_PERCENT;
-    uint64_t wanted;
+    return max(now - since, 0); /* threads that end take their CPU time with them */
+}
 
-    cost += displaced(cost, wall_ns, grown(since->idle_ns, now->idle_ns));
-    budget->signals_exceed |=
-        grown(since->signals_ns, now->signals_ns) * SIGNALS_PART > permitted &&
-        grown(since->signals, now->signals) * SECOND_NS >= MANY_SIGNALS * wall_ns;
+void budget_init(struct budget *budget, uint32_t limit, double period_ns)
+{
+    *budget = (struct budget){.limit = limit,
+                              .asked_ns = period_ns,
+                              .period_ns = period_ns,
+                              .state = BUDGET_KEPT};
+    if (limit >= BUDGET_ALL)
+        return;
+    budget->state = BUDGET_BEGUN;
+    budget->period_ns = max(period_ns, PROBED_PERIOD_NS);
+}
+
+void budget_begin_anew(struct budget *budget, const struct budget_use *now)
+{
     budget->since = *now;
-    if (cost > permitted)
-        budget->exceeded = true;
-    else if (period_ns <= budget->asked_ns)
-        return period_ns;
-    /* The cost goes with the number of rounds. */
-    wanted = aim && cost / aim < RARER_MAX ? period_ns / 1000 * (cost * 1000 / aim)
-                                           : period_ns * RARER_MAX;
-    wanted = max(wanted, period_ns >> DENSER_SHIFT);
-    if (wanted > PERIOD_MAX_NS)
-        wanted = PERIOD_MAX_NS;
-    return max(wanted, budget->asked_ns);
+    budget->spent_ns = now->spent_ns;
+    budget->rounds = 0;
+    budget->dearest_ns = 0;
+}
+
+static struct budget_use difference(const struct budget_use *from, const struct budget_use *to)
+{
+    return (struct budget_use){.wall_ns = grown(from->wall_ns, to->wall_ns),
+                               .target_ns = grown(from->target_ns, to->target_ns),
+                               .spent_ns = grown(from->spent_ns, to->spent_ns),
+                               .idle_ns = grown(from->idle_ns, to->idle_ns),
+                               .signals_ns = grown(from->signals_ns, to->signals_ns),
+                               .signals = grown(from->signals, to->signals)};
+}
+
+static bool is_due(const struct budget *budget, double passed_ns, double spent_ns)
+{
+    switch (budget->state) {
+    case BUDGET_BEGUN:
+        return budget->rounds > 1;
+    case BUDGET_PROBED:
+        return budget->rounds >= PROBED_ROUNDS;
+    case BUDGET_MEASURED:
+        return budget->rounds >= MEASURED_ROUNDS && passed_ns >= MEASURED_NS;
+    case BUDGET_KEPT:
+        break;
+    }
+    /* Where most rounds are dear, not one that had something else to do, the end is not awaited. */
+    return budget->rounds >= WINDOW_ROUNDS &&
+           (passed_ns >= WINDOW_NS ||
+            spent_ns - budget->dearest_ns > budget->permitted * WINDOW_NS * MUCH);
+}
+
+bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns)
+{
+    budget->dearest_ns = max(budget->dearest_ns, spent_ns - budget->spent_ns);
+    budget->spent_ns = spent_ns;
+    budget->rounds++;
+    return is_due(budget, wall_ns - budget->since.wall_ns, spent_ns - budget->since.spent_ns);
+}
+
+/* `period_ns` is kept from now on, but no less than what was asked for. */
+static void keep(struct budget *budget, double period_ns, double now_ns)
+{
+    budget->period_ns = max(min(period_ns, PERIOD_MAX_NS), budget->asked_ns);
+    budget->exceeded |= budget->period_ns > budget->asked_ns;
+    budget->state = BUDGET_KEPT;
+    budget->changed_ns = now_ns;
+    budget->dear = budget->cheap = 0;
+}
+
+/*
+ * With rounds so far apart these cost what is permitted: the cost goes with their number. It is as
+ * much again for the part of the time in which no CPU was idle.
+ */
+static double needed(const struct budget *budget, const struct budget_use *use, double spent_ns,
+                     uint32_t rounds)
+{
+    const double displaced = 1 - min(use->idle_ns / use->wall_ns, 1);
+
+    return spent_ns * (1 + displaced) / rounds / budget->permitted;
+}
+
+/* But for the dearest round, which had something to do that the others had not. */
+static double needed_by_most(const struct budget *budget, const struct budget_use *use)
+{
+    return needed(budget, use, max(use->spent_ns - budget->dearest_ns, 0), budget->rounds - 1);
+}
+
+/* Would it fit if no CPU were idle? Then it does. */
+static void probe(struct budget *budget, struct budget_use use, const struct budget_use *now)
+{
+    double needed_ns;
+
+    use.idle_ns = 0;
+    needed_ns = needed(budget, &use, use.spent_ns, budget->rounds);
+    if (needed_ns <= budget->asked_ns) {
+        budget_begin_anew(budget, now);
+        keep(budget, budget->asked_ns, now->wall_ns);
+        return;
+    }
+    budget->period_ns =
+        max(min(max(needed_ns, MEASURED_PERIOD_NS), MEASURED_RARE_NS), budget->asked_ns);
+    budget->state = BUDGET_MEASURED;
+    budget->exceeded = true;
+}
+
+static void measure(struct budget *budget, const struct budget_use *use,
+                    const struct budget_use *now)
+{
+    const double needed_ns = needed_by_most(budget, use), asked_ns = budget->asked_ns;
+
+    budget_begin_anew(budget, now);
+    keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, now->wall_ns);
+}
+
+/* Has the load changed? */
+static void watch(struct budget *budget, const struct budget_use *use, const struct budget_use *now)
+{
+    const double period_ns = budget->period_ns;
+    const double needed_ns = needed(budget, use, use->spent_ns, budget->rounds);
+    const double most_ns = needed_by_most(budget, use);
+    const double cost = needed_ns * budget->rounds / use->wall_ns;
+    const bool has_rested = now->wall_ns - budget->changed_ns >= REST_NS;
+    double wanted_ns = 0;
+
+    budget_begin_anew(budget, now);
+    budget->cheap_ns = max(budget->cheap ? budget->cheap_ns : 0, needed_ns);
+    budget->cheap = cost < LITTLE && period_ns > budget->asked_ns ? budget->cheap + 1 : 0;
+    budget->dear = cost <= 1 ? 0 : budget->dear + (cost > MUCH ? 2 : 1);
+    if (most_ns > period_ns * GROSS)
+        wanted_ns = most_ns;
+    else if (has_rested && budget->dear >= DEAR_WINDOWS)
+        wanted_ns = needed_ns;
+    else if (has_rested && budget->cheap >= CHEAP_WINDOWS)
+        wanted_ns = budget->cheap_ns;
+    else
+        return;
+    keep(budget, min(wanted_ns / AIM, period_ns * RARER_MAX), now->wall_ns);
+}
+
+static bool has_many_signals(const struct budget *budget, const struct budget_use *use)
+{
+    return use->signals_ns * SIGNALS_PART > budget->permitted * use->wall_ns &&
+           use->signals * WINDOW_NS >= MANY_SIGNALS * use->wall_ns;
+}
+
+void budget_check(struct budget *budget, const struct budget_use *now)
+{
+    const struct budget_use use = difference(&budget->since, now);
+
+    if (budget->state == BUDGET_BEGUN) {
+        budget->state = BUDGET_PROBED;
+        budget_begin_anew(budget, now);
+        return;
+    }
+    budget->permitted = (double)budget->limit / BUDGET_ALL * max(use.target_ns / use.wall_ns, 1);
+    if (budget->state == BUDGET_PROBED) {
+        probe(budget, use, now);
+        return;
+    }
+    budget->signals_exceed |= has_many_signals(budget, &use);
+    if (budget->state == BUDGET_MEASURED)
+        measure(budget, &use, now);
+    else
+        watch(budget, &use, now);
 }
