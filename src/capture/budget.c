@@ -69,7 +69,7 @@ void budget_begin_anew(struct budget *budget, const struct budget_use *now)
     budget->since = *now;
     budget->spent_ns = now->spent_ns;
     budget->rounds = 0;
-    budget->dearest_ns = 0;
+    budget->inverse = 0;
 }
 
 static struct budget_use difference(const struct budget_use *from, const struct budget_use *to)
@@ -82,7 +82,16 @@ static struct budget_use difference(const struct budget_use *from, const struct 
                                .signals = grown(from->signals, to->signals)};
 }
 
-static bool is_due(const struct budget *budget, double passed_ns, double spent_ns)
+/*
+ * What a round takes, by the harmonic mean: some that had something else to do, as where the target
+ * has just mapped files, hardly count.
+ */
+static double usual_ns(const struct budget *budget)
+{
+    return budget->rounds / budget->inverse;
+}
+
+static bool is_due(const struct budget *budget, double passed_ns)
 {
     switch (budget->state) {
     case BUDGET_BEGUN:
@@ -94,18 +103,18 @@ static bool is_due(const struct budget *budget, double passed_ns, double spent_n
     case BUDGET_KEPT:
         break;
     }
-    /* Where most rounds are dear, not one that had something else to do, the end is not awaited. */
+    /* Where rounds are dear the end is not awaited. */
     return budget->rounds >= WINDOW_ROUNDS &&
            (passed_ns >= WINDOW_NS ||
-            spent_ns - budget->dearest_ns > budget->permitted * WINDOW_NS * MUCH);
+            usual_ns(budget) * budget->rounds > budget->permitted * WINDOW_NS * MUCH);
 }
 
 bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns)
 {
-    budget->dearest_ns = max(budget->dearest_ns, spent_ns - budget->spent_ns);
+    budget->inverse += 1 / max(spent_ns - budget->spent_ns, 1000);
     budget->spent_ns = spent_ns;
     budget->rounds++;
-    return is_due(budget, wall_ns - budget->since.wall_ns, spent_ns - budget->since.spent_ns);
+    return is_due(budget, wall_ns - budget->since.wall_ns);
 }
 
 /* `period_ns` is kept from now on, but no less than what was asked for. */
@@ -119,21 +128,14 @@ static void keep(struct budget *budget, double period_ns, double now_ns)
 }
 
 /*
- * With rounds so far apart these cost what is permitted: the cost goes with their number. It is as
- * much again for the part of the time in which no CPU was idle.
+ * With rounds so far apart they cost what is permitted, if one takes so much. It costs as much again
+ * for the part of the time in which no CPU was idle.
  */
-static double needed(const struct budget *budget, const struct budget_use *use, double spent_ns,
-                     uint32_t rounds)
+static double needed(const struct budget *budget, const struct budget_use *use, double round_ns)
 {
     const double displaced = 1 - min(use->idle_ns / use->wall_ns, 1);
 
-    return spent_ns * (1 + displaced) / rounds / budget->permitted;
-}
-
-/* But for the dearest round, which had something to do that the others had not. */
-static double needed_by_most(const struct budget *budget, const struct budget_use *use)
-{
-    return needed(budget, use, max(use->spent_ns - budget->dearest_ns, 0), budget->rounds - 1);
+    return round_ns * (1 + displaced) / budget->permitted;
 }
 
 /* Would it fit if no CPU were idle? Then it does. */
@@ -142,10 +144,10 @@ static void probe(struct budget *budget, struct budget_use use, const struct bud
     double needed_ns;
 
     use.idle_ns = 0;
-    needed_ns = needed(budget, &use, use.spent_ns, budget->rounds);
+    needed_ns = needed(budget, &use, use.spent_ns / budget->rounds);
     if (needed_ns <= budget->asked_ns) {
         budget_begin_anew(budget, now);
-        keep(budget, budget->asked_ns, now->wall_ns);
+        keep(budget, budget->asked_ns, 0);
         return;
     }
     budget->period_ns =
@@ -154,21 +156,22 @@ static void probe(struct budget *budget, struct budget_use use, const struct bud
     budget->exceeded = true;
 }
 
+/* If that was wrong, another period is kept without a rest. */
 static void measure(struct budget *budget, const struct budget_use *use,
                     const struct budget_use *now)
 {
-    const double needed_ns = needed_by_most(budget, use), asked_ns = budget->asked_ns;
+    const double needed_ns = needed(budget, use, usual_ns(budget)), asked_ns = budget->asked_ns;
 
     budget_begin_anew(budget, now);
-    keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, now->wall_ns);
+    keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, 0);
 }
 
 /* Has the load changed? */
 static void watch(struct budget *budget, const struct budget_use *use, const struct budget_use *now)
 {
     const double period_ns = budget->period_ns;
-    const double needed_ns = needed(budget, use, use->spent_ns, budget->rounds);
-    const double most_ns = needed_by_most(budget, use);
+    const double needed_ns = needed(budget, use, use->spent_ns / budget->rounds);
+    const double usually_ns = needed(budget, use, usual_ns(budget));
     const double cost = needed_ns * budget->rounds / use->wall_ns;
     const bool has_rested = now->wall_ns - budget->changed_ns >= REST_NS;
     double wanted_ns = 0;
@@ -177,8 +180,8 @@ static void watch(struct budget *budget, const struct budget_use *use, const str
     budget->cheap_ns = max(budget->cheap ? budget->cheap_ns : 0, needed_ns);
     budget->cheap = cost < LITTLE && period_ns > budget->asked_ns ? budget->cheap + 1 : 0;
     budget->dear = cost <= 1 ? 0 : budget->dear + (cost > MUCH ? 2 : 1);
-    if (most_ns > period_ns * GROSS)
-        wanted_ns = most_ns;
+    if (usually_ns > period_ns * GROSS)
+        wanted_ns = usually_ns;
     else if (has_rested && budget->dear >= DEAR_WINDOWS)
         wanted_ns = needed_ns;
     else if (has_rested && budget->cheap >= CHEAP_WINDOWS)

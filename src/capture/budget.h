@@ -55,7 +55,7 @@ struct budget {
     struct budget_use since; /* when the window that is looked at began; */
     uint32_t rounds;         /* how many have begun since; */
     double spent_ns;         /* what was spent when the last of them did; */
-    double dearest_ns;       /* what the dearest took */
+    double inverse;          /* the sum of 1 / nanoseconds that each took */
     double permitted;        /* of the time that passes, as it was last */
     double changed_ns;       /* when the period was changed last */
     uint32_t dear, cheap;    /* so many windows in a row cost too much, or little; */
