@@ -32,8 +32,8 @@
 /* At one time rounds get rarer by this factor at most. */
 #define RARER_MAX     8.0
 #define PERIOD_MAX_NS (2000 * MS)
-/* In a second: one that held long, as we had no CPU, tells nothing of the next. */
-#define MANY_SIGNALS 100.0
+/* One in so much time, or more: one that held long, as we had no CPU, tells nothing of the next. */
+#define SIGNAL_EACH_NS (10 * MS)
 /* What they cost is little of what they do to threads that wait for one another. */
 #define SIGNALS_PART 8.0
 
@@ -52,16 +52,19 @@ static double grown(double since, double now)
     return max(now - since, 0); /* threads that end take their CPU time with them */
 }
 
+static void begin(struct budget *budget)
+{
+    budget->state = BUDGET_BEGUN;
+    budget->rounds = 0;
+    budget->period_ns = max(budget->asked_ns, PROBED_PERIOD_NS);
+}
+
 void budget_init(struct budget *budget, uint32_t limit, double period_ns)
 {
-    *budget = (struct budget){.limit = limit,
-                              .asked_ns = period_ns,
-                              .period_ns = period_ns,
-                              .state = BUDGET_KEPT};
-    if (limit >= BUDGET_ALL)
-        return;
-    budget->state = BUDGET_BEGUN;
-    budget->period_ns = max(period_ns, PROBED_PERIOD_NS);
+    *budget = (struct budget){.limit = limit, .asked_ns = period_ns, .period_ns = period_ns};
+    budget->state = BUDGET_KEPT;
+    if (limit < BUDGET_ALL)
+        begin(budget);
 }
 
 void budget_begin_anew(struct budget *budget, const struct budget_use *now)
@@ -128,8 +131,8 @@ static void keep(struct budget *budget, double period_ns, double now_ns)
 }
 
 /*
- * With rounds so far apart they cost what is permitted, if one takes so much. It costs as much again
- * for the part of the time in which no CPU was idle.
+ * With rounds so far apart they cost what is permitted, if one takes so much. It costs as much
+ * again for the part of the time in which no CPU was idle.
  */
 static double needed(const struct budget *budget, const struct budget_use *use, double round_ns)
 {
@@ -194,7 +197,7 @@ static void watch(struct budget *budget, const struct budget_use *use, const str
 static bool has_many_signals(const struct budget *budget, const struct budget_use *use)
 {
     return use->signals_ns * SIGNALS_PART > budget->permitted * use->wall_ns &&
-           use->signals * WINDOW_NS >= MANY_SIGNALS * use->wall_ns;
+           use->signals * SIGNAL_EACH_NS >= use->wall_ns;
 }
 
 void budget_check(struct budget *budget, const struct budget_use *now)
@@ -209,11 +212,12 @@ void budget_check(struct budget *budget, const struct budget_use *now)
     budget->permitted = (double)budget->limit / BUDGET_ALL * max(use.target_ns / use.wall_ns, 1);
     if (budget->state == BUDGET_PROBED) {
         probe(budget, use, now);
-        return;
-    }
-    budget->signals_exceed |= has_many_signals(budget, &use);
-    if (budget->state == BUDGET_MEASURED)
+    } else if (!budget->signals_exceed && has_many_signals(budget, &use)) {
+        budget->signals_exceed = true;
+        begin(budget);
+    } else if (budget->state == BUDGET_MEASURED) {
         measure(budget, &use, now);
-    else
+    } else {
         watch(budget, &use, now);
+    }
 }

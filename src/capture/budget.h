@@ -49,7 +49,10 @@ struct budget {
     double asked_ns;  /* at least, */
     enum budget_state state;
     bool exceeded; /* and were for longer than at first, as it would have cost too much */
-    /* Ever: signals were many, and have cost more than an eighth of what is permitted. */
+    /*
+     * Ever: signals were many, and have cost more than an eighth of what is permitted. Something is
+     * to be done about it, and rounds are measured anew.
+     */
     bool signals_exceed;
 
     struct budget_use since; /* when the window that is looked at began; */
@@ -67,7 +70,10 @@ void budget_init(struct budget *budget, uint32_t limit, double period_ns);
 /* Nothing was captured for a while: that time, and what it cost, is not checked. */
 void budget_begin_anew(struct budget *budget, const struct budget_use *now);
 
-/* A round is about to begin, and so much is spent. True: it is time to check. If there is a limit. */
+/*
+ * A round is about to begin, and so much is spent. True: it is time to check. Not where there is no
+ * limit.
+ */
 bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns);
 
 /* How far apart are rounds to be from now on? */

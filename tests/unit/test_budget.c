@@ -259,7 +259,7 @@ static bool are_many(struct scene *scene, double signals, double signals_ns)
     return scene->budget.signals_exceed;
 }
 
-/* They do not go with the rounds, which stay as they are. */
+/* They do not go with the rounds. */
 static void signals_may_cost_an_eighth(void **state)
 {
     struct scene scene = scene_of(3, HZ99, 0.1 * MS);
@@ -268,9 +268,11 @@ static void signals_may_cost_an_eighth(void **state)
     run_until(&scene, 2000 * MS);
     assert_false(are_many(&scene, 1000, 3 * MS));
     assert_false(are_many(&scene, 90, 500 * MS));
+    assert_int_equal(scene.changes, 1);
     assert_true(are_many(&scene, 1000, 10 * MS));
     assert_true(are_many(&scene, 0, 0));
-    assert_int_equal(scene.changes, 1);
+    assert_int_equal(scene.changes, 3); /* they were measured anew */
+    assert_about(scene.budget.period_ns, HZ99);
 }
 
 int main(void)

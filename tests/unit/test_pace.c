@@ -58,7 +58,7 @@ static void pace_any_time_has_as_many_rounds(void **state)
     pace_deinit(&pace);
 }
 
-/* A program with the very period of the rounds is seen in each tenth of it, in any 20 s at 33 Hz. */
+/* A program with the very period of the rounds is seen in each tenth of it, in 20 s at 33 Hz. */
 static void pace_a_program_of_the_same_period_is_seen_in_all_its_phases(void **state)
 {
     enum { ROUNDS = 33 * 20 };
@@ -77,7 +77,7 @@ static void pace_a_program_of_the_same_period_is_seen_in_all_its_phases(void **s
     pace_deinit(&pace);
 }
 
-/* The round that is due stays, those behind it are as far apart as is to be; none is in the past. */
+/* The round that is due stays, those behind it are as far apart as is to be. */
 static void pace_another_period_holds_from_the_next_round_on(void **state)
 {
     struct pace pace;

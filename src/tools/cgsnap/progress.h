@@ -5,8 +5,8 @@
  *     cgsnap: sampling 7 threads at 99 Hz, Ctrl-C ends
  *     cgsnap: 12 s, 8316 samples, 0 lost, 1234567 bytes
  *
- * The second line is renewed, and erased at the end. And, wherever standard error goes, that the rate
- * will be lower than asked, once that is known:
+ * The second line is renewed, and erased at the end. And, wherever standard error goes, that the
+ * rate will be lower than asked, once that is known:
  *
  *     cgsnap: 999 Hz asked, 33 kept for --overhead 3; --overhead 100 keeps 999
  *
