@@ -47,11 +47,6 @@ static double min(double a, double b)
     return a < b ? a : b;
 }
 
-static double grown(double since, double now)
-{
-    return max(now - since, 0); /* threads that end take their CPU time with them */
-}
-
 static void begin(struct budget *budget)
 {
     budget->state = BUDGET_BEGUN;
@@ -67,22 +62,24 @@ void budget_init(struct budget *budget, uint32_t limit, double period_ns)
         begin(budget);
 }
 
-void budget_begin_anew(struct budget *budget, const struct budget_use *now)
+static void open_window(struct budget *budget, const struct budget_use *now)
 {
     budget->since = *now;
-    budget->spent_ns = now->spent_ns;
+    budget->spent_ns = now->of[BUDGET_SPENT];
     budget->rounds = 0;
     budget->inverse = 0;
 }
 
-static struct budget_use difference(const struct budget_use *from, const struct budget_use *to)
+static double grown(const struct budget_use *from, const struct budget_use *to, unsigned kind)
 {
-    return (struct budget_use){.wall_ns = grown(from->wall_ns, to->wall_ns),
-                               .target_ns = grown(from->target_ns, to->target_ns),
-                               .spent_ns = grown(from->spent_ns, to->spent_ns),
-                               .idle_ns = grown(from->idle_ns, to->idle_ns),
-                               .signals_ns = grown(from->signals_ns, to->signals_ns),
-                               .signals = grown(from->signals, to->signals)};
+    return max(to->of[kind] - from->of[kind], 0); /* threads that end take their CPU time along */
+}
+
+void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to)
+{
+    for (unsigned i = 0; i < BUDGET_KINDS; i++)
+        budget->since.of[i] += grown(from, to, i);
+    budget->spent_ns += grown(from, to, BUDGET_SPENT);
 }
 
 /*
@@ -117,7 +114,7 @@ bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns)
     budget->inverse += 1 / max(spent_ns - budget->spent_ns, 1000);
     budget->spent_ns = spent_ns;
     budget->rounds++;
-    return is_due(budget, wall_ns - budget->since.wall_ns);
+    return is_due(budget, wall_ns - budget->since.of[BUDGET_WALL]);
 }
 
 /* `period_ns` is kept from now on, but no less than what was asked for. */
@@ -136,7 +133,7 @@ static void keep(struct budget *budget, double period_ns, double now_ns)
  */
 static double needed(const struct budget *budget, const struct budget_use *use, double round_ns)
 {
-    const double displaced = 1 - min(use->idle_ns / use->wall_ns, 1);
+    const double displaced = 1 - min(use->of[BUDGET_IDLE] / use->of[BUDGET_WALL], 1);
 
     return round_ns * (1 + displaced) / budget->permitted;
 }
@@ -146,10 +143,10 @@ static void probe(struct budget *budget, struct budget_use use, const struct bud
 {
     double needed_ns;
 
-    use.idle_ns = 0;
-    needed_ns = needed(budget, &use, use.spent_ns / budget->rounds);
+    use.of[BUDGET_IDLE] = 0;
+    needed_ns = needed(budget, &use, use.of[BUDGET_SPENT] / budget->rounds);
     if (needed_ns <= budget->asked_ns) {
-        budget_begin_anew(budget, now);
+        open_window(budget, now);
         keep(budget, budget->asked_ns, 0);
         return;
     }
@@ -159,13 +156,19 @@ static void probe(struct budget *budget, struct budget_use use, const struct bud
     budget->exceeded = true;
 }
 
-/* If that was wrong, another period is kept without a rest. */
+/*
+ * Half way between what rounds usually take and their mean: by the first a rare one that is dear
+ * hardly counts, by the other each of them does, also those in which a program begins. If that was
+ * wrong, another period is kept without a rest.
+ */
 static void measure(struct budget *budget, const struct budget_use *use,
                     const struct budget_use *now)
 {
-    const double needed_ns = needed(budget, use, usual_ns(budget)), asked_ns = budget->asked_ns;
+    const double mean_ns = use->of[BUDGET_SPENT] / budget->rounds;
+    const double needed_ns = needed(budget, use, (usual_ns(budget) + mean_ns) / 2);
+    const double asked_ns = budget->asked_ns;
 
-    budget_begin_anew(budget, now);
+    open_window(budget, now);
     keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, 0);
 }
 
@@ -173,43 +176,48 @@ static void measure(struct budget *budget, const struct budget_use *use,
 static void watch(struct budget *budget, const struct budget_use *use, const struct budget_use *now)
 {
     const double period_ns = budget->period_ns;
-    const double needed_ns = needed(budget, use, use->spent_ns / budget->rounds);
+    const double needed_ns = needed(budget, use, use->of[BUDGET_SPENT] / budget->rounds);
     const double usually_ns = needed(budget, use, usual_ns(budget));
-    const double cost = needed_ns * budget->rounds / use->wall_ns;
-    const bool has_rested = now->wall_ns - budget->changed_ns >= REST_NS;
+    const double cost = needed_ns * budget->rounds / use->of[BUDGET_WALL];
+    const bool has_rested = now->of[BUDGET_WALL] - budget->changed_ns >= REST_NS;
+    const double before_ns = budget->needed_ns;
     double wanted_ns = 0;
 
-    budget_begin_anew(budget, now);
+    open_window(budget, now);
+    budget->needed_ns = needed_ns;
     budget->cheap_ns = max(budget->cheap ? budget->cheap_ns : 0, needed_ns);
     budget->cheap = cost < LITTLE && period_ns > budget->asked_ns ? budget->cheap + 1 : 0;
     budget->dear = cost <= 1 ? 0 : budget->dear + (cost > MUCH ? 2 : 1);
     if (usually_ns > period_ns * GROSS)
         wanted_ns = usually_ns;
     else if (has_rested && budget->dear >= DEAR_WINDOWS)
-        wanted_ns = needed_ns;
+        wanted_ns = (before_ns + needed_ns) / 2;
     else if (has_rested && budget->cheap >= CHEAP_WINDOWS)
         wanted_ns = budget->cheap_ns;
     else
         return;
-    keep(budget, min(wanted_ns / AIM, period_ns * RARER_MAX), now->wall_ns);
+    keep(budget, min(wanted_ns / AIM, period_ns * RARER_MAX), now->of[BUDGET_WALL]);
 }
 
 static bool has_many_signals(const struct budget *budget, const struct budget_use *use)
 {
-    return use->signals_ns * SIGNALS_PART > budget->permitted * use->wall_ns &&
-           use->signals * SIGNAL_EACH_NS >= use->wall_ns;
+    return use->of[BUDGET_SIGNAL_TIME] * SIGNALS_PART > budget->permitted * use->of[BUDGET_WALL] &&
+           use->of[BUDGET_SIGNALS] * SIGNAL_EACH_NS >= use->of[BUDGET_WALL];
 }
 
 void budget_check(struct budget *budget, const struct budget_use *now)
 {
-    const struct budget_use use = difference(&budget->since, now);
+    struct budget_use use;
 
     if (budget->state == BUDGET_BEGUN) {
         budget->state = BUDGET_PROBED;
-        budget_begin_anew(budget, now);
+        open_window(budget, now);
         return;
     }
-    budget->permitted = (double)budget->limit / BUDGET_ALL * max(use.target_ns / use.wall_ns, 1);
+    for (unsigned i = 0; i < BUDGET_KINDS; i++)
+        use.of[i] = grown(&budget->since, now, i);
+    budget->permitted =
+        (double)budget->limit / BUDGET_ALL * max(use.of[BUDGET_TARGET] / use.of[BUDGET_WALL], 1);
     if (budget->state == BUDGET_PROBED) {
         probe(budget, use, now);
     } else if (!budget->signals_exceed && has_many_signals(budget, &use)) {

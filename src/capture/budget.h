@@ -26,14 +26,18 @@
 #define BUDGET_ALL (100u * BUDGET_UNIT)
 
 /* Nanoseconds since some moment, the same for all. */
+enum budget_kind {
+    BUDGET_WALL,        /* that passed */
+    BUDGET_TARGET,      /* CPU time of the target's, of all its processes */
+    BUDGET_SPENT,       /* its threads were held, or we used a CPU: the pump, too */
+    BUDGET_IDLE,        /* for which CPUs of this machine were idle, all together */
+    BUDGET_SIGNAL_TIME, /* its threads were held, or we used a CPU, for signals, not for rounds */
+    BUDGET_SIGNALS,     /* not a time: how many those were */
+    BUDGET_KINDS
+};
+
 struct budget_use {
-    double wall_ns;   /* that passed */
-    double target_ns; /* CPU time of the target's, of all its processes */
-    double spent_ns;  /* its threads were held, or we used a CPU: the pump, too */
-    double idle_ns;   /* for which CPUs of this machine were idle, all together */
-    /* For signals, which rounds have nothing to do with: its threads were held, or ours. */
-    double signals_ns;
-    double signals; /* how many */
+    double of[BUDGET_KINDS];
 };
 
 enum budget_state {
@@ -62,13 +66,14 @@ struct budget {
     double permitted;        /* of the time that passes, as it was last */
     double changed_ns;       /* when the period was changed last */
     uint32_t dear, cheap;    /* so many windows in a row cost too much, or little; */
-    double cheap_ns;         /* all of these permit this period */
+    double cheap_ns;         /* all of these permit this period; */
+    double needed_ns;        /* and the last window this one */
 };
 
 void budget_init(struct budget *budget, uint32_t limit, double period_ns);
 
-/* Nothing was captured for a while: that time, and what it cost, is not checked. */
-void budget_begin_anew(struct budget *budget, const struct budget_use *now);
+/* From `from` to `to` nothing was captured: that time, and what it cost, is not checked. */
+void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to);
 
 /*
  * A round is about to begin, and so much is spent. True: it is time to check. Not where there is no

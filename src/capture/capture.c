@@ -334,27 +334,28 @@ static double spent(const struct capture *cap)
 static struct budget_use used(const struct capture *cap, uint64_t now)
 {
     const struct target *target = &cap->target;
-    struct budget_use use = {.wall_ns = number(now),
-                             .spent_ns = spent(cap),
-                             .signals_ns = number(cap->signals_ns),
-                             .signals = number(cap->signal_stops),
-                             .idle_ns = number(idle_time())};
+    struct budget_use use = {{[BUDGET_WALL] = number(now),
+                              [BUDGET_SPENT] = spent(cap),
+                              [BUDGET_IDLE] = number(idle_time()),
+                              [BUDGET_SIGNAL_TIME] = number(cap->signals_ns),
+                              [BUDGET_SIGNALS] = number(cap->signal_stops)}};
     uint64_t target_ns = 0;
 
     for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
         target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
-    use.target_ns = number(target_ns);
+    use.of[BUDGET_TARGET] = number(target_ns);
     return use;
 }
 
 static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
 {
-    struct budget_use use;
+    const struct budget_use from = used(cap, capture_now());
+    struct budget_use to;
 
     suspend_until_continued(cap, settle);
     cap->look_again = session_is_family(cap); /* nobody told of who was made meanwhile */
-    use = used(cap, capture_now());
-    budget_begin_anew(&cap->budget, &use);
+    to = used(cap, capture_now());
+    budget_skip(&cap->budget, &from, &to);
 }
 
 /*
