@@ -146,7 +146,8 @@ void board_record_pace(struct capture *cap)
     target->backend->halts(target->state, &halts);
     if (halts.period_ns > cap->period_ns)
         cap->result.slowed = true;
-    cap->pace.period_ns = halts.period_ns > cap->period_ns ? halts.period_ns : cap->period_ns;
+    pace_set_period(&cap->pace,
+                    halts.period_ns > cap->period_ns ? halts.period_ns : cap->period_ns);
     if (cap->pace.due_ns < halts.next_ns)
         cap->pace.due_ns = halts.next_ns;
 }

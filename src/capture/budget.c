@@ -1,81 +1,231 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/budget.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-#define WINDOW_NS SECOND_NS
-/* In a second: one that held long, as we had no CPU, tells nothing of the next. */
-#define MANY_SIGNALS 100u
+#define MS 1e6
+/*
+ * The first rounds are no closer than this, the others that are measured no closer than that, but
+ * no rarer than the last.
+ */
+#define PROBED_PERIOD_NS   (40 * MS)
+#define MEASURED_PERIOD_NS (50 * MS)
+#define MEASURED_RARE_NS   (200 * MS)
+/* So many rounds are probed; so many are measured, in this time at least. */
+#define PROBED_ROUNDS   2u
+#define MEASURED_ROUNDS 8u
+#define MEASURED_NS     (500 * MS)
+/* A window has so much time, and rounds. */
+#define WINDOW_NS     (1000 * MS)
+#define WINDOW_ROUNDS 4u
+/* No step is sooner after another, but where the cost is gross. */
+#define REST_NS (3000 * MS)
+/*
+ * Parts of what is permitted. Aimed at is a little less; what costs little for so many windows in a
+ * row gets more rounds, what costs too much gets fewer: where it is much each counts twice, and
+ * what is gross is not waited for.
+ */
+#define AIM           0.85
+#define LITTLE        0.6
+#define MUCH          1.5
+#define GROSS         3.0
+#define CHEAP_WINDOWS 5u
+#define DEAR_WINDOWS  4u
+/* At one time rounds get rarer by this factor at most. */
+#define RARER_MAX     8.0
+#define PERIOD_MAX_NS (2000 * MS)
+/* One in so much time, or more: one that held long, as we had no CPU, tells nothing of the next. */
+#define SIGNAL_EACH_NS (10 * MS)
 /* What they cost is little of what they do to threads that wait for one another. */
-#define SIGNALS_PART 8u
-/* Aimed at is a little less than what is permitted: this part, in percent. */
-#define AIM_PERCENT 85u
-/* At one time rounds get rarer by this factor at most, or more frequent by the other. */
-#define RARER_MAX     8u
-#define DENSER_SHIFT  1u
-#define PERIOD_MAX_NS UINT64_C(2000000000)
+#define SIGNALS_PART 8.0
 
-void budget_init(struct budget *budget, uint32_t limit, uint64_t period_ns,
-                 const struct budget_use *now)
-{
-    *budget = (struct budget){.limit = limit, .asked_ns = period_ns, .since = *now};
-}
-
-static uint64_t grown(uint64_t since, uint64_t now)
-{
-    return now > since ? now - since : 0; /* threads that end take their CPU time with them */
-}
-
-void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to)
-{
-    budget->since.wall_ns += to->wall_ns - from->wall_ns;
-    budget->since.target_ns += grown(from->target_ns, to->target_ns);
-    budget->since.held_ns += to->held_ns - from->held_ns;
-    budget->since.own_ns += grown(from->own_ns, to->own_ns);
-    budget->since.idle_ns += to->idle_ns - from->idle_ns;
-    budget->since.signals_ns += to->signals_ns - from->signals_ns;
-    budget->since.signals += to->signals - from->signals;
-}
-
-bool budget_is_due(const struct budget *budget, uint64_t wall_ns)
-{
-    return budget->limit < BUDGET_ALL && wall_ns - budget->since.wall_ns >= WINDOW_NS;
-}
-
-static uint64_t max(uint64_t a, uint64_t b)
+static double max(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* As much again, for the part of the time in which no CPU was idle. */
-static uint64_t displaced(uint64_t cost, uint64_t wall_ns, uint64_t idle_ns)
+static double min(double a, double b)
 {
-    return idle_ns < wall_ns ? (cost >> 10) * ((wall_ns - idle_ns) / ((wall_ns >> 10) + 1)) : 0;
+    return a < b ? a : b;
 }
 
-uint64_t budget_check(struct budget *budget, const struct budget_use *now, uint64_t period_ns)
+static void begin(struct budget *budget)
 {
-    const struct budget_use *since = &budget->since;
-    uint64_t wall_ns = grown(since->wall_ns, now->wall_ns);
-    uint64_t base = max(wall_ns, grown(since->target_ns, now->target_ns));
-    uint64_t cost = grown(since->held_ns, now->held_ns) + grown(since->own_ns, now->own_ns);
-    uint64_t permitted = base / BUDGET_ALL * budget->limit;
-    uint64_t aim = permitted / 100 * AIM_PERCENT;
-    uint64_t wanted;
+    budget->state = BUDGET_BEGUN;
+    budget->rounds = 0;
+    budget->period_ns = max(budget->asked_ns, PROBED_PERIOD_NS);
+}
 
-    cost += displaced(cost, wall_ns, grown(since->idle_ns, now->idle_ns));
-    budget->signals_exceed |=
-        grown(since->signals_ns, now->signals_ns) * SIGNALS_PART > permitted &&
-        grown(since->signals, now->signals) * SECOND_NS >= MANY_SIGNALS * wall_ns;
+void budget_init(struct budget *budget, uint32_t limit, double period_ns)
+{
+    *budget = (struct budget){.limit = limit, .asked_ns = period_ns, .period_ns = period_ns};
+    budget->state = BUDGET_KEPT;
+    if (limit < BUDGET_ALL)
+        begin(budget);
+}
+
+static void open_window(struct budget *budget, const struct budget_use *now)
+{
     budget->since = *now;
-    if (cost > permitted)
-        budget->exceeded = true;
-    else if (period_ns <= budget->asked_ns)
-        return period_ns;
-    /* The cost goes with the number of rounds. */
-    wanted = aim && cost / aim < RARER_MAX ? period_ns / 1000 * (cost * 1000 / aim)
-                                           : period_ns * RARER_MAX;
-    wanted = max(wanted, period_ns >> DENSER_SHIFT);
-    if (wanted > PERIOD_MAX_NS)
-        wanted = PERIOD_MAX_NS;
-    return max(wanted, budget->asked_ns);
+    budget->spent_ns = now->of[BUDGET_SPENT];
+    budget->rounds = 0;
+    budget->inverse = 0;
+}
+
+static double grown(const struct budget_use *from, const struct budget_use *to, unsigned kind)
+{
+    return max(to->of[kind] - from->of[kind], 0); /* threads that end take their CPU time along */
+}
+
+void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to)
+{
+    for (unsigned i = 0; i < BUDGET_KINDS; i++)
+        budget->since.of[i] += grown(from, to, i);
+    budget->spent_ns += grown(from, to, BUDGET_SPENT);
+}
+
+/*
+ * What a round takes, by the harmonic mean: some that had something else to do, as where the target
+ * has just mapped files, hardly count.
+ */
+static double usual_ns(const struct budget *budget)
+{
+    return budget->rounds / budget->inverse;
+}
+
+static bool is_due(const struct budget *budget, double passed_ns)
+{
+    switch (budget->state) {
+    case BUDGET_BEGUN:
+        return budget->rounds > 1;
+    case BUDGET_PROBED:
+        return budget->rounds >= PROBED_ROUNDS;
+    case BUDGET_MEASURED:
+        return budget->rounds >= MEASURED_ROUNDS && passed_ns >= MEASURED_NS;
+    case BUDGET_KEPT:
+        break;
+    }
+    /* Where rounds are dear the end is not awaited. */
+    return budget->rounds >= WINDOW_ROUNDS &&
+           (passed_ns >= WINDOW_NS ||
+            usual_ns(budget) * budget->rounds > budget->permitted * WINDOW_NS * MUCH);
+}
+
+bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns)
+{
+    budget->inverse += 1 / max(spent_ns - budget->spent_ns, 1000);
+    budget->spent_ns = spent_ns;
+    budget->rounds++;
+    return is_due(budget, wall_ns - budget->since.of[BUDGET_WALL]);
+}
+
+/* `period_ns` is kept from now on, but no less than what was asked for. */
+static void keep(struct budget *budget, double period_ns, double now_ns)
+{
+    budget->period_ns = max(min(period_ns, PERIOD_MAX_NS), budget->asked_ns);
+    budget->exceeded |= budget->period_ns > budget->asked_ns;
+    budget->state = BUDGET_KEPT;
+    budget->changed_ns = now_ns;
+    budget->dear = budget->cheap = 0;
+}
+
+/*
+ * With rounds so far apart they cost what is permitted, if one takes so much. It costs as much
+ * again for the part of the time in which no CPU was idle.
+ */
+static double needed(const struct budget *budget, const struct budget_use *use, double round_ns)
+{
+    const double displaced = 1 - min(use->of[BUDGET_IDLE] / use->of[BUDGET_WALL], 1);
+
+    return round_ns * (1 + displaced) / budget->permitted;
+}
+
+/* Would it fit if no CPU were idle? Then it does. */
+static void probe(struct budget *budget, struct budget_use use, const struct budget_use *now)
+{
+    double needed_ns;
+
+    use.of[BUDGET_IDLE] = 0;
+    needed_ns = needed(budget, &use, use.of[BUDGET_SPENT] / budget->rounds);
+    if (needed_ns <= budget->asked_ns) {
+        open_window(budget, now);
+        keep(budget, budget->asked_ns, 0);
+        return;
+    }
+    budget->period_ns =
+        max(min(max(needed_ns, MEASURED_PERIOD_NS), MEASURED_RARE_NS), budget->asked_ns);
+    budget->state = BUDGET_MEASURED;
+    budget->exceeded = true;
+}
+
+/*
+ * Half way between what rounds usually take and their mean: by the first a rare one that is dear
+ * hardly counts, by the other each of them does, also those in which a program begins. If that was
+ * wrong, another period is kept without a rest.
+ */
+static void measure(struct budget *budget, const struct budget_use *use,
+                    const struct budget_use *now)
+{
+    const double mean_ns = use->of[BUDGET_SPENT] / budget->rounds;
+    const double needed_ns = needed(budget, use, (usual_ns(budget) + mean_ns) / 2);
+    const double asked_ns = budget->asked_ns;
+
+    open_window(budget, now);
+    keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, 0);
+}
+
+/* Has the load changed? */
+static void watch(struct budget *budget, const struct budget_use *use, const struct budget_use *now)
+{
+    const double period_ns = budget->period_ns;
+    const double needed_ns = needed(budget, use, use->of[BUDGET_SPENT] / budget->rounds);
+    const double usually_ns = needed(budget, use, usual_ns(budget));
+    const double cost = needed_ns * budget->rounds / use->of[BUDGET_WALL];
+    const bool has_rested = now->of[BUDGET_WALL] - budget->changed_ns >= REST_NS;
+    const double before_ns = budget->needed_ns;
+    double wanted_ns = 0;
+
+    open_window(budget, now);
+    budget->needed_ns = needed_ns;
+    budget->cheap_ns = max(budget->cheap ? budget->cheap_ns : 0, needed_ns);
+    budget->cheap = cost < LITTLE && period_ns > budget->asked_ns ? budget->cheap + 1 : 0;
+    budget->dear = cost <= 1 ? 0 : budget->dear + (cost > MUCH ? 2 : 1);
+    if (usually_ns > period_ns * GROSS)
+        wanted_ns = usually_ns;
+    else if (has_rested && budget->dear >= DEAR_WINDOWS)
+        wanted_ns = (before_ns + needed_ns) / 2;
+    else if (has_rested && budget->cheap >= CHEAP_WINDOWS)
+        wanted_ns = budget->cheap_ns;
+    else
+        return;
+    keep(budget, min(wanted_ns / AIM, period_ns * RARER_MAX), now->of[BUDGET_WALL]);
+}
+
+static bool has_many_signals(const struct budget *budget, const struct budget_use *use)
+{
+    return use->of[BUDGET_SIGNAL_TIME] * SIGNALS_PART > budget->permitted * use->of[BUDGET_WALL] &&
+           use->of[BUDGET_SIGNALS] * SIGNAL_EACH_NS >= use->of[BUDGET_WALL];
+}
+
+void budget_check(struct budget *budget, const struct budget_use *now)
+{
+    struct budget_use use;
+
+    if (budget->state == BUDGET_BEGUN) {
+        budget->state = BUDGET_PROBED;
+        open_window(budget, now);
+        return;
+    }
+    for (unsigned i = 0; i < BUDGET_KINDS; i++)
+        use.of[i] = grown(&budget->since, now, i);
+    budget->permitted =
+        (double)budget->limit / BUDGET_ALL * max(use.of[BUDGET_TARGET] / use.of[BUDGET_WALL], 1);
+    if (budget->state == BUDGET_PROBED) {
+        probe(budget, use, now);
+    } else if (!budget->signals_exceed && has_many_signals(budget, &use)) {
+        budget->signals_exceed = true;
+        begin(budget);
+    } else if (budget->state == BUDGET_MEASURED) {
+        measure(budget, &use, now);
+    } else {
+        watch(budget, &use, now);
+    }
 }

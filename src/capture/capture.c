@@ -41,6 +41,12 @@
 /* All is written, but not flushed: to close a file of a network file system is to do that. */
 #define PATIENCE_CLOSE_NS (120 * SECOND_NS)
 
+/* None of ours has the sign's bit set, and without it there is less to do. */
+static double number(uint64_t value)
+{
+    return (double)(int64_t)value;
+}
+
 static void prepare_signals(struct capture *cap)
 {
     struct sigaction hangup;
@@ -224,7 +230,8 @@ enum status capture_start(const struct capture_options *options, struct capture 
     }
     cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
     cap->clear_ns = capture_now();
-    pace_init(&cap->pace, cap->period_ns);
+    budget_init(&cap->budget, options->overhead, number(cap->period_ns));
+    pace_init(&cap->pace, (uint64_t)(int64_t)cap->budget.period_ns);
     delta_init(&cap->delta);
     if (options->command) {
         /* The command inherits none of our signal settings: it is forked before they are made. */
@@ -315,20 +322,28 @@ static uint64_t idle_time(void)
     return ticks * (SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* What the capture costs, so far, but for what it does not take for samples. */
+/* But for what is not done for samples. */
+static double spent(const struct capture *cap)
+{
+    const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
+
+    return number(cap->held_ns + (own_ns > cap->others_ns ? own_ns - cap->others_ns : 0));
+}
+
+/* What the capture costs, so far. */
 static struct budget_use used(const struct capture *cap, uint64_t now)
 {
     const struct target *target = &cap->target;
-    const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
-    struct budget_use use = {.wall_ns = now,
-                             .held_ns = cap->held_ns,
-                             .signals_ns = cap->signals_ns,
-                             .signals = cap->signal_stops,
-                             .idle_ns = idle_time(),
-                             .own_ns = own_ns > cap->others_ns ? own_ns - cap->others_ns : 0};
+    struct budget_use use = {{[BUDGET_WALL] = number(now),
+                              [BUDGET_SPENT] = spent(cap),
+                              [BUDGET_IDLE] = number(idle_time()),
+                              [BUDGET_SIGNAL_TIME] = number(cap->signals_ns),
+                              [BUDGET_SIGNALS] = number(cap->signal_stops)}};
+    uint64_t target_ns = 0;
 
     for (size_t i = 0; i < cap->process_len && target_can(target, BACKEND_CPU_TIMES); i++)
-        use.target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
+        target_ns += target->backend->process_usage(target->state, &cap->processes[i]->target);
+    use.of[BUDGET_TARGET] = number(target_ns);
     return use;
 }
 
@@ -423,16 +438,46 @@ static bool may_leave(const struct capture *cap)
            cap->period_ns <= LEAVE_PERIOD_MAX_NS;
 }
 
+static struct capture_progress progress_of(const struct capture *cap, uint64_t now)
+{
+    struct capture_progress progress = {.elapsed_ns = now - cap->begin_ns,
+                                        .samples = cap->result.samples,
+                                        .repeats = cap->result.repeats,
+                                        .lost = snap_loss_sum(cap->result.lost),
+                                        .bytes = snap_writer_size(cap->writer),
+                                        .period_ns = cap->pace.period_ns};
+
+    for (size_t i = 0; i < cap->process_len; i++)
+        progress.threads += cap->processes[i]->target.live;
+    return progress;
+}
+
+static void tell_rate(struct capture *cap, uint64_t now)
+{
+    const struct capture_progress progress = progress_of(cap, now);
+
+    if (cap->options.watch_rate)
+        cap->options.watch_rate(cap->options.watch_context, &progress);
+}
+
 static void keep_to_budget(struct capture *cap, uint64_t now)
 {
+    struct budget *budget = &cap->budget;
+    const bool was_kept = budget->state == BUDGET_KEPT;
+    uint64_t period_ns;
     struct budget_use use;
 
-    if (!budget_is_due(&cap->budget, now))
+    if (budget->limit >= BUDGET_ALL || !budget_begin_round(budget, number(now), spent(cap)))
         return;
     use = used(cap, now);
-    cap->pace.period_ns = budget_check(&cap->budget, &use, cap->pace.period_ns);
-    cap->result.slowed = cap->budget.exceeded;
-    cap->leaving = may_leave(cap) && cap->budget.signals_exceed;
+    budget_check(budget, &use);
+    cap->result.slowed = budget->exceeded;
+    cap->leaving = may_leave(cap) && budget->signals_exceed;
+    period_ns = cap->pace.period_ns;
+    pace_set_period(&cap->pace, (uint64_t)(int64_t)budget->period_ns);
+    if (CAPTURE_WATCH && budget->state == BUDGET_KEPT &&
+        !(was_kept && period_ns == cap->pace.period_ns))
+        tell_rate(cap, now);
 }
 
 static void begin_round(struct capture *cap, uint64_t now)
@@ -450,14 +495,8 @@ static void begin_round(struct capture *cap, uint64_t now)
 
 static void tell_watch(struct capture *cap, uint64_t now)
 {
-    struct capture_progress progress = {.elapsed_ns = now - cap->begin_ns,
-                                        .samples = cap->result.samples,
-                                        .repeats = cap->result.repeats,
-                                        .lost = snap_loss_sum(cap->result.lost),
-                                        .bytes = snap_writer_size(cap->writer)};
+    const struct capture_progress progress = progress_of(cap, now);
 
-    for (size_t i = 0; i < cap->process_len; i++)
-        progress.threads += cap->processes[i]->target.live;
     cap->options.watch(cap->options.watch_context, &progress);
     cap->watched_ns = now;
 }
@@ -502,10 +541,8 @@ static void keep_house(struct capture *cap, uint64_t now)
 static void run_rounds(struct capture *cap)
 {
     uint64_t now = capture_now();
-    const struct budget_use use = used(cap, now);
     uint64_t end;
 
-    budget_init(&cap->budget, cap->options.overhead, cap->period_ns, &use);
     cap->begin_ns = now;
     if (CAPTURE_WATCH && cap->options.watch)
         tell_watch(cap, now);

@@ -60,12 +60,13 @@ struct capture_result {
      * taken to be when it was asked to, or when we last knew of no stop, whichever was later.
      */
     uint64_t stopped_ns, stopped_max_ns;
-    uint64_t stopped_max_wait_ns;         /* of the longest: while we waited for a CPU */
-    uint32_t pauses[CAPTURE_PAUSE_SLOTS]; /* how many; slot i begins at capture_pause_us(i) */
-    uint64_t used_ns, waited_ns;          /* by the threads: on CPUs, and for one */
-    bool blind;                           /* the kernel does not tell of waiting for CPUs */
-    bool has_clock;                       /* the CPUs' clocks ticked, */
-    struct diag no_clock;                 /* or why not; empty: they were not asked for */
+    uint64_t stopped_max_wait_ns; /* of the longest: while we waited for a CPU */
+    /* How many; slot i begins at capture_pause_us(i). Only if CAPTURE_PAUSES */
+    uint32_t pauses[CAPTURE_PAUSE_SLOTS];
+    uint64_t used_ns, waited_ns; /* by the threads: on CPUs, and for one */
+    bool blind;                  /* the kernel does not tell of waiting for CPUs */
+    bool has_clock;              /* the CPUs' clocks ticked, */
+    struct diag no_clock;        /* or why not; empty: they were not asked for */
 #if CAPTURE_BOARDS
     /* At so many halts not all threads of an RTOS were reached; at most so many; static storage */
     uint64_t halts, cut_halts, unreached;

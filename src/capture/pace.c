@@ -37,6 +37,10 @@
 /* As short as it may be: who asks for little is let in early (Linux 6.12). */
 #define SLICE_NS 100000u
 
+/* For so many rounds the grid has a period, up to so much of it shorter or longer than ours. */
+#define STEADY_ROUNDS 16u
+#define JITTER_PART   32u
+
 /* linux/sched/types.h, which libraries do not agree on. */
 struct sched_attributes {
     uint32_t size, policy;
@@ -115,9 +119,34 @@ uint64_t pace_skip(struct pace *pace, uint64_t now)
     return late;
 }
 
+static void begin_steps(struct pace *pace)
+{
+    const uint64_t jitter_ns = pace->period_ns / JITTER_PART;
+
+    pace->steps = STEADY_ROUNDS;
+    pace->step_ns = pace->period_ns - jitter_ns + pace_draw(pace, 2 * jitter_ns + 1);
+}
+
+/* The round that is due stays where it is, and the grid comes no further behind it than it may. */
+void pace_set_period(struct pace *pace, uint64_t period_ns)
+{
+    if (pace->period_ns == period_ns)
+        return;
+    pace->period_ns = period_ns;
+    pace->steps = 0;
+    if (pace->offset_ns > period_ns / 2)
+        pace->offset_ns = period_ns / 2;
+}
+
 void pace_begin_round(struct pace *pace)
 {
-    pace->due_ns += pace->period_ns / 2 + pace_draw(pace, pace->period_ns);
+    const uint64_t offset_ns = pace_draw(pace, pace->period_ns / 2 + 1);
+
+    if (!pace->steps)
+        begin_steps(pace);
+    pace->steps--;
+    pace->due_ns += pace->step_ns + offset_ns - pace->offset_ns;
+    pace->offset_ns = offset_ns;
     pace->round = (struct pace_round){.began_ns = pace->woke_ns ? pace->woke_ns : capture_now(),
                                       .cpu = sched_getcpu(),
                                       .on_time = pace->woke_ns && pace->at_once};

@@ -3,8 +3,13 @@
  * When rounds begin, and whether one began on time, which decides what its samples can tell of who
  * had a CPU. docs/decisions/0022-who-had-a-cpu.md says how both were found.
  *
- * Rounds are half a period to one and a half apart, at random, so that no program keeps in step
- * with them.
+ * Rounds lie in the first half of the periods of a grid, each anywhere in it, so that they are half
+ * a period to one and a half apart; and the grid's own period is drawn anew each 16 rounds, so that
+ * no program keeps in step with it. Any time has as many rounds as any other, but for one
+ * (decision 49):
+ *
+ *     grid    |           |           |           |            |            |            |
+ *     rounds    x         x             x            x                 x     x
  */
 #ifndef CAPTURE_PACE_H
 #define CAPTURE_PACE_H
@@ -32,6 +37,9 @@ struct pace_round {
 struct pace {
     uint64_t period_ns; /* on average */
     uint64_t due_ns;    /* of the next round */
+    uint64_t offset_ns; /* by so much that is behind the grid */
+    uint64_t step_ns;   /* the grid's own period */
+    unsigned steps;     /* for so many more rounds */
     uint64_t random;
     int schedstat_fd; /* our own; -1: there is none */
     cpu_set_t cpus;   /* that we may run on */
@@ -59,6 +67,9 @@ void pace_ask_scheduler(void);
 /* Before all others. The first round is due now. */
 void pace_init(struct pace *pace, uint64_t period_ns);
 void pace_deinit(struct pace *pace);
+
+/* Rounds are so far apart from now on. */
+void pace_set_period(struct pace *pace, uint64_t period_ns);
 
 /* How many rounds lie more than a period back; they are left out. */
 uint64_t pace_skip(struct pace *pace, uint64_t now);

@@ -46,7 +46,8 @@ static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
         cap->result.stopped_max_ns = ns;
         cap->result.stopped_max_wait_ns = waited_ns < ns ? waited_ns : ns;
     }
-    cap->result.pauses[pause_slot(ns / 1000)]++;
+    if (CAPTURE_PAUSES)
+        cap->result.pauses[pause_slot(ns / 1000)]++;
 }
 
 static void count_signal(struct capture *cap, uint64_t ns)

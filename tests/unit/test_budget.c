@@ -9,187 +9,301 @@
 
 #include <cmocka.h>
 
-#define MS UINT64_C(1000000)
+#define MS   1e6
+#define HZ99 (1000 * MS / 99)
 
-static struct budget budget;
+/* A target, of which a round costs so much, and what was captured of it. */
+struct scene {
+    struct budget budget;
+    struct budget_use use;
+    double round_ns;    /* what a round costs; */
+    double first_ns;    /* the first one more */
+    double target_cpus; /* so many CPUs the target uses, */
+    double idle_cpus;   /* and so many are idle */
+    unsigned rounds, changes;
+    double changed_ns[16]; /* when another period was kept */
+};
 
-static void begin(uint32_t percent, uint64_t period_ns)
+static struct scene scene_of(uint32_t percent, double period_ns, double round_ns)
 {
-    const struct budget_use none = {0};
+    struct scene scene = {.round_ns = round_ns, .first_ns = 200 * MS, .idle_cpus = 1};
 
-    budget_init(&budget, percent * BUDGET_UNIT, period_ns, &none);
+    budget_init(&scene.budget, percent * BUDGET_UNIT, period_ns);
+    return scene;
 }
 
-static void within_the_limit_nothing_changes(void **state)
+static double kept(const struct budget *budget)
 {
-    const struct budget_use use = {.wall_ns = 1000 * MS,
-                                   .idle_ns = 1000 * MS,
-                                   .target_ns = 900 * MS,
-                                   .held_ns = 14 * MS,
-                                   .own_ns = 15 * MS};
+    return budget->state == BUDGET_KEPT ? budget->period_ns : 0;
+}
+
+static void one_round(struct scene *scene)
+{
+    struct budget_use *use = &scene->use;
+    const double before_ns = kept(&scene->budget);
+
+    if (budget_begin_round(&scene->budget, use->of[BUDGET_WALL], use->of[BUDGET_SPENT]))
+        budget_check(&scene->budget, use);
+    if (kept(&scene->budget) > before_ns || kept(&scene->budget) < before_ns) {
+        assert_in_range(scene->changes, 0, 15);
+        scene->changed_ns[scene->changes++] = use->of[BUDGET_WALL];
+    }
+    use->of[BUDGET_SPENT] += scene->round_ns + (scene->rounds++ ? 0 : scene->first_ns);
+    use->of[BUDGET_WALL] += scene->budget.period_ns;
+    use->of[BUDGET_TARGET] += scene->budget.period_ns * scene->target_cpus;
+    use->of[BUDGET_IDLE] += scene->budget.period_ns * scene->idle_cpus;
+}
+
+static void run_until(struct scene *scene, double wall_ns)
+{
+    while (scene->use.of[BUDGET_WALL] < wall_ns)
+        one_round(scene);
+}
+
+static void assert_about(double value, double wanted)
+{
+    assert_true(value > wanted * 0.98 && value < wanted * 1.02);
+}
+
+/* The first one copies all, which is no measure. */
+static void cheap_rounds_are_recognised_by_the_first_ones(void **state)
+{
+    struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
     (void)state;
-    begin(3, 10 * MS);
-    assert_false(budget_is_due(&budget, 999 * MS));
-    assert_true(budget_is_due(&budget, 1000 * MS));
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
-    assert_false(budget.exceeded);
-    assert_false(budget_is_due(&budget, 1999 * MS));
+    assert_true(scene.budget.period_ns > 2 * HZ99);
+    run_until(&scene, 10000 * MS);
+    assert_int_equal(scene.changes, 1);
+    assert_true(scene.changed_ns[0] <= 120 * MS);
+    assert_about(scene.budget.period_ns, HZ99);
+    assert_false(scene.budget.exceeded);
 }
 
-static void either_cost_makes_rounds_rarer(void **state)
+static void without_a_limit_the_rate_is_kept_at_once(void **state)
 {
-    const struct budget_use held = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .held_ns = 60 * MS};
-    const struct budget_use own = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .own_ns = 60 * MS};
-    uint64_t period;
+    struct scene scene = scene_of(100, 1 * MS, 10 * MS);
 
     (void)state;
-    begin(3, 10 * MS);
-    period = budget_check(&budget, &held, 10 * MS);
-    assert_in_range(period, 23 * MS, 24 * MS); /* 2 / 0.85 as far apart */
-    assert_true(budget.exceeded);
-    begin(3, 10 * MS);
-    assert_int_equal(budget_check(&budget, &own, 10 * MS), period);
+    assert_about(scene.budget.period_ns, 1 * MS);
+    assert_int_equal(scene.budget.state, BUDGET_KEPT);
 }
 
-/* Where no CPU is idle it costs twice as much, where one is for half the time, once and a half. */
+/* 0.85 of 30 ms in a second have room for 25 rounds; before that is known there are fewer. */
+static void dear_rounds_are_measured_and_one_rate_is_kept(void **state)
+{
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+
+    (void)state;
+    run_until(&scene, 1000 * MS);
+    assert_in_range(scene.rounds, 10, 25);
+    run_until(&scene, 60000 * MS);
+    assert_int_equal(scene.changes, 1);
+    assert_true(scene.changed_ns[0] <= 700 * MS);
+    assert_about(scene.budget.period_ns, 1000 * MS / 25.5);
+    assert_true(scene.budget.exceeded);
+}
+
 static void without_an_idle_cpu_it_costs_twice(void **state)
 {
-    struct budget_use use = {.wall_ns = 1000 * MS, .held_ns = 10 * MS, .own_ns = 30 * MS};
+    struct scene none = scene_of(3, 1 * MS, 1 * MS), half = none;
 
     (void)state;
-    begin(4, 10 * MS);
-    assert_in_range(budget_check(&budget, &use, 10 * MS), 23 * MS, 24 * MS);
-    assert_true(budget.exceeded);
-    begin(4, 10 * MS);
-    use.idle_ns = 500 * MS;
-    assert_in_range(budget_check(&budget, &use, 10 * MS), 17 * MS, 18 * MS);
-    begin(4, 10 * MS);
-    use.idle_ns = 1000 * MS;
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
-    assert_false(budget.exceeded);
-}
-
-/* A second, and what it cost: the rest may cost what a second may. */
-static void time_without_a_capture_is_not_checked(void **state)
-{
-    const struct budget_use from = {.wall_ns = 200 * MS,
-                                    .target_ns = 100 * MS,
-                                    .held_ns = 2 * MS,
-                                    .own_ns = 5 * MS,
-                                    .signals_ns = 1 * MS,
-                                    .signals = 50};
-    const struct budget_use to = {.wall_ns = 1200 * MS,
-                                  .target_ns = 900 * MS,
-                                  .held_ns = 32 * MS,
-                                  .own_ns = 45 * MS,
-                                  .idle_ns = 1000 * MS,
-                                  .signals_ns = 101 * MS,
-                                  .signals = 5000};
-    const struct budget_use use = {.wall_ns = 2000 * MS,
-                                   .target_ns = 1700 * MS,
-                                   .held_ns = 30 * MS + 5 * MS,
-                                   .own_ns = 40 * MS + 25 * MS,
-                                   .idle_ns = 1000 * MS,
-                                   .signals_ns = 103 * MS,
-                                   .signals = 5040};
-
-    (void)state;
-    begin(3, 10 * MS);
-    budget_skip(&budget, &from, &to);
-    assert_false(budget_is_due(&budget, 1999 * MS));
-    assert_true(budget_is_due(&budget, 2000 * MS));
-    /* 30 ms of 1,000, and no CPU was idle */
-    assert_in_range(budget_check(&budget, &use, 10 * MS), 23 * MS, 24 * MS);
-    assert_false(budget.signals_exceed);
+    none.idle_cpus = 0;
+    half.idle_cpus = 0.5;
+    run_until(&none, 3000 * MS);
+    run_until(&half, 3000 * MS);
+    assert_about(none.budget.period_ns, 2 * 1000 * MS / 25.5);
+    assert_about(half.budget.period_ns, 1.5 * 1000 * MS / 25.5);
 }
 
 static void cpu_time_of_many_threads_permits_more(void **state)
 {
-    const struct budget_use use = {.wall_ns = 1000 * MS,
-                                   .idle_ns = 1000 * MS,
-                                   .target_ns = 8000 * MS,
-                                   .own_ns = 200 * MS};
+    struct scene scene = scene_of(3, HZ99, 1 * MS);
 
     (void)state;
-    begin(3, 10 * MS);
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
+    scene.target_cpus = 8;
+    run_until(&scene, 3000 * MS);
+    assert_about(scene.budget.period_ns, HZ99);
 }
 
-static void rounds_get_rarer_and_denser_by_steps(void **state)
+/* Some have something to do that the others have not, as where a program begins. */
+static void some_dear_rounds_change_nothing(void **state)
 {
-    struct budget_use use = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .own_ns = 990 * MS};
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+    unsigned before;
 
     (void)state;
-    begin(3, 10 * MS);
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 80 * MS);
-    use.wall_ns += 1000 * MS;
-    use.idle_ns += 1000 * MS; /* and nothing used */
-    assert_int_equal(budget_check(&budget, &use, 80 * MS), 40 * MS);
-    use.wall_ns += 1000 * MS;
-    use.idle_ns += 1000 * MS;
-    assert_int_equal(budget_check(&budget, &use, 12 * MS), 10 * MS);
-    use.wall_ns += 1000 * MS;
-    use.idle_ns += 1000 * MS;
-    use.own_ns += 1000 * MS;
-    assert_int_equal(budget_check(&budget, &use, 1900 * MS), 2000 * MS);
+    run_until(&scene, 200 * MS);
+    scene.use.of[BUDGET_SPENT] += 4 * MS;
+    run_until(&scene, 400 * MS);
+    scene.use.of[BUDGET_SPENT] += 3 * MS;
+    run_until(&scene, 10000 * MS);
+    assert_about(scene.budget.period_ns, 1000 * MS / 25.5);
+    before = scene.changes;
+    assert_in_range(before, 1, 2); /* it was measured a little too dear */
+    scene.use.of[BUDGET_SPENT] += 100 * MS;
+    run_until(&scene, 20000 * MS);
+    assert_int_equal(scene.changes, before);
+}
+
+static void a_gross_cost_is_slowed_within_a_second(void **state)
+{
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+
+    (void)state;
+    run_until(&scene, 10000 * MS);
+    scene.round_ns = 5 * MS;
+    run_until(&scene, 11000 * MS);
+    assert_int_equal(scene.changes, 2);
+    run_until(&scene, 60000 * MS);
+    assert_int_equal(scene.changes, 2);
+    assert_about(scene.budget.period_ns, 5 * 1000 * MS / 25.5);
+}
+
+static void a_small_excess_is_slowed_after_some_seconds(void **state)
+{
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+
+    (void)state;
+    run_until(&scene, 10000 * MS);
+    scene.round_ns = 1.4 * MS;
+    run_until(&scene, 12000 * MS);
+    assert_int_equal(scene.changes, 1);
+    run_until(&scene, 16000 * MS);
+    assert_int_equal(scene.changes, 2);
+    assert_about(scene.budget.period_ns, 1.4 * 1000 * MS / 25.5);
+}
+
+static void what_costs_little_for_long_gets_more_rounds(void **state)
+{
+    struct scene scene = scene_of(3, HZ99, 1 * MS);
+
+    (void)state;
+    run_until(&scene, 10000 * MS);
+    scene.round_ns = 0.5 * MS;
+    run_until(&scene, 13000 * MS);
+    assert_int_equal(scene.changes, 1);
+    run_until(&scene, 17000 * MS);
+    assert_int_equal(scene.changes, 2);
+    /* What the dearest of these seconds permits: in the first one rounds still cost more. */
+    assert_true(scene.budget.period_ns > 0.49 * 1000 * MS / 25.5);
+    assert_true(scene.budget.period_ns < 0.7 * 1000 * MS / 25.5);
+}
+
+/* A load that comes and goes each second is neither followed nor let cost too much. */
+static void the_rate_does_not_swing_with_the_load(void **state)
+{
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+
+    (void)state;
+    for (unsigned second = 1; second < 60; second++) {
+        scene.round_ns = (second & 1 ? 0.7 : 1.1) * MS;
+        run_until(&scene, second * 1000 * MS);
+    }
+    assert_in_range(scene.changes, 1, 2);
+}
+
+/* Below a round in two seconds it does not go. */
+static void rounds_are_no_rarer_than_each_two_seconds(void **state)
+{
+    struct scene scene = scene_of(3, HZ99, 500 * MS);
+
+    (void)state;
+    run_until(&scene, 100000 * MS);
+    assert_about(scene.budget.period_ns, 2000 * MS);
+}
+
+static void a_rarer_rate_that_was_asked_for_is_kept(void **state)
+{
+    struct scene scene = scene_of(3, 5000 * MS, 500 * MS);
+
+    (void)state;
+    assert_about(scene.budget.period_ns, 5000 * MS);
+    run_until(&scene, 100000 * MS);
+    assert_about(scene.budget.period_ns, 5000 * MS);
+}
+
+/* However often: what is captured in between is a second in the end. */
+static void time_without_a_capture_is_not_checked(void **state)
+{
+    struct scene scene = scene_of(3, 1 * MS, 1 * MS);
+
+    (void)state;
+    run_until(&scene, 300 * MS);
+    for (unsigned i = 0; i < 40; i++) {
+        const struct budget_use from = scene.use;
+
+        scene.use.of[BUDGET_WALL] += 500 * MS;
+        scene.use.of[BUDGET_SPENT] += 400 * MS;
+        scene.use.of[BUDGET_SIGNAL_TIME] += 400 * MS;
+        scene.use.of[BUDGET_SIGNALS] += 5000;
+        budget_skip(&scene.budget, &from, &scene.use);
+        run_until(&scene, scene.use.of[BUDGET_WALL] + 300 * MS);
+        if (i == 9)
+            scene.round_ns = 1.6 * MS;
+    }
+    assert_int_equal(scene.changes, 2);
+    assert_about(scene.budget.period_ns, 1.6 * 1000 * MS / 25.5);
+    assert_false(scene.budget.signals_exceed);
 }
 
 /* A process that ends takes its CPU time with it. */
 static void time_that_shrinks_is_none(void **state)
 {
-    struct budget_use use = {.wall_ns = 1000 * MS, .idle_ns = 1000 * MS, .target_ns = 5000 * MS};
+    struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
     (void)state;
-    begin(3, 10 * MS);
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
-    use = (struct budget_use){.wall_ns = 2000 * MS,
-                              .idle_ns = 2000 * MS,
-                              .target_ns = 100 * MS,
-                              .own_ns = 29 * MS};
-    assert_int_equal(budget_check(&budget, &use, 10 * MS), 10 * MS);
+    scene.use.of[BUDGET_TARGET] = 5000 * MS;
+    run_until(&scene, 5000 * MS);
+    scene.use.of[BUDGET_TARGET] = 0;
+    run_until(&scene, 10000 * MS);
+    assert_int_equal(scene.changes, 1);
+    assert_about(scene.budget.period_ns, HZ99);
 }
 
-/* They do not go with the rounds, which stay as they are. */
+/* More signals than that, and time for them, in the second before. */
+static bool are_many(struct scene *scene, double signals, double signals_ns)
+{
+    scene->use.of[BUDGET_SIGNALS] += signals;
+    scene->use.of[BUDGET_SIGNAL_TIME] += signals_ns;
+    run_until(scene, scene->use.of[BUDGET_WALL] + 2000 * MS);
+    return scene->budget.signals_exceed;
+}
+
+/* They do not go with the rounds. */
 static void signals_may_cost_an_eighth(void **state)
 {
-    const struct budget_use little = {.wall_ns = 1000 * MS, .signals_ns = 3 * MS, .signals = 1000};
-    const struct budget_use few = {.wall_ns = 2000 * MS, .signals_ns = 503 * MS, .signals = 1099};
-    const struct budget_use more = {.wall_ns = 3000 * MS, .signals_ns = 507 * MS, .signals = 1199};
-    const struct budget_use none = {.wall_ns = 4000 * MS, .signals_ns = 507 * MS, .signals = 1199};
+    struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
     (void)state;
-    begin(3, 10 * MS);
-    assert_int_equal(budget_check(&budget, &little, 10 * MS), 10 * MS);
-    assert_false(budget.signals_exceed);
-    assert_int_equal(budget_check(&budget, &few, 10 * MS), 10 * MS);
-    assert_false(budget.signals_exceed);
-    assert_int_equal(budget_check(&budget, &more, 10 * MS), 10 * MS);
-    assert_true(budget.signals_exceed);
-    assert_int_equal(budget_check(&budget, &none, 10 * MS), 10 * MS);
-    assert_true(budget.signals_exceed);
-    assert_false(budget.exceeded);
-}
-
-static void without_a_limit_nothing_is_due(void **state)
-{
-    (void)state;
-    begin(100, 10 * MS);
-    assert_false(budget_is_due(&budget, 100000 * MS));
+    run_until(&scene, 2000 * MS);
+    assert_false(are_many(&scene, 1000, 3 * MS));
+    assert_false(are_many(&scene, 90, 500 * MS));
+    assert_int_equal(scene.changes, 1);
+    assert_true(are_many(&scene, 1000, 10 * MS));
+    assert_true(are_many(&scene, 0, 0));
+    assert_int_equal(scene.changes, 3); /* they were measured anew */
+    assert_about(scene.budget.period_ns, HZ99);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(within_the_limit_nothing_changes),
-        cmocka_unit_test(either_cost_makes_rounds_rarer),
+        cmocka_unit_test(cheap_rounds_are_recognised_by_the_first_ones),
+        cmocka_unit_test(without_a_limit_the_rate_is_kept_at_once),
+        cmocka_unit_test(dear_rounds_are_measured_and_one_rate_is_kept),
         cmocka_unit_test(without_an_idle_cpu_it_costs_twice),
-        cmocka_unit_test(time_without_a_capture_is_not_checked),
         cmocka_unit_test(cpu_time_of_many_threads_permits_more),
-        cmocka_unit_test(rounds_get_rarer_and_denser_by_steps),
+        cmocka_unit_test(some_dear_rounds_change_nothing),
+        cmocka_unit_test(a_gross_cost_is_slowed_within_a_second),
+        cmocka_unit_test(a_small_excess_is_slowed_after_some_seconds),
+        cmocka_unit_test(what_costs_little_for_long_gets_more_rounds),
+        cmocka_unit_test(the_rate_does_not_swing_with_the_load),
+        cmocka_unit_test(rounds_are_no_rarer_than_each_two_seconds),
+        cmocka_unit_test(a_rarer_rate_that_was_asked_for_is_kept),
+        cmocka_unit_test(time_without_a_capture_is_not_checked),
         cmocka_unit_test(time_that_shrinks_is_none),
         cmocka_unit_test(signals_may_cost_an_eighth),
-        cmocka_unit_test(without_a_limit_nothing_is_due),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,10 +29,72 @@ static void pace_rounds_are_half_a_period_to_one_and_a_half_apart(void **state)
         least = pace.due_ns - before < least ? pace.due_ns - before : least;
         most = pace.due_ns - before > most ? pace.due_ns - before : most;
     }
-    assert_in_range(least, PERIOD / 2, PERIOD / 2 + PERIOD / 100);
-    assert_in_range(most, PERIOD * 3 / 2 - PERIOD / 100, PERIOD * 3 / 2);
-    /* The mean of 10,000 is within a hundredth of its 0.003. */
+    assert_in_range(least, PERIOD * 46 / 100, PERIOD * 52 / 100);
+    assert_in_range(most, PERIOD * 148 / 100, PERIOD * 154 / 100);
+    /* Of a grid of 10,000 rounds the mean is within a hundredth of 0.0007. */
     assert_in_range((pace.due_ns - first) / 10000, PERIOD * 98 / 100, PERIOD * 102 / 100);
+    pace_deinit(&pace);
+}
+
+/* Three and a third periods have no fewer than two rounds, and no more than four. */
+static void pace_any_time_has_as_many_rounds(void **state)
+{
+    enum { ROUNDS = 3000 };
+    uint64_t *due = calloc(ROUNDS, sizeof(*due));
+    struct pace pace;
+
+    (void)state;
+    assert_non_null(due);
+    pace_init(&pace, 3 * PERIOD);
+    for (int i = 0; i < ROUNDS; i++) {
+        pace_begin_round(&pace);
+        due[i] = pace.due_ns;
+    }
+    for (int i = 0; i + 4 < ROUNDS; i++) {
+        assert_true(due[i + 4] - due[i] > 10 * PERIOD);
+        assert_true(due[i + 3] - due[i] < 12 * PERIOD);
+    }
+    free(due);
+    pace_deinit(&pace);
+}
+
+/* A program with the very period of the rounds is seen in each tenth of it, in 20 s at 33 Hz. */
+static void pace_a_program_of_the_same_period_is_seen_in_all_its_phases(void **state)
+{
+    enum { ROUNDS = 33 * 20 };
+    unsigned seen[10] = {0};
+    struct pace pace;
+
+    (void)state;
+    pace_init(&pace, PERIOD);
+    pace.random = 49; /* the same each time */
+    for (int i = 0; i < ROUNDS; i++) {
+        pace_begin_round(&pace);
+        seen[pace.due_ns % PERIOD / (PERIOD / 10)]++;
+    }
+    for (int i = 0; i < 10; i++)
+        assert_in_range(seen[i], ROUNDS / 30, ROUNDS / 5);
+    pace_deinit(&pace);
+}
+
+/* The round that is due stays, those behind it are as far apart as is to be. */
+static void pace_another_period_holds_from_the_next_round_on(void **state)
+{
+    struct pace pace;
+
+    (void)state;
+    pace_init(&pace, 20 * PERIOD);
+    for (int i = 0; i < 100; i++) {
+        uint64_t due_ns;
+
+        pace_begin_round(&pace);
+        due_ns = pace.due_ns;
+        pace_set_period(&pace, i % 2 ? 20 * PERIOD : PERIOD);
+        assert_int_equal(pace.due_ns, due_ns);
+        pace_begin_round(&pace);
+        assert_in_range(pace.due_ns - due_ns, pace.period_ns * 46 / 100,
+                        pace.period_ns * 154 / 100);
+    }
     pace_deinit(&pace);
 }
 
@@ -262,6 +324,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pace_rounds_are_half_a_period_to_one_and_a_half_apart),
+        cmocka_unit_test(pace_any_time_has_as_many_rounds),
+        cmocka_unit_test(pace_a_program_of_the_same_period_is_seen_in_all_its_phases),
+        cmocka_unit_test(pace_another_period_holds_from_the_next_round_on),
         cmocka_unit_test(pace_two_captures_have_other_rounds),
         cmocka_unit_test(pace_whole_periods_that_have_passed_are_left_out),
         cmocka_unit_test(pace_a_round_without_a_sleep_before_it_is_not_on_time),

@@ -17,6 +17,7 @@
 #define CAPTURE_WATCH         false
 #define CAPTURE_BOARDS        false
 #define CAPTURE_USAGES        false
+#define CAPTURE_PAUSES        false
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
@@ -26,6 +27,7 @@
 #define CAPTURE_WATCH         true
 #define CAPTURE_BOARDS        true
 #define CAPTURE_USAGES        true
+#define CAPTURE_PAUSES        true
 #endif
 
 struct capture_backend;
@@ -35,6 +37,7 @@ struct capture_progress {
     uint64_t elapsed_ns; /* since its first round was due; 0: none was yet */
     size_t threads;      /* there are now */
     uint64_t samples, repeats, lost, bytes;
+    uint64_t period_ns; /* between rounds, on average, as it is kept now */
 };
 
 /* Neither blocks nor takes long: the target's stops are not answered meanwhile. */
@@ -81,7 +84,12 @@ struct capture_options {
      * is stopped for a sample. NULL: nobody is told. Only if CAPTURE_WATCH.
      */
     capture_watch *watch;
-    void *watch_context;
+    /*
+     * The same, but called when it is known what period is kept for `overhead`, and when another
+     * one is from then on.
+     */
+    capture_watch *watch_rate;
+    void *watch_context; /* of both */
 #if CAPTURE_POINTEES
     /*
      * Copy so many bytes at each address that registers and the innermost part of the stack have;

@@ -217,7 +217,7 @@ static void print_result(const struct settings *set, const char *title,
               stderr);
     if (set->verbose && !has_stub(set) && !result->has_clock && result->no_clock.what[0])
         fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);
-    if (set->verbose)
+    if (CAPTURE_PAUSES && set->verbose)
         fprintf(stderr,
                 "cgsnap: pauses below %" PRIu64 " µs (median), %" PRIu64 " µs (90 %%), %" PRIu64
                 " µs (99 %%), from a stop to its end\n",

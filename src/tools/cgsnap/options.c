@@ -422,7 +422,8 @@ static const struct option_spec specs[] = {
      .apply = set_load_bias, .joins = true},
 #endif
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),
-     .line = "no line at the end; another: how long single pauses were"},
+     .line = CAPTURE_PAUSES ? "no line at the end; another: how long single pauses were"
+                            : "no line at the end; another"},
     {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose),
      .joins = true},
     OPTION_ROWS_AT_END(.line = "")};
