@@ -148,7 +148,7 @@ def check_lost(program, case, report, in_core):
 def check_convoy(program, case, report, in_core):
     if re.search("[Dd]eadlock:", report):
         yield "a convoy is called a deadlock"
-    row = re.search(r"^Locks, .*\n.* object\n *([\d.]+) s +(\d+) +([\d.]+) +(\d+) +(\d+)  mutex (\S+)",
+    row = re.search(r"^Locks, .*\n.* object\n *([\d.]+) s +(?:≥ )?(\d+) +([\d.]+) +(\d+) +(\d+)  mutex (\S+)",
                     report, re.MULTILINE)
     if not row:
         yield "no table of locks"
