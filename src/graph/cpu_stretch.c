@@ -90,7 +90,7 @@ static enum cpu_rank least_telling(const struct cpu_places *ranks)
 
 #define TICKS_BEFORE   4u               /* as if so many had been right before a thread's first */
 #define PERIODS_MAX_NS (UINT64_MAX / 8) /* which nothing can be; more overflows */
-#define TICK_LIMIT     4u /* what ticks stand for, in their periods, at most; and at least one of it */
+#define TICK_LIMIT     4u /* so many of their periods at most, and a period of so many at least */
 
 static uint64_t limit(uint64_t ns, uint64_t periods_ns)
 {

@@ -475,8 +475,8 @@ static const struct moment TICKING[] = {{S(10), 0, 'R', 0},
                                         {0}};
 
 /*
- * The first, in a stretch of its own, which used 0.75: (0.75 + 4 · 0.125) / (5 · 0.125) periods. The
- * second has four periods at most of what was used since, 1.75.
+ * The first, in a stretch of its own, which used 0.75: (0.75 + 4 · 0.125) / (5 · 0.125) periods.
+ * The second has four periods at most of what was used since, 1.75.
  */
 #define TICKED_NS (S(0.25) + 4 * S(0.25))
 

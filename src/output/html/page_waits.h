@@ -50,7 +50,8 @@ struct page_waits { /* all borrowed */
     struct page_wait_list *list;
 };
 
-/* To the head, and to columns who held what when. What fails is noted there, or is a lack of memory. */
+/* To the head, and to columns who held what when. What fails is noted there, or is a lack of
+ * memory. */
 MUST_CHECK enum status page_waits_write(const struct page_waits *waits, struct json_line *head,
                                         struct page_columns *columns);
 

@@ -5,8 +5,9 @@
  *
  * A time is the sum of what timeline_waited says of spans: from the sample that found a thread
  * waiting to the next that found it otherwise, less what it ran meanwhile. It is what the timeline
- * and the page show of the same waits. Of a core all times are 0. Who held an object is what those that waited
- * for it read off it (or inferred) when they were sampled; in between nothing was read, and the
+ * and the page show of the same waits. Of a core all times are 0. Who held an object is what those
+ * that waited for it read off it (or inferred) when they were sampled; in between nothing was read,
+ * and the
  * owner is the one that was read last. What threads have held of one object never overlaps.
  *
  * Threads that have ended hold up no others any more. That one thread has waited for the ends of
