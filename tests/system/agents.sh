@@ -55,7 +55,7 @@ resident() {
 # chains WHAT MACHINE: of $work/snap
 chains() {
     check "$1: the file is for machine $2" [ "$(od -An -tu2 -j14 -N2 "$work/snap" | tr -d ' ')" = "$2" ]
-    "$cgunwind" -f folded "$work/snap" >"$work/folded" 2>"$work/err"
+    "$cgunwind" -f folded --weight samples "$work/snap" >"$work/folded" 2>"$work/err"
     check "$1: chains are whole: $(tail -n 1 "$work/folded")" \
         grep -qE ';work;descend(;descend){5};innermost [0-9]+$' "$work/folded"
     check "$1: from the first thread's start" grep -qE ';main;work;' "$work/folded"
