@@ -139,27 +139,26 @@ static enum status on_tick(void *context, const struct ingest_sample *given)
     return status;
 }
 
-/* Of a process, without a sample: it has no thread and no chain that a filter could see. */
-static bool rest_passes(const struct output *o)
+/* Of a process, without a sample. */
+static enum status rest_passes(const struct output *o, const struct ingest_cpu *rest, bool *passes)
 {
-    const struct graph_filter *filter = o->filter;
-
-    return !filter->set[FILTER_FOCUS] && !filter->set[FILTER_MODULE] &&
-           !filter->set[FILTER_THREAD] && !filter->has_tid && !filter->splits &&
-           graph_filter_state(filter, 'R');
+    *passes =
+        graph_filter_thread(o->filter, rest->tid, rest->name) && graph_filter_state(o->filter, 'R');
+    return *passes ? graph_filter_chain(o->filter, o->names, rest->chain, passes) : STATUS_OK;
 }
 
 static enum status on_cpu(void *context, const struct ingest_cpu *cpu)
 {
     struct output *o = context;
     const uint64_t number = cpu->place->number;
-    bool passes = o->format->needs & NEEDS_ALL_SAMPLES;
+    bool passes = (o->format->needs & NEEDS_ALL_SAMPLES) || map_get(&o->later, number);
+    enum status status = STATUS_OK;
 
-    if (!passes)
-        passes = number == INGEST_NO_SAMPLE ? rest_passes(o) : map_get(&o->later, number) != NULL;
+    if (!passes && number == INGEST_NO_SAMPLE)
+        status = rest_passes(o, cpu, &passes);
     map_remove(&o->later, number);
-    if (!passes)
-        return STATUS_OK;
+    if (status != STATUS_OK || !passes)
+        return status;
     o->weighs |= o->view_options->weight == WEIGHT_CPU && cpu->cpu_ns > 0;
     return o->format->cpu(o, cpu);
 }

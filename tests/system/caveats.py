@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What was lost in a capture is told in the head of each output for people, and nothing of a capture that went well.
+"""What was lost in a capture, and which weight is shown, is told in the head of each output for people.
 
 usage: caveats.py BUILD-DIRECTORY
 
+Of a capture that went well, and was asked for a weight, nothing is said.
 A capture is rewritten so that nothing was lost, nobody waited for a CPU and the rate was reached; then so that samples were lost and the rate was not. Of the second
 each output is that of the first and one line, from snapshots, from profiles and from both, in any order.
 """
 
+import json
+import math
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -24,19 +28,51 @@ LATE, ROUND, TICK = 1, 4, 6
 READY = 8  # a flag of SAMPLE
 
 
+def taken(tools, target, path, *options):
+    known.check_run([os.path.join(tools, "cgsnap"), "-q", "--force", "-p", str(target.pid), *options, "-o", path])
+    return Facts(tools, path)
+
+
 def capture(tools, directory, *arguments):
     path = os.path.join(directory, "made")
-
-    def suits():
-        """One that computes may have had no CPU meanwhile."""
-        known.check_run([os.path.join(tools, "cgsnap"), "-q", "-p", str(target.pid), "-n", "9", "-F", "50", "-o", path])
-        cpu = [os.path.join(tools, "cgunwind"), "-q", "--weight", "cpu", "-f", "folded", path]
-        return "busy" not in arguments or not known.run(cpu).returncode
-
     with known.Target([known.program(tools, "idle", directory), *arguments]) as target:
         known.wait_until(lambda: len(list(target.threads())) > 1, "threads to be there")
-        known.wait_until(suits, "a capture with all that is wanted", 120)
+        taken(tools, target, path, "-n", "9", "-F", "50")
     return path
+
+
+class Facts:
+    """What json says of a capture."""
+
+    def __init__(self, tools, path):
+        objects = [json.loads(line) for line in known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "json", path]).splitlines()]
+        self.items, rest = known.with_cpu_time(objects)
+        self.samples = [item for item in self.items if item["type"] == "sample"]
+        self.ticks = len(self.items) - len(self.samples)
+        self.places = self.ticks or sum(item["given_ns"] > 0 for item in self.samples)
+        self.rest_ns = sum(rest.values())
+        self.cpu_ns = sum(item["given_ns"] for item in self.items) + self.rest_ns
+        self.wall_ns = sum(item.get("wall_ns", 0) for item in self.samples)
+        times = [item["time_ns"] for item in self.samples]
+        self.duration_ns = max(times) - min(times)
+
+    def hidden(self):
+        """The line of what CPU time leaves out, without who was ready."""
+        return "%s of the threads' time is not shown: they waited" % percent(self.wall_ns - self.cpu_ns, self.wall_ns)
+
+    def trust(self):
+        root = math.isqrt(self.places)
+        return "from %d %s%s: a share of 50 %% may be off by %d points" % (
+            self.places, "tick" if self.ticks else "sample", "s" * (self.places != 1), (100 + root // 2) // root)
+
+
+def percent(part, whole):
+    """As the heads have it."""
+    points = (part * 20000 + whole) // (whole * 2)
+    tenths, rounded = (points + 5) // 10, (points + 50) // 100
+    if tenths < 100:
+        return "%d.%d %%" % (tenths // 10, tenths % 10)
+    return ">99 %" if rounded >= 100 and part < whole else "%d %%" % rounded
 
 
 def ends_of_sample(payload):
@@ -187,44 +223,161 @@ def check(tools, directory):
                 yield "%s of %s: not that of both snapshots" % (form, inputs)
 
 
-def check_waiting(tools, directory):
-    """Of ten threads nine wait: what shows the tenth is named, unless it was asked for in any case."""
-    def show(*options):
-        return known.check_run([os.path.join(tools, "cgunwind"), "-q", *options, path])
-
-    path = capture(tools, directory, "9", "60", "busy")
-    wanted = "threads that waited; --weight cpu shows what ran"
-    for options in (("-f", "tree"), ("-f", "dot"), ("-f", "tree", "--by-thread"), ("-f", "tree", "--ignore", "nothing")):
-        if show(*options).count("of the samples shown: " + wanted) != 1:
-            yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
-    for options in (("--weight", "samples"), ("--weight", "cpu"), ("--state", "blocked"), ("--focus", "."), ("-f", "folded")):
-        if "shows what ran" in show(*options):
-            yield "%s: %r" % (" ".join(options), show(*options).split("\n")[:5])
+VIEWS = ("tree", "top", "flame", "dot")
 
 
-def check_filters(tools, directory):
-    """Shares are of what passes the filter; who asks for the ready is not told that they are."""
-    def show(*options):
-        return known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", "tree", *options, path + ".ready"])
+def head(text):
+    """Its lines, of whatever format."""
+    for old, new in (("&apos;", "'"), ("&#39;", "'"), ("&gt;", ">"), ("\\l", "\n")):
+        text = text.replace(old, new)
+    return [line.strip() for line in re.sub(r'</?text[^>]*>|</?tspan[^>]*>|label="', "\n", text).split("\n")]
 
-    path = capture(tools, directory, "1", "60", "busy")
+
+class Head:
+    def __init__(self, tools, path):
+        self.command = [os.path.join(tools, "cgunwind"), "-q"]
+        self.path = path
+
+    def check(self, wanted, unwanted, *options, forms=VIEWS):
+        """What begins the lines that are there, and what is in none."""
+        for form in forms:
+            lines = head(known.check_run([*self.command, "-f", form, *options, self.path]))
+            what = " ".join((form, *options))
+            for want in wanted:
+                if sum(line.startswith(want) for line in lines) != 1:
+                    yield "%s: %r is not there once: %r" % (what, want, lines[:20])
+            found = [line for line in lines for word in unwanted if word in line]
+            if found:
+                yield "%s: %r is there" % (what, found)
+
+
+HIDDEN, WALL, CHANCE, RAN = "is not shown: ", "this is wall time", "may be off by", "shows what ran"
+FEW = "few samples found a thread on a CPU: this is wall time; see --weight cpu"
+
+
+def check_busy(tools, target, path):
+    """Nine threads wait, and one computes: that is shown."""
+    def suits():
+        facts.append(taken(tools, target, path, "-d", "0.7", "-F", "99", "--overhead", "100"))
+        return facts[-1].places >= 12 and facts[-1].cpu_ns > 0.02 * facts[-1].duration_ns
+
+    facts = []
+    known.wait_until(suits, "a capture of a thread that computes", 120)
+    facts, show = facts[-1], Head(tools, path)
+    cpu = "CPU time: " + known.time_text(facts.cpu_ns)
+    for options in ((), ("--by-thread",), ("--ignore", "nothing")):
+        forms = VIEWS if "--by-thread" not in options else ("tree", "flame", "dot")
+        yield from show.check((cpu, facts.hidden(), facts.trust()), (WALL, RAN), *options, forms=forms)
+    yield from show.check((cpu, facts.trust()), (HIDDEN, WALL, RAN), "--weight", "cpu")
+    wall = "wall time: " + known.time_text(facts.wall_ns)
+    yield from show.check((wall,), (HIDDEN, CHANCE, WALL, RAN), "--weight", "wall")
+    yield from show.check(("samples: %d" % len(facts.samples),), (HIDDEN, CHANCE, WALL, RAN), "--weight", "samples")
+    yield from show.check(("wall time: ",), (HIDDEN, CHANCE, WALL, RAN), "--state", "blocked")
+    idle = {item["tid"] for item in facts.items} - {item["tid"] for item in facts.items if item["given_ns"]}
+    yield from show.check(("wall time: ", "what is shown used no CPU time: this is wall time"), (HIDDEN, CHANCE, RAN),
+                          "--thread", str(min(idle)))
+    for form in ("folded", "perf-script", "chains"):
+        if "may be off" in known.check_run([*show.command, "-f", form, path]):
+            yield "%s has a head" % form
+
+
+def check_rest(tools, path):
+    """The process's clock goes on for as long again as all of its samples tell."""
+    with open(path, "rb") as file:
+        made = snapfile.Snapshot(file.read())
+    before = Facts(tools, path)
+    last = [item for item in made.records if item.kind == snapfile.USAGE][-1]
+    pid, time_ns, used_ns, between_ns = struct.unpack("<IQQQ", last.payload)
+    last.payload = struct.pack("<IQQQ", pid, time_ns, used_ns + before.cpu_ns, between_ns)
+    with open(path + ".rest", "wb") as file:
+        file.write(made.header + b"".join(item.encode() for item in made.records))
+    facts = Facts(tools, path + ".rest")
+    if facts.rest_ns < 0.9 * before.cpu_ns:
+        yield "CPU time without a sample: %d ns of %d" % (facts.rest_ns, facts.cpu_ns)
+    line = "%s of the CPU time is without a sample: a longer capture or a higher rate places more" % percent(facts.rest_ns, facts.cpu_ns)
+    yield from Head(tools, path + ".rest").check(
+        ("CPU time: " + known.time_text(facts.cpu_ns), line, facts.trust()), (WALL,))
+
+
+def check_few(tools, target, path):
+    """So little was seen on a CPU that it says nothing of where."""
+    def suits():
+        facts.append(taken(tools, target, path, "-n", "5", "-F", "50"))
+        return facts[-1].places < 10 and facts[-1].cpu_ns > 0.02 * facts[-1].duration_ns
+
+    facts = []
+    known.wait_until(suits, "a short capture of a thread that computes", 120)
+    show = Head(tools, path)
+    yield from show.check(("wall time: " + known.time_text(facts[-1].wall_ns), FEW), (HIDDEN, CHANCE, RAN))
+    yield from show.check(("CPU time: ",), (WALL, HIDDEN), "--weight", "cpu")
+    # Of one round no times are known, but for what the process has used meanwhile.
+    taken(tools, target, path + ".one", "-n", "1")
+    yield from Head(tools, path + ".one").check(("samples: 10",), (HIDDEN, WALL, CHANCE, "CPU time"))
+
+
+def deadlock(directory):
+    path = os.path.join(directory, "deadlocks")
+    source = os.path.join(known.PROGRAMS, "deadlocks.c")
+    known.check_run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-pthread", "-O1", "-g", source, "-o", path])
+    return path
+
+
+def check_idle(tools, directory, *command):
+    """Where nobody computes wall time is shown, and why."""
+    path = os.path.join(directory, "idle.bin")
+    with known.Target(command) as target:
+        known.wait_until(lambda: len(list(target.threads())) > 2 and all(target.state(tid) == "S" for _, tid in target.threads()),
+                         "all threads to sleep")
+        facts = taken(tools, target, path, "-d", "1", "-F", "50")
+    show = Head(tools, path)
+    if facts.cpu_ns:
+        reason = "threads used CPUs for %s of the time (%s): this is wall time; see --weight cpu" % (
+            percent(facts.cpu_ns, facts.duration_ns), known.time_text(facts.cpu_ns))
+        yield from show.check(("wall time: " + known.time_text(facts.wall_ns), reason), (HIDDEN, CHANCE, RAN))
+    yield from show.check(("wall time: ",), (HIDDEN, CHANCE, RAN, WALL), "--weight", "wall")
+
+
+def check_filters(tools, path):
+    """Who is ready is told of, but not to who asks for them."""
     with open(path, "rb") as file:
         made = snapfile.Snapshot(file.read())
     with open(path + ".ready", "wb") as file:
         file.write(made.header + b"".join(rewritten(item, 0, READY) for item in made.records))
-    ready = "of the samples shown: threads that were ready, without a CPU"
-    shares = [line for line in show().split("\n") if ready in line]
-    if len(shares) != 1 or shares[0].startswith("100 %"):
-        yield "of ready and waiting threads: %r" % shares
-    if "100 %% %s\n" % ready not in show("--ignore", "nanosleep|pause|futex|cond_wait"):
-        yield "of ready threads alone: %r" % show("--ignore", "nanosleep|pause|futex|cond_wait").split("\n")[:5]
-    if "threads that were ready" in show("--state", "ready"):
-        yield "--state ready: %r" % show("--state", "ready").split("\n")[:5]
+    facts, show = Facts(tools, path + ".ready"), Head(tools, path + ".ready")
+    ready = [item for item in facts.samples if item["state"] == "ready"]
+    counted = percent(len(ready), len(facts.samples)), percent(sum(item.get("wall_ns", 0) for item in ready), facts.wall_ns)
+    for weight, share in zip(("samples", "wall time"), counted):
+        yield from show.check(("%s of the %s shown: threads that were ready, without a CPU" % (share, weight),), (),
+                              "--weight", weight.split()[0])
+    tid = str(ready[0]["tid"])
+    alone = sum(item["tid"] == ready[0]["tid"] for item in facts.samples)
+    if alone == len(ready):
+        yield from show.check(("100 % of the samples shown: threads that were ready, without a CPU",), (), "--weight", "samples", "--thread", tid)
+    yield from show.check(("CPU time: ", "%s, or were ready (%s); see --weight wall" % (facts.hidden(), counted[1])), ("threads that were ready",))
+    yield from show.check((), ("threads that were ready",), "--state", "ready")
+    yield from show.check((), ("threads that were ready",), "--state", "ready", "--weight", "samples")
+
+
+def check_weights(tools, directory):
+    path = os.path.join(directory, "busy.bin")
+    with known.Target([known.program(tools, "idle", directory), "9", "600", "busy"]) as target:
+        known.wait_until(lambda: len(list(target.threads())) == 10, "threads to be there")
+        yield from check_busy(tools, target, path)
+        yield from check_rest(tools, path)
+        yield from check_few(tools, target, path + ".few")
+    with known.Target([known.program(tools, "idle", directory), "2", "600", "busy"]) as target:
+        known.wait_until(lambda: len(list(target.threads())) == 3, "threads to be there")
+        known.wait_until(lambda: taken(tools, target, path, "-d", "0.7", "-F", "99", "--overhead", "100").places >= 12,
+                         "a capture of a thread that computes", 120)
+    yield from check_filters(tools, path)
+    yield from check_idle(tools, directory, known.program(tools, "idle", directory), "4", "600")
+    yield from check_idle(tools, directory, deadlock(directory), "two")
 
 
 def test(tools):
+    known.need("gcc")
     with tempfile.TemporaryDirectory() as directory:
-        return [*check(tools, directory), *check_waiting(tools, directory), *check_filters(tools, directory)]
+        return [*check(tools, directory), *check_weights(tools, directory)]
 
 
 if __name__ == "__main__":

@@ -105,46 +105,55 @@ def rows(screen):
     return found
 
 
-def check_tree(screen, text):
+def check_tree(screen, text, least):
     """Each line of cgunwind's tree, in its order."""
     wanted = []
     for line in text.splitlines():
-        line = re.match(r"\s*([\d.]+%)\s+([\d.]+%)?\s+(\d+)  (.*)$", line)
+        line = re.match(r"\s*([\d.]+%)\s+([\d.]+%)?\s+([\d.]+(?: \S+)?)  (.*)$", line)
         if line:
             wanted.append((line[1], line[2] or "", line[3], re.sub("^[|` -]*", "", line[4])))
     shown = []
     for line in rows(screen):
-        row = re.match(r"\s*([\d.]+%)\s+([\d.]+%)?\s+(\d+)\s+(?:[+-] )?(.*?)\s*$", line)
+        row = re.match(r"\s*([\d.]+%)\s+([\d.]+%)?\s+([\d.]+(?: [mµn]?s)?)\s+(?:[+-] )?(.*?)\s*$", line)
         shown.append((row[1], row[2] or "", row[3], row[4]))
     print("tree: %d rows" % len(shown))
-    if shown != wanted or len(shown) < 10:
+    if shown != wanted or len(shown) < least:
         yield "tree:\n%s\nbut cgunwind:\n%s" % ("\n".join(rows(screen)), text)
 
 
-def sums(samples):
-    """{function: (self, total)} of json's samples, and how many there are."""
-    functions, count = {}, 0
-    for sample in samples:
-        names = [frame.get("function", "?") for frame in sample["frames"]]
-        count += 1
-        for name in set(names):
+REST = "[CPU time without a sample]"
+
+
+def sums(weight, objects):
+    """{function: (self, total)} of json's samples, and how much there is."""
+    items, rest = known.with_cpu_time(objects)
+    rest = sum(rest.values()) if weight == "CPU time" else 0
+    functions, whole = {REST: (rest, rest)} if rest else {}, rest
+    for item in items:
+        names = [frame.get("function", "?") for frame in item["frames"]]
+        value = item["given_ns"] if weight == "CPU time" else item["type"] == "sample"
+        whole += value
+        for name in set(names) if value else ():
             own, total = functions.get(name, (0, 0))
-            functions[name] = (own + (names[0] == name), total + 1)
-    return functions, count
+            functions[name] = (own + value * (names[0] == name), total + value)
+    return functions, whole
 
 
 def share(part, total):
     return "%.2f%%" % ((part * 10000 + total // 2) // total / 100)
 
 
-def check_functions(screen, samples):
-    functions, count = sums(samples)
+def check_functions(weight, screen, objects):
+    functions, whole = sums(weight, objects)
     shown = {}
     for line in rows(screen):
-        row = re.match(r"\s*([\d.]+%)\s+([\d.]+%)\s+(\d+)\s+(\S+) \[.*\]", line)
-        shown[row[4]] = row.groups()[:3]
+        row = re.match(r"\s*([\d.]+%)\s+([\d.]+%)\s+([\d.]+(?: [mµn]?s)?)\s+(\[.*\]|\S+ \[.*\])$", line)
+        if not row:
+            raise known.Failure("cgtop: cannot read %r" % line)
+        shown[row[4] if row[4] == REST else row[4].split(" [")[0]] = row.groups()[:3]
     wanted = {
-        name.split("@")[0]: (share(own, count), share(total, count), str(total))
+        name.split("@")[0]: (share(own, whole), share(total, whole),
+                             known.time_text(total) if weight == "CPU time" else str(total))
         for name, (own, total) in functions.items()
     }
     shown = {name.split("@")[0]: row for name, row in shown.items()}
@@ -210,6 +219,22 @@ def check_names(screen):
         yield "columns differ: %s" % columns
 
 
+WEIGHTS = ("CPU time", "wall time", "off-CPU time", "samples")
+
+
+def weight_of(screen):
+    return re.search(r"Weight: (.*?)  ", screen[3])[1]
+
+
+def weigh(terminal, weight):
+    """By a key that goes on to the next one."""
+    found = weight_of(terminal.wait_for(r"Weight: ", slice(3, 4)))
+    while found != weight:
+        found = WEIGHTS[(WEIGHTS.index(found) + 1) % len(WEIGHTS)]
+        terminal.keys("m")
+        terminal.wait_for("Weight: %s " % found, slice(3, 4))
+
+
 def check_keys(terminal):
     terminal.keys("1", "s")
     screen = terminal.wait_for(r"Sort: total", slice(3, 4))
@@ -217,14 +242,14 @@ def check_keys(terminal):
     if totals != sorted(totals, reverse=True):
         yield "functions are not in the order of total: %s" % totals
     terminal.keys("s")
-    names = [line.split()[3] for line in rows(terminal.wait_for(r"Sort: name", slice(3, 4)))]
+    names = [re.match(r"\s*\S+\s+\S+\s+[\d.]+(?: [mµn]?s)?\s+(\S+)", line)[1] for line in rows(terminal.wait_for(r"Sort: name", slice(3, 4)))]
     if names != sorted(names):
         yield "functions are not in the order of names: %s" % names
     terminal.keys("<", "<", "/", "^spin_", "Enter")
     screen = terminal.wait_for(r"Filter: \^spin_", slice(3, 4))
     if any(name in line for line in rows(screen) for name in ("hold ", "wait_for_lock ")):
         yield "filtered:\n" + "\n".join(rows(screen))
-    if not re.search(r"samples: \d+ of \d+", screen[2]):
+    if not re.search(r"time: [\d.]+ \S+ of [\d.]+ m?s shown", screen[2]):
         yield "filtered, but not told: " + screen[2]
     terminal.keys("3")
     screen = terminal.wait_for(r"WAITS FOR", slice(4, 5))
@@ -240,12 +265,12 @@ def check_keys(terminal):
         yield "one thread:\n" + "\n".join(screen)
     terminal.keys("Escape")
     terminal.wait_for(r"\bhold \[", slice(ROWS, None))
-    terminal.keys("m")
-    terminal.wait_for(r"Weight: wall time", slice(3, 4))
+    weigh(terminal, "wall time")
     terminal.keys("h")
     terminal.wait_for(r"Any key goes back")
-    terminal.keys("x", "m", "m", "m")
-    terminal.wait_for(r"Weight: samples", slice(3, 4))
+    terminal.keys("x")
+    weigh(terminal, "CPU time")
+    weigh(terminal, "samples")
     terminal.keys("2", "-")
     screen = terminal.wait_for(r"^ .* \+ ", slice(ROWS, ROWS + 1))
     terminal.keys("+")
@@ -266,9 +291,16 @@ def check_numbers(tools, directory, terminal):
     """What is shown, frozen, against cgunwind on the snapshot that is written."""
     terminal.wait_for(r"Window: (2\.[5-9]|3)", slice(2, 3))
     terminal.keys("Space")
-    functions = terminal.wait_for(r"frozen", slice(0, 1))
-    terminal.keys("2")
-    tree = terminal.wait_for(r"TOTAL +SELF", slice(4, 5))
+    terminal.wait_for(r"frozen", slice(0, 1))
+    chosen = weight_of(terminal.screen())
+    screens = {}
+    for weight in (chosen, "CPU time", "samples"):
+        weigh(terminal, weight)
+        terminal.keys("1")
+        functions = terminal.wait_for(r"SELF +TOTAL", slice(4, 5))
+        terminal.keys("2")
+        screens[weight] = functions, terminal.wait_for(r"TOTAL +SELF", slice(4, 5))
+    weigh(terminal, chosen)
     terminal.keys("3")
     threads = terminal.wait_for(r"WAITS FOR", slice(4, 5))
     terminal.keys("w")
@@ -277,17 +309,20 @@ def check_numbers(tools, directory, terminal):
     if os.stat(path).st_mode & 0o777 != 0o600:
         yield "the snapshot is not its owner's alone"
     unwind = [os.path.join(tools, "cgunwind"), path]
-    done = known.run([*unwind, "-f", "tree"])
-    if done.returncode or done.stderr:
-        yield "cgunwind: status %d, %s" % (done.returncode, done.stderr.decode())
-    yield from check_tree(tree, done.stdout.decode())
-    lines = [json.loads(line) for line in known.check_run([*unwind, "-f", "json"]).splitlines()]
-    yield from check_functions(functions, [line for line in lines if line["type"] == "sample"])
+    objects = [json.loads(line) for line in known.check_run([*unwind, "-f", "json"]).splitlines()]
+    for weight, options in ((chosen, ()), ("CPU time", ("--weight", "cpu")), ("samples", ("--weight", "samples"))):
+        done = known.run([*unwind, "-f", "tree", *options])
+        if done.returncode or done.stderr:
+            yield "cgunwind: status %d, %s" % (done.returncode, done.stderr.decode())
+        functions, tree = screens[weight]
+        yield from check_tree(tree, done.stdout.decode(), 5 if weight == "CPU time" else 10)
+        if weight != "wall time":
+            yield from check_functions(weight, functions, objects)
     known.check_run([*unwind, "-f", "chrome", "-o", os.path.join(directory, "x.json")])
     yield from check_threads(threads, known.check_run([*unwind, "-f", "stats", "-v"]),
                              last_states(os.path.join(directory, "x.json")))
     yield from check_names(threads)
-    if terminal.screen()[1:3] != functions[1:3]:
+    if terminal.screen()[1:3] != screens[chosen][0][1:3]:
         yield "frozen, it changes"
     terminal.keys("Space")
     terminal.wait_for(r"\d\d:\d\d:\d\d", slice(0, 1))

@@ -250,6 +250,14 @@ def check_size(tools, directory):
     yield from check_growth(tools, path, "threads", many_threads, (2000, 20000), lambda n: n)
 
 
+def check_weight(tools, core):
+    """Of one moment samples are shown, without a word on other weights."""
+    for form in ("tree", "top", "flame", "dot"):
+        text = known.check_run([os.path.join(tools, "cgunwind"), "-q", "-f", form, core])
+        if "samples: " not in text or "--weight" in text or "CPU time" in text:
+            yield "%s of a core: %r" % (form, text[:500])
+
+
 def test(tools, part=None):
     known.need("gcc", "i686-linux-gnu-gcc", "objcopy", "gcore", "eu-stack", "truncate")
     failures, unable = [], i386.unable()
@@ -259,6 +267,7 @@ def test(tools, part=None):
             return list(check_i386(tools, directory, "gdb", by_gdb))
         core, _, wrong = check_program(tools, directory, "gdb", by_gdb)
         failures += wrong
+        failures += check_weight(tools, core)
         failures += check_short(tools, core)
         failures += check_pipe(tools, core)
         program = os.path.join(directory, "gcc-O2")

@@ -170,10 +170,11 @@ def check(tools, path):
     def show(*options):
         return known.check_run([tools + "/cgunwind", "-q", *options, path])
 
-    stacks = fold(show("-f", "folded"))
+    counts = ("--weight", "samples", "-f")
+    stacks = fold(show(*counts, "folded"))
     for nodes in (20, 40):
-        yield from check_choice(stacks, show("-f", "dot", "--nodes", str(nodes)), nodes)
-    yield from check_runs(stacks, show("-f", "dot"))
+        yield from check_choice(stacks, show(*counts, "dot", "--nodes", str(nodes)), nodes)
+    yield from check_runs(stacks, show(*counts, "dot"))
     yield from check_labels(show("-f", "svg"))
     yield from check_frames(show("-f", "svg"))
     yield from check_frames(show("-f", "svg", "--cluster", "file"))

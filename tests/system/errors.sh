@@ -145,12 +145,13 @@ for format in tree top chains flame folded dot html json; do
     expect 0 "^cgunwind: warning: no sample passes --thread$" "$cgunwind" -f $format --thread nosuch snap.bin
 done
 expect 0 "no sample passes --focus, --module" "$cgunwind" --module nosuch --focus nosuch snap.bin
-# A weight that nothing has: the process sleeps, and one round has no time between samples.
+# A weight that nothing has: one round has no time between samples. That the process's clock went on
+# is CPU time of no thread.
 for format in tree top flame folded dot svg html pprof callgrind perf-script; do
     echo precious >graph
     expect 1 "^cgunwind: the samples have no wall time .*; try --weight samples" "$cgunwind" -f $format --weight wall --force -o graph snap.bin
     [ $format = perf-script ] || check "$format survives a weight that nothing has" [ "$(cat graph)" = precious ]
-    expect 1 "^cgunwind: the samples have no CPU time .*; try --weight samples" "$cgunwind" -q -f $format --weight cpu snap.bin
+    expect 1 "^cgunwind: the samples.* have no CPU time.*; try --weight samples" "$cgunwind" -q -f $format --weight cpu --thread "$target" snap.bin
     check "nothing else is written" [ ! -s out ]
 done
 expect 1 "^cgunwind: the samples of --diff-base have no wall time" "$cgunwind" --weight wall --diff-base snap.bin snap.bin

@@ -47,6 +47,8 @@ class Snapshot:
                              for frame in item["frames"] if frame.get("module") == path)
         self.clock_offset = objects[0]["realtime_offset_ns"]
         threads = {item["tid"]: item["name"] for item in objects if item["type"] == "thread"}
+        items, rest = known.with_cpu_time(objects)
+        self.cpu_ns = sum(item["given_ns"] for item in items) + sum(rest.values())
         self.samples = [(threads[item["tid"]], item) for item in objects if item["type"] == "sample"]
 
     def write(self, form, *options):
@@ -84,17 +86,20 @@ def pprof(directory, *arguments):
 
 
 def check_pprof_raw(raw, snapshot):
-    samples = re.findall(r"^ +(\d+) +(\d+) +(\d+): [\d ]+\n +(.*)\n +(.*)", raw, re.MULTILINE)
+    samples = [(*map(int, found[:3]), " ".join(found[3].split()))
+               for found in re.findall(r"^ +(\d+) +(\d+) +(\d+): [\d ]+((?:\n +[a-z_]+:\[.*)+)", raw, re.MULTILINE)]
     wall = sum(item.get("wall_ns", 0) for _, item in snapshot.samples)
-    yield from expect("pprof: samples", sum(int(line[0]) for line in samples), len(snapshot.samples))
-    yield from expect("pprof: wall time", sum(int(line[2]) for line in samples), wall)
+    yield from expect("pprof: samples", sum(line[0] for line in samples), len(snapshot.samples))
+    yield from expect("pprof: CPU time", sum(line[1] for line in samples), snapshot.cpu_ns)
+    yield from expect("pprof: wall time", sum(line[2] for line in samples), wall)
     times = [item["time_ns"] for _, item in snapshot.samples]
     began = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime((min(times) + snapshot.clock_offset) // 1000000000))
     yield from expect("pprof: time", re.search(r"^Time: (.{19})", raw, re.MULTILINE)[1], began)
     yield from expect("pprof: period", re.search(r"^Period: (\d+)", raw, re.MULTILINE)[1], str(1000000000 // 199))
     labels = collections.Counter()
     for line in samples:
-        labels[line[3] + " " + line[4]] += int(line[0])
+        labels[line[3]] += line[0]
+    labels = +labels  # without what has CPU time alone
     wanted = collections.Counter("state:[%s] thread:[%s] thread_id:[%d]" % (item["state"], thread, item["tid"])
                                  for thread, item in snapshot.samples)
     yield from expect("pprof: labels", labels, wanted)
@@ -128,7 +133,9 @@ def check_pprof(snapshot, directory):
     # pprof reads the program itself: at our addresses it finds the lines that we have.
     yield from expect("pprof: lines by its own look at the file", lines_of(pprof(directory, "-symbolize=force", "-raw", path)),
                       lines_of(raw))
-    text = pprof(directory, "-top", "-nodefraction=0", path)
+    default = re.search(r"^Type: (.*)$", pprof(directory, "-top", path), re.MULTILINE)
+    yield from expect("pprof -top: what is shown first", default and default[1], "cpu")
+    text = pprof(directory, "-sample_index=samples", "-top", "-nodefraction=0", path)
     times = [item["time_ns"] for _, item in snapshot.samples]
     duration = re.search(r"^Duration: ([\d.]+)(m?)s,", text, re.MULTILINE)
     if abs(float(duration[1]) / (1000 if duration[2] else 1) - (max(times) - min(times)) / 1e9) > 0.01:
@@ -137,7 +144,7 @@ def check_pprof(snapshot, directory):
     for name in ("stir", "leaf", "descend", "straight"):
         name = "work::%s(unsigned int)" % name
         yield from expect("pprof -top: " + name, functions.get(name), (snapshot.count_self(name), snapshot.count(name)))
-    peek = pprof(directory, "-peek", "work::leaf", "-nodefraction=0", path)
+    peek = pprof(directory, "-sample_index=samples", "-peek", "work::leaf", "-nodefraction=0", path)
     for name in ("descend", "straight"):
         name = "work::%s(unsigned int)" % name
         found = re.search(r"^ +(\d+) +[\d.]+%% \| +%s$" % re.escape(name), peek, re.MULTILINE)
@@ -155,15 +162,18 @@ def annotate(path, *options):
 
 def check_callgrind(snapshot, directory):
     path = os.path.join(directory, "callgrind.out.1")
-    known.check_run([snapshot.tools + "/cgunwind", "-q", "-o", path, snapshot.path])
-    selves, text = annotate(path)
+    for weight, events in (("samples", "Samples Wall Cpu"), ("wall", "Wall Samples Cpu"), (None, "Cpu Samples Wall")):
+        text = snapshot.write("callgrind", *(("--weight", weight) if weight else ()))
+        yield from expect("callgrind: events by %s" % weight, re.search("^events: (.*)$", text, re.MULTILINE)[1], events)
+    known.check_run([snapshot.tools + "/cgunwind", "-q", "--weight", "samples", "-o", path, snapshot.path])
+    selves, text = annotate(path, "--show=Samples")
     total = re.search(r"^ *([\d,]+) .*PROGRAM TOTALS", text, re.MULTILINE)
     yield from expect("callgrind: total", int(total[1].replace(",", "")), len(snapshot.samples))
     yield from expect("callgrind: self of stir", selves.get("work::stir(unsigned int)"),
                       snapshot.count_self("work::stir(unsigned int)"))
     if "Samples are not calls" not in text:
         yield "callgrind: does not say that samples are not calls"
-    totals, _ = annotate(path, "--inclusive=yes")
+    totals, _ = annotate(path, "--show=Samples", "--inclusive=yes")
     for name in ("main", "spin", *("work::%s(unsigned int)" % name for name in ("stir", "leaf", "descend", "straight"))):
         yield from expect("callgrind: inclusive " + name, totals.get(name), snapshot.count(name))
     again = "work::descend(unsigned int)"
@@ -208,14 +218,14 @@ def flamegraph(lines, directory):
 
 
 def check_script(snapshot, directory):
-    for weight in ("samples", "wall", "cpu"):
-        folded = readable(fold(snapshot.write("folded", "--weight", weight)))
-        script = fold_script(snapshot.write("perf-script", "--weight", weight))
-        yield from expect("perf-script by %s, folded" % weight, script, folded)
-    samples = fold_script(snapshot.write("perf-script"))
+    for options in (("--weight", "samples"), ("--weight", "wall"), ("--weight", "cpu"), (), ("--thread", THREAD)):
+        folded = readable(fold(snapshot.write("folded", *options)))
+        script = fold_script(snapshot.write("perf-script", *options))
+        yield from expect("perf-script %s, folded" % " ".join(options), script, folded)
+    samples = fold_script(snapshot.write("perf-script", "--weight", "samples"))
     drawn = flamegraph(("%s %d" % item for item in samples.items()), directory)
-    yield from expect("flamegraph.pl: the same of both formats", drawn,
-                      flamegraph(("%s %d" % item for item in readable(fold(snapshot.write("folded"))).items()), directory))
+    folded = readable(fold(snapshot.write("folded", "--weight", "samples")))
+    yield from expect("flamegraph.pl: the same of both formats", drawn, flamegraph(("%s %d" % item for item in folded.items()), directory))
     total, leaf = len(snapshot.samples), snapshot.count("work::straight(unsigned int)")
     for title in ("all ({:,} samples, 100%)".format(total),
                   "work::straight(unsigned int) ({:,} samples, {:.2f}%)".format(leaf, 100 * leaf / total)):
@@ -247,13 +257,14 @@ def check_title(one, again, other):
 
 
 def check_diff(base, now, directory):
-    before, after = fold(base.write("folded")), fold(now.write("folded"))
-    lines = now.write("folded", "--diff-base", base.path).splitlines()
+    counts = ("--weight", "samples", "--diff-base", base.path)
+    before, after = (fold(each.write("folded", "--weight", "samples")) for each in (base, now))
+    lines = now.write("folded", *counts).splitlines()
     wanted = ["%s %d %d" % (stack, before[stack], after[stack]) for stack in before.keys() | after.keys()]
     yield from expect("--diff-base, folded", sorted(lines), sorted(wanted))
     if not any(re.search(r"; -\d", title) for title in flamegraph(lines, directory)):
         yield "flamegraph.pl: no box of what became less"
-    tree = now.write("tree", "--diff-base", base.path)
+    tree = now.write("tree", *counts)
     shares = {}
     for found in re.finditer(r"^ *[\d.]+% +[\d.]+% +([-+]?)([\d.]+)% .*?work::(\w+)\(", tree, re.MULTILINE):
         shares.setdefault(found[3], (found[1], found[2]))  # the outermost one
@@ -261,7 +272,7 @@ def check_diff(base, now, directory):
         was, is_now = ((100 * part.count("work::%s(unsigned int)" % name) / len(part.samples)) for part in (base, now))
         if shares.get(name, ("", 0))[0] != sign or abs(float(shares[name][1]) - abs(is_now - was)) > 0.02:
             yield "--diff-base, tree: %s%% for %s, %.2f%% is now %.2f%%" % ("".join(shares.get(name, "?")), name, was, is_now)
-    dot = now.write("dot", "--diff-base", base.path)
+    dot = now.write("dot", *counts)
     for name, red in (("straight", True), ("descend", False)):
         colour = re.search(r'label="work::%s\(.*?fillcolor="#(..)..(..)"' % name, dot)
         if not colour or (colour[1] > colour[2]) != red:

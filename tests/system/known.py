@@ -199,6 +199,15 @@ def unwind(tools, snapshot, *options):
     return samples
 
 
+def time_text(ns):
+    """As the texts for people have it."""
+    if ns == 0 or ns >= 10**9:
+        return "%d.%03d s" % (ns // 10**9, ns // 10**6 % 1000) if ns else "0 s"
+    if ns >= 10**6:
+        return "%d.%d ms" % (ns // 10**6, ns // 10**5 % 10)
+    return "%d µs" % (ns // 1000) if ns >= 1000 else "%d ns" % ns
+
+
 def with_cpu_time(objects):
     """Samples and ticks of cgunwind's JSON, each with the CPU time that it stands for as "given_ns";
     and that of each process that none stands for: {pid: ns}."""

@@ -28,6 +28,9 @@ check "and repeated: $(field "$work/snap" "end['repeats']")" \
     [ "$(field "$work/snap" "end['repeats'] >= 2 * $busy")" = True ]
 "${cgsnap%/*}/cgunwind" --stats -f folded --weight cpu "$work/snap" >"$work/folded" 2>"$work/stats"
 check "its report says so" grep -q 'who had a CPU is not known' "$work/stats"
+"${cgsnap%/*}/cgunwind" -q -f tree "$work/snap" >"$work/tree"
+check "and the head of what is shown, which is CPU time: $(head -n 6 "$work/tree")" \
+    eval 'grep -q "^CPU time: " "$work/tree" && grep -q "^who had a CPU is not known: threads that waited" "$work/tree"'
 cpu=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/folded")
 check "CPU time is told: $cpu ns in 3 s" [ "$cpu" -gt 300000000 -a "$cpu" -lt 3200000000 ]
 check "the thread that computes is sampled $busy times" [ "$((busy * 20000000))" -ge "$cpu" ]

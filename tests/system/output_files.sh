@@ -103,7 +103,7 @@ check "nor a snapshot" unwind_refused "no output of this" first
 cp "$cgunwind" program
 check "nor a program" unwind_refused "no output of this" program
 unwind -f tree --force -o diary
-check "but with --force" grep -q '^samples: ' diary
+check "but with --force" grep -q '^wall time: ' diary
 check "a symbolic link is not followed by cgunwind" unwind_refused "symbolic link" link
 [ ! -e elsewhere ]
 check "nor made use of by it" [ $? = 0 ]

@@ -59,9 +59,9 @@ class Tool:
             sums[stack] += int(weight)
         return sums
 
-    def samples(self, *arguments):
-        lines = map(json.loads, self.run("-f", "json", *arguments).splitlines())
-        return [item for item in lines if item["type"] == "sample"]
+    def items(self, *arguments):
+        """Samples and ticks, with the CPU time that each stands for; and that of processes without."""
+        return known.with_cpu_time(map(json.loads, self.run("-f", "json", *arguments).splitlines()))
 
 
 def expect(what, got, wanted):
@@ -145,10 +145,10 @@ def check_filters(tool, name, snapshot):
         yield "%s: filters show no more than %s" % (name, kept)
 
 
-def times_of(samples):
-    """Since the first: [(ns, sample)]."""
-    start = samples[0]["time_ns"]
-    return [(max(0, item["time_ns"] - start), item) for item in samples]
+def times_of(items):
+    """Since the first sample: [(ns, sample or tick)]."""
+    start = next(item["time_ns"] for item in items if item["type"] == "sample")
+    return [(max(0, item["time_ns"] - start), item) for item in items]
 
 
 def check_times(tool, what, *snapshots):
@@ -156,16 +156,26 @@ def check_times(tool, what, *snapshots):
     page = tool.page(*snapshots)
     bucket_ns = page.head["time"]["bucket_ns"]
     got = {weight: collections.Counter() for weight in WEIGHTS}
-    wanted = {weight: collections.Counter() for weight in ("samples", "wall")}
+    wanted = {weight: collections.Counter() for weight in ("samples", "wall", "cpu")}
+    without = 0
     for entry in page.entries:
         key = (page.head["threads"][entry["thread"]].get("tid"), entry["bucket"], page.head["states"][entry["state"]]["name"])
         for weight in page.head["weights"]:
             got[weight][key] += entry[weight]
     for snapshot in snapshots:
-        for time_ns, item in times_of(tool.samples(snapshot)):
+        items, rest = tool.items(snapshot)
+        without += sum(rest.values())
+        for time_ns, item in times_of(items):
             key = item["tid"], time_ns // bucket_ns, item["state"]
-            wanted["samples"][key] += 1
-            wanted["wall"][key] += item.get("wall_ns", 0)
+            wanted["cpu"][key] += item["given_ns"]
+            if item["type"] == "sample":
+                wanted["samples"][key] += 1
+                wanted["wall"][key] += item.get("wall_ns", 0)
+    # Of processes, which have no tid: it is spread over all of the time.
+    spread = {key: got["cpu"].pop(key) for key in list(got["cpu"]) if key[0] is None}
+    yield from expect(what + ": CPU time without a sample", sum(spread.values()), without)
+    if without and len(spread) < min(100, page.head["time"]["buckets"]) / 2:
+        yield "%s: CPU time without a sample is in %d buckets only" % (what, len(spread))
     for weight, sums in wanted.items():
         yield from differences("%s: %s by time" % (what, weight), got[weight], sums)
 

@@ -53,7 +53,7 @@ def is_subsequence(wanted, frames):
 def check_live(tools, target):
     """Two seconds through a pipe."""
     cgsnap = [os.path.join(tools, "cgsnap"), "-q", "-d", "2", "-o", "-", "-p", str(target.pid)]
-    cgunwind = [os.path.join(tools, "cgunwind"), "-f", "folded", "-"]
+    cgunwind = [os.path.join(tools, "cgunwind"), "-f", "folded", "--weight", "samples", "-"]
     with subprocess.Popen(cgsnap, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as writer:
         reader = subprocess.run(cgunwind, stdin=writer.stdout, capture_output=True, timeout=60)
         writer.stdout.close()
@@ -69,10 +69,10 @@ class LongStream:
     def __init__(self, path):
         with open(path, "rb") as file:
             self.whole = snapfile.Snapshot(file.read())
-        timed = [item.kind in snapfile.TIME_OFFSET for item in self.whole.records]
-        first = timed.index(True)
-        last = len(timed) - timed[::-1].index(True)
         records = self.whole.records
+        timed = [item.kind in snapfile.TIME_OFFSET for item in records]
+        first = [item.kind for item in records].index(snapfile.SAMPLE)  # a USAGE is before the threads
+        last = len(timed) - timed[::-1].index(True)
         if not all(timed[first:last]):
             raise known.Failure("something besides samples happened during the capture")
         self.before, self.body, self.after = records[:first], records[first:last], records[last:]

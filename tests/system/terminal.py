@@ -147,7 +147,7 @@ def check_pager(box):
         if os.path.exists(box.path("seen")):
             with open(box.path("seen"), encoding="utf-8") as file:
                 seen = file.read()
-        wanted = {"json": '"type"', "--info": "w.bin"}.get("".join(options[-1:]), "samples: ")
+        wanted = {"json": '"type"', "--info": "w.bin"}.get("".join(options[-1:]), "wall time: ")
         if (text == "PAGED\n") != paged or wanted not in (seen if paged else text) or status != 0:
             yield "pager: %s: %d, %r, %r" % (what, status, text[:200], seen[:200])
     text, _ = box.see("w.bin", CGUNWIND_PAGER='cat >seen; echo "LESS is $LESS"')
@@ -158,7 +158,7 @@ def check_pager(box):
         yield "pager, with LESS set: " + text
     if shutil.which("less"):
         text, status = box.see("--color=never", "w.bin", CGUNWIND_PAGER=None)
-        if "samples: " not in text or status != 0:
+        if "wall time: " not in text or status != 0:
             yield "less: %d, %r" % (status, text)
 
 

@@ -51,6 +51,10 @@ class Capture:
         return known.check_run(
             [self.tools + "/cgunwind", "-q", "-f", form, *options, self.path])
 
+    def count(self, form, *options):
+        """By samples."""
+        return self.write(form, "--weight", "samples", *options)
+
     def chains(self, *options):
         """From the outside, one for each sample that passes; "?" is a function without a name."""
         filters = tuple(word for word in options if word not in ("--invert", "--relative"))
@@ -99,7 +103,7 @@ def check_top(capture, *options):
     what = " ".join(("top", *options))
     every, chains = len(capture.chains()), capture.chains(*options)
     whole = len(chains) if "--relative" in options else every
-    rows = top_rows(capture.write("top", *ALL, *options))
+    rows = top_rows(capture.count("top", *ALL, *options))
     found = {row[5]: (row[1], row[4]) for row in rows if row[5] != "?"}
     functions = {name for chain in chains for name in chain if name != "?"}
     wanted = {name: (sum(chain[-1] == name for chain in chains),
@@ -111,7 +115,7 @@ def check_top(capture, *options):
                 abs(total_share - 100 * total / whole) > 0.006:
             yield "%s: %s has %s %% and %s %% of %d" % (what, name, share, total_share, whole)
     yield from expect(what + ": the last sum", rows[-1][2], round(100 * len(chains) / whole, 2))
-    few = top_rows(capture.write("top", "--nodes", "2", "--node-fraction", "0", *options))
+    few = top_rows(capture.count("top", "--nodes", "2", "--node-fraction", "0", *options))
     yield from expect(what + " --nodes 2", few[:2], rows[:2])
     yield from expect(what + " --nodes 2: the rest", few[2][1:3] + few[2][5:],
                       (sum(row[1] for row in rows[2:]), rows[-1][2], "(%d more)" % len(rows[2:])))
@@ -138,22 +142,22 @@ def check_tree(capture, *options):
     chains = capture.chains(*options)
     if "--invert" in options:
         chains = [chain[::-1] for chain in chains]
-    text = capture.write("tree", "--node-fraction", "0", *options)
+    text = capture.count("tree", "--node-fraction", "0", *options)
     yield from expect(" ".join(("tree", *options)), tree_paths(text), paths_of(chains))
     yield from expect("tree: says that it is inverted", "inverted: " in text, "--invert" in options)
     if "--invert" in options:
-        selves = {row[5]: row[1] for row in top_rows(capture.write("top", *ALL)) if row[1]}
+        selves = {row[5]: row[1] for row in top_rows(capture.count("top", *ALL)) if row[1]}
         roots = {path[0]: weight for path, weight in tree_paths(text).items() if len(path) == 1}
         yield from expect("tree --invert: roots", roots, selves)
 
 
 def check_folded(capture):
-    lines = capture.write("folded").splitlines()
+    lines = capture.count("folded").splitlines()
     turned = set()
     for line in lines:
         (thread, *names), weight = line.rpartition(" ")[0].split(";"), line.rpartition(" ")[2]
         turned.add(";".join([thread, *names[::-1]]) + " " + weight)
-    found = capture.write("folded", "--invert").splitlines()
+    found = capture.count("folded", "--invert").splitlines()
     yield from expect("folded --invert", set(found), turned)
     yield from expect("folded --invert: sorted", found, sorted(found, key=str.encode))
 
@@ -213,7 +217,7 @@ def check_flame(capture, *options):
     whole = len(chains) if "--relative" in options else len(capture.chains())
     if "--invert" in options:
         chains = [chain[::-1] for chain in chains]
-    text = capture.write("flame", *options)
+    text = capture.count("flame", *options)
     frames, lines = read_flame(text)
     yield from expect(what, flame_paths(frames), paths_of(chains))
     for frame in frames:
@@ -223,7 +227,7 @@ def check_flame(capture, *options):
             yield "%s: %s is not of %d" % (what, frame.title, whole)
     yield from expect(what + ": says that it is inverted",
                       any(line.startswith("inverted: ") for line in lines), "--invert" in options)
-    yield from expect(what + ": is the same twice", capture.write("flame", *options) == text, True)
+    yield from expect(what + ": is the same twice", capture.count("flame", *options) == text, True)
 
 
 def check_left_out(capture):
@@ -231,7 +235,7 @@ def check_left_out(capture):
     options = ("--thread", THREAD)
     # descend and straight have half of its samples each, however often it was seen: one or both.
     fraction = round(0.6 * len(capture.chains(*options)) / len(capture.chains()), 3)
-    frames, lines = read_flame(capture.write("flame", "--node-fraction", str(fraction), *options))
+    frames, lines = read_flame(capture.count("flame", "--node-fraction", str(fraction), *options))
     flame_paths(frames)
     every = len(capture.chains())
     paths = paths_of(capture.chains(*options))
@@ -248,7 +252,7 @@ def check_left_out(capture):
 
 
 def check_diff(base, now):
-    frames, _ = read_flame(now.write("flame", "--diff-base", base.path))
+    frames, _ = read_flame(now.count("flame", "--diff-base", base.path))
     flame_paths(frames)
     shares = [{path: 100 * weight / len(capture.chains())
                for path, weight in paths_of(capture.chains()).items()} for capture in (base, now)]
@@ -268,7 +272,7 @@ def check_diff(base, now):
         yield from expect("flame --diff-base: the colour of " + frame.title,
                           frame.classes[0][0], kind)
     yield from expect("flame --diff-base: kinds of colours", set(told), {"r", "l", "x"})
-    rows = now.write("top", *ALL, "--diff-base", base.path)
+    rows = now.count("top", *ALL, "--diff-base", base.path)
     row = re.search(r"^ *([\d.]+)% +\d+ +([\d.]+)% +([-+]?[\d.]+)%. .* work::stir", rows, re.M)
     want = [100 * sum(chain[-1].startswith("work::stir") for chain in capture.chains()) /
             len(capture.chains()) for capture in (now, base)]
@@ -277,18 +281,54 @@ def check_diff(base, now):
         yield "top --diff-base: %s, and stir has %s" % (row and row[0], want)
 
 
+def check_cpu(capture):
+    """By CPU time, which nobody has to ask for, the views have what json says of it."""
+    items, rest = known.with_cpu_time(map(json.loads, capture.write("json").splitlines()))
+    rest = sum(rest.values())
+    whole = sum(item["given_ns"] for item in items) + rest
+    selves, totals = collections.Counter(), collections.Counter()
+    for item in items:
+        names = [frame.get("function", "?") for frame in item["frames"]]
+        selves[names[0]] += item["given_ns"]
+        totals.update({name: item["given_ns"] for name in names})
+    wanted = {name: ("%.2f" % (100 * selves[name] / whole), known.time_text(total),
+                     "%.2f" % (100 * total / whole))
+              for name, total in totals.items() if total and name != "?"}
+    if rest:
+        share = "%.2f" % (100 * rest / whole)
+        wanted["[CPU time without a sample]"] = share, known.time_text(rest), share
+    text = capture.write("top", *ALL)
+    rows = re.findall(r"^ *([\d.]+)% +\S+ \S+ +[\d.]+% +([\d.]+)% +([\d.]+ \S+)  (.*)$", text, re.M)
+    found = {named(name): (own, total, share) for own, share, total, name in rows}
+    found.pop("?", None)
+    yield from expect("top by CPU time", found.keys(), wanted.keys())
+    for name in found.keys() & wanted.keys():
+        shares = [(float(found[name][i]), float(wanted[name][i])) for i in (0, 2)]
+        if found[name][1] != wanted[name][1] or any(abs(one - two) > 0.011 for one, two in shares):
+            yield "top by CPU time: %s has %s instead of %s" % (name, found[name], wanted[name])
+    for form in ("tree", "top", "flame", "dot"):
+        text = capture.write(form)
+        if "CPU time: %s" % known.time_text(whole) not in text:
+            yield "%s: the head does not say CPU time of %d ns" % (form, whole)
+        if "of the threads' time is not shown: they waited" not in text.replace("&apos;", "'").replace("&#39;", "'"):
+            yield "%s: the head does not say what is not shown" % form
+        yield from expect("%s by --weight cpu: says what is not shown" % form,
+                          "is not shown" in capture.write(form, "--weight", "cpu"), False)
+    yield from expect("folded by CPU time", capture.write("folded"), capture.write("folded", "--weight", "cpu"))
+
+
 def check_relative(capture):
     options = ("--relative", "--focus", "work::straight")
     shown, every = len(capture.chains(*options[1:])), len(capture.chains())
     words = "samples: %d of %d shown (%.2f%%); shares are of the %d" % (
         shown, every, 100 * shown / every, shown)
     for form in ("tree", "top", "flame", "dot"):
-        if words not in capture.write(form, *options):
+        if words not in capture.count(form, *options):
             yield "%s --relative does not say: %s" % (form, words)
-    roots = re.search(r"^ +([\d.]+)%", capture.write("tree", *options).partition("[module]")[2],
+    roots = re.search(r"^ +([\d.]+)%", capture.count("tree", *options).partition("[module]")[2],
                       re.M)
     yield from expect("tree --relative: the root", roots and roots[1], "100.00")
-    if not re.search(r"straight\(unsigned int\)[^\"%]*\\n100\.0% \(", capture.write("dot", *options)):
+    if not re.search(r"straight\(unsigned int\)[^\"%]*\\n100\.0% \(", capture.count("dot", *options)):
         yield "dot --relative: straight has not all of it"
 
 
@@ -307,7 +347,7 @@ def check_hostile(tools, directory):
     known.check_run(["objcopy", *renames, path])
     capture = Capture(tools, path, os.path.join(directory, "hostile.bin"), THREAD)
     for options in ((), ("--invert",), ("--by", "module"), ("--by-thread",)):
-        frames, lines = read_flame(capture.write("flame", *options))
+        frames, lines = read_flame(capture.count("flame", *options))
         names = {frame.title.split("\n")[0] for frame in frames}
         if options in ((), ("--invert",)):
             missing = {clean(name) for name in HOSTILE.values()} - names
@@ -345,6 +385,7 @@ def test(tools):
         failures += check_left_out(base)
         failures += check_diff(base, now)
         failures += check_relative(base)
+        failures += check_cpu(base)
         failures += check_hostile(tools, directory)
         print("%d samples, %d with other builds" % (len(base.chains()), len(now.chains())))
     return failures

@@ -230,6 +230,8 @@ static void put_name(struct draw_pen *pen, bool is_chosen, const struct shown_ro
     const bool is_bracketed = row->module[0] == '[';
 
     put(pen, style(is_chosen, row->self ? STYLE_BOLD : STYLE_PLAIN), row->name);
+    if (strcmp(row->name, row->module) == 0)
+        return;
     put(pen, style(is_chosen, STYLE_DIM), is_bracketed ? " " : " [");
     put(pen, style(is_chosen, STYLE_DIM), row->module);
     put(pen, style(is_chosen, STYLE_DIM), is_bracketed ? "" : "]");
