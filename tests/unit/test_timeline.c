@@ -314,6 +314,41 @@ static void waits_between_which_a_thread_ran_are_told_apart(void **state)
     scene_deinit(&scene);
 }
 
+/* What was used until it was found otherwise is no waiting; nor is what it mostly ran in. */
+static void a_thread_waits_less_what_it_runs(void **state)
+{
+    uint64_t ns[TIMELINE_STATE_COUNT] = {0};
+    struct timeline_piece piece;
+    struct timeline_cursor cursor;
+    struct scene scene;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'S', 0, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", 0);
+    scene_sample(&scene, 8, 20, 'R', 3, "start worker f");
+    scene_sample(&scene, 8, 30, 'S', 10, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", 0);
+    scene_sample(&scene, 8, 40, 'R', 8, "start worker f");
+    scene_sample(&scene, 8, 50, 'S', 10, "start worker futex");
+    scene_wait(&scene, WAIT_MUTEX, "g_lock", 0);
+    scene_finish(&scene, 10);
+    piece = timeline_waited(scene.timeline, history_find(&scene.history, 8), 0);
+    assert_int_equal(piece.end_ns - piece.start_ns, 10);
+    assert_int_equal(timeline_waited_ns(&piece), 7);
+    for (size_t span = 2; span <= 4; span += 2) { /* it ran after that; it was seen last */
+        piece = timeline_waited(scene.timeline, history_find(&scene.history, 8), span);
+        assert_int_equal(piece.start_ns, 10 + 10 * span);
+        assert_int_equal(piece.end_ns, piece.start_ns);
+        assert_int_equal(piece.state, TIMELINE_LOCK);
+    }
+    for (cursor = walk(&scene); timeline_next(&cursor, &piece);)
+        timeline_add_states(&piece, ns);
+    assert_int_equal(ns[TIMELINE_LOCK], 7);
+    assert_int_equal(ns[TIMELINE_RUNNING], 3 + 10 + 8 + 10);
+    scene_deinit(&scene);
+}
+
 static void kinds_of_waits_are_states(void **state)
 {
     static const enum timeline_state want[WAIT_KIND_COUNT] = {
@@ -506,6 +541,7 @@ int main(void)
         cmocka_unit_test(times_that_go_back_do_not_overlap),
         cmocka_unit_test(neighbours_that_are_the_same_are_one),
         cmocka_unit_test(waits_between_which_a_thread_ran_are_told_apart),
+        cmocka_unit_test(a_thread_waits_less_what_it_runs),
         cmocka_unit_test(kinds_of_waits_are_states),
         cmocka_unit_test(the_top_function_is_the_users),
         cmocka_unit_test(rows_are_in_the_order_of_the_hierarchy),
