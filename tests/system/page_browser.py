@@ -22,6 +22,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import browser
+import known
 import pagefile
 
 NEIGHBOURS = 10  # of a function that are shown at once, at the least
@@ -35,23 +36,13 @@ return {selection: document.querySelector('#selection').textContent, rows,
 """
 
 
-def time_text(ns):
-    if ns == 0:
-        return "0 s"
-    if ns >= 10**9:
-        return "%d.%03d s" % (ns // 10**9, ns // 10**6 % 1000)
-    if ns >= 10**6:
-        return "%d.%d ms" % (ns // 10**6, ns // 10**5 % 10)
-    return "%d µs" % (ns // 1000) if ns >= 1000 else "%d ns" % ns
-
-
 def weight_text(kind, value):
-    return str(value) if kind == "samples" else time_text(value)
+    return str(value) if kind == "samples" else known.time_text(value)
 
 
 def words(kind, value):
     """With a unit, also where it is a count."""
-    return "%d sample%s" % (value, "" if value == 1 else "s") if kind == "samples" else time_text(value)
+    return "%d sample%s" % (value, "" if value == 1 else "s") if kind == "samples" else known.time_text(value)
 
 
 def share_text(part, total):
@@ -59,33 +50,40 @@ def share_text(part, total):
     return "%d.%02d%%" % (points // 100, points % 100)
 
 
+REST = "[CPU time without a sample]"
+REST_PARTS = 100
+
+
 class Truth:
     """What there is to count, of the lines of `-f json`."""
 
     def __init__(self, lines):
-        self.samples = []
-        records = [json.loads(line) for line in lines]
-        kinds = ("sample", "tick")
-        begin = next(record["time_ns"] for record in records if record["type"] == "sample")
-        placed = collections.Counter()  # CPU time, by the sample or tick that it is of
-        for record in records:
-            if record["type"] == "cpu":
-                placed[record.get("tid"), record.get("time_ns")] += record["cpu_ns"]
-        # What has no place is spread over all of the time.
-        self.has_cpu = bool(placed) and not placed[None, None]
-        for record in records:
-            if record["type"] not in kinds:
-                continue
-            is_tick = record["type"] == "tick"
-            runs = is_tick or record.get("state") in ("running", "ready")
-            weight = {"samples": 0, "wall": 0, "offcpu": 0}
-            if not is_tick:
-                wall, cpu = record.get("wall_ns", 0), record.get("cpu_ns", 0)
-                weight = {"samples": 1, "wall": wall, "offcpu": 0 if runs else max(0, wall - cpu)}
-            weight["cpu"] = placed.pop((record["tid"], record["time_ns"]), 0)
-            # Those of the first round that are before the first one in the file are of the first moment.
-            self.samples.append((record["tid"], max(0, record["time_ns"] - begin), runs, weight,
-                                 tuple(function_of(frame) for frame in reversed(record["frames"]))))
+        items, rest = known.with_cpu_time(map(json.loads, lines))
+        times = [item["time_ns"] for item in items if item["type"] == "sample"]
+        self.samples = [self.weighed(item, times[0]) for item in items]
+        for ns in rest.values():
+            self.samples += self.spread(ns, max(times) - times[0])
+
+    @staticmethod
+    def weighed(item, begin):
+        """(tid, ns, whether it ran, weights, chain). Those of the first round that are before the
+        first one in the file are of the first moment."""
+        is_tick = item["type"] == "tick"
+        runs = is_tick or item.get("state") in ("running", "ready")
+        weight = {"samples": 0, "wall": 0, "cpu": item["given_ns"], "offcpu": 0}
+        if not is_tick:
+            wall = item.get("wall_ns", 0)
+            weight.update(samples=1, wall=wall, offcpu=0 if runs else max(0, wall - item.get("cpu_ns", 0)))
+        return (item["tid"], max(0, item["time_ns"] - begin), runs, weight,
+                tuple(function_of(frame) for frame in reversed(item["frames"])))
+
+    @staticmethod
+    def spread(rest_ns, end_ns):
+        """A process's CPU time without a sample is all over the time."""
+        for i in range(REST_PARTS):
+            weight = {"samples": 0, "wall": 0, "offcpu": 0,
+                      "cpu": rest_ns // REST_PARTS + (0 if i else rest_ns % REST_PARTS)}
+            yield None, end_ns // REST_PARTS * i + end_ns // REST_PARTS // 2, True, weight, ((REST, REST),)
 
     def select(self, state):
         """(weight, chain) of what a state selects."""
@@ -165,8 +163,7 @@ class Reader:
         return self.browser.js("return !!document.getElementById('tab-' + arguments[0])", view)
 
     def choose_weight(self):
-        kinds = [kind for kind in self.head["weights"] if kind != "cpu" or self.truth.has_cpu]
-        self.state["weight"] = self.random.choice(kinds)
+        self.state["weight"] = self.random.choice(self.head["weights"])
         self.browser.js("document.querySelector(`[data-weight=${arguments[0]}]`).click()", self.state["weight"])
 
     def choose_span(self):
@@ -177,10 +174,10 @@ class Reader:
         self.browser.go(self.link())
 
     def choose_threads(self):
-        threads = [number for number, thread in enumerate(self.head["threads"]) if "tid" in thread]
-        chosen = sorted(self.random.sample(threads, self.random.randint(1, len(threads))))
+        count = len(self.head["threads"])
+        chosen = sorted(self.random.sample(range(count), self.random.randint(1, count)))
         self.state["threads"] = chosen
-        self.state["tids"] = {self.head["threads"][thread]["tid"] for thread in chosen}
+        self.state["tids"] = {self.head["threads"][thread].get("tid") for thread in chosen}
         self.browser.go(self.link())
 
     def choose_states(self):
@@ -352,7 +349,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         snapshot = browser.capture_shop(build, directory, 1.5)
         page = os.path.join(directory, "report.html")
-        unwind(build, snapshot, "--weight", "samples", "-o", page)
+        unwind(build, snapshot, "-o", page)
         truth = Truth(unwind(build, snapshot, "-f", "json").splitlines())
         with browser.Browser() as driven:
             driven.open(page)
