@@ -141,8 +141,6 @@ void warn_splits(const struct cgunwind_options *options);
 /* Why variables are not told, or not all; `variables` is NULL: none are asked for. */
 void warn_variables(const struct cgunwind_options *options, const struct variables *variables);
 
-/* CPU weights that are an estimate, or worse. */
-
 /* --by line where no line is known shows functions, as without it. */
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view);
 
