@@ -59,7 +59,9 @@ const char *amount_percent(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t
     uint32_t points = amount_basis_points(part, total);
     uint32_t tenths = (points + 5) / 10, percent = (points + 50) / 100;
 
-    if (tenths < 100)
+    if (part && !tenths)
+        snprintf(buffer, AMOUNT_TEXT_MAX, "<0.1 %%");
+    else if (tenths < 100)
         snprintf(buffer, AMOUNT_TEXT_MAX, "%" PRIu32 ".%" PRIu32 " %%", tenths / 10, tenths % 10);
     else if (percent >= 100 && part < total)
         snprintf(buffer, AMOUNT_TEXT_MAX, ">99 %%");

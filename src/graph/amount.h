@@ -21,7 +21,8 @@ int amount_width(const char *text, unsigned columns);
 /* "12.34%" of `total`; "0.00%" when that is 0. */
 const char *amount_share(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);
 
-/* The same for prose: "12 %", below ten "3.4 %"; what is not all is no "100 %" but ">99 %". */
+/* The same for prose: "12 %", below ten "3.4 %"; what is not all is no "100 %" but ">99 %",
+ * and what is not nothing no "0.0 %" but "<0.1 %". */
 const char *amount_percent(char buffer[AMOUNT_TEXT_MAX], uint64_t part, uint64_t total);
 
 /* For prose, of thousandths: "98.8", and below one "0.125". */

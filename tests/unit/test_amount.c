@@ -58,6 +58,7 @@ static void amount_of_percents_is_for_prose(void **state)
 
     (void)state;
     assert_string_equal(amount_percent(buffer, 0, 0), "0.0 %");
+    assert_string_equal(amount_percent(buffer, 1, 3000), "<0.1 %");
     assert_string_equal(amount_percent(buffer, 1, 1000), "0.1 %");
     assert_string_equal(amount_percent(buffer, 994, 10000), "9.9 %");
     assert_string_equal(amount_percent(buffer, 996, 10000), "10 %");

@@ -67,6 +67,7 @@ export function percentText(part, total) {
   const points = basisPoints(part, total);
   const tenths = Math.floor((points + 5) / 10);
   const percent = Math.floor((points + 50) / 100);
+  if (part > 0 && tenths === 0) return '<0.1 %';
   if (tenths < 100) return `${Math.floor(tenths / 10)}.${tenths % 10} %`;
   return percent >= 100 && part < total ? '>99 %' : `${percent} %`;
 }
