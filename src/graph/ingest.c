@@ -227,6 +227,19 @@ static struct title *title_of(struct ingest *in)
     return in->profile->weighs_base ? &in->base_title : &in->title;
 }
 
+/*
+ * A process that calls exec has threads, and the same clock after it; where none is left the number
+ * is another process's. Of threads that were not chosen a clock would tell as if they had no sample.
+ */
+static void begin_process_cpu(struct ingest *in, struct process_cpu *cpu,
+                              const struct snap_process *process)
+{
+    if (live_threads_of(&in->live, process->pid) == LIVE_NONE)
+        process_cpu_next(cpu);
+    cpu->is_whole = process->whole;
+    snprintf(cpu->name, sizeof(cpu->name), "%s", text_basename(process->exe ? process->exe : ""));
+}
+
 static enum status on_process(struct ingest *in, const struct snap_process *process)
 {
     struct address_space *space = space_of(in, process->pid);
@@ -239,6 +252,8 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     cpu->untold |= !process->tells_ready && !process->has_ticks;
     if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
+    if (space)
+        begin_process_cpu(in, process_cpu_of(in, process->pid), process);
     while (status == STATUS_OK && (thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         status = end_thread(in, &in->threads[thread]);
     if (status != STATUS_OK)
@@ -262,8 +277,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
         !map_put(&in->processes, process->pid, in->space_count))
         return STATUS_NO_MEMORY;
     in->process_cpus[in->space_count] = (struct process_cpu){.given_ns = 0};
-    snprintf(in->process_cpus[in->space_count].name, sizeof(in->process_cpus->name), "%s",
-             text_basename(process->exe ? process->exe : ""));
+    begin_process_cpu(in, &in->process_cpus[in->space_count], process);
     space = &in->spaces[in->space_count++];
     address_space_init(space);
     space->pac_mask = process->pac_mask;
@@ -847,7 +861,7 @@ static void take_usage(const struct ingest *in, const struct snap_usage *usage)
 {
     struct process_cpu *process = process_cpu_of(in, usage->pid);
 
-    if (process && is_inside(in, usage->time_ns))
+    if (process && process->is_whole && is_inside(in, usage->time_ns))
         process_cpu_clock(process, usage->cpu_ns);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/process_cpu.h"
 
+#include "graph/profile.h"
+
 void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns)
 {
     if (!cpu->has_clock)
@@ -10,9 +12,16 @@ void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns)
         cpu->clock_end_ns = cpu_ns;
 }
 
+void process_cpu_next(struct process_cpu *cpu)
+{
+    cpu->before_ns = weight_add(cpu->before_ns, cpu->clock_end_ns - cpu->clock_begin_ns);
+    cpu->clock_begin_ns = cpu->clock_end_ns = 0;
+    cpu->has_clock = false;
+}
+
 uint64_t process_cpu_used(const struct process_cpu *cpu)
 {
-    const uint64_t passed_ns = cpu->clock_end_ns - cpu->clock_begin_ns;
+    const uint64_t passed_ns = weight_add(cpu->before_ns, cpu->clock_end_ns - cpu->clock_begin_ns);
 
     return passed_ns > cpu->counted_ns ? passed_ns : cpu->counted_ns;
 }

@@ -17,14 +17,19 @@
 
 struct process_cpu {                       /* zero it */
     char name[16];                         /* of its program, as the kernel cuts it */
+    bool is_whole;                         /* all its threads are captured: its clock is asked */
     bool has_clock;                        /* the next two are valid */
-    uint64_t clock_begin_ns, clock_end_ns; /* what its clock was */
+    uint64_t clock_begin_ns, clock_end_ns; /* what its clock was; begin <= end */
+    uint64_t before_ns;                    /* by earlier processes of its number */
     uint64_t counted_ns;                   /* by its threads' samples */
     uint64_t given_ns;                     /* to samples and ticks */
 };
 
 /* The process's clock was read. */
 void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns);
+
+/* Another process has its number from now on: another clock, which began anywhere. */
+void process_cpu_next(struct process_cpu *cpu);
 
 /* Used in all. */
 uint64_t process_cpu_used(const struct process_cpu *cpu);

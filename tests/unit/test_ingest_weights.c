@@ -9,6 +9,7 @@
 
 #define TICK  'T'
 #define USAGE 'U' /* what its process has used in all, as cpu_ns */
+#define NEXT  'N' /* another process has its number */
 /* In a halt: of the thread, and of another. */
 #define HELD_RUNNING  'h'
 #define OTHER_RUNNING 'o'
@@ -65,8 +66,30 @@ static void put_sample_moment(struct snap_writer *w, const struct moment *moment
     put_end(w);
 }
 
+static void put_end_at(struct snap_writer *w, uint64_t time_ns)
+{
+    snap_writer_begin(w, SNAP_THREAD_END, true);
+    snap_writer_u32(w, PID);
+    snap_writer_u32(w, PID);
+    snap_writer_u64(w, time_ns);
+    put_end(w);
+}
+
+static void put_next_process(struct snap_writer *w, uint64_t time_ns)
+{
+    put_end_at(w, time_ns);
+    begin_process_record(w, PID);
+    snap_writer_u8(w, SNAP_PROCESS_READY | SNAP_PROCESS_WHOLE);
+    put_end(w);
+    put_thread(w, PID, PID, "prog");
+}
+
 static void put_moment(struct snap_writer *w, const struct moment *moment)
 {
+    if (moment->state == NEXT) {
+        put_next_process(w, moment->time_ns);
+        return;
+    }
     if (!moment->state) {
         put_repeat(w, PID, moment->time_ns);
         return;
@@ -85,15 +108,6 @@ static void put_moment(struct snap_writer *w, const struct moment *moment)
         return;
     }
     put_sample_moment(w, moment);
-}
-
-static void put_end_at(struct snap_writer *w, uint64_t time_ns)
-{
-    snap_writer_begin(w, SNAP_THREAD_END, true);
-    snap_writer_u32(w, PID);
-    snap_writer_u32(w, PID);
-    snap_writer_u64(w, time_ns);
-    put_end(w);
 }
 
 struct told { /* to a sink */
@@ -430,21 +444,47 @@ static void ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sampl
     assert_int_equal(sums.cpu.placed_ns, 0);
 }
 
+#define CLOCKED (SNAP_PROCESS_READY | SNAP_PROCESS_WHOLE)
+
+static const struct moment USING[] = {
+    {S(1), S(3), USAGE, 0}, {S(1), 0, 'R', 0}, {S(2), S(1), 'R', 0}, {S(2), S(5), USAGE, 0}, {0}};
+
 /* The process's clock counts threads that were never sampled, too. */
 static void ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample(void **state)
 {
-    static const struct moment MOMENTS[] = {{S(1), S(3), USAGE, 0},
-                                            {S(1), 0, 'R', 0},
-                                            {S(2), S(1), 'R', 0},
-                                            {S(2), S(5), USAGE, 0},
-                                            {0}};
-    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
+    struct sums sums = ingest_flagged(CLOCKED, USING, 0, 0);
 
     (void)state;
     assert_int_equal(sums.running.value[WEIGHT_CPU], S(1));
     assert_int_equal(sums.rest_ns, S(1));
     assert_int_equal(sums.cpu.used_ns, S(2));
     assert_int_equal(sums.cpu.placed_ns, S(1));
+}
+
+/* Nobody asked for what the others use. */
+static void ingest_the_clock_of_a_process_is_not_that_of_threads_that_were_chosen(void **state)
+{
+    struct sums sums = ingest_flagged(SNAP_PROCESS_READY, USING, 0, 0);
+
+    (void)state;
+    assert_int_equal(sums.running.value[WEIGHT_CPU], S(1));
+    assert_int_equal(sums.rest_ns, 0);
+    assert_int_equal(sums.cpu.used_ns, S(1));
+}
+
+static void ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number(void **state)
+{
+    static const struct moment MOMENTS[] = {{S(1), S(3), USAGE, 0},    {S(1), 0, 'R', 0},
+                                            {S(2), S(1), 'R', 0},      {S(2), S(5), USAGE, 0},
+                                            {S(3), 0, NEXT, 0},        {S(3), S(90), USAGE, 0},
+                                            {S(3), 0, 'R', 0},         {S(4), S(1), 'R', 0},
+                                            {S(4), S(90.5), USAGE, 0}, {0}};
+    struct sums sums = ingest_flagged(CLOCKED, MOMENTS, 0, 0);
+
+    (void)state;
+    assert_int_equal(sums.running.value[WEIGHT_CPU], S(2));
+    assert_int_equal(sums.rest_ns, S(0.5));
+    assert_int_equal(sums.cpu.used_ns, S(2.5));
 }
 
 static void ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu(void **state)
@@ -624,6 +664,8 @@ int main(void)
         cmocka_unit_test(ingest_cpu_time_is_shared_by_the_samples_of_a_stretch),
         cmocka_unit_test(ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample),
         cmocka_unit_test(ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample),
+        cmocka_unit_test(ingest_the_clock_of_a_process_is_not_that_of_threads_that_were_chosen),
+        cmocka_unit_test(ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number),
         cmocka_unit_test(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu),
         cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
         cmocka_unit_test(ingest_cpu_time_is_that_of_ticks_where_there_are_some),
