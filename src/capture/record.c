@@ -432,7 +432,7 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     thread->sampled = true;
     thread->sample_ns = sample->time_ns;
     if (CAPTURE_USAGES)
-        usage_read(cap, process);
+        usage_read_behind(cap, process, sample->time_ns);
     put_repeats(cap, sample);
 }
 

@@ -5,7 +5,7 @@
 
 #define INTERVAL_NS UINT64_C(1000000000)
 
-void usage_read(struct capture *cap, struct process *process)
+static void read_usage(struct capture *cap, struct process *process)
 {
     const struct target *target = &cap->target;
     struct process_usage *usage = &process->usage;
@@ -19,6 +19,12 @@ void usage_read(struct capture *cap, struct process *process)
         return;
     usage->time_ns = capture_now();
     usage->cpu_ns = cpu_ns;
+}
+
+void usage_read_behind(struct capture *cap, struct process *process, uint64_t time_ns)
+{
+    if (process->usage.time_ns < time_ns)
+        read_usage(cap, process);
 }
 
 static void write_usage(struct capture *cap, struct process *process, uint64_t time_ns,
@@ -51,7 +57,7 @@ void usage_record(struct capture *cap, struct process *process)
 {
     const struct process_usage *usage = &process->usage;
 
-    usage_read(cap, process);
+    read_usage(cap, process);
     if (!usage->time_ns || (usage->written && usage->cpu_ns == usage->written_cpu_ns &&
                             cap->pace.period_ns == usage->written_period_ns))
         return;

@@ -19,8 +19,11 @@ struct process_usage { /* zeroed: nothing is known */
     uint64_t written_cpu_ns, written_period_ns;
 };
 
-/* With each sample: when the process has ended it may be too late. */
-void usage_read(struct capture *cap, struct process *process);
+/*
+ * With each sample: when the process has ended it may be too late. Not where it was read since: the
+ * kernel looks at each thread for it, and a round's samples are as many.
+ */
+void usage_read_behind(struct capture *cap, struct process *process, uint64_t time_ns);
 
 /* Behind each PROCESS of it. Of one that was made during the capture the first is 0. */
 void usage_record_first(struct capture *cap, struct process *process);
