@@ -69,16 +69,17 @@ bool weight_choose_next(struct weight_choice *choice)
 }
 
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
-                                   const struct capture_account *own, uint64_t duration_ns)
+                                   const struct capture_account *own,
+                                   const struct capture_account *base, uint64_t duration_ns)
 {
     const struct weight_sums sums = sum_up(profile);
     const uint64_t carriers = own ? weight_carriers(own) : 0;
     const bool has_wall = has(&sums, WEIGHT_WALL);
+    const bool is_unplaced = weight_is_unplaced(own) || weight_is_unplaced(base);
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);
-    if (!has(&sums, WEIGHT_CPU) || leaves_out_running(filter) ||
-        (weight_is_unplaced(own) && !has_wall)) {
+    if (!has(&sums, WEIGHT_CPU) || leaves_out_running(filter) || (is_unplaced && !has_wall)) {
         if (has_wall)
             return given(WEIGHT_WALL);
         return given(has(&sums, WEIGHT_OFFCPU) ? WEIGHT_OFFCPU : WEIGHT_SAMPLES);
@@ -87,7 +88,7 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
         return given(WEIGHT_CPU);
     if (hardly_ran(sums.of[0].value[WEIGHT_CPU], duration_ns))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_HARDLY_RAN};
-    if (weight_is_unplaced(own) || (carriers && carriers < WEIGHT_CHOICE_PLACES))
+    if (is_unplaced || (carriers && carriers < WEIGHT_CHOICE_PLACES))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_FEW_RUNNING};
     return (struct weight_choice){WEIGHT_CPU, WEIGHT_IS_HOT};
 }

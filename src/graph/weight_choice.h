@@ -39,11 +39,12 @@ struct weight_choice {
 };
 
 /*
- * `own`: of what is not the baseline; NULL: nothing is known of how many samples have a part of the
- * CPU time. `duration_ns`: of all captures together; 0: not known. `filter` may be NULL.
+ * `own`: of what is not the baseline, `base`: of that; NULL: nothing is known of how many samples
+ * have a part of the CPU time. `duration_ns`: of all captures together; 0: not known. `filter` may be NULL.
  */
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
-                                   const struct capture_account *own, uint64_t duration_ns);
+                                   const struct capture_account *own,
+                                   const struct capture_account *base, uint64_t duration_ns);
 
 /* What a filter leaves has none of that weight: the next one; false: there is none. */
 bool weight_choose_next(struct weight_choice *choice);

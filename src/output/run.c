@@ -262,8 +262,8 @@ static void choose_weight(struct output *o)
     }
     if (o->weight_given || o->trace)
         return;
-    choice =
-        weight_choose(o->profile, o->filter, o->quality ? &o->quality->own : NULL, o->duration_ns);
+    choice = weight_choose(o->profile, o->filter, o->quality ? &o->quality->own : NULL,
+                           o->quality ? &o->quality->base : NULL, o->duration_ns);
     output_use_weight(o, choice.weight);
     o->reason = choice.reason;
 }

@@ -20,7 +20,7 @@ static void assert_choice(const struct fixture *f, const struct graph_filter *fi
                           const struct capture_account *own, uint64_t duration_ns,
                           enum weight_kind weight, enum weight_reason reason)
 {
-    const struct weight_choice choice = weight_choose(f->profile, filter, own, duration_ns);
+    const struct weight_choice choice = weight_choose(f->profile, filter, own, NULL, duration_ns);
 
     assert_int_equal(choice.weight, weight);
     assert_int_equal(choice.reason, reason);
@@ -123,6 +123,27 @@ static void choice_in_a_comparison_is_what_both_have(void **state)
     fixture_deinit(&f);
 }
 
+/* The baseline is one round: a clock went on, and no sample stands for that. */
+static void choice_in_a_comparison_is_what_has_a_place_in_both(void **state)
+{
+    const struct capture_account unplaced = {.cpu = {.used_ns = SECOND}};
+    struct weight_choice choice;
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND, SECOND}});
+    profile_weigh_base(f.profile, true);
+    weigh(&f, 'R', (struct weights){.value = {[WEIGHT_SAMPLES] = 5, [WEIGHT_CPU] = SECOND}});
+    choice = weight_choose(f.profile, NULL, NULL, &unplaced, SECOND);
+    assert_int_equal(choice.weight, WEIGHT_SAMPLES);
+    weigh(&f, 'R', (struct weights){.value = {[WEIGHT_WALL] = SECOND}});
+    choice = weight_choose(f.profile, NULL, NULL, &unplaced, SECOND);
+    assert_int_equal(choice.weight, WEIGHT_WALL);
+    profile_weigh_base(f.profile, false);
+    fixture_deinit(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -132,6 +153,7 @@ int main(void)
         cmocka_unit_test(choice_of_cpu_time_alone_is_that),
         cmocka_unit_test(choice_of_sleepers_is_wall_time),
         cmocka_unit_test(choice_in_a_comparison_is_what_both_have),
+        cmocka_unit_test(choice_in_a_comparison_is_what_has_a_place_in_both),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,7 +100,7 @@ enum weight_kind moment_weight(const struct moment *moment)
 {
     const struct ingest *in = &moment->ingest;
 
-    return weight_choose(moment->profile, NULL, &in->account, in->duration_ns).weight;
+    return weight_choose(moment->profile, NULL, &in->account, NULL, in->duration_ns).weight;
 }
 
 void moment_deinit(struct moment *moment)
