@@ -202,6 +202,14 @@ static void put_waiting(const struct view *view, const struct capture_account *o
     put_line(text, line);
 }
 
+/* Who is found ready has run before that, too. */
+static uint64_t not_run(const struct weights *weights)
+{
+    const uint64_t wall_ns = weights->value[WEIGHT_WALL], cpu_ns = weights->value[WEIGHT_CPU];
+
+    return wall_ns > cpu_ns ? wall_ns - cpu_ns : 0;
+}
+
 /* The threads' time, of what passed the filter, less what is told of it. */
 static void put_hidden(const struct view *view, char text[CAVEATS_MAX])
 {
@@ -217,10 +225,12 @@ static void put_hidden(const struct view *view, char text[CAVEATS_MAX])
             continue;
         wall_ns = weight_add(wall_ns, cell_ns);
         if (cell->state == SNAP_STATE_READY)
-            ready_ns = weight_add(ready_ns, cell_ns);
+            ready_ns = weight_add(ready_ns, not_run(&cell->weights));
     }
     if (wall_ns <= view->shown || !is_share(wall_ns - view->shown, wall_ns, CAVEATS_HIDDEN_PERCENT))
         return;
+    if (ready_ns > wall_ns - view->shown) /* by chance: samples estimate both */
+        ready_ns = wall_ns - view->shown;
     if (is_share(ready_ns, wall_ns, CAVEATS_READY_PERCENT))
         snprintf(ready, sizeof(ready), ", or were ready (%s)",
                  amount_percent(part, ready_ns, wall_ns));

@@ -314,6 +314,30 @@ static void caveats_of_a_view_are_not_of_its_baseline(void **state)
     fixture_deinit(&f);
 }
 
+/* They ran before they were found ready: that is shown. */
+static void caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden(void **state)
+{
+    const struct caveats_facts facts = {.reason = WEIGHT_IS_HOT};
+    char text[CAVEATS_MAX];
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, SNAP_STATE_READY, 10, 600, 300);
+    weigh(&f, 'R', 10, 400, 200);
+    assert_view(&f, WEIGHT_CPU, NULL, "");
+    assert_string_equal(caveats_of_view(f.view, &facts, text),
+                        "50 % of the threads' time is not shown: they waited, or were ready "
+                        "(30 %); see --weight wall\n");
+    weigh(&f, SNAP_STATE_READY, 10, 600, 0); /* as with ticks, which are elsewhere: 900 of 1600 */
+    weigh(&f, 'R', 10, 0, 300);
+    assert_view(&f, WEIGHT_CPU, NULL, "");
+    assert_string_equal(caveats_of_view(f.view, &facts, text),
+                        "50 % of the threads' time is not shown: they waited, or were ready "
+                        "(50 %); see --weight wall\n");
+    fixture_deinit(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +357,7 @@ int main(void)
         cmocka_unit_test(caveats_of_a_view_name_nothing_that_is_not_there),
         cmocka_unit_test(caveats_of_a_view_do_not_take_the_stopped_for_waiting),
         cmocka_unit_test(caveats_of_a_view_are_not_of_its_baseline),
+        cmocka_unit_test(caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden),
         cmocka_unit_test(rates_of_several_captures_are_the_least_part_in_any_order),
     };
 
