@@ -115,6 +115,16 @@ enum status encode_pointees(struct snap_writer *writer, uint32_t pid, uint32_t t
     return end(writer);
 }
 
+enum status encode_usage(struct snap_writer *writer, const struct snap_usage *usage)
+{
+    snap_writer_begin(writer, SNAP_USAGE, false);
+    snap_writer_u32(writer, usage->pid);
+    snap_writer_u64(writer, usage->time_ns);
+    snap_writer_u64(writer, usage->cpu_ns);
+    snap_writer_u64(writer, usage->period_ns);
+    return end(writer);
+}
+
 enum status encode_summary(struct snap_writer *writer, const struct snap_summary *summary)
 {
     snap_writer_begin(writer, SNAP_SUMMARY, false);

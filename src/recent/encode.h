@@ -25,6 +25,8 @@ MUST_CHECK enum status encode_wait(struct snap_writer *writer, uint32_t pid, uin
 MUST_CHECK enum status encode_pointees(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                        uint64_t time_ns, const struct pointee_list *pointees);
 
+MUST_CHECK enum status encode_usage(struct snap_writer *writer, const struct snap_usage *usage);
+
 MUST_CHECK enum status encode_summary(struct snap_writer *writer,
                                       const struct snap_summary *summary);
 

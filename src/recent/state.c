@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "recent/state.h"
 
+#include <stdlib.h>
+
 #include "base/cursor.h"
+#include "base/vec.h"
 #include "recent/encode.h"
 #include "recent/recent.h"
 
@@ -9,12 +12,28 @@ void recent_state_deinit(struct recent_state *state)
 {
     snap_records_deinit(&state->records);
     kept_deinit(&state->processes);
-    kept_deinit(&state->usages);
+    map_deinit(&state->usage_places);
+    free(state->usages);
     kept_deinit(&state->maps);
     kept_deinit(&state->codes);
     kept_deinit(&state->names);
     kept_deinit(&state->files);
     kept_deinit(&state->threads);
+}
+
+static struct snap_usage *usage_of(const struct recent_state *state, uint32_t pid)
+{
+    const uint64_t *place = map_get(&state->usage_places, pid);
+
+    return place ? &state->usages[*place] : NULL;
+}
+
+static void forget_usage(struct recent_state *state, uint32_t pid)
+{
+    struct snap_usage *usage = usage_of(state, pid);
+
+    if (usage)
+        usage->time_ns = 0;
 }
 
 /* It calls exec: what was there before is gone. */
@@ -24,7 +43,7 @@ static enum status keep_process(struct recent_state *state, struct record_bytes 
     const uint32_t pid = process->pid;
 
     kept_remove_pid(&state->processes, pid);
-    kept_remove_pid(&state->usages, pid);
+    forget_usage(state, pid);
     kept_remove_pid(&state->maps, pid);
     kept_remove_pid(&state->codes, pid);
     kept_remove_pid(&state->names, pid);
@@ -86,11 +105,35 @@ static enum status keep_names(struct recent_state *state, struct record_bytes re
                                            .end = names->off + names->size});
 }
 
-/* What a process had used then is the last that is known of it where the window begins. */
-static enum status keep_usage(struct recent_state *state, struct record_bytes record, uint32_t pid)
+/* What a process had used then is the last that is known of it. */
+static enum status keep_usage(struct recent_state *state, const struct snap_usage *usage)
 {
-    kept_remove_pid(&state->usages, pid);
-    return kept_add(&state->usages, record, (struct recent_record){.pid = pid});
+    struct snap_usage *known = usage_of(state, usage->pid);
+
+    if (!known) {
+        if (vec_reserve(&state->usages, &state->usage_cap, state->usage_count + 1,
+                        sizeof(*state->usages)) != STATUS_OK ||
+            !map_put(&state->usage_places, usage->pid, state->usage_count))
+            return STATUS_NO_MEMORY;
+        known = &state->usages[state->usage_count++];
+    }
+    *known = *usage;
+    return STATUS_OK;
+}
+
+/*
+ * Up to a second later the window begins; what was used until then is none of its own. So the last
+ * USAGE moves on with the samples.
+ */
+static void use(struct recent_state *state, const struct snap_sample *sample)
+{
+    struct snap_usage *usage = usage_of(state, sample->pid);
+
+    if (!usage || !usage->time_ns || sample->time_ns <= usage->time_ns)
+        return;
+    usage->time_ns = sample->time_ns;
+    if (usage->cpu_ns <= UINT64_MAX - sample->cpu_ns)
+        usage->cpu_ns += sample->cpu_ns;
 }
 
 static void forget_thread(struct recent_state *state, uint32_t tid)
@@ -165,9 +208,11 @@ static enum status keep(struct recent_state *state, struct record_bytes record,
         forget_thread(state, event->thread.tid);
         return STATUS_OK;
     case SNAP_USAGE:
-        return keep_usage(state, record, event->usage.pid);
+        return keep_usage(state, &event->usage);
     /* The last samples are in the table of threads. */
     case SNAP_SAMPLE:
+        use(state, &event->sample);
+        return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
     case SNAP_LOSS:
@@ -291,17 +336,33 @@ static enum status put_thread(const struct recent_state *state, const struct thr
     return status == STATUS_OK ? put_waits(slot, &slot->new_waits, writer) : status;
 }
 
+static enum status put_usages(const struct recent_state *state, struct snap_writer *writer,
+                              recent_put *put, void *context)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < state->usage_count && status == STATUS_OK; i++) {
+        if (!state->usages[i].time_ns)
+            continue;
+        status = encode_usage(writer, &state->usages[i]);
+        if (status == STATUS_OK)
+            status = put_built(writer, put, context);
+    }
+    return status;
+}
+
 enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,
                              struct snap_writer *writer, recent_put *put, void *context)
 {
-    const struct kept_list *lists[] = {&state->processes, &state->usages, &state->maps,
-                                       &state->codes,     &state->names,  &state->files,
-                                       &state->threads};
+    const struct kept_list *lists[] = {&state->processes, &state->maps,  &state->codes,
+                                       &state->names,     &state->files, &state->threads};
     const struct thread_table *threads = &state->records.threads;
     enum status status = STATUS_OK;
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) && status == STATUS_OK; i++)
         status = put_kept(lists[i], put, context);
+    if (status == STATUS_OK)
+        status = put_usages(state, writer, put, context);
     for (size_t i = 0; i < threads->live.count && status == STATUS_OK; i++) {
         if (!threads->live.list[i].live)
             continue;
@@ -314,7 +375,7 @@ enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,
 
 size_t recent_state_size(const struct recent_state *state)
 {
-    return (size_t)state->records.threads.kept + state->processes.size + state->usages.size +
-           state->maps.size + state->codes.size + state->names.size + state->files.size +
-           state->threads.size;
+    return (size_t)state->records.threads.kept + state->processes.size +
+           state->usage_cap * sizeof(*state->usages) + state->maps.size + state->codes.size +
+           state->names.size + state->files.size + state->threads.size;
 }

@@ -4,7 +4,8 @@
  * follow can be read without that part. Private to recent/.
  *
  *     PROCESS, MAP, CODE, NAMES, SYMBOL_FILE, THREAD    as they came, but for what has ended
- *     USAGE                                             of each process the last one
+ *     USAGE                                             of each process the last one, and what its
+ *                                                       samples have used since
  *     WAIT, SAMPLE                                      of each thread its last sample, whole
  *
  * It does not grow with the records: a thread costs what its stack has, and of what is told of code
@@ -20,6 +21,7 @@
 
 #include "arch/arch.h"
 #include "base/diag.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "recent/kept.h"
 #include "snapshot/records.h"
@@ -27,7 +29,10 @@
 
 struct recent_state { /* zero it, and set records.arch */
     struct snap_records records;
-    struct kept_list processes, usages, maps, codes, names, files, threads;
+    struct kept_list processes, maps, codes, names, files, threads;
+    struct map usage_places;   /* pid -> place in usages */
+    struct snap_usage *usages; /* owned; of time 0: not known */
+    size_t usage_count, usage_cap;
     size_t kept_max; /* 0: RECENT_KEPT_MAX */
     bool left_out;   /* something was, since it was too much */
 };

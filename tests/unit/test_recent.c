@@ -192,9 +192,44 @@ static void recent_begins_with_the_last_usage_of_each_process(void **state)
 
     open_stream(&r, &stream);
     skip_events(&r, 2);
-    assert_int_equal(next(&r, SNAP_USAGE)->usage.pid, PID + 1);
     assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 30);
+    assert_int_equal(next(&r, SNAP_USAGE)->usage.pid, PID + 1);
     assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 40);
+    next(&r, SNAP_THREAD);
+    expect_end(&r, true, stream.size);
+    close_stream(&r, &stream);
+}
+
+/* What its threads used between that and the window's begin is none of the window. */
+static void recent_usage_moves_on_with_the_samples_before_the_window(void **state)
+{
+    struct parts parts;
+    struct stream stream;
+    struct reading r;
+    const struct snap_usage *usage;
+
+    (void)state;
+    begin_parts(&parts);
+    put_process(parts.writer, PID);
+    put_thread(parts.writer, PID, 7, "main");
+    put_running_sample(parts.writer, 50); /* before the USAGE, which has it */
+    put_usage(parts.writer, PID, 100, 30);
+    put_running_sample(parts.writer, 150);
+    put_running_sample(parts.writer, 200);
+    part_at(&parts, 200);
+    put_running_sample(parts.writer, 1500);
+    part_at(&parts, 1500);
+    put_thread(parts.writer, PID, 8, "other");
+    part_at(&parts, 2600);
+    stream = window_of(&parts);
+
+    open_stream(&r, &stream);
+    skip_events(&r, 2);
+    usage = &next(&r, SNAP_USAGE)->usage;
+    assert_int_equal(usage->time_ns, 200);
+    assert_int_equal(usage->cpu_ns, 30 + 2 * 12);
+    assert_int_equal(next_sample(&r)->time_ns, 200);
+    assert_int_equal(next_sample(&r)->time_ns, 1500);
     next(&r, SNAP_THREAD);
     expect_end(&r, true, stream.size);
     close_stream(&r, &stream);
@@ -753,6 +788,7 @@ int main(void)
         cmocka_unit_test(recent_of_a_short_stream_is_that_stream),
         cmocka_unit_test(recent_begins_with_a_whole_sample_of_each_thread),
         cmocka_unit_test(recent_begins_with_the_last_usage_of_each_process),
+        cmocka_unit_test(recent_usage_moves_on_with_the_samples_before_the_window),
         cmocka_unit_test(recent_sample_that_was_repeated_is_of_the_time_of_its_repeat),
         cmocka_unit_test(recent_has_no_threads_that_ended_before),
         cmocka_unit_test(recent_has_nothing_of_a_program_before_exec),
