@@ -25,7 +25,7 @@ struct capture_telling {
     struct progress_line line;
     int fd; /* the terminal; -1: it is none */
     uint32_t rate_mhz, overhead;
-    uint64_t told_ns; /* the period that was told last,0: none */
+    uint64_t told_ns; /* the period that was told last; 0: none */
 };
 
 /*

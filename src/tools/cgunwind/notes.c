@@ -12,8 +12,6 @@
 #include "tools/cgunwind/cgunwind.h"
 #include "tools/progress.h"
 
-/* From this share of the time in which threads could run on, waits for CPUs are told. */
-
 void warn(const struct cgunwind_options *options, const struct diag *diag)
 {
     char line[1024];
