@@ -70,6 +70,8 @@ def percent(part, whole):
     """As the heads have it."""
     points = (part * 20000 + whole) // (whole * 2)
     tenths, rounded = (points + 5) // 10, (points + 50) // 100
+    if part and not tenths:
+        return "<0.1 %"
     if tenths < 100:
         return "%d.%d %%" % (tenths // 10, tenths % 10)
     return ">99 %" if rounded >= 100 and part < whole else "%d %%" % rounded
@@ -228,7 +230,7 @@ VIEWS = ("tree", "top", "flame", "dot")
 
 def head(text):
     """Its lines, of whatever format."""
-    for old, new in (("&apos;", "'"), ("&#39;", "'"), ("&gt;", ">"), ("\\l", "\n")):
+    for old, new in (("&apos;", "'"), ("&#39;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("\\l", "\n")):
         text = text.replace(old, new)
     return [line.strip() for line in re.sub(r'</?text[^>]*>|</?tspan[^>]*>|label="', "\n", text).split("\n")]
 
