@@ -295,17 +295,18 @@ static void put_carriers(const struct cpu_account *cpu, uint64_t carriers, char 
     put_line(text, line);
 }
 
-static void put_unplaced(const struct cpu_account *cpu, char text[CAVEATS_MAX])
+static void put_unplaced(const struct capture_account *own, char text[CAVEATS_MAX])
 {
+    const struct cpu_account *cpu = &own->cpu;
     const uint64_t rest_ns = cpu->used_ns > cpu->placed_ns ? cpu->used_ns - cpu->placed_ns : 0;
     char share[AMOUNT_TEXT_MAX], line[FACT_MAX];
 
     if (!is_share(rest_ns, cpu->used_ns, CAVEATS_UNPLACED_PERCENT))
         return;
-    snprintf(
-        line, sizeof(line),
-        "%s of the CPU time is without a sample: a longer capture or a higher rate places more",
-        amount_percent(share, rest_ns, cpu->used_ns));
+    snprintf(line, sizeof(line), "%s of the CPU time is without a sample: %s places more",
+             amount_percent(share, rest_ns, cpu->used_ns),
+             caveats_is_slow(&own->rate) ? "cgsnap --overhead 10, or more,"
+                                         : "a longer capture or a higher rate");
     put_line(text, line);
 }
 
@@ -313,7 +314,7 @@ static void put_unplaced(const struct cpu_account *cpu, char text[CAVEATS_MAX])
 static void put_trust(const struct capture_account *own, char text[CAVEATS_MAX])
 {
     put_carriers(&own->cpu, weight_carriers(own), text);
-    put_unplaced(&own->cpu, text);
+    put_unplaced(own, text);
     if (own->cpu.untold && !own->cpu.by_clock)
         put_line(text, "who had a CPU is not known: threads that waited for one count as running");
 }

@@ -62,6 +62,7 @@ enum status cpu_stretch_add(struct cpu_stretch *stretch, enum cpu_rank rank,
 
     stretch->ticked_ns = weight_add(stretch->ticked_ns, place->period_ns);
     stretch->tail_ns = weight_add(stretch->tail_ns, place->period_ns);
+    stretch->ticks += place->period_ns > 0;
     if (places->count == CPU_STRETCH_KEPT)
         status = thin_out(places, give, context);
     if (status != STATUS_OK)
@@ -107,9 +108,7 @@ static uint64_t take_ticked(struct cpu_stretch *stretch, bool is_last)
     const uint64_t used_ns = weight_add(stretch->used_ns, is_last ? stretch->tail_ns : 0);
     const uint64_t due_ns = used_ns > stretch->debt_ns ? used_ns - stretch->debt_ns : 0;
     const double prior_ns =
-        stretch->before_ns
-            ? 0
-            : TICKS_BEFORE * ((double)periods_ns / (double)stretch->ranks[CPU_ON].count);
+        stretch->before_ns ? 0 : TICKS_BEFORE * ((double)periods_ns / (double)stretch->ticks);
     const double told_ns =
         ((double)due_ns + prior_ns) / ((double)periods_ns + prior_ns) * (double)periods_ns;
     uint64_t total_ns = told_ns < 0x1p63 ? (uint64_t)(told_ns + 0.5) : UINT64_MAX / 2;
@@ -177,6 +176,6 @@ enum status cpu_stretch_end(struct cpu_stretch *stretch, bool is_last, cpu_give_
         places->step = places->left = 0;
     }
     stretch->has_begun = false;
-    stretch->ticked_ns = stretch->tail_ns = 0;
+    stretch->ticked_ns = stretch->tail_ns = stretch->ticks = 0;
     return status;
 }

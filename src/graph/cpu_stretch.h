@@ -73,6 +73,7 @@ struct cpu_stretch { /* zero it */
     /* Of ticks: their periods, of those since the last sample, of those of earlier stretches; what
      * these were given too much. */
     uint64_t ticked_ns, tail_ns, before_ns, debt_ns;
+    uint64_t ticks; /* in this stretch */
 };
 
 /* A sample: what the thread used since the one before. */

@@ -355,6 +355,11 @@ static void find_first_and_last_call(struct view *view)
         view->last_call_node = callee_of(view, profile->last_call);
 }
 
+static uint64_t share_of(uint64_t count, uint64_t part, uint64_t all)
+{
+    return all ? (uint64_t)((double)count * ((double)part / (double)all)) : count;
+}
+
 /* Weighs each chain that passes. A path's matches are its parent's and its last frame's. */
 static enum status select_cells(struct view_builder *b)
 {
@@ -389,6 +394,10 @@ static enum status select_cells(struct view_builder *b)
     free(path_match);
     view->total = view->relative ? view->shown : view->all;
     view->base_total = view->relative ? view->base_shown : view->base_all;
+    if (view->relative && view->weight == WEIGHT_CPU) {
+        view->carriers = share_of(view->carriers, view->shown, view->all);
+        view->base_carriers = share_of(view->base_carriers, view->base_shown, view->base_all);
+    }
     if (view->weight == WEIGHT_SAMPLES) {
         view->carriers = view->total;
         view->base_carriers = view->base_total;

@@ -43,6 +43,12 @@ bool weight_is_unplaced(const struct capture_account *own)
     return own && own->cpu.used_ns && !own->cpu.placed_ns;
 }
 
+/* Is more of it without a sample than with one? */
+static bool is_mostly_unplaced(const struct capture_account *account)
+{
+    return account && account->cpu.placed_ns < account->cpu.used_ns / 2;
+}
+
 static bool leaves_out_running(const struct graph_filter *filter)
 {
     return filter && filter->has_states && !graph_filter_state(filter, 'R');
@@ -75,7 +81,7 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
     const struct weight_sums sums = sum_up(profile);
     const uint64_t carriers = own ? weight_carriers(own) : 0;
     const bool has_wall = has(&sums, WEIGHT_WALL);
-    const bool is_unplaced = weight_is_unplaced(own) || weight_is_unplaced(base);
+    const bool is_unplaced = is_mostly_unplaced(own) || is_mostly_unplaced(base);
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);

@@ -9,7 +9,7 @@
  *       has, as of one round                             off-CPU time if there is, else samples
  *     CPU time below 1 % of one CPU (a deadlock, an      wall time if there is any
  *       idle server), or with a place by few samples,
- *       or by none
+ *       or of less than half of it
  *     all else                                           CPU time
  *     what a filter leaves has none                      the next one: wall time, samples
  *

@@ -9,15 +9,16 @@
 #include "output/refuse_weight.h"
 #include "output/run.h"
 
-/* What stands before the weight, and what behind it. */
+/* What stands before the weight, and the chain's lines, which are those of `texts`. */
 struct kept_sample {
-    char *head, *rest;
+    char *head;
+    size_t count;
+    const char *lines[];
 };
 
 static void free_kept(struct kept_sample *kept)
 {
     free(kept->head);
-    free(kept->rest);
     free(kept);
 }
 
@@ -130,20 +131,31 @@ static void put_weight(FILE *file, uint64_t weight)
     fprintf(file, " %10" PRIu64, weight);
 }
 
-static enum status put_chain(struct perf_script *out, FILE *file, const struct chain *chain)
+static enum status find_lines(struct perf_script *out, const struct frame *frame,
+                              const char **lines)
+{
+    return frame_texts_find(&out->texts, frame, make_lines, out, lines);
+}
+
+static void put_event(const struct perf_script *out)
+{
+    fprintf(out->file, " %s: \n", event_name(out->weight));
+}
+
+static enum status put_chain(struct perf_script *out, const struct chain *chain)
 {
     enum status status = STATUS_OK;
 
-    fprintf(file, " %s: \n", event_name(out->weight));
+    put_event(out);
     for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
         const char *lines;
 
-        status = frame_texts_find(&out->texts, &chain->frames[i], make_lines, out, &lines);
+        status = find_lines(out, &chain->frames[i], &lines);
         if (status == STATUS_OK)
-            fputs(lines, file);
+            fputs(lines, out->file);
     }
-    fputc('\n', file);
-    return status == STATUS_OK && ferror(file) ? STATUS_IO : status;
+    fputc('\n', out->file);
+    return status == STATUS_OK && ferror(out->file) ? STATUS_IO : status;
 }
 
 enum status perf_script_sample(struct perf_script *out, const char *thread_name,
@@ -157,38 +169,62 @@ enum status perf_script_sample(struct perf_script *out, const char *thread_name,
         return STATUS_OK;
     status = put_head(out->file, thread_name, sample);
     put_weight(out->file, weight);
-    return status == STATUS_OK ? put_chain(out, out->file, chain) : status;
+    return status == STATUS_OK ? put_chain(out, chain) : status;
 }
 
-/* `chain` NULL: the head. */
-static enum status keep_text(struct perf_script *out, const char *thread_name,
-                             const struct snap_sample *sample, const struct chain *chain,
-                             char **text)
+static enum status keep_head(const char *thread_name, const struct snap_sample *sample, char **head)
 {
     size_t size;
-    FILE *memory = open_memstream(text, &size);
+    FILE *memory = open_memstream(head, &size);
     enum status status;
 
     if (!memory)
         return STATUS_NO_MEMORY;
-    status = chain ? put_chain(out, memory, chain) : put_head(memory, thread_name, sample);
-    return text_close(memory, text) == STATUS_OK ? status : STATUS_NO_MEMORY;
+    status = put_head(memory, thread_name, sample);
+    return text_close(memory, head) == STATUS_OK ? status : STATUS_NO_MEMORY;
+}
+
+static enum status keep_lines(struct perf_script *out, const struct chain *chain,
+                              struct kept_sample *kept)
+{
+    enum status status = STATUS_OK;
+
+    while (kept->count < chain->count && status == STATUS_OK) {
+        status = find_lines(out, &chain->frames[kept->count], &kept->lines[kept->count]);
+        kept->count += status == STATUS_OK;
+    }
+    return status;
+}
+
+/* Takes `kept` over, whatever it returns. */
+static enum status keep(struct perf_script *out, uint64_t number, struct kept_sample *kept)
+{
+    if (!map_put(&out->kept, number, (uint64_t)(uintptr_t)kept)) {
+        free_kept(kept);
+        return STATUS_NO_MEMORY;
+    }
+    out->kept_frames += kept->count;
+    return STATUS_OK;
 }
 
 enum status perf_script_keep(struct perf_script *out, uint64_t number, const char *thread_name,
                              const struct snap_sample *sample, const struct chain *chain)
 {
-    struct kept_sample *kept = calloc(1, sizeof(*kept));
-    enum status status = kept ? STATUS_OK : STATUS_NO_MEMORY;
+    const struct weights own = {.value = {[WEIGHT_CPU] = sample->cpu_ns}};
+    struct kept_sample *kept;
+    enum status status;
 
+    if (out->kept_frames + chain->count > PERF_SCRIPT_KEPT_MAX)
+        return perf_script_sample(out, thread_name, sample, chain, &own);
+    kept = calloc(1, sizeof(*kept) + chain->count * sizeof(kept->lines[0]));
+    if (!kept)
+        return STATUS_NO_MEMORY;
+    status = keep_head(thread_name, sample, &kept->head);
     if (status == STATUS_OK)
-        status = keep_text(out, thread_name, sample, NULL, &kept->head);
+        status = keep_lines(out, chain, kept);
     if (status == STATUS_OK)
-        status = keep_text(out, thread_name, sample, chain, &kept->rest);
-    if (status == STATUS_OK && !map_put(&out->kept, number, (uint64_t)(uintptr_t)kept))
-        status = STATUS_NO_MEMORY;
-    if (status != STATUS_OK && kept)
-        free_kept(kept);
+        return keep(out, number, kept);
+    free_kept(kept);
     return status;
 }
 
@@ -202,8 +238,12 @@ enum status perf_script_cpu(struct perf_script *out, uint64_t number, uint64_t c
     if (cpu_ns) {
         fputs(kept->head, out->file);
         put_weight(out->file, cpu_ns);
-        fputs(kept->rest, out->file);
+        put_event(out);
+        for (size_t i = 0; i < kept->count; i++)
+            fputs(kept->lines[i], out->file);
+        fputc('\n', out->file);
     }
+    out->kept_frames -= kept->count;
     map_remove(&out->kept, number);
     free_kept(kept);
     return ferror(out->file) ? STATUS_IO : STATUS_OK;

@@ -41,7 +41,8 @@ struct perf_script { /* set the first three, zero the rest; perf_script_deinit a
     /* Private: */
     bool has_begun; /* a sample was met */
     struct frame_texts texts;
-    struct map kept; /* by number: struct kept_sample, owned */
+    struct map kept;    /* by number: struct kept_sample, owned */
+    size_t kept_frames; /* of all of them */
 };
 
 void perf_script_deinit(struct perf_script *out);
@@ -51,7 +52,11 @@ MUST_CHECK enum status perf_script_sample(struct perf_script *out, const char *t
                                           const struct snap_sample *sample,
                                           const struct chain *chain, const struct weights *weights);
 
-/* The same of a sample whose CPU time is told later, by its number. */
+/*
+ * The same of a sample whose CPU time is told later, by its number. One for which there is no room
+ * is written at once, with what its thread used since the sample before.
+ */
+#define PERF_SCRIPT_KEPT_MAX ((size_t)1 << 23) /* frames: 64 MiB */
 MUST_CHECK enum status perf_script_keep(struct perf_script *out, uint64_t number,
                                         const char *thread_name, const struct snap_sample *sample,
                                         const struct chain *chain);

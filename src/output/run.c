@@ -159,7 +159,8 @@ static enum status on_cpu(void *context, const struct ingest_cpu *cpu)
     map_remove(&o->later, number);
     if (status != STATUS_OK || !passes)
         return status;
-    o->weighs |= o->view_options->weight == WEIGHT_CPU && cpu->cpu_ns > 0;
+    if (number != INGEST_NO_SAMPLE || o->weight_given)
+        o->weighs |= o->view_options->weight == WEIGHT_CPU && cpu->cpu_ns > 0;
     return o->format->cpu(o, cpu);
 }
 

@@ -190,7 +190,7 @@ static void what_costs_little_for_long_gets_more_rounds(void **state)
     assert_true(scene.budget.period_ns < 0.7 * 1000 * MS / 25.5);
 }
 
-/* A load that comes and goes each second is neither followed nor let cost too much. */
+/* A load that comes and goes each second is not followed. */
 static void the_rate_does_not_swing_with_the_load(void **state)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);

@@ -89,6 +89,23 @@ static void choice_of_cpu_time_alone_is_that(void **state)
     fixture_deinit(&f);
 }
 
+static void choice_of_what_has_no_sample_for_the_most_part_is_wall_time(void **state)
+{
+    const struct capture_account half = {
+        .cpu = {.places = 20, .used_ns = SECOND, .placed_ns = SECOND / 2}};
+    const struct capture_account less = {
+        .cpu = {.places = 20, .used_ns = SECOND, .placed_ns = SECOND / 2 - 1}};
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, FUNCTIONS);
+    weigh(&f, 'R', (struct weights){.value = {5, SECOND, SECOND}});
+    assert_int_equal(weight_choose(f.profile, NULL, &half, NULL, SECOND).weight, WEIGHT_CPU);
+    assert_int_equal(weight_choose(f.profile, NULL, &less, NULL, SECOND).reason,
+                     WEIGHT_FEW_RUNNING);
+    fixture_deinit(&f);
+}
+
 static void choice_of_sleepers_is_wall_time(void **state)
 {
     struct graph_filter filter = {0};
@@ -151,6 +168,7 @@ int main(void)
         cmocka_unit_test(choice_of_what_no_sample_stands_for_is_another),
         cmocka_unit_test(choice_of_what_ran_is_cpu_time),
         cmocka_unit_test(choice_of_cpu_time_alone_is_that),
+        cmocka_unit_test(choice_of_what_has_no_sample_for_the_most_part_is_wall_time),
         cmocka_unit_test(choice_of_sleepers_is_wall_time),
         cmocka_unit_test(choice_in_a_comparison_is_what_both_have),
         cmocka_unit_test(choice_in_a_comparison_is_what_has_a_place_in_both),
