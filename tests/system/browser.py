@@ -40,7 +40,9 @@ def capture(build, snapshot, program, seconds):
     """What a program that goes on for ever did for some seconds."""
     with subprocess.Popen([program], stdout=subprocess.DEVNULL) as target:
         try:
-            subprocess.run([os.path.join(build, "cgsnap"), "-p", str(target.pid), "-d", str(seconds), "-o", snapshot],
+            # at the whole rate, whatever a round costs here: a short capture would have few samples else
+            subprocess.run([os.path.join(build, "cgsnap"), "--overhead", "100", "-p", str(target.pid),
+                            "-d", str(seconds), "-o", snapshot],
                            check=True, stderr=subprocess.PIPE, timeout=60)
         finally:
             target.kill()

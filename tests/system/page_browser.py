@@ -280,7 +280,7 @@ def check_steps(driven, page):
             problems.append("%s: %r, not %r" % (what, found, steps[step]))
 
     for choice in ("document.getElementById('tab-table').click()",
-                   "document.querySelector('[data-weight=wall]').click()",
+                   "document.querySelector('[data-weight][aria-checked=false]').click()",
                    "document.querySelector('.view-table [data-func]').click()",
                    "document.getElementById('tab-flame').click()"):
         driven.js(choice)

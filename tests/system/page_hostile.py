@@ -118,7 +118,7 @@ def check_names(build, directory, driven):
     pages = {}
     for name, file in (("plain", os.fsdecode(program)), ("hostile", hostile)):
         pages[name] = os.path.join(directory, name + ".html")
-        done = unwind(build, snapshot, pages[name], "-e", file)
+        done = unwind(build, snapshot, pages[name], "--weight", "samples", "-e", file)
         if done.returncode != 0:
             return ["cgunwind: %s" % done.stderr.decode(errors="replace")]
     for view in browser.VIEWS:
