@@ -31,6 +31,7 @@ static void cpu_account_add(struct cpu_account *sum, const struct cpu_account *c
     sum->waited_ns = weight_add(sum->waited_ns, cpu->waited_ns);
     sum->placed_ns = weight_add(sum->placed_ns, cpu->placed_ns);
     sum->places = weight_add(sum->places, cpu->places);
+    sum->squares_us2 = weight_add(sum->squares_us2, cpu->squares_us2);
     sum->ticks = weight_add(sum->ticks, cpu->ticks);
     sum->cut_ns = weight_add(sum->cut_ns, cpu->cut_ns);
     sum->by_clock |= cpu->by_clock;

@@ -13,10 +13,11 @@ struct cpu_account {
     uint64_t used_ns, waited_ns; /* by threads: on CPUs; runnable without one */
     uint64_t placed_ns;          /* of used_ns, what samples and ticks stand for */
     uint64_t places;             /* samples that stand for some of it; ticks are not among them */
-    uint64_t ticks;              /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
-    uint64_t cut_ns; /* of placed_ns, by ticks whose chain does not reach the thread's start */
-    bool by_clock;   /* in some, ticks tell where it went */
-    bool untold;     /* in some, a thread that waits for a CPU passes for one that has it */
+    uint64_t squares_us2; /* of what each sample and tick stands for, added up; 0: not known */
+    uint64_t ticks;       /* of CPUs' clocks, whose estimate of used_ns placed_ns is then: */
+    uint64_t cut_ns;      /* of placed_ns, by ticks whose chain does not reach the thread's start */
+    bool by_clock;        /* in some, ticks tell where it went */
+    bool untold;          /* in some, a thread that waits for a CPU passes for one that has it */
 };
 
 /* A capture's; 0: not known. Of several it is that of which the least part was reached. */

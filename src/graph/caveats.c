@@ -231,6 +231,14 @@ static void put_hidden(const struct view *view, char text[CAVEATS_MAX])
         return;
     if (ready_ns > wall_ns - view->shown) /* by chance: samples estimate both */
         ready_ns = wall_ns - view->shown;
+    if (ready_ns >= (wall_ns - view->shown) / 100 * 95) {
+        snprintf(line, sizeof(line),
+                 "%s of the threads' time is not shown: they were ready, without a CPU; see "
+                 "--weight wall",
+                 amount_percent(share, wall_ns - view->shown, wall_ns));
+        put_line(text, line);
+        return;
+    }
     if (is_share(ready_ns, wall_ns, CAVEATS_READY_PERCENT))
         snprintf(ready, sizeof(ready), ", or were ready (%s)",
                  amount_percent(part, ready_ns, wall_ns));
@@ -266,6 +274,9 @@ static void put_reason(const struct view *view, const struct caveats_facts *fact
                            ? "what is shown used no CPU time: this is wall time"
                            : "what is shown used no CPU time: these are samples");
         return;
+    case WEIGHT_BASE_UNPLACED:
+        put_line(text, "few samples of the baseline found a thread on a CPU: this is wall time");
+        return;
     case WEIGHT_FEW_RUNNING:
         put_line(text, "few samples found a thread on a CPU: this is wall time; see --weight cpu");
         return;
@@ -282,12 +293,19 @@ static unsigned root_of(uint64_t n)
 }
 
 /* Two standard errors of a share of 50 %: 2 √(½ · ½ / n) = 1/√n. */
-static void put_carriers(const struct cpu_account *cpu, uint64_t carriers, char text[CAVEATS_MAX])
+static void put_carriers(const struct view *view, const struct capture_account *own,
+                         char text[CAVEATS_MAX])
 {
-    const unsigned root = root_of(carriers);
+    const struct cpu_account *cpu = &own->cpu;
+    const uint64_t carriers = weight_carriers(own);
+    uint64_t worth = weight_worth(own);
+    unsigned root;
     char line[FACT_MAX];
 
-    if (!carriers || carriers >= CAVEATS_CARRIERS)
+    if (view->relative && view->all)
+        worth = (uint64_t)((double)worth * ((double)view->shown / (double)view->all));
+    root = root_of(worth ? worth : 1);
+    if (!carriers || worth >= CAVEATS_CARRIERS)
         return;
     snprintf(line, sizeof(line), "from %" PRIu64 " %s%s: a share of 50 %% may be off by %u points",
              carriers, cpu->by_clock ? "tick" : "sample", carriers == 1 ? "" : "s",
@@ -311,9 +329,10 @@ static void put_unplaced(const struct capture_account *own, char text[CAVEATS_MA
 }
 
 /* How far shares of CPU time may be trusted. */
-static void put_trust(const struct capture_account *own, char text[CAVEATS_MAX])
+static void put_trust(const struct view *view, const struct capture_account *own,
+                      char text[CAVEATS_MAX])
 {
-    put_carriers(&own->cpu, weight_carriers(own), text);
+    put_carriers(view, own, text);
     put_unplaced(own, text);
     if (own->cpu.untold && !own->cpu.by_clock)
         put_line(text, "who had a CPU is not known: threads that waited for one count as running");
@@ -329,7 +348,7 @@ const char *caveats_of_view(const struct view *view, const struct caveats_facts 
         return text;
     put_reason(view, facts, text);
     if (view->weight == WEIGHT_CPU && facts->quality)
-        put_trust(&facts->quality->own, text);
+        put_trust(view, &facts->quality->own, text);
     if (facts->of_states || (view->weight != WEIGHT_SAMPLES && view->weight != WEIGHT_WALL))
         return text;
     shown = sum_up(view);

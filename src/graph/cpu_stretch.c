@@ -179,3 +179,8 @@ enum status cpu_stretch_end(struct cpu_stretch *stretch, bool is_last, cpu_give_
     stretch->ticked_ns = stretch->tail_ns = stretch->ticks = 0;
     return status;
 }
+
+uint64_t cpu_stretch_rest(const struct cpu_stretch *stretch)
+{
+    return stretch->used_ns > stretch->debt_ns ? stretch->used_ns - stretch->debt_ns : 0;
+}

@@ -93,6 +93,9 @@ bool cpu_stretch_is_over(const struct cpu_stretch *stretch, uint64_t time_ns);
 MUST_CHECK enum status cpu_stretch_end(struct cpu_stretch *stretch, bool is_last, cpu_give_fn *give,
                                        void *context);
 
+/* What no place was given: behind the last stretch, of a thread that ends. */
+uint64_t cpu_stretch_rest(const struct cpu_stretch *stretch);
+
 void cpu_stretch_deinit(struct cpu_stretch *stretch);
 
 #endif

@@ -56,6 +56,13 @@ struct receiver {
     uint32_t pid, tid;
 };
 
+static uint64_t square_us(uint64_t ns)
+{
+    const uint64_t us = ns / 1000;
+
+    return us < UINT32_MAX ? us * us : UINT64_MAX;
+}
+
 static void count_placed(struct ingest *in, uint32_t pid, const struct cpu_place *place,
                          uint64_t cpu_ns)
 {
@@ -65,6 +72,7 @@ static void count_placed(struct ingest *in, uint32_t pid, const struct cpu_place
     account->placed_ns = weight_add(account->placed_ns, cpu_ns);
     if (place->period_ns && place->is_cut)
         account->cut_ns = weight_add(account->cut_ns, cpu_ns);
+    account->squares_us2 = weight_add(account->squares_us2, square_us(cpu_ns));
     if (!place->period_ns)
         account->places += cpu_ns > 0;
     if (process)
@@ -97,10 +105,49 @@ static void thread_clear(struct ingest *in, struct ingest_thread *thread)
     live_threads_end(&in->live, (size_t)(thread - in->threads));
 }
 
+/* `cpu`: whose, and how much; the function stands in place of a chain. */
+static enum status give_without_sample(struct ingest *in, const struct ingest_cpu *cpu,
+                                       uint32_t thread_id)
+{
+    struct cpu_place place = {.number = INGEST_NO_SAMPLE,
+                              .time_ns = in->last_ns,
+                              .thread_id = thread_id,
+                              .state = 'R'};
+    struct frame frame = {.trust = TRUST_CONTEXT};
+    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
+    struct ingest_cpu given = *cpu;
+    enum status status =
+        module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false, &frame.module);
+
+    if (status == STATUS_OK)
+        status = profile_chain(in->profile, &chain, NULL, &place.chain_id);
+    given.place = &place;
+    given.chain = &chain;
+    return status == STATUS_OK ? give_cpu(in, &given) : status;
+}
+
+/* All of the thread's CPU time: to its samples, and what none of them stands for to none. */
+static enum status settle_last(struct ingest *in, struct ingest_thread *thread)
+{
+    enum status status = settle_cpu(in, thread, true);
+    const uint64_t rest_ns = cpu_stretch_rest(&thread->stretch);
+    struct process_cpu *process = process_cpu_of(in, thread->pid);
+
+    if (status != STATUS_OK || !rest_ns || !process)
+        return status;
+    process->given_ns = weight_add(process->given_ns, rest_ns);
+    return give_without_sample(in,
+                               &(struct ingest_cpu){.pid = thread->pid,
+                                                    .tid = thread->tid,
+                                                    .cpu_ns = rest_ns,
+                                                    .name = thread->name},
+                               thread->profile_thread);
+}
+
 /* Its number may be given to another thread. */
 static enum status end_thread(struct ingest *in, struct ingest_thread *thread)
 {
-    const enum status status = settle_cpu(in, thread, true);
+    const enum status status = settle_last(in, thread);
 
     thread_clear(in, thread);
     return status;
@@ -229,7 +276,8 @@ static struct title *title_of(struct ingest *in)
 
 /*
  * A process that calls exec has threads, and the same clock after it; where none is left the number
- * is another process's. Of threads that were not chosen a clock would tell as if they had no sample.
+ * is another process's. Of threads that were not chosen a clock would tell as if they had no
+ * sample.
  */
 static void begin_process_cpu(struct ingest *in, struct process_cpu *cpu,
                               const struct snap_process *process)
@@ -560,6 +608,7 @@ static void count_used(struct ingest *in, const struct snap_sample *sample, uint
     struct cpu_account *account = &ingest_account(in)->cpu;
 
     account->placed_ns = weight_add(account->placed_ns, given_ns);
+    account->squares_us2 = weight_add(account->squares_us2, square_us(given_ns));
     account->places += given_ns > 0;
     if (!process)
         return;
@@ -786,38 +835,23 @@ struct ingest_sink ingest_profile_sink(struct profile *profile)
                                 .context = profile};
 }
 
-/* The frame of the chain that stands in place of the one of CPU time without a sample. */
-static enum status rest_frame(struct ingest *in, struct frame *frame)
-{
-    *frame = (struct frame){.trust = TRUST_CONTEXT};
-    return module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false,
-                          &frame->module);
-}
-
-/* A process's CPU time without a sample is a line of its own, as of one more thread. */
+/* A process's CPU time without a sample that none of its sampled threads has used. */
 static enum status give_rest(struct ingest *in, uint32_t pid, const struct process_cpu *process)
 {
     struct cpu_account *account = &ingest_account(in)->cpu;
-    struct cpu_place place = {.number = INGEST_NO_SAMPLE, .time_ns = in->last_ns, .state = 'R'};
-    struct frame frame;
-    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
-    const struct ingest_cpu rest = {.place = &place,
-                                    .pid = pid,
-                                    .cpu_ns = process_cpu_rest(process),
-                                    .name = process->name,
-                                    .chain = &chain};
-    enum status status;
+    const uint64_t rest_ns = process_cpu_rest(process);
+    uint32_t thread_id = 0;
+    enum status status = STATUS_OK;
 
     account->used_ns =
         weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
-    if (!rest.cpu_ns)
-        return STATUS_OK;
-    status = rest_frame(in, &frame);
-    if (status == STATUS_OK)
-        status = profile_chain(in->profile, &chain, NULL, &place.chain_id);
-    if (status == STATUS_OK)
-        status = profile_thread(in->profile, pid, 0, process->name, &place.thread_id);
-    return status == STATUS_OK ? give_cpu(in, &rest) : status;
+    if (rest_ns)
+        status = profile_thread(in->profile, pid, 0, process->name, &thread_id);
+    return status == STATUS_OK && rest_ns
+               ? give_without_sample(
+                     in, &(struct ingest_cpu){.pid = pid, .cpu_ns = rest_ns, .name = process->name},
+                     thread_id)
+               : status;
 }
 
 /* The snapshot has been read: what is open of CPU time. */
@@ -829,7 +863,7 @@ static enum status settle_all(struct ingest *in)
 
     for (size_t i = 0; i < in->live.count && status == STATUS_OK; i++)
         if (in->live.list[i].live)
-            status = settle_cpu(in, &in->threads[i], true);
+            status = settle_last(in, &in->threads[i]);
     while (status == STATUS_OK && in->counts_cpu && map_next(&in->processes, &at, &pid, &index))
         status = give_rest(in, (uint32_t)pid, &in->process_cpus[index]);
     return status;

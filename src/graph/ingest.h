@@ -54,9 +54,9 @@ struct ingest_sample {
  */
 struct ingest_cpu {
     const struct cpu_place *place; /* its number: INGEST_NO_SAMPLE of a process */
-    uint32_t pid, tid;             /* tid: 0 of a process */
+    uint32_t pid, tid;             /* tid: 0 of a process, whose threads were not sampled */
     uint64_t cpu_ns;
-    /* Of a process: its program's name, and what stands in place of the chain. */
+    /* Without a sample: the thread's name, or its program's; what stands in place of a chain. */
     const char *name;
     const struct chain *chain;
 };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/weight_choice.h"
 
+#include <math.h>
+
+#include "graph/caveats.h"
+
 /* What all cells of a profile add up to: [1] the baseline's. */
 struct weight_sums {
     struct weights of[2];
@@ -30,6 +34,22 @@ static bool has(const struct weight_sums *sums, enum weight_kind weight)
 uint64_t weight_carriers(const struct capture_account *account)
 {
     return weight_add(account->cpu.places, account->cpu.ticks);
+}
+
+uint64_t weight_worth(const struct capture_account *account)
+{
+    const struct cpu_account *cpu = &account->cpu;
+    const double placed_us = (double)cpu->placed_ns / 1000, squares = (double)cpu->squares_us2;
+    double worth = (double)weight_carriers(account);
+
+    if (worth > 0 && squares > 0 && placed_us * placed_us < worth * squares)
+        worth = placed_us * placed_us / squares;
+    if (worth > 0 && !cpu->by_clock && caveats_is_contended(account)) {
+        const double error = 1 / sqrt(worth) + WEIGHT_BIAS;
+
+        worth = 1 / (error * error);
+    }
+    return (uint64_t)(worth + 0.5);
 }
 
 /* Of a CPU's time in the capture, less than the percentage? */
@@ -94,7 +114,9 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
         return given(WEIGHT_CPU);
     if (hardly_ran(sums.of[0].value[WEIGHT_CPU], duration_ns))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_HARDLY_RAN};
-    if (is_unplaced || (carriers && carriers < WEIGHT_CHOICE_PLACES))
+    if (is_mostly_unplaced(own) || (carriers && carriers < WEIGHT_CHOICE_PLACES))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_FEW_RUNNING};
+    if (is_unplaced)
+        return (struct weight_choice){WEIGHT_WALL, WEIGHT_BASE_UNPLACED};
     return (struct weight_choice){WEIGHT_CPU, WEIGHT_IS_HOT};
 }

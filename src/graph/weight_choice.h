@@ -26,11 +26,12 @@
 #define WEIGHT_CHOICE_PLACES       10u /* samples and ticks on a CPU; fewer say little */
 
 enum weight_reason {
-    WEIGHT_GIVEN,       /* somebody has asked for it, or it is the only one */
-    WEIGHT_IS_HOT,      /* CPU time */
-    WEIGHT_HARDLY_RAN,  /* not CPU time, as there is little */
-    WEIGHT_FEW_RUNNING, /* not CPU time, as few samples tell where it went */
-    WEIGHT_NOTHING_RAN, /* not CPU time, as what is shown has none */
+    WEIGHT_GIVEN,         /* somebody has asked for it, or it is the only one */
+    WEIGHT_IS_HOT,        /* CPU time */
+    WEIGHT_HARDLY_RAN,    /* not CPU time, as there is little */
+    WEIGHT_FEW_RUNNING,   /* not CPU time, as few samples tell where it went */
+    WEIGHT_BASE_UNPLACED, /* not CPU time, as most of the baseline's is without a sample */
+    WEIGHT_NOTHING_RAN,   /* not CPU time, as what is shown has none */
 };
 
 struct weight_choice {
@@ -40,7 +41,8 @@ struct weight_choice {
 
 /*
  * `own`: of what is not the baseline, `base`: of that; NULL: nothing is known of how many samples
- * have a part of the CPU time. `duration_ns`: of all captures together; 0: not known. `filter` may be NULL.
+ * have a part of the CPU time. `duration_ns`: of all captures together; 0: not known. `filter` may
+ * be NULL.
  */
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
                                    const struct capture_account *own,
@@ -51,6 +53,14 @@ bool weight_choose_next(struct weight_choice *choice);
 
 /* How many samples and ticks stand for the CPU time; 0: not known. */
 uint64_t weight_carriers(const struct capture_account *account);
+
+/*
+ * As how many samples that are right, all alike and independent that is: the fewer the more unlike
+ * they are, (Σ w)² / Σ w². Where threads waited for CPUs and no clock of theirs told, samples are a
+ * little wrong as well, whatever their number: by WEIGHT_BIAS of a share. 0: not known.
+ */
+#define WEIGHT_BIAS 0.05
+uint64_t weight_worth(const struct capture_account *account);
 
 /* Does none tell where any of the CPU time went, as of one round? `own` may be NULL. */
 bool weight_is_unplaced(const struct capture_account *own);

@@ -526,8 +526,9 @@ static enum status cpu(struct output *o, const struct ingest_cpu *given)
         return STATUS_OK;
     object = json_line_begin("cpu");
     json_line_put(&object, "pid", json_of_number(given->pid));
-    if (given->place->number != INGEST_NO_SAMPLE) {
+    if (given->tid)
         json_line_put(&object, "tid", json_of_number(given->tid));
+    if (given->place->number != INGEST_NO_SAMPLE) {
         json_line_put(&object, "time_ns", json_of_number(given->place->time_ns));
     }
     json_line_put(&object, "cpu_ns", json_of_number(given->cpu_ns));

@@ -296,7 +296,9 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
 /* CPU time of a process without a sample, as of one more thread. */
 static enum status put_rest(struct perf_script *out, const struct ingest_cpu *rest)
 {
-    const struct snap_sample sample = {.pid = rest->pid, .time_ns = rest->place->time_ns};
+    const struct snap_sample sample = {.pid = rest->pid,
+                                       .tid = rest->tid,
+                                       .time_ns = rest->place->time_ns};
     const struct weights weights = {.value = {[WEIGHT_CPU] = rest->cpu_ns}};
 
     return perf_script_sample(out, rest->name, &sample, rest->chain, &weights);

@@ -470,6 +470,7 @@ static void put_account(struct pprof_writer *w, const struct quality *quality)
         [ACCOUNT_TICKS] = cpu->ticks,
         [ACCOUNT_CPU_CUT] = cpu->cut_ns,
         [ACCOUNT_PLACES] = cpu->places,
+        [ACCOUNT_SQUARES] = cpu->squares_us2,
     };
 
     memcpy(numbers + ACCOUNT_LOST, quality->all.lost, sizeof(quality->all.lost));

@@ -258,8 +258,8 @@ static void choose_weight(struct output *o)
     o->with_weight = *o->view_options;
     o->view_options = &o->with_weight;
     if (o->quality) {
-        o->with_weight.carriers = weight_carriers(&o->quality->own);
-        o->with_weight.base_carriers = weight_carriers(&o->quality->base);
+        o->with_weight.carriers = weight_worth(&o->quality->own);
+        o->with_weight.base_carriers = weight_worth(&o->quality->base);
     }
     if (o->weight_given || o->trace)
         return;

@@ -210,17 +210,18 @@ def time_text(ns):
 
 def with_cpu_time(objects):
     """Samples and ticks of cgunwind's JSON, each with the CPU time that it stands for as "given_ns";
-    and that of each process that none stands for: {pid: ns}."""
+    and what none stands for: {(pid, tid, or None of a process): ns}."""
     items, rest, at = [], {}, {}
     for item in objects:
         if item["type"] in ("sample", "tick"):
             item["given_ns"] = 0
             items.append(item)
             at[item["tid"], item["time_ns"]] = item
-        elif item["type"] == "cpu" and "tid" in item:
+        elif item["type"] == "cpu" and "time_ns" in item:
             at[item["tid"], item["time_ns"]]["given_ns"] += item["cpu_ns"]
         elif item["type"] == "cpu":
-            rest[item["pid"]] = rest.get(item["pid"], 0) + item["cpu_ns"]
+            whose = item["pid"], item.get("tid")
+            rest[whose] = rest.get(whose, 0) + item["cpu_ns"]
     return items, rest
 
 

@@ -61,8 +61,8 @@ class Truth:
         items, rest = known.with_cpu_time(map(json.loads, lines))
         times = [item["time_ns"] for item in items if item["type"] == "sample"]
         self.samples = [self.weighed(item, times[0]) for item in items]
-        for ns in rest.values():
-            self.samples += self.spread(ns, max(times) - times[0])
+        for (_, tid), ns in rest.items():
+            self.samples += self.spread(tid, ns, max(times) - times[0])
 
     @staticmethod
     def weighed(item, begin):
@@ -78,12 +78,12 @@ class Truth:
                 tuple(function_of(frame) for frame in reversed(item["frames"])))
 
     @staticmethod
-    def spread(rest_ns, end_ns):
-        """A process's CPU time without a sample is all over the time."""
+    def spread(tid, rest_ns, end_ns):
+        """CPU time without a sample is all over the time, of a thread or, without tid, of a process."""
         for i in range(REST_PARTS):
             weight = {"samples": 0, "wall": 0, "offcpu": 0,
                       "cpu": rest_ns // REST_PARTS + (0 if i else rest_ns % REST_PARTS)}
-            yield None, end_ns // REST_PARTS * i + end_ns // REST_PARTS // 2, True, weight, ((REST, REST),)
+            yield tid, end_ns // REST_PARTS * i + end_ns // REST_PARTS // 2, True, weight, ((REST, REST),)
 
     def select(self, state):
         """(weight, chain) of what a state selects."""

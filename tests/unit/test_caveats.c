@@ -333,8 +333,8 @@ static void caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden(void **st
     weigh(&f, 'R', 10, 0, 300);
     assert_view(&f, WEIGHT_CPU, NULL, "");
     assert_string_equal(caveats_of_view(f.view, &facts, text),
-                        "50 % of the threads' time is not shown: they waited, or were ready "
-                        "(50 %); see --weight wall\n");
+                        "50 % of the threads' time is not shown: they were ready, without a CPU; "
+                        "see --weight wall\n");
     fixture_deinit(&f);
 }
 

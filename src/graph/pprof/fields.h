@@ -92,6 +92,7 @@ enum account_number {
     ACCOUNT_CPU_CUT,
     ACCOUNT_LOST, /* SNAP_LOSS_REASONS numbers from here */
     ACCOUNT_PLACES = ACCOUNT_LOST + SNAP_LOSS_REASONS,
+    ACCOUNT_SQUARES,
     ACCOUNT_NUMBERS,
 };
 /* Of the capture that reached the least part of its rate; of how many; 0, 0: not known. */

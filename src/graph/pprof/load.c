@@ -278,6 +278,7 @@ static void add_account(const struct pprof_tables *t, struct ingest *in, struct 
         {&all->cpu.ticks, ACCOUNT_TICKS},
         {&all->cpu.cut_ns, ACCOUNT_CPU_CUT},
         {&all->cpu.places, ACCOUNT_PLACES},
+        {&all->cpu.squares_us2, ACCOUNT_SQUARES},
     };
 
     for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)

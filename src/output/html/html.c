@@ -124,7 +124,7 @@ static enum status cpu(struct output *o, const struct ingest_cpu *given)
     const struct cpu_place *place = given->place;
     const bool is_rest = place->number == INGEST_NO_SAMPLE;
     const uint64_t zero_ns = state->zero_count ? state->zero_ns[state->zero_count - 1] : 0;
-    const uint32_t thread = is_rest ? HISTORY_NONE : history_find(o->history, given->tid);
+    const uint32_t thread = given->tid ? history_find(o->history, given->tid) : HISTORY_NONE;
     const struct weights weights = {.value = {[WEIGHT_CPU] = given->cpu_ns}};
     const struct log_entry entry = {.thread = thread == HISTORY_NONE
                                                   ? page_source_of_profile(place->thread_id)

@@ -20,8 +20,6 @@ const MISSING_SHOWN = 8;
 const WAITING = 0.8;
 /** Below this part of the time a program hardly ran, as src/graph/weight_choice.h has it. */
 const HARDLY_RAN = 0.01;
-/** From this part of CPU time on that it is off an estimate is told of. */
-const ESTIMATE = 0.02;
 
 function panel(title, ...children) {
   return element('section', {class: 'panel'}, element('h2', {}, title), ...children);
@@ -87,14 +85,14 @@ function capturePanel({head}) {
 /** What is wrong with the capture, or may mislead, and what to do. */
 function warnings(app) {
   const {head, model} = app;
+  const {weight} = app.state;
+  // What is not of captures is of the weight that was chosen when the page was written.
   const lines = (head.caveats ?? [])
-                    .filter((line) => !/^\d/.test(line))
+                    .filter((line) => /^(capture|baseline): /.test(line) || weight === head.weight)
                     .map((line) => element('p', {class: 'warning'}, visible(line)));
   if (head.svg_problem)
     lines.push(element('p', {class: 'warning'}, `No call graph: ${visible(head.svg_problem)}`));
   const waits = waitingShare(model);
-  const {weight} = app.state;
-  if (weight === 'cpu') lines.push(estimateWords(head.quality ?? {}));
   const isMixed = weight === 'samples' || weight === 'wall';
   const ran = (head.totals.cpu ?? 0) >= HARDLY_RAN * (head.duration_ns ?? 0);
   if (waits >= WAITING && isMixed && head.weights.includes('cpu') && ran)
@@ -106,18 +104,6 @@ function warnings(app) {
             'look at CPU time'),
         ' for what ran.'));
   return lines;
-}
-
-/** What is told of CPU time that is an estimate, by ticks; null: it is none, or close. */
-function estimateWords({ticks, cpu_ns: used, cpu_placed_ns: placed}) {
-  const off = Math.abs((placed ?? 0) - (used ?? 0));
-  if (!ticks || !used || off / used < ESTIMATE) return null;
-  return element(
-      'p', {class: 'warning'},
-      `CPU time is an estimate, from ${countText(ticks, 'tick')} of CPUs' clocks: ` +
-          `${timeText(placed)}, where the kernel counted ${timeText(used)} ` +
-          `(${percentText(off, used)} too ${placed < used ? 'little' : 'much'}). Longer captures ` +
-          'come closer.');
 }
 
 /** Of all samples, those of threads that were neither running nor ready. */

@@ -116,7 +116,7 @@ static void put_carriers(const struct capture_account *account, const char *key,
 {
     struct json_line line = json_line_begin(NULL);
 
-    page_put_number(&line, WEIGHT_NAMES[WEIGHT_CPU], weight_carriers(account));
+    page_put_number(&line, WEIGHT_NAMES[WEIGHT_CPU], weight_worth(account));
     page_put_line(head, key, &line);
 }
 
