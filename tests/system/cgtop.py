@@ -264,8 +264,8 @@ def check_keys(terminal):
     if "spin_leaf" not in "\n".join(screen) or "hold " in "\n".join(rows(screen)):
         yield "one thread:\n" + "\n".join(screen)
     terminal.keys("Escape")
-    terminal.wait_for(r"\bhold \[", slice(ROWS, None))
     weigh(terminal, "wall time")
+    terminal.wait_for(r"\bhold \[", slice(ROWS, None))
     terminal.keys("h")
     terminal.wait_for(r"Any key goes back")
     terminal.keys("x")
