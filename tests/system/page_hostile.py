@@ -112,7 +112,7 @@ def check_names(build, directory, driven):
     program = os.path.join(home, b"program<b>")
     snapshot = os.path.join(directory, "snap.bin")
     build_program(program)
-    browser.capture(build, snapshot, program, 0.5)
+    browser.capture(build, snapshot, program, 2)
     hostile = os.path.join(directory, "hostile")
     attack(program, hostile)
     pages = {}
