@@ -41,7 +41,7 @@ i386=(i686-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -static -O1 -g -fno-optimize-sib
 
 # resident WHAT AGENT TARGET: what the agent keeps for itself while it samples
 resident() {
-    "$2" -q ${emulated:+-F 10} -p "$3" -o "$work/snap" &
+    "$2" -q --overhead 100 ${emulated:+-F 10} -p "$3" -o "$work/snap" &
     local agent=$! kb
     sleep 2
     kb=$(awk '/^Private/ { sum += $2 } END { print sum + 0 }' "/proc/$agent/smaps_rollup")
