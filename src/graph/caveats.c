@@ -2,6 +2,7 @@
 #include "graph/caveats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -283,15 +284,6 @@ static void put_reason(const struct view *view, const struct caveats_facts *fact
     }
 }
 
-static unsigned root_of(uint64_t n)
-{
-    unsigned root = 0;
-
-    while ((uint64_t)(root + 1) * (root + 1) <= n)
-        root++;
-    return root;
-}
-
 /* Two standard errors of a share of 50 %: 2 √(½ · ½ / n) = 1/√n. */
 static void put_carriers(const struct view *view, const struct capture_account *own,
                          char text[CAVEATS_MAX])
@@ -304,9 +296,9 @@ static void put_carriers(const struct view *view, const struct capture_account *
 
     if (view->relative && view->all)
         worth = (uint64_t)((double)worth * ((double)view->shown / (double)view->all));
-    root = root_of(worth ? worth : 1);
     if (!carriers || worth >= CAVEATS_CARRIERS)
         return;
+    root = (unsigned)sqrt((double)(worth ? worth : 1));
     snprintf(line, sizeof(line), "from %" PRIu64 " %s%s: a share of 50 %% may be off by %u points",
              carriers, cpu->by_clock ? "tick" : "sample", carriers == 1 ? "" : "s",
              (100 + root / 2) / root);

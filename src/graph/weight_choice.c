@@ -36,6 +36,8 @@ uint64_t weight_carriers(const struct capture_account *account)
     return weight_add(account->cpu.places, account->cpu.ticks);
 }
 
+#define WORTH_MAX 1e15 /* a profile may tell any numbers; no difference is seen beyond it */
+
 uint64_t weight_worth(const struct capture_account *account)
 {
     const struct cpu_account *cpu = &account->cpu;
@@ -49,7 +51,7 @@ uint64_t weight_worth(const struct capture_account *account)
 
         worth = 1 / (error * error);
     }
-    return (uint64_t)(worth + 0.5);
+    return worth < WORTH_MAX ? (uint64_t)(worth + 0.5) : (uint64_t)WORTH_MAX;
 }
 
 /* Of a CPU's time in the capture, less than the percentage? */
@@ -58,13 +60,7 @@ static bool hardly_ran(uint64_t cpu_ns, uint64_t duration_ns)
     return cpu_ns / WEIGHT_CHOICE_BUSY_PERCENT < duration_ns / 100;
 }
 
-bool weight_is_unplaced(const struct capture_account *own)
-{
-    return own && own->cpu.used_ns && !own->cpu.placed_ns;
-}
-
-/* Is more of it without a sample than with one? */
-static bool is_mostly_unplaced(const struct capture_account *account)
+bool weight_is_unplaced(const struct capture_account *account)
 {
     return account && account->cpu.placed_ns < account->cpu.used_ns / 2;
 }
@@ -101,7 +97,7 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
     const struct weight_sums sums = sum_up(profile);
     const uint64_t carriers = own ? weight_carriers(own) : 0;
     const bool has_wall = has(&sums, WEIGHT_WALL);
-    const bool is_unplaced = is_mostly_unplaced(own) || is_mostly_unplaced(base);
+    const bool is_unplaced = weight_is_unplaced(own) || weight_is_unplaced(base);
 
     if (profile->first_call)
         return given(WEIGHT_CALLS);
@@ -114,7 +110,7 @@ struct weight_choice weight_choose(const struct profile *profile, const struct g
         return given(WEIGHT_CPU);
     if (hardly_ran(sums.of[0].value[WEIGHT_CPU], duration_ns))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_HARDLY_RAN};
-    if (is_mostly_unplaced(own) || (carriers && carriers < WEIGHT_CHOICE_PLACES))
+    if (weight_is_unplaced(own) || (carriers && carriers < WEIGHT_CHOICE_PLACES))
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_FEW_RUNNING};
     if (is_unplaced)
         return (struct weight_choice){WEIGHT_WALL, WEIGHT_BASE_UNPLACED};

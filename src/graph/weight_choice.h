@@ -62,7 +62,7 @@ uint64_t weight_carriers(const struct capture_account *account);
 #define WEIGHT_BIAS 0.05
 uint64_t weight_worth(const struct capture_account *account);
 
-/* Does none tell where any of the CPU time went, as of one round? `own` may be NULL. */
-bool weight_is_unplaced(const struct capture_account *own);
+/* Is more of the CPU time without a sample than with one, as of one round? NULL: no. */
+bool weight_is_unplaced(const struct capture_account *account);
 
 #endif

@@ -161,6 +161,22 @@ static void choice_in_a_comparison_is_what_has_a_place_in_both(void **state)
     fixture_deinit(&f);
 }
 
+/* A profile tells its counts itself: none of them costs time or overflows. */
+static void worth_of_impossible_counts_has_a_limit(void **state)
+{
+    const struct capture_account endless = {
+        .cpu = {.places = UINT64_MAX, .ticks = UINT64_MAX, .placed_ns = UINT64_MAX}};
+    const struct capture_account alike = {
+        .cpu = {.ticks = 4, .placed_ns = 40000, .squares_us2 = 400, .by_clock = true}};
+    const struct capture_account unlike = {
+        .cpu = {.ticks = 4, .placed_ns = 40000, .squares_us2 = 1600, .by_clock = true}};
+
+    (void)state;
+    assert_in_range(weight_worth(&endless), 1, UINT64_MAX / 2);
+    assert_int_equal(weight_worth(&alike), 4);
+    assert_int_equal(weight_worth(&unlike), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +187,7 @@ int main(void)
         cmocka_unit_test(choice_of_what_has_no_sample_for_the_most_part_is_wall_time),
         cmocka_unit_test(choice_of_sleepers_is_wall_time),
         cmocka_unit_test(choice_in_a_comparison_is_what_both_have),
+        cmocka_unit_test(worth_of_impossible_counts_has_a_limit),
         cmocka_unit_test(choice_in_a_comparison_is_what_has_a_place_in_both),
     };
 
