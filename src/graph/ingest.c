@@ -1,100 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/ingest.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "base/vec.h"
 #include "graph/firmware.h"
 #include "graph/firmware_match.h"
+#include "graph/ingest_cpu.h"
 #include "graph/place.h"
 #include "graph/splits.h"
 #include "graph/thread_time.h"
 #include "graph/where_left.h"
-
-struct ingest_thread { /* of a live thread; slots of ended ones are used again */
-    uint32_t pid, tid;
-    uint32_t inner_tid; /* by its own numbering; 0: not known */
-    bool has_chain;
-    bool is_repeated; /* the chain is of a repeat: what it is divided by is of that time */
-    bool counted;     /* it had a sample between from_ns and to_ns */
-    char *name;
-    uint32_t profile_thread, chain_id;
-    struct cpu_stretch stretch;
-    struct chain chain; /* of its last sample, for repeats */
-    struct profile_path path;
-};
-
-static uint64_t *process_index(const struct ingest *in, uint32_t pid)
-{
-    return map_get(&in->processes, pid);
-}
-
-static struct process_cpu *process_cpu_of(const struct ingest *in, uint32_t pid)
-{
-    const uint64_t *index = process_index(in, pid);
-
-    return index ? &in->process_cpus[*index] : NULL;
-}
-
-static enum status give_cpu(const struct ingest *in, const struct ingest_cpu *cpu)
-{
-    enum status status = STATUS_OK;
-
-    for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
-        if (in->sinks[i].cpu)
-            status = in->sinks[i].cpu(in->sinks[i].context, cpu);
-    return status;
-}
-
-/* For cpu_stretch.h. */
-struct receiver {
-    struct ingest *in;
-    uint32_t pid, tid;
-};
-
-static uint64_t square_us(uint64_t ns)
-{
-    const uint64_t us = ns / 1000;
-
-    return us < UINT32_MAX ? us * us : UINT64_MAX;
-}
-
-static void count_placed(struct ingest *in, uint32_t pid, const struct cpu_place *place,
-                         uint64_t cpu_ns)
-{
-    struct cpu_account *account = &ingest_account(in)->cpu;
-    struct process_cpu *process = process_cpu_of(in, pid);
-
-    account->placed_ns = weight_add(account->placed_ns, cpu_ns);
-    if (place->period_ns && place->is_cut)
-        account->cut_ns = weight_add(account->cut_ns, cpu_ns);
-    account->squares_us2 = weight_add(account->squares_us2, square_us(cpu_ns));
-    if (!place->period_ns)
-        account->places += cpu_ns > 0;
-    if (process)
-        process->given_ns = weight_add(process->given_ns, cpu_ns);
-}
-
-static enum status give_place(void *context, const struct cpu_place *place, uint64_t cpu_ns)
-{
-    const struct receiver *to = context;
-
-    count_placed(to->in, to->pid, place, cpu_ns);
-    return give_cpu(to->in, &(struct ingest_cpu){
-                                .place = place, .pid = to->pid, .tid = to->tid, .cpu_ns = cpu_ns});
-}
-
-/* The thread's CPU time up to now goes to its samples up to now. */
-static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread, bool is_last)
-{
-    struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
-
-    return cpu_stretch_end(&thread->stretch, is_last, give_place, &to);
-}
 
 static void thread_clear(struct ingest *in, struct ingest_thread *thread)
 {
@@ -105,49 +23,10 @@ static void thread_clear(struct ingest *in, struct ingest_thread *thread)
     live_threads_end(&in->live, (size_t)(thread - in->threads));
 }
 
-/* `cpu`: whose, and how much; the function stands in place of a chain. */
-static enum status give_without_sample(struct ingest *in, const struct ingest_cpu *cpu,
-                                       uint32_t thread_id)
-{
-    struct cpu_place place = {.number = INGEST_NO_SAMPLE,
-                              .time_ns = in->last_ns,
-                              .thread_id = thread_id,
-                              .state = 'R'};
-    struct frame frame = {.trust = TRUST_CONTEXT};
-    const struct chain chain = {.frames = &frame, .count = 1, .stop = STOP_THREAD_START};
-    struct ingest_cpu given = *cpu;
-    enum status status =
-        module_set_get(in->modules, MODULE_NOTE, PROCESS_CPU_REST, NULL, 0, false, &frame.module);
-
-    if (status == STATUS_OK)
-        status = profile_chain(in->profile, &chain, NULL, &place.chain_id);
-    given.place = &place;
-    given.chain = &chain;
-    return status == STATUS_OK ? give_cpu(in, &given) : status;
-}
-
-/* All of the thread's CPU time: to its samples, and what none of them stands for to none. */
-static enum status settle_last(struct ingest *in, struct ingest_thread *thread)
-{
-    enum status status = settle_cpu(in, thread, true);
-    const uint64_t rest_ns = cpu_stretch_rest(&thread->stretch);
-    struct process_cpu *process = process_cpu_of(in, thread->pid);
-
-    if (status != STATUS_OK || !rest_ns || !process)
-        return status;
-    process->given_ns = weight_add(process->given_ns, rest_ns);
-    return give_without_sample(in,
-                               &(struct ingest_cpu){.pid = thread->pid,
-                                                    .tid = thread->tid,
-                                                    .cpu_ns = rest_ns,
-                                                    .name = thread->name},
-                               thread->profile_thread);
-}
-
 /* Its number may be given to another thread. */
 static enum status end_thread(struct ingest *in, struct ingest_thread *thread)
 {
-    const enum status status = settle_last(in, thread);
+    const enum status status = ingest_cpu_thread_end(in, thread);
 
     thread_clear(in, thread);
     return status;
@@ -188,7 +67,7 @@ void ingest_deinit(struct ingest *in)
 
 static struct address_space *space_of(const struct ingest *in, uint32_t pid)
 {
-    const uint64_t *index = process_index(in, pid);
+    const uint64_t *index = map_get(&in->processes, pid);
 
     return index ? &in->spaces[*index] : NULL;
 }
@@ -274,20 +153,6 @@ static struct title *title_of(struct ingest *in)
     return in->profile->weighs_base ? &in->base_title : &in->title;
 }
 
-/*
- * A process that calls exec has threads, and the same clock after it; where none is left the number
- * is another process's. Of threads that were not chosen a clock would tell as if they had no
- * sample.
- */
-static void begin_process_cpu(struct ingest *in, struct process_cpu *cpu,
-                              const struct snap_process *process)
-{
-    if (live_threads_of(&in->live, process->pid) == LIVE_NONE)
-        process_cpu_next(cpu);
-    cpu->is_whole = process->whole;
-    snprintf(cpu->name, sizeof(cpu->name), "%s", text_basename(process->exe ? process->exe : ""));
-}
-
 static enum status on_process(struct ingest *in, const struct snap_process *process)
 {
     struct address_space *space = space_of(in, process->pid);
@@ -301,7 +166,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
     if (title_process(title_of(in), process, in->is_beginning) != STATUS_OK)
         return STATUS_NO_MEMORY;
     if (space)
-        begin_process_cpu(in, process_cpu_of(in, process->pid), process);
+        ingest_cpu_process(in, ingest_cpu_of(in, process->pid), process);
     while (status == STATUS_OK && (thread = live_threads_of(&in->live, process->pid)) != LIVE_NONE)
         status = end_thread(in, &in->threads[thread]);
     if (status != STATUS_OK)
@@ -325,7 +190,7 @@ static enum status on_process(struct ingest *in, const struct snap_process *proc
         !map_put(&in->processes, process->pid, in->space_count))
         return STATUS_NO_MEMORY;
     in->process_cpus[in->space_count] = (struct process_cpu){.given_ns = 0};
-    begin_process_cpu(in, &in->process_cpus[in->space_count], process);
+    ingest_cpu_process(in, &in->process_cpus[in->space_count], process);
     space = &in->spaces[in->space_count++];
     address_space_init(space);
     space->pac_mask = process->pac_mask;
@@ -602,51 +467,6 @@ static enum cpu_source cpu_source_of(const struct ingest *in, const struct snap_
     return in->has_ticks ? CPU_BY_TICK : CPU_BY_STRETCH;
 }
 
-static void count_used(struct ingest *in, const struct snap_sample *sample, uint64_t given_ns)
-{
-    struct process_cpu *process = process_cpu_of(in, sample->pid);
-    struct cpu_account *account = &ingest_account(in)->cpu;
-
-    account->placed_ns = weight_add(account->placed_ns, given_ns);
-    account->squares_us2 = weight_add(account->squares_us2, square_us(given_ns));
-    account->places += given_ns > 0;
-    if (!process)
-        return;
-    process->counted_ns = weight_add(process->counted_ns, sample->cpu_ns);
-    process->given_ns = weight_add(process->given_ns, given_ns);
-}
-
-static enum status add_place(struct ingest *in, struct ingest_thread *thread,
-                             const struct ingest_sample *given, uint64_t period_ns,
-                             enum cpu_rank rank)
-{
-    const struct cpu_place place = {.number = given->number,
-                                    .time_ns = given->sample->time_ns,
-                                    .period_ns = period_ns,
-                                    .thread_id = given->thread_id,
-                                    .chain_id = given->chain_id,
-                                    .state = given->sample->state,
-                                    .is_cut = !stop_is_start(given->chain->stop)};
-    struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
-
-    return cpu_stretch_add(&thread->stretch, rank, &place, give_place, &to);
-}
-
-/* The sample tells what the thread has used, and perhaps where: CPU_RANKS: not. */
-static enum status divide_cpu(struct ingest *in, struct ingest_thread *thread,
-                              const struct ingest_sample *given, enum cpu_rank rank)
-{
-    const uint64_t time_ns = given->sample->time_ns;
-    enum status status = STATUS_OK;
-
-    cpu_stretch_use(&thread->stretch, time_ns, given->sample->cpu_ns);
-    if (rank < CPU_RANKS)
-        status = add_place(in, thread, given, 0, rank);
-    return status == STATUS_OK && cpu_stretch_is_over(&thread->stretch, time_ns)
-               ? settle_cpu(in, thread, false)
-               : status;
-}
-
 static enum status on_sample(struct ingest *in, const struct snap_sample *sample)
 {
     struct ingest_thread *thread = thread_of(in, sample->tid);
@@ -672,7 +492,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     }
     source = cpu_source_of(in, sample);
     weights = thread_time_sample(sample, source, ingest_account(in));
-    count_used(in, sample, weights.value[WEIGHT_CPU]);
+    ingest_cpu_count(in, sample, weights.value[WEIGHT_CPU]);
     given = (struct ingest_sample){.sample = sample,
                                    .thread_name = thread->name,
                                    .thread_id = thread->profile_thread,
@@ -689,7 +509,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
     note_time(in, sample->time_ns);
     status = give_sample(in, &given);
     return status == STATUS_OK && source != CPU_BY_SAMPLE
-               ? divide_cpu(in, thread, &given, given.has_cpu_later ? rank : CPU_RANKS)
+               ? ingest_cpu_sample(in, thread, &given, given.has_cpu_later ? rank : CPU_RANKS)
                : status;
 }
 
@@ -724,7 +544,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
     for (size_t i = 0; i < in->sink_count && status == STATUS_OK; i++)
         if (in->sinks[i].tick)
             status = in->sinks[i].tick(in->sinks[i].context, &given);
-    return status == STATUS_OK ? add_place(in, thread, &given, tick->cpu_ns, CPU_ON) : status;
+    return status == STATUS_OK ? ingest_cpu_tick(in, thread, &given) : status;
 }
 
 static bool wants_creations(const struct ingest *in)
@@ -835,40 +655,6 @@ struct ingest_sink ingest_profile_sink(struct profile *profile)
                                 .context = profile};
 }
 
-/* A process's CPU time without a sample that none of its sampled threads has used. */
-static enum status give_rest(struct ingest *in, uint32_t pid, const struct process_cpu *process)
-{
-    struct cpu_account *account = &ingest_account(in)->cpu;
-    const uint64_t rest_ns = process_cpu_rest(process);
-    uint32_t thread_id = 0;
-    enum status status = STATUS_OK;
-
-    account->used_ns =
-        weight_add(account->used_ns, process_cpu_used(process) - process->counted_ns);
-    if (rest_ns)
-        status = profile_thread(in->profile, pid, 0, process->name, &thread_id);
-    return status == STATUS_OK && rest_ns
-               ? give_without_sample(
-                     in, &(struct ingest_cpu){.pid = pid, .cpu_ns = rest_ns, .name = process->name},
-                     thread_id)
-               : status;
-}
-
-/* The snapshot has been read: what is open of CPU time. */
-static enum status settle_all(struct ingest *in)
-{
-    enum status status = STATUS_OK;
-    uint64_t pid, index;
-    size_t at = 0;
-
-    for (size_t i = 0; i < in->live.count && status == STATUS_OK; i++)
-        if (in->live.list[i].live)
-            status = settle_last(in, &in->threads[i]);
-    while (status == STATUS_OK && in->counts_cpu && map_next(&in->processes, &at, &pid, &index))
-        status = give_rest(in, (uint32_t)pid, &in->process_cpus[index]);
-    return status;
-}
-
 static void take_summary(struct ingest *in, const struct snap_summary *summary)
 {
     const struct capture_rate rate = {summary->rate_asked_mhz, summary->rate_reached_mhz};
@@ -889,14 +675,6 @@ static void take_loss(struct ingest *in, const struct snap_loss_info *loss)
     const uint32_t reason = loss->reason < SNAP_LOSS_REASONS ? loss->reason : 0;
 
     lost[reason] = weight_add(lost[reason], loss->count);
-}
-
-static void take_usage(const struct ingest *in, const struct snap_usage *usage)
-{
-    struct process_cpu *process = process_cpu_of(in, usage->pid);
-
-    if (process && process->is_whole && is_inside(in, usage->time_ns))
-        process_cpu_clock(process, usage->cpu_ns);
 }
 
 static enum status on_board(struct ingest *in, const struct snap_board *board)
@@ -987,7 +765,8 @@ static enum status on_event(struct ingest *in, const struct snap_source *source,
             take_loss(in, &event->loss);
         return STATUS_OK;
     case SNAP_USAGE:
-        take_usage(in, &event->usage);
+        if (is_inside(in, event->usage.time_ns))
+            ingest_cpu_clock(in, &event->usage);
         return STATUS_OK;
     case SNAP_REPEAT:
     case SNAP_IDLE:
@@ -1022,7 +801,7 @@ enum status ingest_run(struct ingest *in, struct snap_source *source, struct dia
             break;
         }
     }
-    if (!failed && (settled = settle_all(in)) != STATUS_OK)
+    if (!failed && (settled = ingest_cpu_end(in)) != STATUS_OK)
         status = settled;
     add_times(in, source->clock_offset);
     in->has_origin = false;
