@@ -2,7 +2,6 @@
 #include "fetch/fetcher.h"
 
 #include <dlfcn.h>
-#include <elfutils/debuginfod.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -32,14 +31,19 @@ struct question {
     uint8_t id[FETCHER_ID_MAX];
 };
 
-/* libdebuginfod, which is loaded where servers are asked only. */
+/*
+ * libdebuginfod, which is loaded where servers are asked only; as elfutils/debuginfod.h has it,
+ * which need not be here.
+ */
+typedef struct debuginfod_client debuginfod_client;
 struct library {
     debuginfod_client *(*begin)(void);
     int (*find_debuginfo)(debuginfod_client *client, const unsigned char *id, int size,
                           char **path);
     int (*find_executable)(debuginfod_client *client, const unsigned char *id, int size,
                            char **path);
-    void (*set_progressfn)(debuginfod_client *client, debuginfod_progressfn_t progress);
+    void (*set_progressfn)(debuginfod_client *client,
+                           int (*progress)(debuginfod_client *client, long done, long of));
 };
 
 /* What the helper, which has one thread, is doing: for the library's calls of progress(). */
@@ -53,6 +57,7 @@ static struct {
     char id[2 * FETCHER_ID_MAX + 1];
 } fetching;
 
+#ifdef CG_DEBUGINFOD_SONAME
 static bool load(struct library *library, struct diag *why)
 {
     void *handle = dlopen(CG_DEBUGINFOD_SONAME, RTLD_NOW | RTLD_LOCAL);
@@ -79,6 +84,15 @@ static bool load(struct library *library, struct diag *why)
     diag_hint(why, "install libdebuginfod1");
     return false;
 }
+#else
+static bool load(struct library *library, struct diag *why)
+{
+    (void)library;
+    diag_set(why, NULL, "debuginfod servers cannot be asked: cgunwind was built without that");
+    diag_hint(why, "build it with -DCG_DEBUGINFOD=ON");
+    return false;
+}
+#endif
 
 static time_t now(void)
 {
@@ -147,7 +161,7 @@ static _Noreturn void serve(const struct library *library, int socket)
 /* As libdebuginfod chooses it (debuginfod_find_debuginfo(3)), for who may read it only. */
 static void find_directory(char directory[PATH_MAX])
 {
-    const char *given = getenv(DEBUGINFOD_CACHE_PATH_ENV_VAR), *home = getenv("HOME");
+    const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *home = getenv("HOME");
     const char *base = getenv("XDG_CACHE_HOME");
     struct stat st;
 
@@ -192,14 +206,14 @@ static enum status begin(struct fetcher *fetcher, const struct library *library,
 enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetcher **out,
                           struct diag *why)
 {
-    const char *servers = urls ? urls : getenv(DEBUGINFOD_URLS_ENV_VAR);
+    const char *servers = urls ? urls : getenv("DEBUGINFOD_URLS");
     struct library library;
     struct fetcher *fetcher;
     enum status status;
 
     if (!servers || !servers[strspn(servers, " ")])
         return STATUS_NOT_FOUND;
-    if (urls && setenv(DEBUGINFOD_URLS_ENV_VAR, urls, 1) != 0)
+    if (urls && setenv("DEBUGINFOD_URLS", urls, 1) != 0)
         return STATUS_NO_MEMORY;
     if (!load(&library, why))
         return STATUS_UNSUPPORTED;

@@ -163,12 +163,17 @@ static void spread_lines(const struct graphviz *graphviz, GVC_t *gvc, graph_t *g
         spread_label(ND_label(node), ND_ht(node));
 }
 
+/* A size of what gvRenderData makes: an unsigned, and from Graphviz 13 on a size_t. */
+typedef int render_wide(GVC_t *gvc, graph_t *graph, const char *format, char **data, size_t *size);
+typedef __typeof__(*_Generic(&gvRenderData, render_wide *: (size_t *)0, default: (unsigned *)0))
+    picture_size;
+
 static _Noreturn void child(const char *dot, const struct render_options *options, int fd)
 {
     struct rlimit no_core = {0};
     struct graphviz graphviz;
     char *picture = NULL;
-    unsigned size = 0;
+    picture_size size = 0;
     GVC_t *gvc;
     graph_t *graph;
 

@@ -118,6 +118,7 @@ ROOMS = {
     "variables/model": ("arch", "base"),
     "variables/value": ("variables/model", "arch/analysis", "arch", "base"),
     "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
+    "variables/dwarf/reader": ("variables/dwarf", "variables/model", "arch", "base"),
     "variables": (
         "variables/*",
         "unwind",
@@ -177,7 +178,7 @@ ROOMS = {
 LIBRARIES = {
     r"(libelf|gelf)\.h": r"symbol/.*",
     r"(libdw|libdwfl)\.h": r"nowhere",
-    r"(libdwarf|libdwarf/.*)\.h": r"variables/dwarf/.*",
+    r"(libdwarf|libdwarf/.*)\.h": r"variables/dwarf/reader/.*",
     # The numbers of the DWARF standard, which need no library.
     r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*|variables/.*|rtos/debug/.*",
     r"capstone(/.*)?\.h": r"arch/.*/.*",
@@ -189,7 +190,6 @@ LIBRARIES = {
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",
     r"(n?curses)\.h": r"tools/cgtop/screen\.c",
-    r"elfutils/debuginfod\.h": r"fetch/.*",
     r"(libiberty/)?demangle\.h": r"symbol/.*",
     r"(zlib|zstd|lzma)\.h": r"symbol/.*|snapshot/import/.*|output/gzip.*|capture/ptrace/kept_files.*",
 }

@@ -25,9 +25,13 @@
 #define CAPTURE_SYMBOL_FILES  true
 #define CAPTURE_POINTEES      true
 #define CAPTURE_WATCH         true
-#define CAPTURE_BOARDS        true
-#define CAPTURE_USAGES        true
-#define CAPTURE_PAUSES        true
+#ifdef CG_WITHOUT_BOARDS
+#define CAPTURE_BOARDS false
+#else
+#define CAPTURE_BOARDS true
+#endif
+#define CAPTURE_USAGES true
+#define CAPTURE_PAUSES true
 #endif
 
 struct capture_backend;

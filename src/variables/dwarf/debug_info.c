@@ -11,7 +11,7 @@
 #include "variables/dwarf/asker.h"
 #include "variables/dwarf/decode.h"
 #include "variables/dwarf/function_names.h"
-#include "variables/dwarf/libdwarf_calls.h"
+#include "variables/dwarf/serve.h"
 
 struct debug_info {
     struct asker asker;
@@ -31,11 +31,8 @@ enum status debug_info_create(struct module_set *set, struct module *module,
     struct debug_info *info;
     enum status status;
 
-    if (!libdwarf_calls()) {
-        diag_set(why, NULL, "variables cannot be told: %s", libdwarf_problem());
-        diag_hint(why, "install libdwarf");
+    if (!serve_is_possible(why))
         return STATUS_UNSUPPORTED;
-    }
     info = calloc(1, sizeof(*info));
     if (!info)
         return STATUS_NO_MEMORY;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The child's life: questions, one after the other. */
+/*
+ * The child's life: questions, one after the other. By reader/; in a build without
+ * libdwarf by left_out.c, which reads nothing.
+ */
 #ifndef VARIABLES_DWARF_SERVE_H
 #define VARIABLES_DWARF_SERVE_H
 
+#include "base/diag.h"
 #include "variables/dwarf/child.h"
 #include "variables/dwarf/debug_file.h"
 #include "variables/model/location.h"
@@ -15,6 +19,9 @@ struct serve_context {
     uint64_t pc_mask;
     unsigned seconds; /* that an answer may take */
 };
+
+/* False: it cannot be done here, as `why` says. Asked by the parent. */
+bool serve_is_possible(struct diag *why);
 
 child_serve serve_questions;
 
