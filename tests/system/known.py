@@ -70,7 +70,7 @@ def program(tools, name, directory, path=None):
     return path
 
 
-def _die_with_parent():
+def die_with_parent():
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
@@ -84,7 +84,7 @@ class Target:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             text=True,
-            preexec_fn=_die_with_parent,
+            preexec_fn=die_with_parent,
         )
         self.pid = self.process.pid
         self.expected = {}

@@ -39,10 +39,11 @@ ALL = tuple((threads, cpus, load, rate, 20 if rate < 99 else 12, how)
 
 
 class Load:
-    """Busy loops on the same CPUs."""
+    """Busy loops on the same CPUs, for as long as this process at most."""
 
     def __init__(self, prefix, count):
-        self.loops = [subprocess.Popen(prefix + ["sh", "-c", BUSY]) for _ in range(count)]
+        self.loops = [subprocess.Popen(prefix + ["sh", "-c", BUSY], preexec_fn=known.die_with_parent)
+                      for _ in range(count)]
 
     def __enter__(self):
         return self
