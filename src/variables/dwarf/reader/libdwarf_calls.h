@@ -6,6 +6,7 @@
 #ifndef VARIABLES_DWARF_READER_LIBDWARF_CALLS_H
 #define VARIABLES_DWARF_READER_LIBDWARF_CALLS_H
 
+#include <dwarf.h>
 #include <libdwarf.h>
 
 /*
