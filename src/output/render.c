@@ -133,19 +133,19 @@ static bool confine_drawing(const struct graphviz *graphviz)
 /* What a label's box has left is put between its lines. */
 static void spread_label(textlabel_t *label, double box_height)
 {
-    const int count = label && !label->html ? label->u.txt.nspans : 0;
+    const size_t count = label && !label->html ? (size_t)label->u.txt.nspans : 0;
     double extra;
 
     if (count < 2)
         return;
-    extra = (box_height - label->dimen.y - 2 * LINE_EDGE) / (count - 1);
+    extra = (box_height - label->dimen.y - 2 * LINE_EDGE) / (double)(count - 1);
     if (extra > LINE_SPREAD * label->fontsize)
         extra = LINE_SPREAD * label->fontsize;
     if (extra <= 0)
         return;
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         label->u.txt.span[i].size.y += extra;
-    label->dimen.y += extra * (count - 1);
+    label->dimen.y += extra * (double)(count - 1);
 }
 
 /*
