@@ -64,6 +64,14 @@ static _Noreturn void fail(int fd, const char *what, const char *why)
     _exit(CHILD_MESSAGE);
 }
 
+/* The library is there, but who configures its plugins (dot -c) may not be. */
+static _Noreturn void fail_layout(int fd, const char *why)
+{
+    if (why && strstr(why, "not recognized"))
+        fail(fd, "Graphviz's plugins are not there: install the package graphviz", NULL);
+    fail(fd, "Graphviz cannot lay out the graph", why);
+}
+
 /*
  * Nothing stays open but the pipe: no input, no output, and not the way to who opens outputs.
  * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
@@ -190,7 +198,7 @@ static _Noreturn void child(const char *dot, const struct render_options *option
     if (!gvc || !graph)
         fail(fd, "Graphviz does not read the graph", graphviz.last_error());
     if (graphviz.layout(gvc, graph, "dot") != 0)
-        fail(fd, "Graphviz cannot lay out the graph", graphviz.last_error());
+        fail_layout(fd, graphviz.last_error());
     spread_lines(&graphviz, gvc, graph);
     if (graphviz.render_data(gvc, graph, format_name(options->format), &picture, &size) != 0 ||
         !picture || !size)
