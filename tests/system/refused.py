@@ -6,16 +6,19 @@ what to try; the process goes on.
 usage: refused.py BUILD-DIRECTORY
 
 ptrace(2) is made to fail in cgsnap by a seccomp filter, as in a sandbox, or because root lacks a
-capability, as in a container. errors.sh has another tracer and another user.
+capability, as in a container; a process lets its own user not trace it. errors.sh has another tracer
+and another user.
 """
 
 import ctypes
 import errno
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 import known
@@ -34,7 +37,16 @@ OLD = ("there is no PTRACE_SEIZE here; Linux has it since 3.4, what emulates Lin
        + OUTSIDE + "that" + CORE)
 CONTAINER = "start the container with --cap-add=SYS_PTRACE, or " + OUTSIDE + "it"
 FORBIDDEN = "a container or a security module forbids ptrace: " + CONTAINER
+UNDUMPABLE = "it is set-user-ID or made itself undumpable: run cgsnap as root"
 ROOT = "root has no CAP_SYS_PTRACE here: " + CONTAINER
+
+
+NOBODY = ("--reuid", "65534", "--regid", "65534", "--clear-groups")
+HIDDEN = """import ctypes, time
+open("/proc/self/comm", "w").write("python3")
+ctypes.CDLL(None).prctl(4, 0)  # PR_SET_DUMPABLE
+print("hidden", flush=True)
+time.sleep(600)"""
 
 
 class Filter(ctypes.Structure):  # struct sock_fprog
@@ -80,8 +92,19 @@ def cases(pid):
         yield "no capability", without_capability, process, permission % pid + ROOT
 
 
-def check(tools, what, forbid, whom, wanted):
-    command = [os.path.join(tools, "cgsnap"), "-n", "1", "-o", "/dev/null", "--force", *whom]
+def check_undumpable(cgsnap, directory):
+    """Of a user's own."""
+    os.chmod(directory, 0o755)
+    copy = shutil.copy(cgsnap, directory)
+    with known.Target(["setpriv", *NOBODY, sys.executable, "-c", HIDDEN]) as target:
+        target.process.stdout.readline()
+        wanted = "no permission to attach to process %d (python3); " % target.pid + UNDUMPABLE
+        yield from check("undumpable", None, ["setpriv", *NOBODY, copy], ["-p", str(target.pid)],
+                         wanted)
+
+
+def check(what, forbid, cgsnap, whom, wanted):
+    command = [*cgsnap, "-n", "1", "-o", "/dev/null", "--force", *whom]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=60, preexec_fn=forbid, check=False)
     if done.returncode != 1 or done.stderr != "cgsnap: %s\n" % wanted:
@@ -93,14 +116,18 @@ def check(tools, what, forbid, whom, wanted):
 
 def test(tools):
     failures = []
+    cgsnap = os.path.join(tools, "cgsnap")
     with subprocess.Popen(["sleep", "600"]) as target:
         try:
-            for case in cases(target.pid):
-                failures += check(tools, *case)
+            for what, forbid, whom, wanted in cases(target.pid):
+                failures += check(what, forbid, [cgsnap], whom, wanted)
             if target.poll() is not None:
                 failures.append("the process has ended")
         finally:
             target.send_signal(signal.SIGKILL)
+    if os.geteuid() == 0 and shutil.which("setpriv"):
+        with tempfile.TemporaryDirectory() as directory:
+            failures += check_undumpable(cgsnap, directory)
     return failures
 
 

@@ -86,13 +86,16 @@ static const char no_capability[] =
     "a container or a security module forbids ptrace: start the container with "
     "--cap-add=SYS_PTRACE, or run cgsnap outside of it";
 
-/* The kernel gives the files of a process that may not be traced by its own user to root. */
+/*
+ * The kernel gives the files of a process that may not be traced by its own user to root; not their
+ * directory.
+ */
 static bool is_undumpable(pid_t pid, uint64_t uid)
 {
     char path[32];
     struct stat st;
 
-    snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
     return stat(path, &st) == 0 && st.st_uid != uid;
 }
 
@@ -137,7 +140,9 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
         (void)proc_read_stat(AT_FDCWD, (pid_t)tracer, &other);
         diag_hint(diag, "process %u (%s) traces it already (a debugger or strace?): end that first",
                   (unsigned)tracer, other.name);
-    } else if (!may_trace_others() && geteuid() == 0 && yama_scope() != 3) {
+    } else if (yama_scope() == 3) {
+        explain_yama(diag, 3);
+    } else if (!may_trace_others() && geteuid() == 0) {
         diag_hint(diag, "root has no CAP_SYS_PTRACE here: start the container with "
                         "--cap-add=SYS_PTRACE, or run cgsnap outside of it");
     } else if (!may_trace_others() && uid != geteuid()) {
@@ -187,8 +192,8 @@ enum status refusal_command(int error, struct diag *diag)
 {
     enum status status = refusal_failed("the command", error, diag);
 
-    if (error == EPERM && yama_scope() == 3)
-        explain_yama(diag, 3);
+    if (error == EPERM && yama_scope() >= 2 && (yama_scope() == 3 || !may_trace_others()))
+        explain_yama(diag, yama_scope());
     else if (error == EPERM)
         diag_hint(diag, "%s", no_capability);
     return status;
