@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What blocked threads wait for, and who holds it: each thread of waits.c is blocked in another way,
 and says in which. Found in a live snapshot and in a core of gdb's; of glibc's and musl's locks, with
-names and without any.
+names and without any; of glibc also where its file says that it is a version that nobody knows.
 
 usage: waits_known.py BUILD-DIRECTORY [i386]
 
@@ -12,6 +12,7 @@ of the rest not told. With "i386" the i386 programs alone (i386_waits.py).
 """
 
 import os
+import re
 import sys
 import tempfile
 
@@ -38,10 +39,14 @@ FIELDS = ("thread", "kind", "evidence", "name", "detail", "addr", "owner", "owne
 DETAILS = {"recursive": "recursive", "checked": "errorcheck", "robust": "robust", "pi": "PI",
            "shared": "shared"}
 READERS = {"readers": 1}
+# What the memory of these does not make sure.
+UNSURE = {"semaphore", "once"}
+STRANGE = "the locks of its C library's version are not known"
 
 
 class Program:
     source = SOURCE
+    is_strange = False
     # Threads whose library's functions have gone on, by a jump, to one of which a stripped library
     # has no name: what they wait for is inferred, or not told, as where there are no names at all.
     jumped = frozenset()
@@ -66,6 +71,9 @@ class Program:
             command += self.with_musl()
         known.check_run([*command, "-o", self.path])
 
+    def command(self):
+        return [self.path, self.library]
+
     def tool(self, name):
         """Of the compiler's binutils."""
         return COMPILE[self.arch][0].replace("gcc", name)
@@ -82,6 +90,31 @@ class Program:
                 os.path.join(lib, "crtn.o")]
 
 
+class Strange(Program):
+    """With a copy of the C library that says another version of itself."""
+
+    is_strange = True
+
+    def __init__(self, arch, directory):
+        super().__init__(arch, "glibc", "dynamic", directory)
+        self.title += ", version 2.99"
+        self.directory = os.path.join(directory, "strange")
+
+    def build(self):
+        super().build()
+        found = re.search(r"libc\.so\.6 => (\S+)", known.check_run(["ldd", self.path]))
+        with open(found[1], "rb") as file:
+            text, count = re.subn(rb"(release version 2\.)\d\d", rb"\g<1>99", file.read())
+        if count != 1:
+            raise known.Failure("%s says its version %d times" % (found[1], count))
+        os.makedirs(self.directory, exist_ok=True)
+        with open(os.path.join(self.directory, "libc.so.6"), "wb") as file:
+            file.write(text)
+
+    def command(self):
+        return ["env", "LD_LIBRARY_PATH=" + self.directory, *super().command()]
+
+
 def expect(expected, line):
     """What the program says of a thread: {tid: (kind, address, name, owner, descriptor)}."""
     tid, kind, addr, name, owner, fd = line.rstrip("\n").split("\t")
@@ -92,7 +125,7 @@ class Waiting(known.Target):
     """The program, what its threads are called and what it says of them."""
 
     def __init__(self, program):
-        super().__init__([program.path, program.library])
+        super().__init__(program.command())
 
     def wait_ready(self, spinning=()):
         for line in iter(self.process.stdout.readline, ""):
@@ -175,8 +208,8 @@ def check_answer(program, target, tid, answer, in_core, again, one_moment):
         wrong.append("is not '%s'" % DETAILS.get(thread, ""))
     if int(answer["readers"]) != READERS.get(thread, 0):
         wrong.append("has not %d readers" % READERS.get(thread, 0))
-    if answer["doubt"]:
-        wrong.append("is doubted")
+    if answer["doubt"] != (STRANGE if program.is_strange and expected[0] in UNSURE else ""):
+        wrong.append("is doubted otherwise")
     return wrong
 
 
@@ -203,6 +236,15 @@ def capture_moment(tools, pid, path):
             break
 
 
+def check_warnings(tools, program, path):
+    """A version that is not known is told once."""
+    command = [os.path.join(tools, "cgunwind"), "-f", "waits", "-o", "/dev/null", "--force", path]
+    told = known.run(command).stderr.decode().splitlines()
+    wanted = [line for line in told if line.endswith("told") and "is glibc 2.99, whose locks" in line]
+    if len(wanted) != program.is_strange or len(told) != len(wanted):
+        yield "%s: told is %s" % (program.title, told)
+
+
 def check_program(tools, program, directory):
     program.build()
     with Waiting(program) as target:
@@ -215,6 +257,7 @@ def check_program(tools, program, directory):
         yield from check_file(tools, program, target, snapshot, False, True)
         capture_moment(tools, target.pid, snapshot)
         yield from check_file(tools, program, target, snapshot, False, True, True)
+        yield from check_warnings(tools, program, snapshot)
         prefix = os.path.join(directory, "core")
         known.check_run(["gcore", "-o", prefix, str(target.pid)])
         core = "%s.%d" % (prefix, target.pid)
@@ -225,6 +268,8 @@ def check_program(tools, program, directory):
 def programs(arch, directory):
     yield Program(arch, "glibc", "dynamic" if arch == "x86_64" else "static", directory)
     yield Program(arch, "glibc", "stripped", directory)
+    if arch == "x86_64":
+        yield Strange(arch, directory)
     yield Program(arch, "musl", "static", directory)
     yield Program(arch, "musl", "stripped", directory)
 

@@ -100,6 +100,7 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     enum status status;
     int error = attach_try(st, process, tid, patient);
     uint64_t tgid;
+    char whom[32];
 
     if (error) {
         if (error == EALREADY)
@@ -110,8 +111,8 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
             diag_set(diag, NULL, "process %d is in exec, and does not get on", (int)process->pid);
             return STATUS_BUSY;
         }
-        diag_set(diag, NULL, "cannot attach to thread %d: %s", (int)tid, strerror(error));
-        return STATUS_IO;
+        snprintf(whom, sizeof(whom), "process %d", (int)process->pid);
+        return refusal_failed(whom, error, diag);
     }
     tgid = proc_status(tid, "Tgid", 0);
     /* It called exec while we waited for it, and has the first thread's number now. */

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture/ptrace/refusal.h"
 #include "capture/ptrace/tracing.h"
 
 /*
@@ -85,12 +86,8 @@ static enum status run_to_exec(struct ptrace_state *st, const struct pipes *pipe
     const char *name = st->options->command[0];
     int error = 0;
 
-    if (ptrace(PTRACE_SEIZE, st->command, NULL, tracing_options(st->options)) != 0) {
-        diag_set(diag, NULL, "cannot trace the command: %s", strerror(errno));
-        diag_hint(diag, "a container or a security module forbids ptrace: start the container "
-                        "with --cap-add=SYS_PTRACE");
-        return STATUS_IO;
-    }
+    if (ptrace(PTRACE_SEIZE, st->command, NULL, tracing_options(st->options)) != 0)
+        return refusal_command(errno, diag);
     if (write(pipes->go[1], "g", 1) == 1 && wait_for_exec(st->command))
         return STATUS_OK;
     st->command = 0;

@@ -82,13 +82,20 @@ static void explain_yama(struct diag *diag, unsigned scope)
               scope == 1 ? ", set it to 0, or start the program with cgsnap -- COMMAND" : "");
 }
 
-/* The kernel gives the files of a process that may not be traced by its own user to root. */
+static const char no_capability[] =
+    "a container or a security module forbids ptrace: start the container with "
+    "--cap-add=SYS_PTRACE, or run cgsnap outside of it";
+
+/*
+ * The kernel gives the files of a process that may not be traced by its own user to root; not their
+ * directory.
+ */
 static bool is_undumpable(pid_t pid, uint64_t uid)
 {
     char path[32];
     struct stat st;
 
-    snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+    snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
     return stat(path, &st) == 0 && st.st_uid != uid;
 }
 
@@ -133,6 +140,11 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
         (void)proc_read_stat(AT_FDCWD, (pid_t)tracer, &other);
         diag_hint(diag, "process %u (%s) traces it already (a debugger or strace?): end that first",
                   (unsigned)tracer, other.name);
+    } else if (yama_scope() == 3) {
+        explain_yama(diag, 3);
+    } else if (!may_trace_others() && geteuid() == 0) {
+        diag_hint(diag, "root has no CAP_SYS_PTRACE here: start the container with "
+                        "--cap-add=SYS_PTRACE, or run cgsnap outside of it");
     } else if (!may_trace_others() && uid != geteuid()) {
         diag_hint(diag, "it belongs to another user (uid %u): run cgsnap as that user or as root",
                   (unsigned)uid);
@@ -147,8 +159,42 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
     } else if (pid == 1) {
         diag_hint(diag, "some kernels and security modules let nobody trace it");
     } else {
-        diag_hint(diag, "a container or a security module forbids ptrace: start the container with "
-                        "--cap-add=SYS_PTRACE");
+        diag_hint(diag, "%s", no_capability);
     }
     return STATUS_IO;
+}
+
+enum status refusal_failed(const char *whom, int error, struct diag *diag)
+{
+    static const struct {
+        int error;
+        const char *what, *hint;
+    } known[] = {
+        {ENOSYS, "there is no ptrace here",
+         "a sandbox or an emulator leaves it out (gVisor, a seccomp filter, qemu-user): run cgsnap "
+         "outside of it, or give cgunwind a core of the process"},
+        {EIO, "there is no PTRACE_SEIZE here",
+         "Linux has it since 3.4, what emulates Linux may not: run cgsnap outside of that, or give "
+         "cgunwind a core of the process"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (error == known[i].error) {
+            diag_set(diag, NULL, "cannot attach to %s: %s", whom, known[i].what);
+            diag_hint(diag, "%s", known[i].hint);
+            return STATUS_IO;
+        }
+    diag_set(diag, NULL, "cannot attach to %s: %s", whom, strerror(error));
+    return STATUS_IO;
+}
+
+enum status refusal_command(int error, struct diag *diag)
+{
+    enum status status = refusal_failed("the command", error, diag);
+
+    if (error == EPERM && yama_scope() >= 2 && (yama_scope() == 3 || !may_trace_others()))
+        explain_yama(diag, yama_scope());
+    else if (error == EPERM)
+        diag_hint(diag, "%s", no_capability);
+    return status;
 }

@@ -20,7 +20,14 @@ bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status);
  */
 MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
 
-/* PTRACE_SEIZE was refused: fills `diag` and returns NOT_FOUND or IO. */
+/* PTRACE_SEIZE was refused, by EPERM: fills `diag` and returns NOT_FOUND or IO. */
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
+
+/*
+ * It failed otherwise, of "process 7", say; or of the command, which is a process of our own. IO,
+ * with `diag` filled.
+ */
+MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
+MUST_CHECK enum status refusal_command(int error, struct diag *diag);
 
 #endif

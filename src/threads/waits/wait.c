@@ -78,6 +78,7 @@ void waits_destroy(struct waits *waits)
     index_deinit(&p->object_index);
     map_deinit(&p->chains);
     map_deinit(&p->libraries);
+    map_deinit(&p->versions);
     map_deinit(&p->programs);
     free(p->lives);
     free(p->keys);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "arch/arch.h"
+#include "base/diag.h"
 #include "base/status.h"
 #include "graph/ingest.h"
 #include "graph/names.h"
@@ -138,6 +139,12 @@ MUST_CHECK enum status waits_process(struct waits *waits, uint32_t pid);
  */
 MUST_CHECK enum status waits_thread(struct waits *waits, const struct snap_thread *thread);
 void waits_thread_ended(struct waits *waits, uint32_t pid, uint32_t tid);
+
+/*
+ * A C library was met of a version whose locks are not known: `why` says of the first which. What
+ * its memory does not make sure has a doubt.
+ */
+bool waits_strange_library(const struct waits *waits, struct diag *why);
 
 /* *wait is WAIT_NONE for a thread that is not blocked. Fails only for memory. */
 MUST_CHECK enum status waits_find(struct waits *waits, const struct ingest_sample *sample,

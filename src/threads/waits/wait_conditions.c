@@ -10,43 +10,65 @@
 #include "base/hash.h"
 
 /*
- * Where a pthread_cond_t, of 48 bytes everywhere, has words that threads wait on. glibc: g_refs[2],
- * the lock in g1_orig_size, wrefs, g_signals[2]; musl: the sequence and the lock.
+ * Where a pthread_cond_t, of 48 bytes everywhere, has words that threads wait on: its own lock, the
+ * count of waiters where it is destroyed, and what they wait for.
  */
-static const uint8_t word_offsets[] = {8, 16, 20, 32, 36, 40, 44};
-#define WORDS (sizeof(word_offsets) / sizeof(word_offsets[0]))
+#define WORDS 6
+static const struct {
+    uint8_t count, offsets[WORDS];
+} words[CONDITION_LAYOUT_COUNT] = {
+    [CONDITION_GLIBC_2_24] = {4, {0, 4, 36, 40}},
+    [CONDITION_GLIBC_2_25] = {6, {16, 20, 32, 36, 40, 44}},
+    [CONDITION_GLIBC_2_41] = {4, {24, 28, 32, 36}},
+    [CONDITION_MUSL] = {2, {8, 32}},
+};
 
 static uint64_t condition_key(const struct waits *waits, uint32_t pid, uint64_t addr)
 {
     return hash_words(hash_words(pid, wait_program(waits, pid)), addr);
 }
 
+/* The condition of a layout that has the word; NULL: none is known. */
+static const struct wait_object *find_condition(const struct finding *finding, uint64_t futex_addr,
+                                                enum condition_layout layout)
+{
+    const struct waits *waits = finding->waits;
+    const uint32_t pid = finding->sample->pid;
+
+    for (size_t i = 0; i < words[layout].count; i++) {
+        uint64_t addr = futex_addr - words[layout].offsets[i];
+        const uint64_t *object =
+            map_get(&waits->private->conditions, condition_key(waits, pid, addr));
+
+        if (object && waits->objects[*object].addr == addr && waits->objects[*object].pid == pid &&
+            waits->private->lives[*object].layout == layout)
+            return &waits->objects[*object];
+    }
+    return NULL;
+}
+
 void wait_take_condition(struct finding *finding, struct lock_found *found)
 {
-    struct waits_private *p = finding->waits->private;
-    const uint64_t futex_addr = found->addr;
+    const struct wait_object *known = NULL;
 
     if (found->kind != WAIT_CONDITION || !found->doubt)
         return;
-    for (size_t i = 0; i < WORDS; i++) {
-        uint64_t addr = futex_addr - word_offsets[i];
-        const uint64_t *object =
-            map_get(&p->conditions, condition_key(finding->waits, finding->sample->pid, addr));
-
-        if (!object || finding->waits->objects[*object].addr != addr ||
-            finding->waits->objects[*object].pid != finding->sample->pid)
-            continue;
-        found->addr = addr;
+    for (unsigned layout = 0; layout < CONDITION_LAYOUT_COUNT && !known; layout++)
+        known = find_condition(finding, found->addr, (enum condition_layout)layout);
+    if (known) {
+        found->addr = known->addr;
         found->doubt = NULL;
-        return;
+    } else {
+        finding->lost_addr = found->addr;
     }
-    finding->lost_addr = futex_addr;
 }
 
-static bool has_word(const struct wait_object *condition, const struct lost_wait *lost)
+static bool has_word(const struct wait_object *condition, enum condition_layout layout,
+                     const struct lost_wait *lost)
 {
-    for (size_t i = 0; i < WORDS; i++)
-        if (condition->pid == lost->pid && condition->addr + word_offsets[i] == lost->futex_addr)
+    for (size_t i = 0; i < words[layout].count; i++)
+        if (condition->pid == lost->pid &&
+            condition->addr + words[layout].offsets[i] == lost->futex_addr)
             return true;
     return false;
 }
@@ -63,7 +85,7 @@ enum status wait_note_condition(struct waits *waits, uint32_t object)
     for (size_t i = 0; i < p->lost_count && status == STATUS_OK; i++) {
         struct wait *wait = &waits->list[p->lost[i].wait];
 
-        if (has_word(condition, &p->lost[i])) {
+        if (has_word(condition, p->lives[object].layout, &p->lost[i])) {
             wait->object = object;
             wait->doubt = NULL;
             status = wait_index_again(waits, p->lost[i].wait);

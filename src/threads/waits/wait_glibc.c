@@ -1,13 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The locks of glibc 2.25 to 2.40 (sysdeps/nptl/bits and nptl/ of its sources), which are the same
- * on all architectures of a word size.
+ * The locks of glibc 2.24 to 2.42 (sysdeps/nptl/bits and nptl/ of its sources), which are the same
+ * on all architectures of a word size; those here are the same in all versions.
  */
+#include "threads/waits/wait_glibc.h"
+
 #include <stddef.h>
 
-#include "threads/waits/wait_lock.h"
-
 #include "arch/analysis/analysis.h"
+
+static bool is_own(const struct glibc_layout *layout, unsigned version)
+{
+    return !version || (version >= layout->first && version <= layout->last);
+}
+
+static bool is_possible(const struct glibc_layout *layout, unsigned version)
+{
+    return is_own(layout, version) || !glibc_is_known(version) ||
+           (layout->mended && version >= layout->mended);
+}
+
+bool glibc_read(const struct glibc_layout *layouts, size_t count, const struct lock_view *view,
+                struct lock_found *out)
+{
+    bool is_found = false;
+
+    for (size_t i = 0; i < count && !(is_found && out->is_sure); i++) {
+        struct lock_found found;
+
+        if (!is_possible(&layouts[i], view->glibc) || !layouts[i].read(view, &found) ||
+            (!found.is_sure && (is_found || !is_own(&layouts[i], view->glibc))))
+            continue;
+        *out = found;
+        is_found = true;
+    }
+    return is_found;
+}
 
 /* Bits of pthread_mutex_t's __kind. */
 #define KIND_TYPE    3u
@@ -65,132 +93,6 @@ static bool read_mutex(const struct lock_view *view, struct lock_found *out)
         fits = !view->is_pi && view->expected == 2 && users >= 1 && users < LOCK_WAITERS_MAX;
     out->is_sure = lives && fits;
     return true;
-}
-
-/* Of __readers: what the lock is in, beside the count. */
-#define PHASE_WRITE   1u
-#define WRITE_LOCKED  2u
-#define READERS_WAIT  4u
-#define READERS_SHIFT 3
-#define FUTEX_USED    2u /* of the words that threads wait on */
-
-struct rwlock {
-    uint32_t readers, writers, phase_futex, writers_futex, writer, shared;
-};
-
-static bool read_rwlock_words(const struct lock_view *view, uint64_t addr, struct rwlock *out)
-{
-    uint32_t words[8];
-
-    if (!lock_words(view, addr, words, 8))
-        return false;
-    *out = (struct rwlock){.readers = words[0],
-                           .writers = words[1],
-                           .phase_futex = words[2],
-                           .writers_futex = words[3]};
-    if (view->arch->word_size == 8) {
-        out->writer = words[6];
-        out->shared = words[7];
-    } else { /* words[6]: flags, shared, elision, padding */
-        out->writer = words[7];
-        out->shared = words[6] >> 8 & 0xff;
-    }
-    return !words[4] && !words[5] && out->phase_futex <= 3 && out->writers_futex <= 3 &&
-           out->shared <= 1 && out->writer <= FUTEX_TID;
-}
-
-/* `kind`: what a thread does that waits on this word of the lock. */
-static bool take_rwlock(const struct lock_view *view, uint64_t addr, enum wait_kind kind,
-                        struct lock_found *out)
-{
-    struct rwlock lock;
-    bool is_written;
-
-    if (!read_rwlock_words(view, addr, &lock))
-        return false;
-    *out = (struct lock_found){.kind = kind, .addr = addr};
-    if (lock.shared)
-        lock_describe(out, "shared");
-    is_written = (lock.readers & PHASE_WRITE) && (lock.readers & WRITE_LOCKED);
-    if (is_written && lock.writer)
-        out->is_sure = lock_take_owner(view, out, lock.writer, lock.shared);
-    if (!(lock.readers & PHASE_WRITE)) {
-        out->readers = lock.readers >> READERS_SHIFT;
-        out->is_sure = out->readers && out->readers < LOCK_WAITERS_MAX &&
-                       (lock.readers & WRITE_LOCKED) && !lock.writer && kind == WAIT_RWLOCK_WRITE &&
-                       view->expected == FUTEX_USED && lock.phase_futex == FUTEX_USED;
-    }
-    return true;
-}
-
-/*
- * Readers wait on the word of the phase while it is 1, writers there while it is 0 (for readers to
- * leave) and on the word of writers (for another writer); where writers come first, readers wait
- * on the count of readers too.
- */
-static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
-{
-    uint64_t futex = view->futex_addr;
-    bool reads = view->named == WAIT_RWLOCK_READ, writes = view->named == WAIT_RWLOCK_WRITE;
-
-    if (view->is_pi)
-        return false;
-    if (view->expected == FUTEX_USED)
-        return !reads && take_rwlock(view, futex - 8, WAIT_RWLOCK_WRITE, out);
-    if (view->expected == (FUTEX_USED | 1)) {
-        if (!writes && take_rwlock(view, futex - 8, WAIT_RWLOCK_READ, out) &&
-            (reads || out->is_sure))
-            return true;
-        return !reads && take_rwlock(view, futex - 12, WAIT_RWLOCK_WRITE, out);
-    }
-    return reads && (view->expected & READERS_WAIT) &&
-           take_rwlock(view, futex, WAIT_RWLOCK_READ, out);
-}
-
-static uint64_t long_word(const uint32_t *words)
-{
-    return words[0] | (uint64_t)words[1] << 32;
-}
-
-/*
- * wseq (64 bits) g1_start (64 bits) g_refs[2] g_size[2] g1_orig_size wrefs g_signals[2]: threads
- * wait on the signals of one of the two groups. Counts of waiters stand above 3 bits of flags,
- * those of a group above 1.
- *
- * Memory that is younger than the wait may be of a condition that has woken all: none waits there
- * any more. Where the chain names a condition that is one; no other kind is taken for one by it.
- */
-static bool take_condition(const struct lock_view *view, unsigned group, struct lock_found *out)
-{
-    uint64_t addr = view->futex_addr - 40 - 4 * group, sequence, start;
-    uint32_t words[12], waiters, refs, others;
-    bool is_whole, is_left;
-
-    if (!lock_words(view, addr, words, 12))
-        return false;
-    sequence = long_word(words) >> 1;
-    start = long_word(words + 2) >> 1;
-    refs = words[4 + group] >> 1;
-    others = words[5 - group] >> 1;
-    waiters = words[9] >> 3;
-    is_whole = sequence >= start && sequence - start <= LOCK_WAITERS_MAX &&
-               words[6] <= LOCK_WAITERS_MAX && words[7] <= LOCK_WAITERS_MAX &&
-               words[8] >> 2 <= LOCK_WAITERS_MAX;
-    is_left = view->named == WAIT_CONDITION && is_whole && sequence && !waiters && !refs &&
-              !others && view->expected != 2;
-    if (!is_left &&
-        (!waiters || waiters > LOCK_WAITERS_MAX || !refs || refs > waiters || sequence < start))
-        return false;
-    *out = (struct lock_found){.kind = WAIT_CONDITION, .addr = addr};
-    if (words[9] & 1)
-        lock_describe(out, "shared");
-    out->is_sure = !is_left && is_whole && others <= waiters && view->expected != 2;
-    return true;
-}
-
-static bool read_condition(const struct lock_view *view, struct lock_found *out)
-{
-    return !view->is_pi && (take_condition(view, 0, out) || take_condition(view, 1, out));
 }
 
 /* 64 bits: value, count of waiters, private; 32 bits: value, private, padding, count of waiters. */
@@ -267,8 +169,12 @@ static bool read_once(const struct lock_view *view, struct lock_found *out)
 }
 
 lock_reader *const glibc_readers[WAIT_KIND_COUNT] = {
-    [WAIT_MUTEX] = read_mutex,         [WAIT_RWLOCK_READ] = read_rwlock,
-    [WAIT_RWLOCK_WRITE] = read_rwlock, [WAIT_CONDITION] = read_condition,
-    [WAIT_SEMAPHORE] = read_semaphore, [WAIT_BARRIER] = read_barrier,
-    [WAIT_JOIN] = read_join,           [WAIT_ONCE] = read_once,
+    [WAIT_MUTEX] = read_mutex,
+    [WAIT_RWLOCK_READ] = glibc_read_rwlock,
+    [WAIT_RWLOCK_WRITE] = glibc_read_rwlock,
+    [WAIT_CONDITION] = glibc_read_condition,
+    [WAIT_SEMAPHORE] = read_semaphore,
+    [WAIT_BARRIER] = read_barrier,
+    [WAIT_JOIN] = read_join,
+    [WAIT_ONCE] = read_once,
 };

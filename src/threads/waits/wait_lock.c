@@ -7,12 +7,14 @@
 #include "base/hash.h"
 #include "base/index.h"
 #include "snapshot/sample_memory.h"
+#include "threads/waits/wait_glibc.h"
 
 const char *const lock_doubt_owner = "its owner is no thread that is known";
 
 static const char doubt_missing[] = "the memory around it was not captured";
 static const char doubt_nonsense[] = "the memory around it is of no such lock";
 static const char doubt_library[] = "the memory around it may be of either C library";
+static const char doubt_version[] = "the locks of its C library's version are not known";
 
 bool lock_words(const struct lock_view *view, uint64_t addr, uint32_t *words, unsigned count)
 {
@@ -67,6 +69,15 @@ static bool read_named(lock_reader *const *readers, const struct lock_view *view
     return true;
 }
 
+static const char *why_not(const struct lock_view *view)
+{
+    uint32_t word;
+
+    if (!lock_words(view, view->futex_addr, &word, 1))
+        return doubt_missing;
+    return glibc_is_known(view->glibc) ? doubt_nonsense : doubt_version;
+}
+
 /*
  * The library that the names tell; where they do not, the one whose layout the memory has. NULL:
  * found, else why not.
@@ -77,10 +88,11 @@ static const char *find_named(const struct lock_view *view, const struct wait_fu
     struct lock_found glibc, musl;
     bool is_glibc = functions->library != LIBRARY_MUSL &&
                     read_named(glibc_readers, view, functions->kind, &glibc);
-    bool is_musl = functions->library != LIBRARY_GLIBC &&
+    bool is_musl = functions->library != LIBRARY_GLIBC && !view->glibc &&
                    read_named(musl_readers, view, functions->kind, &musl);
-    uint32_t word;
 
+    if (!glibc_is_known(view->glibc))
+        is_glibc = is_glibc && glibc.is_sure;
     if (is_glibc && is_musl && glibc.is_sure == musl.is_sure)
         return doubt_library;
     if (is_glibc && (!is_musl || glibc.is_sure))
@@ -88,7 +100,7 @@ static const char *find_named(const struct lock_view *view, const struct wait_fu
     else if (is_musl)
         *out = musl;
     else
-        return lock_words(view, view->futex_addr, &word, 1) ? doubt_nonsense : doubt_missing;
+        return why_not(view);
     return NULL;
 }
 
@@ -158,11 +170,11 @@ void lock_recognise(const struct lock_view *view, const struct wait_functions *f
         return;
     }
     if (is_named) {
-        const char *why_not = find_named(view, functions, out);
+        const char *doubt = find_named(view, functions, out);
 
-        if (why_not)
-            out->doubt = why_not;
-        out->is_read = !why_not;
+        if (doubt)
+            out->doubt = doubt;
+        out->is_read = !doubt;
         return;
     }
     out->is_read = find_by_shape(view, functions->library, out);

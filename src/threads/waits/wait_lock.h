@@ -32,11 +32,22 @@
 /* More waiters of one lock than this are nonsense: threads are numbered up to 2^22. */
 #define LOCK_WAITERS_MAX (1u << 22)
 
+/* Of conditions, whose words lie elsewhere in each. */
+enum condition_layout {
+    CONDITION_UNKNOWN,
+    CONDITION_GLIBC_2_24,
+    CONDITION_GLIBC_2_25,
+    CONDITION_GLIBC_2_41,
+    CONDITION_MUSL,
+};
+#define CONDITION_LAYOUT_COUNT (CONDITION_MUSL + 1)
+
 struct lock_view { /* the futex that a thread waits on; all borrowed */
     const struct snap_sample *sample;
     const struct arch *arch;
     const struct wait_threads *threads;
     uint64_t futex_addr;
+    unsigned glibc;    /* its version (wait_glibc.h); 0: not known */
     uint32_t expected; /* what the thread saw in it when it went to wait */
     bool is_pi;        /* the kernel knows its owner: a PI mutex, whatever the library */
     bool is_private;   /* to the process */
@@ -47,9 +58,12 @@ struct lock_view { /* the futex that a thread waits on; all borrowed */
 struct lock_found {
     enum wait_kind kind;
     uint64_t addr; /* of the lock */
+    enum condition_layout layout;
     uint32_t owner_tid, readers;
     char detail[64];
     bool is_read; /* the detail is all that there is to say */
+    /* Whatever the futex holds by now, the thread goes on waiting when it looks again. */
+    bool is_awaited;
     const char *doubt;
     /* So many words are as they have to be that it is this kind even if no name tells so. */
     bool is_sure;

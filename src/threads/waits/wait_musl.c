@@ -123,7 +123,7 @@ static bool read_condition(const struct lock_view *view, struct lock_found *out)
 
     if (view->is_pi || !lock_words(view, view->futex_addr - 4, words, 2))
         return false;
-    *out = (struct lock_found){.kind = WAIT_CONDITION};
+    *out = (struct lock_found){.kind = WAIT_CONDITION, .layout = CONDITION_MUSL};
     if (view->expected != 2 || !view->is_private) { /* of several processes: on its sequence */
         out->addr = view->futex_addr - 8;
         lock_describe(out, "shared");

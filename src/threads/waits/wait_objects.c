@@ -218,8 +218,10 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
         status = wait_intern_text(waits, found->detail, &waits->objects[object].detail);
     if (type)
         life->type = type;
-    if (status == STATUS_OK && is_new && found->kind == WAIT_CONDITION && !found->doubt)
+    if (status == STATUS_OK && is_new && found->kind == WAIT_CONDITION && !found->doubt) {
+        life->layout = found->layout;
         status = wait_note_condition(waits, object);
+    }
     return status;
 }
 

@@ -24,10 +24,11 @@ struct object_key {
 
 /* Memory is used again: what is known of an object besides its place tells that it is another. */
 struct object_life {
-    uint32_t newest;    /* of the first object of a key: the last one that has it */
-    uint32_t stack_tid; /* the thread on whose stack it is; 0: on none that is known */
-    uint64_t type;      /* the hash of what does not change in its detail; 0: not known */
-    bool is_variable;   /* its place is called by a variable that it is */
+    uint32_t newest;              /* of the first object of a key: the last one that has it */
+    uint32_t stack_tid;           /* the thread on whose stack it is; 0: on none that is known */
+    uint64_t type;                /* the hash of what does not change in its detail; 0: not known */
+    enum condition_layout layout; /* of a condition that memory has shown */
+    bool is_variable;             /* its place is called by a variable that it is */
     /* Of its name by variables that lead to it: it is final; so often one has been looked for. */
     bool is_named;
     uint8_t looks;
@@ -63,7 +64,11 @@ struct waits_private {
     struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
     size_t lost_count;
     struct map libraries; /* pid -> enum c_library, once some chain of the process has shown it */
-    struct map programs;  /* pid -> how many programs it has run */
+    struct map versions;  /* id of a module -> of the glibc in it */
+    /* The first glibc whose locks are not known; NULL: none was met. */
+    const struct module *strange;
+    unsigned strange_version;
+    struct map programs; /* pid -> how many programs it has run */
 };
 
 /* One sample being looked at. */
@@ -85,6 +90,12 @@ MUST_CHECK enum status wait_take_call(struct finding *finding);
  * says why not; that fails only for memory.
  */
 MUST_CHECK bool wait_take_task(struct finding *finding, enum status *status);
+
+/*
+ * The version of the process's glibc (wait_glibc.h): of the file that is called so, else of a
+ * program that has it in itself. 0: it is not known. One whose locks are not known is noted.
+ */
+MUST_CHECK enum status wait_glibc_version(struct finding *finding, unsigned *out);
 
 /* The object that the RTOS says it is. */
 MUST_CHECK enum status wait_take_object(struct finding *finding, enum wait_kind kind, uint64_t addr,

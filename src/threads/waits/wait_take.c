@@ -57,13 +57,13 @@ static uint64_t target_addr(const struct finding *finding, uint64_t value)
  * Is the thread about to go on? One that was stopped, or woken and has no CPU yet, is in the call
  * still. A mutex may have gone from one owner to another, and is waited for all the same.
  */
-static bool is_over(const struct lock_view *view, enum wait_kind kind)
+static bool is_over(const struct lock_view *view, const struct lock_found *found)
 {
     uint32_t word;
 
-    if (!lock_words(view, view->futex_addr, &word, 1))
+    if (found->is_awaited || !lock_words(view, view->futex_addr, &word, 1))
         return false;
-    return kind == WAIT_MUTEX ? !(word & FUTEX_TID) : word != view->expected;
+    return found->kind == WAIT_MUTEX ? !(word & FUTEX_TID) : word != view->expected;
 }
 
 /*
@@ -100,6 +100,10 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     struct lock_found found;
     enum status status = chain_functions(finding, &functions);
 
+    if (status == STATUS_OK &&
+        (functions.library == LIBRARY_GLIBC ||
+         (functions.library == LIBRARY_UNKNOWN && functions.kind != WAIT_UNKNOWN)))
+        status = wait_glibc_version(finding, &view->glibc);
     if (status != STATUS_OK)
         return status;
     view->sample = finding->sample;
@@ -113,7 +117,7 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     finding->wait.owner_tid = found.owner_tid;
     finding->wait.readers = found.readers;
     finding->wait.doubt = found.doubt;
-    finding->now.over = is_over(view, found.kind);
+    finding->now.over = is_over(view, &found);
     /* Only the kernel's wake-up at a thread's end is for any process. */
     finding->now.shared = !view->is_private && found.kind != WAIT_JOIN;
     doubt_itself(finding, &found);

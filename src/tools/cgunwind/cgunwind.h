@@ -20,6 +20,7 @@
 #include "output/format.h"
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
+#include "threads/waits/wait.h"
 #include "tools/options.h"
 #include "tools/sandbox_options.h"
 #include "unwind/unwinder.h"
@@ -140,6 +141,9 @@ void warn_splits(const struct cgunwind_options *options);
 
 /* Why variables are not told, or not all; `variables` is NULL: none are asked for. */
 void warn_variables(const struct cgunwind_options *options, const struct variables *variables);
+
+/* A C library whose locks are not known; `waits` is NULL: nobody asks for them. */
+void warn_waits(const struct cgunwind_options *options, const struct waits *waits);
 
 /* --by line where no line is known shows functions, as without it. */
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view);

@@ -296,6 +296,8 @@ static int run(struct session *s)
             warn_splits(s->options);
         if (status == STATUS_OK)
             warn_variables(s->options, s->variables);
+        if (status == STATUS_OK)
+            warn_waits(s->options, s->waits);
         if (status == STATUS_OK) /* what streams has been written without the names */
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }

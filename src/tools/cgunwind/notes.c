@@ -177,6 +177,14 @@ void warn_variables(const struct cgunwind_options *options, const struct variabl
     warn(options, &diag);
 }
 
+void warn_waits(const struct cgunwind_options *options, const struct waits *waits)
+{
+    struct diag diag;
+
+    if (waits && waits_strange_library(waits, &diag))
+        warn(options, &diag);
+}
+
 void warn_no_lines(const struct cgunwind_options *options, const struct view *view)
 {
     struct diag diag;
