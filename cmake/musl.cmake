@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A static program with musl, made with Debian's gcc for the target: gcc brings the compiler's own
 # headers and libgcc, the package musl-dev of the target's architecture everything else.
-# scripts/deps unpacks that below ~/.cache/cg-debian, so that nothing is installed.
+# scripts/deps test unpacks that below ~/.cache/cg-debian, so that nothing is installed.
 #
 # Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags;
 # cg_link_flags may be, what the linker is given besides; and cg_hardened, for canaries, an address
@@ -19,7 +19,7 @@ endif()
 set(cg_include ${cg_cache}/${cg_deb_arch}/musl-dev/usr/include/${cg_musl})
 set(cg_lib ${cg_cache}/${cg_deb_arch}/musl-dev/usr/lib/${cg_musl})
 if(NOT EXISTS ${cg_lib}/libc.a)
-  message(FATAL_ERROR "no ${cg_lib}/libc.a: run scripts/deps first")
+  message(FATAL_ERROR "no ${cg_lib}/libc.a: run scripts/deps test first")
 endif()
 execute_process(COMMAND ${cg_gcc}-gcc -print-file-name=include
                 OUTPUT_VARIABLE cg_gcc_include OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -92,10 +92,16 @@ class Failure(Exception):
 
 
 def available(*archs):
-    """Why these machines, the ARM ones if none is named, cannot be emulated here, or None."""
-    for tool in [MACHINES[arch]["emulator"] for arch in archs or ("arm64", "armhf")] + ["dpkg", "apt-get"]:
+    """Why these machines, the ARM ones if none is named, cannot be emulated here, or None. Their packages are here then."""
+    archs = archs or ("arm64", "armhf")
+    for tool in [MACHINES[arch]["emulator"] for arch in archs] + ["dpkg", "apt-get"]:
         if shutil.which(tool) is None:
             return tool + " not found"
+    try:
+        for arch in archs:
+            packages(arch, MACHINES[arch]["kernel"], "busybox-static")
+    except Failure as failure:
+        return str(failure)
     return None
 
 

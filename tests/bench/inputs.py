@@ -57,7 +57,7 @@ def pinned(cpu):
 def need(*programs):
     for program in programs:
         if not shutil.which(program):
-            raise Missing(f"{program} is not installed: scripts/deps --bench")
+            raise Missing(f"{program} is not installed: scripts/deps bench")
 
 
 def perf_event():

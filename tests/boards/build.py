@@ -10,6 +10,9 @@ import os
 import subprocess
 import sys
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "system"))
+import known
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = os.path.join(HERE, "firmware")
 
@@ -110,6 +113,7 @@ def build(firmware):
     clock = board.clock * CLOCK_LEVEL.get(firmware.level, 1)
     defines = board.defines + ["TASK_STACK=%d" % board.task_stack, "CLOCK_CYCLES=%d" % clock]
     specs = os.path.join("/usr/lib/picolibc", board.prefix[:-1], "picolibc.specs")
+    known.need(board.prefix + "gcc", specs)
     run(board.prefix + "gcc", "--specs=" + specs, *board.target, *LEVELS[firmware.level],
         "-g", "-std=gnu11", "-Wall", "-ffunction-sections", "-fdata-sections", "-ffp-contract=off",
         *("-D" + define for define in defines),

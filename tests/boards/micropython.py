@@ -23,11 +23,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import boardsnap
 import build
 import grade
+import known
 import qemu
 import rsp
 import shadow
 
-HEX = "/usr/share/firmware-microbit-micropython/firmware.hex"
+PACKAGE = "firmware-microbit-micropython"
 RAM = (0x20000000, 16 << 10)
 
 # Recursion, sorting with a callback, text, floats, dictionaries, exceptions, garbage.
@@ -163,7 +164,8 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         directory = options.keep or temporary
         elf, snapshot = (os.path.join(directory, "micropython" + end) for end in (".elf", ".snap"))
-        parts = segments(HEX)
+        package, = known.unpacked("amd64", PACKAGE)
+        parts = segments(os.path.join(package, "usr/share", PACKAGE, "firmware.hex"))
         initial_sp, reset = struct.unpack_from("<II", parts[0][1])
         write_elf(elf, parts, reset)
         halts = take(elf, options.halts, options.seed, directory)

@@ -4,9 +4,13 @@ debuggers at a socket."""
 
 import os
 import subprocess
+import sys
 import time
 
 import rsp
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "system"))
+import known
 
 PROGRAMS = {
     "microbit": ["qemu-system-arm", "-M", "microbit"],
@@ -34,6 +38,7 @@ class Machine:
         if timed:
             self.command += ["-icount", "shift=6,align=off,sleep=off"]
         self.process = self.target = None
+        known.need(self.command[0])
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL,

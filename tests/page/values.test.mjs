@@ -66,8 +66,8 @@ test('frames of a run come innermost first with their variables', () => {
   RUNS.forEach((run, i) => {
     const frames = values.framesOf(model, i);
     assert.deepEqual(
-        frames.map((frame) => model.functionName(frame.func)), CHAINS[run.chain].toReversed());
-    assert.deepEqual(frames.map(({variables}) => variables), run.frames.toReversed());
+        frames.map((frame) => model.functionName(frame.func)), [...CHAINS[run.chain]].reverse());
+    assert.deepEqual(frames.map(({variables}) => variables), [...run.frames].reverse());
   });
 });
 

@@ -8,10 +8,10 @@ cgunwind=$(realpath "$build/cgunwind")
 size_max=$((150 << 10))
 private_max=1024 # kB
 for tool in arm-linux-gnueabihf-gcc aarch64-linux-gnu-gcc i686-linux-gnu-gcc x86_64-linux-gnu-gcc riscv64-linux-gnu-gcc; do
-    command -v $tool >/dev/null || skip "no $tool: run scripts/deps"
+    command -v $tool >/dev/null || skip "no $tool: run scripts/deps test"
 done
 for arch in armhf arm64 i386 amd64 riscv64; do
-    [ -d "${CG_CACHE:-$HOME/.cache/cg-debian}/$arch/musl-dev" ] || skip "no musl-dev of $arch: run scripts/deps"
+    [ -d "${CG_CACHE:-$HOME/.cache/cg-debian}/$arch/musl-dev" ] || skip "no musl-dev of $arch: run scripts/deps test"
 done
 
 # machine AGENT: of the ELF file

@@ -25,9 +25,9 @@ except ImportError:
 def missing():
     """Why there is no browser, or ''."""
     if webdriver is None:
-        return "no python3-selenium: run scripts/deps"
+        return "no python3-selenium: run scripts/deps test"
     absent = [path for path in PROGRAMS if not os.access(path, os.X_OK)]
-    return "no %s: run scripts/deps" % ", ".join(absent) if absent else ""
+    return "no %s: run scripts/deps test" % ", ".join(absent) if absent else ""
 
 
 def skip_without():

@@ -32,7 +32,6 @@ LONGER = 3  # times as long, where something must be seen twice in its different
 MOMENTS = 50  # at which a busy program is looked at
 LOOKS = 30  # at its threads one after another
 ITSELF = "waits for what it holds itself"
-CACHE = waits_known.CACHE
 CERTAIN = re.compile("^(Likely deadlock|Deadlock):", re.MULTILINE)
 MEMBER = re.compile(r"  T(\d) '([^']*)' \(tid \d+[^)]*\) holds (\w+) (\S+?)(?: \(\w+\))?(?: \[[^]]*\])?, waits for"
                     r" (\w+)(?: \(\w+\))? (\S+?)(?: \(\w+\))?(?: \[[^]]*\])?, held by T(\d)$")
@@ -299,10 +298,9 @@ def check_busy(tools, directory):
 
 def redis(name, *arguments):
     """A program of Debian's redis-tools with its libraries: the server is in its checker's file."""
-    root = os.path.join(CACHE, "amd64")
-    libraries = [os.path.join(root, package, "usr/lib/x86_64-linux-gnu")
-                 for package in ("libjemalloc2", "liblzf1")]
-    path = os.path.join(root, "redis-tools/usr/bin", name)
+    tools, *libraries = known.unpacked("amd64", "redis-tools", "libjemalloc2", "liblzf1")
+    libraries = [os.path.join(package, "usr/lib/x86_64-linux-gnu") for package in libraries]
+    path = os.path.join(tools, "usr/bin", name)
     return ["env", "LD_LIBRARY_PATH=" + ":".join(libraries), "bash", "-c",
             'exec -a "$0" "$@"', "redis-server" if name == "redis-check-rdb" else name, path,
             *arguments]
@@ -344,10 +342,9 @@ def is_served(place):
 def test(tools, part=None):
     known.need("gcc", "i686-linux-gnu-gcc", "gcore", "strip", "nm")
     core_kernel.need_cores()
-    for package in ("amd64/musl-dev", "i386/musl-dev", "amd64/redis-tools", "amd64/libjemalloc2",
-                    "amd64/liblzf1"):
-        if not os.path.isdir(os.path.join(CACHE, package)):
-            known.skip("no %s: run scripts/deps" % package)
+    for package in ("amd64/musl-dev", "i386/musl-dev"):
+        if not os.path.isdir(os.path.join(known.CACHE, package)):
+            known.skip("no %s: run scripts/deps test" % package)
     with tempfile.TemporaryDirectory(prefix="cg-deadlocks-") as directory:
         os.chdir(directory)  # where the kernel writes cores
         if part == "i386":

@@ -29,13 +29,11 @@ import tempfile
 sys.dont_write_bytecode = True
 import boarddump
 import known
+import viewers
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(known.TESTS)
 DOCUMENTS = ("README.md", "docs/boards.md", "docs/cookbook.md", "docs/variables.md")
-CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
-PPROF = CACHE + "/golang-1.19-go/usr/lib/go-1.19/pkg/tool/linux_amd64/pprof"
-FLAMEGRAPH = CACHE + "/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 SECONDS = 120  # for a block
 
 # What runs as it is; of these the first three have output that is looked at.
@@ -50,9 +48,9 @@ BOARD = (
 STAND_INS = {
     # The other machine is this one. As ssh does, words become one command line.
     "ssh": 'shift; exec sh -c "$*"',
-    "flamegraph.pl": 'exec perl "%s" "$@"' % FLAMEGRAPH,
+    "flamegraph.pl": 'exec perl "FLAMEGRAPH" "$@"',
     # The page of pprof would stay open; what it shows is in the table, too.
-    "go": '[ "$1 $2 $3" = "tool pprof -http" ] || exit 2; exec "%s" -top "$5"' % PPROF,
+    "go": '[ "$1 $2 $3" = "tool pprof -http" ] || exit 2; exec "PPROF" -top "$5"',
     # No probe: OpenOCD looks at its options and files, and an emulated board takes its place.
     "openocd": '/usr/bin/openocd "$@" -c shutdown || exit; ' + BOARD % 3333,
     "pyocd": BOARD % 3333,
@@ -242,10 +240,12 @@ class Fixtures:
     def make_stand_ins(self):
         directory = self.path("stand-ins")
         os.mkdir(directory)
+        words = {"FIXTURES": self.directory, "PPROF": viewers.pprof(), "FLAMEGRAPH": viewers.flamegraph()}
         for name, text in STAND_INS.items():
             path = os.path.join(directory, name)
             with open(path, "w", encoding="utf-8") as file:
-                file.write("#!/bin/sh\n" + text.replace("FIXTURES", self.directory) + "\n")
+                text = re.sub("|".join(words), lambda found: words[found[0]], text)
+                file.write("#!/bin/sh\n" + text + "\n")
             os.chmod(path, 0o755)
         return directory
 
@@ -499,9 +499,6 @@ def check_documents(fixtures, part, skips):
 
 def test(tools, part=""):
     known.need("gcc", "perl", "perf", "callgrind_annotate", "gdb-multiarch")
-    for path in (FLAMEGRAPH, PPROF):
-        if not os.path.exists(path):
-            return ["no %s: run scripts/deps" % path]
     skips = []
     with tempfile.TemporaryDirectory() as directory, Fixtures(tools, directory) as fixtures:
         failures = list(check_documents(fixtures, part, skips))

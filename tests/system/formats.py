@@ -12,7 +12,6 @@ drawn, and held to what drawn.py says.
 """
 
 import collections
-import glob
 import gzip
 import json
 import os
@@ -24,11 +23,9 @@ import time
 sys.dont_write_bytecode = True
 import drawn
 import known
+import viewers
 
 SOURCE = os.path.join(known.PROGRAMS, "formats.cc")
-CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian"))
-PPROF = CACHE + "/amd64/golang-1.19-go/usr/lib/go-1.19/pkg/tool/linux_amd64/pprof"
-FLAMEGRAPH = CACHE + "/amd64/libdevel-nytprof-perl/usr/share/perl5/Devel/NYTProf/flamegraph.pl"
 THREAD = "spin;ner 1"
 
 
@@ -82,7 +79,7 @@ def expect(what, got, want):
 
 def pprof(directory, *arguments):
     environment = dict(os.environ, HOME=directory, PPROF_TMPDIR=directory, TZ="UTC")
-    return known.check_run([PPROF, *arguments], env=environment)
+    return known.check_run([viewers.pprof(), *arguments], env=environment)
 
 
 def check_pprof_raw(raw, snapshot):
@@ -214,7 +211,7 @@ def flamegraph(lines, directory):
     path = os.path.join(directory, "stacks")
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in lines)
-    return collections.Counter(re.findall(r"<title>(.*?)</title>", known.check_run(["perl", FLAMEGRAPH, path])))
+    return collections.Counter(re.findall(r"<title>(.*?)</title>", known.check_run(["perl", viewers.flamegraph(), path])))
 
 
 def check_script(snapshot, directory):
@@ -298,9 +295,7 @@ def check_suffixes(snapshot, directory):
 
 def test(tools):
     known.need("g++", "callgrind_annotate", "perl")
-    for path in (PPROF, FLAMEGRAPH):
-        if not glob.glob(path):
-            known.skip(path + " is not there; scripts/deps unpacks it")
+    viewers.pprof(), viewers.flamegraph()  # or skipped, before all else
     with tempfile.TemporaryDirectory() as directory:
         program, changed = build(directory, "one"), build(directory, "two", "-DSTRAIGHT=100000")
         one = Snapshot(tools, program, directory + "/one.bin", "3")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Building Go programs, and asking Go's own tools of them, for the tests beside this file."""
 
+import glob
 import os
 import re
 import shutil
@@ -8,19 +9,17 @@ import subprocess
 
 import known
 
-CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
 SYMBOL = re.compile(r" *([0-9a-f]+) +(\d+) [Tt] (.+)")
 
 
 def tool_root(directory):
-    """Where Go is: installed, or unpacked by scripts/deps, as two packages that are one tree."""
+    """Where Go is: installed, or unpacked, two packages that are one tree."""
     go = shutil.which("go")
     if go:
         return known.check_run([go, "env", "GOROOT"]).strip()
-    tools = CACHE + "/golang-1.19-go/usr/lib/go-1.19"
-    sources = [CACHE + "/golang-1.19-%s/usr/share/go-1.19/src/." % part for part in ("go", "src")]
-    if not all(map(os.path.exists, [tools + "/bin/go", *sources])):
-        known.skip("Go is not installed (scripts/deps)")
+    packages = known.unpacked("amd64", "golang-go*", "golang-src*")
+    tools, = glob.glob(packages[0] + "/usr/lib/go-*")
+    sources = [path + "/." for part in packages for path in glob.glob(part + "/usr/share/go-*/src")]
     root = os.path.join(directory, "root")
     os.makedirs(root + "/src")
     for part in ("bin", "pkg"):

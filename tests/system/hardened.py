@@ -84,7 +84,7 @@ def check_agents():
     command = [sys.executable, "-B", os.path.join(ROOT, "corpus", "built.py"), *AGENTS]
     done = known.run(command)
     if done.returncode != 0:
-        known.skip("the agents cannot be built: run scripts/deps")
+        known.skip("the agents cannot be built: run scripts/deps test")
     for preset, path in zip(AGENTS, done.stdout.decode().split()):
         yield from ("agent-%s %s" % (preset, what) for what in standing_alone(path))
         found = list(loading(path))

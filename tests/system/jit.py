@@ -25,7 +25,6 @@ sys.dont_write_bytecode = True
 import known
 import snapfile
 
-CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian")) + "/amd64"
 SHARE = 0.95
 SAMPLES_MIN = 50  # of running threads
 CHAIN = "busy < made inner < made outer < enter < main"
@@ -215,8 +214,6 @@ def in_a_namespace(tools, directory):
         inside = "cp %s/made /dev/shm/made.$$ && mount -t tmpfs none /tmp && cp /dev/shm/made.$$ /tmp/made && " \
                  "rm /dev/shm/made.$$ && exec /tmp/made 60 /tmp/perf-$$.map"
     command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", inside % hidden]
-    if known.run(["unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/tmp"]).returncode != 0:
-        known.skip("no namespace can be made here")
     with known.Target(command) as target:
         target.process.stdout.readline()
         with open("/proc/%d/task/%d/children" % (target.pid, target.pid), encoding="ascii") as file:
@@ -270,7 +267,6 @@ def share(what, samples, named):
 
 
 def node(tools, directory):
-    known.need("node")
     script, snapshot = os.path.join(directory, "work.js"), os.path.join(directory, "snap")
     with open(script, "w", encoding="utf-8") as file:
         file.write(NODE)
@@ -290,7 +286,6 @@ def node(tools, directory):
 
 def jit_dump(tools, directory):
     """V8 tells the same in both: what is named by one is named so by the other."""
-    known.need("node")
     script, snapshot = os.path.join(directory, "work.js"), os.path.join(directory, "snap")
     with open(script, "w", encoding="utf-8") as file:
         file.write(NODE.replace("for (let n = 0;; )", "for (let n = 0, end = Date.now() + 4000; Date.now() < end; )"))
@@ -381,9 +376,7 @@ def luajit(tools, directory):
     script, snapshot = os.path.join(directory, "work.lua"), os.path.join(directory, "snap")
     with open(script, "w", encoding="utf-8") as file:
         file.write(LUA)
-    program = os.path.join(CACHE, "luajit/usr/bin/luajit")
-    if not os.path.exists(program):
-        known.skip("no %s: run scripts/deps" % program)
+    program = known.unpacked("amd64", "luajit")[0] + "/usr/bin/luajit"
     with known.Target([program, script]) as target:
         target.process.stdout.readline()
         time.sleep(0.5)
@@ -392,11 +385,14 @@ def luajit(tools, directory):
 
 
 def test(tools):
-    failures = []
+    known.need("node", "unshare")
     with tempfile.TemporaryDirectory() as directory:
-        for part in (own, made_anew, of_a_command, through_a_pipe, of_others, node, jit_dump, luajit, in_a_namespace):
-            failures += part(tools, directory)
-    return failures
+        for part in (own, made_anew, of_a_command, through_a_pipe, of_others, node, jit_dump, luajit):
+            yield from part(tools, directory)
+        reason = known.no_mounts()
+        if reason:
+            known.skip(reason)
+        yield from in_a_namespace(tools, directory)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ GOLDEN = os.path.join(TESTS, "golden")
 COMPILERS = ("gcc", "clang")
 CFI = ("debug_frame", "eh_frame")
 DEBUG_DIR = "/usr/lib/debug"
+CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
+UNPACK = os.path.join(os.path.dirname(TESTS), "scripts", "debian-package")
 
 
 class Failure(Exception):
@@ -31,9 +33,27 @@ def skip(reason):
 
 
 def need(*programs):
+    """Or files, by their paths."""
     for program in programs:
-        if shutil.which(program) is None:
+        if shutil.which(program) is None and not os.path.isfile(program):
             skip(program + " not found")
+
+
+def unpacked(arch, *packages):
+    """The directories of Debian packages that are not installed: fetched once and unpacked. Where
+    there is no such package, or none to be fetched, the test is skipped."""
+    done = subprocess.run([UNPACK, arch, *packages], stdin=subprocess.DEVNULL, capture_output=True)
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+        skip("no package %s of %s: %s" % (" ".join(packages), arch, said[-1]))
+    return done.stdout.decode().splitlines()
+
+
+def no_mounts():
+    """Why no process here can have mounts of its own, or None."""
+    done = run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"])
+    said = done.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+    return "no namespace of mounts: " + said[-1] if done.returncode != 0 else None
 
 
 def run(command, timeout=600, **options):  # that long on the busiest of machines
@@ -335,10 +355,15 @@ def main(test):
         if not os.access(os.path.join(tools, program), os.X_OK):
             print("no %s in %s" % (program, tools))
             sys.exit(1)
+    failures = []
     try:
-        failures = test(tools, *sys.argv[2:])
+        for failure in test(tools, *sys.argv[2:]):
+            failures.append(failure)
     except (Failure, subprocess.TimeoutExpired) as error:
-        failures = [str(error)]
+        failures.append(str(error))
+    except SystemExit:  # skipped; what has failed before has failed
+        if not failures:
+            raise
     for failure in failures:
         print("FAILED: " + failure)
     sys.exit(1 if failures else 0)

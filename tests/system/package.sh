@@ -12,7 +12,7 @@ cache=${CG_CACHE:-$HOME/.cache/cg-debian}/chroot-$suite
 build=$(realpath "$build")
 [ "$(id -u)" = 0 ] || skip "not root"
 for tool in debootstrap lintian cpack dpkg-shlibdeps unshare; do
-    command -v "$tool" >/dev/null || skip "no $tool: run scripts/deps"
+    command -v "$tool" >/dev/null || skip "no $tool: run scripts/deps test"
 done
 grep -q '^CG_SANITIZE:BOOL=OFF$' "$build/CMakeCache.txt" || skip "$build is built with sanitizers"
 

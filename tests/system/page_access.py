@@ -4,20 +4,20 @@
 
 usage: page_access.py BUILD-DIRECTORY [PAGE]
 
-axe-core is npm's (tests/page/package.json), for this test only; it is fetched once, to where
-scripts/debian-package keeps its packages. That the check finds what it is for is checked first.
+axe-core is npm's, for this test only; scripts/deps fetches what tests/page/package-lock.json names.
+That the check finds what it is for is checked first.
 """
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 import browser
+import known
 
-TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+AXE = os.path.join(known.CACHE, "npm", "node_modules", "axe-core", "axe.min.js")
 CHECK = """
 const done = arguments[0];
 axe.run().then((found) => done({
@@ -25,22 +25,6 @@ axe.run().then((found) => done({
   violations: found.violations.map((rule) => `${rule.impact}: ${rule.id}: ${rule.nodes.map((node) =>
     node.html.slice(0, 200)).slice(0, 3).join(' ')}`)}), (error) => done({passes: 0, violations: [String(error)]}));
 """
-
-
-def fetch_axe():
-    """The path of its script, or None."""
-    cache = os.path.join(os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian"), "npm")
-    path = os.path.join(cache, "node_modules", "axe-core", "axe.min.js")
-    if os.path.exists(path):
-        return path
-    if not shutil.which("npm"):
-        return None
-    os.makedirs(cache, exist_ok=True)
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(os.path.join(TREE, "tests", "page", name), cache)
-    subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=cache, stdout=subprocess.PIPE,
-                   stderr=subprocess.STDOUT, timeout=300)
-    return path if os.path.exists(path) else None
 
 
 def make_page(build, directory):
@@ -77,11 +61,9 @@ def check_itself(driven, axe, page):
 
 def main():
     browser.skip_without()
-    path = fetch_axe()
-    if not path:
-        print("skipped: axe-core could not be had from npm")
-        return 77
-    with open(path, encoding="utf-8") as file:
+    if not os.path.exists(AXE):
+        known.skip("no axe-core: scripts/deps test has npm fetch it")
+    with open(AXE, encoding="utf-8") as file:
         axe = file.read()
     failures = []
     with tempfile.TemporaryDirectory() as directory:

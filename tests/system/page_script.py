@@ -100,7 +100,7 @@ def main():
     failures += wrong_order(texts, listed)
     for program in ("node", "tsc"):
         if not shutil.which(program):
-            print("skipped: no %s: run scripts/deps" % program)
+            print("skipped: no %s: run scripts/deps quick" % program)
             return 77
     tests = sorted(glob.glob(os.path.join(TESTS, "*.test.mjs")))
     failures += run("node --test", ["node", "--test"] + tests)

@@ -12,7 +12,6 @@ what it is for.
 import collections
 import os
 import re
-import subprocess
 import sys
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -27,13 +26,9 @@ TEXT = re.compile(r"(?:.*\.(?:c|h|cc|md|cmake|mjs|css|[15])|src/output/html/.*|.
 
 
 def files():
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=TREE, stdout=subprocess.PIPE)
-    if listed.returncode == 0:
-        return listed.stdout.decode().split("\n")[:-1]
-    found = []
-    for directory, _, names in os.walk(TREE):
-        found += [os.path.relpath(os.path.join(directory, name), TREE) for name in names]
-    return [path for path in found if not path.startswith(("build/", ".git/"))]
+    for directory, below, names in os.walk(TREE):
+        below[:] = set(below) - {".git", "build", "demo"}
+        yield from (os.path.relpath(os.path.join(directory, name), TREE) for name in names)
 
 
 def long_lines(path, text):

@@ -21,10 +21,9 @@ import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
 import known
+import viewers
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
-CACHE = os.environ.get("CG_CACHE", os.path.expanduser("~/.cache/cg-debian"))
-VIEWER = CACHE + "/amd64/golang-1.19-src/usr/share/go-1.19/src/cmd/trace/static/trace_viewer_full.html"
 SVG = "{http://www.w3.org/2000/svg}"
 PHASES = {"compute": "compute_things", "sleep": "sleep_a_while", "lock": "take_the_lock"}
 STATES = {"compute": ("running", "ready (no CPU)"), "sleep": ("sleeping",), "lock": ("waits for a lock",)}
@@ -120,7 +119,7 @@ def check_document(capture):
 
 
 def check_viewer(capture):
-    page = json.loads(known.check_run(["node", DIRECTORY + "/trace_viewer.js", VIEWER, capture.trace_path]))
+    page = json.loads(known.check_run(["node", DIRECTORY + "/trace_viewer.js", viewers.trace_viewer(), capture.trace_path]))
     if page["warnings"]:
         yield "viewer: " + "; ".join(page["warnings"])
     if [process["name"] for process in page["processes"]] != ["prog"]:
@@ -239,8 +238,7 @@ def check_thread(capture, directory):
 
 def test(tools):
     known.need("node")
-    if not os.path.exists(VIEWER):
-        known.skip(VIEWER + " is not there; scripts/deps unpacks it")
+    viewers.trace_viewer()  # or skipped, before all else
     with tempfile.TemporaryDirectory() as directory:
         known.program(tools, "timeline", directory, "prog")
         few, many = Capture(tools, directory, "few"), Capture(tools, directory, "many", "200")

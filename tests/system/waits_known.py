@@ -22,7 +22,6 @@ import known
 
 SOURCE = os.path.join(known.PROGRAMS, "waits.c")
 FLAGS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2"]
-CACHE = os.environ.get("CG_CACHE") or os.path.expanduser("~/.cache/cg-debian")
 # By architecture or instruction set: the compiler, Debian's name, what musl's is called.
 COMPILE = {"x86_64": ["gcc"], "i386": ["i686-linux-gnu-gcc"], **arm.COMPILE}
 DEBIAN = {"x86_64": "amd64", "i386": "i386", "a64": "arm64", "a32": "armhf", "t32": "armhf",
@@ -80,7 +79,7 @@ class Program:
 
     def with_musl(self):
         """As cmake/musl.cmake has it."""
-        package = os.path.join(CACHE, DEBIAN[self.arch], "musl-dev", "usr")
+        package = os.path.join(known.CACHE, DEBIAN[self.arch], "musl-dev", "usr")
         include, lib = (os.path.join(package, name, MUSL[self.arch]) for name in ("include", "lib"))
         own = known.check_run([*COMPILE[self.arch], "-print-file-name=include"]).strip()
         libc = os.path.join(lib, "libc.a")
@@ -282,8 +281,8 @@ def check(tools, arch, directory):
 def test(tools, part=None):
     known.need("gcc", "i686-linux-gnu-gcc", "gcore")
     for arch in ("amd64", "i386"):
-        if not os.path.isdir(os.path.join(CACHE, arch, "musl-dev")):
-            known.skip("no musl-dev of %s: run scripts/deps" % arch)
+        if not os.path.isdir(os.path.join(known.CACHE, arch, "musl-dev")):
+            known.skip("no musl-dev of %s: run scripts/deps test" % arch)
     with tempfile.TemporaryDirectory(prefix="cg-waits-") as directory:
         if part == "i386":
             return list(check(tools, "i386", directory))

@@ -8,8 +8,9 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(HERE))
+sys.path[:0] = [os.path.dirname(HERE), os.path.join(HERE, "..", "..", "system")]
 
+import known  # noqa: E402
 import qemu  # noqa: E402
 
 RAM, RAM_SIZE = 0x20000000, 65536  # board.ld
@@ -24,6 +25,7 @@ CPUS = {
 def build(directory, program, board, *flags):
     """The path of the program's ELF file."""
     elf = os.path.join(directory, "-".join((program, board) + flags).replace("/", "") + ".elf")
+    known.need("arm-none-eabi-gcc")
     sources = [os.path.join(HERE, name + ".c") for name in ("start", "kernel", program)]
     subprocess.run(["arm-none-eabi-gcc", "-mthumb", *CPUS[board], "-ffreestanding", "-nostdlib",
                     "-Wall", "-Wextra", "-Werror", "-g", *flags,
