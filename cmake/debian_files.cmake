@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Run at installation, for the package only: the files that Debian's policy asks for. From
-# package.cmake: source (the directory), manuals (files of docs/man), version (with Debian's
-# revision), maintainer.
-set(share "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/share")
+# Run by CPack between installation and packing, with its variables: what Debian's policy asks for.
+set(share ${CPACK_TEMPORARY_DIRECTORY}/usr/share)
 set(doc ${share}/doc/cgsnap)
 
 # Without name and time in it, so that the same input gives the same package.
@@ -13,12 +11,14 @@ function(compress from to)
   file(CHMOD ${to} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 endfunction()
 
-foreach(page IN LISTS manuals)
-  string(REGEX MATCH "[0-9]$" section ${page})
-  compress(${source}/docs/man/${page} ${share}/man/man${section}/${page}.gz)
+file(GLOB pages ${share}/man/man*/*[0-9])
+foreach(page IN LISTS pages)
+  compress(${page} ${page}.gz)
+  file(REMOVE ${page})
 endforeach()
+file(RENAME ${share}/zsh/site-functions ${share}/zsh/vendor-completions)
 
-file(READ ${source}/LICENSE license)
+file(READ ${CPACK_RESOURCE_FILE_LICENSE} license)
 file(WRITE ${doc}/copyright "${license}
 cgsnap is linked statically with the GNU C Library, which is under the GNU Lesser
 General Public License, version 2.1 or later: /usr/share/common-licenses/LGPL-2.1.
@@ -27,19 +27,18 @@ General Public License, version 2 or later, with permission to link them into an
 program, or the GNU Library General Public License, version 2 or later:
 /usr/share/common-licenses/GPL-2, /usr/share/common-licenses/LGPL-2.
 ")
-if(EXISTS ${source}/CHANGELOG.md)
-  compress(${source}/CHANGELOG.md ${doc}/changelog.gz)
-endif()
+get_filename_component(source ${CPACK_RESOURCE_FILE_LICENSE} DIRECTORY)
+compress(${source}/CHANGELOG.md ${doc}/changelog.gz)
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC) # or that of SOURCE_DATE_EPOCH
-set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog.Debian)
-file(WRITE ${changelog} "cgsnap (${version}) unstable; urgency=medium
+set(changelog ${CPACK_TOPLEVEL_DIRECTORY}/changelog.Debian)
+file(WRITE ${changelog}
+     "cgsnap (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium
 
   * What has changed is in changelog.gz.
 
- -- ${maintainer}  ${date}
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
 compress(${changelog} ${doc}/changelog.Debian.gz)
-file(REMOVE ${changelog})
 
 file(WRITE ${share}/lintian/overrides/cgsnap
      "# It is copied to machines that have no libraries, or others.

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
-# What is installed, in components: "common" everywhere; "plain" by `cmake --install`, and "debian"
-# in its place by the package (package.cmake), where Debian wants the same things elsewhere or
-# compressed. The target uninstall removes what `cmake --install` has installed last.
+# What is installed, in components. `cmake --install DIR --component NAME` takes one of them:
+#
+#     programs      bin/
+#     man           share/man/
+#     completions   share/, where bash, zsh and fish look
+#     agents        lib/cgsnap/cgsnap-ARCH, for targets; installed only when it is asked for
+#
+# What was not built is left out. So all of this works after a build of some programs. The target
+# uninstall removes what was installed from this directory.
 
 # A manual page docs/man/NAME.SECTION.
 function(install_manual page)
   string(REGEX MATCH "[0-9]$" section ${page})
-  install(FILES docs/man/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT plain)
-  set_property(GLOBAL APPEND PROPERTY cg_manuals ${page})
+  install(FILES docs/man/${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT man)
 endfunction()
 
-# A program with its manual page and its completions, which it prints itself: none of them where it
-# cannot run here, or has none.
+# A program with its manual page and its completions, which it prints itself as soon as it is built:
+# none of them where it cannot run here, or has none.
 function(install_program name)
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT common)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs OPTIONAL)
   install_manual(${name}.1)
   if(CMAKE_CROSSCOMPILING OR CG_AGENT_ONLY)
     return()
@@ -23,20 +28,26 @@ function(install_program name)
   set(bash ${directory}/${name})
   set(zsh ${directory}/_${name})
   set(fish ${directory}/${name}.fish)
-  foreach(shell bash zsh fish)
-    add_custom_command(OUTPUT ${${shell}} VERBATIM
-                       COMMAND ${name} --completion ${shell} > ${${shell}}
-                       DEPENDS ${name} COMMENT "Completion of ${name} for ${shell}")
+  add_custom_command(TARGET ${name} POST_BUILD VERBATIM
+                     COMMAND ${name} --completion bash > ${bash}
+                     COMMAND ${name} --completion zsh > ${zsh}
+                     COMMAND ${name} --completion fish > ${fish}
+                     BYPRODUCTS ${bash} ${zsh} ${fish})
+  foreach(place bash:bash-completion/completions zsh:zsh/site-functions
+                fish:fish/vendor_completions.d)
+    string(REGEX MATCH "^([a-z]+):(.*)" place ${place})
+    install(FILES ${${CMAKE_MATCH_1}} DESTINATION ${CMAKE_INSTALL_DATADIR}/${CMAKE_MATCH_2}
+            COMPONENT completions OPTIONAL)
   endforeach()
-  add_custom_target(${name}_completion ALL DEPENDS ${bash} ${zsh} ${fish})
-  install(FILES ${bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-          COMPONENT common)
-  install(FILES ${fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
-          COMPONENT common)
-  install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT plain)
-  install(FILES ${zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
-          COMPONENT debian EXCLUDE_FROM_ALL)
 endfunction()
+
+# The agents are built elsewhere, each with its preset agent-ARCH: below CG_AGENTS.
+set(CG_AGENTS ${CMAKE_SOURCE_DIR}/build CACHE PATH "Where agent-*/cgsnap are, to be installed")
+mark_as_advanced(CG_AGENTS)
+install(CODE "set(built_agents \"${CG_AGENTS}\")
+set(directory lib/cgsnap)"
+        COMPONENT agents EXCLUDE_FROM_ALL)
+install(SCRIPT cmake/install_agents.cmake COMPONENT agents EXCLUDE_FROM_ALL)
 
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
                   WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Uninstall" VERBATIM)

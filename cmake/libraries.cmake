@@ -2,7 +2,7 @@
 # Finds the libraries, and decides what is built with them. Parts that need one of their own may be
 # left out, and are when it is not there:
 #
-#   CG_GRAPHVIZ    call graphs as svg, png and pdf               Graphviz
+#   CG_GRAPHVIZ    call graphs as svg, png and pdf               Graphviz; else its program draws
 #   CG_VARIABLES   cgunwind --variables, --split, --where        libdwarf
 #   CG_TUI         cgtop                                         ncurses
 #   CG_BOARDS      cgsnap --gdb: boards and gdb stubs            expat
@@ -89,7 +89,8 @@ find_path(IBERTY_INCLUDE_DIR demangle.h PATH_SUFFIXES libiberty REQUIRED)
 find_library(IBERTY_LIBRARY iberty REQUIRED)
 
 pkg_check_modules(GVC IMPORTED_TARGET libgvc libcgraph)
-part(CG_GRAPHVIZ "pictures of call graphs (svg, png, pdf)" "Graphviz's libgvc" GVC_FOUND)
+part(CG_GRAPHVIZ "pictures of call graphs by Graphviz's library (else its program draws)" libgvc
+     GVC_FOUND)
 
 find_path(LIBDWARF_INCLUDE_DIR libdwarf.h
           PATH_SUFFIXES libdwarf libdwarf-2 libdwarf-1 libdwarf-0)
@@ -102,7 +103,9 @@ if(CG_WITH_VARIABLES)
 int main(void) { Dwarf_Obj_Access_Interface_a *a = 0; return a != 0 || !dwarf_dealloc_ranges; }"
                           CG_LIBDWARF_HAS_DEALLOC_RANGES)
   unset(CMAKE_REQUIRED_INCLUDES)
-  set(DWARF_LINK_LIBRARIES ${DWARF_LIBRARY})
+  # With those that it needs itself, in a static program.
+  set(DWARF_LINK_LIBRARIES ${DWARF_LIBRARY} ${ELF_LINK_LIBRARIES} ${ZLIB_LINK_LIBRARIES}
+                           ${ZSTD_LINK_LIBRARIES})
   set(DWARF_INCLUDE_DIRS ${LIBDWARF_INCLUDE_DIR})
 endif()
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# `cmake --build DIR --target package`: a Debian package, by CPack. Its files beside those of
-# install.cmake are made by debian_files.cmake when the package is.
+# `cmake --build DIR --target package`: a Debian package, by CPack, of what install.cmake installs
+# but for agents. debian_files.cmake makes of it what Debian's policy asks for.
 #
 # What is loaded when it is first needed (add_loaded) is no dependency that dpkg-shlibdeps finds:
-# capstone, without which no code is analysed, is one; Graphviz, for pictures, and libdwarf, for
-# variables, are recommended.
+# capstone, without which no code is analysed, is one; Graphviz, for pictures, libdwarf, for
+# variables, and libdebuginfod, for files that are not here, are recommended.
 find_program(CG_DPKG_QUERY dpkg-query)
 mark_as_advanced(CG_DPKG_QUERY)
 if(NOT CG_DPKG_QUERY)
@@ -43,7 +43,7 @@ and recordings of perf as well.
 cgtop shows live what a process does. cgrules prints the unwind rules of an ELF
 file.
 .
-Processes and files are of x86-64, i386, ARM or AArch64.")
+Processes and files are of x86-64, i386, ARM, AArch64 or RISC-V.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -52,21 +52,13 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 owning_packages(CPACK_DEBIAN_PACKAGE_DEPENDS ${CAPSTONE_LINK_LIBRARIES})
 set(pictures ${GVC_LINK_LIBRARIES})
 list(FILTER pictures INCLUDE REGEX "/lib(gvc|cgraph)\\.so$")
-owning_packages(CPACK_DEBIAN_PACKAGE_RECOMMENDS ${pictures} ${DWARF_LIBRARY})
+owning_packages(CPACK_DEBIAN_PACKAGE_RECOMMENDS ${pictures} ${DWARF_LIBRARY}
+                ${DEBUGINFOD_LINK_LIBRARIES})
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL common debian)
-set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
-
-get_property(manuals GLOBAL PROPERTY cg_manuals)
-install(CODE "set(source \"${CMAKE_SOURCE_DIR}\")
-set(manuals \"${manuals}\")
-set(version \"${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}\")
-set(maintainer \"${CPACK_PACKAGE_CONTACT}\")"
-        COMPONENT debian EXCLUDE_FROM_ALL)
-install(SCRIPT cmake/debian_files.cmake COMPONENT debian EXCLUDE_FROM_ALL)
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_files.cmake)
 include(CPack)

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
-# Removes the files that `cmake --install` wrote last: those of install_manifest.txt in the current
-# directory. Directories stay, as others may use them. DESTDIR is honoured as by the installation.
-set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest.txt)
-if(NOT EXISTS ${manifest})
-  message(FATAL_ERROR "no ${manifest}: nothing was installed from here")
+# Removes the files that `cmake --install` has written from the current directory, whichever
+# components: those of its lists, and the lists. Directories stay, as others may use them, but for
+# empty ones with our name. DESTDIR is honoured as by the installation.
+file(GLOB manifests ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest*.txt)
+if(NOT manifests)
+  message(FATAL_ERROR "no ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest.txt: "
+                      "nothing was installed from here")
 endif()
-file(STRINGS ${manifest} files)
+foreach(manifest IN LISTS manifests)
+  file(STRINGS ${manifest} names)
+  list(APPEND files ${names})
+endforeach()
+list(REMOVE_DUPLICATES files)
 foreach(file IN LISTS files)
   set(file "$ENV{DESTDIR}${file}")
   if(EXISTS "${file}" OR IS_SYMLINK "${file}")
@@ -17,8 +23,12 @@ foreach(file IN LISTS files)
   else()
     message(STATUS "Not there: ${file}")
   endif()
+  if(file MATCHES "^(.*/cgsnap)/[^/]+$")
+    execute_process(COMMAND rmdir ${CMAKE_MATCH_1} OUTPUT_QUIET ERROR_QUIET)
+  endif()
 endforeach()
 if(left)
   list(JOIN left " " left)
   message(FATAL_ERROR "cannot remove ${left}")
 endif()
+file(REMOVE ${manifests})

@@ -15,6 +15,7 @@ enum call_group {
     CALLS_FILES = 4,    /* be handed open files by opener.h */
     CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
     CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
+    CALLS_RUN = 64,     /* become another program, which is confined as this one */
     CALLS_TERMINAL = 32 /* set how a terminal behaves, and stop as it asks for; not type into it */
 };
 

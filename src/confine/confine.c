@@ -27,7 +27,7 @@ void confine(const struct confinement *c, struct diag *missing)
     diag_set(missing, NULL, "%s", "");
     note(missing, "no_new_privs", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno);
     note(missing, "capabilities", capabilities_drop(c->reads_all_users));
-    note(missing, "Landlock", landlock_confine(c->readable));
+    note(missing, "Landlock", landlock_confine(c->readable, c->runs));
     note(missing, "seccomp", call_filter_install(c->calls));
 }
 

@@ -25,6 +25,7 @@
 struct confinement {
     const struct readable *readable; /* what is not there is left out */
     bool reads_all_users;            /* as far as it could before: root stays able to */
+    bool runs;                       /* what is readable can be run, too; needs CALLS_RUN */
     unsigned calls;                  /* of enum call_group, what is needed besides the usual */
 };
 

@@ -64,9 +64,9 @@ static bool may_be_left_out(const char *path, int error)
            strcmp(path, "/") != 0;
 }
 
-static bool allow_reading(int ruleset, const char *path)
+static bool allow(int ruleset, const char *path, uint64_t access)
 {
-    struct landlock_path_beneath_attr rule = {.allowed_access = FS_READ};
+    struct landlock_path_beneath_attr rule = {.allowed_access = access};
     struct stat st;
     bool done;
 
@@ -81,14 +81,15 @@ static bool allow_reading(int ruleset, const char *path)
     return done;
 }
 
-int landlock_confine(const struct readable *readable)
+int landlock_confine(const struct readable *readable, bool runs)
 {
+    const uint64_t access = FS_READ | (runs && !SANITIZED ? FS_EXECUTE : 0);
     int ruleset = make_ruleset(), error = 0;
 
     if (ruleset < 0)
         return errno;
     for (size_t i = 0; i < readable->count && error == 0; i++)
-        if (!allow_reading(ruleset, readable->paths[i]))
+        if (!allow(ruleset, readable->paths[i], access))
             error = errno;
     if (error == 0 && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0)
         error = errno;

@@ -6,14 +6,17 @@
 #ifndef CONFINE_LANDLOCK_H
 #define CONFINE_LANDLOCK_H
 
+#include <stdbool.h>
+
 #include "confine/readable.h"
 
 /*
- * From here on files below `readable` can be opened to read, and nothing else can be done to files
- * by name; no TCP connection can be made or accepted anew, no signal sent to other processes but
- * children, where the kernel's version has that. What is open already stays as it is. A path that
- * is not there is left out. 0, or an errno: nothing has changed. Needs no_new_privs.
+ * From here on files below `readable` can be opened to read and, with `runs`, run, and nothing else
+ * can be done to files by name; no TCP connection can be made or accepted anew, no signal sent to
+ * other processes but children, where the kernel's version has that. What is open already stays as
+ * it is. A path that is not there is left out. 0, or an errno: nothing has changed. Needs
+ * no_new_privs.
  */
-int landlock_confine(const struct readable *readable);
+int landlock_confine(const struct readable *readable, bool runs);
 
 #endif

@@ -89,7 +89,7 @@ static bool load(struct library *library, struct diag *why)
 {
     (void)library;
     diag_set(why, NULL, "debuginfod servers cannot be asked: cgunwind was built without that");
-    diag_hint(why, "build it with -DCG_DEBUGINFOD=ON");
+    diag_hint(why, "a static program cannot; others can, with -DCG_DEBUGINFOD=ON");
     return false;
 }
 #endif

@@ -207,7 +207,8 @@ struct output {
     struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
     out_file_replaces_fn *replaces; /* which existing files */
 
-    FILE *file; /* from begin on with NEEDS_STREAM, else before finish */
+    struct renderer *renderer; /* of render.h; may be NULL */
+    FILE *file;                /* from begin on with NEEDS_STREAM, else before finish */
 
     /* With the first input: */
     const struct arch *arch; /* NULL at the end: not known, of other programs' profiles */

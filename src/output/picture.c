@@ -23,13 +23,20 @@ static enum render_format kind_of(enum output_drawing drawing)
     return RENDER_SVG;
 }
 
+enum status picture_begin(enum output_drawing drawing, bool confined, struct renderer **out,
+                          struct diag *diag)
+{
+    *out = NULL;
+    return drawing == DRAWN_NOT ? STATUS_OK : render_begin(kind_of(drawing), confined, out, diag);
+}
+
 void picture_text_path(const char *output, char path[PICTURE_PATH_MAX])
 {
     snprintf(path, PICTURE_PATH_MAX, "%s.dot", output ? output : "callgraph");
 }
 
 /* For whoever has another program to draw it. */
-static void keep_text(const struct output *o, const char *dot, struct diag *diag)
+static void keep_text(const struct output *o, const char *dot, bool too_large, struct diag *diag)
 {
     char path[PICTURE_PATH_MAX];
     struct diag ignored;
@@ -44,7 +51,7 @@ static void keep_text(const struct output *o, const char *dot, struct diag *diag
     written = fputs(dot, file) >= 0;
     if (fclose(file) == 0 && written)
         diag_hint(diag, "the graph is in %.120s%s", path,
-                  o->format->needs & NEEDS_HISTORY ? "" : "; try fewer --nodes");
+                  too_large && !(o->format->needs & NEEDS_HISTORY) ? "; try fewer --nodes" : "");
     else if (o->opener)
         opener_remove(o->opener, OUTPUT_PICTURE_TEXT);
     else
@@ -68,11 +75,12 @@ enum status picture_write(const struct output *o, picture_dot *dot, const void *
     if (status == STATUS_OK) {
         const struct render_options options = {.format = kind_of(o->format->drawing),
                                                .seconds = o->render_seconds,
-                                               .confined = o->confined};
+                                               .confined = o->confined,
+                                               .renderer = o->renderer};
 
         status = render_dot(text, &options, o->file, diag);
-        if (status == STATUS_UNSUPPORTED)
-            keep_text(o, text, diag);
+        if (status == STATUS_UNSUPPORTED || status == STATUS_NOT_FOUND)
+            keep_text(o, text, status == STATUS_UNSUPPORTED, diag);
     }
     free(text);
     return status;

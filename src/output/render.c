@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/render.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,27 +14,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <graphviz/graphviz_version.h>
-#include <graphviz/gvc.h>
-
 #include "base/child.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "base/write_all.h"
-#include "confine/confine.h"
+#include "output/render_child.h"
+#include "output/render_program.h"
 #include "output/svg_fit.h"
 
 #define RENDER_SIZE_MAX (UINT64_C(1) << 30) /* bytes of a picture */
-
-/* How the child ends: with a picture, or with a message, in the pipe. */
-enum child_end { CHILD_PICTURE = 0, CHILD_MESSAGE = 1 };
 
 struct buffer {
     char *bytes;
     size_t size, cap;
 };
 
-static const char *format_name(enum render_format format)
+const char *render_format_name(enum render_format format)
 {
     switch (format) {
     case RENDER_SVG:
@@ -48,163 +41,49 @@ static const char *format_name(enum render_format format)
     return "svg";
 }
 
-static void send_all(int fd, const char *bytes, size_t size)
+enum status render_pipes(struct render_child *child, int *picture, int *message, struct diag *diag)
 {
-    if (!write_all(fd, bytes, size))
-        _exit(CHILD_MESSAGE);
-}
+    int picture_ends[2], message_ends[2];
 
-static _Noreturn void fail(int fd, const char *what, const char *why)
-{
-    send_all(fd, what, strlen(what));
-    if (why) {
-        send_all(fd, ": ", 2);
-        send_all(fd, why, strcspn(why, "\n"));
+    if (pipe2(picture_ends, O_CLOEXEC) != 0) {
+        diag_set(diag, NULL, "cannot make a pipe: %s", strerror(errno));
+        return STATUS_IO;
     }
-    _exit(CHILD_MESSAGE);
+    if (pipe2(message_ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+        diag_set(diag, NULL, "cannot make a pipe: %s", strerror(errno));
+        close(picture_ends[0]);
+        close(picture_ends[1]);
+        return STATUS_IO;
+    }
+    *child = (struct render_child){.picture = picture_ends[0], .message = message_ends[0]};
+    *picture = picture_ends[1];
+    *message = message_ends[1];
+    return STATUS_OK;
 }
 
-/* The library is there, but who configures its plugins (dot -c) may not be. */
-static _Noreturn void fail_layout(int fd, const char *why)
+enum status render_child_begun(struct render_child *child, int picture, int message,
+                               struct diag *diag)
 {
-    if (why && strstr(why, "not recognized"))
-        fail(fd, "Graphviz's plugins are not there: install the package graphviz", NULL);
-    fail(fd, "Graphviz cannot lay out the graph", why);
+    const int error = errno;
+
+    close(picture);
+    close(message);
+    if (child->pid > 0)
+        return STATUS_OK;
+    diag_set(diag, NULL, "cannot start a process for the layout: %s", strerror(error));
+    close(child->picture);
+    close(child->message);
+    return STATUS_IO;
 }
 
-/*
- * Nothing stays open but the pipe: no input, no output, and not the way to who opens outputs.
- * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
- * opened to read fails, and a confined process may not open it otherwise.
- */
-static void keep_only(int fd)
+/* Should the parent be killed, the child goes with it. */
+void render_child_begin(const int *keep, size_t count)
 {
-    int null;
-
-    child_begin(&fd, 1);
-    do
-        null = open("/dev/null", O_RDONLY);
-    while (null >= 0 && null < STDERR_FILENO);
-}
-
-struct graphviz { /* each as in gvc.h and cgraph.h */
-    __typeof__(gvContext) *context;
-    __typeof__(gvLayout) *layout;
-    __typeof__(gvRenderData) *render_data;
-    __typeof__(agmemread) *read;
-    __typeof__(agseterr) *set_errors;
-    __typeof__(aglasterr) *last_error;
-    __typeof__(gvcVersion) *version;
-    __typeof__(agfstnode) *first_node;
-    __typeof__(agnxtnode) *next_node;
-};
-
-/* Loaded here: all that it brings along would make every start longer, with or without pictures. */
-static bool load(struct graphviz *graphviz)
-{
-    void *gvc = dlopen(CG_GVC_SONAME, RTLD_NOW | RTLD_LOCAL);
-    void *cgraph = gvc ? dlopen(CG_CGRAPH_SONAME, RTLD_NOW | RTLD_LOCAL) : NULL;
-
-    return cgraph && (*(void **)&graphviz->context = dlsym(gvc, "gvContext")) &&
-           (*(void **)&graphviz->layout = dlsym(gvc, "gvLayout")) &&
-           (*(void **)&graphviz->render_data = dlsym(gvc, "gvRenderData")) &&
-           (*(void **)&graphviz->version = dlsym(gvc, "gvcVersion")) &&
-           (*(void **)&graphviz->first_node = dlsym(cgraph, "agfstnode")) &&
-           (*(void **)&graphviz->next_node = dlsym(cgraph, "agnxtnode")) &&
-           (*(void **)&graphviz->read = dlsym(cgraph, "agmemread")) &&
-           (*(void **)&graphviz->set_errors = dlsym(cgraph, "agseterr")) &&
-           (*(void **)&graphviz->last_error = dlsym(cgraph, "aglasterr"));
-}
-
-/* Before it looks at the graph: fonts, plugins and their configuration are all that it needs. */
-static bool confine_drawing(const struct graphviz *graphviz)
-{
-    struct readable readable = {0};
-    struct confinement confinement = {.readable = &readable};
-    struct diag missing;
-    Dl_info library;
-    enum status status = readable_add_system(&readable);
-
-    if (status == STATUS_OK)
-        status = readable_add_fonts(&readable);
-    if (status == STATUS_OK && dladdr((void *)(uintptr_t)graphviz->context, &library) != 0)
-        status = readable_add_with_directory(&readable, library.dli_fname); /* plugins lie beside */
-    if (status == STATUS_OK)
-        confine(&confinement, &missing);
-    readable_deinit(&readable);
-    return status == STATUS_OK;
-}
-
-#define LINE_SPREAD 0.2 /* of the font's size, between two lines of a label, at most */
-#define LINE_EDGE   2.0 /* points between text and box, at least */
-
-/* What a label's box has left is put between its lines. */
-static void spread_label(textlabel_t *label, double box_height)
-{
-    const size_t count = label && !label->html ? (size_t)label->u.txt.nspans : 0;
-    double extra;
-
-    if (count < 2)
-        return;
-    extra = (box_height - label->dimen.y - 2 * LINE_EDGE) / (double)(count - 1);
-    if (extra > LINE_SPREAD * label->fontsize)
-        extra = LINE_SPREAD * label->fontsize;
-    if (extra <= 0)
-        return;
-    for (size_t i = 0; i < count; i++)
-        label->u.txt.span[i].size.y += extra;
-    label->dimen.y += extra * (double)(count - 1);
-}
-
-/*
- * Graphviz puts lines so close that an underscore touches the next one, and has no attribute for
- * that. Where they are is in structures that its headers show, but that other versions have
- * otherwise: lines stay close where the library is not the headers' own.
- */
-static void spread_lines(const struct graphviz *graphviz, GVC_t *gvc, graph_t *graph)
-{
-    const char *version = graphviz->version(gvc);
-
-    if (!version || strcmp(version, PACKAGE_VERSION) != 0)
-        return;
-    for (node_t *node = graphviz->first_node(graph); node; node = graphviz->next_node(graph, node))
-        spread_label(ND_label(node), ND_ht(node));
-}
-
-/* A size of what gvRenderData makes: an unsigned, and from Graphviz 13 on a size_t. */
-typedef int render_wide(GVC_t *gvc, graph_t *graph, const char *format, char **data, size_t *size);
-typedef __typeof__(*_Generic(&gvRenderData, render_wide *: (size_t *)0, default: (unsigned *)0))
-    picture_size;
-
-static _Noreturn void child(const char *dot, const struct render_options *options, int fd)
-{
-    struct rlimit no_core = {0};
-    struct graphviz graphviz;
-    char *picture = NULL;
-    picture_size size = 0;
-    GVC_t *gvc;
-    graph_t *graph;
+    const struct rlimit no_core = {0};
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &no_core);
-    keep_only(fd);
-    if (!load(&graphviz))
-        fail(fd, "Graphviz cannot be loaded", dlerror());
-    graphviz.set_errors(AGMAX);
-    if (options->confined && !confine_drawing(&graphviz))
-        fail(fd, status_name(STATUS_NO_MEMORY), NULL);
-    gvc = graphviz.context();
-    graph = graphviz.read(dot);
-    if (!gvc || !graph)
-        fail(fd, "Graphviz does not read the graph", graphviz.last_error());
-    if (graphviz.layout(gvc, graph, "dot") != 0)
-        fail_layout(fd, graphviz.last_error());
-    spread_lines(&graphviz, gvc, graph);
-    if (graphviz.render_data(gvc, graph, format_name(options->format), &picture, &size) != 0 ||
-        !picture || !size)
-        fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
-    send_all(fd, picture, size);
-    _exit(CHILD_PICTURE);
+    child_begin(keep, count);
 }
 
 static int64_t now_ms(void)
@@ -248,9 +127,20 @@ static enum status collect(int fd, unsigned seconds, struct buffer *buffer)
     }
 }
 
+/* The first line of what a child that has ended says. */
+static void tell_message(const struct render_child *child, struct diag *diag)
+{
+    char text[200];
+    const ssize_t n = read(child->message, text, sizeof(text) - 1);
+
+    text[n > 0 ? n : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    diag_set(diag, NULL, "%s", text[0] ? text : "Graphviz failed");
+}
+
 /* Turns how reading and the child ended into the outcome. */
-static enum status judge(enum status collected, int wait_status, unsigned seconds,
-                         struct buffer *buffer, struct diag *diag)
+static enum status judge(enum status collected, int wait_status, const struct render_child *child,
+                         unsigned seconds, const struct buffer *buffer, struct diag *diag)
 {
     if (collected == STATUS_END) {
         diag_set(diag, NULL, "Graphviz did not finish the layout in %u s", seconds);
@@ -265,46 +155,43 @@ static enum status judge(enum status collected, int wait_status, unsigned second
         diag_set(diag, NULL, "cannot read what Graphviz draws: %s", status_name(collected));
         return collected;
     }
-    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == CHILD_PICTURE && buffer->size)
+    if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0 && buffer->size)
         return STATUS_OK;
-    if (WIFSIGNALED(wait_status)) {
+    if (WIFSIGNALED(wait_status))
         diag_set(diag, NULL, "Graphviz crashed (signal %d)", WTERMSIG(wait_status));
-    } else {
-        buffer->bytes[buffer->size] = '\0';
-        diag_set(diag, NULL, "%s", buffer->size ? buffer->bytes : "Graphviz failed");
-    }
+    else
+        tell_message(child, diag);
     return STATUS_UNSUPPORTED;
 }
 
-/* An unresponsive layout is killed; should the caller be killed first, the child goes with it. */
+enum status render_begin(enum render_format format, bool confined, struct renderer **out,
+                         struct diag *diag)
+{
+    *out = NULL;
+    return render_has_library() ? STATUS_OK : render_program_begin(format, confined, out, diag);
+}
+
+/* An unresponsive layout is killed. */
 static enum status run_child(const char *dot, const struct render_options *options,
                              struct buffer *buffer, struct diag *diag)
 {
-    enum status status;
+    struct render_child child;
+    enum status status = options->renderer
+                             ? render_program_start(options->renderer, dot, &child, diag)
+                             : render_library_start(&child, dot, options, diag);
     int wait_status = 0;
-    int fds[2];
-    pid_t pid;
 
-    if (pipe2(fds, O_CLOEXEC) != 0) {
-        diag_set(diag, NULL, "cannot make a pipe: %s", strerror(errno));
-        return STATUS_IO;
-    }
-    pid = fork();
-    if (pid == 0)
-        child(dot, options, fds[1]);
-    close(fds[1]);
-    if (pid < 0) {
-        diag_set(diag, NULL, "cannot start a process for the layout: %s", strerror(errno));
-        close(fds[0]);
-        return STATUS_IO;
-    }
-    status = collect(fds[0], options->seconds, buffer);
     if (status != STATUS_OK)
-        kill(pid, SIGKILL);
-    close(fds[0]);
-    while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        return status;
+    status = collect(child.picture, options->seconds, buffer);
+    if (status != STATUS_OK)
+        kill(child.pid, SIGKILL);
+    close(child.picture);
+    while (waitpid(child.pid, &wait_status, 0) < 0 && errno == EINTR)
         ;
-    return judge(status, wait_status, options->seconds, buffer, diag);
+    status = judge(status, wait_status, &child, options->seconds, buffer, diag);
+    close(child.message);
+    return status;
 }
 
 enum status render_dot(const char *dot, const struct render_options *options, FILE *out,

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "output/render.h"
+#include "output/render_child.h"
 
-enum status render_dot(const char *dot, const struct render_options *options, FILE *out,
-                       struct diag *diag)
+bool render_has_library(void)
 {
-    (void)dot, (void)options, (void)out;
-    diag_set(diag, NULL, "cgunwind was built without Graphviz");
-    diag_hint(diag, "draw the DOT text with dot, or build it with -DCG_GRAPHVIZ=ON");
+    return false;
+}
+
+enum status render_library_start(struct render_child *child, const char *dot,
+                                 const struct render_options *options, struct diag *diag)
+{
+    (void)child, (void)dot, (void)options;
+    diag_set(diag, NULL, "cgunwind was built without Graphviz, and its program was not begun");
     return STATUS_UNSUPPORTED;
 }

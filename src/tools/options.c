@@ -392,6 +392,6 @@ int option_help(const struct option_use *use)
 
 int option_version(const struct option_use *use)
 {
-    printf("%s " CG_VERSION "\n", use->table->program);
+    printf("%s " CG_VERSION "\n%s", use->table->program, use->table->built);
     return options_finish(use->table);
 }

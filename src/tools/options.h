@@ -74,6 +74,7 @@ struct option_spec {
 
 struct option_table {
     const char *program;
+    const char *built; /* what --version says besides: CG_BUILT (cmake/version.cmake), or "" */
     const char *head, *tail; /* of --help, before and behind the options; whole lines */
     const struct option_spec *specs;
     size_t count;

@@ -182,7 +182,7 @@ LIBRARIES = {
     # The numbers of the DWARF standard, which need no library.
     r"dwarf\.h": r"symbol/.*|unwind/sources/(cfi|lsda).*|unwind/row/expr.*|variables/.*|rtos/debug/.*",
     r"capstone(/.*)?\.h": r"arch/.*/.*",
-    r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render.*",
+    r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render_library.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
     r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|variables/dwarf/child\.c|cache/keeper\.c|capture/guard\.c|capture/gdb/transport\.c",
@@ -296,7 +296,7 @@ RIGHT = (
     ("base/a.c", '#include "base/vec.h"'),
     ("unwind/sources/cfi.c", "#include <dwarf.h>"),
     ("arch/x86/insn.c", "#include <capstone/capstone.h>"),
-    ("output/render.c", "#include <graphviz/gvc.h>"),
+    ("output/render_library.c", "#include <graphviz/gvc.h>"),
     ("capture/ptrace/tracing.c", '#include "capture/target/backend.h"\n#include <sys/ptrace.h>'),
     ("tools/cgunwind/options.c", '#include "tools/cgunwind/cgunwind.h"'),
     ("tools/cgsnap/main.c", '#include "capture/capture.h"\nint main(void) { exit(1); }'),

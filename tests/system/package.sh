@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Debian package: lintian finds no error, a fresh Debian 12 takes it with what it depends on, the programs run there,
-# and nothing is left of it when it is removed; what `cmake --install` wrote, the target uninstall removes.
+# The Debian package: lintian finds no error and warns of nothing, a fresh system of this release takes it with what it
+# depends on, the programs run there, and nothing is left of it when it is removed.
 #
 # Needs root, for a chroot. The minimal system lies below $CG_CACHE (default ~/.cache/cg-debian), and so do the packages
-# that are installed there; they come from where this machine's apt takes Debian 12 from. Mounts are in a namespace of
+# that are installed there; they come from where this machine's apt has them from. Mounts are in a namespace of
 # their own and end with it, and so do all processes.
 . "$(dirname "$0")/lib.sh"
-suite=bookworm
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
 cache=${CG_CACHE:-$HOME/.cache/cg-debian}/chroot-$suite
 build=$(realpath "$build")
 [ "$(id -u)" = 0 ] || skip "not root"
@@ -16,24 +16,18 @@ for tool in debootstrap lintian cpack dpkg-shlibdeps unshare; do
 done
 grep -q '^CG_SANITIZE:BOOL=OFF$' "$build/CMakeCache.txt" || skip "$build is built with sanitizers"
 
-# What is installed is removed.
-. "$here/manifest.sh"
-export DESTDIR=$work/destination
 cmake --build "$build" >"$work/log" 2>&1 || { cat "$work/log"; fail "it is built"; finish; }
 quiet() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }; }
-check "cmake --install" quiet cmake --install "$build" --prefix /usr
-check "something is installed" [ -x "$DESTDIR/usr/bin/cgsnap" ]
-check "the target uninstall" quiet cmake --build "$build" --target uninstall
-check "uninstall leaves no file: $(find "$DESTDIR" ! -type d)" [ -z "$(find "$DESTDIR" ! -type d)" ]
-unset DESTDIR
-
 # As `cmake --build … --target package` does, but to another directory.
 quiet cpack --config "$build/CPackConfig.cmake" -B "$work/out" || { fail "the package is built"; finish; }
 package=$(echo "$work/out"/*.deb)
 check "one package: $(basename "$package")" [ -f "$package" ]
-lintian --allow-root --fail-on error "$package" >"$work/lintian" 2>&1
+lintian --allow-root --fail-on error,warning "$package" >"$work/lintian" 2>&1
 status=$?
-check "lintian finds no error, status $status: $(tr '\n' ' ' <"$work/lintian")" [ $status = 0 ]
+check "lintian finds no error and no warning, status $status: $(tr '\n' ' ' <"$work/lintian")" [ $status = 0 ]
+for library in libcapstone:Depends libdwarf:Recommends libgvc:Recommends libdebuginfod:Recommends; do
+    check "${library#*:}: ${library%:*}" grep -q "${library%:*}" <(dpkg-deb -f "$package" "${library#*:}")
+done
 
 # A minimal system, made once.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Origin: Debian" "Codename: $suite" "Component: main" | head -n 1)

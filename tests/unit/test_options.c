@@ -50,6 +50,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "sample",
+    .built = "with: nothing\n",
     .head = "Usage\n\n",
     .tail = "\nTail\n",
     .specs = specs,
@@ -226,7 +227,7 @@ static const char *many(size_t i)
 
 static void assert_help(const struct option_spec *row, unsigned column, const char *want)
 {
-    struct option_table one = {"p", "", "", row, 1, column, false};
+    struct option_table one = {"p", "", "", "", row, 1, column, false};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

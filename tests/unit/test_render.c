@@ -9,14 +9,17 @@
 
 static const char SMALL[] = "digraph g { a [label=\"f\\n12\"]; a -> b; }";
 
-static const struct render_options usual = {RENDER_SVG, RENDER_SECONDS, false};
+static const struct render_options usual = {.format = RENDER_SVG, .seconds = RENDER_SECONDS};
 
 static void assert_picture(enum render_format format, bool confined, const char *begin)
 {
     struct capture capture;
     struct diag diag = {0};
 
-    assert_int_equal(render_dot(SMALL, &(struct render_options){format, RENDER_SECONDS, confined},
+    assert_int_equal(render_dot(SMALL,
+                                &(struct render_options){.format = format,
+                                                         .seconds = RENDER_SECONDS,
+                                                         .confined = confined},
                                 capture_begin(&capture), &diag),
                      STATUS_OK);
     capture_end(&capture);
@@ -73,7 +76,8 @@ static void render_layout_that_takes_too_long_is_given_up(void **state)
     fputs("}\n", out);
     capture_end(&dot);
     clock_gettime(CLOCK_MONOTONIC, &before);
-    assert_int_equal(render_dot(dot.text, &(struct render_options){RENDER_SVG, 1, false},
+    assert_int_equal(render_dot(dot.text,
+                                &(struct render_options){.format = RENDER_SVG, .seconds = 1},
                                 capture_begin(&picture), &diag),
                      STATUS_UNSUPPORTED);
     clock_gettime(CLOCK_MONOTONIC, &after);

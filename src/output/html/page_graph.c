@@ -46,7 +46,8 @@ static enum status draw(const struct output *o, const char *dot, char **picture,
 {
     const struct render_options options = {.format = RENDER_SVG,
                                            .seconds = o->render_seconds,
-                                           .confined = o->confined};
+                                           .confined = o->confined,
+                                           .renderer = o->renderer};
     FILE *memory = open_memstream(picture, size);
     enum status status = memory ? render_dot(dot, &options, memory, problem) : STATUS_NO_MEMORY;
 
@@ -70,7 +71,7 @@ enum status page_graph_write(const struct output *o, const struct page_chains *c
         status = draw(o, dot, &picture, &size, &problem);
     if (status == STATUS_OK) {
         page_column_put_text(page_columns_add(columns, "svg", COLUMN_TEXT), picture, size);
-    } else if (status == STATUS_UNSUPPORTED) {
+    } else if (status == STATUS_UNSUPPORTED || status == STATUS_NOT_FOUND) {
         json_line_put(head, "svg_problem", json_of_text(diag_format(&problem, why, sizeof(why))));
         status = STATUS_OK;
     } else if (status == STATUS_IO) {

@@ -122,6 +122,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "cgrules",
+    .built = CG_BUILT,
     .head = "Usage: cgrules [OPTION]... ELF\n"
             "Prints the unwind rows of an ELF file: range, CFA, return address, saved registers.\n"
             "\n",

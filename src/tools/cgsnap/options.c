@@ -430,6 +430,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "cgsnap",
+    .built = CG_BUILT,
     .head = "Usage: cgsnap -p PID [options]            capture a running process\n"
             "       cgsnap [options] -- COMMAND [ARG…] start one and capture it from its first "
             "instruction\n"

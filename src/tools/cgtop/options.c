@@ -178,6 +178,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "cgtop",
+    .built = CG_BUILT,
     .head = "Usage: cgtop -p PID [options]\n"
             "Shows live what a process does: its functions, who calls whom, its threads.\n"
             "\n",

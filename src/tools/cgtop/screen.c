@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <libgen.h>
 #include <limits.h>
 #include <locale.h>
 #include <ncurses.h>
@@ -50,18 +51,49 @@ static void begin_colors(void)
         init_pair((short)(i + 1), styles[i].text, styles[i].ground);
 }
 
+static bool asks_for_utf8(void)
+{
+    const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"}, *locale = NULL;
+
+    for (size_t i = 0; !(locale && *locale) && i < sizeof(names) / sizeof(names[0]); i++)
+        locale = getenv(names[i]);
+    return locale && strcasestr(locale, "utf");
+}
+
+/* Where the locale is not there, or another C library's, its characters are known all the same. */
+static bool begin_characters(void)
+{
+    if (!setlocale(LC_CTYPE, "") && asks_for_utf8())
+        setlocale(LC_CTYPE, "C.UTF-8");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* Some terminals are described below share/ beside bin/, for systems that know none. */
+static SCREEN *begin_terminal(void)
+{
+    SCREEN *terminal = newterm(NULL, stdout, stdin);
+    char *program = terminal ? NULL : realpath("/proc/self/exe", NULL), *path;
+
+    if (program && asprintf(&path, "%s/../share/terminfo", dirname(program)) >= 0) {
+        setenv("TERMINFO", path, 1);
+        free(path);
+        terminal = newterm(NULL, stdout, stdin);
+    }
+    free(program);
+    return terminal;
+}
+
 enum status screen_open(struct diag *diag)
 {
     const char *name = getenv("TERM");
 
-    setlocale(LC_CTYPE, "");
-    screen.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    screen.is_utf8 = begin_characters();
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         diag_set(diag, NULL, "standard input and output have to be a terminal");
         diag_hint(diag, "to a file: cgsnap -p PID, then cgunwind");
         return STATUS_IO;
     }
-    screen.terminal = newterm(NULL, stdout, stdin);
+    screen.terminal = begin_terminal();
     if (!screen.terminal) {
         diag_set(diag, NULL, "this terminal is not known: %s", name && *name ? name : "no $TERM");
         diag_hint(diag, "set TERM, as to xterm");

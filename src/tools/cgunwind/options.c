@@ -600,6 +600,7 @@ static const struct option_spec specs[] = {
 
 static const struct option_table table = {
     .program = "cgunwind",
+    .built = CG_BUILT,
     .head = "Usage: cgunwind [OPTION]... [SNAPSHOT...]\n"
             "Chains and graphs of snapshots, cores, perf.data, traces, pprof ('-': stdin, "
             "tcp-listen:PORT)\n"

@@ -313,6 +313,8 @@ enum status session_confine(struct session *s, struct diag *diag)
     if (status == STATUS_OK)
         status = listen_early(s, diag);
     if (status == STATUS_OK)
+        status = picture_begin(o->format->drawing, !o->sandbox.off, &s->output.renderer, diag);
+    if (status == STATUS_OK)
         status = open_rooms(s);
     if (o->sandbox.off || status != STATUS_OK)
         return status;
@@ -334,6 +336,7 @@ void session_close_early(struct session *s)
     free(s->listening);
     for (size_t i = 0; i < s->reached_count; i++)
         close(s->reached[i].fd);
+    render_end(s->output.renderer);
     opener_end(&s->opener);
     cache_close(s->cache);
     fetcher_end(s->fetcher);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/render_child.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <graphviz/graphviz_version.h>
+#include <graphviz/gvc.h>
+
+#include "base/library.h"
+#include "base/write_all.h"
+#include "confine/confine.h"
+
+static _Noreturn void fail(int message, const char *what, const char *why)
+{
+    (void)!write_all(message, what, strlen(what));
+    if (why && write_all(message, ": ", 2))
+        (void)!write_all(message, why, strlen(why));
+    _exit(RENDER_CHILD_FAILED);
+}
+
+/*
+ * Nothing stays open but the pipes: no input, no output, and not the way to who opens outputs.
+ * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
+ * opened to read fails, and a confined process may not open it otherwise.
+ */
+static void keep_only(int picture, int message)
+{
+    int null;
+
+    render_child_begin((const int[]){picture, message}, 2);
+    do
+        null = open("/dev/null", O_RDONLY);
+    while (null >= 0 && null < STDERR_FILENO);
+}
+
+static struct graphviz { /* each as in gvc.h and cgraph.h */
+    __typeof__(gvContext) *context;
+    __typeof__(gvLayout) *layout;
+    __typeof__(gvRenderData) *render_data;
+    __typeof__(agmemread) *read;
+    __typeof__(agseterr) *set_errors;
+    __typeof__(aglasterr) *last_error;
+    __typeof__(gvcVersion) *version;
+    __typeof__(agfstnode) *first_node;
+    __typeof__(agnxtnode) *next_node;
+} graphviz;
+
+/* Loaded here: all that it brings along would make every start longer, with or without pictures. */
+static void load(int message)
+{
+    static const struct library_function in_gvc[] = {
+        LIBRARY_FUNCTION(graphviz.context, gvContext),
+        LIBRARY_FUNCTION(graphviz.layout, gvLayout),
+        LIBRARY_FUNCTION(graphviz.render_data, gvRenderData),
+        LIBRARY_FUNCTION(graphviz.version, gvcVersion),
+    };
+    static const struct library_function in_cgraph[] = {
+        LIBRARY_FUNCTION(graphviz.read, agmemread),
+        LIBRARY_FUNCTION(graphviz.set_errors, agseterr),
+        LIBRARY_FUNCTION(graphviz.last_error, aglasterr),
+        LIBRARY_FUNCTION(graphviz.first_node, agfstnode),
+        LIBRARY_FUNCTION(graphviz.next_node, agnxtnode),
+    };
+    char problem[LIBRARY_PROBLEM_MAX];
+
+    if (library_load(CG_GVC_SONAME, in_gvc, sizeof(in_gvc) / sizeof(in_gvc[0]), problem) !=
+            STATUS_OK ||
+        library_load(CG_CGRAPH_SONAME, in_cgraph, sizeof(in_cgraph) / sizeof(in_cgraph[0]),
+                     problem) != STATUS_OK)
+        fail(message, "Graphviz cannot be loaded", problem);
+}
+
+/* Before it looks at the graph: fonts, plugins and their configuration are all that it needs. */
+static bool confine_drawing(void)
+{
+    struct readable readable = {0};
+    struct confinement confinement = {.readable = &readable};
+    struct diag missing;
+    Dl_info library;
+    enum status status = readable_add_system(&readable);
+
+    if (status == STATUS_OK)
+        status = readable_add_fonts(&readable);
+    if (status == STATUS_OK && dladdr((void *)(uintptr_t)graphviz.context, &library) != 0)
+        status = readable_add_with_directory(&readable, library.dli_fname); /* plugins lie beside */
+    if (status == STATUS_OK)
+        confine(&confinement, &missing);
+    readable_deinit(&readable);
+    return status == STATUS_OK;
+}
+
+#define LINE_SPREAD 0.2 /* of the font's size, between two lines of a label, at most */
+#define LINE_EDGE   2.0 /* points between text and box, at least */
+
+/* What a label's box has left is put between its lines. */
+static void spread_label(textlabel_t *label, double box_height)
+{
+    const size_t count = label && !label->html ? (size_t)label->u.txt.nspans : 0;
+    double extra;
+
+    if (count < 2)
+        return;
+    extra = (box_height - label->dimen.y - 2 * LINE_EDGE) / (double)(count - 1);
+    if (extra > LINE_SPREAD * label->fontsize)
+        extra = LINE_SPREAD * label->fontsize;
+    if (extra <= 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        label->u.txt.span[i].size.y += extra;
+    label->dimen.y += extra * (double)(count - 1);
+}
+
+/*
+ * Graphviz puts lines so close that an underscore touches the next one, and has no attribute for
+ * that. Where they are is in structures that its headers show, but that other versions have
+ * otherwise: lines stay close where the library is not the headers' own.
+ */
+static void spread_lines(GVC_t *gvc, graph_t *graph)
+{
+    const char *version = graphviz.version(gvc);
+
+    if (!version || strcmp(version, PACKAGE_VERSION) != 0)
+        return;
+    for (node_t *node = graphviz.first_node(graph); node; node = graphviz.next_node(graph, node))
+        spread_label(ND_label(node), ND_ht(node));
+}
+
+/* The library is there, but who configures its plugins (dot -c) may not be. */
+static _Noreturn void fail_layout(int fd, const char *why)
+{
+    if (why && strstr(why, "not recognized"))
+        fail(fd, "Graphviz's plugins are not there: install the package graphviz", NULL);
+    fail(fd, "Graphviz cannot lay out the graph", why);
+}
+
+/* A size of what gvRenderData makes: an unsigned, and from Graphviz 13 on a size_t. */
+typedef int render_wide(GVC_t *gvc, graph_t *graph, const char *format, char **data, size_t *size);
+typedef __typeof__(*_Generic(&gvRenderData, render_wide *: (size_t *)0, default: (unsigned *)0))
+    picture_size;
+
+static _Noreturn void draw(const char *dot, const struct render_options *options, int out, int fd)
+{
+    char *picture = NULL;
+    picture_size size = 0;
+    GVC_t *gvc;
+    graph_t *graph;
+
+    keep_only(out, fd);
+    load(fd);
+    graphviz.set_errors(AGMAX);
+    if (options->confined && !confine_drawing())
+        fail(fd, status_name(STATUS_NO_MEMORY), NULL);
+    gvc = graphviz.context();
+    graph = graphviz.read(dot);
+    if (!gvc || !graph)
+        fail(fd, "Graphviz does not read the graph", graphviz.last_error());
+    if (graphviz.layout(gvc, graph, "dot") != 0)
+        fail_layout(fd, graphviz.last_error());
+    spread_lines(gvc, graph);
+    if (graphviz.render_data(gvc, graph, render_format_name(options->format), &picture, &size) !=
+            0 ||
+        !picture || !size)
+        fail(fd, "Graphviz cannot draw the graph", graphviz.last_error());
+    _exit(write_all(out, picture, size) ? 0 : RENDER_CHILD_FAILED);
+}
+
+bool render_has_library(void)
+{
+    return true;
+}
+
+enum status render_library_start(struct render_child *child, const char *dot,
+                                 const struct render_options *options, struct diag *diag)
+{
+    int picture, message;
+    enum status status = render_pipes(child, &picture, &message, diag);
+
+    if (status != STATUS_OK)
+        return status;
+    child->pid = fork();
+    if (child->pid == 0)
+        draw(dot, options, picture, message);
+    return render_child_begun(child, picture, message, diag);
+}
