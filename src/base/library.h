@@ -26,15 +26,19 @@ struct library_function {
     void *linked; /* NULL: to be loaded */
 };
 
+/* The name under which the library at hand has it: headers may define a newer one by that. */
+#define LIBRARY_TEXT(name) #name
+#define LIBRARY_NAME(name) LIBRARY_TEXT(name)
+
 #ifdef CG_LINKED
 #define LIBRARY_FUNCTION(slot, function)                                                           \
     {                                                                                              \
-        &(slot), #function, (void *)(function)                                                     \
+        &(slot), LIBRARY_NAME(function), (void *)(function)                                        \
     }
 #else
 #define LIBRARY_FUNCTION(slot, function)                                                           \
     {                                                                                              \
-        &(slot), #function, NULL                                                                   \
+        &(slot), LIBRARY_NAME(function), NULL                                                      \
     }
 #endif
 
