@@ -180,6 +180,10 @@ def check_option(command):
     if command.program == "cmake":
         with open(os.path.join(ROOT, "CMakePresets.json"), encoding="utf-8") as file:
             presets = json.load(file)
+        if "--install" in command.words:
+            names = ["build/" + preset["name"] for preset in presets["configurePresets"]]
+            directory = command.value("--install")
+            return None if directory in names else "no preset builds in '%s'" % directory
         kind = "buildPresets" if "--build" in command.words else "configurePresets"
         names = [preset["name"] for preset in presets[kind]]
         preset = command.value("--preset")
@@ -460,12 +464,14 @@ WRONG = (
     ("an unknown option of a script", "./scripts/demo --nonsense\n"),
     ("a script that is not there", "./scripts/demo && ./scripts/test --quicker\n"),
     ("an unknown preset", "cmake --preset nonsense\n"),
+    ("the directory of no preset", "cmake --install build/nonsense\n"),
     ("nothing", "# a comment\n"),
 )
 RIGHT = (
     "cgunwind snap.bin\n",
     "./scripts/demo    # a comment\n./scripts/test --quick\n",
-    "cmake --preset release && cmake --build --preset release\n",
+    "cmake --preset release && cmake --build --preset release\n"
+    "cmake --install build/release\n",
 )
 WRONG_TEXTS = ("```\ncgunwind snap.bin\n```\n", "    cgsnap -p 1234\n", "```bash\ntrue\n```\n")
 

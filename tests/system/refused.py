@@ -29,16 +29,11 @@ CAP_SYS_PTRACE = 19
 PR_CAPBSET_DROP, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 24, 22, 38
 LIBC = ctypes.CDLL(None, use_errno=True)
 
-OUTSIDE = "run cgsnap outside of "
-CORE = ", or give cgunwind a core of the process"
-SANDBOX = ("there is no ptrace here; a sandbox or an emulator leaves it out (gVisor, a seccomp "
-           "filter, qemu-user): " + OUTSIDE + "it" + CORE)
-OLD = ("there is no PTRACE_SEIZE here; Linux has it since 3.4, what emulates Linux may not: "
-       + OUTSIDE + "that" + CORE)
-CONTAINER = "start the container with --cap-add=SYS_PTRACE, or " + OUTSIDE + "it"
-FORBIDDEN = "a container or a security module forbids ptrace: " + CONTAINER
+SANDBOX = ("there is no ptrace here; a sandbox or an emulator leaves it out (gVisor, seccomp, "
+           "qemu-user): run cgsnap outside of it, or give cgunwind a core")
+FORBIDDEN = ("a container or a security module forbids ptrace: start the container with "
+             "--cap-add=SYS_PTRACE, or run cgsnap outside of it")
 UNDUMPABLE = "it is set-user-ID or made itself undumpable: run cgsnap as root"
-ROOT = "root has no CAP_SYS_PTRACE here: " + CONTAINER
 
 
 NOBODY = ("--reuid", "65534", "--regid", "65534", "--clear-groups")
@@ -84,12 +79,13 @@ def cases(pid):
     attach, permission = "cannot attach to ", "no permission to attach to process %d (sleep); "
     yield "ENOSYS", ptrace_fails_with(errno.ENOSYS), process, attach + "process %d: " % pid + SANDBOX
     yield "ENOSYS", ptrace_fails_with(errno.ENOSYS), command, attach + "the command: " + SANDBOX
-    yield "EIO", ptrace_fails_with(errno.EIO), process, attach + "process %d: " % pid + OLD
+    yield ("EIO", ptrace_fails_with(errno.EIO), process,
+           attach + "process %d: %s" % (pid, os.strerror(errno.EIO)))
     yield ("EPERM", ptrace_fails_with(errno.EPERM), command,
            attach + "the command: %s; %s" % (os.strerror(errno.EPERM), FORBIDDEN))
     if os.geteuid() == 0:
         yield "EPERM", ptrace_fails_with(errno.EPERM), process, permission % pid + FORBIDDEN
-        yield "no capability", without_capability, process, permission % pid + ROOT
+        yield "no capability", without_capability, process, permission % pid + FORBIDDEN
 
 
 def check_undumpable(cgsnap, directory):

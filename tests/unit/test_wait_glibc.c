@@ -522,6 +522,23 @@ static void tid_of_struct_pthread_is_where_headers_have_it(void **state)
         }
 }
 
+/* Since 2.43 a word of its own says whether the thread has ended: 2 is no thread that is met. */
+static void join_of_a_version_that_is_not_told_names_no_thread_that_does_not_live(void **state)
+{
+    const uint32_t joinable = 2;
+    struct lock_case c;
+
+    (void)state;
+    case_init(&c, ARCH_X86_64);
+    case_memory(&c, PLACE, &joinable, sizeof(joinable));
+    case_wait(&c, PLACE, joinable);
+    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_int_equal(c.found.kind, WAIT_JOIN);
+    assert_int_equal(c.found.owner_tid, 0);
+    assert_non_null(c.found.doubt);
+    case_deinit(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +551,7 @@ int main(void)
         cmocka_unit_test(condition_of_2_25_that_is_being_left_is_none_of_2_41),
         cmocka_unit_test(condition_of_2_41_says_whether_its_waiter_goes_on),
         cmocka_unit_test(tid_of_struct_pthread_is_where_headers_have_it),
+        cmocka_unit_test(join_of_a_version_that_is_not_told_names_no_thread_that_does_not_live),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ static enum status run_to_exec(struct ptrace_state *st, const struct pipes *pipe
     int error = 0;
 
     if (ptrace(PTRACE_SEIZE, st->command, NULL, tracing_options(st->options)) != 0)
-        return refusal_command(errno, diag);
+        return refusal_failed("the command", errno, diag);
     if (write(pipes->go[1], "g", 1) == 1 && wait_for_exec(st->command))
         return STATUS_OK;
     st->command = 0;

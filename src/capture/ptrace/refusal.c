@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/procfs.h"
+#include "capture/target/options.h"
 
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
 {
@@ -47,11 +48,14 @@ bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
     return false;
 }
 
+/* Of agents, which have no room for it, the last reason stands for it. */
 static bool in_other_user_namespace(pid_t pid)
 {
     char path[32];
     struct stat own, theirs;
 
+    if (!CAPTURE_NAMESPACES)
+        return false;
     snprintf(path, sizeof(path), "/proc/%d/ns/user", (int)pid);
     return stat("/proc/self/ns/user", &own) == 0 && stat(path, &theirs) == 0 &&
            theirs.st_ino != own.st_ino;
@@ -128,6 +132,8 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
 {
     uint64_t tracer = proc_status(pid, "TracerPid", 0);
     uint64_t uid = proc_status(pid, "Uid", UINT64_MAX);
+    const bool is_limited = !may_trace_others();
+    const unsigned scope = yama_scope();
     struct proc_stat stat = {.name = "?"};
     enum status status;
 
@@ -140,21 +146,20 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
         (void)proc_read_stat(AT_FDCWD, (pid_t)tracer, &other);
         diag_hint(diag, "process %u (%s) traces it already (a debugger or strace?): end that first",
                   (unsigned)tracer, other.name);
-    } else if (yama_scope() == 3) {
-        explain_yama(diag, 3);
-    } else if (!may_trace_others() && geteuid() == 0) {
-        diag_hint(diag, "root has no CAP_SYS_PTRACE here: start the container with "
-                        "--cap-add=SYS_PTRACE, or run cgsnap outside of it");
-    } else if (!may_trace_others() && uid != geteuid()) {
+    } else if (scope == 3) {
+        explain_yama(diag, scope);
+    } else if (is_limited && geteuid() == 0) {
+        diag_hint(diag, "%s", no_capability);
+    } else if (is_limited && uid != geteuid()) {
         diag_hint(diag, "it belongs to another user (uid %u): run cgsnap as that user or as root",
                   (unsigned)uid);
-    } else if (in_other_user_namespace(pid) && !may_trace_others()) {
+    } else if (is_limited && in_other_user_namespace(pid)) {
         diag_hint(diag,
                   "it runs in a container (another user namespace): run cgsnap as root outside "
                   "of it, or inside of it");
-    } else if (!may_trace_others() && yama_scope()) {
-        explain_yama(diag, yama_scope());
-    } else if (!may_trace_others() && is_undumpable(pid, uid)) {
+    } else if (is_limited && scope) {
+        explain_yama(diag, scope);
+    } else if (is_limited && is_undumpable(pid, uid)) {
         diag_hint(diag, "it is set-user-ID or made itself undumpable: run cgsnap as root");
     } else if (pid == 1) {
         diag_hint(diag, "some kernels and security modules let nobody trace it");
@@ -166,35 +171,16 @@ enum status refusal_explain(pid_t pid, struct diag *diag)
 
 enum status refusal_failed(const char *whom, int error, struct diag *diag)
 {
-    static const struct {
-        int error;
-        const char *what, *hint;
-    } known[] = {
-        {ENOSYS, "there is no ptrace here",
-         "a sandbox or an emulator leaves it out (gVisor, a seccomp filter, qemu-user): run cgsnap "
-         "outside of it, or give cgunwind a core of the process"},
-        {EIO, "there is no PTRACE_SEIZE here",
-         "Linux has it since 3.4, what emulates Linux may not: run cgsnap outside of that, or give "
-         "cgunwind a core of the process"},
-    };
+    const unsigned scope = yama_scope();
 
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (error == known[i].error) {
-            diag_set(diag, NULL, "cannot attach to %s: %s", whom, known[i].what);
-            diag_hint(diag, "%s", known[i].hint);
-            return STATUS_IO;
-        }
-    diag_set(diag, NULL, "cannot attach to %s: %s", whom, strerror(error));
-    return STATUS_IO;
-}
-
-enum status refusal_command(int error, struct diag *diag)
-{
-    enum status status = refusal_failed("the command", error, diag);
-
-    if (error == EPERM && yama_scope() >= 2 && (yama_scope() == 3 || !may_trace_others()))
-        explain_yama(diag, yama_scope());
+    diag_set(diag, NULL, "cannot attach to %s: %s", whom,
+             error == ENOSYS ? "there is no ptrace here" : strerror(error));
+    if (error == ENOSYS)
+        diag_hint(diag, "a sandbox or an emulator leaves it out (gVisor, seccomp, qemu-user): run "
+                        "cgsnap outside of it, or give cgunwind a core");
+    else if (error == EPERM && scope >= 2 && (scope == 3 || !may_trace_others()))
+        explain_yama(diag, scope);
     else if (error == EPERM)
         diag_hint(diag, "%s", no_capability);
-    return status;
+    return STATUS_IO;
 }

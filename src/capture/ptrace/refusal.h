@@ -24,10 +24,9 @@ MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
 
 /*
- * It failed otherwise, of "process 7", say; or of the command, which is a process of our own. IO,
- * with `diag` filled.
+ * It failed otherwise, of "process 7", say, or by whatever error of a process of our own. IO, with
+ * `diag` filled.
  */
 MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
-MUST_CHECK enum status refusal_command(int error, struct diag *diag);
 
 #endif

@@ -11,6 +11,7 @@
 #ifdef CG_AGENT_ONLY /* there is no room for more than one process, nor for what is convenient */
 #define CAPTURE_FAMILIES      false
 #define CAPTURE_BUNDLES       false
+#define CAPTURE_NAMESPACES    false
 #define CAPTURE_GOROUTINE_IDS false
 #define CAPTURE_SYMBOL_FILES  false
 #define CAPTURE_POINTEES      false
@@ -21,6 +22,7 @@
 #else
 #define CAPTURE_FAMILIES      true
 #define CAPTURE_BUNDLES       true
+#define CAPTURE_NAMESPACES    true
 #define CAPTURE_GOROUTINE_IDS true
 #define CAPTURE_SYMBOL_FILES  true
 #define CAPTURE_POINTEES      true

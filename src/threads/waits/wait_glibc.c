@@ -142,12 +142,14 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 static bool read_join(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t word, tid = view->expected;
+    bool is_thread;
 
     if (!lock_words(view, view->futex_addr, &word, 1) || !tid || tid > FUTEX_TID)
         return false;
-    if (word && word != tid &&
-        (view->named != WAIT_JOIN ||
-         !wait_threads_owner(view->threads, view->sample->pid, tid, false)))
+    is_thread = wait_threads_owner(view->threads, view->sample->pid, tid, false);
+    if (word && word != tid && (view->named != WAIT_JOIN || !is_thread))
+        return false;
+    if (!view->glibc && !is_thread) /* since 2.43 it may be a state */
         return false;
     *out = (struct lock_found){.kind = WAIT_JOIN,
                                .addr = view->futex_addr - arch_analysis(view->arch)->glibc_tid_off};

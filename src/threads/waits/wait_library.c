@@ -6,7 +6,7 @@
 #include "threads/waits/wait_glibc.h"
 #include "threads/waits/wait_private.h"
 
-/* Constants of a file that are looked through: those of glibc are less than 1 MiB. */
+/* Of a file's constants and code so much is looked through: glibc has 2 MiB of both. */
 #define SEARCH_MAX (UINT64_C(64) << 20)
 #define LINE_MAX   256 /* of the text, which begins with who has built it */
 
@@ -73,28 +73,15 @@ static enum status version_of_module(struct waits *waits, struct module *module,
     return STATUS_OK;
 }
 
-static bool is_named(const struct address_space *space)
-{
-    for (size_t i = 0; i < space->count; i++)
-        if (wait_functions_library(space->mappings[i].module) == LIBRARY_GLIBC)
-            return true;
-    return false;
-}
-
 enum status wait_glibc_version(struct finding *finding, unsigned *out)
 {
     const struct address_space *space = finding->given->space;
-    const bool named = is_named(space);
     enum status status = STATUS_OK;
 
     *out = 0;
-    for (size_t i = 0; i < space->count && !*out && status == STATUS_OK; i++) {
-        struct module *module = space->mappings[i].module;
-
-        if (module->kind == MODULE_FILE &&
-            (!named || wait_functions_library(module) == LIBRARY_GLIBC))
-            status = version_of_module(finding->waits, module, out);
-    }
+    for (size_t i = 0; i < space->count && !*out && status == STATUS_OK; i++)
+        if (wait_functions_library(space->mappings[i].module) == LIBRARY_GLIBC)
+            status = version_of_module(finding->waits, space->mappings[i].module, out);
     return status;
 }
 

@@ -92,8 +92,8 @@ MUST_CHECK enum status wait_take_call(struct finding *finding);
 MUST_CHECK bool wait_take_task(struct finding *finding, enum status *status);
 
 /*
- * The version of the process's glibc (wait_glibc.h): of the file that is called so, else of a
- * program that has it in itself. 0: it is not known. One whose locks are not known is noted.
+ * The version of the process's glibc (wait_glibc.h), as its file has it; 0: it is not known, as in
+ * static programs, which have no word of it. One whose locks are not known is noted.
  */
 MUST_CHECK enum status wait_glibc_version(struct finding *finding, unsigned *out);
 
