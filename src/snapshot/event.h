@@ -7,7 +7,9 @@
 #define SNAPSHOT_EVENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "arch/arch.h"
 #include "snapshot/format.h"
@@ -102,8 +104,25 @@ struct snap_thread {
 
 struct snap_region {
     uint64_t start_addr, end_addr, map_end_addr;
-    const uint8_t *bytes; /* end - start of them */
+    const uint8_t *bytes; /* end - start of them; NULL: they are read by the sample's memory */
 };
+
+/* What reads regions that have no bytes; false: they cannot be had. */
+struct snap_memory {
+    bool (*read)(void *context, uint64_t addr, void *buffer, size_t size);
+    void *context;
+};
+
+/* Copies bytes that the region holds. */
+static inline bool snap_region_read(const struct snap_region *region,
+                                    const struct snap_memory *memory, uint64_t addr, void *buffer,
+                                    size_t size)
+{
+    if (!region->bytes)
+        return memory && memory->read(memory->context, addr, buffer, size);
+    memcpy(buffer, region->bytes + (addr - region->start_addr), size);
+    return true;
+}
 
 /* What a blocked thread waits for; FORMAT.md, type 13. */
 struct snap_wait {
@@ -188,6 +207,7 @@ struct snap_sample {
      */
     const struct snap_region *regions;
     uint32_t region_count;
+    const struct snap_memory *memory; /* of regions without bytes; NULL: all have them */
     /*
      * Frames that whoever took the sample has found, innermost first: the kernel's part of the
      * chain, and the user's part (the first is the PC, the others return addresses) where the

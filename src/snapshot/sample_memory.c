@@ -3,49 +3,48 @@
 
 #include <string.h>
 
-/* The bytes at `addr` of a piece that begins at `start`, when it holds `size` of them. */
-static const uint8_t *within(uint64_t start, const uint8_t *bytes, uint64_t length, uint64_t addr,
-                             size_t size)
+static bool holds(const struct snap_region *piece, uint64_t addr, size_t size)
 {
-    if (addr < start || addr - start > length || size > length - (addr - start))
-        return NULL;
-    return bytes + (addr - start);
+    const uint64_t length = piece->end_addr - piece->start_addr;
+
+    return addr >= piece->start_addr && addr - piece->start_addr <= length &&
+           size <= length - (addr - piece->start_addr);
 }
 
-static const uint8_t *within_any(const struct snap_region *regions, uint32_t count, uint64_t addr,
-                                 size_t size)
+static bool find_any(const struct snap_region *regions, uint32_t count, uint64_t addr, size_t size,
+                     struct snap_region *out)
 {
-    const uint8_t *found = NULL;
-
-    for (const struct snap_region *r = regions; r < regions + count && !found; r++)
-        found = within(r->start_addr, r->bytes, r->end_addr - r->start_addr, addr, size);
-    return found;
+    for (const struct snap_region *r = regions; r < regions + count; r++)
+        if (holds(r, addr, size)) {
+            *out = *r;
+            return true;
+        }
+    return false;
 }
 
-static const uint8_t *find(const struct snap_sample *sample, uint64_t addr, size_t size)
+static bool find_wait(const struct snap_sample *sample, uint64_t addr, size_t size,
+                      struct snap_region *out)
 {
-    const uint8_t *found = NULL;
-
-    for (uint32_t i = 0; i < sample->wait_count && !found; i++) {
+    for (uint32_t i = 0; i < sample->wait_count; i++) {
         const struct snap_wait *wait = &sample->waits[i];
 
-        if (wait->kind == SNAP_WAIT_MEMORY)
-            found = within(wait->addr, wait->bytes, wait->size, addr, size);
+        *out = (struct snap_region){.start_addr = wait->addr,
+                                    .end_addr = wait->addr + wait->size,
+                                    .bytes = wait->bytes};
+        if (wait->kind == SNAP_WAIT_MEMORY && holds(out, addr, size))
+            return true;
     }
-    if (!found)
-        found = within_any(sample->regions, sample->region_count, addr, size);
-    if (!found)
-        found = within_any(sample->pointees, sample->pointee_count, addr, size);
-    return found;
+    return false;
 }
 
 bool sample_read(const struct snap_sample *sample, uint64_t addr, void *buffer, size_t size)
 {
-    const uint8_t *bytes = find(sample, addr, size);
+    struct snap_region piece;
 
-    if (bytes)
-        memcpy(buffer, bytes, size);
-    return bytes;
+    return (find_wait(sample, addr, size, &piece) ||
+            find_any(sample->regions, sample->region_count, addr, size, &piece) ||
+            find_any(sample->pointees, sample->pointee_count, addr, size, &piece)) &&
+           snap_region_read(&piece, sample->memory, addr, buffer, size);
 }
 
 uint64_t sample_memory_time(const struct snap_sample *sample)

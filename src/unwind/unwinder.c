@@ -317,7 +317,7 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
             break;
         if (!region || low < region->start_addr || low >= region->end_addr)
             region = memory_region(&w->memory, low);
-        if (!region || (uint64_t)step->top * word > region->end_addr - low)
+        if (!region || !region->bytes || (uint64_t)step->top * word > region->end_addr - low)
             break;
         if (step->ra_at != STEP_RA_IN_LR)
             return_addr = load(region, low + (uint64_t)step->ra_at * word, word);
@@ -484,7 +484,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     uint64_t stamp = (uint64_t)u->codes_given << 32 | w.stamp;
     enum status status = suffix_match_begin(&w.match, chain, u->arch, stamp, unchanged_addr);
 
-    w.memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
+    w.memory = memory_of(sample);
     w.regs = sample->regs;
     w.context = &sample->regs;
     w.sample = sample;

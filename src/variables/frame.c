@@ -340,8 +340,7 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
  */
 static bool is_left(const struct frame_view *view, const struct place_of_object *place)
 {
-    const struct memory memory = {.regions = view->frame.sample->regions,
-                                  .count = view->frame.sample->region_count};
+    const struct memory memory = memory_of(view->frame.sample);
     const struct frame_regs *regs = regs_of(view);
     const struct snap_region *stack;
     uint64_t end_addr;

@@ -25,9 +25,8 @@ static bool is_below_stack(const struct snap_sample *sample, const struct arch *
 static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uint8_t *buffer,
                             size_t size)
 {
-    const struct memory memory = {.regions = sample->regions, .count = sample->region_count};
+    const struct memory memory = memory_of(sample);
     const struct snap_region *region;
-
     struct snap_sample still;
 
     /* The thread is as it was, with its stack; what that points to others may have changed. */
@@ -43,8 +42,7 @@ static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uin
         return sample_read(sample, addr, buffer, 1);
     if (size > region->end_addr - addr)
         size = (size_t)(region->end_addr - addr);
-    memcpy(buffer, region->bytes + (addr - region->start_addr), size);
-    return size;
+    return snap_region_read(region, sample->memory, addr, buffer, size) ? size : 0;
 }
 
 static const struct elf_segment *find_segment(const struct elf_image *image, uint64_t vaddr)

@@ -475,12 +475,14 @@ static void core_that_shrinks_meanwhile_gives_no_more_than_is_left(void **state)
     core_close(&core, source);
 }
 
-static void core_too_large_to_be_mapped_gives_each_thread_its_stack(void **state)
+static void core_too_large_to_be_mapped_has_its_memory_read(void **state)
 {
     static struct core core;
     const struct snap_sample *sample;
     struct snap_source *source;
+    struct memory memory;
     struct diag diag;
+    uint64_t word;
 
     (void)state;
     core_begin(&core, ARCH_X86_64);
@@ -494,10 +496,16 @@ static void core_too_large_to_be_mapped_gives_each_thread_its_stack(void **state
     assert_int_equal(snap_source_open(core.fd, "core", &source, &diag), STATUS_OK);
     next(source, SNAP_PROCESS);
     sample = next_sample(source);
-    assert_int_equal(sample->region_count, 1);
     expect_stack(sample, STACK + 0x1800, STACK + STACK_SIZE);
+    assert_null(sample->regions[1].bytes);
+    memory = memory_of(sample);
+    assert_int_equal(memory_read(&memory, 0x600010, 8, &word), STATUS_OK);
+    assert_memory_equal(&word, page + 0x10, 8);
+    assert_int_equal(memory_read(&memory, STACK + 0x100, 8, &word), STATUS_OK);
+    assert_memory_equal(&word, stack + 0x100, 8);
+    assert_int_equal(memory_read(&memory, 0x600000 + PAGE - 4, 8, &word), STATUS_FAULT);
     expect_end(source);
-    assert_int_equal(source->note_count, 1);
+    assert_int_equal(source->note_count, 0);
     core_close(&core, source);
 }
 
@@ -786,7 +794,7 @@ int main(void)
         cmocka_unit_test(core_of_many_segments_gives_memory_that_is_found_everywhere),
         cmocka_unit_test(core_segment_of_fewer_bytes_than_memory_ends_with_its_bytes),
         cmocka_unit_test(core_that_shrinks_meanwhile_gives_no_more_than_is_left),
-        cmocka_unit_test(core_too_large_to_be_mapped_gives_each_thread_its_stack),
+        cmocka_unit_test(core_too_large_to_be_mapped_has_its_memory_read),
         cmocka_unit_test(core_cut_anywhere_gives_what_is_there),
         cmocka_unit_test(core_from_a_pipe_is_read_like_a_file),
         cmocka_unit_test(core_that_is_none_is_refused_with_a_reason),

@@ -70,6 +70,54 @@ static void expect_regs(enum arch_id arch, const uint8_t *numbers, size_t count)
     perf_file_free(&f);
 }
 
+/* The records' begin and size, and the features, in a file's header. */
+#define HEADER_DATA     40
+#define HEADER_FEATURES 72
+
+/* Behind `before` bytes of its records the file has a gap, and no features. */
+static int open_parted(struct bytes *b, uint64_t before, uint64_t gap)
+{
+    uint64_t data[2], first;
+    int fd = memfd_create("perf.data", 0);
+
+    memcpy(data, b->at + HEADER_DATA, sizeof(data));
+    first = data[0] + before;
+    data[1] += gap;
+    memcpy(b->at + HEADER_DATA, data, sizeof(data));
+    memset(b->at + HEADER_FEATURES, 0, 32);
+    assert_int_equal(pwrite(fd, b->at, first, 0), first);
+    assert_int_equal(pwrite(fd, b->at + first, data[0] + data[1] - gap - first,
+                            (off_t)(first + gap)),
+                     data[0] + data[1] - gap - first);
+    return fd;
+}
+
+static void perf_file_too_large_to_be_mapped_is_read_in_the_order_of_time(void **state)
+{
+    const uint64_t gap = UINT64_C(1) << 55; /* more than any address space has */
+    struct perf_file f = perf_file(ARCH_X86_64);
+    struct opened o = {.diag.what = ""};
+    struct bytes b;
+    size_t before;
+
+    (void)state;
+    put_sample(&f, 7, 7, 30, "late");
+    begin_record(&f, PERF_AUXTRACE, 0);
+    put_u64(&f.records, gap);
+    end_record(&f);
+    before = f.records.len;
+    put_sample(&f, 7, 7, 20, "early");
+    b = file_image(&f);
+    o.fd = open_parted(&b, before, gap);
+    assert_int_equal(snap_source_open(o.fd, "perf.data", &o.source, &o.diag), STATUS_OK);
+    assert_memory_equal(next_sample(&o)->regions[0].bytes, "early", 5);
+    assert_memory_equal(next_sample(&o)->regions[0].bytes, "late", 4);
+    expect_end(&o);
+    close_source(&o);
+    free(b.at);
+    perf_file_free(&f);
+}
+
 /* By the DWARF number of a register: perf's. */
 static void perf_registers_are_numbered_as_dwarf_does(void **state)
 {
@@ -671,6 +719,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(perf_sample_comes_after_its_process_maps_and_thread),
+        cmocka_unit_test(perf_file_too_large_to_be_mapped_is_read_in_the_order_of_time),
         cmocka_unit_test(perf_registers_are_numbered_as_dwarf_does),
         cmocka_unit_test(perf_stack_that_fills_its_room_may_go_on),
         cmocka_unit_test(perf_chain_is_parted_by_its_markers),

@@ -70,8 +70,12 @@ static enum status map_to(int fd, off_t off, const char *name, struct file_map *
 /* What keeps it from being mapped; BAD_DATA, or OK. */
 static enum status check(const struct stat *st, const char *name, struct diag *diag)
 {
-    if (!S_ISREG(st->st_mode) || st->st_size <= 0 || (uint64_t)st->st_size > SIZE_MAX / 2) {
+    if (!S_ISREG(st->st_mode) || st->st_size <= 0) {
         diag_set(diag, name, S_ISREG(st->st_mode) ? "not an ELF file" : "not a regular file");
+        return STATUS_BAD_DATA;
+    }
+    if ((uint64_t)st->st_size > SIZE_MAX / 2) {
+        diag_set(diag, name, "has more bytes than this machine has addresses for one file");
         return STATUS_BAD_DATA;
     }
     if (is_hollow(st)) {

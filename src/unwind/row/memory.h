@@ -15,7 +15,15 @@
 struct memory {
     const struct snap_region *regions; /* borrowed */
     uint32_t count;
+    const struct snap_memory *source; /* of regions without bytes */
 };
+
+static inline struct memory memory_of(const struct snap_sample *sample)
+{
+    return (struct memory){.regions = sample->regions,
+                           .count = sample->region_count,
+                           .source = sample->memory};
+}
 
 /* Of many regions: the first, where the stack is, then among the others, which are sorted. */
 static inline const struct snap_region *memory_region_of_many(const struct memory *memory,
@@ -49,9 +57,9 @@ MUST_CHECK static inline enum status memory_read(const struct memory *memory, ui
     const struct snap_region *region = memory_region(memory, addr);
     uint64_t value = 0;
 
-    if (!region || size > sizeof(value) || size > region->end_addr - addr)
+    if (!region || size > sizeof(value) || size > region->end_addr - addr ||
+        !snap_region_read(region, memory->source, addr, &value, size))
         return STATUS_FAULT;
-    memcpy(&value, region->bytes + (addr - region->start_addr), size);
     *out = value;
     return STATUS_OK;
 }

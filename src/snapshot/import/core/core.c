@@ -27,6 +27,7 @@ struct core_source {
     struct core_notes notes;
     struct core_maps maps;
     struct core_regions regions;
+    struct snap_memory memory; /* of regions, where the file is not mapped as a whole */
     struct core_board board;
     enum stage stage;
     uint32_t pid;
@@ -100,7 +101,8 @@ static enum status give_sample(struct core_source *core, struct snap_event *even
                                        .state = is_main ? core->notes.state : '\0',
                                        .signal =
                                            core->index == 0 && signal < 128 ? (uint8_t)signal : 0,
-                                       .regs = thread->regs}};
+                                       .regs = thread->regs,
+                                       .memory = &core->memory}};
     if (!core->board.is_board)
         core_syscall_find(&core->image, thread->orig, &event->sample);
     if (core->maps.go.count)
@@ -121,9 +123,6 @@ static void note_end(struct core_source *core)
     if (core->maps.left_out)
         diag_set(source_note(&core->base), image->file.name,
                  "has more code than is kept of a core: some was left out");
-    if (!image->file.map)
-        diag_set(source_note(&core->base), image->file.name,
-                 "cannot be mapped: each thread's own stack was used only");
     if (core->regions.own_only)
         diag_set(source_note(&core->base), image->file.name,
                  "has too many threads and segments: each thread's own stack was used only");
@@ -197,6 +196,21 @@ static enum status core_next(struct snap_source *base, struct snap_event *event,
 static bool core_memory(const struct snap_source *base, uint64_t addr, void *buffer, size_t size)
 {
     return core_image_read(&((const struct core_source *)base)->image, addr, buffer, size);
+}
+
+/* By the mapped file, as one looks at few places and often. */
+static bool read_mapped(void *context, uint64_t addr, void *buffer, size_t size)
+{
+    struct core_image *image = context;
+    const struct core_segment *segment = core_image_segment(image, addr);
+    const uint64_t end_addr = segment ? core_segment_captured(image, segment) : 0;
+    const uint8_t *bytes = NULL;
+
+    if (addr < end_addr && size <= end_addr - addr)
+        bytes = windows_at(&image->file.mapped, segment->off + (addr - segment->start_addr), size);
+    if (bytes)
+        memcpy(buffer, bytes, size);
+    return bytes;
 }
 
 static void core_destroy(struct snap_source *base)
@@ -320,6 +334,7 @@ enum status core_source_open(struct source_input *input, struct snap_source **ou
                                               : "core of a board";
     core->base.arch = core->image.arch;
     core->base.ops = &ops;
+    core->memory = (struct snap_memory){.read = read_mapped, .context = &core->image};
     core->maps.vdso_addr = core->notes.vdso_addr;
     *out = &core->base;
     return STATUS_OK;

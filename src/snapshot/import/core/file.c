@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mapped.h"
 #include "base/shortage.h"
 #include "base/vec.h"
 #include "snapshot/import/spool.h"
@@ -16,8 +15,6 @@
 
 enum status core_file_open(struct source_input *input, struct core_file *out, struct diag *diag)
 {
-    void *map = MAP_FAILED;
-
     *out = (struct core_file){.fd = input->fd, .name = input->name, .size = UINT64_MAX};
     if (!input->is_seekable) {
         enum status status = spool_stream(input, &out->fd, diag);
@@ -26,23 +23,16 @@ enum status core_file_open(struct source_input *input, struct core_file *out, st
         out->owns_fd = true;
     }
     core_file_check(out);
-    if (out->size && out->size <= SIZE_MAX)
-        map = mmap(NULL, (size_t)out->size, PROT_READ, MAP_PRIVATE | MAP_NORESERVE, out->fd, 0);
-    if (map != MAP_FAILED) {
-        out->map = map;
-        out->map_size = (size_t)out->size;
-        mapped_add(map, out->map_size, out->name);
-    } else if (out->size) {
-        shortage_note(out->name, out->size <= SIZE_MAX ? errno : ENOMEM);
-    }
-    return STATUS_OK;
+    if (windows_open(&out->mapped, out->fd, out->size, out->name) == STATUS_OK)
+        return STATUS_OK;
+    diag_set(diag, out->name, "cannot be mapped: %s", strerror(errno));
+    core_file_close(out);
+    return STATUS_IO;
 }
 
 void core_file_close(struct core_file *file)
 {
-    mapped_remove(file->map);
-    if (file->map)
-        munmap((void *)(uintptr_t)file->map, file->map_size);
+    windows_close(&file->mapped);
     if (file->owns_fd)
         close(file->fd);
     free(file->view);

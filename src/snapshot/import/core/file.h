@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: the file's bytes. Headers, notes and stacks are read; all other
- * memory is reached through a mapping of the file, which costs nothing for what nobody looks at,
- * however large the core. What cannot be sought is copied to a file without name first.
+ * memory is reached through mappings of the file (base/windows.h), which cost nothing for what
+ * nobody looks at, however large the core. What cannot be sought is copied to a file without name
+ * first.
  *
  * Of a mapped file that somebody else cuts short while it is looked at zeroes are seen
  * (base/mapped.h), which are no memory of the process: so core_file_check is to be asked before
@@ -11,6 +12,7 @@
 #ifndef SNAPSHOT_IMPORT_CORE_FILE_H
 #define SNAPSHOT_IMPORT_CORE_FILE_H
 
+#include "base/windows.h"
 #include "snapshot/import/source.h"
 
 #define CORE_VIEW_MAX (1u << 20) /* bytes of one view */
@@ -18,10 +20,9 @@
 struct core_file {
     int fd;
     bool owns_fd;
-    const char *name;   /* for messages, borrowed */
-    uint64_t size;      /* as core_file_check found it last */
-    const uint8_t *map; /* of its first map_size bytes; NULL: it could not be mapped */
-    size_t map_size;
+    const char *name; /* for messages, borrowed */
+    uint64_t size;    /* as core_file_check found it last */
+    struct windows mapped;
     uint8_t *view; /* view_len bytes from view_off on */
     size_t view_len, view_cap;
     uint64_t view_off;

@@ -17,22 +17,19 @@ void core_regions_free(struct core_regions *regions)
     *regions = (struct core_regions){0};
 }
 
-/* What of the segment is mapped; false: nothing. */
+/* What of the segment is in the file, where that is mapped as a whole; false: nothing. */
 static bool map_segment(const struct core_image *image, const struct core_segment *segment,
                         struct snap_region *out)
 {
-    const struct core_file *file = &image->file;
-    uint64_t size = core_segment_captured(image, segment) - segment->start_addr;
+    const struct windows *mapped = &image->file.mapped;
 
-    if (!file->map || segment->off >= file->map_size)
-        return false;
-    if (size > file->map_size - segment->off)
-        size = file->map_size - segment->off;
     *out = (struct snap_region){.start_addr = segment->start_addr,
-                                .end_addr = segment->start_addr + size,
-                                .map_end_addr = segment->end_addr,
-                                .bytes = file->map + segment->off};
-    return size > 0;
+                                .end_addr = core_segment_captured(image, segment),
+                                .map_end_addr = segment->end_addr};
+    if (out->end_addr == out->start_addr)
+        return false;
+    out->bytes = mapped->whole ? mapped->whole + segment->off : NULL;
+    return true;
 }
 
 enum status core_regions_make(struct core_regions *regions, const struct core_image *image,
@@ -89,10 +86,10 @@ static void cut(struct core_regions *regions, uint64_t addr)
     high = low + 1;
     memmove(high, low, (regions->count++ - at) * sizeof(*list));
     high->start_addr = addr;
-    if (high->end_addr > addr)
-        high->bytes += addr - low->start_addr;
-    else
+    if (high->end_addr <= addr)
         high->end_addr = addr;
+    else if (high->bytes)
+        high->bytes += addr - low->start_addr;
     low->map_end_addr = addr;
     if (low->end_addr > addr)
         low->end_addr = addr;
@@ -148,6 +145,7 @@ static enum status take_stack(struct core_regions *regions, const struct core_im
     struct snap_region mapped = {0}, *rest;
     uint64_t low, start, end;
     size_t at;
+    bool is_mapped;
 
     *out = (struct snap_region){0};
     /* A stack of nothing: SP is at its end. */
@@ -172,16 +170,17 @@ static enum status take_stack(struct core_regions *regions, const struct core_im
     if (start == segment->start_addr && end == segment->end_addr)
         sample->stack_map_addr = start;
     at = find(regions, start);
-    if (at < regions->count) {
+    is_mapped = at < regions->count;
+    if (is_mapped) {
         edit(regions, at, false);
         rest = &regions->list[1 + at];
         mapped = *rest;
         if (rest->end_addr > low)
             rest->end_addr = rest->map_end_addr = low;
     }
-    if (mapped.bytes && out->end_addr - low > CORE_STACK_COPY_MAX) {
+    if (is_mapped && out->end_addr - low > CORE_STACK_COPY_MAX) {
         out->end_addr = mapped.end_addr > low ? mapped.end_addr : low;
-        out->bytes = mapped.bytes + (low - start);
+        out->bytes = mapped.bytes ? mapped.bytes + (low - start) : NULL;
         return STATUS_OK;
     }
     return copy_stack(regions, image, segment, out);

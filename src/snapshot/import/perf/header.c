@@ -204,19 +204,21 @@ static enum status bad_header(const struct perf_reader *reader, uint64_t off, co
 
 /* Each entry is a struct perf_event_attr and the section of its ids. */
 static enum status read_attrs(const struct file_header *h, struct perf_attrs *attrs,
-                              const struct perf_reader *reader, struct diag *diag)
+                              struct perf_reader *reader, struct diag *diag)
 {
     uint64_t id_section = sizeof(struct section);
-    const uint8_t *all = perf_reader_at(reader, h->attrs.off, h->attrs.size), *ids;
     enum status status = STATUS_OK;
 
-    if (!all || h->attr_size < PERF_ATTR_SIZE_VER0 + id_section)
+    if (!perf_reader_at(reader, h->attrs.off, h->attrs.size) ||
+        h->attr_size < PERF_ATTR_SIZE_VER0 + id_section)
         return bad_header(reader, h->attrs.off, "the descriptions of the events are cut", diag);
     for (uint64_t pos = 0; status == STATUS_OK && h->attrs.size - pos >= h->attr_size;
          pos += h->attr_size) {
-        const uint8_t *one = all + pos;
+        const uint8_t *one = perf_reader_at(reader, h->attrs.off + pos, h->attr_size), *ids;
         struct section section;
 
+        if (!one)
+            return bad_header(reader, h->attrs.off, "the descriptions of the events are cut", diag);
         memcpy(&section, one + h->attr_size - id_section, sizeof(section));
         status = perf_attrs_add(attrs, one, (size_t)(h->attr_size - id_section));
         ids = perf_reader_at(reader, section.off, section.size);
@@ -230,7 +232,7 @@ static enum status read_attrs(const struct file_header *h, struct perf_attrs *at
 
 /* UNSUPPORTED: with `diag` filled. */
 static enum status read_feature_at(struct perf_header *header, unsigned bit,
-                                   const struct section *at, const struct perf_reader *reader,
+                                   const struct section *at, struct perf_reader *reader,
                                    struct diag *diag)
 {
     const uint8_t *bytes = perf_reader_at(reader, at->off, at->size);
@@ -254,7 +256,7 @@ static bool is_used(unsigned feature)
 
 /* The features' sections lie behind the data, in the order of their bits; a cut file has none. */
 static enum status read_features(const struct file_header *h, struct perf_header *header,
-                                 const struct perf_reader *reader, struct diag *diag)
+                                 struct perf_reader *reader, struct diag *diag)
 {
     uint64_t off = h->data.off + h->data.size;
     enum status status = STATUS_OK;
@@ -276,7 +278,7 @@ static enum status read_features(const struct file_header *h, struct perf_header
     return status;
 }
 
-static enum status read_file_header(struct file_header *h, const struct perf_reader *reader,
+static enum status read_file_header(struct file_header *h, struct perf_reader *reader,
                                     struct diag *diag)
 {
     const uint8_t *bytes = perf_reader_at(reader, 0, PERF_FILE_HEADER_SIZE), *features;
@@ -284,7 +286,7 @@ static enum status read_file_header(struct file_header *h, const struct perf_rea
     struct cursor c;
 
     if (!bytes)
-        return bad_header(reader, reader->size, "ends within its header", diag);
+        return bad_header(reader, reader->file.size, "ends within its header", diag);
     c = cursor_init(bytes, PERF_FILE_HEADER_SIZE);
     if (!cursor_skip(&c, MAGIC_SIZE + 8) || !cursor_u64(&c, &h->attr_size) ||
         !read_section(&c, &h->attrs) || !read_section(&c, &h->data) ||
@@ -304,11 +306,11 @@ static enum status read_file(struct perf_header *header, struct perf_attrs *attr
         status = read_attrs(&h, attrs, reader, diag);
     if (status != STATUS_OK)
         return status;
-    if (h.data.off > reader->size)
+    if (h.data.off > reader->file.size)
         return bad_header(reader, h.data.off, "ends before its records", diag);
     /* perf writes the size when it ends; it did not where there is none. */
-    if (h.data.size == 0 || h.data.size > reader->size - h.data.off) {
-        perf_reader_seek(reader, h.data.off, reader->size);
+    if (h.data.size == 0 || h.data.size > reader->file.size - h.data.off) {
+        perf_reader_seek(reader, h.data.off, reader->file.size);
         reader->cut_short = true;
         return STATUS_OK;
     }
@@ -345,7 +347,7 @@ enum status perf_header_read(struct perf_header *header, struct perf_attrs *attr
     memcpy(&size, input->head + MAGIC_SIZE, 8);
     if (size == PERF_PIPE_HEADER_SIZE)
         return perf_reader_begin(reader, size, diag);
-    if (!reader->map && (status = map_stream(reader, diag)) != STATUS_OK)
+    if (!reader->is_file && (status = map_stream(reader, diag)) != STATUS_OK)
         return status;
     return read_file(header, attrs, reader, diag);
 }

@@ -11,10 +11,12 @@
 
 #include "snapshot/import/perf/source.h"
 
-static void set_current(struct perf_source *s, const struct perf_record *record)
+static enum status set_current(struct perf_source *s, const struct perf_record *record,
+                               struct diag *diag)
 {
     perf_record_release(&s->reader, &s->current);
     s->current = *record;
+    return perf_record_again(&s->reader, &s->current, diag);
 }
 
 static void perf_destroy(struct snap_source *base)
@@ -51,13 +53,15 @@ static enum status use_user_record(struct perf_source *s, const struct perf_reco
 
 static enum status read_record(struct perf_source *s, struct perf_record *record, struct diag *diag)
 {
+    enum status status;
+
     if (!s->has_ahead)
         return perf_reader_next(&s->reader, record, diag);
     s->has_ahead = false;
-    *record = s->ahead;
     /* It stays held until the next one is wanted. */
-    set_current(s, record);
-    return STATUS_OK;
+    status = set_current(s, &s->ahead, diag);
+    *record = s->current;
+    return status;
 }
 
 /* One record further in the file: it waits for its turn, or is `now` at hand. */
@@ -76,9 +80,8 @@ static enum status read_on(struct perf_source *s, bool *now, struct diag *diag)
     if (time_ns != 0)
         return perf_order_put(&s->order, time_ns, &record);
     perf_record_hold(&record);
-    set_current(s, &record);
     *now = true;
-    return STATUS_OK;
+    return set_current(s, &record, diag);
 }
 
 /* The next record in the order of time becomes the current one. */
@@ -90,10 +93,8 @@ static enum status next_record(struct perf_source *s, struct diag *diag)
     for (;;) {
         enum status status;
 
-        if (perf_order_take(&s->order, &s->reader, &record)) {
-            set_current(s, &record);
-            return STATUS_OK;
-        }
+        if (perf_order_take(&s->order, &s->reader, &record))
+            return set_current(s, &record, diag);
         if (s->has_ended) {
             *diag = s->end_diag;
             return s->end;

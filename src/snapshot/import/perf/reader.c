@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <zstd.h>
 
-#include "base/mapped.h"
 #include "snapshot/import/perf/format.h"
 
 #define RECORD_MAX UINT64_C(65536)     /* bytes: the size has 16 bits */
@@ -72,7 +71,7 @@ static void give_back(struct perf_reader *r, uint64_t off)
     if (off < r->given_back + WINDOW)
         return;
     off &= ~(WINDOW - 1);
-    madvise((void *)(uintptr_t)(r->map + r->given_back), (size_t)(off - r->given_back),
+    madvise((void *)(uintptr_t)(r->file.whole + r->given_back), (size_t)(off - r->given_back),
             MADV_DONTNEED);
     r->given_back = off;
 }
@@ -80,23 +79,23 @@ static void give_back(struct perf_reader *r, uint64_t off)
 void perf_record_release(struct perf_reader *r, const struct perf_record *record)
 {
     chunk_release(r, record->chunk);
-    if (!record->chunk && record->bytes && r->map)
+    if (!record->chunk && record->bytes && r->file.whole)
         give_back(r, record->off);
 }
 
 /* Maps what comes next all at once (Linux 5.14), which costs less than a fault for each record. */
 static void map_ahead(struct perf_reader *r)
 {
-    uint64_t start = r->mapped_ahead, left = r->size - start;
+    uint64_t start = r->mapped_ahead, left = r->file.size - start;
 
-    if (r->pos + RECORD_MAX <= start || left == 0)
+    if (!r->file.whole || r->pos + RECORD_MAX <= start || left == 0)
         return;
     if (start < r->pos) {
         start = r->pos & ~(WINDOW - 1);
-        left = r->size - start;
+        left = r->file.size - start;
     }
     r->mapped_ahead = start + (left < WINDOW ? left : WINDOW);
-    madvise((void *)(uintptr_t)(r->map + start), (size_t)(r->mapped_ahead - start),
+    madvise((void *)(uintptr_t)(r->file.whole + start), (size_t)(r->mapped_ahead - start),
             MADV_POPULATE_READ);
 }
 
@@ -105,22 +104,21 @@ void perf_reader_init(struct perf_reader *r, struct source_input *input)
     *r = (struct perf_reader){.input = input, .end = UINT64_MAX};
 }
 
+static enum status cannot_map(const struct perf_reader *r, struct diag *diag)
+{
+    diag_set(diag, r->input->name, "cannot be mapped: %s", strerror(errno));
+    return STATUS_IO;
+}
+
 enum status perf_reader_map(struct perf_reader *r, int fd, struct diag *diag)
 {
-    void *map = MAP_FAILED;
     struct stat st;
 
-    errno = EFBIG;
-    if (fstat(fd, &st) == 0 && st.st_size > 0 && (uint64_t)st.st_size <= SIZE_MAX)
-        map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (map == MAP_FAILED) {
-        diag_set(diag, r->input->name, "cannot be mapped: %s", strerror(errno));
-        diag_hint(diag, "it has to fit in the address space: ulimit -v, or a 64-bit machine");
-        return STATUS_IO;
-    }
-    r->map = map;
-    r->size = r->end = (uint64_t)st.st_size;
-    mapped_add(map, (size_t)r->size, r->input->name);
+    if (fstat(fd, &st) != 0 ||
+        windows_open(&r->file, fd, (uint64_t)st.st_size, r->input->name) != STATUS_OK)
+        return cannot_map(r, diag);
+    r->is_file = true;
+    r->end = r->file.size;
     return STATUS_OK;
 }
 
@@ -136,17 +134,12 @@ void perf_reader_deinit(struct perf_reader *r)
         r->spare = next;
     }
     ZSTD_freeDStream(r->zstd);
-    if (r->map) {
-        mapped_remove(r->map);
-        munmap((void *)(uintptr_t)r->map, (size_t)r->size);
-    }
+    windows_close(&r->file);
 }
 
-const uint8_t *perf_reader_at(const struct perf_reader *r, uint64_t off, uint64_t size)
+const uint8_t *perf_reader_at(struct perf_reader *r, uint64_t off, uint64_t size)
 {
-    if (off > r->size || size > r->size - off || size > PERF_SECTION_MAX)
-        return NULL;
-    return r->map + off;
+    return size <= PERF_SECTION_MAX ? windows_at(&r->file, off, (size_t)size) : NULL;
 }
 
 void perf_reader_seek(struct perf_reader *r, uint64_t off, uint64_t end)
@@ -181,13 +174,13 @@ static enum status stream_fill(struct perf_reader *r, size_t want, struct diag *
 
 enum status perf_reader_begin(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
-    enum status status = !r->map          ? stream_fill(r, (size_t)size, diag)
+    enum status status = !r->is_file      ? stream_fill(r, (size_t)size, diag)
                          : size <= r->end ? STATUS_OK
                                           : STATUS_END;
 
     if (status != STATUS_OK)
         return status;
-    if (!r->map)
+    if (!r->is_file)
         r->stream.pos += (size_t)size;
     r->pos = size;
     return STATUS_OK;
@@ -210,6 +203,14 @@ static enum status bad_size(const struct perf_reader *r, const struct perf_recor
     return STATUS_BAD_DATA;
 }
 
+enum status perf_record_again(struct perf_reader *r, struct perf_record *record, struct diag *diag)
+{
+    if (record->chunk || !record->bytes)
+        return STATUS_OK;
+    record->bytes = windows_at(&r->file, record->off, record->size);
+    return record->bytes ? STATUS_OK : cannot_map(r, diag);
+}
+
 /* There is less than a record: the file was cut, unless nothing is left. */
 static enum status at_end(struct perf_reader *r, uint64_t left)
 {
@@ -222,24 +223,29 @@ static bool has_shrunk(const struct perf_reader *r)
 {
     struct stat st;
 
-    return r->input->is_seekable && fstat(r->input->fd, &st) == 0 && (uint64_t)st.st_size < r->size;
+    return r->input->is_seekable && fstat(r->input->fd, &st) == 0 &&
+           (uint64_t)st.st_size < r->file.size;
 }
 
 static enum status next_mapped(struct perf_reader *r, struct perf_record *record, struct diag *diag)
 {
-    uint64_t left = r->end - r->pos;
+    const uint64_t left = r->end - r->pos;
+    const uint8_t *head;
 
     *record = (struct perf_record){.off = r->pos};
     if (left < PERF_RECORD_HEAD)
         return at_end(r, left);
     map_ahead(r);
-    read_head(r->map + r->pos, record);
+    head = windows_at(&r->file, r->pos, PERF_RECORD_HEAD);
+    if (!head)
+        return cannot_map(r, diag);
+    read_head(head, record);
     if (record->size < PERF_RECORD_HEAD)
         return has_shrunk(r) ? at_end(r, left) : bad_size(r, record, diag);
     if (record->size > left)
         return at_end(r, left);
     r->pos += record->size;
-    return STATUS_OK;
+    return perf_record_again(r, record, diag);
 }
 
 static enum status next_streamed(struct perf_reader *r, struct perf_record *record,
@@ -269,7 +275,7 @@ static enum status next_streamed(struct perf_reader *r, struct perf_record *reco
 /* Passes over bytes that belong to a record and follow it. */
 static enum status skip(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
-    if (r->map) {
+    if (r->is_file) {
         if (size > r->end - r->pos)
             return at_end(r, 1);
         r->pos += size;
@@ -294,7 +300,7 @@ static enum status skip(struct perf_reader *r, uint64_t size, struct diag *diag)
 
 static enum status next_outer(struct perf_reader *r, struct perf_record *record, struct diag *diag)
 {
-    enum status status = r->map ? next_mapped(r, record, diag) : next_streamed(r, record, diag);
+    enum status status = r->is_file ? next_mapped(r, record, diag) : next_streamed(r, record, diag);
     uint64_t size = 0;
 
     if (status != STATUS_OK)
@@ -342,12 +348,15 @@ static enum status inflate_more(struct perf_reader *r, struct diag *diag)
 {
     struct perf_buffer *buffer = &r->inflated;
     enum status status = buffer_room(r, buffer);
-    ZSTD_inBuffer in = {r->packed.bytes, (size_t)r->packed_end, (size_t)r->packed_pos};
+    ZSTD_inBuffer in = {.size = (size_t)r->packed_end, .pos = (size_t)r->packed_pos};
     ZSTD_outBuffer out;
     size_t result;
 
+    if (status == STATUS_OK)
+        status = perf_record_again(r, &r->packed, diag);
     if (status != STATUS_OK)
         return status;
+    in.src = r->packed.bytes;
     out = (ZSTD_outBuffer){buffer->chunk->bytes, CHUNK_SIZE, buffer->chunk->len};
     result = ZSTD_decompressStream(r->zstd, &out, &in);
     if (ZSTD_isError(result)) {

@@ -3,9 +3,9 @@
  * The records of a perf.data, one after the other as they lie in it; those that were compressed are
  * taken out. What a record says is not looked at.
  *
- * A file is mapped: of most of a stack nothing is ever looked at. What comes from a pipe, or was
- * compressed, goes through chunks: a record that is held longer than to the next call keeps its
- * chunk.
+ * A file is mapped (base/windows.h): of most of a stack nothing is ever looked at. What comes from
+ * a pipe, or was compressed, goes through chunks: a record that is held longer than to the next
+ * call keeps its chunk.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_READER_H
 #define SNAPSHOT_IMPORT_PERF_READER_H
@@ -16,6 +16,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "base/windows.h"
 #include "snapshot/import/source.h"
 
 #define PERF_SECTION_MAX (UINT64_C(64) << 20) /* bytes of a part of the header */
@@ -32,7 +33,7 @@ struct perf_record {
     uint32_t type;
     uint16_t misc, size;      /* size: at least PERF_RECORD_HEAD */
     uint64_t off;             /* in the file; of a compressed one the offset of what holds it */
-    struct perf_chunk *chunk; /* NULL: it lies in the mapped file */
+    struct perf_chunk *chunk; /* NULL: it lies in the file */
 };
 
 /* Bytes that arrive piece by piece: records before `pos` have been taken. */
@@ -42,9 +43,10 @@ struct perf_buffer {
 };
 
 struct perf_reader {
-    struct source_input *input;        /* borrowed */
-    const uint8_t *map;                /* a file's bytes, `size` of them; NULL: a stream */
-    uint64_t size, end;                /* of a file, when it was opened; where its records end */
+    struct source_input *input; /* borrowed */
+    bool is_file;               /* else a stream */
+    struct windows file;
+    uint64_t end;                      /* where a file's records end */
     uint64_t pos;                      /* of the next record */
     uint64_t mapped_ahead, given_back; /* up to which offsets a file's pages are */
     bool cut_short;                    /* valid at END */
@@ -68,8 +70,11 @@ void perf_reader_deinit(struct perf_reader *reader);
  */
 MUST_CHECK enum status perf_reader_map(struct perf_reader *reader, int fd, struct diag *diag);
 
-/* A file's bytes [off, off + size); NULL: they are not all there, or more than PERF_SECTION_MAX. */
-const uint8_t *perf_reader_at(const struct perf_reader *reader, uint64_t off, uint64_t size);
+/*
+ * A file's bytes [off, off + size), valid until the next call of anything here; NULL: they are not
+ * all there, or more than PERF_SECTION_MAX.
+ */
+const uint8_t *perf_reader_at(struct perf_reader *reader, uint64_t off, uint64_t size);
 
 /* The records of a file are those in [off, end), which lie in it. */
 void perf_reader_seek(struct perf_reader *reader, uint64_t off, uint64_t end);
@@ -85,6 +90,13 @@ MUST_CHECK enum status perf_reader_begin(struct perf_reader *reader, uint64_t si
  */
 MUST_CHECK enum status perf_reader_next(struct perf_reader *reader, struct perf_record *record,
                                         struct diag *diag);
+
+/*
+ * A record that is held, or was: where its bytes are now, valid as those of perf_reader_next. IO
+ * with `diag` filled.
+ */
+MUST_CHECK enum status perf_record_again(struct perf_reader *reader, struct perf_record *record,
+                                         struct diag *diag);
 
 static inline void perf_record_hold(const struct perf_record *record)
 {
