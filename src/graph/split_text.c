@@ -69,7 +69,7 @@ static void read_number(struct split_text *text)
 
     if (!isdigit((unsigned char)digits[digits[0] == '.']))
         return;
-    text->real = strtold(text->value, &end);
+    text->real = strtod(text->value, &end);
     text->has_real = *end == '\0';
     if (!isdigit((unsigned char)digits[0]))
         return;
@@ -82,7 +82,7 @@ static void read_number(struct split_text *text)
     if (text->is_negative)
         text->number = -text->number;
     else
-        text->real = (long double)text->number; /* of what is octal, too */
+        text->real = (double)text->number; /* of what is octal, too */
 }
 
 static bool is_order(enum split_operator op)
@@ -200,22 +200,31 @@ static enum order compare_integers(const struct split_text *text,
     return value->number < text->number ? LESS : value->number > text->number ? MORE : SAME;
 }
 
-static enum order compare_reals(long double real, long double with)
+static enum order compare_reals(double real, double with)
 {
     if (isnan(real))
         return UNORDERED;
     return real < with ? LESS : real > with ? MORE : SAME;
 }
 
-/* Of an integer; whatever long double has room for, none is beyond 64 bits. */
-static enum order compare_with_real(const struct variable_value *value, long double with)
+/* An integer, of 64 bits, for which double has no room: by the whole part, then by the rest. */
+static enum order compare_sizes(uint64_t size, double with)
+{
+    if (with >= 0x1p64 || size < (uint64_t)with)
+        return LESS;
+    if (size > (uint64_t)with)
+        return MORE;
+    return with > (double)(uint64_t)with ? LESS : SAME;
+}
+
+static enum order compare_with_real(const struct variable_value *value, double with)
 {
     const bool is_negative = value->is_signed && (int64_t)value->number < 0;
 
-    if (with >= 0x1p64L || with <= -0x1p64L)
-        return with > 0 ? LESS : MORE;
-    return compare_reals(is_negative ? -(long double)(-value->number) : (long double)value->number,
-                         with);
+    if (is_negative != (with < 0))
+        return is_negative ? LESS : MORE;
+    return is_negative ? (enum order)(MORE - compare_sizes(-value->number, -with))
+                       : compare_sizes(value->number, with);
 }
 
 /* What quotes hold, or the brackets around a symbol; all, where there are none. */
@@ -247,16 +256,16 @@ static enum order compare_labels(const char *given, const char *label)
 static enum order compare(const struct split_text *text, const struct variable_value *value)
 {
     const char *label = split_label(value->text);
-    long double real;
+    double real;
     char *end;
 
     if (text->has_number && value->has_number)
         return compare_integers(text, value);
     if (text->has_real && value->has_number)
         return compare_with_real(value, text->real);
-    real = strtold(label, &end);
+    real = strtod(label, &end);
     if (text->has_real && end != label && !*end) /* it has the digits that a double needs */
-        return compare_reals((double)real, (double)text->real);
+        return compare_reals(real, text->real);
     return compare_labels(text->value, label);
 }
 
@@ -282,13 +291,16 @@ static bool holds(enum split_operator op, enum order order)
     return false;
 }
 
+/* Of a copy, as not every C library matches a part of a text. */
 static bool matches(const struct split_text *text, const char *label)
 {
     size_t size;
     const char *inside = unquote(label, &size);
-    regmatch_t range = {.rm_eo = (regoff_t)size};
+    char *copy = strndup(inside, size);
+    const bool found = copy && regexec(&text->regex, copy, 0, NULL, 0) == 0;
 
-    return regexec(&text->regex, inside, 0, &range, REG_STARTEND) == 0;
+    free(copy);
+    return found;
 }
 
 bool split_text_holds(const struct split_text *text, const struct variable_value *value)

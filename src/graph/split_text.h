@@ -31,7 +31,7 @@ struct split_text {
     bool has_real, has_number;
     bool is_negative; /* `number` stands for itself less 2^64 then */
     uint64_t number;
-    long double real;
+    double real;
 };
 
 /* BAD_DATA with `diag` filled, as for what <, <=, > or >= have no number for; NO_MEMORY. */

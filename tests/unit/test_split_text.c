@@ -202,7 +202,7 @@ static void split_numbers_have_signs(void **state)
     assert_true(holds_signed("== -9223372036854775808", INT64_MIN));
 }
 
-static void split_numbers_beyond_64_bits_are_more_than_any(void **state)
+static void split_numbers_are_compared_whatever_their_size(void **state)
 {
     (void)state;
     assert_true(holds_unsigned("< 18446744073709551616", UINT64_MAX));
@@ -210,6 +210,10 @@ static void split_numbers_beyond_64_bits_are_more_than_any(void **state)
     assert_true(holds_signed("< 1000000000000000000000", 9)); /* but this would not */
     assert_true(holds_signed("> -1000000000000000000000", INT64_MIN));
     assert_true(holds_signed("> -9223372036854775809", INT64_MIN));
+    /* A double has 53 bits: 9007199254740993 is none. */
+    assert_true(holds_unsigned("> 9007199254740992.0", 9007199254740993));
+    assert_true(holds_signed("< -9007199254740992.0", -9007199254740993));
+    assert_true(holds_signed("== -9007199254740992.0", -9007199254740992));
     assert_true(holds_signed("> -18446744073709551615", INT64_MIN));
     assert_true(holds_signed("< 1e30", INT64_MAX));
     assert_false(holds_signed("== 18446744073709551617", 1));
@@ -330,7 +334,7 @@ int main(void)
         cmocka_unit_test(split_texts_that_are_no_such_thing_are_refused),
         cmocka_unit_test(split_numbers_are_compared_as_numbers),
         cmocka_unit_test(split_numbers_have_signs),
-        cmocka_unit_test(split_numbers_beyond_64_bits_are_more_than_any),
+        cmocka_unit_test(split_numbers_are_compared_whatever_their_size),
         cmocka_unit_test(split_floats_are_compared_as_numbers),
         cmocka_unit_test(split_strings_may_lack_their_quotes),
         cmocka_unit_test(split_values_of_two_kinds_are_compared_by_either),
