@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/libc.h"
 #include "base/shortage.h"
 
 void *__real_malloc(size_t size);
@@ -117,7 +118,7 @@ static ssize_t append(void *cookie, const char *bytes, size_t size)
         char *bigger = __wrap_realloc(*m->text, cap);
 
         if (!bigger)
-            return 0; /* an error: fopencookie(3) */
+            return COOKIE_FAILED;
         *m->text = bigger;
         m->cap = cap;
     }

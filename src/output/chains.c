@@ -50,13 +50,17 @@ static enum status print_place(const struct chains_out *out, const struct frame 
     return status;
 }
 
-/* The numbers are the same on all of Linux's architectures that arch.h has. */
+/* By their numbers, which are the same on all of Linux's architectures that arch.h has. */
+static const char *const signal_names[] = {
+    NULL,   "HUP",  "INT",  "QUIT", "ILL",    "TRAP",   "ABRT",  "BUS",  "FPE",  "KILL", "USR1",
+    "SEGV", "USR2", "PIPE", "ALRM", "TERM",   "STKFLT", "CHLD",  "CONT", "STOP", "TSTP", "TTIN",
+    "TTOU", "URG",  "XCPU", "XFSZ", "VTALRM", "PROF",   "WINCH", "POLL", "PWR",  "SYS",
+};
+
 static void print_signal(FILE *file, unsigned number)
 {
-    const char *name = sigabbrev_np((int)number);
-
-    if (name)
-        fprintf(file, ", signal SIG%s", name);
+    if (number > 0 && number < sizeof(signal_names) / sizeof(signal_names[0]))
+        fprintf(file, ", signal SIG%s", signal_names[number]);
     else
         fprintf(file, ", signal %u", number);
 }

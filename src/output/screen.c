@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/libc.h"
 #include "base/vec.h"
 #include "output/columns.h"
 #include "output/paint.h"
@@ -111,7 +112,7 @@ static ssize_t write_screen(void *cookie, const char *bytes, size_t size)
     else
         fwrite(bytes, 1, size, s->options.to);
     right = fflush(s->options.to) == 0 && right && !ferror(s->options.to);
-    return right ? (ssize_t)size : 0; /* not -1: fopencookie(3) */
+    return right ? (ssize_t)size : COOKIE_FAILED;
 }
 
 static int close_screen(void *cookie)

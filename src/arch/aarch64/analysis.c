@@ -2,9 +2,8 @@
 /* aarch64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
-#include <elf.h>
-
 #include "arch/aarch64/insn.h"
+#include "base/elf_numbers.h"
 
 static const char *const machines[] = {"aarch64", "arm64", NULL};
 

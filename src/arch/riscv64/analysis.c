@@ -2,11 +2,10 @@
 /* riscv64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
-#include <elf.h>
-
 #include "arch/riscv/fault.h"
 #include "arch/riscv/board.h"
 #include "arch/riscv/insn.h"
+#include "base/elf_numbers.h"
 
 static const char *const machines[] = {"riscv64", NULL};
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/elf/function_starts.h"
 
-#include <elf.h>
 #include <stdlib.h>
 
 #include "arch/analysis/analysis.h"
+#include "base/elf_numbers.h"
 #include "base/map.h"
 #include "base/sort.h"
 #include "base/vec.h"

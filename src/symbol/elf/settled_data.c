@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbol/elf/settled_data.h"
 
-#include <elf.h>
 #include <stdlib.h>
 
+#include "base/elf_numbers.h"
 #include "symbol/elf/dynamic.h"
 #include "symbol/elf/relocs.h"
 

@@ -26,7 +26,7 @@ static void limit(int what, rlim_t most)
     struct rlimit limits = {.rlim_cur = most, .rlim_max = most};
 
     /* It may be less already, which is not to be raised. */
-    setrlimit((__rlimit_resource_t)what, &limits);
+    setrlimit(what, &limits);
 }
 
 static _Noreturn void run(const struct child *parent, const struct child_limits *limits,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* <elf.h>, with numbers that the one of some C libraries lacks: musl, glibc before 2.36. */
+#ifndef BASE_ELF_NUMBERS_H
+#define BASE_ELF_NUMBERS_H
+
+#include <elf.h>
+
+#ifndef DT_RELR /* gABI, "RELR relocations" */
+#define DT_RELRSZ  35
+#define DT_RELR    36
+#define DT_RELRENT 37
+#endif
+
+#ifndef R_AARCH64_IRELATIVE
+#define R_AARCH64_IRELATIVE 1032
+#endif
+
+#ifndef R_RISCV_IRELATIVE
+#define R_RISCV_IRELATIVE 58
+#endif
+
+#endif
