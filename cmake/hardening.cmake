@@ -5,6 +5,7 @@
 # compiler has it for the target. Agents are another matter: decision 24.
 # tests/system/hardened.py reads the programs that were built.
 include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
 
 set(release $<CONFIG:Release>)
 # CG_STATIC is a property of a program that is linked with -static-pie instead.
@@ -13,6 +14,15 @@ set(plugin $<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>)
 set(pie $<AND:${release},${program},$<NOT:$<BOOL:$<TARGET_PROPERTY:CG_STATIC>>>>)
 add_compile_options($<$<AND:${release},$<NOT:${plugin}>>:-fPIE>)
 add_link_options($<${pie}:-pie> $<${release}:LINKER:-z,relro,-z,now>)
+# libc.a of i386 has a memset with checks that is not for that.
+set(CMAKE_REQUIRED_FLAGS "-O2 -fPIE -D_FORTIFY_SOURCE=2")
+set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
+check_c_source_compiles("#include <string.h>
+int main(int size, char **unused) { char a[9]; memset(a, size, size); return !unused + a[size]; }"
+                        CG_HAS_STATIC_PIE)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+unset(CMAKE_REQUIRED_FLAGS)
+set(static_pie $<AND:${release},$<BOOL:${CG_HAS_STATIC_PIE}>>)
 if(NOT CG_SANITIZE) # which have checks of their own
   add_compile_options($<${release}:-U_FORTIFY_SOURCE> $<${release}:-D_FORTIFY_SOURCE=3>)
   set(CMAKE_REQUIRED_FLAGS -Werror) # clang warns of flags that are for other targets

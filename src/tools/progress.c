@@ -80,12 +80,12 @@ void progress_turn_to(const char *what)
     activity = what;
 }
 
-void progress_set(size_t done, size_t all)
+void progress_set(uint64_t done, uint64_t all)
 {
     per_cent = all ? (int)((double)done / (double)all * 100) : 0;
 }
 
-void progress_count(size_t number, const char *what)
+void progress_count(uint64_t number, const char *what)
 {
     noun = what;
     count = number < SIG_ATOMIC_MAX ? (sig_atomic_t)number : SIG_ATOMIC_MAX;

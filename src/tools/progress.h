@@ -10,7 +10,7 @@
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 
-#include <stddef.h>
+#include <stdint.h>
 
 /* `program`, `what` it does: borrowed, to the end. Nothing where standard error is no terminal. */
 void progress_begin(const char *program, const char *what);
@@ -19,10 +19,10 @@ void progress_begin(const char *program, const char *what);
 void progress_turn_to(const char *what);
 
 /* How much of it is done; `all` 0: not known. */
-void progress_set(size_t done, size_t all);
+void progress_set(uint64_t done, uint64_t all);
 
 /* How many of something are done, "samples", say (borrowed): the line tells how many a second. */
-void progress_count(size_t count, const char *noun);
+void progress_count(uint64_t count, const char *noun);
 
 /* Erases it; it comes back. */
 void progress_pause(void);

@@ -196,13 +196,14 @@ static const struct insn_set *set_of(const struct module_rows *rows, enum code_m
 bool module_rows_is_absent(struct module_rows *rows, uint64_t vaddr)
 {
     const uint8_t *bytes;
-    uint64_t avail;
+    uint64_t avail = 0;
 
     if (!module_rows_image(rows) || vaddr < ABSENT_BYTES)
         return false;
     bytes = elf_image_bytes_at(module_rows_image(rows), vaddr - ABSENT_BYTES, &avail);
-    return bytes &&
-           code_is_absent(bytes, avail < 2 * ABSENT_BYTES ? avail : 2 * ABSENT_BYTES, ABSENT_BYTES);
+    if (avail > 2 * ABSENT_BYTES)
+        avail = 2 * ABSENT_BYTES;
+    return bytes && code_is_absent(bytes, (size_t)avail, ABSENT_BYTES);
 }
 
 bool module_rows_after_call(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)

@@ -73,7 +73,7 @@ static void put_style(FILE *out)
 /* A narrow piece may reach over columns: each gets its part. */
 static void sum_piece(struct picture *picture, const struct timeline_piece *piece)
 {
-    const size_t count = PICTURE_PLOT / picture->column;
+    const uint64_t count = PICTURE_PLOT / picture->column;
     uint64_t at = picture_place(picture, piece->start_ns),
              end = picture_place(picture, piece->end_ns);
     uint64_t left_ns = piece->end_ns - piece->start_ns, length_ns = left_ns, length = end - at;
@@ -125,7 +125,7 @@ static uint64_t stack_top(const struct column *column, size_t state, uint64_t he
 /* The stacks of a row, as one path for each state; columns that are the same are one. */
 static void put_stacks(const struct picture *picture, uint64_t y, uint64_t height)
 {
-    const size_t count = PICTURE_PLOT / picture->column;
+    const uint64_t count = PICTURE_PLOT / picture->column;
 
     for (size_t state = 0; state < TIMELINE_STATE_COUNT; state++) {
         bool begun = false;

@@ -72,7 +72,7 @@ const char *elf_attribute_text(struct elf_image *image, const char *section, con
 
     if (elf_image_section(image, section, &found) != STATUS_OK || !found.bytes)
         return NULL;
-    c = cursor_init(found.bytes, found.size);
+    c = cursor_init(found.bytes, (size_t)found.size);
     if (!cursor_u8(&c, &version) || version != FORMAT_VERSION)
         return NULL;
     for (;;) {

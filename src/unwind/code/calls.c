@@ -146,9 +146,9 @@ static enum status marks_init(struct target_marks *marks, const struct elf_image
             continue;
         marks->count++;
         *range = (struct marked_range){.start_vaddr = ranges[i].start_vaddr, .size = size};
-        range->called.bits = calloc(size / 8 + 8, 1);
+        range->called.bits = calloc((size_t)size / 8 + 8, 1);
         if (jumps)
-            range->jumped.bits = calloc(size / 8 + 8, 1);
+            range->jumped.bits = calloc((size_t)size / 8 + 8, 1);
         if (!range->called.bits || (jumps && !range->jumped.bits))
             return STATUS_NO_MEMORY;
     }

@@ -30,7 +30,7 @@ static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end
 
     if (end_vaddr - start_vaddr > AREA_MAX || end_vaddr > ADDRESS_MAX)
         return STATUS_OK;
-    area->marks = calloc(end_vaddr - start_vaddr, 1);
+    area->marks = calloc((size_t)(end_vaddr - start_vaddr), 1);
     if (!area->marks)
         return STATUS_NO_MEMORY;
     s->work_max += (end_vaddr - start_vaddr) / s->code->unit * WORK_A_UNIT;

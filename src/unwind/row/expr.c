@@ -270,7 +270,7 @@ static enum status execute_op(struct expr_machine *m, uint8_t op)
 enum status expr_evaluate(const struct expr_context *context, const uint8_t *bytes, uint64_t size,
                           const uint64_t *initial, uint64_t *out)
 {
-    struct expr_machine m = {.context = context, .code = cursor_init(bytes, size)};
+    struct expr_machine m = {.context = context, .code = cursor_init(bytes, (size_t)size)};
     enum status status = initial ? push(&m, *initial) : STATUS_OK;
     unsigned steps = 0;
     uint8_t op;

@@ -43,7 +43,8 @@ static struct known_how op_stack(struct location_machine *m, const struct locati
         if (index >= m->depth)
             return unavailable(LOCATION_MALFORMED);
         top = m->stack[m->depth - 1];
-        memmove(&m->stack[m->depth - index], &m->stack[m->depth - 1 - index], index * sizeof(top));
+        memmove(&m->stack[m->depth - index], &m->stack[m->depth - 1 - index],
+                (size_t)index * sizeof(top));
         m->stack[m->depth - 1 - index] = top;
         return known_yes();
     case DW_OP_pick:

@@ -22,9 +22,9 @@ static bool same_bytes(struct telling *telling, const struct value_view *a,
     struct value_view from = *a, to = *b;
 
     *has_both = true;
-    for (uint64_t at = 0; at < bits / 8;) {
+    for (uint64_t at = 0, end = bits / 8; at < end;) {
         uint8_t left[COMPARE_BYTES], right[COMPARE_BYTES];
-        size_t size = bits / 8 - at < COMPARE_BYTES ? bits / 8 - at : COMPARE_BYTES;
+        size_t size = end - at < COMPARE_BYTES ? (size_t)(end - at) : COMPARE_BYTES;
 
         *has_both = is_known(telling_bytes(telling, &from, left, size)) &&
                     is_known(telling_bytes(telling, &to, right, size));
@@ -125,12 +125,12 @@ static bool tell_text(struct telling *telling, const struct value_view *view, ui
                       size_t width, enum text_kind kind)
 {
     struct told_string string = {.width = width, .kind = kind};
-    uint64_t units = VALUE_BYTES_MAX / width;
+    const size_t units = VALUE_BYTES_MAX / width;
     uint8_t *bytes;
     bool is_all;
 
     string.is_cut = count > units;
-    string.count = string.is_cut ? units : count;
+    string.count = string.is_cut ? units : (size_t)count;
     bytes = malloc(string.count * width);
     if (!bytes) {
         telling->failed = true;

@@ -72,7 +72,7 @@ static struct known_how piece_bits(const struct value_source *source,
     if (__builtin_add_overflow(from, piece->bit_off, &from) || bit_size > UINT64_MAX - from)
         return unavailable("a piece out of range");
     if (from % 8 == 0 && to % 8 == 0 && bit_size % 8 == 0)
-        return piece_bytes(source, piece, from / 8, buffer + to / 8, bit_size / 8);
+        return piece_bytes(source, piece, from / 8, buffer + to / 8, (size_t)bit_size / 8);
     return piece_shifted(source, piece, from, bit_size, buffer, to);
 }
 
@@ -83,7 +83,7 @@ struct known_how value_bits(const struct value_source *source, const struct plac
 
     if (bit_size > 8 * VALUE_BYTES_MAX || bit_off > UINT64_MAX - bit_size)
         return unavailable("too large");
-    memset(buffer, 0, (bit_size + 7) / 8);
+    memset(buffer, 0, (size_t)(bit_size + 7) / 8);
     for (uint32_t i = 0; done < bit_size && i < place->count && i < LOCATION_PIECES_MAX; i++) {
         const struct object_piece *piece = &place->pieces[i];
         uint64_t size = piece->bit_size ? piece->bit_size : UINT64_MAX - start;

@@ -122,7 +122,7 @@ void tell_float(struct telling *telling, const struct value_view *view)
         return;
     }
     /* Not its padding, which may be in no register. */
-    known = telling_bytes(telling, view, bytes, is_complex ? size + format->bytes : format->bytes);
+    known = telling_bytes(telling, view, bytes, (is_complex ? (size_t)size : 0) + format->bytes);
     if (!is_known(known)) {
         telling_unknown(telling, known);
         return;

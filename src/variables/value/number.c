@@ -72,14 +72,15 @@ static void tell_wide(struct telling *telling, const struct value_view *view)
 {
     uint8_t bytes[DECIMAL_INT_BYTES_MAX] = {0};
     char text[DECIMAL_TEXT_MAX];
+    const size_t size = (size_t)view->type->size;
     struct known_how known;
 
-    known = telling_bytes(telling, view, bytes, view->type->size);
+    known = telling_bytes(telling, view, bytes, size);
     if (!is_known(known)) {
         telling_unknown(telling, known);
         return;
     }
-    decimal_integer(bytes, view->type->size, value_is_signed(view->type), text);
+    decimal_integer(bytes, size, value_is_signed(view->type), text);
     telling_known(telling);
     telling_put(telling, text);
 }

@@ -68,7 +68,7 @@ enum text_kind value_text_kind(const struct value_source *source, die_ref ref, s
             break;
         case TYPE_BASE:
             kind = kind_of_base(type);
-            *width = type->size;
+            *width = type->size <= 4 ? (size_t)type->size : 0;
             if (kind == TEXT_KIND_NONE && !value_is_rust(type) &&
                 (type->encoding == DW_ATE_signed || type->encoding == DW_ATE_unsigned))
                 kind = named;

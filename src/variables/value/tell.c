@@ -140,11 +140,11 @@ struct known_how telling_number(struct telling *telling, const struct value_view
 
     telling_step(telling, 1);
     if (!value_view_size(telling->source, view, &size) || size > sizeof(place.pieces[0].word) ||
-        view->bit_size || !(bytes = in_window(telling, view, size)))
+        view->bit_size || !(bytes = in_window(telling, view, (size_t)size)))
         return value_view_number(telling->source, view, number, is_signed);
     place.count = 1;
     place.pieces[0] = (struct object_piece){.kind = PIECE_BYTES, .size = (uint32_t)size};
-    memcpy(place.pieces[0].word, bytes, size);
+    memcpy(place.pieces[0].word, bytes, (size_t)size);
     copy.place = &place;
     copy.bit_off = 0;
     return value_view_number(telling->source, &copy, number, is_signed);
@@ -159,7 +159,7 @@ void telling_look_ahead(struct telling *telling, const struct value_view *view, 
         return;
     window->place = view->place;
     window->bit_off = view->bit_off;
-    window->size = size < sizeof(window->bytes) ? size : sizeof(window->bytes);
+    window->size = size < sizeof(window->bytes) ? (size_t)size : sizeof(window->bytes);
     telling_step(telling, 1 + window->size / 64);
     window->is_known = is_known(value_bits(telling->source, view->place, view->bit_off,
                                            8 * (uint64_t)window->size, window->bytes));

@@ -56,7 +56,7 @@ size_t core_file_read(const struct core_file *file, uint64_t off, void *buffer, 
 {
     size_t len = 0;
 
-    while (len < size && off <= INT64_MAX - len) {
+    while (len < size && off <= (uint64_t)INT64_MAX - len) {
         ssize_t n = pread(file->fd, (uint8_t *)buffer + len, size - len, (off_t)(off + len));
 
         if (n < 0 && errno == EINTR)

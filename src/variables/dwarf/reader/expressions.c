@@ -212,7 +212,7 @@ static bool write_operation(const struct expression_source *source, const struct
     wire_u8(out, op.type.encoding);
     wire_u8(out, op.type.size);
     wire_u32(out, (uint32_t)op.block_size);
-    wire_bytes(out, op.block, op.block_size);
+    wire_bytes(out, op.block, (size_t)op.block_size);
     wire_u8(out, op.inner != NULL);
     return !op.inner || write_inner(source, &op);
 }

@@ -28,12 +28,12 @@ static bool write_constant(struct debug_reader *reader, const struct debug_die *
         if (size > LOCATION_BLOCK_MAX)
             return false;
         wire_u32(out, (uint32_t)size);
-        wire_bytes(out, block, size);
+        wire_bytes(out, block, (size_t)size);
         return true;
     } else if ((text = attr_text(reader, die, DW_AT_const_value)) != NULL) {
         size = strnlen(text, LOCATION_BLOCK_MAX - 1) + 1;
         wire_u32(out, (uint32_t)size);
-        wire_bytes(out, text, size - 1);
+        wire_bytes(out, text, (size_t)size - 1);
         wire_u8(out, 0);
         return true;
     } else if (!attr_data16(reader, die, DW_AT_const_value, bytes)) {
