@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Two builds of cgunwind write the same bytes.
 
-usage: same_bytes.py BUILD-DIRECTORY OTHER-DIRECTORY
+usage: same_bytes.py BUILD-DIRECTORY OTHER-DIRECTORY [PART-OF-INPUTS-NAME]
 
 OTHER-DIRECTORY has a cgunwind that may be of another host, or a script that runs it in an emulator. Inputs are snapshots of the corpus,
 the seeds of the fuzz targets that are whole files, of which many are damaged, and what is made here of a program with threads and locks:
@@ -190,16 +190,17 @@ def check(runs, tools, others, **environment):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     known.need("gcc", "gcore", "perf")
     with tempfile.TemporaryDirectory() as directory:
         runs = [*runs_of_made(sys.argv[1], directory), *runs_of_corpus(), *runs_of_seeds(directory)]
+        runs = [run for run in runs if "".join(sys.argv[3:]) in run[0]]
         wrong = check(runs, sys.argv[1], sys.argv[2])
     for line in wrong[:40]:
         print("FAIL " + line)
     print("%d of %d outputs differ" % (len(wrong), len(runs)))
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or not runs else 0)
 
 
 if __name__ == "__main__":
