@@ -34,7 +34,7 @@ SEEDS = (("fuzz_reader", 1, ("chains", "json")), ("fuzz_core", 1, ("chains", "js
          ("fuzz_pprof", 0, ("tree", "pprof")), ("fuzz_zephyr", 0, ("chains", "json")))
 PAGE_DATA = re.compile(rb'(?<=id="data">)([^<]+)')
 PICTURE = re.compile(rb'"svg":\[(\d+),(\d+),\d+,"text"\]')
-NO_PICTURE = re.compile(rb'"svg_problem":"[^"]*",')
+NO_PICTURE = re.compile(rb'"svg_problem":"(?:[^"\\]|\\.)*",')
 GAP = 3 << 30
 PERF_AUXTRACE, AUXTRACE_SIZE = 71, 48
 # Options that tell more: of frames, of variables, of rarer choices.
