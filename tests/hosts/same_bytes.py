@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Two builds of cgunwind write the same bytes.
 
-usage: same_bytes.py BUILD-DIRECTORY OTHER-DIRECTORY
+usage: same_bytes.py BUILD-DIRECTORY OTHER-DIRECTORY [PART-OF-INPUTS-NAME]
 
 OTHER-DIRECTORY has a cgunwind that may be of another host, or a script that runs it in an emulator. Inputs are snapshots of the corpus,
 the seeds of the fuzz targets that are whole files, of which many are damaged, and what is made here of a program with threads and locks:
@@ -34,7 +34,7 @@ SEEDS = (("fuzz_reader", 1, ("chains", "json")), ("fuzz_core", 1, ("chains", "js
          ("fuzz_pprof", 0, ("tree", "pprof")), ("fuzz_zephyr", 0, ("chains", "json")))
 PAGE_DATA = re.compile(rb'(?<=id="data">)([^<]+)')
 PICTURE = re.compile(rb'"svg":\[(\d+),(\d+),\d+,"text"\]')
-NO_PICTURE = re.compile(rb'"svg_problem":"[^"]*",')
+NO_PICTURE = re.compile(rb'"svg_problem":"(?:[^"\\]|\\.)*",')
 GAP = 3 << 30
 PERF_AUXTRACE, AUXTRACE_SIZE = 71, 48
 # Options that tell more: of frames, of variables, of rarer choices.
@@ -190,16 +190,17 @@ def check(runs, tools, others, **environment):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     known.need("gcc", "gcore", "perf")
     with tempfile.TemporaryDirectory() as directory:
         runs = [*runs_of_made(sys.argv[1], directory), *runs_of_corpus(), *runs_of_seeds(directory)]
+        runs = [run for run in runs if "".join(sys.argv[3:]) in run[0]]
         wrong = check(runs, sys.argv[1], sys.argv[2])
     for line in wrong[:40]:
         print("FAIL " + line)
     print("%d of %d outputs differ" % (len(wrong), len(runs)))
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or not runs else 0)
 
 
 if __name__ == "__main__":

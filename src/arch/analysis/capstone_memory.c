@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 struct reserve {
     _Alignas(max_align_t) uint8_t block[BLOCKS][BLOCK_SIZE];
-    atomic_bool taken[BLOCKS];
+    atomic_flag taken[BLOCKS]; /* as gcc for RISC-V has no other exchange of one byte */
 };
 
 static struct reserve reserve;
@@ -26,7 +25,7 @@ static void *take_reserve(size_t size)
 {
     shortage_note(NULL, ENOMEM);
     for (size_t i = 0; size <= BLOCK_SIZE && i < BLOCKS; i++)
-        if (!atomic_exchange(&reserve.taken[i], true))
+        if (!atomic_flag_test_and_set(&reserve.taken[i]))
             return memset(reserve.block[i], 0, BLOCK_SIZE);
     return NULL;
 }
@@ -60,7 +59,7 @@ static void release(void *memory)
     if (block == BLOCKS)
         free(memory);
     else
-        reserve.taken[block] = false;
+        atomic_flag_clear(&reserve.taken[block]);
 }
 
 static void *resize(void *memory, size_t size)
