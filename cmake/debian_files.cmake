@@ -44,4 +44,8 @@ file(WRITE ${share}/lintian/overrides/cgsnap
      "# It is copied to machines that have no libraries, or others.
 cgsnap: statically-linked-binary [usr/bin/cgsnap]
 cgsnap: embedded-library expat [usr/bin/cgsnap]
+# Static and position independent is no shared library.
+cgsnap: shared-library-lacks-prerequisites [usr/bin/cgsnap]
+# It is not uploaded to Debian.
+cgsnap: initial-upload-closes-no-bugs [usr/share/doc/cgsnap/changelog.Debian.gz:1]
 ")

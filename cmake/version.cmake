@@ -2,7 +2,7 @@
 # What `--version` says behind the program's name and version: lines of a fixed form.
 #
 #     cgunwind 0.1.0
-#     with: capstone 4.0.2, libelf 0.188, …, variables, graphviz
+#     with: capstone=4.0.2 libelf=0.188 … variables graphviz
 #     without: debuginfod
 #     static
 #
@@ -17,7 +17,7 @@ function(tell_built program)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "LIBRARIES;PARTS")
   foreach(library IN LISTS ARG_LIBRARIES)
     if(${library}_FOUND)
-      list(APPEND with "${${library}_MODULE_NAME} ${${library}_VERSION}")
+      list(APPEND with "${${library}_MODULE_NAME}=${${library}_VERSION}")
     endif()
   endforeach()
   foreach(part IN LISTS ARG_PARTS)
@@ -28,10 +28,10 @@ function(tell_built program)
       list(APPEND without ${word})
     endif()
   endforeach()
-  list(JOIN with ", " with)
+  list(JOIN with " " with)
   set(text "with: ${with}\\n")
   if(without)
-    list(JOIN without ", " without)
+    list(JOIN without " " without)
     string(APPEND text "without: ${without}\\n")
   endif()
   get_target_property(is_static ${program} CG_STATIC)

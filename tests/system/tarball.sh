@@ -9,7 +9,11 @@ for arch in armhf arm64 i386 amd64 riscv64; do
 done
 quiet() { "$@" >"$work/log" 2>&1 || { tail -n 30 "$work/log"; return 1; }; }
 export CI= # warnings of compilers are other tests' business
-check 'it is built' quiet cmake --build "$build" --target tarball || finish
+if ! quiet cmake --build "$build" --target tarball; then
+    grep -q 'static programs cannot be linked here' "$work/log" && skip "this system's libelf.a is not whole"
+    fail 'it is built'
+    finish
+fi
 tarball=$(tail -n 1 "$work/log" | sed 's/^-- //; s/, .*//')
 root=$work/root
 mkdir -p "$root/proc" "$root/tmp" "$root/dev"
