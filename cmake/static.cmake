@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # CG_STATIC: all programs need no file of the system, as cgsnap does (decision 52). The libraries
 # are linked as archives, also those that are loaded otherwise (add_loaded; base/library.h). Two
-# cannot be: Graphviz draws as a program where it is installed, and debuginfod servers are not asked.
+# cannot be: Graphviz draws as a program where it is installed, and no debuginfod server is asked.
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(PKG_CONFIG_ARGN --static)
 set(CG_STATIC_AGENT ON)

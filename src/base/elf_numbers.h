@@ -11,12 +11,4 @@
 #define DT_RELRENT 37
 #endif
 
-#ifndef R_AARCH64_IRELATIVE
-#define R_AARCH64_IRELATIVE 1032
-#endif
-
-#ifndef R_RISCV_IRELATIVE
-#define R_RISCV_IRELATIVE 58
-#endif
-
 #endif

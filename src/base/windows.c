@@ -38,11 +38,11 @@ enum status windows_open(struct windows *windows, int fd, uint64_t size, const c
     return windows->fd >= 0 ? STATUS_OK : STATUS_IO;
 }
 
-static void drop(struct window *window)
+static void drop(struct file_window *window)
 {
     if (window->bytes)
         unmap(window->bytes, window->size);
-    *window = (struct window){0};
+    *window = (struct file_window){0};
 }
 
 void windows_close(struct windows *windows)
@@ -57,12 +57,12 @@ void windows_close(struct windows *windows)
 }
 
 /* The one that holds the bytes, or else the one that was not used for longest. */
-static struct window *choose(struct windows *windows, uint64_t off, size_t size)
+static struct file_window *choose(struct windows *windows, uint64_t off, size_t size)
 {
-    struct window *oldest = &windows->list[0];
+    struct file_window *oldest = &windows->list[0];
 
     for (size_t i = 0; i < WINDOWS_MAX; i++) {
-        struct window *window = &windows->list[i];
+        struct file_window *window = &windows->list[i];
 
         if (off >= window->off && off - window->off < window->size &&
             size <= window->size - (size_t)(off - window->off))
@@ -75,7 +75,7 @@ static struct window *choose(struct windows *windows, uint64_t off, size_t size)
 }
 
 /* Maps a window that begins at the step before; where there is no room, without all others. */
-static void fill(struct windows *windows, struct window *window, uint64_t off, size_t size)
+static void fill(struct windows *windows, struct file_window *window, uint64_t off, size_t size)
 {
     const uint64_t start = off - off % WINDOWS_STEP, left = windows->size - start;
     uint64_t length = off - start + size;
@@ -97,7 +97,7 @@ static void fill(struct windows *windows, struct window *window, uint64_t off, s
 
 const uint8_t *windows_find(struct windows *windows, uint64_t off, size_t size)
 {
-    struct window *window = choose(windows, off, size);
+    struct file_window *window = choose(windows, off, size);
 
     if (!window->bytes)
         fill(windows, window, off, size);
@@ -105,7 +105,7 @@ const uint8_t *windows_find(struct windows *windows, uint64_t off, size_t size)
         const int error = errno;
 
         shortage_note(windows->name, error);
-        *window = (struct window){0};
+        *window = (struct file_window){0};
         errno = error;
         return NULL;
     }

@@ -21,7 +21,7 @@
 #define WINDOW_SIZE  (UINT64_C(8) << 20)
 #define WINDOWS_STEP (WINDOW_SIZE / 2) /* each begins at a multiple of it */
 
-struct window {
+struct file_window {
     const uint8_t *bytes; /* NULL: free */
     uint64_t off;
     size_t size;
@@ -33,7 +33,7 @@ struct windows {
     uint64_t size;        /* of the file, when it was opened */
     const uint8_t *whole; /* all bytes; NULL: windows are used */
     int fd;               /* owned; valid where windows are used */
-    struct window list[WINDOWS_MAX];
+    struct file_window list[WINDOWS_MAX];
     uint64_t turns;
 };
 

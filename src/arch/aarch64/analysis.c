@@ -3,7 +3,7 @@
 #include "arch/analysis/analysis.h"
 
 #include "arch/aarch64/insn.h"
-#include "base/elf_numbers.h"
+#include "arch/reloc_numbers.h"
 
 static const char *const machines[] = {"aarch64", "arm64", NULL};
 

@@ -5,7 +5,7 @@
 #include "arch/riscv/fault.h"
 #include "arch/riscv/board.h"
 #include "arch/riscv/insn.h"
-#include "base/elf_numbers.h"
+#include "arch/reloc_numbers.h"
 
 static const char *const machines[] = {"riscv32", NULL};
 

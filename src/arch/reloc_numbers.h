@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* <elf.h>, with numbers of relocations that the one of some C libraries lacks: musl. */
+#ifndef ARCH_RELOC_NUMBERS_H
+#define ARCH_RELOC_NUMBERS_H
+
+#include <elf.h>
+
+#ifndef R_AARCH64_IRELATIVE
+#define R_AARCH64_IRELATIVE 1032
+#endif
+
+#ifndef R_RISCV_IRELATIVE
+#define R_RISCV_IRELATIVE 58
+#endif
+
+#endif
