@@ -63,11 +63,13 @@ static void name_made_code(struct unwind_walk *w, struct frame *frame)
  * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
  * their PC.
  */
-void walk_locate(struct unwind_walk *w, struct frame *frame)
+void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count)
 {
+    struct frame *frame = &frames[inner_count];
     uint64_t pc = frame->pc_addr;
 
     w->frame = frame;
+    w->inner_count = inner_count;
     w->mapping = address_space_find(w->space, pc);
     w->rows = NULL;
     w->code_vaddr = pc;
@@ -482,11 +484,11 @@ static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
  */
 static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
 {
-    const struct frame *callee = w->frame - 1;
+    const struct frame *callee = walk_inner(w, 1);
     struct module_rows *rows;
 
-    if (!w->frame->is_call || regs_has(&w->regs, reg) || callee->trust != TRUST_CONTEXT ||
-        !callee->vaddr_known || !regs_has(w->context, reg))
+    if (!w->frame->is_call || regs_has(&w->regs, reg) || !callee ||
+        callee->trust != TRUST_CONTEXT || !callee->vaddr_known || !regs_has(w->context, reg))
         return;
     if (!callee_keeps(w, reg) &&
         (source == TRUST_PROLOGUE || !w->frame->vaddr_known ||

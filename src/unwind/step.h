@@ -62,7 +62,8 @@ struct unwind_walk {
     bool goroutine_used;  /* the walk has come back to it */
     bool is_trial;        /* whether it leads to the thread's start is all that is asked */
     unsigned trial_steps; /* in all trials of this walk so far */
-    struct frame *frame;
+    struct frame *frame;  /* the one at hand; before it in its array lie `inner_count` inner ones */
+    size_t inner_count;
     struct mapping *mapping;
     uint64_t code_vaddr;      /* mapping_vaddr's, of where the frame's code is looked up */
     struct module_rows *rows; /* NULL: no module */
@@ -111,10 +112,17 @@ static inline enum code_mode walk_code_mode(const struct unwind_walk *w, uint64_
 }
 
 /*
- * Makes `frame`, of which the PC and is_call are filled, the one at hand, and fills where its code
- * is. *frame stays where it is until the step from it is done.
+ * Makes the frame frames[inner_count], of which the PC and is_call are filled, the one at hand, and
+ * fills where its code is. Those before it are the inner ones, from the innermost that the walk may
+ * look at. All stay where they are until the step from it is done.
  */
-void walk_locate(struct unwind_walk *w, struct frame *frame);
+void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count);
+
+/* The n-th frame inside of the one at hand, 1: what it had called. NULL: the walk knows none. */
+static inline const struct frame *walk_inner(const struct unwind_walk *w, size_t n)
+{
+    return n <= w->inner_count ? w->frame - n : NULL;
+}
 
 /*
  * Of the caller of a frame with a frame record: where that may be anywhere in the frame, its end

@@ -23,9 +23,10 @@ static bool schedules(struct unwind_walk *w)
 {
     const struct frame *frame = w->frame;
 
-    while (frame->trust != TRUST_CONTEXT && frame->trust != TRUST_KERNEL) {
-        frame--;
-        if (place_of(w, frame) == GO_SCHEDULES)
+    for (size_t n = 1; frame && frame->trust != TRUST_CONTEXT && frame->trust != TRUST_KERNEL;
+         n++) {
+        frame = walk_inner(w, n);
+        if (frame && place_of(w, frame) == GO_SCHEDULES)
             return true;
     }
     return false;
@@ -38,13 +39,14 @@ static bool schedules(struct unwind_walk *w)
 static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *caller)
 {
     struct frame *frame = w->frame;
+    const size_t inner_count = w->inner_count;
     struct mapping *mapping = w->mapping;
     struct module_rows *rows = w->rows;
     const struct row *row;
     uint64_t cfa;
     bool passed;
 
-    walk_locate(w, mark);
+    walk_locate(w, mark, 0);
     passed = place_of(w, mark) != GO_MARKS;
     if (!passed && walk_find_row(w, TRUST_GOPCLNTAB, &row) == STATUS_OK &&
         row_execute(row, w->u->arch, w->mapping->bias, &w->regs, &w->memory, caller, &cfa) ==
@@ -53,6 +55,7 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
         mark->is_call = passed = walk_returns_to(w, caller->value[w->u->arch->pc]);
     }
     w->frame = frame;
+    w->inner_count = inner_count;
     w->mapping = mapping;
     w->rows = rows;
     return passed;

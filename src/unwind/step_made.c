@@ -87,7 +87,7 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
 
         if (++from->trial_steps > STEPS_TRIED_MAX)
             return false;
-        walk_locate(&w, &frames[1]);
+        walk_locate(&w, frames, 1);
         if (!walk_step(&w, &next, &stop))
             return stop == STOP_THREAD_START;
         if (depth == 0 && next.is_call && was_called_otherwise(&w, w.return_addr))

@@ -217,7 +217,7 @@ static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, ui
                                                : TRUST_CONTEXT};
 
         if (user) {
-            walk_locate(w, &frame);
+            walk_locate(w, &frame, 0);
         } else {
             frame.lookup_vaddr = frame.pc_addr - frame.is_call;
             frame.module = w->u->kernel;
@@ -416,7 +416,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         }
         is_end = step && step->flags & STEP_END;
         if (!is_end) {
-            walk_locate(w, &chain->frames[chain->count - 1]);
+            walk_locate(w, chain->frames, chain->count - 1);
             status = w->out_of_memory ? STATUS_NO_MEMORY : cache_located(w, addr, returned_to);
         }
         if (status != STATUS_OK || chain->count >= CHAIN_DEPTH_MAX)

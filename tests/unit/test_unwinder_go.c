@@ -5,6 +5,7 @@
 #include "unwind/sources/go_rows.h"
 
 enum { BLOCK = 16, GOROUTINE_STACK = 0x10000, GOROUTINE_SIZE = 128, TABLE_MAX = 2048 };
+enum { BEHIND_INDIRECT = 7 }; /* bytes of runtime.systemstack's block */
 
 /* One function in each block of the code, which begins with a call. */
 struct go_block {
@@ -148,6 +149,8 @@ static void go_open(struct go_scene *go, enum arch_id id)
 
     for (unsigned i = 0; i < BLOCKS; i++)
         memcpy(code + (size_t)i * BLOCK, has_lr ? a64 : x86_64, BLOCK);
+    if (!has_lr)
+        memcpy(code + SYSTEMSTACK * BLOCK + BEHIND_INDIRECT - 2, "\xff\xd2", 2); /* call *%rdx */
     make_table(&table, blocks[has_lr], has_lr ? 4 : 1);
     elf = scene_begin(has_lr ? EM_AARCH64 : EM_X86_64, code, sizeof(code));
     fixture_section(elf, ".gopclntab", SHT_PROGBITS, SHF_ALLOC, (const char *)table.bytes,
@@ -220,6 +223,31 @@ static void chain_goes_on_where_the_goroutine_was_left(void **state)
         expect_twice(&go, "45 55 15 5 thread-start", "44 54 14 4 thread-start");
         scene_close(&go.s);
     }
+}
+
+/*
+ * Go's runtime has called code that was made at run time, which called Go. What lies behind that code
+ * is tried, and whether the runtime works for the goroutine there is a question about inner frames,
+ * of which a trial knows one.
+ */
+static void chain_goes_on_behind_made_code(void **state)
+{
+    enum { MADE = 0x100000, MADE_SIZE = 0x1000 };
+    struct module *anonymous;
+    struct go_scene go;
+
+    (void)state;
+    go_open(&go, ARCH_X86_64);
+    put_chain(&go, SYSTEMSTACK);
+    assert_int_equal(
+        module_set_get(go.s.modules, MODULE_ANON, "[anon]", NULL, 0, false, &anonymous), STATUS_OK);
+    assert_int_equal(address_space_add(&go.s.space, FIXTURE_FIRST + MADE,
+                                       FIXTURE_FIRST + MADE + MADE_SIZE, 0, anonymous),
+                     STATUS_OK);
+    scene_push(&go.s, 1, FIXTURE_FIRST + MADE + 0x10);
+    scene_push(&go.s, 2, FIXTURE_FIRST + SYSTEMSTACK * BLOCK + BEHIND_INDIRECT);
+    scene_expect(&go.s, "45 100010 27 15 5 thread-start");
+    scene_close(&go.s);
 }
 
 /* Where it called morestack it has no frame yet, and calls again what it was called for. */
@@ -360,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chain_goes_on_where_the_goroutine_was_left),
+        cmocka_unit_test(chain_goes_on_behind_made_code),
         cmocka_unit_test(chain_goes_on_behind_a_stack_that_grows),
         cmocka_unit_test(chain_goes_on_behind_a_callback),
         cmocka_unit_test(thread_without_goroutine_begins_there),
