@@ -11,6 +11,7 @@
  * of a mutex there is no memory for them (pcHead, which is called uxQueueType then, is 0). What is
  * locked by the lists that it is in is told by where it is in the object.
  */
+#include "base/bits.h"
 #include "rtos/context.h"
 
 enum field {
@@ -255,8 +256,8 @@ static struct rtos_task *take_task(struct walk *w, uint64_t tcb)
 /* Is there a list, made and whole? Its end marker has the highest value that there is. */
 static bool is_list(struct walk *w, uint64_t addr)
 {
-    const unsigned bits = 8u * w->layout->fields[LIST_END_VALUE].size;
-    const uint64_t highest = bits && bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+    const uint32_t size = w->layout->fields[LIST_END_VALUE].size;
+    const uint64_t highest = bits_low(UINT64_MAX, UINT64_C(8) * (size ? size : 8));
     uint64_t value, next, count;
 
     return walk_member(w, addr, LIST_END_VALUE, &value) && value == highest &&
@@ -405,7 +406,7 @@ static void take_field(struct walk *w, enum field list, struct found_in in)
         return;
     if (in.is_delayed && walk_has(w, OVERFLOWN) && w->layout->fields[TICKS].size < 8 &&
         walk_word(w, walk_at(w, 0, OVERFLOWN), &overflown) && overflown == walk_at(w, 0, list))
-        in.more = UINT64_C(1) << (8 * w->layout->fields[TICKS].size);
+        in.more = bits_low(UINT64_MAX, 8 * w->layout->fields[TICKS].size) + 1;
     take_list(w, walk_at(w, 0, list), in);
 }
 

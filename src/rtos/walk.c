@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "rtos/walk.h"
 
+#include "base/bits.h"
+
 #include <string.h>
 
 void walk_init(struct walk *w, const struct rtos_layout *layout, const struct rtos_memory *memory,
@@ -107,14 +109,13 @@ uint64_t walk_member_or(struct walk *w, uint64_t addr, unsigned field, uint64_t 
 
 int64_t walk_signed_or(struct walk *w, uint64_t addr, unsigned field, int64_t otherwise)
 {
-    const unsigned size = w->layout->fields[field].size;
+    const struct rtos_found *found = &w->layout->fields[field];
     uint64_t value;
 
     if (!walk_member(w, addr, field, &value))
         return otherwise;
-    if (w->layout->fields[field].is_signed && size < 8 && value >> (8 * size - 1) & 1)
-        value |= UINT64_MAX << (8 * size);
-    return (int64_t)value;
+    return found->is_signed && found->size ? bits_signed(value, UINT64_C(8) * found->size)
+                                           : (int64_t)value;
 }
 
 void walk_text(struct walk *w, uint64_t addr, size_t size, char out[RTOS_NAME_MAX])

@@ -2,6 +2,7 @@
 /* A32: instructions of four bytes, of which nearly all may be conditional. */
 #include "arch/arm/insn.h"
 #include "arch/arm/vfp.h"
+#include "base/bits.h"
 
 #define NOP     0xe320f000u
 #define MOV_NOP 0xe1a00000u /* mov r0, r0 */
@@ -11,7 +12,7 @@
 
 static uint64_t branch_target(uint32_t word, uint64_t vaddr)
 {
-    return arm_address(vaddr + 8, arm_sign_extend(word << 2 & 0x03ffffff, 26));
+    return arm_address(vaddr + 8, bits_signed(word << 2 & 0x03ffffff, 26));
 }
 
 /* bx, blx, bxj through a register; svc, bkpt, hlt, udf. */

@@ -34,12 +34,6 @@ static inline uint32_t arm_read32(const uint8_t *bytes)
     return arm_read16(bytes) | (uint32_t)arm_read16(bytes + 2) << 16;
 }
 
-/* The low `bits` bits of `value`, the highest of them being the sign. */
-static inline int64_t arm_sign_extend(uint32_t value, unsigned bits)
-{
-    return (int64_t)((uint64_t)value << (64 - bits)) >> (64 - bits);
-}
-
 /* Addresses wrap at 32 bits. */
 static inline uint64_t arm_address(uint64_t base, int64_t offset)
 {

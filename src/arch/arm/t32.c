@@ -9,6 +9,7 @@
 #include "arch/arm/loop.h"
 #include "arch/arm/mve.h"
 #include "arch/arm/vfp.h"
+#include "base/bits.h"
 
 #define HALF 2
 #define NOP  0xbf00u
@@ -45,18 +46,17 @@ static int64_t long_offset(uint32_t word)
     uint32_t sign = word >> 26 & 1;
     uint32_t i1 = (word >> 13 & 1) == sign, i2 = (word >> 11 & 1) == sign;
 
-    return arm_sign_extend(sign << 24 | i1 << 23 | i2 << 22 | (word >> 16 & 0x3ff) << 12 |
-                               (word & 0x7ff) << 1,
-                           25);
+    return bits_signed(sign << 24 | i1 << 23 | i2 << 22 | (word >> 16 & 0x3ff) << 12 |
+                           (word & 0x7ff) << 1,
+                       25);
 }
 
 /* b<cond>.w: 21 bits, in order. */
 static int64_t conditional_offset(uint32_t word)
 {
-    return arm_sign_extend((word >> 26 & 1) << 20 | (word >> 11 & 1) << 19 |
-                               (word >> 13 & 1) << 18 | (word >> 16 & 0x3f) << 12 |
-                               (word & 0x7ff) << 1,
-                           21);
+    return bits_signed((word >> 26 & 1) << 20 | (word >> 11 & 1) << 19 | (word >> 13 & 1) << 18 |
+                           (word >> 16 & 0x3f) << 12 | (word & 0x7ff) << 1,
+                       21);
 }
 
 static bool is_branch_space(uint32_t word)
@@ -175,10 +175,10 @@ static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
                (half & 0xffc0) == 0xba80) { /* udf, bkpt, hlt */
         out->flow = FLOW_STOP;
     } else if ((half & 0xf000) == 0xd000) {
-        arm_jump(out, half >> 8 & 0xf, arm_address(pc, arm_sign_extend(half << 1 & 0x1ff, 9)),
+        arm_jump(out, half >> 8 & 0xf, arm_address(pc, bits_signed(half << 1 & 0x1ff, 9)),
                  CODE_T32);
     } else if ((half & 0xf800) == 0xe000) {
-        arm_jump(out, condition_of(out), arm_address(pc, arm_sign_extend(half << 1 & 0xfff, 12)),
+        arm_jump(out, condition_of(out), arm_address(pc, bits_signed(half << 1 & 0xfff, 12)),
                  CODE_T32);
     } else if ((half & 0xf500) == 0xb100) { /* cbz, cbnz */
         arm_jump(out, ARM_CONDITION_ALWAYS,

@@ -8,19 +8,13 @@
 
 #include "arch/arch.h"
 #include "arch/riscv/pattern.h"
+#include "base/bits.h"
 
 enum { ZERO, RA, SP };
 
 static uint32_t bits(uint32_t word, unsigned low, unsigned count)
 {
     return word >> low & ((1u << count) - 1);
-}
-
-static int64_t sign_extend(uint32_t value, unsigned size)
-{
-    const uint64_t sign = UINT64_C(1) << (size - 1);
-
-    return (int64_t)((value ^ sign) - sign);
 }
 
 /* The immediate's bits in the order in which a compressed encoding has them, from the topmost. */
@@ -44,14 +38,14 @@ static bool immediate(uint32_t word, char letter, int64_t *out)
 {
     switch (letter) {
     case 'i':
-        *out = sign_extend(word >> 20, 12);
+        *out = bits_signed(word >> 20, 12);
         return true;
     case 'q':
-        *out = sign_extend(gather(word, PIECES({25, 7, 5}, {7, 5, 0})), 12);
+        *out = bits_signed(gather(word, PIECES({25, 7, 5}, {7, 5, 0})), 12);
         return true;
     case 'b':
         *out =
-            sign_extend(gather(word, PIECES({31, 1, 12}, {7, 1, 11}, {25, 6, 5}, {8, 4, 1})), 13);
+            bits_signed(gather(word, PIECES({31, 1, 12}, {7, 1, 11}, {25, 6, 5}, {8, 4, 1})), 13);
         return true;
     case 'J':
         *out = riscv_j_offset(word);
@@ -60,18 +54,18 @@ static bool immediate(uint32_t word, char letter, int64_t *out)
         *out = riscv_cj_offset(word);
         return true;
     case 'c':
-        *out = sign_extend(gather(word,
+        *out = bits_signed(gather(word,
                                   PIECES({12, 1, 8}, {5, 2, 6}, {2, 1, 5}, {10, 2, 3}, {3, 2, 1})),
                            9);
         return true;
     case 'u':
-        *out = sign_extend(word & 0xfffff000, 32);
+        *out = bits_signed(word & 0xfffff000, 32);
         return true;
     case 'k':
-        *out = sign_extend(gather(word, PIECES({12, 1, 17}, {2, 5, 12})), 18);
+        *out = bits_signed(gather(word, PIECES({12, 1, 17}, {2, 5, 12})), 18);
         return true;
     case 'j':
-        *out = sign_extend(gather(word, PIECES({12, 1, 5}, {2, 5, 0})), 6);
+        *out = bits_signed(gather(word, PIECES({12, 1, 5}, {2, 5, 0})), 6);
         return true;
     case '<':
         *out = gather(word, PIECES({12, 1, 5}, {2, 5, 0}));
@@ -80,7 +74,7 @@ static bool immediate(uint32_t word, char letter, int64_t *out)
         *out = bits(word, 20, 6);
         return true;
     case '1':
-        *out = sign_extend(gather(word,
+        *out = bits_signed(gather(word,
                                   PIECES({12, 1, 9}, {3, 2, 7}, {5, 1, 6}, {2, 1, 5}, {6, 1, 4})),
                            10);
         return true;

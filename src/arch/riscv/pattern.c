@@ -2,6 +2,7 @@
 #include "arch/riscv/pattern.h"
 
 #include "arch/arch.h"
+#include "base/bits.h"
 #include "unwind/row/row.h"
 
 /* psABI names of registers: link registers of calls, and what auipc prepares a jump in. */
@@ -19,13 +20,6 @@ enum { OP_AUIPC = 0x17, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f };
 #define START_INSNS  12 /* of a prologue that are looked at */
 #define START_BEFORE 4  /* of them before SP goes down */
 
-static int64_t sign_extend(uint64_t value, unsigned bits)
-{
-    const uint64_t sign = UINT64_C(1) << (bits - 1);
-
-    return (int64_t)((value ^ sign) - sign);
-}
-
 /* "Expanded Instruction-Length Encoding": by the lowest bits of the first parcel. */
 unsigned riscv_size(uint32_t half)
 {
@@ -40,14 +34,14 @@ unsigned riscv_size(uint32_t half)
 
 int64_t riscv_j_offset(uint32_t word)
 {
-    return sign_extend((word >> 31 & 1) << 20 | (word >> 12 & 0xff) << 12 | (word >> 20 & 1) << 11 |
+    return bits_signed((word >> 31 & 1) << 20 | (word >> 12 & 0xff) << 12 | (word >> 20 & 1) << 11 |
                            (word >> 21 & 0x3ff) << 1,
                        21);
 }
 
 int64_t riscv_cj_offset(uint32_t half)
 {
-    return sign_extend((half >> 12 & 1) << 11 | (half >> 8 & 1) << 10 | (half >> 9 & 3) << 8 |
+    return bits_signed((half >> 12 & 1) << 11 | (half >> 8 & 1) << 10 | (half >> 9 & 3) << 8 |
                            (half >> 6 & 1) << 7 | (half >> 7 & 1) << 6 | (half >> 2 & 1) << 5 |
                            (half >> 11 & 1) << 4 | (half >> 3 & 7) << 1,
                        12);
@@ -77,8 +71,8 @@ static uint64_t far_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr, 
     if (OPCODE(jalr) != OP_JALR || (jalr >> 12 & 7) != 0 || RS1(jalr) != RD(word) ||
         is_link(RD(jalr)) != calls)
         return 0;
-    return vaddr + (uint64_t)sign_extend(word & 0xfffff000, 32) +
-           (uint64_t)sign_extend(jalr >> 20, 12);
+    return vaddr + (uint64_t)bits_signed(word & 0xfffff000, 32) +
+           (uint64_t)bits_signed(jalr >> 20, 12);
 }
 
 uint64_t riscv_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)

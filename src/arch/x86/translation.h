@@ -11,6 +11,7 @@
 
 #include "arch/x86/operands.h"
 #include "arch/x86/ops.h"
+#include "base/bits.h"
 
 struct translation {
     const struct x86_mode *mode;
@@ -27,7 +28,7 @@ struct translation {
  */
 static inline uint64_t zero_extended(int64_t imm, unsigned size)
 {
-    return size >= 8 ? (uint64_t)imm : (uint64_t)imm & ((UINT64_C(1) << size * 8) - 1);
+    return bits_low((uint64_t)imm, UINT64_C(8) * size);
 }
 
 static inline int64_t sign_extended(int64_t imm, unsigned size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables: what an indirect jump through a known value leads to. */
+#include "base/bits.h"
 #include "base/vec.h"
 #include "unwind/prologue/prologue_private.h"
 
@@ -166,14 +167,6 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
     return 0;
 }
 
-/* Sign-extends the low `size` bytes. */
-static uint64_t sign_extend(uint64_t word, unsigned size)
-{
-    unsigned shift = 64 - 8 * size;
-
-    return size >= 8 ? word : (uint64_t)((int64_t)(word << shift) >> shift);
-}
-
 /* Case number `index` of the table; false: it cannot be read. */
 static bool read_case(const struct prologue *a, const struct value *value, uint64_t index,
                       uint64_t *vaddr)
@@ -188,7 +181,7 @@ static bool read_case(const struct prologue *a, const struct value *value, uint6
                         &element))
         return false;
     if (value->shift & VALUE_SIGNED)
-        element = sign_extend(element, value->size);
+        element = (uint64_t)bits_signed(element, 8 * value->size);
     if (value->kind == VALUE_ELEMENT)
         element |= value->base;
     if (value->kind == VALUE_TABLE)

@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <stdbool.h>
 
+#include "base/bits.h"
 #include "base/cursor.h"
 
 struct expr_machine {
@@ -38,13 +39,6 @@ static enum status push_reg(struct expr_machine *m, uint64_t reg, int64_t off)
     return push(m, m->context->regs->value[reg] + (uint64_t)off);
 }
 
-static int64_t sign_extend(uint64_t value, unsigned size)
-{
-    unsigned shift = 64 - 8 * size;
-
-    return (int64_t)(value << shift) >> shift;
-}
-
 static enum status op_constant(struct expr_machine *m, uint8_t op)
 {
     unsigned size = 1u << ((op - DW_OP_const1u) / 2);
@@ -53,7 +47,7 @@ static enum status op_constant(struct expr_machine *m, uint8_t op)
 
     if (!cursor_uint(&m->code, size, &value))
         return STATUS_BAD_DATA;
-    return push(m, is_signed ? (uint64_t)sign_extend(value, size) : value);
+    return push(m, is_signed ? (uint64_t)bits_signed(value, 8 * size) : value);
 }
 
 static enum status op_deref(struct expr_machine *m, unsigned size)
@@ -112,7 +106,7 @@ static enum status op_unary(struct expr_machine *m, uint8_t op)
         return STATUS_BAD_DATA;
     switch (op) {
     case DW_OP_abs:
-        a = sign_extend(a, m->context->arch->word_size) < 0 ? 0 - a : a;
+        a = bits_signed(a, 8 * m->context->arch->word_size) < 0 ? 0 - a : a;
         break;
     case DW_OP_neg:
         a = 0 - a;
@@ -136,8 +130,8 @@ static enum status op_binary(struct expr_machine *m, uint8_t op)
 
     if (!pop(m, &b) || !pop(m, &a))
         return STATUS_BAD_DATA;
-    sa = sign_extend(a, size);
-    sb = sign_extend(b, size);
+    sa = bits_signed(a, 8 * size);
+    sb = bits_signed(b, 8 * size);
     switch (op) {
     case DW_OP_and:
         r = a & b;
@@ -207,7 +201,7 @@ static enum status op_jump(struct expr_machine *m, bool taken)
         return STATUS_BAD_DATA;
     if (!taken)
         return STATUS_OK;
-    target = (int64_t)m->code.pos + sign_extend(raw, 2);
+    target = (int64_t)m->code.pos + bits_signed(raw, 8 * 2);
     if (target < 0 || (uint64_t)target > m->code.size)
         return STATUS_BAD_DATA;
     m->code.pos = (size_t)target;

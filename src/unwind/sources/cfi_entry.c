@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/sources/cfi_entry.h"
 
+#include "base/bits.h"
+
 #include <dwarf.h>
 
 #define AUGMENTATION_MAX 16 /* letters, with the NUL */
@@ -85,8 +87,8 @@ bool cfi_address_read(const struct cfi_section *section, struct cursor *c, uint8
     }
     if (size && !cursor_uint(c, size, &value))
         return false;
-    if (size && size < 8 && is_signed)
-        value = (uint64_t)((int64_t)(value << (64 - 8 * size)) >> (64 - 8 * size));
+    if (size && is_signed)
+        value = (uint64_t)bits_signed(value, 8 * size);
     switch (encoding & 0x70) {
     case DW_EH_PE_absptr:
         break;

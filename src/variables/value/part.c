@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "variables/value/pretty.h"
 
 #define NEST_MAX  16   /* of anonymous members and bases in one another; of containers */
@@ -48,7 +49,7 @@ static struct known_how find_virtual(const struct value_source *source,
                                      const struct type_member *member, uint64_t *bit_off)
 {
     uint64_t addr, at, end;
-    const uint64_t word_mask = UINT64_MAX >> (64 - 8 * source->arch->word_size);
+    const uint64_t word_mask = bits_low(UINT64_MAX, 8 * source->arch->word_size);
 
     if (!source->within || member->where.count == 0 || member->bit_size ||
         !value_address(view, &addr) ||

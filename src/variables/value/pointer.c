@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arch/analysis/analysis.h"
+#include "base/bits.h"
 #include "variables/value/telling.h"
 
 #define BASES_MAX       32      /* in one another */
@@ -274,7 +275,7 @@ static void tell_field_pointer(struct telling *telling, const struct value_view 
     }
     telling_known(telling);
     off = value_word(bytes, word);
-    if (off == UINT64_MAX >> (64 - 8 * word)) {
+    if (off == bits_low(UINT64_MAX, 8 * word)) {
         telling_put(telling, "NULL");
         return;
     }

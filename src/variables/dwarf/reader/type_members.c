@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/reader/type_members.h"
 
+#include "base/bits.h"
 #include "base/cursor.h"
 #include "variables/dwarf/reader/attributes.h"
 #include "variables/dwarf/reader/expressions.h"
@@ -168,7 +169,7 @@ static uint64_t cut_to_discriminant(struct debug_reader *reader, die_ref discrim
     if (!size_of_type(reader, &die, &size))
         size = 8;
     die_close(reader, &die);
-    return size > 0 && size < 8 ? value & ((UINT64_C(1) << size * 8) - 1) : value;
+    return size > 0 && size < 8 ? bits_low(value, size * 8) : value;
 }
 
 static void add_variant(struct debug_reader *reader, const struct debug_die *die,
@@ -276,8 +277,7 @@ static uint32_t write_enumerators(struct debug_reader *reader, const struct debu
         }
         if (!constant.is_signed && is_signed_encoding(encoding) && constant.size == size &&
             size < 8)
-            constant.value =
-                (uint64_t)((int64_t)(constant.value << (64 - size * 8)) >> (64 - size * 8));
+            constant.value = (uint64_t)bits_signed(constant.value, size * 8);
         wire_text(&reader->answer, attr_text(reader, &die, DW_AT_name));
         wire_u64(&reader->answer, constant.value);
         count++;
