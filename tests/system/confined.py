@@ -26,11 +26,16 @@ ROOT = os.path.dirname(known.TESTS)
 CASE = os.path.join(ROOT, "corpus", "cases", "leaves-a64-gcc-O2-pac")
 SNAPSHOT, PROGRAM = os.path.join(CASE, "arm64.snap"), os.path.join(CASE, "program")
 # What may fail without a sandbox, too, as the kernel or the file system may not have it.
-MAY_FAIL = {"unnamed", "openat2", "memory-file", "attach", "io_uring", "execute-in-child", "descriptor"}
+MAY_FAIL = {"unnamed", "openat2", "memory-file", "attach", "io_uring", "execute-in-child", "descriptor",
+            "bpf", "perf", "user-faults", "keys", "clone3", "mount", "x32", "int80", "fast-open", "change-socket",
+            "type", "read-memory", "write-memory"}
 if os.geteuid() != 0:
     MAY_FAIL.add("chown")
 # What Landlock and the missing capabilities do not forbid where there is no seccomp.
-NOT_LANDLOCK = {"chmod", "socket", "connect-unix", "fork", "memory-file", "io_uring", "kill"}
+NOT_LANDLOCK = {"chmod", "socket", "connect-unix", "fork", "memory-file", "io_uring", "kill",
+                "signal-thread", "queue-signal", "pidfd", "set-limit", "set-owner", "type", "bpf", "perf",
+                "user-faults", "keys", "namespace", "other-namespace", "clone3", "mount", "attribute", "x32", "int80",
+                "change-socket", "fast-open", "read-memory", "write-memory"}
 SIGNALS_FROM = 6  # the version of Landlock that keeps signals back
 NAMES = ("victim", "goner", "moved")
 
@@ -91,8 +96,14 @@ def misbehave(tools, place, command, before=()):
         return dict(lines), victims.untouched(), done
 
 
+def sent_to(port):
+    """A command's beginning: who connects to the command behind it, and sends the snapshot."""
+    send = 'until cat "$0" >/dev/tcp/127.0.0.1/%d; do sleep 0.05; done' % port
+    return ["bash", "-c", "(%s) 2>/dev/null & exec \"$@\"" % send, SNAPSHOT]
+
+
 def commands(tools, directory):
-    """(name, place, command without --no-sandbox)"""
+    """(name, place, command without --no-sandbox, what begins it)"""
     cgunwind, cgrules = (os.path.join(tools, name) for name in ("cgunwind", "cgrules"))
     svg, json = os.path.join(directory, "x.svg"), os.path.join(directory, "x.json")
     unwind = [cgunwind, "-v", "--elf", PROGRAM]
@@ -102,15 +113,17 @@ def commands(tools, directory):
     yield "cgunwind -o x.svg", "parser", [*unwind, "-o", svg, SNAPSHOT]
     yield "cgunwind, drawing", "drawing", [*unwind, "-o", svg, SNAPSHOT]
     yield "cgrules", "parser", [cgrules, "-m", "prologue", PROGRAM]
+    port = known.free_port()
+    yield "cgunwind tcp-listen", "parser", [*unwind, "-o", json, "tcp-listen:127.0.0.1:%d" % port], sent_to(port)
 
 
 def check_misbehaviour(tools, directory):
-    for name, place, command in commands(tools, directory):
-        free, untouched, run = misbehave(tools, place, [command[0], "--no-sandbox", *command[1:]])
+    for name, place, command, *begin in commands(tools, directory):
+        free, untouched, run = misbehave(tools, place, [command[0], "--no-sandbox", *command[1:]], *begin)
         failed = {what for what, how in free.items() if how != "done"} - MAY_FAIL
         if len(free) < 20 or failed or untouched:
             yield "%s --no-sandbox: of %d things, failed: %s" % (name, len(free), failed or "none")
-        confined, untouched, run = misbehave(tools, place, command)
+        confined, untouched, run = misbehave(tools, place, command, *begin)
         allowed = {"read"} if place == "parser" and "--sysroot" not in command else set()
         if place == "parser" and command[-2].endswith(".svg"):
             allowed.add("fork")  # to draw; what is forked is as confined

@@ -76,16 +76,10 @@ class Files:
         return [name for name in NAMES if name in functions], done.stderr, time.monotonic() - begin
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @contextlib.contextmanager
 def server(directory):
     """Debian's, once it has looked at the directory."""
-    port = free_port()
+    port = known.free_port()
     log = os.path.join(os.path.dirname(directory), "server.log")
     with open(log, "w", encoding="utf-8") as file:
         process = subprocess.Popen(["debuginfod", "-v", "-F", "-p", str(port), "-d", ":memory:", directory],
@@ -148,7 +142,7 @@ def debug_files(files):
                 ("by the environment", files.unwind(url)), ("by the option", files.unwind(url, option=True)),
                 ("below a sysroot", files.unwind(url, "--sysroot", "/")),
                 ("without a sandbox", files.unwind(url, "--no-sandbox")),
-                ("of several", files.unwind("http://127.0.0.1:%d %s" % (free_port(), url)))):
+                ("of several", files.unwind("http://127.0.0.1:%d %s" % (known.free_port(), url)))):
             if found[0] != list(NAMES):
                 yield "a debug file, %s: only %s: %s" % (what, found[0], found[1])
         os.environ["DEBUGINFOD_URLS"] = url
@@ -170,7 +164,7 @@ def useless_servers(files):
     empty = os.path.join(files.directory, "empty")
     os.mkdir(empty)
     with server(empty) as nothing, silent() as dumb, wrong("/bin/true") as other:
-        for what, url in (("has nothing", nothing), ("is not there", "http://127.0.0.1:%d" % free_port()),
+        for what, url in (("has nothing", nothing), ("is not there", "http://127.0.0.1:%d" % known.free_port()),
                           ("never answers", dumb), ("has another file", other), ("is no address", "nonsense://")):
             found, said, seconds = files.unwind(url, "--thread", "waits")
             if found or seconds > PATIENCE:

@@ -9,6 +9,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -164,6 +165,12 @@ class Target:
             self.go_on()
             time.sleep(0.001)
         raise Failure("thread %s was never seen inside the vDSO in %d stops" % (name, tries))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until(condition, what, seconds=20):

@@ -14,6 +14,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,11 +25,14 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define REPORT_SIZE 65536
@@ -148,6 +154,109 @@ static void try_processes(void)
     say("io_uring", syscall(SYS_io_uring_setup, 1, in("")));
 }
 
+/* What the kernel itself has looked at, whatever it found, nobody has forbidden. */
+static void say_reached(const char *what, long result)
+{
+    if (result < 0 && errno != EPERM && errno != EACCES && errno != ENOSYS)
+        result = 0;
+    say(what, result);
+}
+
+static void try_other_process(void)
+{
+    const pid_t pid = (pid_t)atoi(getenv("MISBEHAVE_PID"));
+    char byte = 0;
+    struct iovec own = {&byte, 1}, other = {(void *)(uintptr_t)4096, 1};
+
+    say_reached("read-memory", process_vm_readv(pid, &own, 1, &other, 1, 0));
+    say_reached("write-memory", process_vm_writev(pid, &own, 1, &other, 1, 0));
+    say_reached("signal-thread", syscall(SYS_tgkill, pid, pid, 0));
+    say_reached("queue-signal", syscall(SYS_rt_sigqueueinfo, pid, 0, NULL));
+    say_reached("pidfd", syscall(SYS_pidfd_open, pid, 0));
+    say_reached("set-limit", prlimit(pid, RLIMIT_CORE, NULL, &(struct rlimit){0}));
+    say_reached("set-owner", fcntl(STDERR_FILENO, F_SETOWN, pid));
+    say_reached("type", ioctl(STDERR_FILENO, TIOCSTI, "x"));
+}
+
+static void try_kernel(void)
+{
+    say_reached("bpf", syscall(SYS_bpf, 0, NULL, 0));
+    say_reached("perf", syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0));
+    say_reached("user-faults", syscall(SYS_userfaultfd, 1 << 30));
+    say_reached("keys", syscall(SYS_keyctl, 0, -3, 0));
+    say_reached("namespace", unshare(0));
+    say_reached("other-namespace", setns(-1, 0));
+    say_reached("clone3", syscall(SYS_clone3, NULL, 0));
+    say_reached("mount", syscall(SYS_mount, NULL, NULL, NULL, 0, NULL));
+    say_reached("attribute", setxattr(in("victim"), "user.x", "x", 1, 0));
+    say_reached("node", mknod(in("node"), S_IFIFO | 0600, 0));
+}
+
+#ifdef __x86_64__
+static sigjmp_buf no_table;
+
+static long by_old_table(long number)
+{
+    long result;
+
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number) : "memory", "r8", "r9", "r10", "r11");
+    return result;
+}
+
+static void on_fault(int sig)
+{
+    siglongjmp(no_table, sig);
+}
+
+/* By the tables of calls that a 64-bit program does not use; 20 is getpid, and 39. */
+static void try_tables(void)
+{
+    volatile long result = -1;
+
+    errno = ENOSYS;
+    say("x32", syscall(0x40000000 + 39));
+    signal(SIGSEGV, on_fault);
+    if (sigsetjmp(no_table, 1) == 0)
+        result = by_old_table(20);
+    signal(SIGSEGV, SIG_DFL);
+    errno = EPERM;
+    say("int80", result);
+}
+#else
+static void try_tables(void)
+{
+}
+#endif
+
+/* A socket that listens is one that can connect, once it is shut down. */
+static void try_sockets(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET}, none = {.sin_family = AF_UNSPEC};
+    struct stat st;
+    long connected = -1, changed = -1;
+
+    address.sin_port = htons((uint16_t)atoi(getenv("MISBEHAVE_PORT")));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    errno = EPERM;
+    for (int fd = 0; fd < 4096; fd++) {
+        int on = 1;
+
+        if (fstat(fd, &st) != 0 || !S_ISSOCK(st.st_mode))
+            continue;
+        if (setsockopt(fd, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, &on, sizeof(on)) == 0)
+            changed = 0;
+        if (connect(fd, (struct sockaddr *)&none, sizeof(none)) == 0)
+            changed = 0;
+        shutdown(fd, SHUT_RD);
+        if (sendto(fd, "x", 1, MSG_FASTOPEN | MSG_NOSIGNAL, (struct sockaddr *)&address,
+                   sizeof(address)) > 0)
+            connected = 0;
+    }
+    errno = EPERM;
+    say("fast-open", connected);
+    say("change-socket", changed);
+}
+
 /* The process goes on as another program where that is permitted: the last thing to try. */
 static void try_exec(void)
 {
@@ -184,6 +293,10 @@ static void misbehave(void)
     try_files();
     try_network();
     try_processes();
+    try_other_process();
+    try_kernel();
+    try_tables();
+    try_sockets();
     try_exec();
 }
 
