@@ -40,11 +40,25 @@ static size_t utf8_length(const unsigned char *s)
     return length;
 }
 
-/* U+0000 to U+001F, U+007F, and the C1 controls U+0080 to U+009F, which terminals obey too. */
+/*
+ *     U+0000 to U+001F, U+007F             controls
+ *     U+0080 to U+009F                     C1 controls, which terminals obey, too
+ *     U+2028, U+2029                       line and paragraph separators
+ *     U+202A to U+202E, U+2066 to U+2069   turn around what follows, up to the line's end
+ */
 static bool is_control(const unsigned char *s, size_t length)
 {
-    return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+    switch (length) {
+    case 1:
+        return s[0] < 0x20 || s[0] == 0x7f;
+    case 2:
+        return s[0] == 0xc2 && s[1] < 0xa0;
+    case 3:
+        return s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
+                                (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
+    default:
+        return false;
+    }
 }
 
 char *text_clean(const char *text, enum text_controls controls)

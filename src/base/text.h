@@ -15,8 +15,8 @@
 enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
 
 /*
- * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters, C1 and
- * DELETE among them, become '?' unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed;
+ * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters, among them
+ * C1, DELETE, and what separates lines or turns them around, become '?' unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed;
  * NULL: out of memory.
  */
 char *text_clean(const char *text, enum text_controls controls);
@@ -25,7 +25,7 @@ char *text_clean(const char *text, enum text_controls controls);
 MUST_CHECK enum status text_put_clean(const char *text, FILE *out);
 
 /*
- * Control characters become '?' where they are, C1 in UTF-8 (two of them) and as a single byte that
+ * The same characters become '?' where they are, one for each byte, and C1 as a single byte that
  * belongs to no character, too: for file names, which need not be UTF-8.
  */
 void text_disarm(char *text);

@@ -45,28 +45,11 @@ static void put_painted(const struct screen *s, size_t end)
     fwrite(s->line + at, 1, end - at, s->options.to);
 }
 
-/*
- * U+202A to U+202E and U+2066 to U+2069 turn around what follows, a module and "…" as well. U+FFFD
- * has as many bytes.
- */
-static void disarm_turns(char *line, size_t size)
-{
-    for (char *at = line; (at = memchr(at, '\xe2', size - (size_t)(at - line))); at++) {
-        const unsigned char *s = (const unsigned char *)at;
-
-        if (size - (size_t)(at - line) >= 3 && ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) ||
-                                                (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9)))
-            memcpy(at, "\xef\xbf\xbd", 3);
-    }
-}
-
 static void put_line(struct screen *s)
 {
     const size_t width = s->options.columns;
     size_t end = s->size;
 
-    if (width)
-        disarm_turns(s->line, s->size);
     if (width && columns_fit(&s->columns, s->line, s->size, width) < s->size)
         end = columns_fit(&s->columns, s->line, s->size, width - 1);
     if (s->options.colour)

@@ -65,16 +65,6 @@ static void screen_cuts_lines_to_the_width(void **state)
     end(&shown, "\n12345\n1234…\n\nab漢\nab漢c\nabc…\nabcde\xcc\x81\nabcd…");
 }
 
-static void screen_lets_no_name_turn_its_line_around(void **state)
-{
-    struct shown shown;
-
-    (void)state;
-    begin(&shown, (struct screen_options){.columns = 40});
-    fputs("a\u202eb [\u2066x\u2069] \u2028\u2014\xe2\x80\nc\xe2", shown.screen);
-    end(&shown, "a\ufffdb [\ufffdx\ufffd] \u2028\u2014\xe2\x80\nc\xe2");
-}
-
 static void screen_colours_what_is_left_of_a_line(void **state)
 {
     struct shown shown;
@@ -149,7 +139,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(screen_without_wishes_changes_nothing),
         cmocka_unit_test(screen_cuts_lines_to_the_width),
-        cmocka_unit_test(screen_lets_no_name_turn_its_line_around),
         cmocka_unit_test(screen_colours_what_is_left_of_a_line),
         cmocka_unit_test(screen_learns_of_caveats_late),
         cmocka_unit_test(screen_tells_of_its_first_byte_once),

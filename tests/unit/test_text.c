@@ -37,6 +37,17 @@ static void text_clean_replaces_controls_unless_kept(void **state)
                  TEXT_KEEP_C0, "?31m?\xc2\xa0");
 }
 
+/* Not their neighbours: an en dash, an ellipsis, a word joiner. */
+static void text_lets_no_name_separate_lines_or_turn_them(void **state)
+{
+    char path[] = "a\u202eb\u2066\u2028-\u2013\u2026\u2060";
+
+    (void)state;
+    assert_clean(path, TEXT_KEEP_C0, "a?b?\?-\u2013\u2026\u2060");
+    text_disarm(path);
+    assert_string_equal(path, "a???b?????\?-\u2013\u2026\u2060");
+}
+
 static void text_clean_cuts_long_names_between_characters(void **state)
 {
     char *raw = calloc(1, 3 * TEXT_NAME_MAX);
@@ -71,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_clean_makes_valid_utf8),
         cmocka_unit_test(text_clean_replaces_controls_unless_kept),
+        cmocka_unit_test(text_lets_no_name_separate_lines_or_turn_them),
         cmocka_unit_test(text_clean_cuts_long_names_between_characters),
         cmocka_unit_test(text_basename_is_the_last_part),
     };
