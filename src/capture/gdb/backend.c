@@ -128,6 +128,7 @@ static void destroy(void *state)
         let_go_failed(st);
     else
         let_go(st);
+    gdb_control_deinit(&st->control);
     gdb_client_close(&st->client);
     gdb_features_deinit(&st->features);
     gdb_modules_deinit(&st->modules);

@@ -29,11 +29,17 @@ void gdb_control_init(struct gdb_control *control, struct gdb_client *client, ui
                       uint64_t since_ns)
 {
     *control = (struct gdb_control){.client = client,
+                                    .signalled = {.pidfd = -1},
                                     .run = GDB_STOPPED,
                                     .is_halted = true,
                                     .was_asked = true,
                                     .halted_ns = since_ns};
     halt_budget_init(&control->budget, share, since_ns);
+}
+
+void gdb_control_deinit(struct gdb_control *control)
+{
+    process_ref_close(&control->signalled);
 }
 
 /* Does the name of the file begin so, with any of these behind it? */
@@ -49,29 +55,31 @@ static bool is_named(const char *exe, const char *begin, const char *const *behi
     return false;
 }
 
-/* The process at the other end, if its file's name is such; else 0. */
-static pid_t find_peer(const struct gdb_control *control, const char *begin,
-                       const char *const *behind)
+/* The process at the other end, if its file's name is such. */
+static struct process_ref find_peer(const struct gdb_control *control, const char *begin,
+                                    const char *const *behind)
 {
-    const pid_t peer = gdb_transport_peer(&control->client->io);
+    struct process_ref peer = process_ref_open(gdb_transport_peer(&control->client->io));
     char path[32], exe[256];
     ssize_t n;
 
-    snprintf(path, sizeof(path), "/proc/%d/exe", (int)peer);
-    n = peer > 1 ? readlink(path, exe, sizeof(exe) - 1) : 0;
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)peer.pid);
+    n = peer.pid > 1 ? readlink(path, exe, sizeof(exe) - 1) : 0;
     exe[n > 0 ? n : 0] = '\0';
-    return is_named(exe, begin, behind) ? peer : 0;
+    if (!is_named(exe, begin, behind))
+        process_ref_close(&peer);
+    return peer;
 }
 
 /* Of user mode. A signal ends those of whole machines, which may pass on what a guest serves. */
-static pid_t find_emulator(const struct gdb_control *control)
+static struct process_ref find_emulator(const struct gdb_control *control)
 {
     static const char *const archs[] = {"arm", "aarch64", "i386", "x86_64", "riscv", NULL};
 
     return find_peer(control, "qemu-", archs);
 }
 
-static pid_t find_server(const struct gdb_control *control)
+static struct process_ref find_server(const struct gdb_control *control)
 {
     static const char *const any[] = {"", NULL};
 
@@ -96,14 +104,18 @@ static bool is_traced_by(pid_t program, pid_t tracer)
 
 void gdb_control_find_signalled(struct gdb_control *control, pid_t program)
 {
-    pid_t server;
+    struct process_ref server, traced;
 
     control->signalled = find_emulator(control);
-    if (control->signalled || program <= 1 || getpgid(program) == program)
+    if (control->signalled.pid || program <= 1 || getpgid(program) == program)
         return;
     server = find_server(control);
-    if (server && is_traced_by(program, server))
-        control->signalled = program;
+    traced = process_ref_open(program);
+    if (server.pid && is_traced_by(program, server.pid))
+        control->signalled = traced;
+    else
+        process_ref_close(&traced);
+    process_ref_close(&server);
 }
 
 #define TAKEN_AT_ONCE 64u
@@ -111,7 +123,7 @@ void gdb_control_find_signalled(struct gdb_control *control, pid_t program)
 static enum status ask(struct gdb_control *control)
 {
     control->asked += control->passes_signals;
-    if (control->signalled > 0 && kill(control->signalled, SIGINT) == 0)
+    if (process_ref_signal(&control->signalled, SIGINT))
         return STATUS_OK;
     return gdb_client_interrupt(control->client);
 }
@@ -133,7 +145,7 @@ enum status gdb_control_interrupt(struct gdb_control *control)
 static bool may_be_lost(const struct gdb_control *control)
 {
     return !control->asked ||
-           (control->client->acks && control->signalled <= 0 && !control->asks_once);
+           (control->client->acks && !control->signalled.pid && !control->asks_once);
 }
 
 static void ask_again(struct gdb_control *control, uint64_t now)

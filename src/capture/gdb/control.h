@@ -23,6 +23,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/process_ref.h"
 #include "base/status.h"
 #include "capture/gdb/client.h"
 #include "capture/gdb/halt_budget.h"
@@ -33,28 +34,30 @@ enum gdb_run { GDB_RUNNING, GDB_STOPPING, GDB_STOPPED, GDB_ENDED };
 struct gdb_control {
     struct gdb_client *client; /* borrowed */
     enum gdb_run run;
-    bool has_vcont;              /* the stub knows vCont;c and vCont;C */
-    bool passes_signals;         /* of a program: those that are not ours are handed on */
-    struct gdb_stop stop;        /* the last */
-    uint8_t pass;                /* the signal that is handed on when it goes on; 0: none */
-    bool is_halted;              /* as far as is known, also when the connection has failed */
-    bool is_asked;               /* it was asked to stop, and has not told that it did */
-    bool was_asked;              /* the last stop was one that was asked for */
-    unsigned asked;              /* so often, of a program, since it last stopped for that */
-    uint64_t late_ns;            /* SIGINTs of requests may come until then, though none is owed */
-    bool asks_once;              /* we are to go: a signal that comes later would stay */
-    bool answers_by_signal;      /* what was asked for came as SIGINT before */
-    unsigned other_answers;      /* taken for what was asked for, though not SIGINT */
-    uint64_t asked_ns, again_ns; /* when it was asked to stop; when to ask again */
-    uint64_t halted_ns;          /* since when it is halted, at the latest */
-    unsigned own_stops;          /* in a row, that nobody had asked for */
-    pid_t signalled;             /* who is sent a signal; 0: nobody */
+    bool has_vcont;               /* the stub knows vCont;c and vCont;C */
+    bool passes_signals;          /* of a program: those that are not ours are handed on */
+    struct gdb_stop stop;         /* the last */
+    uint8_t pass;                 /* the signal that is handed on when it goes on; 0: none */
+    bool is_halted;               /* as far as is known, also when the connection has failed */
+    bool is_asked;                /* it was asked to stop, and has not told that it did */
+    bool was_asked;               /* the last stop was one that was asked for */
+    unsigned asked;               /* so often, of a program, since it last stopped for that */
+    uint64_t late_ns;             /* SIGINTs of requests may come until then, though none is owed */
+    bool asks_once;               /* we are to go: a signal that comes later would stay */
+    bool answers_by_signal;       /* what was asked for came as SIGINT before */
+    unsigned other_answers;       /* taken for what was asked for, though not SIGINT */
+    uint64_t asked_ns, again_ns;  /* when it was asked to stop; when to ask again */
+    uint64_t halted_ns;           /* since when it is halted, at the latest */
+    unsigned own_stops;           /* in a row, that nobody had asked for */
+    struct process_ref signalled; /* who is sent a signal; owned */
     struct halt_budget budget;
 };
 
 /* It is stopped, since `since_ns`. */
 void gdb_control_init(struct gdb_control *control, struct gdb_client *client, uint32_t share,
                       uint64_t since_ns);
+
+void gdb_control_deinit(struct gdb_control *control);
 
 /* Of a program: looks for who has to be sent signals, as Ctrl-C does not reach the program. */
 void gdb_control_find_signalled(struct gdb_control *control, pid_t program);
