@@ -160,16 +160,19 @@ static int find_root(struct kept_files *files, pid_t tid)
 
 /*
  * Is this open file the one that was mapped when the mapping was described? Since then another may
- * have taken the place, at the same addresses, too.
+ * have taken the place, at the same addresses, too. A path may lead to another file system, on which
+ * the same inode is another file; some file systems tell maps another device than who opens their
+ * files (btrfs, overlays), and are known by the mapping's own link only.
  */
-static bool is_mapped_one(int fd, const struct kept_mapping *mapping)
+static bool is_mapped_one(int fd, const struct kept_mapping *mapping, bool by_link)
 {
     struct build_id id = {.size = 0};
     struct stat st;
 
     if (mapping->id.size)
         return build_id_from_fd(fd, &id) == STATUS_OK && same_id(&id, &mapping->id);
-    return fstat(fd, &st) == 0 && st.st_ino == mapping->inode;
+    return fstat(fd, &st) == 0 && st.st_ino == mapping->inode &&
+           (by_link || st.st_dev == mapping->dev);
 }
 
 /*
@@ -185,7 +188,7 @@ static int open_mapped(const struct kept_mapping *mapping, const char *path, int
         snprintf(link, sizeof(link), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)mapping->tid,
                  mapping->start_addr, mapping->end_addr);
         fd = i == 0 ? root_link_open(link) : root_file_open(i == 1 ? root : AT_FDCWD, path);
-        if (fd >= 0 && is_mapped_one(fd, mapping))
+        if (fd >= 0 && is_mapped_one(fd, mapping, i == 0))
             return fd;
         if (fd >= 0)
             close(fd);
