@@ -597,14 +597,8 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
     if (space && range->start_addr < range->end_addr)
         status = address_space_remove(space, range->start_addr, range->end_addr);
     /* A process that has ended keeps no memory; nor does the room for its maps. */
-    if (status == STATUS_OK && space && space->count == 0) {
-        const struct address_space kept = *space;
-
-        address_space_deinit(space);
-        space->pac_mask = kept.pac_mask;
-        space->board = kept.board;
-        space->jit = kept.jit;
-    }
+    if (status == STATUS_OK && space && space->count == 0)
+        address_space_release(space);
     return status;
 }
 

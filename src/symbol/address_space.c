@@ -21,6 +21,14 @@ void address_space_clear(struct address_space *space)
     space->has_firmware = false;
 }
 
+void address_space_release(struct address_space *space)
+{
+    address_space_clear(space);
+    free(space->mappings);
+    space->mappings = NULL;
+    space->cap = 0;
+}
+
 /* The index of the first mapping that ends after `addr`. */
 static size_t first_after(const struct address_space *space, uint64_t addr)
 {

@@ -309,8 +309,10 @@ static inline void address_space_init(struct address_space *space)
     *space = (struct address_space){0};
 }
 void address_space_deinit(struct address_space *space);
-/* No mappings any more. */
+/* No mappings any more. All else that is known of the space stays. */
 void address_space_clear(struct address_space *space);
+/* The same, and their room is given back. */
+void address_space_release(struct address_space *space);
 
 /* Adds a mapping; what it overlaps is cut away. BAD_DATA when start >= end. */
 MUST_CHECK enum status address_space_add(struct address_space *space, uint64_t start_addr,
