@@ -247,6 +247,22 @@ const char *fetcher_directory(const struct fetcher *fetcher)
     return fetcher->directory;
 }
 
+/* One packet to the helper and one back; its bytes, below 0: there is no helper any more. */
+static ssize_t ask(int fd, const struct question *question, char *answer, size_t size)
+{
+    ssize_t n;
+
+    do
+        n = send(fd, question, sizeof(*question), MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)sizeof(*question))
+        return -1;
+    do
+        n = read(fd, answer, size);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
 char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t *build_id,
                    size_t size)
 {
@@ -258,12 +274,7 @@ char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t 
         return NULL;
     memcpy(question.id, build_id, size);
     pthread_mutex_lock(&fetcher->lock);
-    n = send(fetcher->fd, &question, sizeof(question), MSG_NOSIGNAL);
-    do
-        n = n == (ssize_t)sizeof(question) || errno == EINTR
-                ? read(fetcher->fd, path, sizeof(path) - 1)
-                : -1;
-    while (n < 0 && errno == EINTR);
+    n = ask(fetcher->fd, &question, path, sizeof(path) - 1);
     pthread_mutex_unlock(&fetcher->lock);
     if (n <= 1)
         return NULL;
