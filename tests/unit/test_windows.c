@@ -13,7 +13,8 @@
 
 #include "base/windows.h"
 
-#define LARGE (UINT64_C(1) << 56) /* more than any address space has */
+/* More than the address space has; mmap(2) reaches 2^32 pages of a file where it has 32 bits. */
+#define LARGE (UINT64_C(1) << (sizeof(void *) == 8 ? 56 : 43))
 #define MANY  64
 
 /* Of so many bytes, in which eight at each multiple of `step` are their own offset. */
