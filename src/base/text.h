@@ -16,8 +16,8 @@ enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
 
 /*
  * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters, among them
- * C1, DELETE, and what separates lines or turns them around, become '?' unless kept. At most TEXT_NAME_MAX bytes and "...". malloc'ed;
- * NULL: out of memory.
+ * C1, DELETE, and what separates lines or turns them around, become '?' unless kept. At most
+ * TEXT_NAME_MAX bytes and "...". malloc'ed; NULL: out of memory.
  */
 char *text_clean(const char *text, enum text_controls controls);
 

@@ -7,8 +7,8 @@
  *     file     |---------------------------------------------------------------|
  *     windows       |=======|              |=======|     |=======|
  *
- * Of a file that is cut short meanwhile zeroes are seen (mapped.h). On 32-bit hosts the first 16 TiB
- * can be mapped (mmap2(2)). For one thread.
+ * Of a file that is cut short meanwhile zeroes are seen (mapped.h). On 32-bit hosts the first
+ * 16 TiB can be mapped (mmap2(2)). For one thread.
  */
 #ifndef BASE_WINDOWS_H
 #define BASE_WINDOWS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A filter of system calls, seccomp(2), as a program of the classic BPF. What call_rules.h does not
- * permit fails with EPERM, and what is younger than that with ENOSYS, as on an older kernel: callers
- * are told, nothing is killed.
+ * permit fails with EPERM, and what is younger than that with ENOSYS, as on an older kernel:
+ * callers are told, nothing is killed.
  */
 #ifndef CONFINE_CALL_FILTER_H
 #define CONFINE_CALL_FILTER_H

@@ -240,7 +240,7 @@ const struct call_rule call_rules[] = {
 };
 const size_t call_rule_count = sizeof(call_rules) / sizeof(call_rules[0]);
 
-/* Where a call has a successor with the same arguments (i386: mmap, in memory) it alone is there. */
+/* On i386 mmap has its arguments in memory, and mmap2 has not. */
 #define MMAP (SYS_mmap2 >= 0 ? SYS_mmap2 : SYS_mmap)
 
 const struct call_rule call_helper_rules[] = {

@@ -226,9 +226,9 @@ static void chain_goes_on_where_the_goroutine_was_left(void **state)
 }
 
 /*
- * Go's runtime has called code that was made at run time, which called Go. What lies behind that code
- * is tried, and whether the runtime works for the goroutine there is a question about inner frames,
- * of which a trial knows one.
+ * Go's runtime has called code that was made at run time, which called Go. What lies behind that
+ * code is tried, and whether the runtime works for the goroutine there is a question about inner
+ * frames, of which a trial knows one.
  */
 static void chain_goes_on_behind_made_code(void **state)
 {

@@ -160,9 +160,9 @@ static int find_root(struct kept_files *files, pid_t tid)
 
 /*
  * Is this open file the one that was mapped when the mapping was described? Since then another may
- * have taken the place, at the same addresses, too. A path may lead to another file system, on which
- * the same inode is another file; some file systems tell maps another device than who opens their
- * files (btrfs, overlays), and are known by the mapping's own link only.
+ * have taken the place, at the same addresses, too. A path may lead to another file system, on
+ * which the same inode is another file; some file systems tell maps another device than who opens
+ * their files (btrfs, overlays), and are known by the mapping's own link only.
  */
 static bool is_mapped_one(int fd, const struct kept_mapping *mapping, bool by_link)
 {
