@@ -469,6 +469,7 @@ def check_refused(tools, target):
 
 def test(tools):
     known.need("tmux")
+    known.need_terminals()
     program = os.path.join(tools, "tests", "programs", "live")
     with tempfile.TemporaryDirectory() as directory, known.Target([program]) as target:
         target.process.stdout.readline()

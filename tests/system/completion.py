@@ -158,6 +158,7 @@ def check_shell(shell, directory, completions, pid):
 
 def test(tools):
     known.need(*SHELLS)
+    known.need_terminals()
     os.environ["PATH"] = os.path.realpath(tools) + ":" + os.environ["PATH"]
     completions = os.path.join(os.path.realpath(tools), "completion")
     failures = []

@@ -100,8 +100,8 @@ def check_pprof_raw(raw, snapshot):
     wanted = collections.Counter("state:[%s] thread:[%s] thread_id:[%d]" % (item["state"], thread, item["tid"])
                                  for thread, item in snapshot.samples)
     yield from expect("pprof: labels", labels, wanted)
-    if not re.search(r"work::stir\(unsigned int\) .*formats\.cc:\d+ s=0\(_ZN4work4stirEj\)\n"
-                     r" +work::leaf\(unsigned int\) .*formats\.cc:\d+ s=\d+\(_ZN4work4leafEj\)", raw):
+    if not re.search(r"work::stir\(unsigned int\) .*formats\.cc:[\d:]+ s=0\(_ZN4work4stirEj\)\n"
+                     r" +work::leaf\(unsigned int\) .*formats\.cc:[\d:]+ s=\d+\(_ZN4work4leafEj\)", raw):
         yield "pprof: no location of stir() inlined into leaf()"
     mapping = re.search(r"^1: \S+ \S+/prog (.*)$", raw, re.MULTILINE)
     yield from expect("pprof: the program's mapping", mapping and mapping[1], snapshot.build_id + " [FN][FL][LN][IN]")

@@ -50,6 +50,15 @@ def unpacked(arch, *packages):
     return done.stdout.decode().splitlines()
 
 
+def need_terminals():
+    """Where nobody has mounted /dev/pts, as in a bare chroot, there are none."""
+    try:
+        for descriptor in os.openpty():
+            os.close(descriptor)
+    except OSError as error:
+        skip("no pseudo-terminal: " + error.strerror)
+
+
 def no_mounts():
     """Why no process here can have mounts of its own, or None."""
     done = run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/tmp"])

@@ -278,8 +278,9 @@ def check_core(tool, directory):
     yield from expect("core: time", "time" in head, False)
     yield from expect("core: certain deadlocks", [lock["certain"] for lock in head["deadlocks"]], [True])
     steps = head["deadlocks"][0]["steps"]
-    waits = [(step["held_text"], step["object_text"], step["holder_step"]) for step in steps]
-    wanted = [("mutex g_left", "mutex g_right", 1), ("mutex g_right", "mutex g_left", 0)]
+    waits = [(step["held_text"], step["object_text"], steps[step["holder_step"]]["held_text"])
+             for step in steps]
+    wanted = [("mutex g_left", *["mutex g_right"] * 2), ("mutex g_right", *["mutex g_left"] * 2)]
     yield from expect("core: deadlock", sorted(waits), wanted)
     begins = [step["chain"][-1].partition(" ")[0] for step in steps]
     yield from expect("core: threads", sorted(begins), ["left", "right"])

@@ -344,6 +344,7 @@ def check_sampling(box, target):
 
 
 def test(tools):
+    known.need_terminals()
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         os.environ["CGUNWIND_CACHE"] = os.path.join(directory, "cache")  # the warning that there is none is a line more

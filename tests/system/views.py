@@ -333,8 +333,10 @@ def check_relative(capture):
 
 
 def clean(text):
-    """As the outputs have it: no control characters, nothing that XML has not."""
-    return re.sub("[\ufffe\uffff]", "\ufffd", re.sub("[\x00-\x1f\x7f-\x9f]", "?", text))
+    """As the outputs have it: no control characters, nothing that turns a line around or that XML has
+    not."""
+    text = re.sub("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", "?", text)
+    return re.sub("[\ufffe\uffff]", "\ufffd", text)
 
 
 def check_hostile(tools, directory):
