@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/analysis/insn.h"
 #include "base/vec.h"
 #include "unwind/step.h"
 
@@ -42,8 +43,11 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
     return STATUS_OK;
 }
 
+/* What was found without a decoder is not all that there is. */
 void unwinder_keep(struct unwinder *u)
 {
+    if (insn_problem())
+        return;
     for (size_t i = 0; i < u->row_count; i++)
         if (u->rows[i])
             module_rows_keep(u->rows[i]);

@@ -149,6 +149,19 @@ def is_used(runs, name, *options):
         yield "%s: %s: something is written again" % (name, options)
 
 
+def without_capstone(runs, name, expected):
+    """What a run finds that cannot decode is kept for nobody."""
+    shutil.rmtree(runs.cache)
+    for library in ("libcapstone.so.4", "libcapstone.so.5"):
+        with open(os.path.join(runs.directory, library), "w", encoding="utf-8") as file:
+            file.write("none")
+    environment = dict(os.environ, CGUNWIND_CACHE=runs.cache, LD_LIBRARY_PATH=runs.directory)
+    if known.run(runs.command(), env=environment).stdout.decode() == expected:
+        yield "%s: Capstone was found" % name
+    if runs.output() != expected:
+        yield "%s: the run without Capstone is kept" % name
+
+
 def at_once(runs, name, expected):
     shutil.rmtree(runs.cache)
     environment = dict(os.environ, CGUNWIND_CACHE=runs.cache)
@@ -341,6 +354,7 @@ def check(runs, name):
     yield from is_used(runs, name, "--sysroot", "/")
     yield from is_used(runs, name, "--no-sandbox")
     expected = runs.output("--no-cache")
+    yield from without_capstone(runs, name, expected)
     yield from at_once(runs, name, expected)
     yield from no_room(runs, name, expected)
     yield from damaged(runs, name, expected)

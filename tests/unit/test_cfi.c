@@ -309,6 +309,10 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     (void)state;
     assert_int_equal(elf_image_open("/proc/self/exe", &image, &diag), STATUS_OK);
     assert_int_equal(cfi_create_from_image(image, TRUST_DEBUG_FRAME, &cfi), STATUS_NOT_FOUND);
+    if (elf_image_arch(image)->id == ARCH_ARM) { /* which has .ARM.exidx instead */
+        elf_image_close(image);
+        skip();
+    }
     assert_int_equal(cfi_create_from_image(image, TRUST_EH_FRAME, &cfi), STATUS_OK);
     for (; cfi_function_at(cfi, count, &start_vaddr, &end_vaddr) == STATUS_OK; count++) {
         int rows = 0;

@@ -68,6 +68,13 @@ struct fixture {
     uint64_t function_vaddr, summed_vaddr, main_vaddr;
 };
 
+/* What a function's address has besides, in T32 code. */
+#ifdef __thumb__
+#define THUMB ((uintptr_t)1)
+#else
+#define THUMB ((uintptr_t)0)
+#endif
+
 static int own_bias(struct dl_phdr_info *info, size_t size, void *bias)
 {
     (void)size;
@@ -88,9 +95,9 @@ static int begin(void **state)
     if (!f || !path || looked_at(&basket, 2) == 0 || summed(3, 1) == 0)
         return -1;
     dl_iterate_phdr(own_bias, &bias);
-    f->function_vaddr = (uint64_t)(uintptr_t)looked_at - bias;
-    f->main_vaddr = (uint64_t)(uintptr_t)main - bias;
-    f->summed_vaddr = (uint64_t)(uintptr_t)summed - bias;
+    f->function_vaddr = (uint64_t)((uintptr_t)looked_at & ~THUMB) - bias;
+    f->main_vaddr = (uint64_t)((uintptr_t)main & ~THUMB) - bias;
+    f->summed_vaddr = (uint64_t)((uintptr_t)summed & ~THUMB) - bias;
     if (module_set_create(&options, &f->set) != STATUS_OK ||
         module_set_get(f->set, MODULE_FILE, path, NULL, 0, false, &module) != STATUS_OK ||
         module_open(f->set, module) != STATUS_OK ||
