@@ -239,8 +239,9 @@ static void chain_goes_on_behind_made_code(void **state)
     (void)state;
     go_open(&go, ARCH_X86_64);
     put_chain(&go, SYSTEMSTACK);
-    assert_int_equal(
-        module_set_get(go.s.modules, MODULE_ANON, "[anon]", NULL, 0, false, &anonymous), STATUS_OK);
+    assert_int_equal(module_set_get(go.s.modules, MODULE_ANON, "[anon]", NULL, 0, false,
+                                    &anonymous),
+                     STATUS_OK);
     assert_int_equal(address_space_add(&go.s.space, FIXTURE_FIRST + MADE,
                                        FIXTURE_FIRST + MADE + MADE_SIZE, 0, anonymous),
                      STATUS_OK);
