@@ -21,23 +21,18 @@
 
 #define CHILD_EXIT_UNCONFINED 6
 
-static void limit(int what, rlim_t most)
-{
-    struct rlimit limits = {.rlim_cur = most, .rlim_max = most};
-
-    /* It may be less already, which is not to be raised. */
-    setrlimit(what, &limits);
-}
-
 static _Noreturn void run(const struct child *parent, const struct child_limits *limits,
                           child_serve *serve, void *context, int in, int out)
 {
+    const struct rlimit no_core = {0};
+    const struct rlimit seconds = {.rlim_cur = limits->seconds, .rlim_max = limits->seconds};
     const int keep[] = {in, out};
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     child_begin(keep, 2);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, limits->seconds);
+    /* They may be less already, which is not to be raised. */
+    setrlimit(RLIMIT_CORE, &no_core);
+    setrlimit(RLIMIT_CPU, &seconds);
     confine_more_memory(limits->memory);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     (void)!capabilities_drop(false);
