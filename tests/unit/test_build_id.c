@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static void build_id_from_memory_and_file_agree(void **state)
     (void)state;
     close(fd);
     /* The program headers follow the ELF header, which the file's first mapping begins with. */
-    assert_int_equal(build_id_from_memory(getpid(), phdr - sizeof(Elf64_Ehdr), &memory), status);
+    assert_int_equal(build_id_from_memory(getpid(), phdr - sizeof(ElfW(Ehdr)), &memory), status);
     assert_int_equal(memory.size, file.size);
     assert_memory_equal(memory.bytes, file.bytes, file.size);
     if (vdso)
