@@ -48,17 +48,11 @@ static size_t utf8_length(const unsigned char *s)
  */
 static bool is_control(const unsigned char *s, size_t length)
 {
-    switch (length) {
-    case 1:
-        return s[0] < 0x20 || s[0] == 0x7f;
-    case 2:
-        return s[0] == 0xc2 && s[1] < 0xa0;
-    case 3:
-        return s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
-                                (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
-    default:
-        return false;
-    }
+    if (length == 3)
+        return s[0] == 0xe2 && (s[1] == 0x80 ? s[2] >= 0xa8 && s[2] <= 0xae
+                                             : s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
+    return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
 }
 
 char *text_clean(const char *text, enum text_controls controls)

@@ -208,12 +208,11 @@ static void print_result(const struct settings *set, const char *title,
     if (CAPTURE_FAMILIES)
         print_left_out(result);
     if (result->leaving)
-        fputs("cgsnap: the program's own signals were many: it was attached to for samples only, "
-              "and who made new threads is not known\n",
+        fputs("cgsnap: the program's own signals were many: who made new threads is not known\n",
               stderr);
     if (result->blind)
         fputs("cgsnap: this kernel does not tell who has a CPU (no CONFIG_SCHED_INFO): where "
-              "CPUs are contended, CPU time is credited to where threads wait\n",
+              "CPUs are contended, CPU time goes to where threads wait\n",
               stderr);
     if (set->verbose && !has_stub(set) && !result->has_clock && result->no_clock.what[0])
         fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);
