@@ -54,10 +54,8 @@ class Place(contextlib.ExitStack):
         self.callback(process.kill)
 
         def sleeps():
-            with open("/proc/%d/syscall" % process.pid, encoding="ascii") as call:
-                words = call.read().split()
-            with open("/proc/%d/comm" % process.pid, encoding="ascii") as comm:
-                return comm.read().strip() == "prog" and words[0] not in ("running", "-1")
+            with open("/proc/%d/stat" % process.pid, encoding="ascii") as stat:
+                return "(prog) S " in stat.read()
         known.wait_until(sleeps, "it sleeps")
         return process
 
