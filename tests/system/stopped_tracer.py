@@ -22,7 +22,6 @@ HELD_MS = 2500
 STOPPED_S = 5
 FROZEN_S = 1.5
 TRIES = 5
-GUARD_MS = 30  # between two looks of the guard, which have to find the same
 
 
 def field(pid, name):
@@ -193,10 +192,6 @@ def until_held(check, *arguments):
 
 
 def check_stopped(tools, path, stop=os.kill):
-    yield from until_held(stop_once, tools, path, stop)
-
-
-def stop_once(tools, path, stop):
     program, cgsnap = capture(tools, path, "--force", quiet=False)
     stop(cgsnap.pid, signal.SIGSTOP)
     time.sleep(STOPPED_S)
@@ -209,7 +204,6 @@ def stop_once(tools, path, stop):
     yield from end(program, "stopped")
     if '"type": "sample"' not in dump(path) or "cannot write" in errors:
         yield "stopped: what there was is not in the file: " + errors
-    return True
 
 
 def check_job_stopped(tools, path):
