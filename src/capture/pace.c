@@ -184,13 +184,17 @@ uint64_t pace_waited(const struct pace *pace)
     return (delay_ns > pace->delay_ns ? delay_ns - pace->delay_ns : 0) + pace->still_ns;
 }
 
-void pace_wake(struct pace *pace, bool passed)
+void pace_wake(struct pace *pace, int end)
 {
+    const bool passed = end == WAIT_PASSED;
     const uint64_t now = capture_now();
     const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
-    if (pace->ready_ns > pace->until_ns + STILL_NS) {
+    if (end == WAIT_STOPPED) { /* since any time of that sleep */
+        pace->still_ns = pace->ready_ns - pace->slept_ns;
+        pace->ready_ns = pace->slept_ns;
+    } else if (pace->ready_ns > pace->until_ns + STILL_NS) {
         pace->still_ns = pace->ready_ns - pace->until_ns;
         pace->ready_ns = passed ? pace->until_ns : pace->slept_ns;
     }

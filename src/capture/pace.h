@@ -82,9 +82,9 @@ uint64_t pace_draw(struct pace *pace, uint64_t below);
 /* Where we wake up next, so that what runs there is pushed off; -1: anywhere. */
 void pace_keep_to(struct pace *pace, int cpu);
 
-/* Before and after each sleep; `passed`: nothing but time has ended it. */
+/* Before and after each sleep; `end`: what the backend's wait has returned. */
 void pace_sleep(struct pace *pace, uint64_t until_ns);
-void pace_wake(struct pace *pace, bool passed);
+void pace_wake(struct pace *pace, int end);
 
 /*
  * How long we have waited for CPUs, or stood still for another reason, since we last went to sleep;

@@ -59,11 +59,11 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
 
     pace_sleep(&cap->pace, more ? 0 : until_ns);
     signal = target->backend->wait(target->state, signals, more ? 0 : until_ns);
-    pace_wake(&cap->pace, signal < 0 && !more);
+    pace_wake(&cap->pace, more ? WAIT_EVENTS : signal);
     if (cap->pace.ready_ns > cap->clear_ns)
         cap->clear_ns = cap->pace.ready_ns;
 
-    if (signal == 0 || more)
+    if (signal == WAIT_EVENTS || signal == WAIT_STOPPED || more)
         stops_drain(cap);
     if (signal == SIGTSTP)
         suspend_ask(cap);

@@ -22,6 +22,7 @@ HELD_MS = 2500
 STOPPED_S = 5
 FROZEN_S = 1.5
 TRIES = 5
+GUARD_MS = 30  # between two looks of the guard, which have to find the same
 
 
 def field(pid, name):
@@ -192,6 +193,10 @@ def until_held(check, *arguments):
 
 
 def check_stopped(tools, path, stop=os.kill):
+    yield from until_held(stop_once, tools, path, stop)
+
+
+def stop_once(tools, path, stop):
     program, cgsnap = capture(tools, path, "--force", quiet=False)
     stop(cgsnap.pid, signal.SIGSTOP)
     time.sleep(STOPPED_S)
@@ -201,9 +206,10 @@ def check_stopped(tools, path, stop=os.kill):
     _, errors = cgsnap.communicate()
     if "was stopped by somebody" not in errors:
         yield "stopped: nothing is said: " + errors
-    yield from end(program, "stopped")
+    held = yield from check_told(program, errors, GUARD_MS * 0.8, "stopped")
     if '"type": "sample"' not in dump(path) or "cannot write" in errors:
         yield "stopped: what there was is not in the file: " + errors
+    return held
 
 
 def check_job_stopped(tools, path):

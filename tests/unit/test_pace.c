@@ -139,11 +139,11 @@ static void pace_a_round_without_a_sleep_before_it_is_not_on_time(void **state)
     (void)state;
     pace_init(&pace, PERIOD);
     pace_sleep(&pace, 0); /* it is due already */
-    pace_wake(&pace, true);
+    pace_wake(&pace, WAIT_PASSED);
     pace_begin_round(&pace);
     assert_false(pace.round.on_time);
     pace_sleep(&pace, 0);
-    pace_wake(&pace, false); /* an event has ended it */
+    pace_wake(&pace, WAIT_EVENTS); /* an event has ended it */
     pace.due_ns = 0;
     pace_begin_round(&pace);
     assert_false(pace.round.on_time);
@@ -161,15 +161,20 @@ static void pace_knows_that_it_stood_still(void **state)
     pace.is_wanted = true; /* so that it looks at how long we wait for a CPU besides */
     pace_sleep(&pace, capture_now() + MS);
     nanosleep(&still, NULL);
-    pace_wake(&pace, false);
+    pace_wake(&pace, WAIT_EVENTS);
     assert_int_equal(pace.ready_ns, pace.slept_ns);
     assert_true(pace.still_ns >= 20 * MS);
     assert_true(pace_waited(&pace) >= pace.still_ns);
     pace_sleep(&pace, capture_now() + 1000 * MS);
     nanosleep(&still, NULL);
-    pace_wake(&pace, false); /* an event, at last */
+    pace_wake(&pace, WAIT_EVENTS); /* an event, at last */
     assert_true(pace.ready_ns > pace.slept_ns);
     assert_int_equal(pace.still_ns, 0);
+    pace_sleep(&pace, capture_now() + 1000 * MS);
+    nanosleep(&still, NULL);
+    pace_wake(&pace, WAIT_STOPPED); /* long before the sleep would have ended */
+    assert_int_equal(pace.ready_ns, pace.slept_ns);
+    assert_true(pace.still_ns >= 20 * MS);
     pace_deinit(&pace);
 }
 

@@ -143,8 +143,9 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
         bundler_flush(st->bundler);
     sigaddset(&set, SIGCHLD);
     signal = sigtimedwait(&set, &info, &timeout);
-    /* EINTR: we were stopped ourselves, and go on. */
-    return signal == SIGCHLD || (signal < 0 && errno == EINTR) ? 0 : signal;
+    if (signal < 0)
+        return errno == EINTR ? WAIT_STOPPED : WAIT_PASSED;
+    return signal == SIGCHLD ? WAIT_EVENTS : signal;
 }
 
 static enum status registers(void *state, struct target_thread *thread, uint64_t *values,

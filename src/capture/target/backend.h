@@ -107,6 +107,13 @@ struct activity {
     struct proc_syscall call;
 };
 
+/* How a backend's wait ended, if not by a signal. */
+enum backend_wait {
+    WAIT_EVENTS = 0,  /* there may be some */
+    WAIT_PASSED = -1, /* the time has passed */
+    WAIT_STOPPED = -2 /* somebody had stopped us: there may be events, old ones, too */
+};
+
 enum backend_event_kind {
     EVENT_NONE,    /* what happened needs no answer */
     EVENT_STOPPED, /* the thread, or the whole target, has stopped: it is to be resumed */
@@ -272,7 +279,7 @@ struct capture_backend {
 
     /*
      * Waits until `until_ns` (CLOCK_MONOTONIC; it may have passed) for events or one of `signals`,
-     * which are blocked. Returns that signal; 0: there may be events; -1: time has passed.
+     * which are blocked. Returns that signal, or an enum backend_wait.
      */
     int (*wait)(void *state, const sigset_t *signals, uint64_t until_ns);
     /*
