@@ -397,6 +397,22 @@ static void settle_books(struct capture *cap)
     session_sweep(cap);
 }
 
+/* A debugger's server that answers too slowly for the time that is left is given up. */
+static enum snap_end end_without_process(const struct capture *cap)
+{
+#if CAPTURE_BOARDS
+    sigset_t pending;
+
+    if (limit_reached(cap, capture_now()))
+        return SNAP_END_LIMIT;
+    if (cap->signals || (sigpending(&pending) == 0 &&
+                         (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM))))
+        return SNAP_END_SIGNAL;
+#endif
+    (void)cap;
+    return SNAP_END_EXIT;
+}
+
 static bool is_over(struct capture *cap)
 {
     struct capture_result *result = &cap->result;
@@ -404,7 +420,7 @@ static bool is_over(struct capture *cap)
     if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
         result->end = SNAP_END_WRITE;
     else if (!cap->process_len && !(CAPTURE_FAMILIES && cap->options.cgroup))
-        result->end = SNAP_END_EXIT; /* to a cgroup others may come */
+        result->end = end_without_process(cap); /* to a cgroup others may come */
     else if (cap->signals)
         result->end = SNAP_END_SIGNAL;
     else

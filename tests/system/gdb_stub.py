@@ -51,6 +51,7 @@ class Stub:
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
     endless=B   from the third halt on it sends these bytes again and again, and answers nothing
+    drips=N     from the N-th halt on (0: at once) it sends a byte each half a second
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
     trapped     the first time a SIGTRAP of its own does
@@ -166,7 +167,15 @@ class Stub:
             raise Closed
         if self.replies % self.faults.get("garbage", 1 << 30) == 0:
             self.connection.sendall(b"\x00boot v1.2\r\n\xff\xfe$" + payload[:7] + b"#zz")
-        self.connection.sendall(data)
+        self.send_all(data)
+
+    def send_all(self, data):
+        if self.halts < self.faults.get("drips", 1 << 30):
+            self.connection.sendall(data)
+            return
+        for byte in data:
+            self.connection.sendall(bytes([byte]))
+            time.sleep(0.5)
 
     def is_nth(self, name):
         return self.halts % self.faults.get(name, 1 << 30) == 0

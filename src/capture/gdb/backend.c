@@ -2,6 +2,7 @@
 #include "capture/gdb/backend.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,13 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 /* How long a target may take to stop where somebody waits for it. */
-#define STOP_NS      SECOND_NS
-#define LAST_STOP_NS (3 * SECOND_NS) /* of one that was asked for when we go */
-#define HELD_NS      (SECOND_NS / 2) /* the stop of the beginning lasts, for the first sample */
+#define STOP_NS         SECOND_NS
+#define LAST_STOP_NS    (3 * SECOND_NS) /* of one that was asked for when we go, */
+#define HURRIED_NS      (SECOND_NS / 4) /* or when we are to go at once, and some exchanges: */
+#define TRIPS_TO_LET_GO 6u
+#define BEGIN_NS        (60 * SECOND_NS) /* what is to be known before the capture may take */
+#define OVERTIME_NS     (SECOND_NS / 2)  /* and what is under way when its time is over */
+#define HELD_NS         (SECOND_NS / 2)  /* the stop of the beginning lasts, for the first sample */
 /* So long the reading of code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
 /* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
@@ -62,7 +67,10 @@ static enum status start(const struct capture_options *options, const struct bac
         return status;
     }
     *state = st;
+    st->client.limit_ns = capture_now() + BEGIN_NS;
     status = gdb_begin(st, machine, diag);
+    st->client.limit_ns =
+        options->duration_ns ? capture_now() + options->duration_ns + OVERTIME_NS : UINT64_MAX;
     if (st->client.has_failed)
         *diag = st->client.diag;
     st->client.has_begun = status == STATUS_OK;
@@ -88,11 +96,35 @@ static void detach(struct gdb_state *st)
     (void)!gdb_client_ask(&st->client, "%s", text);
 }
 
+/* As far as it is still heard. gdbserver may end a program that it is not told to let go of. */
+static void let_go_failed(struct gdb_state *st)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), "%s", st->control.has_vcont ? "vCont;c" : "c");
+    /* Also of one that is yet to stop: the stub reads it behind what it was asked before. */
+    if (st->is_linux)
+        print_detach(st, text, sizeof(text));
+    if (st->control.is_halted || st->control.is_asked)
+        gdb_client_send_last(&st->client, text);
+}
+
+/* Not as long where its time, or a signal's, is over; but as the stub answered in time so far. */
+static uint64_t time_to_let_go(struct gdb_state *st)
+{
+    const uint64_t now = capture_now(), trips_ns = TRIPS_TO_LET_GO * st->client.trip_ns;
+
+    if (st->client.limit_ns <= now + OVERTIME_NS)
+        st->client.limit_ns =
+            now + (HURRIED_NS + trips_ns < LAST_STOP_NS ? HURRIED_NS + trips_ns : LAST_STOP_NS);
+    return now + LAST_STOP_NS;
+}
+
 /* It runs when we go, and a program is let go of, which wants it to be stopped. */
 static void let_go(struct gdb_state *st)
 {
     struct gdb_control *control = &st->control;
-    const uint64_t until_ns = capture_now() + LAST_STOP_NS;
+    const uint64_t until_ns = time_to_let_go(st);
 
     control->asks_once = true;
     if (st->is_linux && control->run == GDB_RUNNING)
@@ -107,17 +139,8 @@ static void let_go(struct gdb_state *st)
         detach(st);
     else
         gdb_control_continue(control);
-}
-
-/* As far as it is still heard. gdbserver may end a program that it is not told to let go of. */
-static void let_go_failed(struct gdb_state *st)
-{
-    char text[32] = "c";
-
-    if (st->is_linux && st->control.is_halted)
-        print_detach(st, text, sizeof(text));
-    if (st->control.is_halted || st->control.is_asked)
-        gdb_client_send_last(&st->client, text);
+    if (st->client.has_failed)
+        let_go_failed(st);
 }
 
 static void destroy(void *state)
@@ -141,13 +164,15 @@ static void destroy(void *state)
 }
 
 /* A signal that came, of those that are waited for. */
-static int take_signal(const struct gdb_state *st)
+static int take_signal(struct gdb_state *st)
 {
     struct signalfd_siginfo info;
 
-    return st->signal_fd >= 0 && read(st->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)
-               ? (int)info.ssi_signo
-               : 0;
+    if (st->signal_fd < 0 || read(st->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
+        return 0;
+    if (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
+        gdb_client_hurry(&st->client);
+    return (int)info.ssi_signo;
 }
 
 static bool has_event(const struct gdb_state *st)
@@ -185,7 +210,7 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     if (signal_number)
         return signal_number;
     gdb_control_poll(&st->control);
-    return has_event(st) ? 0 : -1;
+    return has_event(st) ? WAIT_EVENTS : WAIT_PASSED;
 }
 
 /* What is to be known before threads are sampled. */
@@ -408,9 +433,10 @@ static bool failed(void *state, struct diag *diag)
 {
     const struct gdb_state *st = state;
 
-    if (st->client.has_failed)
-        *diag = st->client.diag;
-    return st->client.has_failed;
+    if (!st->client.has_failed || st->client.is_over)
+        return false;
+    *diag = st->client.diag;
+    return true;
 }
 
 /* What a thread does is known in a stop: an RTOS tells. */

@@ -17,15 +17,30 @@
 #define TRIES    8u
 /* Reads without a packet, and packets nobody asked for, before the time is looked at. */
 #define READS_AT_ONCE 16u
-/* So long a call goes on when a signal has come that ends us. */
-#define SIGNAL_NS (SECOND_NS / 2)
-#define SLICE_NS  (SECOND_NS / 10)
-#define DRAIN_NS  (SECOND_NS / 200)
+/* So long all goes on when a signal has come that ends us. */
+#define HURRY_NS (SECOND_NS / 2)
+#define SLICE_NS (SECOND_NS / 10)
+#define DRAIN_NS (SECOND_NS / 200)
 /* What a stub that tells nothing of its size takes. */
 #define PACKET_SIZE_DEFAULT 400u
 /* A reply is short up to this, and long from this on. */
 #define SHORT_REPLY 128u
 #define LONG_REPLY  1024u
+
+/* A host may not answer for long. Nothing is held yet, so that a signal may end us at once. */
+static enum status open_interruptibly(struct gdb_transport *io, const char *name, struct diag *diag)
+{
+    enum status status;
+    sigset_t ending, before;
+
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigprocmask(SIG_UNBLOCK, &ending, &before);
+    status = gdb_transport_open(io, name, diag);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
 
 enum status gdb_client_open(struct gdb_client *client, const char *name, struct diag *diag)
 {
@@ -34,6 +49,7 @@ enum status gdb_client_open(struct gdb_client *client, const char *name, struct 
     *client = (struct gdb_client){.name = name,
                                   .acks = true,
                                   .packet_size = PACKET_SIZE_DEFAULT,
+                                  .limit_ns = UINT64_MAX,
                                   .io.fd = -1};
     client->reply = malloc(GDB_PACKET_MAX + 1);
     if (!client->reply) {
@@ -41,7 +57,7 @@ enum status gdb_client_open(struct gdb_client *client, const char *name, struct 
         return STATUS_NO_MEMORY;
     }
     gdb_decoder_init(&client->decoder, client->reply);
-    status = gdb_transport_open(&client->io, name, diag);
+    status = open_interruptibly(&client->io, name, diag);
     if (status != STATUS_OK)
         gdb_client_close(client);
     return status;
@@ -94,12 +110,46 @@ static void fail_link(struct gdb_client *client)
     gdb_client_fail(client, what, failure_hint(client));
 }
 
+static bool is_ending(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 &&
+           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
+            sigismember(&pending, SIGHUP));
+}
+
+void gdb_client_hurry(struct gdb_client *client)
+{
+    const uint64_t until_ns = capture_now() + HURRY_NS;
+
+    if (client->limit_ns > until_ns)
+        client->limit_ns = until_ns;
+}
+
+/* `until_ns`, or before it where there is no more time than that; fails where there is none. */
+static uint64_t within_limit(struct gdb_client *client, uint64_t until_ns)
+{
+    if (is_ending())
+        gdb_client_hurry(client);
+    if (capture_now() >= client->limit_ns && !client->has_failed) {
+        gdb_client_fail(client, "there was no time left for the stub's answers",
+                        failure_hint(client));
+        client->is_over = true;
+    }
+    return until_ns < client->limit_ns ? until_ns : client->limit_ns;
+}
+
 static bool write_bytes(struct gdb_client *client, const void *bytes, size_t size)
 {
+    const uint64_t until_ns = within_limit(client, capture_now() + SECOND_NS);
+
     if (client->has_failed)
         return false;
-    if (!gdb_transport_write(&client->io, bytes, size, capture_now() + SECOND_NS))
+    if (!gdb_transport_write(&client->io, bytes, size, until_ns)) {
+        (void)within_limit(client, until_ns);
         fail_link(client);
+    }
     return !client->has_failed;
 }
 
@@ -143,15 +193,6 @@ static enum gdb_item next_item(struct gdb_client *client)
     return item;
 }
 
-static bool is_ending(void)
-{
-    sigset_t pending;
-
-    return sigpending(&pending) == 0 &&
-           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-            sigismember(&pending, SIGHUP));
-}
-
 static void poll_until(struct gdb_client *client, uint64_t until_ns)
 {
     struct pollfd poller = {.fd = client->io.fd, .events = POLLIN};
@@ -165,6 +206,9 @@ static void poll_until(struct gdb_client *client, uint64_t until_ns)
 
 void gdb_client_wait(struct gdb_client *client, uint64_t until_ns)
 {
+    const uint64_t slice_ns = capture_now() + SLICE_NS;
+
+    until_ns = within_limit(client, until_ns < slice_ns ? until_ns : slice_ns);
     if (client->in_pos == client->in_len && !client->has_failed)
         poll_until(client, until_ns);
 }
@@ -172,17 +216,12 @@ void gdb_client_wait(struct gdb_client *client, uint64_t until_ns)
 /* The next item, until the time has come; NONE: it has, or the connection has ended. */
 static enum gdb_item await_item(struct gdb_client *client, uint64_t until_ns)
 {
-    enum gdb_item item;
-    uint64_t now;
+    enum gdb_item item = GDB_ITEM_NONE;
 
-    while ((item = next_item(client)) == GDB_ITEM_NONE && !client->has_failed) {
-        now = capture_now();
-        if (now >= until_ns)
-            break;
-        if (is_ending() && until_ns > now + SIGNAL_NS)
-            until_ns = now + SIGNAL_NS;
-        poll_until(client, until_ns < now + SLICE_NS ? until_ns : now + SLICE_NS);
-    }
+    (void)within_limit(client, until_ns); /* of a stub that always has something to say */
+    while (!client->has_failed && (item = next_item(client)) == GDB_ITEM_NONE &&
+           capture_now() < until_ns)
+        gdb_client_wait(client, until_ns);
     return item;
 }
 
@@ -203,13 +242,13 @@ static bool await_ack(struct gdb_client *client)
         item = await_item(client, capture_now() + AGAIN_NS);
         if (item == GDB_ITEM_ACK)
             return true;
-        if (capture_now() >= deadline || (is_ending() && item != GDB_ITEM_NONE)) {
+        if (capture_now() >= deadline) {
             item = GDB_ITEM_NONE;
             tries = TRIES;
         }
         if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
             acknowledge(client, GDB_ITEM_PACKET);
-        else if ((item == GDB_ITEM_NAK || item == GDB_ITEM_NONE) && ++tries < TRIES && !is_ending())
+        else if ((item == GDB_ITEM_NAK || item == GDB_ITEM_NONE) && ++tries < TRIES)
             (void)send_again(client);
         else if (item != GDB_ITEM_NOTIFICATION)
             gdb_client_fail(client, "the stub does not acknowledge what it is sent",
@@ -297,8 +336,6 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
             if (!is_stray(client, wants_stop))
                 return client->has_failed ? STATUS_IO : STATUS_OK;
         } else if (item == GDB_ITEM_BAD || item == GDB_ITEM_NONE) {
-            if (is_ending() && item == GDB_ITEM_NONE)
-                break;
             ask_for_reply(client, item);
         }
     }

@@ -9,8 +9,11 @@
  * dropped. Without acknowledgements only a reply with a wrong checksum is asked for again.
  *
  * A connection that has ended, and a stub that does not answer, are final: `has_failed`, with the
- * reason in `diag`. Then all calls fail at once. When a signal that ends us is pending (it is
- * blocked) no call waits for longer than half a second.
+ * reason in `diag`. Then all calls fail at once.
+ *
+ * What a stub sends, and how slowly, decides nothing: all calls together wait until `limit_ns`, and
+ * no longer than half a second once a signal that ends us is pending (it is blocked). Then they
+ * fail, too, and `is_over` says that it is not for the stub's sake.
  */
 #ifndef CAPTURE_GDB_CLIENT_H
 #define CAPTURE_GDB_CLIENT_H
@@ -42,7 +45,8 @@ struct gdb_client {
     bool acks;          /* packets are acknowledged, still */
     size_t packet_size; /* what the stub takes, and sends, at most */
     bool is_doubtful;   /* what was sent last was asked for twice, and may be answered again */
-    bool has_failed;
+    uint64_t limit_ns;  /* CLOCK_MONOTONIC; UINT64_MAX: none */
+    bool has_failed, is_over;
     bool has_begun; /* to be set: samples are taken, and kept when it fails */
     struct diag diag;
     /* How long an exchange takes: with a short reply; and for each byte of a long one, besides. */
@@ -72,11 +76,14 @@ void gdb_client_ask_again(struct gdb_client *client);
 
 /* A packet that came by itself: OK. BUSY: there is none now. IO: has_failed. Does not wait. */
 MUST_CHECK enum status gdb_client_take(struct gdb_client *client);
-/* Waits until there may be something to take, or the time has come. */
+/* Waits a little, until there may be something to take, or the time has come. */
 void gdb_client_wait(struct gdb_client *client, uint64_t until_ns);
 
 /* Sends a last packet, whatever has happened: who does not answer may hear. */
 void gdb_client_send_last(struct gdb_client *client, const char *text);
+
+/* It has half a second left, if it had more: a signal has come that is to end us. */
+void gdb_client_hurry(struct gdb_client *client);
 
 /* Ends it, for a reason that is the caller's. */
 void gdb_client_fail(struct gdb_client *client, const char *what, const char *hint);
