@@ -3,12 +3,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -17,8 +20,12 @@
 
 #include "base/child.h"
 
-#define SLOW_SECONDS 1
-#define FAILURES_MAX 3 /* a network that swallows questions takes 90 s for each */
+#define SLOW_SECONDS  1
+#define AGAIN_SECONDS 10 /* at a terminal it is told again and again */
+#define FAILURES_MAX  3  /* a network that swallows questions takes 90 s for each */
+/* Of a file: bytes, and seconds, where the environment does not say how much. */
+#define BYTES_MAX   (UINT64_C(2) << 30)
+#define SECONDS_MAX "900"
 
 struct fetcher {
     int fd; /* our end of a socket, of packets */
@@ -50,9 +57,8 @@ struct library {
 static struct {
     pid_t parent;
     fetcher_slow_fn *slow;
-    bool is_told;
-    time_t since;
-    unsigned failures; /* so often no server said whether it has a file */
+    time_t since, tell; /* began; it is to be told that it is slow */
+    unsigned failures;  /* so often no server said whether it has a file */
     const char *kind;
     char id[2 * FETCHER_ID_MAX + 1];
 } fetching;
@@ -106,11 +112,10 @@ static time_t now(void)
 static int progress(debuginfod_client *client, long done, long of)
 {
     (void)client;
-    (void)done;
-    (void)of;
-    if (fetching.slow && !fetching.is_told && now() - fetching.since >= SLOW_SECONDS) {
-        fetching.is_told = true;
-        fetching.slow(fetching.kind, fetching.id);
+    if (fetching.slow && fetching.tell && now() >= fetching.tell) {
+        fetching.tell = isatty(STDERR_FILENO) ? now() + AGAIN_SECONDS : 0;
+        fetching.slow(fetching.kind, fetching.id, done > 0 ? (uint64_t)done : 0,
+                      of > 0 ? (uint64_t)of : 0);
     }
     return getppid() != fetching.parent;
 }
@@ -124,7 +129,7 @@ static char *find(const struct library *library, debuginfod_client *client,
 
     fetching.kind = debug ? "debug file" : "file";
     fetching.since = now();
-    fetching.is_told = false;
+    fetching.tell = fetching.since + SLOW_SECONDS;
     for (unsigned i = 0; i < question->size; i++)
         snprintf(fetching.id + (size_t)2 * i, 3, "%02x", question->id[i]);
     fd = (debug ? library->find_debuginfo : library->find_executable)(client, question->id,
@@ -136,6 +141,27 @@ static char *find(const struct library *library, debuginfod_client *client,
     return path;
 }
 
+/*
+ * The library refuses what a server states to be larger. One that states nothing, and sends without
+ * an end, fills no more of a disk than that either.
+ */
+static void bound_answers(void)
+{
+    const char *given = getenv("DEBUGINFOD_MAXSIZE");
+    uint64_t bytes = given ? strtoull(given, NULL, 10) : 0;
+    struct rlimit limit;
+    char text[24];
+
+    if (bytes == 0 || bytes > BYTES_MAX)
+        bytes = BYTES_MAX;
+    limit = (struct rlimit){bytes, bytes};
+    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
+    (void)!setrlimit(RLIMIT_FSIZE, &limit);
+    snprintf(text, sizeof(text), "%" PRIu64, bytes);
+    setenv("DEBUGINFOD_MAXSIZE", text, 1);
+    setenv("DEBUGINFOD_MAXTIME", SECONDS_MAX, 0);
+}
+
 /* Up to the end of the program that it serves. */
 static _Noreturn void serve(const struct library *library, int socket)
 {
@@ -144,6 +170,7 @@ static _Noreturn void serve(const struct library *library, int socket)
     struct question question;
 
     child_begin(keep, 2);
+    bound_answers();
     client = library->begin();
     if (client)
         library->set_progressfn(client, progress);

@@ -22,8 +22,11 @@ enum fetch_kind { FETCH_DEBUG, FETCH_EXECUTABLE };
 
 struct fetcher;
 
-/* In the helper, once for each file that is waited for for long; `build_id` in hexadecimal. */
-typedef void fetcher_slow_fn(const char *kind, const char *build_id);
+/*
+ * In the helper, for each file that is waited for for long: once, or, at a terminal, each ten
+ * seconds. `build_id` in hexadecimal; bytes that have come, and that there are (0: not known).
+ */
+typedef void fetcher_slow_fn(const char *kind, const char *build_id, uint64_t done, uint64_t of);
 
 /*
  * `urls`: of servers, separated by blanks; NULL: those of $DEBUGINFOD_URLS. To be called while
@@ -40,7 +43,8 @@ const char *fetcher_directory(const struct fetcher *fetcher);
 
 /*
  * The path of a file, malloc'ed, or NULL: no server has it, none answered in time
- * ($DEBUGINFOD_TIMEOUT), or no memory. Any thread may ask.
+ * ($DEBUGINFOD_TIMEOUT), it has more than 2 GiB or took more than 15 minutes (or what
+ * $DEBUGINFOD_MAXSIZE and $DEBUGINFOD_MAXTIME say), or no memory. Any thread may ask.
  */
 char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t *build_id,
                    size_t size);

@@ -107,11 +107,15 @@ def silent():
         yield "http://127.0.0.1:%d" % listening.getsockname()[1]
 
 
-@contextlib.contextmanager
+class Quiet(http.server.BaseHTTPRequestHandler):
+    def log_message(self, *unused):
+        pass
+
+
 def wrong(path):
     """Has this one file, whatever it is asked for."""
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self):
             with open(path, "rb") as file:
                 content = file.read()
@@ -120,10 +124,27 @@ def wrong(path):
             self.end_headers()
             self.wfile.write(content)
 
-        def log_message(self, *unused):
-            pass
+    return serving(Handler)
 
-    http_server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+
+def endless(pause):
+    """Sends without an end, and states no size; seconds between pieces of 64 KiB."""
+
+    class Handler(Quiet):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                while True:
+                    self.wfile.write(bytes(65536))
+                    time.sleep(pause)
+
+    return serving(Handler)
+
+
+@contextlib.contextmanager
+def serving(handler):
+    http_server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=http_server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -173,12 +194,23 @@ def useless_servers(files):
                 yield "that a file is waited for is not told: %s" % said
 
 
+def endless_servers(files):
+    """Ends by bytes, and, of one that is slow, by time; and the disk has no more of it than that."""
+    for what, pause, name, value in (("size", 0, "DEBUGINFOD_MAXSIZE", 4 << 20), ("time", 0.2, "DEBUGINFOD_MAXTIME", 3)):
+        os.environ[name] = str(value)
+        with endless(pause) as url:
+            found, said, seconds = files.unwind(url, "--thread", "waits")
+        del os.environ[name]
+        if found or seconds > PATIENCE:
+            yield "a body without an end, by %s: %s in %.1f s: %s" % (what, found, seconds, said)
+
+
 def test(tools):
     known.need("debuginfod", "objcopy", "strip")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         files = Files(tools, directory)
-        for check in (debug_files, executables, useless_servers):
+        for check in (debug_files, executables, useless_servers, endless_servers):
             failures += check(files)
     return failures
 

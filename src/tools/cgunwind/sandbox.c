@@ -2,6 +2,7 @@
 /* Before the first byte of an input is read: what cgunwind takes away from itself. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,10 +119,16 @@ static enum status begin_cache(struct session *s)
 }
 
 /* In the helper: a user wants to know what is waited for. */
-static void tell_slow(const char *kind, const char *build_id)
+static void tell_slow(const char *kind, const char *build_id, uint64_t done, uint64_t of)
 {
-    fprintf(stderr, "cgunwind: waiting for the %s with build-id %s from debuginfod\n", kind,
-            build_id);
+    char amount[64] = "";
+
+    if (of)
+        snprintf(amount, sizeof(amount), ": %" PRIu64 " of %" PRIu64 " MiB", done >> 20, of >> 20);
+    else if (done)
+        snprintf(amount, sizeof(amount), ": %" PRIu64 " MiB", done >> 20);
+    fprintf(stderr, "cgunwind: waiting for the %s with build-id %s from debuginfod%s\n", kind,
+            build_id, amount);
 }
 
 /* Where $DEBUGINFOD_URLS names servers, and none can be asked, it is as if it did not. */
