@@ -10,7 +10,8 @@
  *   same: who loads it checks it.
  * - A file is made under another name and then renamed, so that runs at the same time do not harm
  *   each other: of two that store at one key, one is lost.
- * - What was not used for longest is removed when the files have more than CACHE_SIZE_MAX bytes.
+ * - What was not used for longest is removed before the files have more than CACHE_SIZE_MAX bytes:
+ *   never more in one run; several at once may have as much more as one file has, each.
  *
  * The program that has a cache may confine itself (confine/): files are read by name, and written
  * by a helper process that was begun before (keeper.h).

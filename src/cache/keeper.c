@@ -80,8 +80,8 @@ static void remove_leftover(int directory, const char *name, const struct stat *
         unlinkat(directory, name, 0);
 }
 
-/* Removes what was not used for longest, until the rest is small enough. */
-static void trim(int directory)
+/* Removes what was not used for longest, until there is room for `room` bytes more. */
+static void trim(int directory, uint64_t room)
 {
     struct kept_file *files = NULL;
     size_t count = 0, cap = 0;
@@ -115,7 +115,7 @@ static void trim(int directory)
         close(fd);
     if (count)
         qsort(files, count, sizeof(*files), by_use);
-    for (size_t i = 0; i < count && size > CACHE_SIZE_MAX; i++)
+    for (size_t i = 0; i < count && size > CACHE_SIZE_MAX - room; i++)
         if (unlinkat(directory, files[i].name, 0) == 0)
             size -= files[i].size;
     free(files);
@@ -161,15 +161,19 @@ static _Noreturn void serve(int directory, int socket)
 {
     const int keep_open[] = {directory, socket};
     struct announced file;
-    bool any = false;
+    uint64_t room = 0; /* that there is for what comes, unless other runs have taken it */
 
     child_begin(keep_open, 2);
     signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
-    while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX &&
-           keep(directory, socket, &file))
-        any = true;
-    if (any)
-        trim(directory);
+    while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX) {
+        if (file.size > room) {
+            trim(directory, FILE_MAX);
+            room = FILE_MAX;
+        }
+        room -= file.size;
+        if (!keep(directory, socket, &file))
+            break;
+    }
     _exit(0);
 }
 

@@ -308,6 +308,44 @@ static void what_was_not_used_for_longest_goes_first(void **state)
     cache_close(cache);
 }
 
+static uint64_t size_of_all(void)
+{
+    char path[PATH_MAX];
+    struct dirent *entry;
+    uint64_t size = 0;
+    struct stat st;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "%.4000s/cgunwind", cache_root);
+    dir = opendir(path);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)))
+        if (fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && S_ISREG(st.st_mode))
+            size += (uint64_t)st.st_size;
+    closedir(dir);
+    return size;
+}
+
+static void one_run_never_has_more_than_there_may_be(void **state)
+{
+    const size_t size = CACHE_ENTRY_MAX - 4096;
+    struct cache *cache = open_cache();
+    uint8_t *bytes = calloc(1, size);
+
+    (void)state;
+    for (unsigned i = 0; i < CACHE_SIZE_MAX / CACHE_ENTRY_MAX; i++)
+        assert_true(is_there(i, CACHE_ENTRY_MAX, 1000000 + (time_t)i));
+    store(cache, "a", bytes, size);
+    store(cache, "b", bytes, size);
+    store(cache, "c", bytes, size);
+    cache_close(cache);
+    assert_in_range(size_of_all(), 3 * size, CACHE_SIZE_MAX);
+    cache = open_cache();
+    assert_true(has(cache, "a", bytes, size) && has(cache, "c", bytes, size));
+    cache_close(cache);
+    free(bytes);
+}
+
 static void what_is_too_much_is_not_stored(void **state)
 {
     struct cache *cache = open_cache();
@@ -332,6 +370,7 @@ int main(void)
         IN_ROOT(it_is_where_the_environment_says),
         IN_ROOT(runs_at_the_same_time_do_not_harm_each_other),
         IN_ROOT(what_was_not_used_for_longest_goes_first),
+        IN_ROOT(one_run_never_has_more_than_there_may_be),
         IN_ROOT(what_is_too_much_is_not_stored),
     };
 
