@@ -295,7 +295,8 @@ static void run(struct target *t, uint8_t flags, uint8_t more_flags)
     struct row_table table;
     struct code *code = t->input.code;
 
-    if (flags & CALLEES_BY_CODE && callees_create(code, NULL, NULL, &t->callees) != STATUS_OK)
+    if (flags & CALLEES_BY_CODE &&
+        callees_create(code, NULL, NULL, UINT64_MAX, &t->callees) != STATUS_OK)
         return;
     if (more_flags & PADS)
         set_pads(t);

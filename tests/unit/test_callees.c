@@ -53,11 +53,16 @@ static enum callee_knowledge known(void *context, uint64_t vaddr, struct callee 
     return CALLEE_KNOWN;
 }
 
-static void begin(enum arch_id arch)
+static void begin_with(enum arch_id arch, uint64_t steps_max)
 {
     p = (struct program){.size = 0};
     assert_int_equal(code_create(arch_get(arch), bytes_at, bytes_at, NULL, &p.code), STATUS_OK);
-    assert_int_equal(callees_create(p.code, known, NULL, &p.callees), STATUS_OK);
+    assert_int_equal(callees_create(p.code, known, NULL, steps_max, &p.callees), STATUS_OK);
+}
+
+static void begin(enum arch_id arch)
+{
+    begin_with(arch, UINT64_MAX);
 }
 
 static void end(void)
@@ -613,10 +618,29 @@ static void callees_i386_word_of_the_got_is_relative_to_it(void **state)
     end();
 }
 
+/* All questions share what may be looked at: two traps, and no more. */
+static void callees_answer_by_what_is_known_when_their_steps_are_used_up(void **state)
+{
+    (void)state;
+    begin_with(ARCH_X86_64, 2);
+    hlt();
+    hlt();
+    hlt();
+    assert_false(returns(START));
+    assert_false(returns(START + 1));
+    assert_false(callees_are_cut(p.callees));
+    assert_true(returns(START + 2)); /* a guess */
+    assert_true(callees_are_cut(p.callees));
+    assert_false(returns(ABORT));
+    assert_false(returns(START));
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(callees_ret_returns),
+        cmocka_unit_test(callees_answer_by_what_is_known_when_their_steps_are_used_up),
         cmocka_unit_test(callees_trap_never_returns),
         cmocka_unit_test(callees_endless_loop_never_returns),
         cmocka_unit_test(callees_one_path_that_returns_is_enough),

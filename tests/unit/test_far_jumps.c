@@ -78,7 +78,7 @@ static struct callee callee_at(struct code *code, unsigned half)
     struct callees *callees;
     struct callee out;
 
-    assert_int_equal(callees_create(code, NULL, NULL, &callees), STATUS_OK);
+    assert_int_equal(callees_create(code, NULL, NULL, UINT64_MAX, &callees), STATUS_OK);
     callees_find(callees, vaddr_of(half), CODE_T32, &out);
     callees_destroy(callees);
     return out;

@@ -185,7 +185,7 @@ static int run_on_image(struct job *job)
     if (damaged && !holds_code(job->module->image))
         return fail(&job->module->problem);
     result = run(job);
-    if (damaged && result == 0)
+    if (job->module->problem.what[0] && result == 0)
         warn(&job->module->problem);
     return result;
 }

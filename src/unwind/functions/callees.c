@@ -27,11 +27,13 @@ struct callees {
     struct map asked;          /* being found out */
     struct callee_place *todo; /* of all functions being examined, as a stack */
     size_t todo_count, todo_cap;
-    uint64_t steps;
+    uint64_t steps, steps_max; /* for this question */
+    uint64_t steps_left;       /* for all that are to come */
+    bool is_cut;
 };
 
 enum status callees_create(struct code *code, callees_known_fn *known, void *context,
-                           struct callees **out)
+                           uint64_t steps_max, struct callees **out)
 {
     struct callees *callees = calloc(1, sizeof(*callees));
 
@@ -40,8 +42,14 @@ enum status callees_create(struct code *code, callees_known_fn *known, void *con
     callees->code = code;
     callees->known = known;
     callees->context = context;
+    callees->steps_left = steps_max;
     *out = callees;
     return STATUS_OK;
+}
+
+bool callees_are_cut(const struct callees *callees)
+{
+    return callees->is_cut;
 }
 
 void callees_destroy(struct callees *callees)
@@ -234,7 +242,7 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
         uint32_t index;
         bool is_jump;
 
-        if (++callees->steps > STEPS_MAX) {
+        if (++callees->steps > callees->steps_max) {
             finding->sure = false;
             return true;
         }
@@ -319,7 +327,7 @@ static struct callee_finding examine(struct callees *callees, uint64_t vaddr, en
     /* All returns of a function take off the same: where it may be anything one must be seen. */
     while (callees->todo_count > bottom &&
            (!finding.returns || (callee_pops && !finding.returned && finding.sure) ||
-            (finding.may_be_amid && !finding.is_amid && callees->steps <= STEPS_MAX)))
+            (finding.may_be_amid && !finding.is_amid && callees->steps <= callees->steps_max)))
         if (follow(callees, callees->todo[--callees->todo_count], walk, vaddr, depth, &finding))
             finding.returns = true;
     callees->todo_count = bottom;
@@ -398,7 +406,10 @@ void callees_find(struct callees *callees, uint64_t vaddr, enum code_mode mode, 
     bool sure = true;
 
     callees->steps = 0;
+    callees->steps_max = callees->steps_left < STEPS_MAX ? callees->steps_left : STEPS_MAX;
     find(callees, vaddr, mode, 0, out, &sure);
+    callees->is_cut |= callees->steps > callees->steps_left;
+    callees->steps_left -= callees->is_cut ? callees->steps_left : callees->steps;
 }
 
 size_t callees_count(const struct callees *callees)

@@ -27,9 +27,14 @@ enum callee_knowledge { CALLEE_UNKNOWN, CALLEE_KNOWN, CALLEE_SAME };
 typedef enum callee_knowledge callees_known_fn(void *context, uint64_t vaddr, struct callee *out,
                                                uint64_t *same_vaddr, enum code_mode *same_mode);
 
-/* `code` and the context are borrowed. */
+/*
+ * `code` and the context are borrowed. `steps_max`: so many instructions are looked at for all
+ * questions; behind that only what is known without the code is told.
+ */
 MUST_CHECK enum status callees_create(struct code *code, callees_known_fn *known, void *context,
-                                      struct callees **out);
+                                      uint64_t steps_max, struct callees **out);
+/* Was there a question behind that? */
+bool callees_are_cut(const struct callees *callees);
 void callees_destroy(struct callees *callees);
 
 /*

@@ -33,7 +33,7 @@ struct module_code {
     struct kept_search *kept;         /* owned; NULL: nothing is kept */
     struct calls calls, far_jumps;    /* through module_code_calls, module_code_far_jumps */
     struct trap_returns trap_returns; /* through module_code_trap_returns */
-    bool traps_tried;
+    bool traps_tried, is_cut;
     bool jumps_made, calls_made, far_jumps_made, pointers_tried, dynsym_tried, padding_tried,
         trap_padding;
     struct dynsym *dynsym;
@@ -66,18 +66,24 @@ MUST_CHECK enum status module_code_far_jumps(struct module_code *code, const str
 /*
  * A search asks what called functions do with a memory of its own, so that what it finds depends on
  * the file alone: not on what was asked before. What it has learned serves all afterwards:
- * module_code_learn, of the search's or of what an earlier run's had learned. Only NO_MEMORY fails.
+ * module_code_learn, of the search's or of what an earlier run's had learned. Of code made for it
+ * that would cost without end, so it is asked only so much for each byte of `within`, or of all
+ * code; the module's `problem` says when that was not enough. Only NO_MEMORY fails.
  */
 struct code_search {
     struct callees *before;
 };
 MUST_CHECK enum status module_code_begin_search(struct module_code *code,
+                                                const struct vaddr_range *within,
                                                 struct code_search *search);
 /* *learned is owned by the caller, to be freed; also on failure. */
 MUST_CHECK enum status module_code_end_search(struct module_code *code, struct code_search *search,
                                               struct callee_answer **learned, size_t *count);
 MUST_CHECK enum status module_code_learn(struct module_code *code,
                                          const struct callee_answer *learned, size_t count);
+
+/* Was one of the searches cut short so? */
+bool module_code_is_cut(const struct module_code *code);
 
 /* Can code of the file be entered by exceptions? See dynsym_may_throw. */
 bool module_code_may_throw(struct module_code *code);

@@ -543,7 +543,7 @@ static enum status search_all(struct module_functions *functions, struct found_f
 
     if (status != STATUS_OK)
         return status;
-    status = module_code_begin_search(functions->code, &search);
+    status = module_code_begin_search(functions->code, NULL, &search);
     if (status == STATUS_OK) {
         status = functions_search(&functions->list, functions->code, functions->landing_pads, items,
                                   count, NULL);
@@ -586,7 +586,7 @@ static enum status search(struct module_functions *functions)
     if (status != STATUS_NOT_FOUND)
         return status;
     status = search_all(functions, &found);
-    if (status == STATUS_OK && keeps) {
+    if (status == STATUS_OK && keeps && !module_code_is_cut(functions->code)) {
         found.list = functions->list; /* borrowed */
         kept_functions_put(functions->code->kept, &id, &found);
     }

@@ -222,7 +222,7 @@ static enum status search_seeds(struct module_parts *parts, const struct vaddr_r
                                 const struct seed_list *seeds, struct found_functions *found)
 {
     struct code_search search;
-    enum status ended, status = module_code_begin_search(parts->code, &search);
+    enum status ended, status = module_code_begin_search(parts->code, window, &search);
 
     if (status != STATUS_OK)
         return status;
@@ -263,7 +263,7 @@ static enum status make_found(struct module_parts *parts, uint64_t vaddr,
         return module_code_learn(parts->code, found->learned, found->learned_count);
     if (status == STATUS_OK)
         status = search_window(parts, window, found);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !module_code_is_cut(parts->code))
         kept_functions_put(kept, &id, found);
     return status;
 }
