@@ -507,7 +507,7 @@ static struct prologue *allocate(struct prologue_pool *pool)
     a->node_count = a->todo_count = a->place_count = a->returned_count = a->thrown_count = 0;
     a->table_count = a->case_count = a->outer_count = a->leap_count = 0;
     a->data_count = a->data_bits_size = a->order_count = 0;
-    a->marked_nodes = a->marked_cases = 0;
+    a->marked_nodes = a->marked_cases = a->ended_nodes = 0;
     a->taken_bytes = 0;
     a->steps = 0;
     a->guessing = false;

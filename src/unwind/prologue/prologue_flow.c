@@ -242,17 +242,17 @@ static bool defer_leap(struct prologue *a, const struct node *node, const struct
 }
 
 /* The end of the code that lies together with the function's start. */
-static uint64_t body_end(const struct prologue *a)
+static uint64_t body_end(struct prologue *a)
 {
-    uint64_t end = a->in.start_vaddr;
+    if (a->ended_nodes == 0)
+        a->end_vaddr = a->in.start_vaddr;
+    for (; a->ended_nodes < a->node_count; a->ended_nodes++) {
+        const struct code_insn *insn = node_insn(a, &a->nodes[a->ended_nodes]);
 
-    for (size_t i = 0; i < a->node_count; i++) {
-        const struct code_insn *insn = node_insn(a, &a->nodes[i]);
-
-        if (insn->vaddr + insn->size > end)
-            end = insn->vaddr + insn->size;
+        if (insn->vaddr + insn->size > a->end_vaddr)
+            a->end_vaddr = insn->vaddr + insn->size;
     }
-    return end;
+    return a->end_vaddr;
 }
 
 #define LEAP_MAX 4096 /* bytes that a leaf function jumps over */

@@ -112,6 +112,8 @@ struct prologue {
     uint32_t *order; /* node indices by address, made when the analysis is done */
     size_t order_count, order_cap;
     size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
+    size_t ended_nodes;                /* so many end at end_vaddr, or before it */
+    uint64_t end_vaddr;
     unsigned steps;
     bool is_handler;    /* it returns to what an exception interrupted */
     bool is_vector;     /* it is a table of jumps to such, or one of them */
