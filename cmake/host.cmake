@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # All programs and tests, built for another machine to run on, by Debian's cross compiler:
 #
-#     cmake --preset host-arm64       # CG_HOST=arm64; or armhf, i386, riscv64
+#     cmake --preset host-arm64       # CG_HOST=arm64; or armhf, i386, riscv64; amd64-trixie, which
+#                                       is Debian 13, here
 #
 # The libraries are those of a directory that scripts/debian-package --sysroot has filled; what runs
 # of them, as tests do, runs in qemu-user, or here where the kernel can. docs/dev/hosts.md.
@@ -27,8 +28,11 @@ elseif(CG_HOST STREQUAL "riscv64")
   set(CMAKE_SYSTEM_PROCESSOR riscv64)
   set(cg_gcc riscv64-linux-gnu)
   set(cg_qemu qemu-riscv64)
+elseif(CG_HOST STREQUAL "amd64-trixie")
+  set(CMAKE_SYSTEM_PROCESSOR x86_64)
+  set(cg_gcc x86_64-linux-gnu)
 else()
-  message(FATAL_ERROR "CG_HOST is arm64, armhf, i386 or riscv64, not '${CG_HOST}'")
+  message(FATAL_ERROR "CG_HOST is arm64, armhf, i386, riscv64 or amd64-trixie, not '${CG_HOST}'")
 endif()
 if(NOT cg_multiarch)
   set(cg_multiarch ${cg_gcc})
@@ -62,4 +66,9 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${cg_lib}/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
-set(CMAKE_CROSSCOMPILING_EMULATOR ${cg_qemu} -L ${CMAKE_SYSROOT})
+if(cg_qemu)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${cg_qemu} -L ${CMAKE_SYSROOT})
+else()
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${CMAKE_SYSROOT}/lib64/ld-linux-x86-64.so.2
+      --library-path ${cg_lib})
+endif()
