@@ -191,11 +191,9 @@ void pace_wake(struct pace *pace, int end)
     const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
-    if (end == WAIT_STOPPED) { /* since any time of that sleep */
-        pace->still_ns = pace->ready_ns - pace->slept_ns;
-        pace->ready_ns = pace->slept_ns;
-    } else if (pace->ready_ns > pace->until_ns + STILL_NS) {
-        pace->still_ns = pace->ready_ns - pace->until_ns;
+    /* Stopped at any time of that sleep; or, as it seems, at its end. */
+    if (end == WAIT_STOPPED || pace->ready_ns > pace->until_ns + STILL_NS) {
+        pace->still_ns = pace->ready_ns - (end == WAIT_STOPPED ? pace->slept_ns : pace->until_ns);
         pace->ready_ns = passed ? pace->until_ns : pace->slept_ns;
     }
     pace->woke_ns = 0;
