@@ -11,8 +11,7 @@
 enum call_group {
     CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further; also for
                            one that reads debug information (variables/dwarf/child.h) */
-    CALLS_ACCEPT = 2,   /* take a connection of a socket that listens already */
-    CALLS_FILES = 4,    /* be handed open files by opener.h */
+    CALLS_FILES = 4,    /* be handed open files, and connections, by a helper process */
     CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
     CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
     CALLS_RUN = 64,     /* become another program, which is confined as this one */

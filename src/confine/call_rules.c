@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <linux/net.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <sys/ioctl.h>
@@ -218,7 +216,8 @@ const struct call_rule call_rules[] = {
     /* Graphviz's program, in place of the process that draws. */
     {.call = SYS_execve, .groups = CALLS_RUN},
     /*
-     * To who was there before: no address, which a socket that is not connected would connect to
+     * Nothing here listens, accepts, or changes a socket. What is sent goes to who was there
+     * before: it has no address, which a socket that is not connected would connect to
      * (MSG_FASTOPEN among the flags). On i386 the arguments are in memory: send, which has none.
      */
     {.call = SYS_send, .groups = CALLS_FILES | CALLS_SEND},
@@ -228,15 +227,6 @@ const struct call_rule call_rules[] = {
     {.call = SYS_socketcall, .groups = CALLS_FILES | CALLS_SEND, .tests = {ONE_OF(0, SYS_SEND)}},
     {.call = SYS_recvmsg, .groups = CALLS_FILES},
     {.call = SYS_socketcall, .groups = CALLS_FILES, .tests = {ONE_OF(0, SYS_RECVMSG)}},
-    /* Connections of a socket that listens already, and what ends one whose peer is gone. */
-    {.call = SYS_accept4, .groups = CALLS_ACCEPT},
-    {.call = SYS_setsockopt,
-     .groups = CALLS_ACCEPT,
-     .tests = {ONE_OF(1, SOL_SOCKET, IPPROTO_TCP),
-               ONE_OF(2, SO_KEEPALIVE, SO_RCVLOWAT, TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT)}},
-    {.call = SYS_socketcall,
-     .groups = CALLS_ACCEPT,
-     .tests = {ONE_OF(0, SYS_ACCEPT4, SYS_SETSOCKOPT)}},
 };
 const size_t call_rule_count = sizeof(call_rules) / sizeof(call_rules[0]);
 

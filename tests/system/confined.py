@@ -28,7 +28,7 @@ SNAPSHOT, PROGRAM = os.path.join(CASE, "arm64.snap"), os.path.join(CASE, "progra
 # What may fail without a sandbox, too, as the kernel or the file system may not have it.
 MAY_FAIL = {"unnamed", "openat2", "memory-file", "attach", "io_uring", "execute-in-child", "descriptor",
             "bpf", "perf", "user-faults", "keys", "clone3", "mount", "x32", "int80", "fast-open", "change-socket",
-            "type", "read-memory", "write-memory"}
+            "accept", "type", "read-memory", "write-memory"}
 if os.geteuid() != 0:
     MAY_FAIL.add("chown")
 # What Landlock and the missing capabilities do not forbid where there is no seccomp.
@@ -96,9 +96,9 @@ def misbehave(tools, place, command, before=()):
         return dict(lines), victims.untouched(), done
 
 
-def sent_to(port):
-    """A command's beginning: who connects to the command behind it, and sends the snapshot."""
-    send = 'until cat "$0" >/dev/tcp/127.0.0.1/%d; do sleep 0.05; done' % port
+def sent_to(*ports):
+    """A command's beginning: who connects to the command behind it, and sends the snapshot to each port."""
+    send = "; ".join('until cat "$0" >/dev/tcp/127.0.0.1/%d; do sleep 0.05; done' % port for port in ports)
     return ["bash", "-c", "(%s) 2>/dev/null & exec \"$@\"" % send, SNAPSHOT]
 
 
@@ -113,8 +113,11 @@ def commands(tools, directory):
     yield "cgunwind -o x.svg", "parser", [*unwind, "-o", svg, SNAPSHOT]
     yield "cgunwind, drawing", "drawing", [*unwind, "-o", svg, SNAPSHOT]
     yield "cgrules", "parser", [cgrules, "-m", "prologue", PROGRAM]
-    port = known.free_port()
-    yield "cgunwind tcp-listen", "parser", [*unwind, "-o", json, "tcp-listen:127.0.0.1:%d" % port], sent_to(port)
+    # While the first is read nobody has come to the second.
+    ports = known.free_port(), known.free_port()
+    listen = ["tcp-listen:127.0.0.1:%d" % port for port in ports]
+    yield "cgunwind tcp-listen", "parser", [*unwind, "-o", json, listen[0]], sent_to(ports[0])
+    yield "cgunwind tcp-listen twice", "parser", [*unwind, "-o", json, *listen], sent_to(*ports)
 
 
 def check_misbehaviour(tools, directory):

@@ -228,12 +228,26 @@ static void try_tables(void)
 }
 #endif
 
+/* Is a connection accepted there, or waited for? */
+static int listens(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    int is_listening, accepted;
+
+    fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+    accepted = accept4(fd, NULL, NULL, 0);
+    is_listening = accepted >= 0 || errno == EAGAIN;
+    fcntl(fd, F_SETFL, flags);
+    close_if_open(accepted);
+    return is_listening;
+}
+
 /* A socket that listens is one that can connect, once it is shut down. */
 static void try_sockets(void)
 {
     struct sockaddr_in address = {.sin_family = AF_INET}, none = {.sin_family = AF_UNSPEC};
+    long connected = -1, changed = -1, accepted = -1;
     struct stat st;
-    long connected = -1, changed = -1;
 
     address.sin_port = htons((uint16_t)atoi(getenv("MISBEHAVE_PORT")));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -243,6 +257,8 @@ static void try_sockets(void)
 
         if (fstat(fd, &st) != 0 || !S_ISSOCK(st.st_mode))
             continue;
+        if (listens(fd))
+            accepted = 0;
         if (setsockopt(fd, IPPROTO_TCP, TCP_FASTOPEN_CONNECT, &on, sizeof(on)) == 0)
             changed = 0;
         if (connect(fd, (struct sockaddr *)&none, sizeof(none)) == 0)
@@ -255,6 +271,7 @@ static void try_sockets(void)
     errno = EPERM;
     say("fast-open", connected);
     say("change-socket", changed);
+    say("accept", accepted);
 }
 
 /* The process goes on as another program where that is permitted: the last thing to try. */

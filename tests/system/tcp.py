@@ -92,6 +92,41 @@ def check_broken(tools, data):
             yield "%s: only a weight of %d arrived: %s" % (what, weight(out), out)
 
 
+def unread(port, peer):
+    """Bytes that the kernel holds for who listened there."""
+    ends = ["0100007F:%04X" % number for number in (port, peer.getsockname()[1])]
+    with open("/proc/net/tcp") as file:
+        return next(int(line.split()[4].split(":")[1], 16) for line in file if line.split()[1:3] == ends)
+
+
+def check_interrupt(tools, data):
+    """Ctrl-C ends a connection whose sender does not; what had arrived is used."""
+    reader = Reader(tools)
+    with socket.create_connection(("127.0.0.1", reader.port)) as peer:
+        peer.sendall(data)
+        known.wait_until(lambda: not unread(reader.port, peer), "all to be read")
+        reader.process.send_signal(signal.SIGINT)
+        status, out, lines = reader.finish()
+    if status or weight(out) < 25:
+        yield "Ctrl-C: status %d, %s, weight %d" % (status, lines, weight(out))
+
+
+def check_several(tools, data):
+    """Each connection in its turn: the second is waited for when the first has ended."""
+    ports = known.free_port(), known.free_port()
+    reader = subprocess.Popen(
+        [os.path.join(tools, "cgunwind"), "-f", "folded", *("tcp-listen:127.0.0.1:%d" % port for port in ports)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for port in ports:
+        if str(port) not in reader.stderr.readline():
+            yield "several: port %d is not waited for" % port
+        with socket.create_connection(("127.0.0.1", port)) as peer:
+            peer.sendall(data)
+    out, error = reader.communicate(timeout=60)
+    if reader.returncode or weight(out) < 50:
+        yield "several: status %d, %s, weight %d" % (reader.returncode, error, weight(out))
+
+
 def check_reset(tools, data):
     """The connection is reset, not closed."""
     reader = Reader(tools)
@@ -270,6 +305,8 @@ def main():
                 data = file.read()
             failures += check_chains(tools, target.pid)
             failures += check_broken(tools, data)
+            failures += check_interrupt(tools, data)
+            failures += check_several(tools, data)
             failures += check_reset(tools, data)
             failures += check_pressure(tools, target.pid)
             failures += check_limits(tools, target.pid)

@@ -431,23 +431,24 @@ static enum status run_ram(struct session *s, struct diag *diag)
     return status;
 }
 
-static enum status accept_snapshot(struct session *s, const char *name, int *fd, struct diag *diag)
+static enum status accept_snapshot(struct session *s, int *fd, struct diag *diag)
 {
-    const struct listening *next = &s->listening[s->accepted++];
-
     if (!s->options->quiet) {
         progress_pause();
-        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n", next->port);
+        fprintf(stderr, "cgunwind: waiting for a snapshot at TCP port %u\n",
+                acceptor_next(&s->acceptor)->port);
     }
-    return tcp_accept(next->fd, name, TCP_WAIT_MS, fd, diag);
+    return acceptor_take(&s->acceptor, fd, diag);
 }
 
-static int stream_fd = -1;
-static struct sigaction after_stream; /* zero: the default */
+static volatile sig_atomic_t stream_fd = -1; /* a connection; -1: what is read is none */
+static int ended_fd = -1;                    /* of which nothing can be read */
+static struct sigaction after_stream;        /* zero: the default */
 
+/* Reading begins anew behind the handler (SA_RESTART), and finds the end. */
 static void end_stream(int signal)
 {
-    shutdown(stream_fd, SHUT_RD);
+    dup2(ended_fd, stream_fd);
     sigaction(signal, &after_stream, NULL);
 }
 
@@ -455,11 +456,16 @@ static void end_stream(int signal)
  * While a stream is read Ctrl-C is for its sender, which ends it; a connection is ended here. What
  * has arrived is made use of. The second Ctrl-C ends all.
  */
-static void await_interrupt(int fd)
+static void await_interrupt(int connection)
 {
     struct sigaction action = {.sa_handler = end_stream, .sa_flags = SA_RESTART}, before;
+    int ends[2];
 
-    stream_fd = fd;
+    if (ended_fd < 0 && pipe2(ends, O_CLOEXEC) == 0) {
+        ended_fd = ends[0];
+        close(ends[1]);
+    }
+    stream_fd = connection;
     if (sigaction(SIGINT, &action, &before) == 0 && before.sa_handler != end_stream &&
         before.sa_handler != SIG_IGN)
         after_stream = before;
@@ -478,14 +484,14 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
 
     if (session_is_ram(s, path))
         return run_ram(s, diag);
-    if (is_tcp && (status = accept_snapshot(s, path, &fd, diag)) != STATUS_OK)
+    if (is_tcp && (status = accept_snapshot(s, &fd, diag)) != STATUS_OK)
         return status;
     if (fd < 0) {
         diag_set(diag, path, "%s", strerror(errno));
         return STATUS_IO;
     }
     if ((is_stdin || is_tcp) && !isatty(fd))
-        await_interrupt(fd);
+        await_interrupt(is_tcp ? fd : -1);
     status = source_input_open(fd, name, &input, diag);
     if (status == STATUS_OK) {
         if (!input->is_seekable && s->spools_used < s->spool_count) {
@@ -499,6 +505,7 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
             diag_set(diag, session_output_name(s), "cannot write: %s",
                      strerror(errno ? errno : EIO));
     }
+    stream_fd = -1;
     if (!is_stdin)
         close(fd);
     return status;

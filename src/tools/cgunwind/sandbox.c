@@ -246,17 +246,11 @@ static enum status listen_early(struct session *s, struct diag *diag)
     const struct cgunwind_options *o = s->options;
     enum status status = STATUS_OK;
 
-    s->listening = calloc((size_t)input_count(o), sizeof(*s->listening));
-    if (!s->listening)
-        status = STATUS_NO_MEMORY;
-    for (int i = 0; status == STATUS_OK && i < input_count(o); i++) {
-        struct listening *next = &s->listening[s->listening_count];
-
-        if (!session_is_tcp(input_path(o, i)))
-            continue;
-        status = tcp_listen(input_path(o, i), &next->fd, &next->port, diag);
-        s->listening_count += status == STATUS_OK;
-    }
+    for (int i = 0; status == STATUS_OK && i < input_count(o); i++)
+        if (session_is_tcp(input_path(o, i)))
+            status = acceptor_add(&s->acceptor, input_path(o, i), diag);
+    if (status == STATUS_OK && (status = acceptor_begin(&s->acceptor)) != STATUS_OK)
+        diag_set(diag, NULL, "cannot start a process to accept connections: %s", strerror(errno));
     return status;
 }
 
@@ -265,8 +259,8 @@ static unsigned calls_needed(const struct session *s)
     const struct cgunwind_options *o = s->options;
     const bool has_children = o->format->drawing != DRAWN_NOT || o->variables || o->splits;
 
-    return (has_children ? CALLS_DRAWING : 0u) | (s->listening_count > 0 ? CALLS_ACCEPT : 0u) |
-           (s->opener.pid || s->live ? CALLS_FILES : 0u) |
+    return (has_children ? CALLS_DRAWING : 0u) |
+           (s->opener.pid || s->live || s->acceptor.count ? CALLS_FILES : 0u) |
            (s->cache || s->fetcher || s->live ? CALLS_SEND : 0u) |
            (o->modules.sysroot ? CALLS_IN_ROOT : 0u);
 }
@@ -338,9 +332,7 @@ void session_close_early(struct session *s)
     session_close_bundles(s);
     if (s->has_room && s->room >= 0)
         close(s->room);
-    for (size_t i = s->accepted; i < s->listening_count; i++)
-        close(s->listening[i].fd);
-    free(s->listening);
+    acceptor_end(&s->acceptor);
     for (size_t i = 0; i < s->reached_count; i++)
         close(s->reached[i].fd);
     render_end(s->output.renderer);

@@ -13,17 +13,12 @@
 #include "graph/told.h"
 #include "output/format.h"
 #include "output/picture.h"
+#include "tools/cgunwind/acceptor.h"
 #include "tools/cgunwind/cgunwind.h"
 #include "tools/cgunwind/terminal.h"
 
 /* Paths that lead through other processes, as /proc/PID/exe and /proc/PID/root. */
 #define REACHED_MAX 16u
-
-/* Of an input that is a connection. */
-struct listening {
-    int fd;
-    uint16_t port;
-};
 
 #define SESSION_HISTORY_SINK 1
 
@@ -67,8 +62,7 @@ struct session {
     size_t spool_count, spools_used;
     int room; /* the same, for files that inputs bring along */
     bool has_room;
-    struct listening *listening; /* in the order of the inputs */
-    size_t listening_count, accepted;
+    struct acceptor acceptor; /* of inputs that are connections, in their order */
 };
 
 /*
