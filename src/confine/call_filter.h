@@ -10,7 +10,7 @@
 /* What not every run needs. The filter of a child can only have less than its parent's. */
 enum call_group {
     CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further; also for
-                           one that reads debug information (variables/dwarf/child.h) */
+                           one that reads debug information (confine/child.h) */
     CALLS_FILES = 4,    /* be handed open files, and connections, by a helper process */
     CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
     CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
@@ -26,7 +26,7 @@ int call_filter_install(unsigned groups);
 
 /*
  * The same for a process that does nothing but compute and answer: it may read from `in`, write to
- * `out`, ask for memory without a file and without code, see what time it is, and end.
+ * `out`, ask for memory without a file and without code, for random numbers and what time it is, and end.
  */
 int call_filter_install_helper(int in, int out);
 

@@ -243,6 +243,8 @@ const struct call_rule call_helper_rules[] = {
     {.call = SYS_mremap},
     {.call = SYS_madvise},
     {.call = SYS_brk},
+    /* Expat's hash tables have a seed; the C library ends a program that cannot get one. */
+    {.call = SYS_getrandom},
     {.call = SYS_clock_gettime},
     {.call = SYS_clock_gettime64},
     {.call = SYS_exit_group},

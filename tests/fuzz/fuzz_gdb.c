@@ -147,20 +147,14 @@ struct document {
 };
 
 /* Each document has a part of the input, by its name's length. */
-static enum status read_document(void *context, const char *annex, char **text, size_t *size)
+static enum status read_document(void *context, const char *annex, struct gdb_xml_flat *out)
 {
     const struct document *document = context;
     const size_t skip = strcmp(annex, "target.xml") == 0 ? 0 : strlen(annex) * 16 % 256;
 
     if (skip > document->size)
         return STATUS_NOT_FOUND;
-    *size = document->size - skip;
-    *text = malloc(*size + 1);
-    if (!*text)
-        return STATUS_NO_MEMORY;
-    memcpy(*text, document->data + skip, *size);
-    (*text)[*size] = '\0';
-    return STATUS_OK;
+    return gdb_xml_flatten((const char *)document->data + skip, document->size - skip, out);
 }
 
 static void fuzz_features(const uint8_t *data, size_t size)
@@ -175,19 +169,34 @@ static void fuzz_features(const uint8_t *data, size_t size)
     gdb_features_deinit(&features);
 }
 
-static void fuzz_documents(const uint8_t *data, size_t size)
+static void use_documents(const struct gdb_xml_flat *flat)
 {
     struct gdb_memory_map map;
     struct gdb_libraries libraries;
 
-    if (gdb_memory_map_parse((const char *)data, size, &map) == STATUS_OK)
+    if (gdb_memory_map_parse(flat, &map) == STATUS_OK)
         for (size_t i = 0; i < map.count; i++)
             if (map.items[i].start_addr > UINT64_MAX - map.items[i].size)
                 abort();
-    if (gdb_libraries_parse((const char *)data, size, &libraries) == STATUS_OK)
+    if (gdb_libraries_parse(flat, &libraries) == STATUS_OK)
         for (size_t i = 0; i < libraries.count; i++)
             fuzz_use(strlen(libraries.items[i].path));
     gdb_libraries_deinit(&libraries);
+}
+
+/* As a document, and as what a process that was taken over makes of one. */
+static void fuzz_documents(const uint8_t *data, size_t size)
+{
+    struct gdb_xml_flat flat;
+
+    if (gdb_xml_flatten((const char *)data, size, &flat) == STATUS_OK)
+        use_documents(&flat);
+    if (size <= GDB_XML_FLAT_MAX && flat.bytes) {
+        memcpy(flat.bytes, data, size);
+        flat.size = size;
+        use_documents(&flat);
+    }
+    gdb_xml_free(&flat);
 }
 
 static void fuzz_stop(const uint8_t *data, size_t size)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The threads of an RTOS, from any memory under a fixed layout of each system; and the layout of
- * any ELF file.
+ * any ELF file, as a process of its own may answer it, or anything else.
  *
- * Input: a byte: the system, or 3; then the memory, or the file. A walk's readings are bounded.
+ * Input: a byte: the system, 3 or 4; then the memory, the file, or the answer. A walk's readings are
+ * bounded.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -50,6 +51,28 @@ static void walk(const struct rtos_system *system, const uint8_t *data, size_t s
         abort();
 }
 
+/* Is what was answered what is understood? */
+static void restore_same(const struct rtos_layout *layout)
+{
+    static uint8_t flat[2][RTOS_LAYOUT_FLAT_MAX];
+    const size_t size = rtos_layout_flatten(layout, flat[0]);
+    struct rtos_layout *restored;
+
+    if (rtos_layout_restore(flat[0], size, &restored) != STATUS_OK ||
+        rtos_layout_flatten(restored, flat[1]) != size || memcmp(flat[0], flat[1], size) != 0)
+        abort();
+    rtos_layout_destroy(restored);
+}
+
+static void restore(const uint8_t *data, size_t size)
+{
+    struct rtos_layout *layout;
+
+    if (rtos_layout_restore(data, size, &layout) == STATUS_OK)
+        restore_same(layout);
+    rtos_layout_destroy(layout);
+}
+
 static void load(const uint8_t *data, size_t size)
 {
     const int fd = memfd_create("input", MFD_CLOEXEC);
@@ -62,8 +85,7 @@ static void load(const uint8_t *data, size_t size)
     fuzz_write(fd, data, size);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (rtos_layout_load(path, 0, &layout, &diag) == STATUS_OK)
-        for (size_t i = 0; i < layout->object_count; i++)
-            fuzz_use(strlen(layout->objects[i].name));
+        restore_same(layout);
     else
         fuzz_use_diag(&diag);
     rtos_layout_destroy(layout);
@@ -78,6 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (data[0] < 3)
         walk(systems[data[0]], data + 1, size - 1);
+    else if (data[0] == 4)
+        restore(data + 1, size - 1);
     else
         load(data + 1, size - 1);
     return 0;

@@ -42,12 +42,12 @@ ROOMS = {
     "rtos": ("snapshot", "arch", "base"),
     "rtos/dump": ("rtos", "rtos/debug", "snapshot/import", "snapshot", "arch", "base"),
     # Of symbol/dwarf the forms alone, which need nothing: what captures is linked statically.
-    "rtos/debug": ("rtos", "symbol/dwarf", "snapshot", "arch", "base"),
+    "rtos/debug": ("rtos", "symbol/dwarf", "snapshot", "confine", "arch", "base"),
     "capture": ("capture/target", "snapshot", "arch", "base"),
     # Backends: the seam is capture/target/backend.h, and who picks one is cgsnap's main.
     "capture/jit": ("snapshot", "arch", "base"),
     "capture/ptrace": ("capture/jit", "capture/target", "capture", "snapshot", "arch", "base"),
-    "capture/gdb": ("capture/target", "capture", "rtos", "snapshot", "arch", "base"),
+    "capture/gdb": ("capture/target", "capture", "rtos", "snapshot", "confine", "arch", "base"),
     "unwind/row": ("snapshot", "arch", "base"),
     "symbol/elf": ("arch/analysis", "arch", "cache", "base"),
     "symbol/dwarf": ("symbol/elf", "arch", "base"),
@@ -118,7 +118,7 @@ ROOMS = {
     "variables/model": ("arch", "base"),
     "variables/value": ("variables/model", "arch/analysis", "arch", "base"),
     "variables/dwarf": ("variables/model", "confine", "symbol", "symbol/elf", "arch", "base"),
-    "variables/dwarf/reader": ("variables/dwarf", "variables/model", "arch", "base"),
+    "variables/dwarf/reader": ("variables/dwarf", "variables/model", "confine", "arch", "base"),
     "variables": (
         "variables/*",
         "unwind",
@@ -185,7 +185,7 @@ LIBRARIES = {
     r"(graphviz/)?(gvc|cgraph|gvcext|cdt)\.h": r"output/render_library.*",
     r"sys/ptrace\.h|linux/ptrace\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     # Also cgsnap, for the exit status of the command.
-    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|variables/dwarf/child\.c|cache/keeper\.c|capture/guard\.c|capture/gdb/transport\.c",
+    r"sys/wait\.h": r"capture/ptrace/.*|tools/cgsnap/main\.c|tools/cgunwind/pager\.c|output/render.*|confine/opener\.c|confine/child\.c|cache/keeper\.c|capture/guard\.c|capture/gdb/transport\.c",
     r"expat\.h": r"capture/gdb/xml\.c",
     r"sys/uio\.h": r"capture/ptrace/.*|arch/(.*/)?capture\.c",
     r"jansson\.h": r"output/.*",

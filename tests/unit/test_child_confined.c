@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the process that reads debug information cannot do: variables/dwarf/child.c */
+/* What a process that reads in our place cannot do: confine/child.c */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 #include <cmocka.h>
 
 #include "confine/sanitizer.h"
-#include "variables/dwarf/child.h"
+#include "confine/child.h"
 
 static const struct child_limits limits = {.memory = UINT64_C(64) << 20, .seconds = 10};
 
@@ -130,7 +130,7 @@ static void serve_nothing(void *context, const struct child *parent, int in, int
     (void)context;
     (void)in;
     (void)out;
-    parent->notes->unit = 7;
+    *(volatile char *)parent->notes = 7;
     while (forever)
         ;
 }
@@ -138,7 +138,6 @@ static void serve_nothing(void *context, const struct child *parent, int in, int
 static void child_that_never_answers_is_given_up_and_ended(void **state)
 {
     struct child child = {0};
-    struct child_notes notes;
     const int64_t began = child_now_ms();
     char byte;
 
@@ -146,8 +145,8 @@ static void child_that_never_answers_is_given_up_and_ended(void **state)
     assert_int_equal(child_start(&child, &limits, serve_nothing, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, &byte, 1, child_wait_begin(1)), STATUS_END);
     assert_in_range(child_now_ms() - began, 900, 8000);
-    child_kill(&child, &notes);
-    assert_int_equal(notes.unit, 7);
+    child_kill(&child);
+    assert_int_equal(*(char *)child.notes, 7);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
     assert_int_equal(errno, ECHILD);
     child_end(&child);
@@ -175,6 +174,42 @@ static void child_that_died_is_no_reason_to_be_killed(void **state)
     child_end(&child);
 }
 
+static void serve_text(void *context, const struct child *parent, int in, int out)
+{
+    (void)parent;
+    (void)in;
+    child_return(out, STATUS_UNSUPPORTED, context, strlen(context));
+}
+
+static void child_that_computes_gives_its_status_and_bytes(void **state)
+{
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(child_compute(&limits, serve_text, (char *)"a result", 8, &bytes, &size),
+                     STATUS_UNSUPPORTED);
+    assert_int_equal(size, 8);
+    assert_memory_equal(bytes, "a result", 8);
+    free(bytes);
+    assert_int_equal(child_compute(&limits, serve_text, (char *)"too long", 7, &bytes, &size),
+                     STATUS_BAD_DATA);
+    assert_int_equal(size, 0);
+    free(bytes);
+}
+
+static void child_that_dies_computes_nothing(void **state)
+{
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(child_compute(&limits, serve_end, NULL, 8, &bytes, &size), STATUS_BAD_DATA);
+    assert_int_equal(size, 0);
+    free(bytes);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +219,8 @@ int main(void)
         cmocka_unit_test(child_has_about_the_memory_it_is_given),
         cmocka_unit_test(child_that_never_answers_is_given_up_and_ended),
         cmocka_unit_test(child_that_died_is_no_reason_to_be_killed),
+        cmocka_unit_test(child_that_computes_gives_its_status_and_bytes),
+        cmocka_unit_test(child_that_dies_computes_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

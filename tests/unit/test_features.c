@@ -20,17 +20,15 @@ struct documents {
     unsigned reads;
 };
 
-static enum status read_document(void *context, const char *annex, char **text, size_t *size)
+static enum status read_document(void *context, const char *annex, struct gdb_xml_flat *out)
 {
     struct documents *documents = context;
 
     documents->reads++;
     for (unsigned i = 0; i < 8 && documents->items[i][0]; i++)
-        if (strcmp(documents->items[i][0], annex) == 0) {
-            *text = strdup(documents->items[i][1]);
-            *size = strlen(*text);
-            return STATUS_OK;
-        }
+        if (strcmp(documents->items[i][0], annex) == 0)
+            return gdb_xml_flatten_apart(documents->items[i][1], strlen(documents->items[i][1]),
+                                         out);
     return STATUS_NOT_FOUND;
 }
 
@@ -157,16 +155,21 @@ static void memory_map_has_flash_and_ram(void **state)
         "<memory type=\"ram\" start=\"0xffffffffffffff00\" length=\"0x1000\"/>"
         "<memory type=\"ram\" start=\"0x1000\" length=\"0\"/></memory-map>";
     struct gdb_memory_map map;
+    struct gdb_xml_flat flat;
 
     (void)state;
-    assert_int_equal(gdb_memory_map_parse(text, strlen(text), &map), STATUS_OK);
+    assert_int_equal(gdb_xml_flatten(text, strlen(text), &flat), STATUS_OK);
+    assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_OK);
+    gdb_xml_free(&flat);
     assert_int_equal(map.count, 2);
     assert_int_equal(map.items[0].start_addr, 0x08000000);
     assert_false(map.items[0].is_ram);
     assert_int_equal(map.items[1].start_addr, 0x20000000);
     assert_true(map.items[1].is_ram);
-    assert_int_equal(gdb_memory_map_parse(text, strlen(text) - 9, &map), STATUS_BAD_DATA);
+    assert_int_equal(gdb_xml_flatten(text, strlen(text) - 9, &flat), STATUS_OK);
+    assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_BAD_DATA);
     assert_int_equal(map.count, 2);
+    gdb_xml_free(&flat);
 }
 
 static void list_of_libraries_has_paths_and_biases(void **state)
@@ -176,13 +179,55 @@ static void list_of_libraries_has_paths_and_biases(void **state)
         "<library name=\"/lib/a&amp;b.so\" lm=\"0x1\" l_addr=\"0x7f0000001000\" l_ld=\"0x2\"/>"
         "<library name=\"\" l_addr=\"0x1\"/><library l_addr=\"0x1\"/></library-list-svr4>";
     struct gdb_libraries libraries;
+    struct gdb_xml_flat flat;
 
     (void)state;
-    assert_int_equal(gdb_libraries_parse(text, strlen(text), &libraries), STATUS_OK);
+    assert_int_equal(gdb_xml_flatten_apart(text, strlen(text), &flat), STATUS_OK);
+    assert_int_equal(gdb_libraries_parse(&flat, &libraries), STATUS_OK);
+    gdb_xml_free(&flat);
     assert_int_equal(libraries.count, 1);
     assert_string_equal(libraries.items[0].path, "/lib/a&b.so");
     assert_int_equal(libraries.items[0].bias_addr, 0x7f0000001000);
     gdb_libraries_deinit(&libraries);
+}
+
+/* Attributes that each element has by default make a small document a large one. */
+static void document_that_grows_is_refused(void **state)
+{
+    const size_t value = 200000, size = value + 100000;
+    struct gdb_memory_map map;
+    struct gdb_xml_flat flat;
+    char *text = calloc(1, size);
+    size_t len;
+
+    (void)state;
+    assert_non_null(text);
+    len = (size_t)sprintf(text, "<!DOCTYPE m [<!ATTLIST n a CDATA \"");
+    memset(text + len, 'x', value);
+    len += value;
+    len += (size_t)sprintf(text + len, "\">]><m>");
+    for (unsigned i = 0; i < 10000; i++)
+        len += (size_t)sprintf(text + len, "<n/>");
+    len += (size_t)sprintf(text + len, "</m>");
+    assert_int_equal(gdb_xml_flatten_apart(text, len, &flat), STATUS_OK);
+    assert_in_range(flat.size, 1, GDB_XML_FLAT_MAX);
+    assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_BAD_DATA);
+    gdb_xml_free(&flat);
+    free(text);
+}
+
+static void events_that_nobody_sends_are_refused(void **state)
+{
+    static const char *const texts[] = {"", "x\0", "sreg", "sreg\0a", "sreg\0a\0", "sreg\0a\0v\0"};
+    static const size_t sizes[] = {0, 2, 4, 6, 7, 9};
+    struct gdb_memory_map map;
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        const struct gdb_xml_flat flat = {.bytes = (char *)texts[i], .size = sizes[i]};
+
+        assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_BAD_DATA);
+    }
 }
 
 int main(void)
@@ -195,6 +240,8 @@ int main(void)
         cmocka_unit_test(stub_without_description_has_its_classic_registers),
         cmocka_unit_test(memory_map_has_flash_and_ram),
         cmocka_unit_test(list_of_libraries_has_paths_and_biases),
+        cmocka_unit_test(document_that_grows_is_refused),
+        cmocka_unit_test(events_that_nobody_sends_are_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

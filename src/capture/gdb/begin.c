@@ -17,11 +17,11 @@
 #define PAGE     UINT64_C(4096)
 
 /* How a document of the stub's is read, for features.c. */
-static enum status read_document(void *context, const char *annex, char **text, size_t *size)
+static enum status read_document(void *context, const char *annex, struct gdb_xml_flat *out)
 {
     struct gdb_state *st = context;
 
-    return st->offers.features ? gdb_link_read(&st->client, "features", annex, text, size)
+    return st->offers.features ? gdb_link_read_xml(&st->client, "features", annex, out)
                                : STATUS_NOT_FOUND;
 }
 
@@ -37,8 +37,11 @@ static enum status choose_arch(struct gdb_state *st, struct diag *diag)
 {
     enum status status = gdb_features_read(&st->features, read_document, st);
 
-    if (status != STATUS_OK && status != STATUS_NOT_FOUND)
+    if (status != STATUS_OK && status != STATUS_NOT_FOUND) {
+        diag_set(diag, st->client.name, "cannot read the stub's documents: %s",
+                 status_name(status));
         return status;
+    }
     st->arch = gdb_registers_arch(&st->features);
     if (!st->arch && st->options->firmware_count && !st->features.architecture[0])
         st->arch = gdb_modules_arch(st->options->firmware[0].path, diag);
@@ -87,15 +90,13 @@ static void find_name(struct gdb_state *st)
 
 static void read_memory_map(struct gdb_state *st)
 {
-    char *text;
-    size_t size;
+    struct gdb_xml_flat document = {.size = 0};
 
     if (!st->offers.memory_map || st->is_linux ||
-        gdb_link_read(&st->client, "memory-map", "", &text, &size) != STATUS_OK)
-        return;
-    if (gdb_memory_map_parse(text, size, &st->memory_map) != STATUS_OK)
+        gdb_link_read_xml(&st->client, "memory-map", "", &document) != STATUS_OK ||
+        gdb_memory_map_parse(&document, &st->memory_map) != STATUS_OK)
         st->memory_map.count = 0;
-    free(text);
+    gdb_xml_free(&document);
 }
 
 /* Is there anything to be captured, and is it stopped? */

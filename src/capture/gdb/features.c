@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "capture/gdb/xml.h"
 
 struct features_reading {
     struct gdb_features *out;
@@ -77,11 +76,11 @@ static void on_end(void *context, const char *name)
     r->text = NULL;
 }
 
-static void on_text(void *context, const char *text, size_t len)
+static void on_text(void *context, const char *text)
 {
     struct features_reading *r = context;
 
-    for (size_t i = 0, used = r->text ? strlen(r->text) : 0; r->text && i < len; i++)
+    for (size_t i = 0, used = r->text ? strlen(r->text) : 0; r->text && text[i]; i++)
         if (text[i] > ' ' && used + 1 < r->text_size)
             r->text[used++] = text[i];
 }
@@ -89,8 +88,7 @@ static void on_text(void *context, const char *text, size_t len)
 static void read_document(struct features_reading *r, const char *annex)
 {
     const struct gdb_xml xml = {.start = on_start, .end = on_end, .text = on_text, .context = r};
-    char *text = NULL;
-    size_t size = 0;
+    struct gdb_xml_flat flat = {.size = 0};
     enum status status;
 
     if (r->depth == GDB_INCLUDE_DEPTH || r->documents == GDB_INCLUDES_MAX) {
@@ -99,10 +97,10 @@ static void read_document(struct features_reading *r, const char *annex)
     }
     r->documents++;
     r->depth++;
-    status = r->read(r->context, annex, &text, &size);
+    status = r->read(r->context, annex, &flat);
     if (status == STATUS_OK)
-        status = gdb_xml_parse(text, size, &xml);
-    free(text);
+        status = gdb_xml_replay(&flat, &xml);
+    gdb_xml_free(&flat);
     r->depth--;
     if (status == STATUS_BAD_DATA || (status == STATUS_NOT_FOUND && r->depth))
         r->out->is_cut = true;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "capture/gdb/xml.h"
 
 /* Further ones are left out, as is what is included deeper, or behind so many documents. */
 #define GDB_REGISTERS_MAX     1024u
@@ -35,8 +36,8 @@ struct gdb_features {
     bool is_cut; /* something was left out, or is no well-formed document */
 };
 
-/* The document, malloc'ed, for the reader to free. NOT_FOUND: the stub has it not. */
-typedef enum status gdb_document_fn(void *context, const char *annex, char **text, size_t *size);
+/* The document, for the reader to free. NOT_FOUND: the stub has it not. */
+typedef enum status gdb_document_fn(void *context, const char *annex, struct gdb_xml_flat *out);
 
 /* NOT_FOUND: there is no target.xml. NO_MEMORY, or as `read`. What could be read is in *out. */
 MUST_CHECK enum status gdb_features_read(struct gdb_features *out, gdb_document_fn *read,

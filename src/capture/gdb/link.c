@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "capture/gdb/xml.h"
 
 #define PACKET_SIZE_MIN 64u
 /* Parts of an object, at most: a stub that sends one byte at a time is none. */
@@ -102,6 +101,20 @@ enum status gdb_link_read(struct gdb_client *client, const char *object, const c
             break;
     }
     free(bytes);
+    return status;
+}
+
+enum status gdb_link_read_xml(struct gdb_client *client, const char *object, const char *annex,
+                              struct gdb_xml_flat *out)
+{
+    char *text;
+    size_t size;
+    enum status status = gdb_link_read(client, object, annex, &text, &size);
+
+    if (status != STATUS_OK)
+        return status;
+    status = gdb_xml_flatten_apart(text, size, out);
+    free(text);
     return status;
 }
 

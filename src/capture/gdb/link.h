@@ -11,6 +11,7 @@
 #include "capture/gdb/client.h"
 #include "capture/gdb/state.h"
 #include "capture/gdb/stop_reply.h"
+#include "capture/gdb/xml.h"
 
 /* Of the text that answers qSupported. */
 void gdb_link_parse_offers(const char *text, struct gdb_offers *out, size_t *packet_size);
@@ -24,6 +25,10 @@ MUST_CHECK enum status gdb_link_begin(struct gdb_client *client, struct gdb_offe
  */
 MUST_CHECK enum status gdb_link_read(struct gdb_client *client, const char *object,
                                      const char *annex, char **text, size_t *size);
+
+/* One that is a document (gdb_xml_flatten_apart). The same. */
+MUST_CHECK enum status gdb_link_read_xml(struct gdb_client *client, const char *object,
+                                         const char *annex, struct gdb_xml_flat *out);
 
 /* The stub's threads, each once, `max` at most; how many. */
 size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max);

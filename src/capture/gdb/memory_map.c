@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "capture/gdb/xml.h"
 
 static void on_memory(void *context, const char *name, const char **attributes)
 {
@@ -21,12 +20,12 @@ static void on_memory(void *context, const char *name, const char **attributes)
         (struct gdb_memory){.start_addr = start, .size = size, .is_ram = strcmp(type, "ram") == 0};
 }
 
-enum status gdb_memory_map_parse(const char *text, size_t size, struct gdb_memory_map *out)
+enum status gdb_memory_map_parse(const struct gdb_xml_flat *document, struct gdb_memory_map *out)
 {
     const struct gdb_xml xml = {.start = on_memory, .context = out};
 
     out->count = 0;
-    return gdb_xml_parse(text, size, &xml);
+    return gdb_xml_replay(document, &xml);
 }
 
 static void on_library(void *context, const char *name, const char **attributes)
@@ -45,12 +44,12 @@ static void on_library(void *context, const char *name, const char **attributes)
                                  .bias_addr = gdb_xml_number(attributes, "l_addr", 0)};
 }
 
-enum status gdb_libraries_parse(const char *text, size_t size, struct gdb_libraries *out)
+enum status gdb_libraries_parse(const struct gdb_xml_flat *document, struct gdb_libraries *out)
 {
     const struct gdb_xml xml = {.start = on_library, .context = out};
 
     *out = (struct gdb_libraries){.count = 0};
-    return gdb_xml_parse(text, size, &xml);
+    return gdb_xml_replay(document, &xml);
 }
 
 void gdb_libraries_deinit(struct gdb_libraries *libraries)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "capture/gdb/xml.h"
 
 /* Further ones are left out. */
 #define GDB_MEMORIES_MAX  64u
@@ -27,7 +28,7 @@ struct gdb_memory_map {
 };
 
 /* BAD_DATA: it is not well-formed; what came before is in *out. NO_MEMORY. */
-MUST_CHECK enum status gdb_memory_map_parse(const char *text, size_t size,
+MUST_CHECK enum status gdb_memory_map_parse(const struct gdb_xml_flat *document,
                                             struct gdb_memory_map *out);
 
 struct gdb_library {
@@ -40,7 +41,7 @@ struct gdb_libraries {
     size_t count, cap;
 };
 
-MUST_CHECK enum status gdb_libraries_parse(const char *text, size_t size,
+MUST_CHECK enum status gdb_libraries_parse(const struct gdb_xml_flat *document,
                                            struct gdb_libraries *out);
 void gdb_libraries_deinit(struct gdb_libraries *libraries);
 

@@ -332,18 +332,16 @@ static void add_program(struct library_search *search)
 static void add_libraries(struct library_search *search)
 {
     struct gdb_libraries libraries = {.count = 0};
-    char *text;
-    size_t size;
+    struct gdb_xml_flat document = {.size = 0};
 
-    if (!search->st->offers.libraries ||
-        gdb_link_read(&search->st->client, "libraries-svr4", "", &text, &size) != STATUS_OK)
-        return;
-    if (gdb_libraries_parse(text, size, &libraries) != STATUS_NO_MEMORY)
-        for (size_t i = 0; i < libraries.count; i++)
-            if (libraries.items[i].bias_addr)
-                add_library(search, libraries.items[i].bias_addr, libraries.items[i].path);
+    if (search->st->offers.libraries &&
+        gdb_link_read_xml(&search->st->client, "libraries-svr4", "", &document) == STATUS_OK)
+        (void)!gdb_libraries_parse(&document, &libraries); /* what could be read */
+    for (size_t i = 0; i < libraries.count; i++)
+        if (libraries.items[i].bias_addr)
+            add_library(search, libraries.items[i].bias_addr, libraries.items[i].path);
     gdb_libraries_deinit(&libraries);
-    free(text);
+    gdb_xml_free(&document);
 }
 
 static bool are_same(const struct gdb_modules *a, const struct gdb_modules *b)

@@ -23,12 +23,13 @@ void firmware_close(struct firmware *firmware)
     *firmware = (struct firmware){0};
 }
 
-static enum status read_file(const char *path, struct firmware *out, struct diag *diag)
+enum status firmware_read(const char *path, struct firmware *out, struct diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     enum status status = STATUS_IO;
     struct stat st;
 
+    *out = (struct firmware){0};
     if (fd < 0 || fstat(fd, &st) != 0) {
         diag_set(diag, path, "%s", strerror(errno));
     } else if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > FIRMWARE_SIZE_MAX) {
@@ -63,16 +64,11 @@ static void read_sections(struct firmware *fw, const struct elf_head *head)
     fw->names_index = names;
 }
 
-enum status firmware_open(const char *path, struct firmware *out, struct diag *diag)
+enum status firmware_parse(struct firmware *out, const char *path, struct diag *diag)
 {
     struct elf_head head;
-    enum status status;
+    enum status status = elf_head_parse(out->bytes, out->size, &head);
 
-    *out = (struct firmware){0};
-    status = read_file(path, out, diag);
-    if (status != STATUS_OK)
-        return status;
-    status = elf_head_parse(out->bytes, out->size, &head);
     if (status == STATUS_OK) {
         out->arch = arch_by_elf(head.machine, head.is_64 ? 8 : 4);
         read_sections(out, &head);
@@ -84,7 +80,6 @@ enum status firmware_open(const char *path, struct firmware *out, struct diag *d
     diag_set(diag, path,
              status == STATUS_OK ? "an ELF file of a machine that is not known"
                                  : "no ELF file that can be used");
-    firmware_close(out);
     return status == STATUS_BAD_DATA ? status : STATUS_UNSUPPORTED;
 }
 

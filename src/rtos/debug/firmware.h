@@ -36,9 +36,12 @@ struct firmware_symbol {
     bool is_data; /* a variable, or of no type */
 };
 
-/* IO, UNSUPPORTED, BAD_DATA, with `diag`; NO_MEMORY. */
-MUST_CHECK enum status firmware_open(const char *path, struct firmware *out, struct diag *diag);
-void firmware_close(struct firmware *firmware);
+/* Its bytes, and nothing else. IO, BAD_DATA, with `diag`; NO_MEMORY. */
+MUST_CHECK enum status firmware_read(const char *path, struct firmware *out, struct diag *diag);
+/* All else, of its bytes. UNSUPPORTED, BAD_DATA, with `diag`, of which `path` is a part. */
+MUST_CHECK enum status firmware_parse(struct firmware *firmware, const char *path,
+                                      struct diag *diag);
+void firmware_close(struct firmware *firmware); /* also of none */
 
 /* By name; empty where there is none. */
 struct cursor firmware_section(struct firmware *firmware, const char *name);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/vec.h"
+#include "rtos/debug/layout_owner.h"
 #include "rtos/debug/types.h"
 
 #define ALTERNATIVES_MAX (4 * RTOS_FIELDS_MAX)
@@ -15,14 +15,6 @@
 #define ELEMENTS_MAX     64      /* of an array that are looked at */
 #define LOOKS_MAX        2000000 /* members and elements, of all variables */
 #define ORIGINS_MAX      4
-
-/* What rtos_layout_load gives: the layout and what it points to. */
-struct layout_owner {
-    struct rtos_layout layout; /* first, so that either is the other */
-    struct rtos_object *objects;
-    size_t object_count, object_cap;
-    struct arena names;
-};
 
 struct layout_loader {
     struct firmware firmware;
@@ -501,8 +493,8 @@ static enum status load(struct layout_loader *l, const char *path, struct diag *
     return status;
 }
 
-enum status rtos_layout_load(const char *path, int64_t bias, struct rtos_layout **out,
-                             struct diag *diag)
+enum status layout_find(const struct firmware *firmware, const char *path, int64_t bias,
+                        struct rtos_layout **out, struct diag *diag)
 {
     struct layout_loader *l = calloc(1, sizeof(*l));
     enum status status;
@@ -512,17 +504,30 @@ enum status rtos_layout_load(const char *path, int64_t bias, struct rtos_layout 
         return STATUS_NO_MEMORY;
     l->bias = bias;
     l->looks_left = LOOKS_MAX;
-    status = firmware_open(path, &l->firmware, diag);
+    l->firmware = *firmware;
+    status = firmware_parse(&l->firmware, path, diag);
     if (status == STATUS_OK) {
         status = load(l, path, diag);
         entries_close(&l->entries);
-        firmware_close(&l->firmware);
     }
     if (status == STATUS_OK)
         *out = &l->owner->layout;
     else if (l->owner)
         rtos_layout_destroy(&l->owner->layout);
     free(l);
+    return status;
+}
+
+enum status rtos_layout_load(const char *path, int64_t bias, struct rtos_layout **out,
+                             struct diag *diag)
+{
+    struct firmware firmware;
+    enum status status = firmware_read(path, &firmware, diag);
+
+    *out = NULL;
+    if (status == STATUS_OK)
+        status = layout_find(&firmware, path, bias, out, diag);
+    firmware_close(&firmware);
     return status;
 }
 

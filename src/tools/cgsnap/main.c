@@ -299,7 +299,8 @@ static struct rtos_layout *find_rtos(const struct settings *set)
     for (size_t i = 0; i < set->capture.firmware_count && !layout; i++) {
         const struct capture_firmware *firmware = &set->capture.firmware[i];
         struct diag diag = {0};
-        const enum status status = rtos_layout_load(firmware->path, firmware->bias, &layout, &diag);
+        const enum status status =
+            rtos_layout_load_apart(firmware->path, firmware->bias, &layout, &diag);
 
         if (status == STATUS_UNSUPPORTED && diag.hint[0] && !set->quiet)
             print_diag(&diag);

@@ -11,6 +11,7 @@
 #include "base/plural.h"
 #include "base/vec.h"
 #include "variables/dwarf/child_memory.h"
+#include "variables/dwarf/child_notes.h"
 #include "variables/dwarf/serve.h"
 
 #define UNIT_DEATHS_MAX 3 /* of questions about one; then it is not read any more */
@@ -75,10 +76,12 @@ static enum status add_bad_unit(struct asker *asker, die_ref unit)
 /* The child is no more, or will be: what follows from that for what is asked later. */
 static enum status mourn(struct asker *asker)
 {
-    struct child_notes notes;
+    struct child_notes notes = {0};
     uint64_t *deaths;
 
-    asker->short_of_memory += child_kill(&asker->child, &notes) == CHILD_EXIT_MEMORY;
+    asker->short_of_memory += child_kill(&asker->child) == CHILD_EXIT_MEMORY;
+    if (asker->child.notes)
+        memcpy(&notes, asker->child.notes, sizeof(notes));
     if (++asker->deaths >= DEBUG_INFO_DEATHS_MAX)
         asker->has_given_up = true;
     if (notes.unit)
@@ -180,12 +183,12 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
         return status == STATUS_OK ? STATUS_BAD_DATA : status;
     }
     if (status != STATUS_OK) { /* the rest of its answer is not to be taken for the next one */
-        child_kill(&asker->child, NULL);
+        child_kill(&asker->child);
         return status;
     }
     if (asker->waited_ms > asker_wait_limit_ms(asker)) {
         asker->has_given_up = true;
-        child_kill(&asker->child, NULL);
+        child_kill(&asker->child);
     }
     if (asker->damage < head.damage)
         asker->damage = head.damage;
@@ -210,7 +213,7 @@ int64_t asker_wait_limit_ms(const struct asker *asker)
 
 void asker_rest(struct asker *asker)
 {
-    child_kill(&asker->child, NULL);
+    child_kill(&asker->child);
     free(asker->answer);
     asker->answer = NULL;
     asker->answer_cap = 0;

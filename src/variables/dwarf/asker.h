@@ -10,7 +10,7 @@
 
 #include "base/cursor.h"
 #include "base/diag.h"
-#include "variables/dwarf/child.h"
+#include "confine/child.h"
 #include "variables/dwarf/debug_info.h"
 #include "variables/dwarf/split_files.h"
 #include "variables/dwarf/wire.h"

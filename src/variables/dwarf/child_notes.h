@@ -7,11 +7,14 @@
 
 #include <stdint.h>
 
+#include "confine/child.h"
+
 struct child_notes {
     /* The unit that is being read as a whole, its header as a die_ref plus 1; 0: none. */
     volatile uint64_t unit;
     /* The unit that the question is about, in the same way. */
     volatile uint64_t asked_unit;
 };
+_Static_assert(sizeof(struct child_notes) <= CHILD_NOTES_SIZE, "they fit into what is mapped");
 
 #endif

@@ -7,7 +7,7 @@
 #define VARIABLES_DWARF_SERVE_H
 
 #include "base/diag.h"
-#include "variables/dwarf/child.h"
+#include "confine/child.h"
 #include "variables/dwarf/debug_file.h"
 #include "variables/model/location.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "variables/dwarf/child.h"
+#include "confine/child.h"
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/reader/code_index.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "variables/dwarf/child.h"
+#include "confine/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/write_all.h"
 #include "confine/call_filter.h"
 #include "confine/capabilities.h"
 #include "confine/confine.h"
@@ -64,14 +67,14 @@ enum status child_start(struct child *child, const struct child_limits *limits, 
     int to[2], from[2];
 
     if (!child->notes) {
-        void *page = mmap(NULL, sizeof(*child->notes), PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        void *page =
+            mmap(NULL, CHILD_NOTES_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
         if (page == MAP_FAILED)
             return STATUS_IO;
         child->notes = page;
     }
-    child->notes->unit = child->notes->asked_unit = 0;
+    memset(child->notes, 0, CHILD_NOTES_SIZE);
     if (!make_pipes(to, from))
         return STATUS_IO;
     child->pid = fork();
@@ -91,7 +94,7 @@ enum status child_start(struct child *child, const struct child_limits *limits, 
     return STATUS_OK;
 }
 
-int child_kill(struct child *child, struct child_notes *notes)
+int child_kill(struct child *child)
 {
     int status = 0;
 
@@ -104,18 +107,14 @@ int child_kill(struct child *child, struct child_notes *notes)
             ;
         child->pid = 0;
     }
-    if (notes) {
-        notes->unit = child->notes ? child->notes->unit : 0;
-        notes->asked_unit = child->notes ? child->notes->asked_unit : 0;
-    }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
 void child_end(struct child *child)
 {
-    child_kill(child, NULL);
+    child_kill(child);
     if (child->notes)
-        munmap(child->notes, sizeof(*child->notes));
+        munmap(child->notes, CHILD_NOTES_SIZE);
     child->notes = NULL;
 }
 
@@ -191,4 +190,48 @@ enum status child_receive(const struct child *child, void *buffer, size_t size,
         }
     }
     return STATUS_OK;
+}
+
+struct child_result {
+    uint32_t status, size; /* enum status; bytes that follow */
+};
+
+void child_return(int out, enum status status, const void *bytes, size_t size)
+{
+    const struct child_result result = {.status = status, .size = (uint32_t)size};
+
+    _exit(!write_all(out, &result, sizeof(result)) || !write_all(out, bytes, size));
+}
+
+static enum status receive_result(const struct child *child, struct child_wait wait, size_t most,
+                                  uint8_t **bytes, size_t *size)
+{
+    struct child_result result;
+
+    if (child_receive(child, &result, sizeof(result), wait) != STATUS_OK || result.size > most ||
+        result.status > STATUS_IO)
+        return STATUS_BAD_DATA;
+    *bytes = malloc((size_t)result.size + 1);
+    if (!*bytes)
+        return STATUS_NO_MEMORY;
+    *size = result.size;
+    if (child_receive(child, *bytes, *size, wait) == STATUS_OK)
+        return (enum status)result.status;
+    *size = 0;
+    return STATUS_BAD_DATA;
+}
+
+enum status child_compute(const struct child_limits *limits, child_serve *serve, void *context,
+                          size_t most, uint8_t **bytes, size_t *size)
+{
+    const struct child_wait wait = child_wait_begin(limits->seconds);
+    struct child child = {0};
+    enum status status = child_start(&child, limits, serve, context);
+
+    *bytes = NULL;
+    *size = 0;
+    if (status == STATUS_OK)
+        status = receive_result(&child, wait, most, bytes, size);
+    child_end(&child);
+    return status;
 }
