@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <expat.h>
 
 #include "capture/budget.h"
 #include "capture/capture.h"
@@ -24,6 +25,7 @@
 #include "capture/gdb/packet.h"
 #include "rtos/rtos.h"
 #include "snapshot/pump.h"
+#include "denied.h"
 #include "reader_fixture.h"
 
 #define RAM      UINT64_C(0x20000000)
@@ -38,6 +40,15 @@ static const char target_xml[] =
     "<reg name=\"r0\" bitsize=\"32\"/><reg name=\"sp\" bitsize=\"32\" regnum=\"13\"/>"
     "<reg name=\"lr\" bitsize=\"32\"/><reg name=\"pc\" bitsize=\"32\"/>"
     "<reg name=\"xpsr\" bitsize=\"32\" regnum=\"25\"/></feature></target>";
+
+enum XML_Status __real_XML_Parse(XML_Parser parser, const char *text, int size, int is_final);
+enum XML_Status __wrap_XML_Parse(XML_Parser parser, const char *text, int size, int is_final);
+
+enum XML_Status __wrap_XML_Parse(XML_Parser parser, const char *text, int size, int is_final)
+{
+    denied_try();
+    return __real_XML_Parse(parser, text, size, is_final);
+}
 
 /* The stub. */
 struct stub {
@@ -294,9 +305,11 @@ static void open_captured(const struct rtos_system *system, struct stream *strea
     const struct rtos_layout layout = {.system = system};
     int fd = memfd_create("snapshot", 0);
 
+    denied_begin();
     begin_stub();
     (void)capture_to(fd, &layout, 12);
     end_stub();
+    denied_check(1); /* the description was read where nothing else can be done */
     assert_false(stub.is_halted);
     *stream = read_back(fd);
     open_stream(r, stream);

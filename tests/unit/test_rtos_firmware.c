@@ -14,11 +14,25 @@
 #include <cmocka.h>
 #include <elf.h>
 
+#include "denied.h"
+#include "rtos/debug/firmware.h"
 #include "rtos/debug/layout.h"
 
 #define SECTIONS 60000u
 #define SYMBOLS  200000u
 #define NAMES    (4u << 20)
+
+enum status __real_firmware_parse(struct firmware *firmware, const char *path, struct diag *diag);
+enum status __wrap_firmware_parse(struct firmware *firmware, const char *path, struct diag *diag);
+
+enum status __wrap_firmware_parse(struct firmware *firmware, const char *path, struct diag *diag)
+{
+    if (denied)
+        denied_try();
+    if (strcmp(path, "/proc/self/exe") == 0)
+        _exit(3); /* as one would that dies of it */
+    return __real_firmware_parse(firmware, path, diag);
+}
 
 /* Of an ARM program: header, sections, the last three of which are named, symbols, names. */
 struct slow_file {
@@ -88,10 +102,66 @@ static void layout_of_60000_sections_and_endless_names_is_refused_at_once(void *
     close(fd);
 }
 
+static void firmware_is_read_where_nothing_else_can_be_done(void **state)
+{
+    struct rtos_layout *layout;
+    struct diag diag = {.has_off = false};
+
+    (void)state;
+    denied_begin();
+    assert_int_equal(rtos_layout_load_apart("/bin/true", 0, &layout, &diag), STATUS_NOT_FOUND);
+    denied_check(1);
+    denied = NULL;
+    assert_null(layout);
+    assert_string_equal(diag.file, "/bin/true");
+}
+
+static void firmware_that_its_reader_dies_of_is_told(void **state)
+{
+    struct rtos_layout *layout;
+    struct diag diag = {.has_off = false};
+
+    (void)state;
+    assert_int_equal(rtos_layout_load_apart("/proc/self/exe", 0, &layout, &diag),
+                     STATUS_UNSUPPORTED);
+    assert_null(layout);
+    assert_non_null(strstr(diag.what, "has died"));
+    assert_string_not_equal(diag.hint, "");
+}
+
+static void layout_that_makes_no_sense_is_refused(void **state)
+{
+    static uint8_t flat[RTOS_LAYOUT_FLAT_MAX];
+    static const struct rtos_object object = {.addr = 16, .name = "lock"};
+    struct rtos_layout layout = {.system = &rtos_sample,
+                                 .arch = arch_get(ARCH_ARM),
+                                 .objects = &object,
+                                 .object_count = 1};
+    struct rtos_layout *out;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(rtos_layout_restore(flat, rtos_layout_flatten(&layout, flat), &out),
+                     STATUS_BAD_DATA); /* fields that it must have are not there */
+    for (size_t i = 0; i < RTOS_FIELDS_MAX; i++)
+        layout.fields[i].is_there = true;
+    size = rtos_layout_flatten(&layout, flat);
+    assert_int_equal(rtos_layout_restore(flat, size - 1, &out), STATUS_BAD_DATA);
+    assert_int_equal(rtos_layout_restore(flat, size, &out), STATUS_OK);
+    assert_string_equal(out->objects[0].name, "lock");
+    rtos_layout_destroy(out);
+    memset(flat, 0xff, size);
+    assert_int_equal(rtos_layout_restore(flat, size, &out), STATUS_BAD_DATA);
+    assert_null(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layout_of_60000_sections_and_endless_names_is_refused_at_once),
+        cmocka_unit_test(firmware_is_read_where_nothing_else_can_be_done),
+        cmocka_unit_test(firmware_that_its_reader_dies_of_is_told),
+        cmocka_unit_test(layout_that_makes_no_sense_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
