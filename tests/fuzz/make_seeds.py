@@ -1446,6 +1446,7 @@ def make_gdb_seeds():
     seed("memory-map", documents, b'<memory-map><memory type="flash" start="0x8000000" length="0x1000"/>'
          b'<memory type="ram" start="0xffffffffffffffff" length="2"/></memory-map>')
     seed("libraries", documents, b'<library-list-svr4><library name="/lib/a.so" l_addr="0x7f00"/></library-list-svr4>')
+    seed("events", documents, b"smemory\0type\0ram\0start\x00" b"8\0length\x00" b"4\0\0cmemory\0t\n\0e\0")
     for i, reply in enumerate((b"T05thread:p-1.-1;library:;", b"W00;process:1", b"Fwrite,1,0,0", b"S", b"N", offers)):
         seed("stop-%d" % i, stop, reply)
 
