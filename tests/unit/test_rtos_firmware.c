@@ -125,7 +125,7 @@ static void firmware_that_its_reader_dies_of_is_told(void **state)
     assert_int_equal(rtos_layout_load_apart("/proc/self/exe", 0, &layout, &diag),
                      STATUS_UNSUPPORTED);
     assert_null(layout);
-    assert_non_null(strstr(diag.what, "has died"));
+    assert_non_null(strstr(diag.what, "has ended"));
     assert_string_not_equal(diag.hint, "");
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,10 +178,7 @@ static enum status ask(const struct question *question, struct rtos_layout **out
     enum status status =
         child_compute(&limits, serve_layout, (void *)question, RTOS_LAYOUT_FLAT_MAX, &flat, &size);
 
-    if (status == STATUS_IO)
-        diag_set(diag, NULL, "cannot start a process to read firmware: %s", strerror(errno));
-    else
-        diag_set(diag, NULL, "%s", "");
+    diag_set(diag, NULL, "%s", "");
     if (status == STATUS_OK)
         status = rtos_layout_restore(flat, size, out);
     else
@@ -190,7 +186,8 @@ static enum status ask(const struct question *question, struct rtos_layout **out
     free(flat);
     if (diag->what[0] || status == STATUS_OK || status == STATUS_NO_MEMORY)
         return status;
-    diag_set(diag, question->path, "who read its debug information has died of it");
+    diag_set(diag, question->path, "its debug information cannot be read: %s",
+             status == STATUS_IO ? "no process can be started" : "the process that did has ended");
     diag_hint(diag, "the running context alone is told");
     return STATUS_UNSUPPORTED;
 }
