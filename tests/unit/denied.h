@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,11 +45,11 @@ static void denied_try(void)
         close(peer);
 }
 
-/* In a build with sanitizers system calls are not filtered. */
+/* In a build with sanitizers, and by an emulator without seccomp, system calls are not filtered. */
 static void denied_check(unsigned readings)
 {
     assert_int_equal(denied->readings, readings);
-    if (!SANITIZED)
+    if (!SANITIZED && prctl(PR_GET_SECCOMP) >= 0)
         assert_int_equal(denied->done, 0);
     munmap(denied, sizeof(*denied));
 }
