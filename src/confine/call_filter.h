@@ -26,7 +26,8 @@ int call_filter_install(unsigned groups);
 
 /*
  * The same for a process that does nothing but compute and answer: it may read from `in`, write to
- * `out`, ask for memory without a file and without code, for random numbers and what time it is, and end.
+ * `out`, ask for memory without a file and without code, for random numbers, and for what time it
+ * is, and end.
  */
 int call_filter_install_helper(int in, int out);
 

@@ -3,8 +3,8 @@
  * The threads of an RTOS, from any memory under a fixed layout of each system; and the layout of
  * any ELF file, as a process of its own may answer it, or anything else.
  *
- * Input: a byte: the system, 3 or 4; then the memory, the file, or the answer. A walk's readings are
- * bounded.
+ * Input: a byte: the system, 3 or 4; then the memory, the file, or the answer. A walk's readings
+ * are bounded.
  */
 #include <stdio.h>
 #include <sys/mman.h>

@@ -140,7 +140,7 @@ enum status rtos_layout_restore(const uint8_t *flat, size_t size, struct rtos_la
     return status;
 }
 
-struct question {
+struct layout_question {
     const struct firmware *firmware;
     const char *path;
     int64_t bias;
@@ -149,7 +149,7 @@ struct question {
 static void serve_layout(void *context, const struct child *parent, int in, int out)
 {
     static uint8_t flat[RTOS_LAYOUT_FLAT_MAX];
-    const struct question *question = context;
+    const struct layout_question *question = context;
     struct rtos_layout *layout;
     struct diag diag = {.has_off = false};
     const enum status status =
@@ -170,7 +170,8 @@ static void restore_diag(const uint8_t *flat, size_t size, struct diag *out)
     memcpy(out->hint, flat + offsetof(struct diag, hint), sizeof(out->hint) - 1);
 }
 
-static enum status ask(const struct question *question, struct rtos_layout **out, struct diag *diag)
+static enum status ask(const struct layout_question *question, struct rtos_layout **out,
+                       struct diag *diag)
 {
     const struct child_limits limits = {.memory = READER_MEMORY, .seconds = READER_SECONDS};
     uint8_t *flat;
@@ -196,7 +197,7 @@ enum status rtos_layout_load_apart(const char *path, int64_t bias, struct rtos_l
                                    struct diag *diag)
 {
     struct firmware firmware;
-    const struct question question = {&firmware, path, bias};
+    const struct layout_question question = {&firmware, path, bias};
     enum status status = firmware_read(path, &firmware, diag);
 
     *out = NULL;
