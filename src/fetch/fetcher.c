@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -20,15 +21,16 @@
 
 #include "base/child.h"
 
-#define SLOW_SECONDS  1
-#define AGAIN_SECONDS 10 /* at a terminal it is told again and again */
+#define SLOW_MS       1000
+#define AGAIN_SECONDS 10 /* at a terminal it is told again and again how far it is */
 #define FAILURES_MAX  3  /* a network that swallows questions takes 90 s for each */
 /* Of a file: bytes, and seconds, where the environment does not say how much. */
 #define BYTES_MAX   (UINT64_C(2) << 30)
 #define SECONDS_MAX "900"
 
 struct fetcher {
-    int fd; /* our end of a socket, of packets */
+    int fd;                /* our end of a socket, of packets */
+    fetcher_slow_fn *slow; /* may be NULL */
     pthread_mutex_t lock;
     char directory[PATH_MAX];
 };
@@ -56,11 +58,10 @@ struct library {
 /* What the helper, which has one thread, is doing: for the library's calls of progress(). */
 static struct {
     pid_t parent;
-    fetcher_slow_fn *slow;
-    time_t since, tell; /* began; it is to be told that it is slow */
-    unsigned failures;  /* so often no server said whether it has a file */
-    const char *kind;
-    char id[2 * FETCHER_ID_MAX + 1];
+    fetcher_slow_fn *slow; /* NULL: nobody looks on */
+    const struct question *question;
+    time_t tell;       /* when it is to be told how far it is */
+    unsigned failures; /* so often no server said whether it has a file */
 } fetching;
 
 #ifdef CG_DEBUGINFOD_SONAME
@@ -108,14 +109,23 @@ static time_t now(void)
     return time.tv_sec;
 }
 
-/* Now and then, while something is fetched. Not 0: nobody waits for it any more. */
+static void tell(fetcher_slow_fn *slow, const struct question *question, long done, long of)
+{
+    char id[2 * FETCHER_ID_MAX + 1] = "";
+
+    for (unsigned i = 0; i < question->size; i++)
+        snprintf(id + (size_t)2 * i, 3, "%02x", question->id[i]);
+    slow(question->kind == FETCH_DEBUG ? "debug file" : "file", id, done > 0 ? (uint64_t)done : 0,
+         of > 0 ? (uint64_t)of : 0);
+}
+
+/* Now and then, when something comes. Not 0: nobody waits for it any more. */
 static int progress(debuginfod_client *client, long done, long of)
 {
     (void)client;
-    if (fetching.slow && fetching.tell && now() >= fetching.tell) {
-        fetching.tell = isatty(STDERR_FILENO) ? now() + AGAIN_SECONDS : 0;
-        fetching.slow(fetching.kind, fetching.id, done > 0 ? (uint64_t)done : 0,
-                      of > 0 ? (uint64_t)of : 0);
+    if (fetching.slow && now() >= fetching.tell) {
+        fetching.tell = now() + AGAIN_SECONDS;
+        tell(fetching.slow, fetching.question, done, of);
     }
     return getppid() != fetching.parent;
 }
@@ -127,11 +137,8 @@ static char *find(const struct library *library, debuginfod_client *client,
     char *path = NULL;
     int fd;
 
-    fetching.kind = debug ? "debug file" : "file";
-    fetching.since = now();
-    fetching.tell = fetching.since + SLOW_SECONDS;
-    for (unsigned i = 0; i < question->size; i++)
-        snprintf(fetching.id + (size_t)2 * i, 3, "%02x", question->id[i]);
+    fetching.question = question;
+    fetching.tell = now() + AGAIN_SECONDS;
     fd = (debug ? library->find_debuginfo : library->find_executable)(client, question->id,
                                                                       question->size, &path);
     fetching.failures += fd < 0 && fd != -ENOENT;
@@ -247,7 +254,8 @@ enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetche
     fetcher = calloc(1, sizeof(*fetcher));
     if (!fetcher)
         return STATUS_NO_MEMORY;
-    fetching.slow = slow;
+    fetching.slow = isatty(STDERR_FILENO) ? slow : NULL;
+    fetcher->slow = slow;
     find_directory(fetcher->directory);
     status = begin(fetcher, &library, why);
     if (status != STATUS_OK) {
@@ -274,18 +282,25 @@ const char *fetcher_directory(const struct fetcher *fetcher)
     return fetcher->directory;
 }
 
-/* One packet to the helper and one back; its bytes, below 0: there is no helper any more. */
-static ssize_t ask(int fd, const struct question *question, char *answer, size_t size)
+/*
+ * One packet to the helper and one back; its bytes, below 0: there is no helper any more. That it
+ * takes long is told here: not all versions of the library call progress() where nothing comes.
+ */
+static ssize_t ask(const struct fetcher *fetcher, const struct question *question, char *answer,
+                   size_t size)
 {
+    struct pollfd poller = {.fd = fetcher->fd, .events = POLLIN};
     ssize_t n;
 
     do
-        n = send(fd, question, sizeof(*question), MSG_NOSIGNAL);
+        n = send(fetcher->fd, question, sizeof(*question), MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
     if (n != (ssize_t)sizeof(*question))
         return -1;
+    if (fetcher->slow && poll(&poller, 1, SLOW_MS) == 0)
+        tell(fetcher->slow, question, 0, 0);
     do
-        n = read(fd, answer, size);
+        n = read(fetcher->fd, answer, size);
     while (n < 0 && errno == EINTR);
     return n;
 }
@@ -301,7 +316,7 @@ char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t 
         return NULL;
     memcpy(question.id, build_id, size);
     pthread_mutex_lock(&fetcher->lock);
-    n = ask(fetcher->fd, &question, path, sizeof(path) - 1);
+    n = ask(fetcher, &question, path, sizeof(path) - 1);
     pthread_mutex_unlock(&fetcher->lock);
     if (n <= 1)
         return NULL;

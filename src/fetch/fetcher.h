@@ -23,8 +23,9 @@ enum fetch_kind { FETCH_DEBUG, FETCH_EXECUTABLE };
 struct fetcher;
 
 /*
- * In the helper, for each file that is waited for for long: once, or, at a terminal, each ten
- * seconds. `build_id` in hexadecimal; bytes that have come, and that there are (0: not known).
+ * Called once for each file that is waited for for a second; where standard error is a terminal
+ * also each ten seconds, in the helper. `build_id` in hexadecimal; bytes that have come, and that
+ * there are (0: not known).
  */
 typedef void fetcher_slow_fn(const char *kind, const char *build_id, uint64_t done, uint64_t of);
 

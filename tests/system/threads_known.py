@@ -22,7 +22,7 @@ import thread_tree
 SOURCE = os.path.join(known.PROGRAMS, "thread_tree.c")
 RUNS = 5
 # None: some ports' clone has no symbol where the new thread begins.
-LIBC_INSIDE = ("__clone3", "clone3", "__clone", "__clone_internal", "create_thread", "__pthread_create", "pthread_create",
+LIBC_INSIDE = ("__clone3", "clone3", "__clone3_internal", "__clone", "__clone_internal", "create_thread", "__pthread_create", "pthread_create",
                "__pthread_create_2_1", "start_thread", "thread_start", "__thread_start", None, "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl")
 
 
