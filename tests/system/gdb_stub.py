@@ -51,7 +51,12 @@ class Stub:
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
     endless=B   from the third halt on it sends these bytes again and again, and answers nothing
-    drips=N     from the N-th halt on (0: at once) it sends a byte each half a second
+    first=B     but these before
+    at=N        so it does from the N-th reply on, as with the next two
+    drip=S      each byte that it sends takes so many seconds
+    mute        it answers nothing, and acknowledges nothing
+    parts=S     its documents have no end, and each part of them takes so many seconds
+    lists=S     as its lists of threads then
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
     trapped     the first time a SIGTRAP of its own does
@@ -73,7 +78,7 @@ class Stub:
         self.pending, self.killed, self.let_go, self.selected = 0, False, False, 0
         self.threads = list(faults.get("threads", [(1, "")]))
         self.listed, self.asked = b"", 0
-        self.acks = True
+        self.acks, self.is_bad = True, threading.Event()
         self.memory = {0: bytearray(0x10000), RAM: bytearray(RAM_SIZE)}
         struct.pack_into("<II", self.memory[0], 0, INITIAL_SP, RESET | 1)
         struct.pack_into("<II", self.memory[0], 0x8000, INITIAL_SP, (RESET + 0x40) | 1)
@@ -133,7 +138,9 @@ class Stub:
         if c != b"$":
             return
         payload = self.packet()
-        if self.acks:
+        if self.replies + 1 == self.faults.get("at"):
+            self.is_bad.set()
+        if self.acks and not ("mute" in self.faults and self.is_bad.is_set()):
             self.connection.sendall(b"-" if payload is None else b"+")
         if payload is None:
             return
@@ -162,20 +169,22 @@ class Stub:
     def send(self, payload):
         self.replies += 1
         data = self.last = frame(payload)
+        if self.is_bad.is_set() and {"endless", "drip", "mute"} & set(self.faults):
+            self.misbehave(data)
+            return
         if self.replies == self.faults.get("die_at"):
             self.connection.sendall(data[: len(data) // 2])
             raise Closed
         if self.replies % self.faults.get("garbage", 1 << 30) == 0:
             self.connection.sendall(b"\x00boot v1.2\r\n\xff\xfe$" + payload[:7] + b"#zz")
-        self.send_all(data)
+        self.connection.sendall(data)
 
-    def send_all(self, data):
-        if self.halts < self.faults.get("drips", 1 << 30):
-            self.connection.sendall(data)
-            return
-        for byte in data:
-            self.connection.sendall(bytes([byte]))
-            time.sleep(0.5)
+    def misbehave(self, data):
+        if "endless" in self.faults:
+            self.send_without_end()
+        for i in range(len(data) if "drip" in self.faults else 0):
+            time.sleep(self.faults["drip"])
+            self.connection.sendall(data[i : i + 1])
 
     def is_nth(self, name):
         return self.halts % self.faults.get(name, 1 << 30) == 0
@@ -184,12 +193,13 @@ class Stub:
         return self.threads[self.halts % len(self.threads)][0]
 
     def send_without_end(self):
+        self.connection.sendall(self.faults.get("first", b""))
         while True:
             self.connection.sendall(self.faults["endless"] * 100)
 
     def halt(self, reply=None):
         self.halted, self.halts = True, self.halts + 1
-        if self.halts == 3 and "endless" in self.faults:
+        if self.halts == 3 and "endless" in self.faults and "at" not in self.faults:
             self.send_without_end()
         if self.halts == 5 and "threads" in self.faults:
             self.threads.pop()
@@ -235,7 +245,17 @@ class Stub:
                 return bytes(memory[address - base : address - base + size])
         return None
 
+    def is_endless(self, name):
+        """Has what is read in parts no end any more? Then the part takes its time."""
+        if name not in self.faults or "at" in self.faults and not self.is_bad.is_set():
+            return False
+        self.is_bad.set()
+        time.sleep(self.faults[name])
+        return True
+
     def document(self, text, part):
+        if self.is_endless("parts"):
+            return b"m" + b" " * 8
         offset, size = (int(x, 16) for x in part.split(b","))
         return (b"l" if offset + size >= len(text) else b"m") + text[offset : offset + size]
 
@@ -258,6 +278,8 @@ class Stub:
         if payload == b"qfThreadInfo":
             self.asked = 0
         if payload in (b"qfThreadInfo", b"qsThreadInfo"):
+            if self.is_endless("lists"):
+                return b"m1,2,3"
             part = self.threads[self.asked : self.asked + 50]
             self.asked += len(part)
             return b"m" + b",".join(b"%x" % thread for thread, _ in part) if part else b"l"
