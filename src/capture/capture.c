@@ -572,15 +572,16 @@ static void run_rounds(struct capture *cap)
 
 /*
  * Threads that were asked to stop will: wait, so that the last round is whole and nobody stays
- * asked. A whole target may not, and is asked for no more than is left when the backend lets it go.
+ * asked. For a whole target its backend waits, too, when it lets it go.
  */
 static void settle_asked(struct capture *cap)
 {
-    const bool is_patient =
-        cap->result.end == SNAP_END_LIMIT && target_can(&cap->target, BACKEND_STOPS_ONE_THREAD);
     uint64_t now = capture_now();
-    uint64_t deadline = now + (is_patient ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
+    uint64_t deadline =
+        now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
 
+    if (!target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
+        deadline = now + SETTLE_SIGNAL_NS;
     cap->holding = false;
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
         session_wait_for_events(cap, deadline);

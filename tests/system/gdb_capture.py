@@ -440,6 +440,16 @@ def check_slow(tools, directory):
                              "program" in faults and not stub.let_go and "it was not let go of")
 
 
+def check_serial(tools, directory):
+    """A serial line, which is closed behind what was sent last, also where nothing is answered."""
+    for faults in ({}, {"mute": True, "at": 60}):
+        with gdb_stub.Stub(acks=True, **faults) as stub, gdb_stub.Serial(stub.port) as line:
+            run, took = ended(tools, directory, line.path, "-d")
+            yield from check("serial", run.complaint(0, "samples"))
+            yield from check("serial", took > IN_TIME and "took %.1f s" % took)
+            known.wait_until(lambda: not stub.halted, "a board behind a serial line to run on")
+
+
 def check_command(tools, directory):
     """The pipe of a command."""
     with gdb_stub.Stub() as stub:
@@ -852,7 +862,8 @@ def measure(tools, directory):
 
 TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals,
          check_restless, check_bystander, check_threads, check_deaf, check_late, check_endless,
-         check_misbehaviour, check_connecting, check_hanging_command, check_slow, check_command, check_refusals, check_qemu, check_ruined, check_wrong_files,
+         check_misbehaviour, check_connecting, check_hanging_command, check_slow, check_serial,
+         check_command, check_refusals, check_qemu, check_ruined, check_wrong_files,
          check_names_of_files, check_firmware, check_rtos, check_gdbserver, check_openocd,
          check_emulated)
 

@@ -7,10 +7,13 @@ with return addresses. It counts for how long it was halted, by its own clock. W
 told by `faults`: see Stub.
 """
 
+import os
+import pty
 import socket
 import struct
 import threading
 import time
+import tty
 
 RAM, RAM_SIZE = 0x20000000, 0x10000
 INITIAL_SP = RAM + RAM_SIZE
@@ -385,6 +388,39 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+
+class Serial:
+    """A serial line, by its `path`, to a stub at the port."""
+
+    def __init__(self, port):
+        self.near, self.device = pty.openpty()
+        tty.setraw(self.device)
+        self.path = os.ttyname(self.device)
+        self.far = socket.create_connection(("127.0.0.1", port))
+        for forward in (self.forward, self.back):
+            threading.Thread(target=forward, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.far.shutdown(socket.SHUT_RDWR)
+        os.close(self.device)
+
+    def forward(self):
+        try:
+            while data := os.read(self.near, 65536):
+                self.far.sendall(data)
+        except OSError:
+            pass
+
+    def back(self):
+        try:
+            while data := self.far.recv(65536):
+                os.write(self.near, data)
+        except OSError:
+            pass
 
 
 def split(data):

@@ -19,7 +19,7 @@
 #include "capture/gdb/tasks.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* How long it may take to connect, and to be told what the target is: as long as the capture, but */
+/* To connect, and to be told what the target is, may take as long as the capture, but: */
 #define BEGIN_LEAST_NS GDB_ANSWER_NS
 #define BEGIN_MOST_NS  (30 * SECOND_NS)
 /* How long a target may take to stop where somebody waits for it. */

@@ -12,7 +12,7 @@
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* What is left of a second behind OVER is for the closing of the connection, and of the snapshot. */
+/* What is left of a second behind OVER is for closing the connection, and the snapshot. */
 #define ASK_NS  (SECOND_NS * 3 / 10)
 #define OVER_NS (SECOND_NS * 85 / 100)
 

@@ -214,15 +214,20 @@ static void end_command(pid_t pid, struct gdb_bound *bound)
     (void)waitpid(pid, NULL, 0);
 }
 
+static bool has_unsent(int fd)
+{
+    int unsent = 0;
+
+    return ioctl(fd, TIOCOUTQ, &unsent) == 0 && unsent > 0;
+}
+
 /* To close a device is to wait for what it has not sent yet; what is held up is given up. */
 static void flush_device(int fd, struct gdb_bound *bound)
 {
-    int waiting = 0;
-
-    while (ioctl(fd, TIOCOUTQ, &waiting) == 0 && waiting > 0 &&
-           gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS)) {
+    while (has_unsent(fd) && gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS)) {
     }
-    tcflush(fd, TCOFLUSH);
+    if (has_unsent(fd)) /* else a pty would lose what was not read yet */
+        tcflush(fd, TCOFLUSH);
 }
 
 void gdb_transport_close(struct gdb_transport *transport, struct gdb_bound *bound)
