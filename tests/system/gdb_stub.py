@@ -53,13 +53,13 @@ class Stub:
     asleep=N    every N-th `g` is answered by an error
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
-    endless=B   from the third halt on it sends these bytes again and again, and answers nothing
+    endless=B   it sends these bytes again and again, and answers nothing
     first=B     but these before
-    at=N        so it does from the N-th reply on, as with the next two
     drip=S      each byte that it sends takes so many seconds
     mute        it answers nothing, and acknowledges nothing
     parts=S     its documents have no end, and each part of them takes so many seconds
-    lists=S     as its lists of threads then
+    lists=S     its lists of threads
+    at=N        from the N-th reply on it does these; else from the third halt on, with what tells
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
     trapped     the first time a SIGTRAP of its own does
@@ -202,8 +202,8 @@ class Stub:
 
     def halt(self, reply=None):
         self.halted, self.halts = True, self.halts + 1
-        if self.halts == 3 and "endless" in self.faults and "at" not in self.faults:
-            self.send_without_end()
+        if self.halts == 3 and "at" not in self.faults:
+            self.is_bad.set()
         if self.halts == 5 and "threads" in self.faults:
             self.threads.pop()
         self.selected = self.running()
@@ -250,9 +250,8 @@ class Stub:
 
     def is_endless(self, name):
         """Has what is read in parts no end any more? Then the part takes its time."""
-        if name not in self.faults or "at" in self.faults and not self.is_bad.is_set():
+        if name not in self.faults or not self.is_bad.is_set():
             return False
-        self.is_bad.set()
         time.sleep(self.faults[name])
         return True
 
