@@ -152,6 +152,14 @@ void board_record_pace(struct capture *cap)
         cap->pace.due_ns = halts.next_ns;
 }
 
+void board_record_begin(struct capture *cap, uint64_t end_ns)
+{
+    if (cap->target.backend->set_end)
+        cap->target.backend->set_end(cap->target.state, end_ns);
+    board_record_pace(cap);
+    cap->result.slowed = false;
+}
+
 bool board_record_finish(struct capture *cap, struct diag *diag)
 {
     const struct target *target = &cap->target;

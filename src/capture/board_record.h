@@ -25,6 +25,9 @@ void board_record_write(struct capture *cap, const struct pending_sample *sample
 unsigned board_record_registers(const struct capture *cap);
 void board_record_end(struct capture *cap, const struct pending_sample *sample);
 
+/* Before the first round, of a capture that ends then, at the latest. */
+void board_record_begin(struct capture *cap, uint64_t end_ns);
+
 /* After a round: the next is due when the target may be halted again. */
 void board_record_pace(struct capture *cap);
 

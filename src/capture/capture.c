@@ -397,22 +397,6 @@ static void settle_books(struct capture *cap)
     session_sweep(cap);
 }
 
-/* A debugger's server that answers too slowly for the time that is left is given up. */
-static enum snap_end end_without_process(const struct capture *cap)
-{
-#if CAPTURE_BOARDS
-    sigset_t pending;
-
-    if (limit_reached(cap, capture_now()))
-        return SNAP_END_LIMIT;
-    if (cap->signals || (sigpending(&pending) == 0 &&
-                         (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM))))
-        return SNAP_END_SIGNAL;
-#endif
-    (void)cap;
-    return SNAP_END_EXIT;
-}
-
 static bool is_over(struct capture *cap)
 {
     struct capture_result *result = &cap->result;
@@ -420,7 +404,7 @@ static bool is_over(struct capture *cap)
     if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
         result->end = SNAP_END_WRITE;
     else if (!cap->process_len && !(CAPTURE_FAMILIES && cap->options.cgroup))
-        result->end = end_without_process(cap); /* to a cgroup others may come */
+        result->end = SNAP_END_EXIT; /* to a cgroup others may come */
     else if (cap->signals)
         result->end = SNAP_END_SIGNAL;
     else
@@ -564,8 +548,7 @@ static void run_rounds(struct capture *cap)
         tell_watch(cap, now);
     cap->pace.due_ns = now;
 #if CAPTURE_BOARDS
-    board_record_pace(cap);
-    cap->result.slowed = false;
+    board_record_begin(cap, end_time(cap));
 #endif
     ticks_run(cap, true);
     while (!is_over(cap)) {
@@ -589,7 +572,7 @@ static void run_rounds(struct capture *cap)
 
 /*
  * Threads that were asked to stop will: wait, so that the last round is whole and nobody stays
- * asked.
+ * asked. For a whole target its backend waits, too, when it lets it go.
  */
 static void settle_asked(struct capture *cap)
 {
@@ -597,6 +580,8 @@ static void settle_asked(struct capture *cap)
     uint64_t deadline =
         now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
 
+    if (!target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
+        deadline = now + SETTLE_SIGNAL_NS;
     cap->holding = false;
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
         session_wait_for_events(cap, deadline);

@@ -116,8 +116,14 @@ static void fuzz_conversation(const uint8_t *data, size_t size)
         size = CONVERSATION_MAX;
     fuzz_write(fds[1], data, size);
     shutdown(fds[1], SHUT_WR); /* so that nothing is waited for */
-    st->client = (struct gdb_client){
-        .name = "fuzz", .io = {.fd = fds[0]}, .reply = payload, .acks = true, .packet_size = 400};
+    if (gdb_bound_init(&st->bound, NULL) != STATUS_OK)
+        abort();
+    st->client = (struct gdb_client){.name = "fuzz",
+                                     .io = {.fd = fds[0]},
+                                     .bound = &st->bound,
+                                     .reply = payload,
+                                     .acks = true,
+                                     .packet_size = 400};
     gdb_decoder_init(&st->client.decoder, payload);
     st->halt = 1;
     if (gdb_link_begin(&st->client, &st->offers) == STATUS_OK) {
@@ -137,6 +143,7 @@ static void fuzz_conversation(const uint8_t *data, size_t size)
     }
     if (st->client.has_failed)
         fuzz_use_diag(&st->client.diag);
+    gdb_bound_deinit(&st->bound);
     close(fds[0]);
     close(fds[1]);
 }

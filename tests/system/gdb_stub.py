@@ -7,10 +7,13 @@ with return addresses. It counts for how long it was halted, by its own clock. W
 told by `faults`: see Stub.
 """
 
+import os
+import pty
 import socket
 import struct
 import threading
 import time
+import tty
 
 RAM, RAM_SIZE = 0x20000000, 0x10000
 INITIAL_SP = RAM + RAM_SIZE
@@ -50,8 +53,13 @@ class Stub:
     asleep=N    every N-th `g` is answered by an error
     exits_at=N  the program ends at the N-th halt
     program     it is a program of Linux: each Ctrl-C is a SIGINT, which ends it if it is handed on
-    endless=B   from the third halt on it sends these bytes again and again, and answers nothing
-    drips=N     from the N-th halt on (0: at once) it sends a byte each half a second
+    endless=B   it sends these bytes again and again, and answers nothing
+    first=B     but these before
+    drip=S      each byte that it sends takes so many seconds
+    mute        it answers nothing, and acknowledges nothing
+    parts=S     its documents have no end, and each part of them takes so many seconds
+    lists=S     its lists of threads
+    at=N        from the N-th reply on it does these; else from the third halt on, with what tells
     late=S      it stops so many seconds after it was asked to
     foreign=N   each N-th time another signal stops it first
     trapped     the first time a SIGTRAP of its own does
@@ -73,7 +81,7 @@ class Stub:
         self.pending, self.killed, self.let_go, self.selected = 0, False, False, 0
         self.threads = list(faults.get("threads", [(1, "")]))
         self.listed, self.asked = b"", 0
-        self.acks = True
+        self.acks, self.is_bad = True, threading.Event()
         self.memory = {0: bytearray(0x10000), RAM: bytearray(RAM_SIZE)}
         struct.pack_into("<II", self.memory[0], 0, INITIAL_SP, RESET | 1)
         struct.pack_into("<II", self.memory[0], 0x8000, INITIAL_SP, (RESET + 0x40) | 1)
@@ -133,7 +141,9 @@ class Stub:
         if c != b"$":
             return
         payload = self.packet()
-        if self.acks:
+        if self.replies + 1 == self.faults.get("at"):
+            self.is_bad.set()
+        if self.acks and not ("mute" in self.faults and self.is_bad.is_set()):
             self.connection.sendall(b"-" if payload is None else b"+")
         if payload is None:
             return
@@ -162,20 +172,22 @@ class Stub:
     def send(self, payload):
         self.replies += 1
         data = self.last = frame(payload)
+        if self.is_bad.is_set() and {"endless", "drip", "mute"} & set(self.faults):
+            self.misbehave(data)
+            return
         if self.replies == self.faults.get("die_at"):
             self.connection.sendall(data[: len(data) // 2])
             raise Closed
         if self.replies % self.faults.get("garbage", 1 << 30) == 0:
             self.connection.sendall(b"\x00boot v1.2\r\n\xff\xfe$" + payload[:7] + b"#zz")
-        self.send_all(data)
+        self.connection.sendall(data)
 
-    def send_all(self, data):
-        if self.halts < self.faults.get("drips", 1 << 30):
-            self.connection.sendall(data)
-            return
-        for byte in data:
-            self.connection.sendall(bytes([byte]))
-            time.sleep(0.5)
+    def misbehave(self, data):
+        if "endless" in self.faults:
+            self.send_without_end()
+        for i in range(len(data) if "drip" in self.faults else 0):
+            time.sleep(self.faults["drip"])
+            self.connection.sendall(data[i : i + 1])
 
     def is_nth(self, name):
         return self.halts % self.faults.get(name, 1 << 30) == 0
@@ -184,13 +196,14 @@ class Stub:
         return self.threads[self.halts % len(self.threads)][0]
 
     def send_without_end(self):
+        self.connection.sendall(self.faults.get("first", b""))
         while True:
             self.connection.sendall(self.faults["endless"] * 100)
 
     def halt(self, reply=None):
         self.halted, self.halts = True, self.halts + 1
-        if self.halts == 3 and "endless" in self.faults:
-            self.send_without_end()
+        if self.halts == 3 and "at" not in self.faults:
+            self.is_bad.set()
         if self.halts == 5 and "threads" in self.faults:
             self.threads.pop()
         self.selected = self.running()
@@ -235,7 +248,16 @@ class Stub:
                 return bytes(memory[address - base : address - base + size])
         return None
 
+    def is_endless(self, name):
+        """Has what is read in parts no end any more? Then the part takes its time."""
+        if name not in self.faults or not self.is_bad.is_set():
+            return False
+        time.sleep(self.faults[name])
+        return True
+
     def document(self, text, part):
+        if self.is_endless("parts"):
+            return b"m" + b" " * 8
         offset, size = (int(x, 16) for x in part.split(b","))
         return (b"l" if offset + size >= len(text) else b"m") + text[offset : offset + size]
 
@@ -258,6 +280,8 @@ class Stub:
         if payload == b"qfThreadInfo":
             self.asked = 0
         if payload in (b"qfThreadInfo", b"qsThreadInfo"):
+            if self.is_endless("lists"):
+                return b"m1,2,3"
             part = self.threads[self.asked : self.asked + 50]
             self.asked += len(part)
             return b"m" + b",".join(b"%x" % thread for thread, _ in part) if part else b"l"
@@ -363,6 +387,39 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+
+class Serial:
+    """A serial line, by its `path`, to a stub at the port."""
+
+    def __init__(self, port):
+        self.near, self.device = pty.openpty()
+        tty.setraw(self.device)
+        self.path = os.ttyname(self.device)
+        self.far = socket.create_connection(("127.0.0.1", port))
+        for forward in (self.forward, self.back):
+            threading.Thread(target=forward, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.far.shutdown(socket.SHUT_RDWR)
+        os.close(self.device)
+
+    def forward(self):
+        try:
+            while data := os.read(self.near, 65536):
+                self.far.sendall(data)
+        except OSError:
+            pass
+
+    def back(self):
+        try:
+            while data := self.far.recv(65536):
+                os.write(self.near, data)
+        except OSError:
+            pass
 
 
 def split(data):

@@ -2,7 +2,6 @@
 #include "capture/gdb/backend.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,15 @@
 #include "capture/gdb/tasks.h"
 
 #define SECOND_NS UINT64_C(1000000000)
+/* To connect, and to be told what the target is, may take as long as the capture, but: */
+#define BEGIN_LEAST_NS GDB_ANSWER_NS
+#define BEGIN_MOST_NS  (30 * SECOND_NS)
 /* How long a target may take to stop where somebody waits for it. */
-#define STOP_NS         SECOND_NS
-#define LAST_STOP_NS    (3 * SECOND_NS) /* of one that was asked for when we go, */
-#define HURRIED_NS      (SECOND_NS / 4) /* or when we are to go at once, and some exchanges: */
-#define TRIPS_TO_LET_GO 6u
-#define BEGIN_NS        (60 * SECOND_NS) /* what is to be known before the capture may take */
-#define OVERTIME_NS     (SECOND_NS / 2)  /* and what is under way when its time is over */
-#define HELD_NS         (SECOND_NS / 2)  /* the stop of the beginning lasts, for the first sample */
+#define STOP_NS      SECOND_NS
+#define LAST_STOP_NS (3 * SECOND_NS) /* of one that was asked for when we go */
+/* To let it go, where the output has taken the time for that. */
+#define LEAVE_NS (SECOND_NS * 3 / 10)
+#define HELD_NS  (SECOND_NS / 2) /* the stop of the beginning lasts, for the first sample */
 /* So long the reading of code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
 /* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
@@ -45,39 +45,88 @@ static enum status check(const struct capture_options *options, struct diag *dia
     return STATUS_OK;
 }
 
-static enum status start(const struct capture_options *options, const struct backend_host *host,
-                         struct target_machine *machine, void **state, struct diag *diag)
+static uint64_t begin_time(const struct capture_options *options)
+{
+    const uint64_t ns = options->duration_ns;
+
+    if (!ns || ns > BEGIN_MOST_NS)
+        return BEGIN_MOST_NS;
+    return ns > BEGIN_LEAST_NS ? ns : BEGIN_LEAST_NS;
+}
+
+static struct gdb_state *make_state(const struct capture_options *options,
+                                    const struct backend_host *host)
 {
     struct gdb_state *st = calloc(1, sizeof(*st));
-    enum status status;
 
     if (!st || (options->rtos && !(st->tasks = calloc(1, sizeof(*st->tasks))))) {
         free(st);
-        diag_set(diag, NULL, "out of memory");
-        return STATUS_NO_MEMORY;
+        return NULL;
     }
     st->options = options;
     st->host = host;
     st->signal_fd = -1;
     st->halt = 1;
-    status = gdb_client_open(&st->client, options->gdb, diag);
+    return st;
+}
+
+static void free_state(struct gdb_state *st)
+{
+    gdb_bound_deinit(&st->bound);
+    if (st->signal_fd >= 0)
+        close(st->signal_fd);
+    free(st->auxv);
+    free(st->exe);
+    free(st->tasks);
+    free(st);
+}
+
+static enum status begin(struct gdb_state *st, struct target_machine *machine, struct diag *diag)
+{
+    enum status status = gdb_begin(st, machine, diag);
+
+    if (st->client.has_failed)
+        *diag = st->client.diag;
+    if (!gdb_bound_may_ask(&st->bound)) /* so what it has told is not all */
+        status = STATUS_IO;
+    if (status != STATUS_OK && gdb_bound_is_ending(&st->bound))
+        diag_set(diag, st->options->gdb,
+                 "the capture was ended before the stub had told what the target is");
+    st->client.has_begun = status == STATUS_OK;
+    return status;
+}
+
+static enum status start(const struct capture_options *options, const struct backend_host *host,
+                         struct target_machine *machine, void **state, struct diag *diag)
+{
+    struct gdb_state *st = make_state(options, host);
+    enum status status;
+    uint64_t outer_ns;
+
+    if (!st) {
+        diag_set(diag, NULL, "out of memory");
+        return STATUS_NO_MEMORY;
+    }
+    status = gdb_bound_init(&st->bound, diag);
+    outer_ns = gdb_bound_begin(&st->bound, begin_time(options));
+    if (status == STATUS_OK)
+        status = gdb_client_open(&st->client, options->gdb, &st->bound, diag);
     if (status != STATUS_OK) {
-        free(st->tasks);
-        free(st);
+        free_state(st);
         return status;
     }
     *state = st;
-    st->client.limit_ns = capture_now() + BEGIN_NS;
-    status = gdb_begin(st, machine, diag);
-    st->client.limit_ns =
-        options->duration_ns ? capture_now() + options->duration_ns + OVERTIME_NS : UINT64_MAX;
-    if (st->client.has_failed)
-        *diag = st->client.diag;
-    st->client.has_begun = status == STATUS_OK;
+    status = begin(st, machine, diag);
+    gdb_bound_end(&st->bound, outer_ns);
     /* The first sample is due at once, and costs no further halt. */
     st->held_until_ns = capture_now() + HELD_NS;
     st->is_looked = true;
     return status;
+}
+
+static void set_end(void *state, uint64_t end_ns)
+{
+    gdb_bound_limit(&((struct gdb_state *)state)->bound, end_ns);
 }
 
 static void print_detach(const struct gdb_state *st, char *text, size_t size)
@@ -93,39 +142,17 @@ static void detach(struct gdb_state *st)
     char text[32];
 
     print_detach(st, text, sizeof(text));
-    (void)!gdb_client_ask(&st->client, "%s", text);
-}
-
-/* As far as it is still heard. gdbserver may end a program that it is not told to let go of. */
-static void let_go_failed(struct gdb_state *st)
-{
-    char text[32];
-
-    snprintf(text, sizeof(text), "%s", st->control.has_vcont ? "vCont;c" : "c");
-    /* Also of one that is yet to stop: the stub reads it behind what it was asked before. */
-    if (st->is_linux)
-        print_detach(st, text, sizeof(text));
-    if (st->control.is_halted || st->control.is_asked)
-        gdb_client_send_last(&st->client, text);
-}
-
-/* Not as long where its time, or a signal's, is over; but as the stub answered in time so far. */
-static uint64_t time_to_let_go(struct gdb_state *st)
-{
-    const uint64_t now = capture_now(), trips_ns = TRIPS_TO_LET_GO * st->client.trip_ns;
-
-    if (st->client.limit_ns <= now + OVERTIME_NS)
-        st->client.limit_ns =
-            now + (HURRIED_NS + trips_ns < LAST_STOP_NS ? HURRIED_NS + trips_ns : LAST_STOP_NS);
-    return now + LAST_STOP_NS;
+    if (gdb_client_ask(&st->client, "%s", text) == STATUS_OK)
+        gdb_control_leave(&st->control);
 }
 
 /* It runs when we go, and a program is let go of, which wants it to be stopped. */
 static void let_go(struct gdb_state *st)
 {
     struct gdb_control *control = &st->control;
-    const uint64_t until_ns = time_to_let_go(st);
+    const uint64_t until_ns = capture_now() + LAST_STOP_NS;
 
+    gdb_bound_leave(&st->bound, LEAVE_NS);
     control->asks_once = true;
     if (st->is_linux && control->run == GDB_RUNNING)
         (void)!gdb_control_interrupt(control);
@@ -133,46 +160,50 @@ static void let_go(struct gdb_state *st)
         (void)gdb_control_await(control, until_ns);
     if (st->is_linux)
         gdb_control_settle(control, until_ns);
-    if (control->run == GDB_STOPPING) /* the stub reads it behind what it was asked before */
-        gdb_client_send_last(&st->client, control->has_vcont ? "vCont;c" : "c");
-    else if (st->is_linux && control->run == GDB_STOPPED)
+    if (st->is_linux && control->run == GDB_STOPPED)
         detach(st);
     else
         gdb_control_continue(control);
-    if (st->client.has_failed)
-        let_go_failed(st);
+}
+
+/*
+ * As far as it is still heard: a stub reads it behind what it was asked before. gdbserver may end a
+ * program that it is not told to let go of.
+ */
+static void send_last(struct gdb_state *st)
+{
+    char text[32] = "c";
+
+    if (st->is_linux && st->control.is_halted)
+        print_detach(st, text, sizeof(text));
+    else if (st->control.has_vcont)
+        strcpy(text, "vCont;c");
+    if (st->control.is_halted || st->control.is_asked)
+        gdb_client_send_last(&st->client, text);
 }
 
 static void destroy(void *state)
 {
     struct gdb_state *st = state;
 
-    if (st->client.has_failed)
-        let_go_failed(st);
-    else
+    if (!st->client.has_failed)
         let_go(st);
+    send_last(st);
     gdb_control_deinit(&st->control);
     gdb_client_close(&st->client);
     gdb_features_deinit(&st->features);
     gdb_modules_deinit(&st->modules);
-    if (st->signal_fd >= 0)
-        close(st->signal_fd);
-    free(st->auxv);
-    free(st->exe);
-    free(st->tasks);
-    free(st);
+    free_state(st);
 }
 
 /* A signal that came, of those that are waited for. */
-static int take_signal(struct gdb_state *st)
+static int take_signal(const struct gdb_state *st)
 {
     struct signalfd_siginfo info;
 
-    if (st->signal_fd < 0 || read(st->signal_fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
-        return 0;
-    if (info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-        gdb_client_hurry(&st->client);
-    return (int)info.ssi_signo;
+    return st->signal_fd >= 0 && read(st->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)
+               ? (int)info.ssi_signo
+               : 0;
 }
 
 static bool has_event(const struct gdb_state *st)
@@ -203,10 +234,11 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
 
     st->signal_fd = signalfd(st->signal_fd, signals, SFD_NONBLOCK | SFD_CLOEXEC);
     pollers[1].fd = st->signal_fd;
-    if (st->client.has_failed || st->control.run == GDB_ENDED)
+    if (st->client.has_failed || st->control.run >= GDB_ENDED)
         pollers[0].fd = -1;
     (void)!ppoll(pollers, 2, &timeout, NULL);
     signal_number = take_signal(st);
+    gdb_bound_took(&st->bound, signal_number);
     if (signal_number)
         return signal_number;
     gdb_control_poll(&st->control);
@@ -239,8 +271,7 @@ static bool next(void *state, struct backend_event *event)
         st->is_looked = true;
         begin_halt(st);
     }
-    if (st->client.has_failed)
-        st->control.run = GDB_ENDED;
+    gdb_control_look(&st->control);
     st->is_ending = st->control.run == GDB_ENDED;
     if (st->control.run != GDB_STOPPED && !st->is_ending)
         return false;
@@ -272,7 +303,10 @@ static void resume(void *state, struct target_thread *thread)
     struct gdb_state *st = state;
 
     (void)thread;
-    go_on(st);
+    if (st->is_linux && gdb_bound_is_ending(&st->bound))
+        let_go(st); /* as it is stopped now */
+    else
+        go_on(st);
 }
 
 /* Code is run that nothing explains. */
@@ -308,28 +342,16 @@ static enum status copy_stacks(void *state, struct target_thread *thread, struct
     return gdb_stacks_copy(state, thread, arena, out);
 }
 
-/* Until the target may be halted; false: that takes too long, or a signal has come. */
+/* Until the target may be halted; false: that takes too long, or the capture ends. */
 static bool wait_for_budget(struct gdb_state *st)
 {
-    const uint64_t due_ns = halt_budget_next(&st->control.budget);
-    sigset_t pending;
-    uint64_t now;
+    const uint64_t due_ns = halt_budget_next(&st->control.budget), now = capture_now();
 
-    now = capture_now();
     if (due_ns > now && due_ns - now > CODE_WAIT_NS - st->code_waited_ns)
         return false;
     st->code_waited_ns += due_ns > now ? due_ns - now : 0;
-    while ((now = capture_now()) < due_ns && st->control.run == GDB_RUNNING) {
-        const uint64_t left = due_ns - now < SECOND_NS / 20 ? due_ns - now : SECOND_NS / 20;
-        const struct timespec pause = {.tv_nsec = (long)left};
-
-        if (sigpending(&pending) == 0 &&
-            (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM)))
-            return false;
-        nanosleep(&pause, NULL);
-        gdb_control_poll(&st->control);
-    }
-    return st->control.run == GDB_RUNNING;
+    (void)gdb_control_await(&st->control, due_ns);
+    return st->control.run == GDB_RUNNING && gdb_bound_may_ask(&st->bound);
 }
 
 /* Code is read while the target runs: that halts it, as far as it may be halted. */
@@ -433,7 +455,7 @@ static bool failed(void *state, struct diag *diag)
 {
     const struct gdb_state *st = state;
 
-    if (!st->client.has_failed || st->client.is_over)
+    if (!st->client.has_failed || st->client.is_cut)
         return false;
     *diag = st->client.diag;
     return true;
@@ -575,6 +597,7 @@ const struct capture_backend gdb_backend = {
     .thread_size = sizeof(struct gdb_thread),
     .check = check,
     .start = start,
+    .set_end = set_end,
     .destroy = destroy,
     .wait = wait_for,
     .next = next,

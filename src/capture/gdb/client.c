@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,39 +16,22 @@
 #define TRIES    8u
 /* Reads without a packet, and packets nobody asked for, before the time is looked at. */
 #define READS_AT_ONCE 16u
-/* So long all goes on when a signal has come that ends us. */
-#define HURRY_NS (SECOND_NS / 2)
-#define SLICE_NS (SECOND_NS / 10)
-#define DRAIN_NS (SECOND_NS / 200)
+#define DRAIN_NS      (SECOND_NS / 200)
 /* What a stub that tells nothing of its size takes. */
 #define PACKET_SIZE_DEFAULT 400u
 /* A reply is short up to this, and long from this on. */
 #define SHORT_REPLY 128u
 #define LONG_REPLY  1024u
 
-/* A host may not answer for long. Nothing is held yet, so that a signal may end us at once. */
-static enum status open_interruptibly(struct gdb_transport *io, const char *name, struct diag *diag)
-{
-    enum status status;
-    sigset_t ending, before;
-
-    sigemptyset(&ending);
-    sigaddset(&ending, SIGINT);
-    sigaddset(&ending, SIGTERM);
-    sigprocmask(SIG_UNBLOCK, &ending, &before);
-    status = gdb_transport_open(io, name, diag);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
-enum status gdb_client_open(struct gdb_client *client, const char *name, struct diag *diag)
+enum status gdb_client_open(struct gdb_client *client, const char *name, struct gdb_bound *bound,
+                            struct diag *diag)
 {
     enum status status;
 
     *client = (struct gdb_client){.name = name,
+                                  .bound = bound,
                                   .acks = true,
                                   .packet_size = PACKET_SIZE_DEFAULT,
-                                  .limit_ns = UINT64_MAX,
                                   .io.fd = -1};
     client->reply = malloc(GDB_PACKET_MAX + 1);
     if (!client->reply) {
@@ -57,7 +39,7 @@ enum status gdb_client_open(struct gdb_client *client, const char *name, struct 
         return STATUS_NO_MEMORY;
     }
     gdb_decoder_init(&client->decoder, client->reply);
-    status = open_interruptibly(&client->io, name, diag);
+    status = gdb_transport_open(&client->io, name, bound, diag);
     if (status != STATUS_OK)
         gdb_client_close(client);
     return status;
@@ -65,7 +47,7 @@ enum status gdb_client_open(struct gdb_client *client, const char *name, struct 
 
 void gdb_client_close(struct gdb_client *client)
 {
-    gdb_transport_close(&client->io);
+    gdb_transport_close(&client->io, client->bound);
     free(client->reply);
     client->reply = NULL;
 }
@@ -97,60 +79,38 @@ static const char *failure_hint(const struct gdb_client *client)
            "has it found its target? See what it says itself";
 }
 
+/* There is no time left: the stub did not do in it what it is to do, or the capture ends. */
+static void give_up(struct gdb_client *client, const char *what)
+{
+    if (client->has_failed)
+        return;
+    client->is_cut = gdb_bound_is_cut(client->bound);
+    gdb_client_fail(client, client->is_cut ? "the capture was ended" : what,
+                    client->is_cut ? NULL : failure_hint(client));
+}
+
 static void fail_link(struct gdb_client *client)
 {
-    char what[128];
+    char what[128] = "the stub has closed the connection";
 
     if (client->io.pid)
         snprintf(what, sizeof(what), "the command has ended, or closed its output");
     else if (errno)
         snprintf(what, sizeof(what), "the connection was lost: %s", strerror(errno));
-    else
-        snprintf(what, sizeof(what), "the stub has closed the connection");
     gdb_client_fail(client, what, failure_hint(client));
-}
-
-static bool is_ending(void)
-{
-    sigset_t pending;
-
-    return sigpending(&pending) == 0 &&
-           (sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM) ||
-            sigismember(&pending, SIGHUP));
-}
-
-void gdb_client_hurry(struct gdb_client *client)
-{
-    const uint64_t until_ns = capture_now() + HURRY_NS;
-
-    if (client->limit_ns > until_ns)
-        client->limit_ns = until_ns;
-}
-
-/* `until_ns`, or before it where there is no more time than that; fails where there is none. */
-static uint64_t within_limit(struct gdb_client *client, uint64_t until_ns)
-{
-    if (is_ending())
-        gdb_client_hurry(client);
-    if (capture_now() >= client->limit_ns && !client->has_failed) {
-        gdb_client_fail(client, "there was no time left for the stub's answers",
-                        failure_hint(client));
-        client->is_over = true;
-    }
-    return until_ns < client->limit_ns ? until_ns : client->limit_ns;
 }
 
 static bool write_bytes(struct gdb_client *client, const void *bytes, size_t size)
 {
-    const uint64_t until_ns = within_limit(client, capture_now() + SECOND_NS);
-
     if (client->has_failed)
         return false;
-    if (!gdb_transport_write(&client->io, bytes, size, until_ns)) {
-        (void)within_limit(client, until_ns);
+    if (gdb_transport_write(&client->io, bytes, size, client->bound))
+        return true;
+    if (errno == ETIMEDOUT)
+        give_up(client, "the stub does not take what it is sent");
+    else
         fail_link(client);
-    }
-    return !client->has_failed;
+    return false;
 }
 
 static void acknowledge(struct gdb_client *client, enum gdb_item item)
@@ -193,35 +153,21 @@ static enum gdb_item next_item(struct gdb_client *client)
     return item;
 }
 
-static void poll_until(struct gdb_client *client, uint64_t until_ns)
-{
-    struct pollfd poller = {.fd = client->io.fd, .events = POLLIN};
-    const uint64_t now = capture_now();
-    const uint64_t left = until_ns > now ? until_ns - now : 0;
-    const struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
-                                     .tv_nsec = (long)(left % SECOND_NS)};
-
-    (void)!ppoll(&poller, 1, &timeout, NULL);
-}
-
 void gdb_client_wait(struct gdb_client *client, uint64_t until_ns)
 {
-    const uint64_t slice_ns = capture_now() + SLICE_NS;
-
-    until_ns = within_limit(client, until_ns < slice_ns ? until_ns : slice_ns);
     if (client->in_pos == client->in_len && !client->has_failed)
-        poll_until(client, until_ns);
+        (void)gdb_bound_wait(client->bound, client->io.fd, POLLIN, until_ns);
 }
 
 /* The next item, until the time has come; NONE: it has, or the connection has ended. */
 static enum gdb_item await_item(struct gdb_client *client, uint64_t until_ns)
 {
-    enum gdb_item item = GDB_ITEM_NONE;
+    enum gdb_item item;
 
-    (void)within_limit(client, until_ns); /* of a stub that always has something to say */
-    while (!client->has_failed && (item = next_item(client)) == GDB_ITEM_NONE &&
-           capture_now() < until_ns)
-        gdb_client_wait(client, until_ns);
+    do
+        item = next_item(client);
+    while (item == GDB_ITEM_NONE && !client->has_failed &&
+           gdb_bound_wait(client->bound, client->io.fd, POLLIN, until_ns));
     return item;
 }
 
@@ -234,25 +180,20 @@ static bool send_again(struct gdb_client *client)
 /* Until it is acknowledged; packets that come before that are old. */
 static bool await_ack(struct gdb_client *client)
 {
-    const uint64_t deadline = capture_now() + GDB_ANSWER_NS;
     unsigned tries = 0;
-    enum gdb_item item;
 
     while (client->acks && !client->has_failed) {
-        item = await_item(client, capture_now() + AGAIN_NS);
+        const enum gdb_item item = await_item(client, capture_now() + AGAIN_NS);
+        const bool is_lost = item == GDB_ITEM_NAK || item == GDB_ITEM_NONE;
+
         if (item == GDB_ITEM_ACK)
             return true;
-        if (capture_now() >= deadline) {
-            item = GDB_ITEM_NONE;
-            tries = TRIES;
-        }
-        if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
-            acknowledge(client, GDB_ITEM_PACKET);
-        else if ((item == GDB_ITEM_NAK || item == GDB_ITEM_NONE) && ++tries < TRIES)
+        if (gdb_bound_is_over(client->bound) || (is_lost && ++tries == TRIES))
+            give_up(client, "the stub does not acknowledge what it is sent");
+        else if (is_lost)
             (void)send_again(client);
         else if (item != GDB_ITEM_NOTIFICATION)
-            gdb_client_fail(client, "the stub does not acknowledge what it is sent",
-                            failure_hint(client));
+            acknowledge(client, GDB_ITEM_PACKET);
     }
     return !client->has_failed;
 }
@@ -263,15 +204,16 @@ static bool await_ack(struct gdb_client *client)
  */
 static void drain(struct gdb_client *client)
 {
-    const uint64_t until_ns = capture_now() + DRAIN_NS + 2 * client->trip_ns;
+    const uint64_t outer_ns = gdb_bound_begin(client->bound, DRAIN_NS + 2 * client->trip_ns);
     enum gdb_item item;
 
     client->is_doubtful = false;
-    while (!client->has_failed && capture_now() < until_ns) {
-        item = await_item(client, until_ns);
+    while (!client->has_failed && !gdb_bound_is_over(client->bound)) {
+        item = await_item(client, GDB_BOUND_NEVER);
         if (item == GDB_ITEM_PACKET || item == GDB_ITEM_BAD)
             acknowledge(client, GDB_ITEM_PACKET);
     }
+    gdb_bound_end(client->bound, outer_ns);
 }
 
 static enum status send_format(struct gdb_client *client, const char *format, va_list args)
@@ -291,12 +233,14 @@ static enum status send_format(struct gdb_client *client, const char *format, va
 
 enum status gdb_client_send(struct gdb_client *client, const char *format, ...)
 {
+    const uint64_t outer_ns = gdb_bound_begin(client->bound, GDB_ANSWER_NS);
     enum status status;
     va_list args;
 
     va_start(args, format);
     status = send_format(client, format, args);
     va_end(args);
+    gdb_bound_end(client->bound, outer_ns);
     return status;
 }
 
@@ -324,12 +268,9 @@ static void ask_for_reply(struct gdb_client *client, enum gdb_item item)
 
 static enum status await_reply(struct gdb_client *client, bool wants_stop)
 {
-    const uint64_t deadline = capture_now() + GDB_ANSWER_NS;
-    uint64_t now;
-
-    while (!client->has_failed && (now = capture_now()) < deadline) {
+    while (!client->has_failed && !gdb_bound_is_over(client->bound)) {
         const enum gdb_item item =
-            await_item(client, now + (client->acks ? AGAIN_NS : deadline - now));
+            await_item(client, client->acks ? capture_now() + AGAIN_NS : GDB_BOUND_NEVER);
 
         if (item == GDB_ITEM_PACKET) {
             acknowledge(client, item);
@@ -339,10 +280,8 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
             ask_for_reply(client, item);
         }
     }
-    gdb_client_fail(client,
-                    client->has_begun ? "the stub does not answer any more"
-                                      : "the stub does not answer",
-                    failure_hint(client));
+    give_up(client,
+            client->has_begun ? "the stub does not answer any more" : "the stub does not answer");
     return STATUS_IO;
 }
 
@@ -360,15 +299,19 @@ static void learn(struct gdb_client *client, uint64_t took_ns)
 enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
 {
     const uint64_t begin_ns = capture_now(), resent = client->resent;
+    uint64_t outer_ns;
     enum status status;
     va_list args;
 
+    if (!gdb_bound_may_ask(client->bound))
+        return STATUS_IO;
+    outer_ns = gdb_bound_begin(client->bound, GDB_ANSWER_NS);
     va_start(args, format);
     status = send_format(client, format, args);
     va_end(args);
-    if (status != STATUS_OK)
-        return status;
-    status = await_reply(client, format[0] == '?');
+    if (status == STATUS_OK)
+        status = await_reply(client, format[0] == '?');
+    gdb_bound_end(client->bound, outer_ns);
     if (status == STATUS_OK && client->resent == resent)
         learn(client, capture_now() - begin_ns);
     client->is_doubtful = client->resent != resent;
@@ -406,7 +349,7 @@ void gdb_client_send_last(struct gdb_client *client, const char *text)
 {
     const size_t size = gdb_encode(text, strlen(text), client->out);
 
-    (void)gdb_transport_write(&client->io, client->out, size, capture_now() + AGAIN_NS);
+    (void)gdb_transport_write(&client->io, client->out, size, client->bound);
 }
 
 bool gdb_client_is_error(struct gdb_client *client)

@@ -130,7 +130,7 @@ static enum status ask(struct gdb_control *control)
 
 enum status gdb_control_interrupt(struct gdb_control *control)
 {
-    if (control->client->has_failed || control->run == GDB_ENDED)
+    if (control->client->has_failed || control->run >= GDB_ENDED)
         return STATUS_IO;
     if (control->run != GDB_RUNNING)
         return STATUS_OK;
@@ -228,8 +228,20 @@ static void take_stop(struct gdb_control *control)
     case GDB_STOP_KILLED:
     case GDB_STOP_NOTHING:
         control->run = GDB_ENDED;
+        control->is_asked = false;
         return;
     }
+}
+
+static bool is_on(const struct gdb_control *control)
+{
+    return control->run == GDB_RUNNING || control->run == GDB_STOPPING;
+}
+
+void gdb_control_look(struct gdb_control *control)
+{
+    if (control->client->has_failed && control->run < GDB_ENDED)
+        control->run = control->client->is_cut ? GDB_LEFT : GDB_ENDED;
 }
 
 void gdb_control_poll(struct gdb_control *control)
@@ -237,15 +249,13 @@ void gdb_control_poll(struct gdb_control *control)
     uint64_t now;
 
     /* Not for ever, whatever a stub sends. */
-    for (unsigned i = 0; i < TAKEN_AT_ONCE && control->run != GDB_STOPPED &&
-                         control->run != GDB_ENDED && gdb_client_take(control->client) == STATUS_OK;
-         i++)
+    for (unsigned i = 0;
+         i < TAKEN_AT_ONCE && is_on(control) && gdb_client_take(control->client) == STATUS_OK; i++)
         take_stop(control);
     now = capture_now();
     if (control->run == GDB_STOPPING && now >= control->again_ns)
         ask_again(control, now);
-    if (control->client->has_failed)
-        control->run = GDB_ENDED;
+    gdb_control_look(control);
 }
 
 uint64_t gdb_control_due(const struct gdb_control *control)
@@ -253,14 +263,20 @@ uint64_t gdb_control_due(const struct gdb_control *control)
     return control->run == GDB_STOPPING ? control->again_ns : UINT64_MAX;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 bool gdb_control_await(struct gdb_control *control, uint64_t until_ns)
 {
-    uint64_t due;
+    struct gdb_bound *bound = control->client->bound;
+    uint64_t now, ask_ns;
 
     gdb_control_poll(control);
-    while (control->run != GDB_STOPPED && control->run != GDB_ENDED && capture_now() < until_ns) {
-        due = gdb_control_due(control);
-        gdb_client_wait(control->client, due < until_ns ? due : until_ns);
+    while (is_on(control) && (now = capture_now()) < until_ns &&
+           now < (ask_ns = gdb_bound_asks_until(bound))) {
+        gdb_client_wait(control->client, least(gdb_control_due(control), least(until_ns, ask_ns)));
         gdb_control_poll(control);
     }
     return control->run == GDB_STOPPED;
@@ -282,17 +298,31 @@ static enum status send_continue(struct gdb_control *control)
                            (uint64_t)thread->tid);
 }
 
+/* The halt is paid for. */
+static void end_halt(struct gdb_control *control)
+{
+    const uint64_t now = capture_now();
+
+    control->is_halted = false;
+    control->pass = 0;
+    halt_budget_spend(&control->budget, now, now - control->halted_ns);
+}
+
 void gdb_control_continue(struct gdb_control *control)
 {
-    uint64_t now;
-
     if (control->run != GDB_STOPPED)
         return;
-    control->run = send_continue(control) == STATUS_OK ? GDB_RUNNING : GDB_ENDED;
+    if (send_continue(control) == STATUS_OK)
+        control->run = GDB_RUNNING;
+    gdb_control_look(control);
+    end_halt(control);
     control->is_halted = control->run != GDB_RUNNING;
-    control->pass = 0;
-    now = capture_now();
-    halt_budget_spend(&control->budget, now, now - control->halted_ns);
+}
+
+void gdb_control_leave(struct gdb_control *control)
+{
+    control->run = GDB_LEFT;
+    end_halt(control);
 }
 
 void gdb_control_settle(struct gdb_control *control, uint64_t until_ns)

@@ -5,7 +5,7 @@
  *
  *        interrupt             a stop reply
  *     RUNNING ---> STOPPING ---------------> STOPPED ---> RUNNING …      ENDED: for good
- *        `-------------------------------------^  by itself
+ *        `-------------------------------------^  by itself              LEFT: we have let go of it
  *
  * A board that is asked to stop and does not is asked again. A program is asked once: what comes of
  * each request is a SIGINT, and the second would be taken for one of its own when it goes on, which
@@ -29,7 +29,7 @@
 #include "capture/gdb/halt_budget.h"
 #include "capture/gdb/stop_reply.h"
 
-enum gdb_run { GDB_RUNNING, GDB_STOPPING, GDB_STOPPED, GDB_ENDED };
+enum gdb_run { GDB_RUNNING, GDB_STOPPING, GDB_STOPPED, GDB_ENDED, GDB_LEFT };
 
 struct gdb_control {
     struct gdb_client *client; /* borrowed */
@@ -68,14 +68,19 @@ MUST_CHECK enum status gdb_control_interrupt(struct gdb_control *control);
 /* Takes what the stub has sent by itself, and asks again when it is time. Does not wait. */
 void gdb_control_poll(struct gdb_control *control);
 
+/* The connection may have failed: then it has ENDED; or been cut, by our end: then it is LEFT. */
+void gdb_control_look(struct gdb_control *control);
+
 /* When gdb_control_poll has something to do, at the latest; UINT64_MAX: when something comes. */
 uint64_t gdb_control_due(const struct gdb_control *control);
 
-/* Has it stopped when `until_ns` has come, at the latest? */
+/* Has it stopped when `until_ns` has come, or the end of the capture, at the latest? */
 bool gdb_control_await(struct gdb_control *control, uint64_t until_ns);
 
 /* Lets it go on. */
 void gdb_control_continue(struct gdb_control *control);
+/* It was told to go on, and that we go: nothing more comes of it. */
+void gdb_control_leave(struct gdb_control *control);
 
 /*
  * Of a program that is stopped: if it owes a stop, lets it run into that, so that it does not get

@@ -69,8 +69,8 @@ enum status gdb_link_begin(struct gdb_client *client, struct gdb_offers *out)
     return STATUS_OK;
 }
 
-enum status gdb_link_read(struct gdb_client *client, const char *object, const char *annex,
-                          char **text, size_t *size)
+static enum status read_parts(struct gdb_client *client, const char *object, const char *annex,
+                              char **text, size_t *size)
 {
     const size_t part = client->packet_size - 8;
     char *bytes = NULL;
@@ -101,6 +101,16 @@ enum status gdb_link_read(struct gdb_client *client, const char *object, const c
             break;
     }
     free(bytes);
+    return status;
+}
+
+enum status gdb_link_read(struct gdb_client *client, const char *object, const char *annex,
+                          char **text, size_t *size)
+{
+    const uint64_t outer_ns = gdb_bound_begin(client->bound, GDB_ANSWERS_NS);
+    const enum status status = read_parts(client, object, annex, text, size);
+
+    gdb_bound_end(client->bound, outer_ns);
     return status;
 }
 
@@ -141,16 +151,26 @@ static size_t add_threads(const char *text, struct gdb_thread_id *out, size_t co
     return count;
 }
 
-size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max)
+static size_t list_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max)
 {
     size_t count = 0;
 
     for (unsigned i = 0; i < THREAD_REPLIES_MAX && count < max; i++) {
-        if (gdb_client_ask(client, i ? "qsThreadInfo" : "qfThreadInfo") != STATUS_OK ||
-            client->reply[0] != 'm')
+        if (gdb_client_ask(client, i ? "qsThreadInfo" : "qfThreadInfo") != STATUS_OK)
+            return 0;
+        if (client->reply[0] != 'm')
             break;
         count = add_threads(client->reply + 1, out, count, max);
     }
+    return count;
+}
+
+size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max)
+{
+    const uint64_t outer_ns = gdb_bound_begin(client->bound, GDB_ANSWERS_NS);
+    const size_t count = list_threads(client, out, max);
+
+    gdb_bound_end(client->bound, outer_ns);
     return count;
 }
 

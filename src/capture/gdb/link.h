@@ -30,7 +30,7 @@ MUST_CHECK enum status gdb_link_read(struct gdb_client *client, const char *obje
 MUST_CHECK enum status gdb_link_read_xml(struct gdb_client *client, const char *object,
                                          const char *annex, struct gdb_xml_flat *out);
 
-/* The stub's threads, each once, `max` at most; how many. */
+/* The stub's threads, each once, `max` at most; how many. 0: it has not told all, or none. */
 size_t gdb_link_threads(struct gdb_client *client, struct gdb_thread_id *out, size_t max);
 
 /* Does it know vCont;c? */

@@ -57,6 +57,7 @@ static size_t read_piece(struct gdb_state *st, uint64_t addr, uint8_t *buffer, s
 
 static size_t read_pieces(struct gdb_state *st, uint64_t addr, uint8_t *buffer, size_t size)
 {
+    const uint64_t outer_ns = gdb_bound_begin(&st->bound, GDB_ANSWERS_NS);
     const size_t piece = gdb_memory_piece(st);
     size_t got = 0, n = 1;
 
@@ -64,6 +65,7 @@ static size_t read_pieces(struct gdb_state *st, uint64_t addr, uint8_t *buffer, 
         n = read_piece(st, addr + got, buffer + got, size - got < piece ? size - got : piece);
         got += n;
     }
+    gdb_bound_end(&st->bound, outer_ns);
     return got;
 }
 

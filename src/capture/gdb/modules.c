@@ -368,7 +368,9 @@ void gdb_modules_refresh(struct gdb_state *st)
         (void)!add_file(st, &now, &st->options->firmware[i], NULL);
     add_libraries(&search);
     add_program(&search);
-    if (now.count && !are_same(&now, &st->modules)) {
+    /* What could not be asked for any more is not gone. */
+    if (now.count && !st->client.has_failed && gdb_bound_may_ask(&st->bound) &&
+        !are_same(&now, &st->modules)) {
         gdb_modules_deinit(&st->modules);
         st->modules = now;
         st->generation++;

@@ -135,7 +135,7 @@ bool gdb_registers_read_one(struct gdb_state *st, const struct gdb_place *at, ui
            parse_value(client->reply, client->reply_len, 0, at->size, out);
 }
 
-enum status gdb_registers_read(struct gdb_state *st, struct gdb_registers *out)
+static enum status read_all(struct gdb_state *st, struct gdb_registers *out)
 {
     const uint64_t needed = UINT64_C(1) << st->arch->pc | UINT64_C(1) << st->arch->sp;
     struct gdb_client *client = &st->client;
@@ -150,6 +150,15 @@ enum status gdb_registers_read(struct gdb_state *st, struct gdb_registers *out)
             gdb_registers_read_one(st, &st->layout.regs[i], &out->values[i]))
             out->known |= UINT64_C(1) << i;
     return (out->known & needed) == needed ? STATUS_OK : STATUS_FAULT;
+}
+
+enum status gdb_registers_read(struct gdb_state *st, struct gdb_registers *out)
+{
+    const uint64_t outer_ns = gdb_bound_begin(&st->bound, GDB_ANSWERS_NS);
+    const enum status status = read_all(st, out);
+
+    gdb_bound_end(&st->bound, outer_ns);
+    return status;
 }
 
 /* Names in their order; of several that are numbered "r%u". */

@@ -108,6 +108,7 @@ struct gdb_cache {
 struct gdb_state {
     const struct capture_options *options;
     const struct backend_host *host;
+    struct gdb_bound bound;
     struct gdb_client client;
     struct gdb_control control;
     struct gdb_offers offers;

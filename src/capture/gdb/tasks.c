@@ -349,23 +349,23 @@ struct target_thread *gdb_tasks_next_end(struct gdb_state *st)
     return NULL;
 }
 
-/* Its registers are those that are asked for next. */
-static bool select_thread(struct gdb_state *st, const struct gdb_thread_id *id)
+/* Its registers are those that are asked for next. NOT_FOUND: the stub has no such; IO. */
+static enum status select_thread(struct gdb_state *st, const struct gdb_thread_id *id)
 {
     struct gdb_client *client = &st->client;
 
     if (id->tid <= 0 || (st->thread_count == 1 && !st->is_linux && !st->serves_tasks))
-        return true;
+        return STATUS_OK;
     if (st->selected.tid == id->tid && st->selected.pid == id->pid)
-        return true;
+        return STATUS_OK;
     if (id->pid > 0 ? gdb_client_ask(client, "Hgp%" PRIx64 ".%" PRIx64, (uint64_t)id->pid,
                                      (uint64_t)id->tid) != STATUS_OK
                     : gdb_client_ask(client, "Hg%" PRIx64, (uint64_t)id->tid) != STATUS_OK)
-        return false;
+        return STATUS_IO;
     if (!gdb_client_is_ok(client))
-        return false;
+        return STATUS_NOT_FOUND;
     st->selected = *id;
-    return true;
+    return STATUS_OK;
 }
 
 /* The CPU itself, or the one that the task has. */
@@ -401,9 +401,9 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
     /* What the kernel says that a CPU runs which the stub does not tell of. */
     if (own->handle_addr && own->task && own->task->cpu >= st->thread_count)
         return STATUS_FAULT;
-    if (!select_thread(st, &id))
-        return st->client.has_failed ? STATUS_IO : STATUS_NOT_FOUND;
-    status = gdb_registers_read(st, &own->regs);
+    status = select_thread(st, &id);
+    if (status == STATUS_OK)
+        status = gdb_registers_read(st, &own->regs);
     if (status != STATUS_OK)
         return status;
     gdb_board_check(st, &own->regs);
@@ -414,11 +414,12 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
 /* Of one that does not run: what the server takes from its stack. The CPU's own are none of it. */
 static enum status read_served(struct gdb_state *st, struct gdb_thread *own)
 {
-    enum status status;
+    enum status status = select_thread(st, &own->id);
 
-    if (!select_thread(st, &own->id))
-        return st->client.has_failed ? STATUS_IO : STATUS_FAULT;
-    status = gdb_registers_read(st, &own->regs);
+    if (status == STATUS_OK)
+        status = gdb_registers_read(st, &own->regs);
+    else if (status == STATUS_NOT_FOUND)
+        status = STATUS_FAULT;
     if (status == STATUS_OK && gdb_is_m_profile(st))
         own->regs.known &= ~(UINT64_C(1) << MSP | UINT64_C(1) << PSP);
     return status;

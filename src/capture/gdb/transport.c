@@ -17,15 +17,19 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/target/backend.h"
 #include "snapshot/tcp.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-/* A command that was closed ends by itself, or is asked to, then made to. */
-#define CLOSE_WAIT_NS (SECOND_NS / 2)
+#define SECOND_NS  UINT64_C(1000000000)
+#define CONNECT_NS (10 * SECOND_NS) /* to all of a host's addresses together */
+#define WRITE_NS   SECOND_NS
+#define CLOSE_NS   SECOND_NS
+/* So long at the least it may take to close what was left open when the time was over. */
+#define CLOSE_LEAST_NS (SECOND_NS / 10)
+/* Where nothing tells that it is time to look again. */
+#define PAUSE_NS (SECOND_NS / 200)
 
 static enum status refuse(struct diag *diag, const char *name, const char *what)
 {
@@ -33,24 +37,67 @@ static enum status refuse(struct diag *diag, const char *name, const char *what)
     return STATUS_IO;
 }
 
-static enum status open_tcp(struct gdb_transport *out, const char *name, struct diag *diag)
+/* A socket of this machine whose queue is full says EAGAIN: it is tried again. False: errno. */
+static bool connect_to(int fd, const struct sockaddr *address, socklen_t size,
+                       struct gdb_bound *bound)
 {
+    while (connect(fd, address, size) != 0 && errno != EISCONN) {
+        const bool is_full = errno == EAGAIN;
+
+        if (!is_full && errno != EINPROGRESS && errno != EALREADY)
+            return false;
+        if (gdb_bound_is_ending(bound) ||
+            !gdb_bound_wait(bound, is_full ? -1 : fd, POLLOUT,
+                            is_full ? capture_now() + PAUSE_NS : GDB_BOUND_NEVER)) {
+            errno = gdb_bound_is_ending(bound) ? ECANCELED : ETIMEDOUT;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The same, in so much time, for a new socket instead of the last. */
+static bool open_connected(struct gdb_transport *out, const void *address, socklen_t size,
+                           struct gdb_bound *bound, uint64_t ns)
+{
+    const uint64_t outer_ns = gdb_bound_begin(bound, ns);
+    const struct sockaddr *to = address;
+    bool is_connected;
+
+    if (out->fd >= 0)
+        close(out->fd);
+    out->fd = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    is_connected = out->fd >= 0 && connect_to(out->fd, to, size, bound);
+    gdb_bound_end(bound, outer_ns);
+    return is_connected;
+}
+
+static enum status open_tcp(struct gdb_transport *out, const char *name, struct gdb_bound *bound,
+                            struct diag *diag)
+{
+    struct tcp_addresses addresses;
     char text[300];
     const int one = 1;
     enum status status;
 
-    snprintf(text, sizeof(text), TCP_PREFIX "%s%s", name[0] == ':' ? "localhost" : "", name);
-    status = tcp_connect(text, &out->fd, diag);
-    if (status == STATUS_IO) /* else the address is not known, of which the hint is */
-        diag_hint(diag, "is the stub running, and nobody else connected to it?");
+    snprintf(text, sizeof(text), "%s%s", name[0] == ':' ? "localhost" : "", name);
+    status = tcp_parse(text, false, &addresses, diag);
     if (status != STATUS_OK)
         return status;
-    out->is_tcp = true;
+    for (size_t i = 0; !out->is_tcp && i < addresses.len; i++)
+        out->is_tcp = open_connected(out, &addresses.items[i].storage, addresses.items[i].size,
+                                     bound, CONNECT_NS / addresses.len);
+    if (!out->is_tcp) {
+        status = refuse(diag, name, "cannot connect");
+        diag_hint(diag, "is the stub running, and nobody else connected to it?");
+        return status;
+    }
     setsockopt(out->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
     return STATUS_OK;
 }
 
-static enum status open_socket(struct gdb_transport *out, const char *name, struct diag *diag)
+static enum status open_socket(struct gdb_transport *out, const char *name, struct gdb_bound *bound,
+                               struct diag *diag)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
@@ -59,11 +106,8 @@ static enum status open_socket(struct gdb_transport *out, const char *name, stru
         return refuse(diag, name, "cannot connect");
     }
     strcpy(address.sun_path, name);
-    out->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (out->fd < 0 || connect(out->fd, (struct sockaddr *)&address, sizeof(address)) != 0)
-        return refuse(diag, name, "cannot connect");
-    out->is_local_socket = true;
-    return STATUS_OK;
+    out->is_local_socket = open_connected(out, &address, sizeof(address), bound, CONNECT_NS);
+    return out->is_local_socket ? STATUS_OK : refuse(diag, name, "cannot connect");
 }
 
 static enum status open_device(struct gdb_transport *out, const char *name, struct diag *diag)
@@ -84,6 +128,7 @@ static enum status open_device(struct gdb_transport *out, const char *name, stru
     if (tcsetattr(out->fd, TCSANOW, &settings) != 0)
         return refuse(diag, name, "cannot set up");
     tcflush(out->fd, TCIOFLUSH);
+    out->is_device = true;
     return STATUS_OK;
 }
 
@@ -120,57 +165,83 @@ static enum status open_command(struct gdb_transport *out, const char *name, str
     return STATUS_OK;
 }
 
-static enum status open_named(struct gdb_transport *out, const char *name, struct diag *diag)
+static enum status open_named(struct gdb_transport *out, const char *name, struct gdb_bound *bound,
+                              struct diag *diag)
 {
     struct stat about;
 
     if (name[0] == '|')
         return open_command(out, name + 1 + strspn(name + 1, " "), diag);
     if (strchr(name, '/') && stat(name, &about) == 0 && S_ISSOCK(about.st_mode))
-        return open_socket(out, name, diag);
-    return strchr(name, '/') ? open_device(out, name, diag) : open_tcp(out, name, diag);
+        return open_socket(out, name, bound, diag);
+    return strchr(name, '/') ? open_device(out, name, diag) : open_tcp(out, name, bound, diag);
 }
 
-enum status gdb_transport_open(struct gdb_transport *out, const char *name, struct diag *diag)
+enum status gdb_transport_open(struct gdb_transport *out, const char *name, struct gdb_bound *bound,
+                               struct diag *diag)
 {
     enum status status;
 
     *out = (struct gdb_transport){.fd = -1};
-    status = open_named(out, name, diag);
+    status = open_named(out, name, bound, diag);
     if (status == STATUS_OK && fcntl(out->fd, F_SETFL, O_NONBLOCK) != 0)
         status = refuse(diag, name, "cannot set up");
     if (status != STATUS_OK)
-        gdb_transport_close(out);
+        gdb_transport_close(out, bound);
     return status;
 }
 
-static bool has_ended(pid_t pid, uint64_t until_ns)
+/* A process that was given half of the time that is left, or has ended before. */
+static bool has_ended(pid_t pid, struct gdb_bound *bound)
 {
-    const struct timespec pause = {.tv_nsec = 5000000};
+    const uint64_t until_ns = capture_now() + gdb_bound_left(bound) / 2;
     pid_t got;
 
     while ((got = waitpid(pid, NULL, WNOHANG)) == 0 && capture_now() < until_ns)
-        nanosleep(&pause, NULL);
+        (void)gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS);
     return got != 0;
 }
 
-static void end_command(pid_t pid)
+/* It ends by itself, or is asked to, then made to. */
+static void end_command(pid_t pid, struct gdb_bound *bound)
 {
-    if (has_ended(pid, capture_now() + CLOSE_WAIT_NS))
+    if (has_ended(pid, bound))
         return;
     kill(-pid, SIGTERM);
-    if (has_ended(pid, capture_now() + CLOSE_WAIT_NS))
+    if (has_ended(pid, bound))
         return;
     kill(-pid, SIGKILL);
     (void)waitpid(pid, NULL, 0);
 }
 
-void gdb_transport_close(struct gdb_transport *transport)
+static bool has_unsent(int fd)
 {
+    int unsent = 0;
+
+    return ioctl(fd, TIOCOUTQ, &unsent) == 0 && unsent > 0;
+}
+
+/* To close a device is to wait for what it has not sent yet; what is held up is given up. */
+static void flush_device(int fd, struct gdb_bound *bound)
+{
+    while (has_unsent(fd) && gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS)) {
+    }
+    if (has_unsent(fd)) /* else a pty would lose what was not read yet */
+        tcflush(fd, TCOFLUSH);
+}
+
+void gdb_transport_close(struct gdb_transport *transport, struct gdb_bound *bound)
+{
+    const uint64_t outer_ns = gdb_bound_begin(bound, CLOSE_NS);
+
+    gdb_bound_leave(bound, CLOSE_LEAST_NS);
+    if (transport->is_device)
+        flush_device(transport->fd, bound);
     if (transport->fd >= 0)
         close(transport->fd);
     if (transport->pid)
-        end_command(transport->pid);
+        end_command(transport->pid, bound);
+    gdb_bound_end(bound, outer_ns);
     *transport = (struct gdb_transport){.fd = -1};
 }
 
@@ -187,34 +258,23 @@ ssize_t gdb_transport_read(struct gdb_transport *transport, void *bytes, size_t 
     return -1;
 }
 
-/* False: it has not become ready to be written to. */
-static bool wait_to_write(int fd, uint64_t until_ns)
-{
-    struct pollfd poller = {.fd = fd, .events = POLLOUT};
-    const uint64_t now = capture_now();
-
-    return now < until_ns && poll(&poller, 1, (int)((until_ns - now) / 1000000u) + 1) >= 0;
-}
-
 bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, size_t size,
-                         uint64_t until_ns)
+                         struct gdb_bound *bound)
 {
+    const uint64_t outer_ns = gdb_bound_begin(bound, WRITE_NS);
     const uint8_t *at = bytes;
+    ssize_t n = 0;
 
-    while (size) {
-        const ssize_t n = write(transport->fd, at, size);
-
-        if (n > 0) {
-            at += n;
-            size -= (size_t)n;
-        } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-            return false;
-        } else if (!wait_to_write(transport->fd, until_ns)) {
-            errno = ETIMEDOUT;
-            return false;
-        }
+    while (size && ((n = write(transport->fd, at, size)) > 0 ||
+                    ((errno == EAGAIN || errno == EINTR) &&
+                     gdb_bound_wait(bound, transport->fd, POLLOUT, GDB_BOUND_NEVER)))) {
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
     }
-    return true;
+    gdb_bound_end(bound, outer_ns);
+    if (size && errno == EAGAIN)
+        errno = ETIMEDOUT;
+    return size == 0;
 }
 
 /* The port of an IPv4 or IPv6 address; 0: it is none. */

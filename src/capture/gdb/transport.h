@@ -18,18 +18,19 @@
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "capture/gdb/bound.h"
 
 struct gdb_transport {
     int fd;    /* both ways, not blocking; -1: it is closed */
     pid_t pid; /* of the command; 0: there is none */
-    bool is_local_socket, is_tcp;
+    bool is_local_socket, is_tcp, is_device;
 };
 
-/* `diag` says why not; *out is closed then. */
+/* Ten seconds at most. `diag` says why not; *out is closed then. */
 MUST_CHECK enum status gdb_transport_open(struct gdb_transport *out, const char *name,
-                                          struct diag *diag);
-/* A command is given a second to end by itself. */
-void gdb_transport_close(struct gdb_transport *transport);
+                                          struct gdb_bound *bound, struct diag *diag);
+/* What a device has not sent yet it may send, and a command end by itself, for half a second. */
+void gdb_transport_close(struct gdb_transport *transport, struct gdb_bound *bound);
 
 /*
  * What there is, 1 to `size` bytes. 0: nothing now; -1: it has ended, errno says why (0: the other
@@ -37,9 +38,9 @@ void gdb_transport_close(struct gdb_transport *transport);
  */
 ssize_t gdb_transport_read(struct gdb_transport *transport, void *bytes, size_t size);
 
-/* All of it until `until_ns`; false: it has ended, or takes nothing any more (ETIMEDOUT). */
+/* All of it, within a second; false: it has ended, or takes nothing any more (ETIMEDOUT). */
 bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, size_t size,
-                         uint64_t until_ns);
+                         struct gdb_bound *bound);
 
 /*
  * The process at the other end, if it runs on this machine and is to be found; 0: it is not. By the

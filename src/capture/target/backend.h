@@ -353,6 +353,11 @@ struct capture_backend {
      */
     enum status (*copy_stacks)(void *state, struct target_thread *thread, struct stack_arena *arena,
                                struct stack_copy *out);
+    /*
+     * Before the first round: the capture ends at `end_ns` (CLOCK_MONOTONIC; UINT64_MAX: nothing
+     * but signals tells). For a target that may not answer: calls return soon after that. NULL.
+     */
+    void (*set_end)(void *state, uint64_t end_ns);
     /* When the target may be halted, and for how long it was. NULL: at any time. */
     void (*halts)(void *state, struct target_halts *out);
     /* Has the capture ended because the target cannot be reached any more? `diag`. May be NULL. */
