@@ -562,7 +562,7 @@ def check_qemu(tools, directory):
                     sample["frames"]) > 1:
                 yield "QEMU: a chain ends in %s" % names(sample)[-3:]
                 break
-        run = Capture(tools, directory, qemu.target, "--with-code", limit=("-n", "20"))
+        run = Capture(tools, directory, qemu.target, "--with-code", limit=("-n", "60"))
         yield from check("QEMU, no file", run.complaint(0, "samples", 10))
         depths = [len(sample["frames"]) for sample in run.samples()]
         if max(depths) < 20:
