@@ -268,6 +268,8 @@ static void ask_for_reply(struct gdb_client *client, enum gdb_item item)
 
 static enum status await_reply(struct gdb_client *client, bool wants_stop)
 {
+    unsigned tries = 0;
+
     while (!client->has_failed && !gdb_bound_is_over(client->bound)) {
         const enum gdb_item item =
             await_item(client, client->acks ? capture_now() + AGAIN_NS : GDB_BOUND_NEVER);
@@ -276,7 +278,7 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
             acknowledge(client, item);
             if (!is_stray(client, wants_stop))
                 return client->has_failed ? STATUS_IO : STATUS_OK;
-        } else if (item == GDB_ITEM_BAD || item == GDB_ITEM_NONE) {
+        } else if (item == GDB_ITEM_NONE || (item == GDB_ITEM_BAD && ++tries < TRIES)) {
             ask_for_reply(client, item);
         }
     }

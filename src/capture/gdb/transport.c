@@ -24,7 +24,7 @@
 
 #define SECOND_NS  UINT64_C(1000000000)
 #define CONNECT_NS (10 * SECOND_NS) /* to all of a host's addresses together */
-#define WRITE_NS   SECOND_NS
+#define WRITE_NS   (5 * SECOND_NS)
 #define CLOSE_NS   SECOND_NS
 /* So long at the least it may take to close what was left open when the time was over. */
 #define CLOSE_LEAST_NS (SECOND_NS / 10)

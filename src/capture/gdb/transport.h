@@ -38,7 +38,7 @@ void gdb_transport_close(struct gdb_transport *transport, struct gdb_bound *boun
  */
 ssize_t gdb_transport_read(struct gdb_transport *transport, void *bytes, size_t size);
 
-/* All of it, within a second; false: it has ended, or takes nothing any more (ETIMEDOUT). */
+/* All of it, within five seconds; false: it has ended, or takes nothing any more (ETIMEDOUT). */
 bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, size_t size,
                          struct gdb_bound *bound);
 
