@@ -31,6 +31,7 @@
 /* At the end, threads that were asked are waited for so long: after a limit, after a signal. */
 #define SETTLE_LIMIT_NS  SECOND_NS
 #define SETTLE_SIGNAL_NS (SECOND_NS / 5)
+#define SETTLE_WHOLE_NS  (SECOND_NS / 2)
 #define DETACH_NS        SECOND_NS
 /* How long a reader that does not read is waited for once we are to end: by a signal, otherwise. */
 #define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
@@ -581,7 +582,7 @@ static void settle_asked(struct capture *cap)
         now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
 
     if (!target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
-        deadline = now + SETTLE_SIGNAL_NS;
+        deadline = least(deadline, now + SETTLE_WHOLE_NS);
     cap->holding = false;
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
         session_wait_for_events(cap, deadline);

@@ -13,7 +13,7 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 /* What is left of a second behind OVER is for closing the connection, and the snapshot. */
-#define ASK_NS  (SECOND_NS * 3 / 10)
+#define ASK_NS  (SECOND_NS / 2)
 #define OVER_NS (SECOND_NS * 85 / 100)
 
 static const int end_signals[] = {SIGINT, SIGTERM, SIGHUP};
