@@ -20,6 +20,7 @@
 #define BUILD_ID_MAX     64
 #define KEPT_SECTION_MIN 131072 /* compressed bytes: a millisecond */
 #define NOTES_MAX        1024   /* looked at in one section or segment */
+#define SEGMENTS_MAX     1024   /* to be loaded: Linux starts no program with 64 KiB of headers */
 
 struct image_section {
     const char *name; /* in the file's bytes */
@@ -109,6 +110,14 @@ static void read_build_id(struct elf_image *image)
         if (gelf_getphdr(image->elf, (int)i, &phdr) && phdr.p_type == PT_NOTE &&
             read_notes(image, phdr.p_offset, phdr.p_filesz, phdr.p_align))
             return;
+}
+
+/* How many of the bytes the file has. */
+static uint64_t in_file(const struct elf_image *image, uint64_t off, uint64_t size)
+{
+    const uint64_t left = off < image->file.size ? image->file.size - off : 0;
+
+    return size < left ? size : left;
 }
 
 static uint8_t segment_prot(uint32_t flags)
@@ -278,6 +287,30 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
     return STATUS_OK;
 }
 
+/*
+ * What is done for a byte of code is done for each address that it is loaded to, and segments are
+ * looked through one by one.
+ */
+static bool may_load(const struct elf_image *image, struct diag *diag)
+{
+    uint64_t size, left = 2 * (uint64_t)image->file.size;
+
+    if (image->segment_count > SEGMENTS_MAX) {
+        diag_set(diag, image->path, "has %zu segments to be loaded; no program has more than %d",
+                 image->segment_count, SEGMENTS_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < image->segment_count; i++) {
+        size = in_file(image, image->segments[i].file_off, image->segments[i].file_size);
+        if (size > left) {
+            diag_set(diag, image->path, "has segments that load the same bytes again and again");
+            return false;
+        }
+        left -= size;
+    }
+    return true;
+}
+
 /* libelf notes its version in a variable of its own; files are opened by several threads. */
 static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
 
@@ -307,6 +340,8 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
     image->entry_vaddr = ehdr.e_entry;
     image->flags = ehdr.e_flags;
     status = read_segments(image);
+    if (status == STATUS_OK && !may_load(image, diag))
+        return STATUS_BAD_DATA;
     if (status == STATUS_OK)
         status = read_sections(image);
     if (status == STATUS_OK)
@@ -569,13 +604,12 @@ const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr,
 {
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct elf_segment *segment = &image->segments[i];
-        uint64_t into = vaddr - segment->vaddr, left;
+        const uint64_t into = vaddr - segment->vaddr;
+        const uint64_t size = in_file(image, segment->file_off, segment->file_size);
 
-        if (vaddr < segment->vaddr || into >= segment->file_size ||
-            segment->file_off >= image->file.size || into >= image->file.size - segment->file_off)
+        if (vaddr < segment->vaddr || into >= size)
             continue;
-        left = image->file.size - segment->file_off - into;
-        *avail = segment->file_size - into < left ? segment->file_size - into : left;
+        *avail = size - into;
         return image->file.bytes + segment->file_off + into;
     }
     return NULL;
