@@ -10,6 +10,7 @@
 
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
+#include "base/hash.h"
 #include "base/search.h"
 #include "base/shortage.h"
 #include "cache/cache.h"
@@ -20,6 +21,7 @@
 #define BUILD_ID_MAX     64
 #define KEPT_SECTION_MIN 131072 /* compressed bytes: a millisecond */
 #define NOTES_MAX        1024   /* looked at in one section or segment */
+#define NAME_HASHED      64     /* of a section's name, the first bytes */
 #define SEGMENTS_MAX     1024   /* to be loaded: Linux starts no program with 64 KiB of headers */
 
 struct image_section {
@@ -48,6 +50,7 @@ struct elf_image {
     struct elf_segment *segments;
     size_t segment_count;
     struct image_section *sections;
+    uint32_t *name_hashes;   /* of the sections' names, so that a look-up reads little */
     uint64_t inflated_total; /* bytes of sections */
     size_t section_count;
     struct vaddr_range *exec; /* sorted by start */
@@ -181,6 +184,11 @@ static const char *section_names(const struct elf_image *image, uint64_t *size)
     return (const char *)bytes;
 }
 
+static uint32_t name_hash(const char *name)
+{
+    return (uint32_t)hash_bytes(HASH_BYTES, name, strnlen(name, NAME_HASHED));
+}
+
 /* Section headers that make no sense count as none: program headers go a long way. */
 static enum status read_sections(struct elf_image *image)
 {
@@ -192,7 +200,8 @@ static enum status read_sections(struct elf_image *image)
     if (!names || elf_getshdrnum(image->elf, &count) != 0 || count == 0)
         return STATUS_OK;
     image->sections = calloc(count, sizeof(*image->sections));
-    if (!image->sections)
+    image->name_hashes = calloc(count, sizeof(*image->name_hashes));
+    if (!image->sections || !image->name_hashes)
         return STATUS_NO_MEMORY;
     while (image->section_count < count && (scn = elf_nextscn(image->elf, scn)) != NULL) {
         struct image_section *section = &image->sections[image->section_count];
@@ -200,7 +209,7 @@ static enum status read_sections(struct elf_image *image)
         if (!gelf_getshdr(scn, &section->header) || section->header.sh_name >= names_size)
             continue;
         section->name = names + section->header.sh_name;
-        image->section_count++;
+        image->name_hashes[image->section_count++] = name_hash(section->name);
     }
     return STATUS_OK;
 }
@@ -509,6 +518,7 @@ void elf_image_close(struct elf_image *image)
     for (size_t i = 0; i < image->section_count; i++)
         close_section(image, &image->sections[i]);
     free(image->sections);
+    free(image->name_hashes);
     free(image->segments);
     free(image->exec);
     file_map_close(&image->file);
@@ -649,8 +659,10 @@ void *elf_image_libelf(struct elf_image *image)
 
 static struct image_section *find_section(struct elf_image *image, const char *name)
 {
+    const uint32_t hash = name_hash(name);
+
     for (size_t i = 0; i < image->section_count; i++)
-        if (strcmp(image->sections[i].name, name) == 0)
+        if (image->name_hashes[i] == hash && strcmp(image->sections[i].name, name) == 0)
             return &image->sections[i];
     return NULL;
 }
