@@ -5,8 +5,8 @@
  *     bench_run LIMIT COMMAND [ARGUMENT…]
  *
  * Prints: wall time in ns, peak resident memory in kB, exit status (128 and the signal's number
- * when it was killed), 1 when it took longer than LIMIT seconds and was ended for it, CPU time in ns.
- * The command has no input, and its output goes nowhere.
+ * when it was killed), 1 when it took longer than LIMIT seconds and was ended for it, CPU time in
+ * ns. The command has no input, and its output goes nowhere.
  *
  * A program of its own because a process's peak memory begins with its parent's at the time of the
  * fork, and Python is large.

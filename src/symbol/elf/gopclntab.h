@@ -69,8 +69,8 @@ struct go_sp_delta {
 
 /*
  * `out` is zeroed, or what was found before: what is behind that in the same function costs no more
- * than what is between. NOT_FOUND: the table does not say (as of functions written in C, and of bytes
- * between two).
+ * than what is between. NOT_FOUND: the table does not say (as of functions written in C, and of
+ * bytes between two).
  */
 MUST_CHECK enum status gopclntab_sp_delta(const struct gopclntab *table,
                                           const struct go_function *function, uint64_t vaddr,
