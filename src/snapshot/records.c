@@ -342,10 +342,10 @@ static enum status on_repeat(struct snap_records *r, struct cursor *c, struct sn
 
 static enum status on_idle(struct snap_records *r, struct cursor *c, const char **what)
 {
-    uint32_t count, tid;
+    uint32_t pid, count, tid;
 
     *what = "idle record is too short";
-    if (!cursor_u32(c, &r->idle_pid) || !cursor_u64(c, &r->idle_ns) || !cursor_u32(c, &count))
+    if (!cursor_u32(c, &pid) || !cursor_u64(c, &r->idle_ns) || !cursor_u32(c, &count))
         return STATUS_BAD_DATA;
     r->idle_serial++;
     for (uint32_t i = 0; i < count; i++) {
@@ -357,8 +357,7 @@ static enum status on_idle(struct snap_records *r, struct cursor *c, const char 
         if (thread)
             thread->idle_exception = r->idle_serial;
     }
-    r->idle = true;
-    r->idle_next = 0;
+    r->idle_next = live_threads_of(&r->threads.live, pid) + 1; /* LIVE_NONE + 1 is 0 */
     return STATUS_OK;
 }
 
@@ -658,16 +657,16 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
 
 bool snap_records_idle(struct snap_records *r, struct snap_event *event)
 {
-    while (r->idle && r->idle_next < r->threads.live.count) {
-        struct thread_slot *thread = &r->threads.slots[r->idle_next++];
+    while (r->idle_next) {
+        struct thread_slot *thread = &r->threads.slots[r->idle_next - 1];
 
-        if (thread->sampled && thread->pid == r->idle_pid && thread->last_ns < r->idle_ns &&
+        r->idle_next = live_threads_next(&r->threads.live, r->idle_next - 1) + 1;
+        if (thread->sampled && thread->last_ns < r->idle_ns &&
             thread->idle_exception != r->idle_serial) {
             event->type = SNAP_SAMPLE;
             repeat_sample(r, thread, r->idle_ns, &event->sample);
             return true;
         }
     }
-    r->idle = false;
     return false;
 }

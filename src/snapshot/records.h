@@ -28,10 +28,9 @@ struct snap_records { /* zero it, and set the first */
     char *strings[3]; /* NUL-terminated copies for the event being delivered */
     uint64_t idle_serial;
     bool tells_ready; /* a process's samples tell who had a CPU */
-    bool idle;        /* an IDLE record is being delivered, thread by thread */
-    uint32_t idle_pid;
+    size_t
+        idle_next; /* slot + 1 of the thread that an IDLE record is delivered for next; 0: none */
     uint64_t idle_ns;
-    size_t idle_next;
 };
 
 void snap_records_deinit(struct snap_records *records);

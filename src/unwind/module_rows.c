@@ -169,7 +169,7 @@ static enum status find_go(struct module_rows *rows, uint64_t vaddr, const struc
     const struct arch *arch = table ? elf_image_arch(rows->module->image) : NULL;
 
     *out = &rows->scratch;
-    return arch ? go_row(table, arch, vaddr, &rows->scratch) : STATUS_NOT_FOUND;
+    return arch ? go_row(table, arch, vaddr, &rows->go_last, &rows->scratch) : STATUS_NOT_FOUND;
 }
 
 struct frame_search {

@@ -32,6 +32,7 @@ struct module_rows {
     struct module_functions *functions;
     struct prologue_source *prologue;
     struct row scratch;
+    struct go_sp_delta go_last; /* zeroed to begin with */
 };
 
 /* What code and tables are read from; NULL: nothing is. */

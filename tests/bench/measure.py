@@ -20,7 +20,7 @@ class Run:
         for command in commands:
             left = max(1, round(limit - self.seconds))
             output = subprocess.run([tool, str(left)] + command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True).stdout
-            nanoseconds, peak_kb, self.status, timed_out = map(int, output.split())
+            nanoseconds, peak_kb, self.status, timed_out, _ = map(int, output.split())
             self.seconds += nanoseconds / 1e9
             self.peak_kb = max(self.peak_kb, peak_kb)
             self.timed_out = bool(timed_out)

@@ -5,8 +5,8 @@
  *     bench_run LIMIT COMMAND [ARGUMENT…]
  *
  * Prints: wall time in ns, peak resident memory in kB, exit status (128 and the signal's number
- * when it was killed), 1 when it took longer than LIMIT seconds and was ended for it. The command
- * has no input, and its output goes nowhere.
+ * when it was killed), 1 when it took longer than LIMIT seconds and was ended for it, CPU time in
+ * ns. The command has no input, and its output goes nowhere.
  *
  * A program of its own because a process's peak memory begins with its parent's at the time of the
  * fork, and Python is large.
@@ -38,6 +38,11 @@ static uint64_t now_ns(void)
 
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static uint64_t ns_of(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_usec * 1000u;
 }
 
 static _Noreturn void become(char **command, int null)
@@ -73,7 +78,8 @@ int main(int argc, char **argv)
     while (wait4(child, &status, 0, &usage) < 0)
         if (errno != EINTR)
             return 1;
-    printf("%llu %ld %d %d\n", (unsigned long long)(now_ns() - start_ns), usage.ru_maxrss,
-           WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), (int)ended);
+    printf("%llu %ld %d %d %llu\n", (unsigned long long)(now_ns() - start_ns), usage.ru_maxrss,
+           WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), (int)ended,
+           (unsigned long long)(ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime)));
     return 0;
 }

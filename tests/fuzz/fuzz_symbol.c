@@ -82,7 +82,7 @@ static void look_up_go_function(const struct gopclntab *table, const struct go_f
 {
     uint64_t step = (function->end_vaddr - function->start_vaddr) / LOOK_UPS + 1;
     struct go_source sources[GO_SOURCES_MAX];
-    struct go_sp_delta delta;
+    struct go_sp_delta delta = {0};
 
     touch(function->name);
     for (uint64_t vaddr = function->start_vaddr; vaddr < function->end_vaddr; vaddr += step) {

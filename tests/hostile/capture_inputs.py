@@ -108,6 +108,16 @@ def core_threads(directory, n):
     return ["cgunwind", "-f", "threads", written(directory, "core", core(n, 1))], "main"
 
 
+def core_notes(directory, n):
+    """Of no kind that is known."""
+    out = corefile.Core(corefile.X86_64)
+    out.thread(7, 11, [0] * 27)
+    for _ in range(n):
+        out.note(b"NOT", 99, b"")
+    out.load(0x7f0000000000, 0x7f0000001000, corefile.RW, bytes(4096))
+    return ["cgunwind", "-f", "chains", written(directory, "core", out.file())], "7"
+
+
 def core_segments(directory, n):
     return ["cgunwind", "-f", "chains", written(directory, "core", core(1, n))], ""
 
@@ -192,22 +202,17 @@ def perf_map(directory, n):
     return ["cgunwind", "--perf-map", path, snap], "made_0"
 
 
-def names(directory, n, name, told):
-    elf = ElfFile()
-    elf.section(".text", TEXT, table_inputs.FRAME * 16, flags=ALLOC | EXEC)
-    elf.symbols([name], [TEXT])
-    file = elf.write(os.path.join(directory, "x"))
-    return ["cgunwind", "-e", file, snapshot(directory, seeds.process(), mapping(seeds.PID, BASE, SPACE_SIZE), seeds.thread(7),
-                                             sample(seeds.PID, 7, 3000))], told
+def names(directory, n, name):
+    """n functions with a name each that costs much to demangle, and a sample in each."""
+    elf = table_inputs.with_code(n)
+    elf.symbols([name % (len(b"f%d" % i), b"f%d" % i) for i in range(n)], [TEXT + 16 * i for i in range(n)])
+    body = b"".join(sample(seeds.PID, 7, 3000 + i, TEXT + 16 * i) for i in range(n))
+    snap = snapshot(directory, seeds.process(), mapping(seeds.PID, BASE, 1 << 30), seeds.thread(7), body)
+    return ["cgunwind", "-f", "folded", "-e", elf.write(os.path.join(directory, "x")), snap], "f0<"
 
 
-def long_name(directory, n):
-    """A template of n arguments."""
-    return names(directory, n, b"_Z1fI" + b"i" * n + b"EvT_", "f")
-
-
-def nested_name(directory, n):
-    return names(directory, n, b"_Z1f" + b"P" * n + b"i", "f")
+def names_with_arguments(directory, n):
+    return names(directory, n, b"_Z%d%bI" + b"PKc" * 300 + b"EvT_")
 
 
 def debug_file(directory, info, abbrevs, line=b"", ranges=b""):
@@ -275,7 +280,7 @@ def ranges(directory, n):
     return ["cgunwind", "-e", file, snap], "f0"
 
 
-INPUTS = {threads: 300, processes: 300, modules: 300, mappings_replaced: 1000, samples: 1000, idle_rounds: 1000, deep_stacks: 1000,
-          core_threads: 300, core_segments: 1000, core_files: 1000, perf_samples: 1000, perf_mappings: 1000,
-          perf_processes: 500, pprof_tree: 3000, pprof_page: 3000, pprof_top: 3000, perf_map: 2000, long_name: 1000, nested_name: 1000, dies: 1000,
-          nested_dies: 1000, abbrevs: 1000, units: 500, line_rows: 2000, ranges: 1000}
+INPUTS = {threads: 300, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000, deep_stacks: 1000,
+          core_threads: 300, core_notes: 20000, core_segments: 2000, core_files: 2000, perf_samples: 3000, perf_mappings: 3000,
+          perf_processes: 1000, pprof_tree: 3000, pprof_page: 3000, pprof_top: 1500, perf_map: 5000, names_with_arguments: 50, dies: 10000,
+          nested_dies: 50000, abbrevs: 5000, units: 3000, line_rows: 50000, ranges: 20000}

@@ -111,5 +111,5 @@ def exidx(directory, n):
     return rows_of(elf, directory, "exidx", "%x" % TEXT)
 
 
-INPUTS = {symbols: 1000, symbols_of_one_place: 1000, symbols_that_overlap: 1000, sections: 500, notes: 5000,
-          relocations: 1000, fdes: 1000, fdes_of_one_range: 1000, debug_frame: 1000, exidx: 1000}
+INPUTS = {symbols: 3000, symbols_of_one_place: 1000, symbols_that_overlap: 3000, sections: 2000, notes: 5000,
+          relocations: 1000, fdes: 3000, fdes_of_one_range: 10000, debug_frame: 3000, exidx: 10000}

@@ -267,6 +267,57 @@ static void elf_image_with_absent_code_is_debug_only(void **state)
     elf_image_close(image);
 }
 
+/* Each page of code costs for each address that it is loaded to. */
+static void elf_image_that_loads_its_bytes_many_times_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned more = 1; more <= 2; more++) { /* finishing adds one that loads all */
+        struct elf_fixture *elf = fixture_create(EM_X86_64);
+        struct elf_image *image = NULL;
+        struct diag diag;
+
+        fixture_text(elf, 16384);
+        for (unsigned i = 0; i < more; i++)
+            fixture_segment(elf, PT_LOAD, PF_R | PF_X, 0, 0x10000000 * (i + 1), elf->size);
+        fixture_finish(elf);
+        assert_int_equal(elf_image_open_bytes(elf->bytes, elf->size, "many", &image, &diag),
+                         more == 1 ? STATUS_OK : STATUS_BAD_DATA);
+        if (more == 1)
+            elf_image_close(image);
+        else
+            assert_non_null(strstr(diag.what, "again and again"));
+        free(elf);
+    }
+}
+
+static void elf_image_with_more_segments_than_any_program_is_refused(void **state)
+{
+    const size_t count = 1025;
+    struct elf_fixture *elf = fixture_create(EM_X86_64);
+    Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->bytes;
+    struct elf_image *image = NULL;
+    struct diag diag;
+
+    (void)state;
+    fixture_text(elf, 256);
+    fixture_finish(elf);
+    ehdr->e_phoff = elf->size;
+    ehdr->e_phnum = (Elf64_Half)count;
+    for (size_t i = 0; i < count; i++) {
+        const Elf64_Phdr segment = {.p_type = PT_LOAD, .p_flags = PF_X, .p_vaddr = 4096 * i};
+
+        memcpy(elf->bytes + elf->size, &segment, sizeof(segment));
+        elf->size += sizeof(segment);
+    }
+    assert_int_equal(elf_image_open_bytes(elf->bytes, elf->size, "many", &image, &diag),
+                     STATUS_BAD_DATA);
+    assert_non_null(strstr(diag.what, "1025 segments"));
+    ehdr->e_phnum--;
+    assert_int_equal(elf_image_open_bytes(elf->bytes, elf->size, "many", &image, &diag), STATUS_OK);
+    elf_image_close(image);
+    free(elf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +333,8 @@ int main(void)
         cmocka_unit_test(elf_image_zdebug_section_has_two_names),
         cmocka_unit_test(elf_image_without_sections_finds_eh_frame_by_its_header),
         cmocka_unit_test(elf_image_with_absent_code_is_debug_only),
+        cmocka_unit_test(elf_image_that_loads_its_bytes_many_times_is_refused),
+        cmocka_unit_test(elf_image_with_more_segments_than_any_program_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void expect_delta(const struct gopclntab *table, uint64_t off, int32_t de
                          uint64_t end)
 {
     struct go_function function = find(table, off);
-    struct go_sp_delta out;
+    struct go_sp_delta out = {0};
 
     assert_int_equal(gopclntab_sp_delta(table, &function, FIXTURE_FIRST + off, &out), STATUS_OK);
     assert_int_equal(out.delta, delta);
@@ -72,7 +72,7 @@ static void expect_delta(const struct gopclntab *table, uint64_t off, int32_t de
 static void expect_deltas(const struct gopclntab *table)
 {
     struct go_function function = find(table, GO_MAIN_SIZE);
-    struct go_sp_delta out;
+    struct go_sp_delta out = {0};
 
     expect_delta(table, 0, 0, 0, 4);
     expect_delta(table, 3, 0, 0, 4);
@@ -84,6 +84,26 @@ static void expect_deltas(const struct gopclntab *table)
     function = find(table, 0);
     assert_int_equal(gopclntab_sp_delta(table, &function, function.end_vaddr, &out),
                      STATUS_NOT_FOUND);
+}
+
+/* From place to place, also back and from another function: as asked anew. */
+static void expect_deltas_that_go_on(const struct gopclntab *table)
+{
+    static const uint64_t offs[] = {0, 3, 4, 0x3b, 0x3c, GO_MAIN_SIZE, 0x3c, 5, 0x3c, 0};
+    struct go_sp_delta last = {0}, anew;
+
+    for (size_t i = 0; i < sizeof(offs) / sizeof(offs[0]); i++) {
+        const struct go_function function = find(table, offs[i]);
+        const uint64_t vaddr = FIXTURE_FIRST + offs[i];
+        enum status status;
+
+        anew = (struct go_sp_delta){0};
+        status = gopclntab_sp_delta(table, &function, vaddr, &anew);
+        assert_int_equal(gopclntab_sp_delta(table, &function, vaddr, &last), status);
+        if (status == STATUS_OK)
+            assert_true(last.start_vaddr == anew.start_vaddr && last.end_vaddr == anew.end_vaddr &&
+                        last.delta == anew.delta);
+    }
 }
 
 static void expect_sources(const struct gopclntab *table, uint64_t asm_off)
@@ -124,6 +144,7 @@ static void gopclntab_each_layout_gives_functions_deltas_and_sources(void **stat
         assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
         expect_functions(table);
         expect_deltas(table);
+        expect_deltas_that_go_on(table);
         expect_sources(table, GO_MAIN_SIZE);
         gopclntab_destroy(table);
         elf_image_close(image);
@@ -147,6 +168,7 @@ static void gopclntab_is_found_without_section_headers(void **state)
         assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
         expect_functions(table);
         expect_deltas(table);
+        expect_deltas_that_go_on(table);
         expect_sources(table, GO_MAIN_SIZE);
         gopclntab_destroy(table);
         elf_image_close(image);
@@ -214,6 +236,7 @@ static void gopclntab_relocated_addresses_are_those_of_the_relocations(void **st
     assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
     expect_functions(table);
     expect_deltas(table);
+    expect_deltas_that_go_on(table);
     expect_sources(table, GO_MAIN_SIZE);
     gopclntab_destroy(table);
     elf_image_close(image);
@@ -322,7 +345,7 @@ static void gopclntab_with_functions_outside_of_code_is_refused(void **state)
 static void touch_function(const struct gopclntab *table, const struct go_function *function)
 {
     struct go_source sources[GO_SOURCES_MAX];
-    struct go_sp_delta delta;
+    struct go_sp_delta delta = {0};
 
     assert_true(strlen(function->name) < 65536);
     assert_true(function->start_vaddr < function->end_vaddr);
@@ -407,7 +430,7 @@ static void gopclntab_number_without_an_end_is_not_read(void **state)
 {
     struct go_function function;
     struct go_source sources[GO_SOURCES_MAX];
-    struct go_sp_delta delta;
+    struct go_sp_delta delta = {0};
     struct elf_image *image;
     struct gopclntab *table;
     struct go_fixture go;

@@ -33,7 +33,7 @@ static void live_threads_are_found_while_they_live(void **state)
     live_threads_deinit(&threads);
 }
 
-static void live_threads_use_the_lowest_free_slot_again(void **state)
+static void live_threads_use_free_slots_again(void **state)
 {
     struct live_threads threads = {0};
 
@@ -42,8 +42,7 @@ static void live_threads_use_the_lowest_free_slot_again(void **state)
         assert_int_equal(add(&threads, 1, tid), tid);
     live_threads_end(&threads, 4);
     live_threads_end(&threads, 2);
-    assert_int_equal(add(&threads, 1, 10), 2);
-    assert_int_equal(add(&threads, 1, 11), 4);
+    assert_true((add(&threads, 1, 10) ^ add(&threads, 1, 11)) == (2 ^ 4));
     assert_int_equal(add(&threads, 1, 12), 6);
     assert_int_equal(threads.count, 7);
     live_threads_deinit(&threads);
@@ -75,6 +74,28 @@ static void live_threads_of_a_process_are_all_come_by(void **state)
     }
 }
 
+static void live_threads_of_a_process_come_in_the_order_they_were_added_in(void **state)
+{
+    static const uint32_t order[] = {1, 3, 4, 5, 6};
+    struct live_threads threads = {0};
+    size_t slot;
+
+    (void)state;
+    for (uint32_t tid = 0; tid < 4; tid++) {
+        add(&threads, 1, tid);
+        add(&threads, 2, 100 + tid);
+    }
+    live_threads_end(&threads, live_threads_find(&threads, 0));
+    live_threads_end(&threads, live_threads_find(&threads, 2));
+    for (uint32_t tid = 4; tid < 7; tid++)
+        add(&threads, 1, tid);
+    slot = live_threads_of(&threads, 1);
+    for (size_t i = 0; i < 5; i++, slot = live_threads_next(&threads, slot))
+        assert_int_equal(threads.list[slot].tid, order[i]);
+    assert_true(slot == LIVE_NONE);
+    live_threads_deinit(&threads);
+}
+
 static void live_threads_cleared_begin_anew(void **state)
 {
     struct live_threads threads = {0};
@@ -94,8 +115,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(live_threads_are_found_while_they_live),
-        cmocka_unit_test(live_threads_use_the_lowest_free_slot_again),
+        cmocka_unit_test(live_threads_use_free_slots_again),
         cmocka_unit_test(live_threads_of_a_process_are_all_come_by),
+        cmocka_unit_test(live_threads_of_a_process_come_in_the_order_they_were_added_in),
         cmocka_unit_test(live_threads_cleared_begin_anew),
     };
 

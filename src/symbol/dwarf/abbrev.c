@@ -20,7 +20,8 @@ struct abbrev_step {
 
 struct abbrev_table {
     struct form_sizes sizes;
-    bool dense; /* abbreviation i has code i + 1 */
+    bool dense;  /* abbreviation i has code i + 1 */
+    bool sorted; /* codes ascend */
     struct abbrev *abbrevs;
     size_t count, cap;
     struct abbrev_step *steps;
@@ -220,6 +221,7 @@ static bool read_abbrev(struct cursor *c, struct abbrev_table *table, bool *more
     *status = vec_reserve(&table->abbrevs, &table->cap, table->count + 1, sizeof(*table->abbrevs));
     if (*status != STATUS_OK)
         return false;
+    table->sorted &= table->count == 0 || table->abbrevs[table->count - 1].code < abbrev.code;
     table->abbrevs[table->count++] = abbrev;
     table->dense &= abbrev.code == table->count;
     return true;
@@ -244,7 +246,7 @@ enum status abbrev_table_create(struct cursor section, uint64_t off, const struc
     if (!table)
         return STATUS_NO_MEMORY;
     table->sizes = *sizes;
-    table->dense = true;
+    table->dense = table->sorted = true;
     if (!cursor_skip(&section, off))
         section.pos = section.size;
     if (cursor_left(&section) > ABBREV_TABLE_MAX)
@@ -256,7 +258,7 @@ enum status abbrev_table_create(struct cursor section, uint64_t off, const struc
         abbrev_table_destroy(table);
         return status;
     }
-    if (!table->dense)
+    if (!table->sorted)
         qsort(table->abbrevs, table->count, sizeof(*table->abbrevs), compare_codes);
     if (end_off)
         *end_off = section.pos;

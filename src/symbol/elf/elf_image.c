@@ -10,6 +10,7 @@
 
 #include "arch/analysis/analysis.h"
 #include "base/cursor.h"
+#include "base/hash.h"
 #include "base/search.h"
 #include "base/shortage.h"
 #include "cache/cache.h"
@@ -20,6 +21,8 @@
 #define BUILD_ID_MAX     64
 #define KEPT_SECTION_MIN 131072 /* compressed bytes: a millisecond */
 #define NOTES_MAX        1024   /* looked at in one section or segment */
+#define NAME_HASHED      64     /* of a section's name, the first bytes */
+#define SEGMENTS_MAX     1024   /* to be loaded: Linux starts no program with 64 KiB of headers */
 
 struct image_section {
     const char *name; /* in the file's bytes */
@@ -47,6 +50,7 @@ struct elf_image {
     struct elf_segment *segments;
     size_t segment_count;
     struct image_section *sections;
+    uint32_t *name_hashes;   /* of the sections' names, so that a look-up reads little */
     uint64_t inflated_total; /* bytes of sections */
     size_t section_count;
     struct vaddr_range *exec; /* sorted by start */
@@ -111,6 +115,14 @@ static void read_build_id(struct elf_image *image)
             return;
 }
 
+/* How many of the bytes the file has. */
+static uint64_t in_file(const struct elf_image *image, uint64_t off, uint64_t size)
+{
+    const uint64_t left = off < image->file.size ? image->file.size - off : 0;
+
+    return size < left ? size : left;
+}
+
 static uint8_t segment_prot(uint32_t flags)
 {
     return (uint8_t)((flags & PF_R ? 1 : 0) | (flags & PF_W ? 2 : 0) | (flags & PF_X ? 4 : 0));
@@ -172,6 +184,11 @@ static const char *section_names(const struct elf_image *image, uint64_t *size)
     return (const char *)bytes;
 }
 
+static uint32_t name_hash(const char *name)
+{
+    return (uint32_t)hash_bytes(HASH_BYTES, name, strnlen(name, NAME_HASHED));
+}
+
 /* Section headers that make no sense count as none: program headers go a long way. */
 static enum status read_sections(struct elf_image *image)
 {
@@ -183,7 +200,8 @@ static enum status read_sections(struct elf_image *image)
     if (!names || elf_getshdrnum(image->elf, &count) != 0 || count == 0)
         return STATUS_OK;
     image->sections = calloc(count, sizeof(*image->sections));
-    if (!image->sections)
+    image->name_hashes = calloc(count, sizeof(*image->name_hashes));
+    if (!image->sections || !image->name_hashes)
         return STATUS_NO_MEMORY;
     while (image->section_count < count && (scn = elf_nextscn(image->elf, scn)) != NULL) {
         struct image_section *section = &image->sections[image->section_count];
@@ -191,7 +209,7 @@ static enum status read_sections(struct elf_image *image)
         if (!gelf_getshdr(scn, &section->header) || section->header.sh_name >= names_size)
             continue;
         section->name = names + section->header.sh_name;
-        image->section_count++;
+        image->name_hashes[image->section_count++] = name_hash(section->name);
     }
     return STATUS_OK;
 }
@@ -278,6 +296,30 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
     return STATUS_OK;
 }
 
+/*
+ * What is done for a byte of code is done for each address that it is loaded to, and segments are
+ * looked through one by one.
+ */
+static bool may_load(const struct elf_image *image, struct diag *diag)
+{
+    uint64_t size, left = 2 * (uint64_t)image->file.size;
+
+    if (image->segment_count > SEGMENTS_MAX) {
+        diag_set(diag, image->path, "has %zu segments to be loaded; no program has more than %d",
+                 image->segment_count, SEGMENTS_MAX);
+        return false;
+    }
+    for (size_t i = 0; i < image->segment_count; i++) {
+        size = in_file(image, image->segments[i].file_off, image->segments[i].file_size);
+        if (size > left) {
+            diag_set(diag, image->path, "has segments that load the same bytes again and again");
+            return false;
+        }
+        left -= size;
+    }
+    return true;
+}
+
 /* libelf notes its version in a variable of its own; files are opened by several threads. */
 static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
 
@@ -307,6 +349,8 @@ static enum status read_headers(struct elf_image *image, struct diag *diag)
     image->entry_vaddr = ehdr.e_entry;
     image->flags = ehdr.e_flags;
     status = read_segments(image);
+    if (status == STATUS_OK && !may_load(image, diag))
+        return STATUS_BAD_DATA;
     if (status == STATUS_OK)
         status = read_sections(image);
     if (status == STATUS_OK)
@@ -474,6 +518,7 @@ void elf_image_close(struct elf_image *image)
     for (size_t i = 0; i < image->section_count; i++)
         close_section(image, &image->sections[i]);
     free(image->sections);
+    free(image->name_hashes);
     free(image->segments);
     free(image->exec);
     file_map_close(&image->file);
@@ -569,13 +614,12 @@ const uint8_t *elf_image_bytes_at(const struct elf_image *image, uint64_t vaddr,
 {
     for (size_t i = 0; i < image->segment_count; i++) {
         const struct elf_segment *segment = &image->segments[i];
-        uint64_t into = vaddr - segment->vaddr, left;
+        const uint64_t into = vaddr - segment->vaddr;
+        const uint64_t size = in_file(image, segment->file_off, segment->file_size);
 
-        if (vaddr < segment->vaddr || into >= segment->file_size ||
-            segment->file_off >= image->file.size || into >= image->file.size - segment->file_off)
+        if (vaddr < segment->vaddr || into >= size)
             continue;
-        left = image->file.size - segment->file_off - into;
-        *avail = segment->file_size - into < left ? segment->file_size - into : left;
+        *avail = size - into;
         return image->file.bytes + segment->file_off + into;
     }
     return NULL;
@@ -615,8 +659,10 @@ void *elf_image_libelf(struct elf_image *image)
 
 static struct image_section *find_section(struct elf_image *image, const char *name)
 {
+    const uint32_t hash = name_hash(name);
+
     for (size_t i = 0; i < image->section_count; i++)
-        if (strcmp(image->sections[i].name, name) == 0)
+        if (image->name_hashes[i] == hash && strcmp(image->sections[i].name, name) == 0)
             return &image->sections[i];
     return NULL;
 }

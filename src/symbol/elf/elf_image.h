@@ -4,8 +4,10 @@
  *
  * Everything in it is untrusted: section and segment ranges are checked against the file's size
  * before a view is handed out. Compressed sections (SHF_COMPRESSED, gABI) are inflated once and
- * kept, at most 1 GiB each. libelf is used here and in symbol/ only. What a file that is
- * truncated while it is mapped does not have any more: base/mapped.h.
+ * kept, at most 1 GiB each. A file is refused that has more than 1,024 segments to be loaded, or
+ * whose segments have more than twice its bytes: what holds for a file's bytes holds for its code.
+ * libelf is used here and in symbol/ only. What a file that is truncated while it is mapped does
+ * not have any more: base/mapped.h.
  */
 #ifndef SYMBOL_ELF_ELF_IMAGE_H
 #define SYMBOL_ELF_ELF_IMAGE_H

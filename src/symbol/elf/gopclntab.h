@@ -64,9 +64,14 @@ MUST_CHECK enum status gopclntab_find(const struct gopclntab *table, uint64_t va
 struct go_sp_delta {
     uint64_t start_vaddr, end_vaddr;
     int32_t delta;
+    uint64_t func_off, next_off; /* private */
 };
 
-/* NOT_FOUND: the table does not say (as of functions written in C, and of bytes between two). */
+/*
+ * `out` is zeroed, or what was found before: what is behind that in the same function costs no more
+ * than what is between. NOT_FOUND: the table does not say (as of functions written in C, and of
+ * bytes between two).
+ */
 MUST_CHECK enum status gopclntab_sp_delta(const struct gopclntab *table,
                                           const struct go_function *function, uint64_t vaddr,
                                           struct go_sp_delta *out);

@@ -21,6 +21,7 @@
 struct value_range {
     uint64_t start_vaddr, end_vaddr;
     int32_t value;
+    uint64_t next_off; /* of the pair behind it, in pctab; 0: from the function's beginning on */
 };
 
 /* A function whose values are asked for. */
@@ -52,19 +53,24 @@ static bool read_varint(struct cursor *c, uint32_t *out)
     return false;
 }
 
-/* false: the table does not say, or is damaged. */
+/*
+ * false: the table does not say, or is damaged. Goes on behind what *out has, if that ends before;
+ * zeroed it has nothing.
+ */
 static bool find_value(struct go_place *place, uint32_t off, uint64_t vaddr,
                        struct value_range *out)
 {
     const struct gopclntab *table = place->table;
     const struct go_function *function = place->function;
-    uint64_t left = table->size - table->pctab_off, at = function->start_vaddr, size;
-    uint32_t value = UINT32_MAX, change, units;
+    const bool goes_on = out->next_off && out->end_vaddr <= vaddr;
+    const uint64_t from = goes_on ? out->next_off : off, left = table->size - table->pctab_off;
+    uint64_t at = goes_on ? out->end_vaddr : function->start_vaddr, size;
+    uint32_t value = goes_on ? (uint32_t)out->value : UINT32_MAX, change, units;
     struct cursor c;
 
-    if (off == 0 || off >= left)
+    if (off == 0 || from >= left)
         return false;
-    c = cursor_init(table->bytes + table->pctab_off + off, (size_t)(left - off));
+    c = cursor_init(table->bytes + table->pctab_off + from, (size_t)(left - from));
     for (; place->pairs_left > 0; place->pairs_left--) {
         if (!read_varint(&c, &change) || (change == 0 && at != function->start_vaddr) ||
             !read_varint(&c, &units))
@@ -76,7 +82,8 @@ static bool find_value(struct go_place *place, uint32_t off, uint64_t vaddr,
                                         .end_vaddr = size < function->end_vaddr - at
                                                          ? at + size
                                                          : function->end_vaddr,
-                                        .value = (int32_t)value};
+                                        .value = (int32_t)value,
+                                        .next_off = from + c.pos};
             return true;
         }
         at += size;
@@ -87,7 +94,7 @@ static bool find_value(struct go_place *place, uint32_t off, uint64_t vaddr,
 /* -1: not known. */
 static int32_t value_at(struct go_place *place, uint32_t off, uint64_t vaddr)
 {
-    struct value_range range;
+    struct value_range range = {0};
 
     return find_value(place, off, vaddr, &range) ? range.value : -1;
 }
@@ -103,15 +110,19 @@ static bool place_init(struct go_place *place, const struct gopclntab *table,
 enum status gopclntab_sp_delta(const struct gopclntab *table, const struct go_function *function,
                                uint64_t vaddr, struct go_sp_delta *out)
 {
-    struct value_range range;
+    struct value_range range = {0};
     struct go_place place;
 
+    if (out->func_off == function->func_off)
+        range = (struct value_range){out->start_vaddr, out->end_vaddr, out->delta, out->next_off};
     if (!place_init(&place, table, function, vaddr) ||
         !find_value(&place, place.func.pcsp_off, vaddr, &range))
         return STATUS_NOT_FOUND;
     *out = (struct go_sp_delta){.start_vaddr = range.start_vaddr,
                                 .end_vaddr = range.end_vaddr,
-                                .delta = range.value};
+                                .delta = range.value,
+                                .func_off = function->func_off,
+                                .next_off = range.next_off};
     return STATUS_OK;
 }
 

@@ -136,6 +136,7 @@ static enum status print_exidx(const struct job *job, struct printer *printer)
 static enum status print_go(const struct job *job, struct printer *printer)
 {
     const struct gopclntab *table = module_rows_go(job->rows);
+    struct go_sp_delta last = {0};
     struct go_function function;
     struct row row;
 
@@ -143,8 +144,8 @@ static enum status print_go(const struct job *job, struct printer *printer)
         if (gopclntab_at(table, i, &function) != STATUS_OK)
             continue;
         for (uint64_t vaddr = function.start_vaddr;
-             vaddr < function.end_vaddr && go_row(table, job->arch, vaddr, &row) == STATUS_OK &&
-             row.end_vaddr > vaddr;
+             vaddr < function.end_vaddr &&
+             go_row(table, job->arch, vaddr, &last, &row) == STATUS_OK && row.end_vaddr > vaddr;
              vaddr = row.end_vaddr)
             print_row(printer, &row);
     }

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_marks.h"
 
+#include "base/search.h"
 #include "unwind/prologue/prologue.h"
-
-uint8_t *marks_at(const struct marks *m, uint64_t vaddr)
-{
-    for (size_t i = 0; i < m->area_count; i++)
-        if (vaddr >= m->areas[i].start_vaddr && vaddr < m->areas[i].end_vaddr)
-            return &m->areas[i].marks[vaddr - m->areas[i].start_vaddr];
-    return NULL;
-}
 
 const struct area *marks_area(const struct marks *m, uint64_t vaddr)
 {
-    for (size_t i = 0; i < m->area_count; i++)
-        if (vaddr >= m->areas[i].start_vaddr && vaddr < m->areas[i].end_vaddr)
-            return &m->areas[i];
-    return NULL;
+    const size_t at = SEARCH_FIRST(i, 0, m->area_count, m->areas[i].end_vaddr <= vaddr);
+
+    return at < m->area_count && vaddr >= m->areas[at].start_vaddr ? &m->areas[at] : NULL;
+}
+
+uint8_t *marks_at(const struct marks *m, uint64_t vaddr)
+{
+    const struct area *area = marks_area(m, vaddr);
+
+    return area ? &area->marks[vaddr - area->start_vaddr] : NULL;
 }
 
 void marks_set(const struct marks *m, uint64_t start_vaddr, uint64_t end_vaddr, uint8_t marks)

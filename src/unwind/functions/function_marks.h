@@ -32,7 +32,7 @@ struct area { /* an executable section */
 };
 
 struct marks {
-    struct area *areas;
+    struct area *areas; /* they ascend, and do not overlap */
     size_t area_count;
     bool holes;                              /* the areas are pieces: there is more code between */
     uint64_t free_from_vaddr, free_to_vaddr; /* nothing starts between the two */

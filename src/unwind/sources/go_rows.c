@@ -46,26 +46,25 @@ static void return_to_interrupted(const struct arch *arch, struct row *row)
  * it lies at SP as soon as there is a frame.
  */
 enum status go_row(const struct gopclntab *table, const struct arch *arch, uint64_t vaddr,
-                   struct row *out)
+                   struct go_sp_delta *last, struct row *out)
 {
     struct go_function function;
-    struct go_sp_delta sp;
     enum status status = gopclntab_find(table, vaddr, &function);
 
     if (status == STATUS_OK)
         status = writes_sp(&function) ? STATUS_NOT_FOUND
-                                      : gopclntab_sp_delta(table, &function, vaddr, &sp);
+                                      : gopclntab_sp_delta(table, &function, vaddr, last);
     if (status != STATUS_OK)
         return status;
-    if (sp.delta < 0 || sp.delta % arch->word_size != 0)
+    if (last->delta < 0 || last->delta % arch->word_size != 0)
         return STATUS_NOT_FOUND;
-    row_init(out, sp.start_vaddr, sp.end_vaddr, TRUST_GOPCLNTAB);
+    row_init(out, last->start_vaddr, last->end_vaddr, TRUST_GOPCLNTAB);
     out->cfa =
-        (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = sp.delta + arch->cfa_entry_off};
+        (struct rule){.kind = CFA_REG, .reg = arch->sp, .off = last->delta + arch->cfa_entry_off};
     if (arch->lr == REG_NONE)
         out->ra = (struct rule){.kind = RULE_AT_CFA, .off = -(int32_t)arch->word_size};
-    else if (sp.delta > 0)
-        out->ra = (struct rule){.kind = RULE_AT_CFA, .off = -sp.delta};
+    else if (last->delta > 0)
+        out->ra = (struct rule){.kind = RULE_AT_CFA, .off = -last->delta};
     else
         out->ra = (struct rule){.kind = RULE_SAME};
     for (unsigned reg = 0; reg < arch->reg_count; reg++)

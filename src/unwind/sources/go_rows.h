@@ -14,9 +14,12 @@
 #include "symbol/elf/gopclntab.h"
 #include "unwind/row/row.h"
 
-/* The row at `vaddr`. NOT_FOUND: the table has none there, or SP is set otherwise than it says. */
+/*
+ * The row at `vaddr`. NOT_FOUND: the table has none there, or SP is set otherwise than it says.
+ * `last`: as gopclntab_sp_delta's `out`.
+ */
 MUST_CHECK enum status go_row(const struct gopclntab *table, const struct arch *arch,
-                              uint64_t vaddr, struct row *out);
+                              uint64_t vaddr, struct go_sp_delta *last, struct row *out);
 
 /*
  * Is SP set, in the function at `vaddr`, otherwise than by adding? Then Go's own .debug_frame does
