@@ -97,9 +97,13 @@ def misbehave(tools, place, command, before=()):
 
 
 def sent_to(*ports):
-    """A command's beginning: who connects to the command behind it, and sends the snapshot to each port."""
-    send = "; ".join('until cat "$0" >/dev/tcp/127.0.0.1/%d; do sleep 0.05; done' % port for port in ports)
-    return ["bash", "-c", "(%s) 2>/dev/null & exec \"$@\"" % send, SNAPSHOT]
+    """
+    A command's beginning: who connects to the command behind it, and sends the snapshot to each port, until that has
+    ended, which does not wait for it.
+    """
+    send = "; ".join('until cat "$0" >/dev/tcp/127.0.0.1/%d; do kill -0 $$ || exit; sleep 0.05; done' % port
+                     for port in ports)
+    return ["bash", "-c", "(%s) >/dev/null 2>&1 & exec \"$@\"" % send, SNAPSHOT]
 
 
 def commands(tools, directory):
