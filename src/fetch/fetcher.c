@@ -24,7 +24,7 @@
 #define SLOW_MS       1000
 #define AGAIN_SECONDS 10 /* at a terminal it is told again and again how far it is */
 #define FAILURES_MAX  3  /* a network that swallows questions takes 90 s for each */
-/* Of a file: bytes, and seconds, where the environment does not say how much. */
+/* A file has at most so many bytes (the environment may say less), and takes so many seconds. */
 #define BYTES_MAX   (UINT64_C(2) << 30)
 #define SECONDS_MAX "900"
 

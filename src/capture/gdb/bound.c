@@ -12,7 +12,7 @@
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* What is left of a second behind OVER is for closing the connection, and the snapshot. */
+/* Closing the connection, and the snapshot, have the rest of the second behind OVER. */
 #define ASK_NS  (SECOND_NS / 2)
 #define OVER_NS (SECOND_NS * 85 / 100)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What bounds the waits for a stub: the time that an operation may take, and the end of the
+ * Bounds the waits for a stub: by the time that an operation may take, and by the end of the
  * capture, which is its limit (-d) or a signal that ends it (SIGINT, SIGTERM, SIGHUP). Those are
  * blocked, and only looked at here: the core takes them, by the backend's `wait`. All else in this
  * folder that waits does it by gdb_bound_wait.

@@ -9,7 +9,7 @@
 
 #include "confine/child.h"
 
-/* What the process that reads a document may have, besides what is in use. */
+/* The process that reads a document may have so much, besides what is in use. */
 #define READER_MEMORY  (UINT64_C(64) << 20)
 #define READER_SECONDS 10
 /* Of one element; further ones are left out. */

@@ -5,7 +5,7 @@
 #include "confine/child.h"
 #include "rtos/debug/layout_owner.h"
 
-/* What the process that looks at the file may have, besides what is in use. */
+/* The process that looks at the file may have so much, besides what is in use. */
 #define READER_MEMORY  (UINT64_C(256) << 20)
 #define READER_SECONDS 120
 

@@ -297,8 +297,8 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
 }
 
 /*
- * What is done for a byte of code is done for each address that it is loaded to, and segments are
- * looked through one by one.
+ * A byte of code costs its work at each address that it is loaded to, and a look-up goes through
+ * the segments one by one.
  */
 static bool may_load(const struct elf_image *image, struct diag *diag)
 {

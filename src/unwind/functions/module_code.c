@@ -221,7 +221,7 @@ static uint64_t code_size(const struct module_code *code)
     return total < file_size ? total : file_size;
 }
 
-/* What answers what functions do that are called from so many bytes of code. */
+/* Answers what functions do that so many bytes of code call. */
 static enum status create_callees(struct module_code *code, uint64_t size, struct callees **out)
 {
     const uint64_t steps = size * CALLEE_STEPS;
