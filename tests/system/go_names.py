@@ -105,7 +105,7 @@ def plain_place(place):
 
 
 def comparable(chain):
-    return [(plain(function), plain_place(place)) for function, place in chain]
+    return [(plain(function), place.replace("./<auto", "<auto")) for function, place in chain]
 
 
 def differences(wanted, got):
@@ -130,11 +130,14 @@ def check(tools, go, mode):
     if len(functions) < FUNCTIONS_MIN or inlined < INLINED_MIN:
         yield "%s: %d functions, inlined at %d addresses" % (mode, len(functions), inlined)
 
-    if differences(map(plain, names), (plain(chain[-1][0]) for chain in got)):
+    # The table of Go 1.19 has names and places as they are to be; newer ones write some otherwise.
+    is_old = "go1.19" in go.run("version")
+    name_of, place_of = (str, str) if is_old else (plain, plain_place)
+    if differences(map(plain, names), (name_of(chain[-1][0]) for chain in got)):
         yield mode + ": other names than those of go tool nm"
     if mode == "exe":  # it reads no other
-        places = ((plain(function), plain_place(place)) for function, place in go.places(full, addresses))
-        if differences(places, ((plain(chain[-1][0]), plain_place(chain[0][1])) for chain in got)):
+        places = ((plain(function), place_of(place)) for function, place in go.places(full, addresses))
+        if differences(places, ((name_of(chain[-1][0]), place_of(chain[0][1])) for chain in got)):
             yield mode + ": other lines than those of go tool addr2line"
     wrong = differences(map(comparable, answers(tools, full, addresses)), map(comparable, got))
     print("%s: %d addresses, inlined at %d, DWARF differs at %d" % (mode, len(got), inlined, wrong))
