@@ -7,6 +7,7 @@ what it leaves comes back as a tar stream through a virtio serial port. It can b
 """
 
 import io
+import lzma
 import os
 import shutil
 import stat
@@ -121,6 +122,16 @@ def find(directory, name):
     raise Failure("no %s in %s" % (name, directory))
 
 
+def kernel_module(kernel, name):
+    """Its bytes; from release 13 on they are compressed, which busybox does not read."""
+    try:
+        path = find(kernel, name + ".ko")
+    except Failure:
+        path = find(kernel, name + ".ko.xz")
+    with (lzma.open if path.endswith(".xz") else open)(path, "rb") as file:
+        return file.read()
+
+
 class Archive:
     """A cpio archive (newc), as the kernel unpacks it."""
 
@@ -180,7 +191,7 @@ def _make_initrd(path, arch, kernel, files, script):
         programs = programs if os.path.isdir(programs) else os.path.join(busybox, "usr", "bin")
         archive.add_path("bin/busybox", os.path.join(programs, "busybox"))
         for module in MACHINES[arch]["modules"]:
-            archive.add_path("modules/%s.ko" % module, find(kernel, module + ".ko"))
+            archive.add("modules/%s.ko" % module, kernel_module(kernel, module), 0o644)
         text = INIT % {"modules": " ".join(MACHINES[arch]["modules"]), "ready": READY.decode()}
         archive.add("init", text.encode())
         archive.add("run", script.encode())

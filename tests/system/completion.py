@@ -138,7 +138,10 @@ class Fish:
         script = "; ".join([*self.sources, "complete -C %s" % shlex.quote(typed)])
         text = known.check_run(["fish", "--no-config", "-c", script], cwd=self.directory,
                                env=dict(os.environ, HOME=self.directory))
-        return {line.split("\t")[0] for line in text.splitlines()}
+        # Fish 4 offers what has the letters anywhere, too, behind what begins with them.
+        last = typed.rsplit(" ", 1)[-1]
+        words = {line.split("\t")[0] for line in text.splitlines()}
+        return {word for word in words if word.startswith(last)} or words
 
 
 def check_case(shell, session, typed, kind, want):
