@@ -45,12 +45,16 @@ def link(library, multilib, directory):
     whole, *others = (path % multilib for path in LIBRARIES[library])
     others += glob.glob(LIBGCC % multilib)
     out = os.path.join(directory, "%s-%s.elf" % (library, multilib.replace("/", "-")))
-    known.check_run(
-        ["arm-none-eabi-ld", "-Ttext", "0x8000", "-e", "0", "-z", "muldefs"]
-        + ["--unresolved-symbols=ignore-all", "--no-warn-mismatch", "--noinhibit-exec"]
-        + ["--whole-archive", whole, "--no-whole-archive", "--start-group", *others, "--end-group"]
-        + ["-o", out]
-    )
+    linker = ["arm-none-eabi-ld", "-z", "muldefs", "--no-warn-mismatch"]
+    archives = ["--whole-archive", whole, "--no-whole-archive", "--start-group", *others, "--end-group"]
+    known.check_run([*linker, "-r", *archives, "-o", out + ".o"])
+    # What the board has to bring: what is called and is nowhere would be called at the call itself.
+    missing = re.findall(r" U (\S+)", known.check_run(["nm", "-u", out + ".o"]))
+    functions = "".join(".global %s\n.thumb_func\n%s: bx lr\n" % (name, name) for name in missing)
+    with open(out + ".board.s", "w", encoding="ascii") as file:
+        file.write(functions)
+    known.check_run(["arm-none-eabi-as", "-mthumb", "-o", out + ".board.o", file.name])
+    known.check_run([*linker, "-Ttext", "0x8000", "-e", "0", "--noinhibit-exec", *archives, out + ".board.o", "-o", out])
     return out
 
 

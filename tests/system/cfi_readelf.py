@@ -48,13 +48,11 @@ def readelf_functions(path):
     """The functions of .eh_frame by readelf: {start: (end, {address: row})}."""
     out = subprocess.run(["readelf", "-W", "--debug-dump=frames-interp,no-follow-links", path],
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
-    functions, rows, columns, start, end = {}, None, [], 0, 0
+    functions, rows, columns, start, end, inside = {}, None, [], 0, 0, False
     for line in out.splitlines():
         if line.startswith("Contents of the "):
-            rows = None
-            if ".eh_frame " not in line:
-                break
-        match = FDE.match(line)
+            rows, inside = None, ".eh_frame " in line
+        match = inside and FDE.match(line)
         if match:
             start, end = int(match[1], 16), int(match[2], 16)
             rows = {}

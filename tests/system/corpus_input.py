@@ -66,6 +66,8 @@ def check(tools, directory):
     empty = os.path.join(directory, "empty")
     os.mkdir(empty)
     right, said = unwind(tools, empty, PROGRAM)
+    if any("differs from the snapshot's" in line for line in said):
+        known.skip("not the libraries of the capture")
     failures = ["with the right files: %s" % said] if said else []
     for path, wanted in lying_files(directory).items():
         chains, said = unwind(tools, empty, path)

@@ -12,6 +12,7 @@ is a clone in the second.
 
 import collections
 import os
+import re
 import sys
 import tempfile
 
@@ -28,6 +29,7 @@ NAMES = {
     "Worker": ["(anonymous namespace)::Worker::step"],
     "operator()": ["main::{lambda at 59:20}::operator()", "main::{lambda at 60:20}::operator()"],
 }
+CLONE = re.compile(r"\.(constprop|isra|part)\..*")
 # Of all samples, at least: a function that is both inlined and called has 2 of 11 parts, others 1.
 BOTH_MIN, ONE_MIN = 0.12, 0.04
 
@@ -74,7 +76,7 @@ def check_lambdas(tools, command, directory):
         if debug == "without":
             known.check_run(["strip", "-g", program])
         frames = {frame for stack, _ in folded(tools, capture(tools, program)) for frame in stack.split(";")}
-        names = {frame.split(".constprop")[0] for frame in frames if "{lambda" in frame or "$_" in frame}
+        names = {CLONE.sub("", frame) for frame in frames if "{lambda" in frame or "$_" in frame}
         numbered = {name for name in names if "{lambda at " not in name}
         # clang keeps the names of some that it inlines in DWARF alone.
         wrong = {name for name in numbered if name not in symbols and command[0] == "g++"}
