@@ -82,6 +82,7 @@ bool runtime_is_c_function(const char *name)
 {
     static const char *const names[] = {"clone",
                                         "clone3",
+                                        "clone3_internal",
                                         "clone_internal",
                                         "clone_internal_fallback",
                                         "create_thread",
@@ -136,6 +137,7 @@ bool runtime_is_start(const char *name, size_t length, const char *path)
                                         "__clone3",
                                         "__GI___clone",
                                         "__GI___clone3",
+                                        "__clone3_internal",
                                         "__clone_internal",
                                         "clone3",
                                         "start_thread",

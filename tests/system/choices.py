@@ -23,7 +23,7 @@ class Capture:
         self.program = known.program(tools, "halves", directory)
         self.path = os.path.join(directory, "snap.bin")
         cgsnap = os.path.join(tools, "cgsnap")
-        known.check_run([cgsnap, "-q", "-F", "99", "-o", self.path, "--", self.program])
+        known.check_run([cgsnap, "-q", "-F", "99", "--overhead", "100", "-o", self.path, "--", self.program])
 
     def run(self, *options):
         return known.check_run([os.path.join(self.tools, "cgunwind"), *options, self.path])

@@ -220,6 +220,7 @@ static void c_functions_are_known_with_their_underscores(void **state)
 {
     (void)state;
     assert_true(runtime_is_c_function("__clone3"));
+    assert_true(runtime_is_c_function("__clone3_internal"));
     assert_true(runtime_is_c_function("__pthread_create_2_1"));
     assert_true(runtime_is_c_function("__GI___clone"));
     assert_true(runtime_is_c_function("start_thread"));
