@@ -115,21 +115,26 @@ def packages(arch, *names):
     return done.stdout.split("\n")[:-1]
 
 
-def find(directory, name):
+def find(directory, *names):
+    """The path of a file that has one of the names."""
     for place, _, files in os.walk(directory):
-        if name in files:
-            return os.path.join(place, name)
-    raise Failure("no %s in %s" % (name, directory))
+        for name in names:
+            if name in files:
+                return os.path.join(place, name)
+    raise Failure("no %s in %s" % (names[0], directory))
 
 
-def kernel_module(kernel, name):
-    """Its bytes; from release 13 on they are compressed, which busybox does not read."""
-    try:
-        path = find(kernel, name + ".ko")
-    except Failure:
-        path = find(kernel, name + ".ko.xz")
-    with (lzma.open if path.endswith(".xz") else open)(path, "rb") as file:
-        return file.read()
+def kernel_modules(arch, kernel):
+    """{name: bytes} of those that are not built in. From release 13 on they are compressed, which busybox does not read."""
+    with open(find(kernel, "modules.builtin"), encoding="ascii") as file:
+        built_in = {os.path.basename(line.strip()) for line in file}
+    found = {}
+    for name in MACHINES[arch]["modules"]:
+        if name + ".ko" not in built_in:
+            path = find(kernel, name + ".ko", name + ".ko.xz")
+            with (lzma.open if path.endswith(".xz") else open)(path, "rb") as file:
+                found[name] = file.read()
+    return found
 
 
 class Archive:
@@ -190,9 +195,10 @@ def _make_initrd(path, arch, kernel, files, script):
         programs = os.path.join(busybox, "bin")  # from release 13 on below /usr
         programs = programs if os.path.isdir(programs) else os.path.join(busybox, "usr", "bin")
         archive.add_path("bin/busybox", os.path.join(programs, "busybox"))
-        for module in MACHINES[arch]["modules"]:
-            archive.add("modules/%s.ko" % module, kernel_module(kernel, module), 0o644)
-        text = INIT % {"modules": " ".join(MACHINES[arch]["modules"]), "ready": READY.decode()}
+        modules = kernel_modules(arch, kernel)
+        for name, data in modules.items():
+            archive.add("modules/%s.ko" % name, data, 0o644)
+        text = INIT % {"modules": " ".join(modules), "ready": READY.decode()}
         archive.add("init", text.encode())
         archive.add("run", script.encode())
         for name, source in files.items():

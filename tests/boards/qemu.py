@@ -36,7 +36,7 @@ class Machine:
             "-display", "none", "-monitor", "none", "-serial", serial, "-nodefaults",
             "-S", "-kernel", elf, "-gdb", "unix:%s,server=on,wait=off" % self.socket]
         if timed:
-            self.command += ["-icount", "shift=6,align=off,sleep=off"]
+            self.command += ["-icount", "shift=6,align=off,sleep=on"]
         self.process = self.target = None
         known.need(self.command[0])
 
