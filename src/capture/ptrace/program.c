@@ -39,18 +39,23 @@ unsigned program_word_size(pid_t tid)
 }
 
 /* Of the file's header only is looked at what has one place in all ELF files. */
-static bool read_one(pid_t tid, struct program *out)
+static void read_header(pid_t tid, struct program *out)
 {
     Elf32_Ehdr head;
     ssize_t n = proc_readf(&head, sizeof(head), "/proc/%d/exe", (int)tid);
 
-    if (n == (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0) {
-        out->machine = head.e_machine;
-        out->word_size = head.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
-        return true;
-    }
-    out->machine = 0;
-    out->word_size = program_word_size(tid);
+    if (n != (ssize_t)sizeof(head) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+        return;
+    out->machine = head.e_machine;
+    out->word_size = head.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+}
+
+/* By what the kernel keeps, where that is enough: a file system may not answer. */
+static bool read_one(pid_t tid, struct program *out)
+{
+    *out = (struct program){.word_size = program_word_size(tid)};
+    if (!arch_capture_of_size(out->word_size))
+        read_header(tid, out);
     return out->word_size != 0;
 }
 
