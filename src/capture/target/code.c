@@ -115,7 +115,7 @@ enum status code_update(struct captured_code *code, const struct maps *maps, boo
     return STATUS_OK;
 }
 
-/* Unless its checksum is *sum. NOT_FOUND: the thread has ended; UNSUPPORTED: it is as it was. */
+/* Unless its checksum is *sum. As `memory`; UNSUPPORTED: it is as it was; BUSY, too: not there. */
 static enum status write_unit(const struct target *target, const struct exec_map *map,
                               uint64_t start, pid_t pid, pid_t tid, uint32_t *sum,
                               struct snap_writer *writer)
@@ -124,9 +124,11 @@ static enum status write_unit(const struct target *target, const struct exec_map
     uint8_t bytes[CODE_UNIT];
     const struct target_memory piece = {.addr = start, .size = (size_t)size};
     size_t done = 0;
-    enum status status = target->backend->memory(target->state, tid, &piece, 1, bytes, &done);
+    enum status status = STATUS_BUSY;
     uint32_t now;
 
+    if (target_bring(target, tid, start, piece.size))
+        status = target->backend->memory(target->state, tid, &piece, 1, bytes, &done);
     if (status != STATUS_OK)
         return status;
     now = crc32_update(0, bytes, (size_t)size);
@@ -194,7 +196,7 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
                             &block->sums[start / CODE_UNIT % CODE_BLOCK_UNITS], writer);
         if (status == STATUS_OK)
             count++;
-        else if (CAPTURE_BOARDS && status == STATUS_BUSY)
+        else if (CAPTURE_BRINGS && status == STATUS_BUSY)
             continue; /* it is tried again with the next sample that refers to it */
         else if (status == STATUS_NOT_FOUND)
             break; /* the thread has ended; another may want this unit */
