@@ -174,13 +174,14 @@ def at_once(runs, name, expected):
 
 
 def no_room(runs, name, expected):
-    """Files can have no byte, as on a full disk."""
-    shutil.rmtree(runs.cache)
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    if runs.output(preexec_fn=limit) != expected:
-        yield "%s: another output where nothing can be written" % name
-    if runs.entries():
-        yield "%s: left on a full disk: %s" % (name, runs.entries())
+    """Files can have no byte, or a page, as on a full disk."""
+    for size in 0, 4096:
+        shutil.rmtree(runs.cache)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        if runs.output(preexec_fn=limit) != expected:
+            yield "%s: another output where %d bytes can be written" % (name, size)
+        if runs.entries():
+            yield "%s: left on a full disk: %s" % (name, runs.entries())
     if runs.output(cache="/proc/nowhere") != expected or runs.output(cache="") != expected:
         yield "%s: another output where no cache can be" % name
 
