@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which machine's program a process runs: by the size of the words in its auxiliary vector, of which
- * a kernel runs one machine's; where this build has none, or the kernel does not tell, by the header
- * of its file.
+ * Which machine's program a process runs: by the size of the words in its auxiliary vector, as of
+ * each a kernel runs one machine's; where this build has none, or the kernel does not tell, by the
+ * header of its file.
  */
 #ifndef CAPTURE_PTRACE_PROGRAM_H
 #define CAPTURE_PTRACE_PROGRAM_H
