@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,
-                              SIGTSTP, SIGTTIN, SIGTTOU, SIGIO};
+                              SIGTSTP, SIGTTIN, SIGTTOU, SIGIO,   SIGXFSZ};
 
 /* The lowest descriptor that is kept, of those from `fd` on; UINT_MAX: there is none. */
 static unsigned next_kept(const int *keep, size_t count, unsigned fd)

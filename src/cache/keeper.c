@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,7 +163,6 @@ static _Noreturn void serve(int directory, int socket)
     uint64_t room = 0; /* that there is for what comes, unless other runs have taken it */
 
     child_begin(keep_open, 2);
-    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
     while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX) {
         if (file.size > room) {
             trim(directory, FILE_MAX);

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,7 +161,6 @@ static void bound_answers(void)
     if (bytes == 0 || bytes > BYTES_MAX)
         bytes = BYTES_MAX;
     limit = (struct rlimit){bytes, bytes};
-    signal(SIGXFSZ, SIG_IGN); /* a write fails instead */
     (void)!setrlimit(RLIMIT_FSIZE, &limit);
     snprintf(text, sizeof(text), "%" PRIu64, bytes);
     setenv("DEBUGINFOD_MAXSIZE", text, 1);

@@ -174,13 +174,14 @@ def at_once(runs, name, expected):
 
 
 def no_room(runs, name, expected):
-    """Files can have no byte, as on a full disk."""
-    shutil.rmtree(runs.cache)
-    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-    if runs.output(preexec_fn=limit) != expected:
-        yield "%s: another output where nothing can be written" % name
-    if runs.entries():
-        yield "%s: left on a full disk: %s" % (name, runs.entries())
+    """Files can have no byte, or a page, as on a full disk."""
+    for size in 0, 4096:
+        shutil.rmtree(runs.cache)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        if runs.output(preexec_fn=limit) != expected:
+            yield "%s: another output where %d bytes can be written" % (name, size)
+        if runs.entries():
+            yield "%s: left on a full disk: %s" % (name, runs.entries())
     if runs.output(cache="/proc/nowhere") != expected or runs.output(cache="") != expected:
         yield "%s: another output where no cache can be" % name
 
@@ -246,6 +247,40 @@ def waiting(tools, path):
         target.wait()
 
 
+def strange_entries(runs, name, expected):
+    """What has the name of a file of the cache is none of ours: it is not read, nor written through."""
+    runs.output()
+    path, victim = runs.entries()[0], os.path.join(runs.directory, "victim")
+    makers = {"a link": lambda: os.symlink(victim, path), "another name": lambda: os.link(victim, path),
+              "a FIFO": lambda: os.mkfifo(path), "a directory": lambda: os.mkdir(path)}
+    for what, make in makers.items():
+        with open(victim, "w", encoding="ascii") as file:
+            file.write("precious")
+        shutil.rmtree(runs.cache)
+        os.mkdir(runs.cache, 0o700)
+        make()
+        if runs.output() != expected:
+            yield "%s: another output where %s is in the cache" % (name, what)
+        with open(victim, encoding="ascii") as file:
+            if file.read() != "precious" or len(runs.entries()) != 1:
+                yield "%s: %s in the cache: %s" % (name, what, runs.entries())
+
+
+def no_own_directory(runs, name, expected):
+    """Others may write there, or it is a link: there is no cache."""
+    for mode in 0o770, 0o707, None:
+        shutil.rmtree(runs.cache)
+        if mode is None:
+            os.symlink(runs.directory, runs.cache)
+        else:
+            os.mkdir(runs.cache)
+            os.chmod(runs.cache, mode)
+        before = runs.entries()
+        if runs.output() != expected or runs.entries() != before:
+            yield "%s: a directory of mode %s is used" % (name, mode)
+    os.unlink(runs.cache)
+
+
 def with_symbols(tools, directory):
     """A debug file comes, and goes."""
     program = assemble(directory, "told", FEW, "g")
@@ -259,6 +294,8 @@ def with_symbols(tools, directory):
             yield "told: another output without symbols, behind a run with them"
         if runs.output(*found) != told:
             yield "told: another output with symbols, behind a run without"
+    yield from strange_entries(runs, "told", without)
+    yield from no_own_directory(runs, "told", without)
 
 
 def other_code(tools, directory):

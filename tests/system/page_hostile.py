@@ -5,10 +5,10 @@
 usage: page_hostile.py BUILD-DIRECTORY
 
 One program is captured. Its file lies where the path is an attack, so do its threads' names; the
-names of its functions are overwritten in a copy with attacks of the same length. In each view the
-page of that copy has the elements of the page of the program as it is, and no more; names are text,
-and marks that nobody sees are written out; nothing runs, nothing is asked for, and the policy has
-nothing to forbid. Then the fuzz seeds' snapshots become pages: those that are written open.
+names of its functions, and the values that one of them is divided by (--split), are overwritten in
+a copy with attacks of the same length. In each view the page of that copy has the elements of the
+page of the program as it is, and no more; names are text, and marks that nobody sees are written
+out; nothing runs, nothing is asked for, and the policy has nothing to forbid. Then the fuzz seeds' snapshots become pages: those that are written open.
 """
 
 import collections
@@ -34,6 +34,8 @@ ATTACKS = (
     "\u202edesrever\u202c \u2066isolated\u2069 \u200bzero\ufeff".encode(),
     b"\x1b[31m\x07\x08 control \x7f \xc2\x85",
     b"invalid \xff\xfe\xc0\xaf\xed\xa0\x80 utf-8",
+    b"__proto__.constructor.attacked",
+    "line\u2028paragraph\u2029\u061c\u200ftext".encode(),
     b"std::map<" + b"std::pair<int,long>," * (LONG // 20) + b">",
 )
 THREAD = b"<img src=x>\"'"
@@ -65,10 +67,14 @@ def build_program(path):
     for name in names:
         source.append("__attribute__((noinline)) long %s(void) { return 1 + %s() + sum; }" % (name, below))
         below = name
-    source += ["static void *run(void *name) { prctl(PR_SET_NAME, name); for (;;) { %s(); usleep(1000); } }" % below,
+    source += ["__attribute__((noinline)) long handle(const char *kind)",
+               "{ long found = last() + last(); __asm__ volatile(\"\" : : \"r\"(kind)); return found + *kind; }",
+               "static const char *const kinds[] = { %s };" % ", ".join('"%s"' % name for name in names),
+               "static void *run(void *name) { prctl(PR_SET_NAME, name);",
+               "for (long i = 0;; i++) { %s(); handle(kinds[i %% %d]); usleep(1000); } }" % (below, len(names)),
                "int main(void) { pthread_t t; pthread_create(&t, 0, run, (void *)%s); return run((void *)\"plain\") != 0; }"
                % ('"%s"' % THREAD.decode().replace('"', '\\"'))]
-    subprocess.run(["gcc", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-x", "c", "-", "-o", path],
+    subprocess.run(["gcc", "-g", "-O1", "-fno-optimize-sibling-calls", "-pthread", "-x", "c", "-", "-o", path],
                    input="\n".join(source).encode(), check=True)
 
 
@@ -119,7 +125,7 @@ def check_names(build, directory, driven):
     pages = {}
     for name, file in (("plain", os.fsdecode(program)), ("hostile", hostile)):
         pages[name] = os.path.join(directory, name + ".html")
-        done = unwind(build, snapshot, pages[name], "--weight", "samples", "-e", file)
+        done = unwind(build, snapshot, pages[name], "--weight", "samples", "--split", "handle:kind", "-e", file)
         if done.returncode != 0:
             return ["cgunwind: %s" % done.stderr.decode(errors="replace")]
     for view in browser.VIEWS:
@@ -134,6 +140,8 @@ def check_names(build, directory, driven):
         if view == "table":
             failures += ["table: does not show %r" % shown(name)[:60]
                          for name in ATTACKS if len(name) < 100 and shown(name) not in text]
+            if text.count("handle [kind=") < len(ATTACKS) / 2:
+                failures.append("table: few values divide a function: %d" % text.count("handle [kind="))
         if driven.js("return window.attacked"):
             failures.append("%s: an attack ran" % view)
         failures += ["%s: the console: %s" % (view, line) for line in driven.console()]

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -421,6 +422,7 @@ int main(int argc, char **argv)
     fill_standard_files();
     result = options_parse(&options, argc, argv);
     mapped_guard();
+    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
     if (result < 0) {
         result = run_session(&session);
         progress_end();
