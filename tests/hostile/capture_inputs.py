@@ -78,17 +78,28 @@ def idle_rounds(directory, n):
 
 
 def deep_stacks(directory, n):
-    """A chain of n frames, by frame pointers."""
-    frames = b"".join(struct.pack("<QQ", STACK + 16 * (i + 1), TEXT + 4) for i in range(n))
+    """A chain of n frames, by frame pointers, of a function that calls itself."""
+    code = bytes.fromhex("554889e5 e8f7ffffff 5dc3").ljust(16, b"\xcc")
+    returned = TEXT + 16 + 9
+    frames = b"".join(struct.pack("<QQ", STACK + 16 * (i + 1), returned) for i in range(n))
     elf = ElfFile()
-    elf.section(".text", TEXT, table_inputs.FRAME * 16, flags=ALLOC | EXEC)
+    elf.section(".text", TEXT, code * 16, flags=ALLOC | EXEC)
     file = elf.write(os.path.join(directory, "x"))
     out = struct.pack("<IIQBBHQ", seeds.PID, 7, 3000, ord("R"), 0, 17, 1000000)
     registers = [0] * 17
-    registers[6], registers[7], registers[16] = STACK, STACK, TEXT + 4
+    registers[6], registers[7], registers[16] = STACK, STACK, returned
     out += struct.pack("<17Q", *registers) + b"\1" + seeds.region(STACK, STACK + len(frames), [(0, frames)])
     path = snapshot(directory, seeds.process(), mapping(seeds.PID, BASE, SPACE_SIZE), seeds.thread(7), seeds.record(seeds.SAMPLE, out))
-    return ["cgunwind", "-f", "chains", "-e", file, path], "x"
+    return ["cgunwind", "-f", "chains", "-e", file, path], "#%d " % min(n - 1, 65000)
+
+
+def tasks(directory, n):
+    """Of a board: each waits for what the one before has."""
+    stack = seeds.region(0x20000F00, 0x20001000, [(0, bytes(256))])
+    body = b"".join(seeds.thread(100 + i, b"task%d" % i) + seeds.task(100 + i, 3000, b"mutex%d" % i, wait=4, lock=0x20000900 + 16 * i, holder=99 + i) +
+                    seeds.sample(100 + i, 3000, [stack]) for i in range(n))
+    path = written(directory, "snap.bin", seeds.file_header(40, 4), seeds.process(), seeds.board(), body)
+    return ["cgunwind", "-f", "waits", path], "mutex1"
 
 
 def core(threads_count, segments):
@@ -280,7 +291,7 @@ def ranges(directory, n):
     return ["cgunwind", "-e", file, snap], "f0"
 
 
-INPUTS = {threads: 300, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000, deep_stacks: 1000,
+INPUTS = {threads: 300, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000, deep_stacks: 600, tasks: 300,
           core_threads: 300, core_notes: 20000, core_segments: 2000, core_files: 2000, perf_samples: 3000, perf_mappings: 3000,
           perf_processes: 1000, pprof_tree: 3000, pprof_page: 3000, pprof_top: 1500, perf_map: 5000, names_with_arguments: 50, dies: 10000,
           nested_dies: 50000, abbrevs: 5000, units: 3000, line_rows: 50000, ranges: 20000}
