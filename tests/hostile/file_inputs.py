@@ -8,14 +8,13 @@ import sys
 import capture_inputs as capture
 import shared_inputs
 import table_inputs
-from capture_inputs import seeds
+from capture_inputs import MADE, seeds
 from elf_file import ALLOC, EXEC, TEXT, X86_64, ElfFile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "system"))
 import boarddump
 import corefile
 
-MADE = 0x10000000
 
 
 def go_table(functions, pairs):
@@ -125,11 +124,6 @@ def jit_dump_moves(directory, n):
     return jit_dump(directory, n, loads + moves, "made_")
 
 
-def jit_dump_overlaps(directory, n):
-    """Each function lies over all before it, but for its begin and its end."""
-    return jit_dump(directory, n, b"".join(jit_load(i, MADE + i, 2 * (n - i)) for i in range(min(n, 5000))), "made_")
-
-
 def kallsyms(directory, n):
     path = capture.written(directory, "kallsyms", b"".join(b"%x t function_%d\n" % (0xffffffff81000000 + 16 * i, i) for i in range(n)))
     data = capture.perf(directory, b"".join(seeds.perf_sample(10 + i, b"x86_64", 7, ((1 << 64) - 128, 0xffffffff81000004, (1 << 64) - 512, 0x401000))
@@ -192,5 +186,5 @@ def line_files(directory, n):
 
 
 INPUTS = {go_functions: 5000, go_rows: 3000, go_pairs: 10000, cfi_programs: 10, segments: 9,
-          zephyr_blocks: 600, zephyr_blocks_descending: 600, zephyr_blocks_that_overlap: 300, jit_dump_loads: 3000, jit_dump_moves: 1500,
-          kallsyms: 20000, bundle_files: 600, bundle_parts: 2000, calls_deep: 700, calls_wide: 1000, line_files: 500}
+          zephyr_blocks: 600, zephyr_blocks_descending: 600, zephyr_blocks_that_overlap: 300, jit_dump_loads: 6000, jit_dump_moves: 3000,
+          kallsyms: 20000, bundle_files: 600, bundle_parts: 2000, calls_deep: 2600, calls_wide: 2600, line_files: 500}
