@@ -96,5 +96,5 @@ def core_of_shared_code(directory, n):
     return ["cgunwind", "-f", "chains", path], "#0  0x%016x" % (0x10000006 + 0x20000 * (n - 1))
 
 
-INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 2000, jumps_of_the_next: 2000,
+INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 3000, jumps_of_the_next: 2000,
           branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 1}
