@@ -323,7 +323,9 @@ def ranges(directory, n):
     return ["cgunwind", "-e", file, snap], "f0"
 
 
-INPUTS = {threads: 600, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000, deep_stacks: 600, tasks: 300,
-          core_threads: 600, core_notes: 20000, core_segments: 2000, core_files: 2000, perf_samples: 3000, perf_mappings: 1000, perf_mappings_replaced: 3000, perf_chains: 1000,
-          perf_processes: 3000, pprof_tree: 5000, pprof_page: 5000, pprof_top: 5000, perf_map: 5000, perf_map_overlaps: 5000, names_with_arguments: 50, dies: 10000,
-          nested_dies: 50000, abbrevs: 5000, units: 3000, line_rows: 50000, ranges: 20000}
+INPUTS = {threads: 600, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000,
+          deep_stacks: 600, tasks: 300, core_threads: 600, core_notes: 20000, core_segments: 2000, core_files: 2000,
+          perf_samples: 3000, perf_mappings: 1000, perf_mappings_replaced: 3000, perf_chains: 1000,
+          perf_processes: 3000, pprof_tree: 5000, pprof_page: 5000, pprof_top: 5000, perf_map: 5000,
+          perf_map_overlaps: 5000, names_with_arguments: 50, dies: 10000, nested_dies: 50000, abbrevs: 20000,
+          units: 3000, line_rows: 50000, ranges: 20000}

@@ -97,4 +97,4 @@ def core_of_shared_code(directory, n):
 
 
 INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 3000, jumps_of_the_next: 2000,
-          branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 1}
+          branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 10}
