@@ -689,11 +689,12 @@ static void core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has(
     core_begin(&core, ARCH_X86_64);
     core_thread_at(&core, 1, 0, 0);
     for (uint64_t i = 0; i < 10; i++)
-        core_load(&core, 0x700000 + 0x10000 * i, 0x4000, PF_R | PF_X, stack, i ? 8 : 0x4000);
+        core_load(&core, 0x700000 + 0x10000 * i, STACK_SIZE, PF_R | PF_X, stack,
+                  i ? 8 : STACK_SIZE);
     core_end(&core);
     for (size_t i = 1; i < 10; i++) {
         load_header(&core, i)->p_offset = load_header(&core, 0)->p_offset;
-        load_header(&core, i)->p_filesz = 0x4000;
+        load_header(&core, i)->p_filesz = STACK_SIZE;
     }
     source = core_open(&core, core.size);
     while (snap_source_next(source, &event, &diag) == STATUS_OK)
