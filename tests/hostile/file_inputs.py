@@ -102,11 +102,15 @@ def jit_record(kind, *words, tail=b""):
     return struct.pack("<IIQ", kind, 16 + len(payload), 1) + payload
 
 
+def made_memory(n):
+    """Of n functions of 64 bytes."""
+    return seeds.record(seeds.MAP, struct.pack("<IBBBB", seeds.PID, 3, 7, 0, 0) +
+                        struct.pack("<QQQQQ", MADE, MADE + 64 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]"))
+
+
 def jit_dump(directory, n, records, told):
     path = capture.written(directory, "jit-7.dump", struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, X86_64, 0, 7, 1, 0), records)
-    made = seeds.record(seeds.MAP, struct.pack("<IBBBB", seeds.PID, 3, 7, 0, 0) +
-                        struct.pack("<QQQQQ", MADE, MADE + 64 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]"))
-    snap = capture.snapshot(directory, seeds.process(), made, seeds.thread(7), capture.sample(seeds.PID, 7, 3000, MADE + 4))
+    snap = capture.snapshot(directory, seeds.process(), made_memory(n), seeds.thread(7), capture.sample(seeds.PID, 7, 3000, MADE + 4))
     return ["cgunwind", "--perf-map", path, snap], told
 
 
@@ -122,6 +126,35 @@ def jit_dump_moves(directory, n):
     loads = b"".join(jit_load(i, MADE + 16 * i) for i in range(n))
     moves = b"".join(jit_record(1, MADE + 16 * (n - i), MADE + 16 * i, MADE + 16 * (n - i), 16, i) for i in range(n))
     return jit_dump(directory, n, loads + moves, "made_")
+
+
+def told_in_turns(directory, n, tell, told):
+    """Each of n functions made is told, then there is a sample in it."""
+    body = b"".join(tell(i) + capture.sample(seeds.PID, 7, 3000 + i, MADE + 64 * i + 4, bytes(64)) for i in range(n))
+    path = capture.snapshot(directory, seeds.process(), made_memory(n), seeds.thread(7), body)
+    return ["cgunwind", "-f", "folded", path], told
+
+
+def names_in_turns(directory, n):
+    lines = [b"%x 10 made_%d\n" % (MADE + 64 * i, i) for i in range(n)]
+    at = [0]
+    for line in lines:
+        at.append(at[-1] + len(line))
+    return told_in_turns(directory, n, lambda i: seeds.record(seeds.NAMES, struct.pack("<IQQ", seeds.PID, 2500 + i, at[i]) + seeds.blob(lines[i]), 0),
+                         "made_%d" % (n - 1))
+
+
+def symbol_files_in_turns(directory, n):
+    def tell(i):
+        file = seeds.symbol_file(2, MADE + 64 * i, 2)
+        head = struct.pack("<IQQQQ", seeds.PID, 2500 + i, 0x1000000 + 4096 * i, len(file), 0)
+        return seeds.record(seeds.SYMBOL_FILE, head + seeds.blob(file), 0)
+    return told_in_turns(directory, n, tell, "f() %d000000" % n)
+
+
+def code_in_turns(directory, n):
+    return told_in_turns(directory, n, lambda i: seeds.record(seeds.CODE, struct.pack("<IQ", seeds.PID, MADE + 64 * i) + seeds.blob(table_inputs.FRAME)),
+                         "[anon]+0x%x" % (MADE + 64 * n - 60))
 
 
 def kallsyms(directory, n):
@@ -187,4 +220,5 @@ def line_files(directory, n):
 
 INPUTS = {go_functions: 5000, go_rows: 3000, go_pairs: 10000, cfi_programs: 10, segments: 9,
           zephyr_blocks: 600, zephyr_blocks_descending: 600, zephyr_blocks_that_overlap: 300, jit_dump_loads: 6000, jit_dump_moves: 3000,
+          names_in_turns: 2000, symbol_files_in_turns: 1000, code_in_turns: 200,
           kallsyms: 20000, bundle_files: 600, bundle_parts: 2000, calls_deep: 2600, calls_wide: 2600, line_files: 500}
