@@ -59,7 +59,7 @@ char *text_clean(const char *text, enum text_controls controls)
 {
     static const char replacement[] = "\xef\xbf\xbd";
     const unsigned char *s = (const unsigned char *)text;
-    size_t size = strnlen(text, TEXT_NAME_MAX + 4) * 3 + sizeof("...");
+    size_t size = strnlen(text, TEXT_NAME_SEEN) * 3 + sizeof("...");
     char *clean = malloc(size);
     size_t len = 0;
 

@@ -9,7 +9,8 @@
 
 #include "base/status.h"
 
-#define TEXT_NAME_MAX 4096 /* bytes of a name in the outputs; the rest becomes "..." */
+#define TEXT_NAME_MAX  4096 /* bytes of a name in the outputs; the rest becomes "..." */
+#define TEXT_NAME_SEEN (TEXT_NAME_MAX + 4) /* bytes that decide what these are */
 
 /* JSON can write U+0001 to U+001F (as \u001b), and keeps them. */
 enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };

@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "base/workers.h"
 #include "symbol/clone_suffix.h"
@@ -65,6 +66,14 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
     free(symbolizer);
 }
 
+/* Names may share their bytes: n symbols in a file of 24 n bytes would have n² of names. */
+static char *shown_part(struct arena *arena, const char *name)
+{
+    const size_t len = strnlen(name, TEXT_NAME_SEEN);
+
+    return arena_join(arena, name, len, name[len] ? "..." : "");
+}
+
 /*
  * Demangles each name once. Raw names live as long as the modules, so that their address stands for
  * them.
@@ -81,8 +90,8 @@ static enum status readable_name(struct symbolizer *symbolizer, const char *raw,
         return STATUS_OK;
     }
     text = demangle(raw);
-    if (text) {
-        copy = arena_join(&symbolizer->arena, text, strlen(text), "");
+    if (text || raw[strnlen(raw, TEXT_NAME_SEEN)]) {
+        copy = shown_part(&symbolizer->arena, text ? text : raw);
         free(text);
         if (!copy)
             return STATUS_NO_MEMORY;

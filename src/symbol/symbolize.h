@@ -22,7 +22,7 @@
 #include "symbol/module.h"
 
 struct source_frame {
-    const char *function;     /* demangled; NULL: no name known */
+    const char *function;     /* demangled, TEXT_NAME_SEEN bytes of it; NULL: no name known */
     const char *raw_function; /* as in the file; NULL: no name known */
     const char *file;         /* NULL: not known */
     uint32_t line;            /* 0: not known */

@@ -131,9 +131,9 @@ def system(tid, time, *registers, count=None):
     return record(SYSTEM, out + b"".join(struct.pack("<IQ", *pair) for pair in registers), 0)
 
 
-def task(tid, time, name=b"queue", stack=(0x20000000, 0x20000400, 0x20000100), state=3, wait=2):
+def task(tid, time, name=b"queue", stack=(0x20000000, 0x20000400, 0x20000100), state=3, wait=2, lock=0x20000900, holder=8):
     out = struct.pack("<IIQQiiBBB", PID, tid, time, 0x20000800, 3, 1, state, wait, 1)
-    out += struct.pack("<4QIQ", *stack, 0x20000900, 8, 100)
+    out += struct.pack("<4QIQ", *stack, lock, holder, 100)
     return record(TASK, out + text(name) + text(b"FreeRTOS") + struct.pack("<Q", 42), 0)
 
 

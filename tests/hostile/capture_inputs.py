@@ -12,6 +12,7 @@ import corefile
 import make_seeds as seeds
 
 STACK = seeds.STACK
+MADE = 0x10000000
 SPACE_SIZE = 1 << 20
 
 
@@ -78,17 +79,28 @@ def idle_rounds(directory, n):
 
 
 def deep_stacks(directory, n):
-    """A chain of n frames, by frame pointers."""
-    frames = b"".join(struct.pack("<QQ", STACK + 16 * (i + 1), TEXT + 4) for i in range(n))
+    """A chain of n frames, by frame pointers, of a function that calls itself."""
+    code = bytes.fromhex("554889e5 e8f7ffffff 5dc3").ljust(16, b"\xcc")
+    returned = TEXT + 16 + 9
+    frames = b"".join(struct.pack("<QQ", STACK + 16 * (i + 1), returned) for i in range(n))
     elf = ElfFile()
-    elf.section(".text", TEXT, table_inputs.FRAME * 16, flags=ALLOC | EXEC)
+    elf.section(".text", TEXT, code * 16, flags=ALLOC | EXEC)
     file = elf.write(os.path.join(directory, "x"))
     out = struct.pack("<IIQBBHQ", seeds.PID, 7, 3000, ord("R"), 0, 17, 1000000)
     registers = [0] * 17
-    registers[6], registers[7], registers[16] = STACK, STACK, TEXT + 4
+    registers[6], registers[7], registers[16] = STACK, STACK, returned
     out += struct.pack("<17Q", *registers) + b"\1" + seeds.region(STACK, STACK + len(frames), [(0, frames)])
     path = snapshot(directory, seeds.process(), mapping(seeds.PID, BASE, SPACE_SIZE), seeds.thread(7), seeds.record(seeds.SAMPLE, out))
-    return ["cgunwind", "-f", "chains", "-e", file, path], "x"
+    return ["cgunwind", "-f", "chains", "-e", file, path], "#%d " % min(n - 1, 65000)
+
+
+def tasks(directory, n):
+    """Of a board: each waits for what the one before has."""
+    stack = seeds.region(0x20000F00, 0x20001000, [(0, bytes(256))])
+    body = b"".join(seeds.thread(100 + i, b"task%d" % i) + seeds.task(100 + i, 3000, b"mutex%d" % i, wait=4, lock=0x20000900 + 16 * i, holder=99 + i) +
+                    seeds.sample(100 + i, 3000, [stack]) for i in range(n))
+    path = written(directory, "snap.bin", seeds.file_header(40, 4), seeds.process(), seeds.board(), body)
+    return ["cgunwind", "-f", "waits", path], "mutex1"
 
 
 def core(threads_count, segments):
@@ -143,9 +155,30 @@ def perf_samples(directory, n):
     return ["cgunwind", perf(directory, seeds.perf_mmap2(2) + b"".join(seeds.perf_sample(10 + i, b"x86_64") for i in range(n)))], "pid 7"
 
 
+def perf_chain(time, *addrs):
+    """A sample without registers and stack, with a chain of user space, the PC first."""
+    head = struct.pack("<QIIQQQQ", addrs[0], 7, 7, time, 1000, 1 + len(addrs), (1 << 64) - 512)
+    return seeds.perf_record(9, head + struct.pack("<%dQ" % len(addrs), *addrs) + bytes(16), 2)
+
+
 def perf_mappings(directory, n):
+    """With a sample in each."""
+    maps = b"".join(seeds.perf_record(1, struct.pack("<IIQQQ", 7, 7, MADE + 0x1000 * i, 0x1000, 0) + seeds.perf_name(b"/lib/%d.so" % i) +
+                                      seeds.perf_time(2 + i), 2) for i in range(n))
+    body = b"".join(perf_chain(n + 10 + i, MADE + 0x1000 * i) for i in range(n))
+    return ["cgunwind", "-f", "folded", perf(directory, maps + body)], "0.so+0x0"
+
+
+def perf_mappings_replaced(directory, n):
     maps = b"".join(seeds.perf_mmap(2 + i, b"/lib/%d.so" % i) for i in range(n))
-    return ["cgunwind", perf(directory, maps + seeds.perf_sample(n + 10, b"x86_64"))], "pid 7"
+    return ["cgunwind", "-f", "folded", perf(directory, maps + perf_chain(n + 10, 0x500004))], "%d.so+0x" % (n - 1)
+
+
+def perf_chains(directory, n):
+    """Each of eight frames, and none of them in two."""
+    body = b"".join(perf_chain(10 + i, *(0x400000 + (8 * i + k) * 4 for k in range(8))) for i in range(n))
+    mmap = seeds.perf_record(1, struct.pack("<IIQQQ", 7, 7, 0x400000, 64 * n, 0) + seeds.perf_name(b"/bin/x") + seeds.perf_time(2), 2)
+    return ["cgunwind", "-f", "folded", perf(directory, mmap + body)], "x+0x20"
 
 
 def perf_processes(directory, n):
@@ -194,12 +227,22 @@ def pprof_top(directory, n):
     return ["cgunwind", "-f", "top", pprof(directory, n, 4)], "more)"
 
 
-def perf_map(directory, n):
-    path = written(directory, "perf-7.map", b"".join(b"%x 10 made_%d\n" % (0x10000000 + 16 * i, i) for i in range(n)))
+def made(directory, n, text, told):
+    """What a perf map says of made code, and a sample in it."""
+    path = written(directory, "perf-7.map", text)
     snap = snapshot(directory, seeds.process(), seeds.record(seeds.MAP, struct.pack("<IBBBB", seeds.PID, 3, 7, 0, 0) + struct.pack(
-        "<QQQQQ", 0x10000000, 0x10000000 + 16 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]")), seeds.thread(7),
+        "<QQQQQ", MADE, MADE + 16 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]")), seeds.thread(7),
                     sample(seeds.PID, 7, 3000, 0x10000008))
-    return ["cgunwind", "--perf-map", path, snap], "made_0"
+    return ["cgunwind", "--perf-map", path, snap], told
+
+
+def perf_map(directory, n):
+    return made(directory, n, b"".join(b"%x 10 made_%d\n" % (MADE + 16 * i, i) for i in range(n)), "made_0")
+
+
+def perf_map_overlaps(directory, n):
+    """Each function lies within the one before it."""
+    return made(directory, n, b"".join(b"%x %x made_%d\n" % (MADE + i, 32 + 2 * (n - i), i) for i in range(n)), "made_8")
 
 
 def names(directory, n, name):
@@ -280,7 +323,9 @@ def ranges(directory, n):
     return ["cgunwind", "-e", file, snap], "f0"
 
 
-INPUTS = {threads: 300, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000, deep_stacks: 1000,
-          core_threads: 300, core_notes: 20000, core_segments: 2000, core_files: 2000, perf_samples: 3000, perf_mappings: 3000,
-          perf_processes: 1000, pprof_tree: 3000, pprof_page: 3000, pprof_top: 1500, perf_map: 5000, names_with_arguments: 50, dies: 10000,
-          nested_dies: 50000, abbrevs: 5000, units: 3000, line_rows: 50000, ranges: 20000}
+INPUTS = {threads: 600, processes: 300, modules: 300, mappings_replaced: 10000, samples: 3000, idle_rounds: 1000,
+          deep_stacks: 600, tasks: 300, core_threads: 600, core_notes: 20000, core_segments: 2000, core_files: 2000,
+          perf_samples: 3000, perf_mappings: 1000, perf_mappings_replaced: 3000, perf_chains: 1000,
+          perf_processes: 3000, pprof_tree: 5000, pprof_page: 5000, pprof_top: 5000, perf_map: 5000,
+          perf_map_overlaps: 5000, names_with_arguments: 50, dies: 10000, nested_dies: 50000, abbrevs: 20000,
+          units: 3000, line_rows: 50000, ranges: 20000}

@@ -73,15 +73,15 @@ def jump_table(directory, n):
 
 
 def core_of_shared_code(directory, n):
-    """A core whose segments of code, n of them, are all the same 64 KiB of its file."""
+    """A core whose segments of code, n of them, are all the same 64 KiB of its file, with a thread in each."""
     code = bytes.fromhex("e80100000055") * 10922
     core = corefile.Core(corefile.X86_64)
     registers = [0] * 27
-    registers[16], registers[19] = 0x10000000, 0x7f0000000000
-    core.thread(7, 11, registers)
+    for i in range(n):
+        registers[16], registers[19] = 0x10000006 + 0x20000 * i, 0x7f0000000000
+        core.thread(7 + i, 11, registers)
     core.info(7, b"x")
-    core.load(0x7f0000000000, 0x7f0000001000, corefile.RW,
-              struct.pack("<Q", 0x10000000 + 0x20000 + 6) * 512)
+    core.load(0x7f0000000000, 0x7f0000001000, corefile.RW, struct.pack("<Q", 0x10000000 + 0x20000 + 6) * 512)
     for i in range(n):
         core.load(0x10000000 + 0x20000 * i, 0x10010000 + 0x20000 * i, corefile.RX, code if i == 0 else b"")
     data = bytearray(core.file())
@@ -93,8 +93,8 @@ def core_of_shared_code(directory, n):
     path = os.path.join(directory, "core")
     with open(path, "wb") as file:
         file.write(data)
-    return ["cgunwind", "-f", "chains", path], ""
+    return ["cgunwind", "-f", "chains", path], "#0  0x%016x" % (0x10000006 + 0x20000 * (n - 1))
 
 
-INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 1000, jumps_of_the_next: 2000,
-          branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 1}
+INPUTS = {calls_of_the_next: 2000, calls_of_the_one_before: 10000, calls_at_random: 3000, jumps_of_the_next: 2000,
+          branches_to_the_end: 1000, prologues: 1000, jump_table: 500, core_of_shared_code: 10}

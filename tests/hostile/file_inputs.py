@@ -8,14 +8,13 @@ import sys
 import capture_inputs as capture
 import shared_inputs
 import table_inputs
-from capture_inputs import seeds
+from capture_inputs import MADE, seeds
 from elf_file import ALLOC, EXEC, TEXT, X86_64, ElfFile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "system"))
 import boarddump
 import corefile
 
-MADE = 0x10000000
 
 
 def go_table(functions, pairs):
@@ -103,11 +102,15 @@ def jit_record(kind, *words, tail=b""):
     return struct.pack("<IIQ", kind, 16 + len(payload), 1) + payload
 
 
+def made_memory(n):
+    """Of n functions of 64 bytes."""
+    return seeds.record(seeds.MAP, struct.pack("<IBBBB", seeds.PID, 3, 7, 0, 0) +
+                        struct.pack("<QQQQQ", MADE, MADE + 64 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]"))
+
+
 def jit_dump(directory, n, records, told):
     path = capture.written(directory, "jit-7.dump", struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, X86_64, 0, 7, 1, 0), records)
-    made = seeds.record(seeds.MAP, struct.pack("<IBBBB", seeds.PID, 3, 7, 0, 0) +
-                        struct.pack("<QQQQQ", MADE, MADE + 64 * n + 4096, 0, 0, 0) + seeds.text(b"[anon]"))
-    snap = capture.snapshot(directory, seeds.process(), made, seeds.thread(7), capture.sample(seeds.PID, 7, 3000, MADE + 4))
+    snap = capture.snapshot(directory, seeds.process(), made_memory(n), seeds.thread(7), capture.sample(seeds.PID, 7, 3000, MADE + 4))
     return ["cgunwind", "--perf-map", path, snap], told
 
 
@@ -125,9 +128,33 @@ def jit_dump_moves(directory, n):
     return jit_dump(directory, n, loads + moves, "made_")
 
 
-def jit_dump_overlaps(directory, n):
-    """Each function lies over all before it, but for its begin and its end."""
-    return jit_dump(directory, n, b"".join(jit_load(i, MADE + i, 2 * (n - i)) for i in range(min(n, 5000))), "made_")
+def told_in_turns(directory, n, tell, told):
+    """Each of n functions made is told, then there is a sample in it."""
+    body = b"".join(tell(i) + capture.sample(seeds.PID, 7, 3000 + i, MADE + 64 * i + 4, bytes(64)) for i in range(n))
+    path = capture.snapshot(directory, seeds.process(), made_memory(n), seeds.thread(7), body)
+    return ["cgunwind", "-f", "folded", path], told
+
+
+def names_in_turns(directory, n):
+    lines = [b"%x 10 made_%d\n" % (MADE + 64 * i, i) for i in range(n)]
+    at = [0]
+    for line in lines:
+        at.append(at[-1] + len(line))
+    return told_in_turns(directory, n, lambda i: seeds.record(seeds.NAMES, struct.pack("<IQQ", seeds.PID, 2500 + i, at[i]) + seeds.blob(lines[i]), 0),
+                         "made_%d" % (n - 1))
+
+
+def symbol_files_in_turns(directory, n):
+    def tell(i):
+        file = seeds.symbol_file(2, MADE + 64 * i, 2)
+        head = struct.pack("<IQQQQ", seeds.PID, 2500 + i, 0x1000000 + 4096 * i, len(file), 0)
+        return seeds.record(seeds.SYMBOL_FILE, head + seeds.blob(file), 0)
+    return told_in_turns(directory, n, tell, "f() %d000000" % n)
+
+
+def code_in_turns(directory, n):
+    return told_in_turns(directory, n, lambda i: seeds.record(seeds.CODE, struct.pack("<IQ", seeds.PID, MADE + 64 * i) + seeds.blob(table_inputs.FRAME)),
+                         "[anon]+0x%x" % (MADE + 64 * n - 60))
 
 
 def kallsyms(directory, n):
@@ -192,5 +219,6 @@ def line_files(directory, n):
 
 
 INPUTS = {go_functions: 5000, go_rows: 3000, go_pairs: 10000, cfi_programs: 10, segments: 9,
-          zephyr_blocks: 600, zephyr_blocks_descending: 600, zephyr_blocks_that_overlap: 300, jit_dump_loads: 3000, jit_dump_moves: 1500,
-          kallsyms: 20000, bundle_files: 600, bundle_parts: 2000, calls_deep: 700, calls_wide: 1000, line_files: 500}
+          zephyr_blocks: 600, zephyr_blocks_descending: 600, zephyr_blocks_that_overlap: 300, jit_dump_loads: 6000, jit_dump_moves: 3000,
+          names_in_turns: 2000, symbol_files_in_turns: 1000, code_in_turns: 200,
+          kallsyms: 20000, bundle_files: 600, bundle_parts: 2000, calls_deep: 2600, calls_wide: 2600, line_files: 500}

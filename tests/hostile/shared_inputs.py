@@ -51,6 +51,16 @@ def units_of_one_abbrevs(directory, n):
     return debug_files(directory, n, info, UNIT + many + b"\0", "line", "a.c", line=line_table(n))
 
 
+def units_into_one_abbrevs(directory, n):
+    """The table of each begins behind the first entry of the one before."""
+    info = bytearray(seeds.unit(4, head_at(0) + b"\0"))
+    size = len(info)
+    for i in range(1, n):
+        info += seeds.unit(4, head_at(i) + b"\0")
+        struct.pack_into("<I", info, size * i + 6, len(UNIT) * i)
+    return debug_files(directory, n, bytes(info), UNIT * n + b"\0", "line", "a.c", line=line_table(n))
+
+
 def line_table(rows):
     head = bytes([1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]) + b"\0a.c\0\0\0\0\0"
     program = bytes([0, 9, 2]) + struct.pack("<Q", TEXT) + bytes([1]) + bytes([2, 16, 3, 1, 1]) * rows + bytes([2, 1, 0, 1, 1])
@@ -175,9 +185,16 @@ def perf_forks(directory, n):
     return ["cgunwind", "-f", "folded", capture.perf(directory, maps + forks)], "main"
 
 
-INPUTS = {fdes_of_one_cie: 20, units_of_one_abbrevs: 100, units_of_one_lines: 100,
-          functions_of_one_ranges: 200, functions_of_functions: 500, functions_in_blocks: 200,
-          namespaces: 200, switches_of_one_table: 200, pprof_of_one_location: 100, idle_of_one: 300,
+def mappings_unmapped(directory, n):
+    """The lowest first."""
+    maps = b"".join(capture.mapping(seeds.PID, 0x10000000 + 0x2000 * i, 0x1000, b"/lib/x.so") for i in range(n))
+    ends = b"".join(seeds.record(seeds.UNMAP, struct.pack("<IQQ", seeds.PID, 0x10000000 + 0x2000 * i, 0x10001000 + 0x2000 * i)) for i in range(n))
+    return ["cgunwind", capture.snapshot(directory, seeds.process(), maps, ends, seeds.thread(7), capture.sample(seeds.PID, 7, 3000))], "x"
+
+
+INPUTS = {fdes_of_one_cie: 20, symbols_of_one_name: 1000, functions_of_one_name: 700, units_of_one_abbrevs: 100,
+          units_into_one_abbrevs: 200, units_of_one_lines: 100, functions_of_one_ranges: 200, functions_of_functions: 500,
+          functions_in_blocks: 200, namespaces: 200, switches_of_one_table: 200, pprof_of_one_location: 100, idle_of_one: 300,
           threads_that_end: 300, perf_forks: 100}
-# What is told n times for each of n things costs so, up to 64 KiB for a name: looked at when asked for by name.
-SQUARE = {symbols_of_one_name: 1000, functions_of_one_name: 500, idle_of_all: 100}
+# What stands for n² samples costs so; and mappings, of which one process has 131,072 at most: looked at when asked for by name.
+SQUARE = {idle_of_all: 100, mappings_unmapped: 900}

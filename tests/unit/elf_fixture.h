@@ -183,7 +183,7 @@ static inline void fixture_write(const struct elf_fixture *elf, const char *path
 struct symbol_fixture {
     Elf64_Sym symbols[64];
     unsigned count;
-    char names[4096];
+    char names[8192];
     size_t names_size;
 };
 

@@ -677,6 +677,34 @@ static void core_segments_that_overlap_are_cut(void **state)
     core_close(&core, source);
 }
 
+static void core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has(void **state)
+{
+    static struct core core;
+    struct snap_source *source;
+    struct snap_event event;
+    struct diag diag = {0};
+    uint64_t given = 0;
+
+    (void)state;
+    core_begin(&core, ARCH_X86_64);
+    core_thread_at(&core, 1, 0, 0);
+    for (uint64_t i = 0; i < 10; i++)
+        core_load(&core, 0x700000 + 0x10000 * i, STACK_SIZE, PF_R | PF_X, stack,
+                  i ? 8 : STACK_SIZE);
+    core_end(&core);
+    for (size_t i = 1; i < 10; i++) {
+        load_header(&core, i)->p_offset = load_header(&core, 0)->p_offset;
+        load_header(&core, i)->p_filesz = STACK_SIZE;
+    }
+    source = core_open(&core, core.size);
+    while (snap_source_next(source, &event, &diag) == STATUS_OK)
+        if (event.type == SNAP_CODE)
+            given += event.range.end_addr - event.range.start_addr;
+    assert_int_equal(given, core.size);
+    assert_int_equal(source->note_count, 1);
+    core_close(&core, source);
+}
+
 static void core_note_that_lies_about_its_size_ends_the_notes(void **state)
 {
     static struct core core;
@@ -800,6 +828,7 @@ int main(void)
         cmocka_unit_test(core_that_is_none_is_refused_with_a_reason),
         cmocka_unit_test(core_without_threads_is_refused),
         cmocka_unit_test(core_segment_that_cannot_be_is_left_out),
+        cmocka_unit_test(core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has),
         cmocka_unit_test(core_segments_that_overlap_are_cut),
         cmocka_unit_test(core_note_that_lies_about_its_size_ends_the_notes),
         cmocka_unit_test(core_short_status_note_loses_its_thread_only),

@@ -442,6 +442,40 @@ static void die_tree_that_is_too_deep_loses_no_function_after_it(void **state)
     close_file(&file);
 }
 
+/* Two units of one table, and one of what follows its first entry. */
+static void die_abbreviations_are_read_as_often_as_the_section_is_large(void **state)
+{
+    const struct abbrev_table *table;
+    struct file file = {.image = NULL};
+    struct dwarf_file *dwarf;
+    uint64_t left;
+
+    (void)state;
+    put(&file.abbrev, (const uint8_t[]){1, DW_TAG_compile_unit, 0, 0, 0}, 5);
+    put(&file.abbrev, (const uint8_t[]){1, DW_TAG_compile_unit, 0, 0, 0, 0}, 6);
+    for (unsigned i = 0; i < 3; i++) {
+        const size_t unit = begin_unit(&file.info, 4);
+
+        file.info.data[unit + 6] = i == 2 ? 5 : 0;
+        put8(&file.info, 1);
+        close_length(&file.info, unit);
+    }
+    open_file(&file, NULL);
+    dwarf = file.dwarf;
+    table = dwarf_abbrevs(dwarf, &dwarf->units[0]);
+    left = dwarf->abbrev_budget;
+    assert_int_equal(left, DWARF_ABBREV_BUDGET + DWARF_ABBREV_FACTOR * 11 - 11);
+    dwarf->abbrev_bytes = DWARF_ABBREV_CACHE + 1; /* as of a table that is as large */
+    assert_ptr_equal(dwarf_abbrevs(dwarf, &dwarf->units[1]), table);
+    assert_int_equal(dwarf->abbrev_budget, left);
+    assert_non_null(dwarf_abbrevs(dwarf, &dwarf->units[2])); /* in place of the other */
+    assert_int_equal(dwarf->abbrev_budget, left - 6);
+    dwarf->abbrev_budget = 0;
+    assert_null(dwarf_abbrevs(dwarf, &dwarf->units[0]));
+    assert_true(dwarf->cut_short);
+    close_file(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +488,7 @@ int main(void)
         cmocka_unit_test(die_siblings_are_followed_forward_only),
         cmocka_unit_test(die_units_are_listed_up_to_an_unsound_header),
         cmocka_unit_test(die_tree_that_is_too_deep_loses_no_function_after_it),
+        cmocka_unit_test(die_abbreviations_are_read_as_often_as_the_section_is_large),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "gopclntab_fixture.h"
 #include "module_fixture.h"
 
+#include "base/text.h"
 #include "symbol/symbolize.h"
 
 struct lookup {
@@ -323,6 +324,30 @@ static void symbolizer_symbol_without_size_names_no_later_function_of_go(void **
     lookup_deinit(&lookup);
 }
 
+/* As outputs cut it, they must still see that there is more. */
+static void symbolizer_name_that_no_output_shows_whole_is_cut(void **state)
+{
+    char name[TEXT_NAME_SEEN + 2];
+    const char *function;
+    struct lookup lookup;
+
+    (void)state;
+    memset(name, 'a', sizeof(name));
+    name[TEXT_NAME_SEEN] = '\0';
+    lookup_init(&lookup, name, false, false);
+    assert_string_equal(at(&lookup, 0x10)->frames[0].function, name);
+    lookup_deinit(&lookup);
+
+    name[TEXT_NAME_SEEN] = 'a';
+    name[TEXT_NAME_SEEN + 1] = '\0';
+    lookup_init(&lookup, name, false, false);
+    function = at(&lookup, 0x10)->frames[0].function;
+    assert_int_equal(strlen(function), TEXT_NAME_SEEN + 3);
+    assert_memory_equal(function, name, TEXT_NAME_SEEN);
+    assert_string_equal(function + TEXT_NAME_SEEN, "...");
+    lookup_deinit(&lookup);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +364,7 @@ int main(void)
         cmocka_unit_test(symbolizer_of_go_gives_no_more_than_is_asked_for),
         cmocka_unit_test(symbolizer_of_go_names_by_symbol_first),
         cmocka_unit_test(symbolizer_symbol_without_size_names_no_later_function_of_go),
+        cmocka_unit_test(symbolizer_name_that_no_output_shows_whole_is_cut),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,8 @@ struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section secti
             file->range_budget += DWARF_RANGE_FACTOR * file->sections[section].size;
         if (section == DWARF_INFO)
             file->function_budget += file->sections[section].size / DWARF_FUNCTION_SIZE;
+        if (section == DWARF_ABBREV)
+            file->abbrev_budget += DWARF_ABBREV_FACTOR * file->sections[section].size;
         if (section == DWARF_LINE)
             file->line_budget += DWARF_LINE_FACTOR * file->sections[section].size;
     }
@@ -198,14 +200,14 @@ struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off)
 static struct abbrev_table *read_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit)
 {
     struct abbrev_table *table;
+    const struct cursor section = dwarf_section_at(file, DWARF_ABBREV, 0);
     uint64_t end_off, spent;
 
     if (file->abbrev_budget == 0) {
         file->cut_short = true;
         return NULL;
     }
-    if (abbrev_table_create(dwarf_section_at(file, DWARF_ABBREV, 0), unit->abbrev_off, &unit->sizes,
-                            &end_off, &table) != STATUS_OK)
+    if (abbrev_table_create(section, unit->abbrev_off, &unit->sizes, &end_off, &table) != STATUS_OK)
         return NULL;
     spent = end_off > unit->abbrev_off ? end_off - unit->abbrev_off : 1;
     file->abbrev_budget -= spent < file->abbrev_budget ? spent : file->abbrev_budget;
@@ -232,8 +234,6 @@ const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct d
     struct index_probe probe;
     uint32_t id;
 
-    if (file->abbrev_bytes > DWARF_ABBREV_CACHE)
-        drop_abbrevs(file);
     probe = index_find(&file->abbrev_index, hash);
     while (index_next(&probe, &id)) {
         const struct abbrev_entry *entry = &file->abbrevs[id];
@@ -242,6 +242,8 @@ const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct d
             entry->sizes.off == sizes->off && entry->sizes.version == sizes->version)
             return entry->table;
     }
+    if (file->abbrev_bytes > DWARF_ABBREV_CACHE)
+        drop_abbrevs(file);
     fresh.table = read_abbrevs(file, unit);
     if (fresh.table && add_abbrevs(file, hash, &fresh) != STATUS_OK) {
         abbrev_table_destroy(fresh.table);

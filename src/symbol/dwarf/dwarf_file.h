@@ -35,13 +35,14 @@ enum dwarf_section {
 };
 
 /*
- * What a file may cost at most, whatever its units share: bytes of abbreviations that are read,
- * each time they are; entries of range lists, each time a DIE has them, and pairs of
- * .debug_aranges: of these so many, and so many for a byte of the sections that hold them, where an
- * entry has two at least; bytes of line tables, each time they are read: so many, and each byte of
- * the section twice; functions and inlined ones: so many, and one for so many bytes of .debug_info.
+ * What a file may cost at most, whatever its units share: bytes of abbreviations and of line
+ * tables, each time they are read: so many, and each byte of the section so often; entries of range
+ * lists, each time a DIE has them, and pairs of .debug_aranges: of these so many, and so many for a
+ * byte of the sections that hold them, where an entry has two at least; functions and inlined ones:
+ * so many, and one for so many bytes of .debug_info.
  */
-#define DWARF_ABBREV_BUDGET   (UINT64_C(512) << 20)
+#define DWARF_ABBREV_BUDGET   (UINT64_C(64) << 20)
+#define DWARF_ABBREV_FACTOR   16
 #define DWARF_RANGE_BUDGET    (UINT64_C(1) << 20)
 #define DWARF_RANGE_FACTOR    4
 #define DWARF_FUNCTION_BUDGET UINT64_C(4000000)

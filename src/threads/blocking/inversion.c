@@ -39,6 +39,11 @@ static struct inversion *find(struct inversions *out, const struct inversion *li
     return &out->list[out->count++];
 }
 
+static bool take_step(struct inversions *out)
+{
+    return out->steps_left > 0 && out->steps_left--;
+}
+
 /* Is it the holder that runs, at that time? */
 static bool runs_at(const struct wait_graph *graph, uint32_t thread, uint64_t time_ns)
 {
@@ -54,7 +59,7 @@ static void add_runs(const struct wait_graph *graph, const struct span *waits,
     const struct history_thread *runner = &graph->history->threads[like->runner];
     size_t i = wait_graph_spans_before(runner, waits->start_ns);
 
-    for (i = i > 0 ? i - 1 : 0; i < runner->span_count; i++) {
+    for (i = i > 0 ? i - 1 : 0; i < runner->span_count && take_step(out); i++) {
         const struct span *runs = &runner->spans[i];
         struct inversion *inversion;
         uint64_t start, seen;
@@ -80,7 +85,7 @@ static void add_runners(const struct wait_graph *graph, uint32_t waiter, uint32_
     const struct history_thread *threads = graph->history->threads;
     const struct history_task *high = &threads[waiter].task, *low = &threads[holder].task;
 
-    for (uint32_t i = 0; i < graph->history->thread_count; i++) {
+    for (uint32_t i = 0; i < graph->history->thread_count && take_step(out); i++) {
         const struct history_task *middle = &threads[i].task;
         struct inversion like = {.waiter = waiter,
                                  .holder = holder,
@@ -113,6 +118,10 @@ void inversions_find(const struct wait_graph *graph, struct inversions *out)
     const struct history *history = graph->history;
 
     out->count = 0;
+    out->steps_left = history->thread_count;
+    for (size_t i = 0; i < history->thread_count; i++)
+        out->steps_left += history->threads[i].span_count;
+    out->steps_left *= INVERSION_STEPS;
     for (size_t i = 0; i < graph->record_count; i++) {
         const struct wait_record *record = &graph->records[i];
         const struct span *span = wait_graph_record_span(graph, record);

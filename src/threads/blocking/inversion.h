@@ -19,6 +19,12 @@
 
 #define INVERSIONS_MAX 64
 
+/*
+ * Looked at for each span, on average: threads, and spans of theirs. Of 256 threads, which is what
+ * an RTOS has here at the most, none is left out; of a file that tells of more, some may be.
+ */
+#define INVERSION_STEPS 1024
+
 struct inversion {
     uint32_t waiter, holder, runner; /* in the history's threads */
     uint32_t wait;                   /* in its waits: of the waiter */
@@ -30,6 +36,7 @@ struct inversion {
 struct inversions { /* the longest first */
     struct inversion list[INVERSIONS_MAX];
     size_t count;
+    uint64_t steps_left; /* private */
 };
 
 void inversions_find(const struct wait_graph *graph, struct inversions *out);

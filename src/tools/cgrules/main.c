@@ -58,10 +58,10 @@ int fail_absent(const struct job *job, const struct diag *diag)
     return fail(job->module->problem.what[0] ? &job->module->problem : diag);
 }
 
-/* Without control characters. */
+/* TEXT_NAME_MAX bytes of it, without control characters. */
 static void put_text(const char *raw, bool is_word)
 {
-    char *text = strdup(raw);
+    char *text = strndup(raw, TEXT_NAME_MAX);
 
     if (text)
         text_disarm(text);
@@ -69,6 +69,8 @@ static void put_text(const char *raw, bool is_word)
         if (*c == ' ')
             *c = '?';
     fputs(text ? text : "?", stdout);
+    if (raw[strnlen(raw, TEXT_NAME_MAX)])
+        fputs("...", stdout);
     free(text);
 }
 

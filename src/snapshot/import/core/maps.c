@@ -282,12 +282,22 @@ static void plan_code(struct core_maps *maps, const struct core_image *image,
         maps->code_end = 0;
 }
 
+/* What may still be given: no more than the file has, as segments may be the same bytes of it. */
+static uint64_t code_left(const struct core_maps *maps, const struct core_image *image)
+{
+    const uint64_t of_kind = maps->code_of_file ? CORE_FILE_CODE_MAX - maps->file_code
+                                                : CORE_ANON_CODE_MAX - maps->anon_code;
+    const uint64_t given = maps->file_code + maps->anon_code;
+    const uint64_t of_all = image->file.size > given ? image->file.size - given : 0;
+
+    return of_kind < of_all ? of_kind : of_all;
+}
+
 static enum status next_code(struct core_maps *maps, const struct core_image *image, uint32_t pid,
                              struct snap_event *event)
 {
     const struct core_segment *segment = core_image_segment(image, maps->code_addr);
-    uint64_t *given = maps->code_of_file ? &maps->file_code : &maps->anon_code;
-    uint64_t left = (maps->code_of_file ? CORE_FILE_CODE_MAX : CORE_ANON_CODE_MAX) - *given;
+    const uint64_t left = code_left(maps, image);
     uint64_t size = maps->code_end - maps->code_addr;
 
     maps->left_out = maps->left_out || size > left;
@@ -309,7 +319,7 @@ static enum status next_code(struct core_maps *maps, const struct core_image *im
                                            .end_addr = maps->code_addr + size,
                                            .bytes = maps->bytes}};
     maps->code_addr += size;
-    *given += size;
+    *(maps->code_of_file ? &maps->file_code : &maps->anon_code) += size;
     return STATUS_OK;
 }
 
