@@ -282,8 +282,9 @@ def trace_of(text):
 
 
 def chain_of(sample):
-    return [(frame.get("function"), "%s:%s" % (frame.get("file"), frame.get("line")), int(frame["pc"], 16))
-            for frame in sample["frames"]]
+    """Of type arguments, which newer tables have, a trace tells nothing."""
+    return [(re.sub(r"\[.*\]", "[...]", frame["function"]) if "function" in frame else None,
+             "%s:%s" % (frame.get("file"), frame.get("line")), int(frame["pc"], 16)) for frame in sample["frames"]]
 
 
 class Program(known.Target):
@@ -376,9 +377,10 @@ def compare(tools, path, kinds, is_equal):
 
 
 def own_functions(sample):
-    """The program's own functions, outermost first, without what is its package's."""
+    """The program's own functions, outermost first, without what is its package's, and what newer compilers make of `go f(x)`."""
     names = [frame.get("function") or "" for frame in reversed(sample["frames"])]
-    return ",".join(name[len("main."):] for name in names if name.startswith("main.") and name != "main.main")
+    own = [name[len("main."):] for name in names if name.startswith("main.") and name != "main.main"]
+    return ",".join(name for name in own if not re.search(r"\.gowrap\d+$", name))
 
 
 def archive(tools, directory):

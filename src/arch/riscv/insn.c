@@ -567,6 +567,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
         effect(arch, &in, out);
     if (out->has_target) {
         out->anywhere = false;
+        out->target_vaddr &= ~UINT64_C(1); /* as jalr does (unprivileged ISA, 2.5.1) */
         if (arch->word_size == 4)
             out->target_vaddr = (uint32_t)out->target_vaddr;
     }
