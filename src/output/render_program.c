@@ -74,7 +74,7 @@ static _Noreturn void fail(int message, const char *what)
     _exit(RENDER_CHILD_FAILED);
 }
 
-/* Files that exist do not grow, whatever else is permitted. */
+/* Files that exist do not grow, whatever else is permitted: a program that tries it is ended. */
 static _Noreturn void become_program(const struct renderer *renderer, enum render_format format,
                                      bool confined, int picture, int message)
 {
@@ -84,6 +84,7 @@ static _Noreturn void become_program(const struct renderer *renderer, enum rende
 
     snprintf(option, sizeof(option), "-T%s", render_format_name(format));
     render_child_begin((const int[]){renderer->text, renderer->go[0], picture, message}, 4);
+    signal(SIGXFSZ, SIG_DFL);
     setrlimit(RLIMIT_FSIZE, &no_file);
     if (confined && confine_program(renderer->program) != STATUS_OK)
         _exit(RENDER_CHILD_FAILED);

@@ -480,7 +480,7 @@ static bool far_jump(unsigned isa, const struct riscv_insn *auipc, const uint8_t
         return false;
     out->size = auipc->size + jalr.size;
     clobber(out, auipc->rd);
-    jump_to(out, jalr.rd, out->vaddr + (uint64_t)auipc->imm + (uint64_t)jalr.imm);
+    jump_to(out, jalr.rd, riscv_jalr_target(out->vaddr + (uint64_t)auipc->imm, jalr.imm));
     out->far = out->flow == FLOW_JUMP;
     return true;
 }
@@ -567,7 +567,6 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
         effect(arch, &in, out);
     if (out->has_target) {
         out->anywhere = false;
-        out->target_vaddr &= ~UINT64_C(1); /* as jalr does (unprivileged ISA, 2.5.1) */
         if (arch->word_size == 4)
             out->target_vaddr = (uint32_t)out->target_vaddr;
     }

@@ -71,8 +71,8 @@ static uint64_t far_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr, 
     if (OPCODE(jalr) != OP_JALR || (jalr >> 12 & 7) != 0 || RS1(jalr) != RD(word) ||
         is_link(RD(jalr)) != calls)
         return 0;
-    return vaddr + (uint64_t)bits_signed(word & 0xfffff000, 32) +
-           (uint64_t)bits_signed(jalr >> 20, 12);
+    return riscv_jalr_target(vaddr + (uint64_t)bits_signed(word & 0xfffff000, 32),
+                             bits_signed(jalr >> 20, 12));
 }
 
 uint64_t riscv_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr)

@@ -27,6 +27,12 @@ static inline uint32_t riscv_word(const uint8_t *bytes)
     return riscv_half(bytes) | riscv_half(bytes + 2) << 16;
 }
 
+/* jalr clears the lowest bit (unprivileged ISA, 2.5.1). */
+static inline uint64_t riscv_jalr_target(uint64_t base, int64_t imm)
+{
+    return (base + (uint64_t)imm) & ~UINT64_C(1);
+}
+
 /* Bytes of the instruction that begins with these 16 bits; 0: longer than any that is defined. */
 unsigned riscv_size(uint32_t half);
 
