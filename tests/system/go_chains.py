@@ -229,7 +229,7 @@ DEPTH = 61
 C_CALLERS = {"runtime.cgocall", "runtime.newm1"}  # who asmcgocall is called by
 # Who calls whom of the program's own functions, from a goroutine's start on.
 OWN = {
-    "garbage": "garbage(,build)*", "channels": "channels(,relay|.func1,relay)?", "clock": "clock",
+    "garbage": "garbage(,build)*", "channels": "channels(,relay|.(func|gowrap)1,relay)?", "clock": "clock",
     "text": "text", "hash": "hash", "stacks": "stacks|stacks.func1(,deep)*",
 }
 STOPS = 5  # of each kind
@@ -242,7 +242,7 @@ BLOCK = re.compile(r"(goroutine (\d+) .*|runtime stack):$")
 PLACE = re.compile(r"\t(\S+:\d+)(?: \+0x[0-9a-f]+)?(?: fp=\S+ sp=\S+ pc=0x([0-9a-f]+))?$")
 TGKILL = {"x86_64": 234, "aarch64": 131}
 # The trace has no place for them: it begins with their caller, or a goroutine stands there while it runs elsewhere.
-LEFT = {"runtime.schedule", "runtime.park_m", "runtime.goexit0", "runtime.gosched_m", "runtime.exitsyscall0"}
+LEFT = {"runtime.schedule", "runtime.park_m", "runtime.goexit0", "runtime.gosched_m", "runtime.gopreempt_m", "runtime.exitsyscall0"}
 # Handlers of the runtime's own signals, which change what SIGQUIT finds; and what enters or leaves system calls, whose
 # trace begins elsewhere.
 NO_TRACE = re.compile(r"runtime\.(sigtramp|cgoSigtramp|(re)?(enter|exit)syscall.*)")
@@ -377,10 +377,9 @@ def compare(tools, path, kinds, is_equal):
 
 
 def own_functions(sample):
-    """The program's own functions, outermost first, without what is its package's, and what newer compilers make of `go f(x)`."""
+    """The program's own functions, outermost first, without what is its package's."""
     names = [frame.get("function") or "" for frame in reversed(sample["frames"])]
-    own = [name[len("main."):] for name in names if name.startswith("main.") and name != "main.main"]
-    return ",".join(name for name in own if not re.search(r"\.gowrap\d+$", name))
+    return ",".join(name[len("main."):] for name in names if name.startswith("main.") and name != "main.main")
 
 
 def archive(tools, directory):
