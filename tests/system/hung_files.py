@@ -27,7 +27,7 @@ def sampled(path):
 
 def capture(tools, what, program, path, *options):
     """It ends, and with samples; the program ends with its own status."""
-    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "--force", "-p", str(program.pid), "-d", str(SECONDS),
+    cgsnap = subprocess.Popen([tools + "/cgsnap", "-q", "--force", "--overhead", "100", "-p", str(program.pid), "-d", str(SECONDS),
                                "-o", path, *options], stderr=subprocess.PIPE, text=True)
     try:
         _, errors = cgsnap.communicate(timeout=WAIT_MAX)
