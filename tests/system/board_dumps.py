@@ -114,7 +114,7 @@ def boot(firmware, directory):
     socket = os.path.join(directory, "gdb-%s.sock" % firmware.name)
     command = qemu.PROGRAMS[firmware.board.name] + [
         "-display", "none", "-monitor", "none", "-serial", "null", "-nodefaults",
-        "-icount", "shift=6,align=off,sleep=off", "-S", "-kernel", firmware.elf,
+        "-icount", "shift=6,align=off,sleep=on", "-S", "-kernel", firmware.elf,
         "-gdb", "unix:%s,server=on,wait=off" % socket]
     machine = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
