@@ -28,6 +28,14 @@ static const struct arch_capture *const tables[] = {
 #endif
 };
 
+const struct arch_capture *arch_capture_find(uint16_t elf_machine, unsigned word_size)
+{
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+        if (tables[i]->arch->elf_machine == elf_machine && tables[i]->arch->word_size == word_size)
+            return tables[i];
+    return NULL;
+}
+
 const struct arch_capture *arch_capture_of_size(unsigned word_size)
 {
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

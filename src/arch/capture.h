@@ -61,6 +61,12 @@ struct arch_capture {
     bool (*first_argument)(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out);
 };
 
+/*
+ * The table for a program with this ELF machine and word size in bytes; NULL: this build cannot
+ * capture it.
+ */
+const struct arch_capture *arch_capture_find(uint16_t elf_machine, unsigned word_size);
+
 /* The table for programs of this word size, as far as this build has one; or NULL. */
 const struct arch_capture *arch_capture_of_size(unsigned word_size);
 

@@ -93,7 +93,7 @@ def check_compiler(compiler, symtool, source, work):
         addresses = code_addresses(path, 1)
         answers[version] = ask([symtool, path], addresses)
         if compiler == "clang" and version == 5:
-            compare("clang DWARF 5 and DWARF 4", answers[5], answers[4])
+            compare("clang DWARF 5 and DWARF 4", answers[5], answers[4], functions(path))
         else:
             theirs = ask(["addr2line", "-a", "-i", "-f", "-e", path], addresses)
             compare("%s DWARF %d" % (compiler, version), answers[version], theirs, functions(path))

@@ -166,13 +166,12 @@ static void build_id_from_memory_and_file_agree(void **state)
     (void)state;
     close(fd);
     /* The program headers follow the ELF header, which the file's first mapping begins with. */
-    assert_int_equal(build_id_from_memory(NULL, getpid(), phdr - sizeof(ElfW(Ehdr)), &memory),
-                     status);
+    assert_int_equal(build_id_from_memory(getpid(), phdr - sizeof(ElfW(Ehdr)), &memory), status);
     assert_int_equal(memory.size, file.size);
     assert_memory_equal(memory.bytes, file.bytes, file.size);
     if (vdso)
-        assert_int_equal(build_id_from_memory(NULL, getpid(), vdso, &memory), STATUS_OK);
-    assert_int_equal(build_id_from_memory(NULL, getpid(), 16, &memory), STATUS_FAULT);
+        assert_int_equal(build_id_from_memory(getpid(), vdso, &memory), STATUS_OK);
+    assert_int_equal(build_id_from_memory(getpid(), 16, &memory), STATUS_FAULT);
 }
 
 int main(void)

@@ -24,7 +24,6 @@ struct fixture {
     struct exec_map execs[3];
     struct maps maps;
     char paths[32];
-    struct capture_backend backend; /* that waits for what is read */
 };
 
 static int set_up(void **state)
@@ -33,8 +32,6 @@ static int set_up(void **state)
     struct diag diag;
 
     memset(&f, 0, sizeof(f));
-    f.backend = ptrace_backend;
-    f.backend.bring = NULL;
     f.bytes =
         mmap(NULL, UNITS * CODE_UNIT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(f.bytes != MAP_FAILED);
@@ -62,7 +59,7 @@ static int tear_down(void **state)
 
 static unsigned visit(struct fixture *f, uint64_t addr)
 {
-    const struct target target = {.backend = &f->backend};
+    const struct target target = {.backend = &ptrace_backend};
     unsigned count =
         code_write_around(&f->code, &target, getpid(), getpid(), addr, false, f->writer);
 
@@ -147,8 +144,8 @@ static void code_that_has_changed_is_written_again(void **state)
 
 static void code_that_runs_is_looked_at_each_time(void **state)
 {
+    const struct target target = {.backend = &ptrace_backend};
     struct fixture *f = *state;
-    const struct target target = {.backend = &f->backend};
     const uint64_t addr = (uintptr_t)f->bytes + 100 * CODE_UNIT + 7;
 
     assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
@@ -160,23 +157,6 @@ static void code_that_runs_is_looked_at_each_time(void **state)
     assert_int_equal(code_write_around(&f->code, &target, getpid(), getpid(), addr, true,
                                        f->writer),
                      0);
-}
-
-static bool bring_none(void *state, pid_t tid, uint64_t addr, size_t size)
-{
-    (void)state, (void)tid, (void)addr, (void)size;
-    return false;
-}
-
-static void code_that_is_not_there_is_written_once_it_is(void **state)
-{
-    struct fixture *f = *state;
-
-    assert_int_equal(code_update(&f->code, &f->maps, true), STATUS_OK);
-    f->backend.bring = bring_none;
-    assert_int_equal(visit_unit(f, 50), 0);
-    f->backend.bring = NULL;
-    assert_int_equal(visit_unit(f, 50), 6);
 }
 
 static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **state)
@@ -240,8 +220,6 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(code_that_has_changed_is_written_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_that_runs_is_looked_at_each_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(code_that_is_not_there_is_written_once_it_is, set_up,
-                                        tear_down),
         cmocka_unit_test_setup_teardown(code_of_which_there_is_a_file_is_left_out_unless_asked_for,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_of_the_vdso_is_left_out, set_up, tear_down),

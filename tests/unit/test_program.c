@@ -36,7 +36,7 @@ static void program_of_this_process_is_captured_by_this_build(void **state)
     (void)state;
     assert_true(program_read(getpid(), &program));
     assert_int_equal(program.word_size, sizeof(void *));
-    assert_ptr_equal(arch_capture_of_size(program.word_size), arch_capture_host());
+    assert_ptr_equal(program_backend(&program), arch_capture_host());
     assert_true(n > 0);
     assert_int_equal(program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)),
                      sizeof(void *));
@@ -52,12 +52,22 @@ static void program_of_no_process_cannot_be_told(void **state)
     assert_true(program_has_ended(-1));
 }
 
+static void program_without_machine_is_taken_by_its_word_size(void **state)
+{
+    const struct program mine = {.word_size = sizeof(void *)}, none = {.word_size = 2};
+
+    (void)state;
+    assert_ptr_equal(program_backend(&mine), arch_capture_host());
+    assert_null(program_backend(&none));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auxv_word_size_is_that_of_its_page_size_entry),
         cmocka_unit_test(program_of_this_process_is_captured_by_this_build),
         cmocka_unit_test(program_of_no_process_cannot_be_told),
+        cmocka_unit_test(program_without_machine_is_taken_by_its_word_size),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

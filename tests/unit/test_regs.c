@@ -117,15 +117,17 @@ static void regs_of_32_bits_do_not_keep_the_neighbour(void **state)
     assert_int_equal(values[4], 0xffffd000);
 }
 
-static void arch_capture_is_found_by_word_size(void **state)
+static void arch_capture_is_found_by_machine_and_word_size(void **state)
 {
     (void)state;
 #if defined(__x86_64__)
-    assert_ptr_equal(arch_capture_of_size(8), &x86_64_capture);
-    assert_ptr_equal(arch_capture_of_size(4), &i386_capture);
+    assert_ptr_equal(arch_capture_find(62, 8), &x86_64_capture);
+    assert_ptr_equal(arch_capture_find(3, 4), &i386_capture);
+    assert_null(arch_capture_find(62, 4)); /* x32 */
+    assert_null(arch_capture_find(40, 4));
 #endif
-    assert_ptr_equal(arch_capture_of_size(sizeof(void *)), arch_capture_host());
-    assert_null(arch_capture_of_size(2));
+    assert_null(arch_capture_find(8, 4)); /* MIPS */
+    assert_non_null(arch_capture_host());
 }
 
 static void restart_place_on_x86_is_the_pc_alone(void **state)
@@ -243,7 +245,7 @@ int main(void)
         cmocka_unit_test(regs_of_riscv_begin_with_the_pc),
         cmocka_unit_test(regs_general_words_end_before_what_the_kernel_adds),
         cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
-        cmocka_unit_test(arch_capture_is_found_by_word_size),
+        cmocka_unit_test(arch_capture_is_found_by_machine_and_word_size),
         cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
         cmocka_unit_test(restart_of_an_interrupted_call_is_due_on_x86),
         cmocka_unit_test(restart_on_arm_and_riscv_is_due_at_the_instruction),

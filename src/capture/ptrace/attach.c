@@ -328,7 +328,7 @@ enum status attach_choose(struct ptrace_state *st, pid_t pid, struct target_mach
     struct program program;
 
     if (program_read(pid, &program))
-        regs = arch_capture_of_size(program.word_size);
+        regs = program_backend(&program);
     if (!regs)
         return refuse(pid, diag);
     st->regs = regs;

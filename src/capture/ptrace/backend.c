@@ -187,15 +187,6 @@ static enum status memory(void *state, pid_t tid, const struct target_memory *pi
     return *done == local.iov_len ? STATUS_OK : STATUS_FAULT;
 }
 
-#if CAPTURE_BRINGS
-static bool bring(void *state, pid_t tid, uint64_t addr, size_t size)
-{
-    const struct ptrace_state *st = state;
-
-    return files_bring(st->files, tid, addr, size);
-}
-#endif
-
 static void describe_map(void *state, pid_t tid, const struct exec_map *map, const char *path,
                          struct map_facts *out)
 {
@@ -310,9 +301,6 @@ const struct capture_backend ptrace_backend = {
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,
-#if CAPTURE_BRINGS
-    .bring = bring,
-#endif
 #if CAPTURE_POINTEES
     .own_pages = page_table_own,
 #endif

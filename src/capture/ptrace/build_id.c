@@ -4,10 +4,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "capture/ptrace/files.h"
-
 struct note_memory {
-    struct files *files;
     pid_t pid;
     uint64_t addr;
 };
@@ -23,14 +20,12 @@ static bool read_memory(void *context, uint64_t off, void *buffer, size_t size)
     struct iovec local = {.iov_base = buffer, .iov_len = size};
     struct iovec remote = {.iov_base = (void *)(uintptr_t)(memory->addr + off), .iov_len = size};
 
-    return files_bring(memory->files, memory->pid, memory->addr + off, size) &&
-           process_vm_readv(memory->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
+    return process_vm_readv(memory->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
-enum status build_id_from_memory(struct files *files, pid_t pid, uint64_t addr,
-                                 struct build_id *out)
+enum status build_id_from_memory(pid_t pid, uint64_t addr, struct build_id *out)
 {
-    struct note_memory memory = {.files = files, .pid = pid, .addr = addr};
+    struct note_memory memory = {.pid = pid, .addr = addr};
 
     return build_id_find(read_memory, &memory, out);
 }

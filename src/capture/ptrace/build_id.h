@@ -12,14 +12,8 @@
 #include "base/status.h"
 #include "snapshot/elf_file.h"
 
-struct files;
-
-/*
- * As build_id_find: from the file's image in the memory of `pid`, its offset 0 mapped at `addr`, as
- * far as that is there, or brought (`files` may be NULL: it is waited for).
- */
-MUST_CHECK enum status build_id_from_memory(struct files *files, pid_t pid, uint64_t addr,
-                                            struct build_id *out);
+/* As build_id_find: from the file's image in the memory of `pid`, its offset 0 mapped at `addr`. */
+MUST_CHECK enum status build_id_from_memory(pid_t pid, uint64_t addr, struct build_id *out);
 MUST_CHECK enum status build_id_from_fd(int fd, struct build_id *out);
 
 #endif

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,7 +21,6 @@
 #include "capture/target/backend.h"
 #include "capture/pace.h"
 #include "capture/ptrace/build_id.h"
-#include "capture/ptrace/page_table.h"
 
 /* How long answers are waited for: one, and all within a second. */
 #define ANSWER_NS UINT64_C(20000000)
@@ -48,7 +46,6 @@ struct file_question {
     uint64_t off;
     uint64_t start_addr, end_addr, inode, dev;
     bool wants_id;
-    bool brings;         /* the memory from start_addr to end_addr, and nothing else */
     char path[PATH_MAX]; /* as long as it is */
 };
 
@@ -181,21 +178,6 @@ static void answer_names(int fd, const struct file_question *question,
                 MSG_NOSIGNAL);
 }
 
-#if CAPTURE_BRINGS
-/* By reading a byte of each page, of which the process takes no notice. */
-static void bring(const struct file_question *question)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    char byte;
-    struct iovec local = {.iov_base = &byte, .iov_len = 1}, remote = {.iov_len = 1};
-
-    for (uint64_t i = question->start_addr / page; i <= (question->end_addr - 1) / page; i++) {
-        remote.iov_base = (void *)(uintptr_t)(i * page);
-        (void)!process_vm_readv(question->tid, &local, 1, &remote, 1, 0);
-    }
-}
-#endif
-
 /* Its first word is the answer to no question. */
 static _Noreturn void answer_all(int fd)
 {
@@ -217,10 +199,6 @@ static _Noreturn void answer_all(int fd)
             continue;
         }
         answer.number = question.number;
-#if CAPTURE_BRINGS
-        if (question.brings)
-            bring(&question);
-#endif
         answer.facts.is_replaced = question.path[0] == '/' && was_replaced(&question);
         if (question.wants_id)
             find_id(&question, &answer.facts.id);
@@ -340,21 +318,6 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
     *out = answer.facts;
     return true;
 }
-
-#if CAPTURE_BRINGS
-bool files_bring(struct files *files, pid_t tid, uint64_t addr, size_t size)
-{
-    struct file_question question = {.tid = tid,
-                                     .start_addr = addr,
-                                     .end_addr = addr + size,
-                                     .brings = true};
-    struct file_answer answer;
-
-    return !files || page_table_has(tid, addr, size) ||
-           ask(files, &question, offsetof(struct file_question, path) + 1, &answer,
-               sizeof(answer)) == sizeof(answer);
-}
-#endif
 
 ssize_t files_read_names(struct files *files, pid_t pid, pid_t tid, uint64_t off,
                          struct names_part *out)

@@ -33,19 +33,6 @@ bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const
                bool wants_id, struct file_facts *out);
 
 /*
- * These bytes of the memory of `tid` are there, and can be read without waiting for a file; what is
- * not there is brought, where that does not take long. False: it is not there yet.
- */
-#if CAPTURE_BRINGS
-bool files_bring(struct files *files, pid_t tid, uint64_t addr, size_t size);
-#else
-static inline bool files_bring(struct files *files, pid_t tid, uint64_t addr, size_t size)
-{
-    return (void)files, (void)tid, (void)addr, (void)size, true;
-}
-#endif
-
-/*
  * A part of the process's perf map, from `off` on, by way of its thread `tid`: as the backend's
  * read_names. The file is kept open, for when the process has ended.
  */

@@ -16,7 +16,7 @@ static void find_in_file(struct files *files, pid_t tid, const struct exec_map *
     enum status status = STATUS_IO;
 
     if (map->head_addr)
-        status = build_id_from_memory(files, tid, map->head_addr, &facts->id);
+        status = build_id_from_memory(tid, map->head_addr, &facts->id);
     facts->is_unanswered = !files_ask(files, tid, map, facts->path,
                                       status != STATUS_OK && status != STATUS_NOT_FOUND, &file);
     if (status != STATUS_OK && status != STATUS_NOT_FOUND)
@@ -37,7 +37,7 @@ void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, 
         find_in_file(files, tid, map, deleted, facts);
     } else if (strcmp(path, "[vdso]") == 0) {
         facts->kind = SNAP_MAP_VDSO;
-        (void)!build_id_from_memory(files, tid, map->start_addr, &facts->id);
+        (void)!build_id_from_memory(tid, map->start_addr, &facts->id);
     } else if (path[0] == '[' && strncmp(path, "[anon", 5) != 0 && strcmp(path, "[heap]") != 0) {
         facts->kind = SNAP_MAP_SPECIAL;
     } else {

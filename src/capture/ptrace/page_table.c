@@ -47,37 +47,15 @@ static bool look(int fd, struct target_page *pages, size_t count)
  * Opened each time: an open file is of the address space that the process had then, which an exec
  * replaces.
  */
-static int open_table(pid_t tid)
-{
-    char path[32];
-
-    snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)tid);
-    return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-bool page_table_has(pid_t tid, uint64_t addr, size_t size)
-{
-    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = addr / page;
-    const size_t count = (size_t)((addr + size - 1) / page - first + 1);
-    const int fd = count <= WORDS_MAX ? open_table(tid) : -1;
-    uint64_t words[WORDS_MAX], all = PAGE_PRESENT;
-    ssize_t n;
-
-    if (fd < 0)
-        return false;
-    n = pread(fd, words, count * sizeof(*words), (off_t)(first * sizeof(*words)));
-    close(fd);
-    for (size_t i = 0; i < count; i++)
-        all &= n == (ssize_t)(count * sizeof(*words)) ? words[i] : 0;
-    return all;
-}
-
 enum status page_table_own(void *state, pid_t tid, struct target_page *pages, size_t count)
 {
-    const int fd = open_table(tid);
     bool done = true;
+    char path[32];
+    int fd;
 
     (void)state;
+    snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)tid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return STATUS_IO;
     for (size_t next = 0; next < count && done;) {

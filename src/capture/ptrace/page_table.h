@@ -6,9 +6,7 @@
 #ifndef CAPTURE_PTRACE_PAGE_TABLE_H
 #define CAPTURE_PTRACE_PAGE_TABLE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -20,8 +18,5 @@
  */
 MUST_CHECK enum status page_table_own(void *state, pid_t tid, struct target_page *pages,
                                       size_t count);
-
-/* Are all of these bytes there, a file's or not? Of no more than some pages. */
-bool page_table_has(pid_t tid, uint64_t addr, size_t size);
 
 #endif

@@ -38,22 +38,19 @@ unsigned program_word_size(pid_t tid)
     return n > 0 ? program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)) : 0;
 }
 
-/*
- * By what the kernel keeps, where that is enough, as a file system may not answer. Of the file's
- * header only is looked at what has one place in all ELF files.
- */
+/* Of the file's header only is looked at what has one place in all ELF files. */
 static bool read_one(pid_t tid, struct program *out)
 {
     Elf32_Ehdr head;
+    ssize_t n = proc_readf(&head, sizeof(head), "/proc/%d/exe", (int)tid);
 
-    out->machine = 0;
-    out->word_size = program_word_size(tid);
-    if (!arch_capture_of_size(out->word_size) &&
-        proc_readf(&head, sizeof(head), "/proc/%d/exe", (int)tid) == (ssize_t)sizeof(head) &&
-        memcmp(head.e_ident, ELFMAG, SELFMAG) == 0) {
+    if (n == (ssize_t)sizeof(head) && memcmp(head.e_ident, ELFMAG, SELFMAG) == 0) {
         out->machine = head.e_machine;
         out->word_size = head.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+        return true;
     }
+    out->machine = 0;
+    out->word_size = program_word_size(tid);
     return out->word_size != 0;
 }
 
@@ -75,6 +72,12 @@ bool program_read(pid_t pid, struct program *out)
     if (dir)
         closedir(dir);
     return ok;
+}
+
+const struct arch_capture *program_backend(const struct program *program)
+{
+    return program->machine ? arch_capture_find(program->machine, program->word_size)
+                            : arch_capture_of_size(program->word_size);
 }
 
 bool program_has_ended(pid_t tid)

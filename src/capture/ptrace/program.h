@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which machine's program a process runs: by the size of the words in its auxiliary vector, as of
- * each a kernel runs one machine's; where this build has none, or the kernel does not tell, by the
- * header of its file.
+ * Which machine's program a process runs: by the header of its file, or where that cannot be read
+ * by the size of the words in its auxiliary vector.
  */
 #ifndef CAPTURE_PTRACE_PROGRAM_H
 #define CAPTURE_PTRACE_PROGRAM_H
@@ -15,19 +14,22 @@
 #include "arch/capture.h"
 
 struct program {
-    uint16_t machine; /* as in ELF; 0: this build's of that word size */
+    uint16_t machine; /* as in ELF; 0: only the word size is known */
     unsigned word_size;
 };
 
 /*
  * Of the process, or the thread, `pid`. Where a first thread has ended, which takes its files in
- * /proc with it, another thread is asked. False: it cannot be told. Where this build cannot capture
- * it the program's file is opened, whose file system may not answer.
+ * /proc with it, another thread is asked. False: it cannot be told. The program's file is opened,
+ * whose file system may not answer: so nothing may be held meanwhile.
  */
 MUST_CHECK bool program_read(pid_t pid, struct program *out);
 
 /* Without its file, by what the kernel has told the program (auxv); 0: it cannot be told. */
 unsigned program_word_size(pid_t tid);
+
+/* NULL: this build cannot capture it. */
+const struct arch_capture *program_backend(const struct program *program);
 
 /* Has the thread given up its memory? Then nothing of its program can be read any more. */
 bool program_has_ended(pid_t tid);

@@ -338,15 +338,6 @@ struct capture_backend {
     enum status (*memory)(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
                           void *buffer, size_t *done);
 
-#if CAPTURE_BRINGS
-    /*
-     * What a file has of the memory may have to be brought, by a server that never answers: sees to
-     * it that it is there, and waits some milliseconds. False: `memory` would wait. NULL: it never
-     * does.
-     */
-    bool (*bring)(void *state, pid_t tid, uint64_t addr, size_t size);
-#endif
-
 #if CAPTURE_POINTEES
     /*
      * options.pointees. Fills in is_own of each, which ascend, by way of the stopped thread `tid`.
@@ -508,16 +499,6 @@ static inline bool target_can(const struct target *target, enum backend_can what
     return (void)target, (void)what, true;
 #else
     return target->backend->can & what;
-#endif
-}
-
-/* As capture_backend's bring. */
-static inline bool target_bring(const struct target *target, pid_t tid, uint64_t addr, size_t size)
-{
-#if CAPTURE_BRINGS
-    return !target->backend->bring || target->backend->bring(target->state, tid, addr, size);
-#else
-    return (void)target, (void)tid, (void)addr, (void)size, true;
 #endif
 }
 

@@ -161,29 +161,10 @@ static void renew(struct captured_code *code)
     code->renewed_ns = now;
 }
 
-/* Units that are there; to ask for all that may be wanted costs as much as to ask for one. */
-struct presence {
-    bool asked, all;
-};
-
-static bool is_there(struct presence *presence, const struct target *target, pid_t tid,
-                     const struct exec_map *map, uint64_t from, uint64_t to, uint64_t unit)
-{
-    const uint64_t size = map->end_addr - map->start_addr;
-    const uint64_t end = (to + 1) * CODE_UNIT < size ? (to + 1) * CODE_UNIT : size;
-
-    if (!presence->asked)
-        presence->all = target_bring(target, tid, map->start_addr + from * CODE_UNIT,
-                                     (size_t)(end - from * CODE_UNIT));
-    presence->asked = true;
-    return presence->all || target_bring(target, tid, map->start_addr + unit * CODE_UNIT, 1);
-}
-
 unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
                            pid_t tid, uint64_t addr, bool runs, struct snap_writer *writer)
 {
     const struct exec_map *map = find_map(code->maps, code->len, addr);
-    struct presence presence = {.asked = false};
     struct code_block *block = NULL;
     uint64_t off, from, to;
     enum status status;
@@ -209,14 +190,12 @@ unsigned code_write_around(struct captured_code *code, const struct target *targ
         if (block->written & bit &&
             (stays(target) || !runs || !(unit <= off / CODE_UNIT && unit + 1 >= off / CODE_UNIT)))
             continue;
-        if (!is_there(&presence, target, tid, map, from, to, unit))
-            continue; /* it is tried again with the next sample that refers to it */
         status = write_unit(target, map, start, pid, tid,
                             &block->sums[start / CODE_UNIT % CODE_BLOCK_UNITS], writer);
         if (status == STATUS_OK)
             count++;
         else if (CAPTURE_BOARDS && status == STATUS_BUSY)
-            continue; /* the same */
+            continue; /* it is tried again with the next sample that refers to it */
         else if (status == STATUS_NOT_FOUND)
             break; /* the thread has ended; another may want this unit */
         block->written |= bit;

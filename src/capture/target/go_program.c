@@ -13,8 +13,7 @@ static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t 
 {
     const struct memory_source *source = context;
 
-    return target_bring(source->target, source->tid, addr, size) &&
-           target_read(source->target, source->tid, addr, bytes, size) == size;
+    return target_read(source->target, source->tid, addr, bytes, size) == size;
 }
 
 /* What the dynamic linker has made read-only, of constants, is no part of it any more. */

@@ -10,7 +10,7 @@
 
 /*
  * `program`: one of its file's mappings. 0: that is not known. Reads through the live thread `tid`
- * what the file has of the program's data, up to a MiB, as far as it is there.
+ * what the file has of the program's data, up to a MiB, which may have to be brought.
  */
 unsigned go_program_version(const struct target *target, pid_t tid, const struct maps *maps,
                             const struct exec_map *program);

@@ -17,7 +17,6 @@
 #define CAPTURE_POINTEES      false
 #define CAPTURE_WATCH         false
 #define CAPTURE_BOARDS        false
-#define CAPTURE_BRINGS        false
 #define CAPTURE_USAGES        false
 #define CAPTURE_PAUSES        false
 #else
@@ -28,7 +27,6 @@
 #define CAPTURE_SYMBOL_FILES  true
 #define CAPTURE_POINTEES      true
 #define CAPTURE_WATCH         true
-#define CAPTURE_BRINGS        true
 #ifdef CG_WITHOUT_BOARDS
 #define CAPTURE_BOARDS false
 #else
