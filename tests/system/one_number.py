@@ -506,14 +506,18 @@ def stats_of(text):
     for line in text.partition("\n\n")[2].partition("\n\n")[0].splitlines()[1:]:
         found = row.match(line)
         other = re.match(r"^    not sampled: ([\d.]+)%", line)
-        if found and found[8] != "-":
+        if found and found[8] == "-":
+            whole = Said(0, 0)
+        elif found:
             whole = joined(found[5], found[6])
             sums["all"][0] += whole.value
             sums["all"][1] += whole.within
             for state, percent in zip(("running", "ready", "waiting"), (found[7], found[8], found[9])):
                 put(state, percent)
+            put("unknown", "0.00")  # as nothing is said of so little
         elif other:
-            put("unknown", other[1])
+            sums["unknown"][0] += share(other[1], whole.value).value
+            sums["unknown"][1] += whole.within * float(other[1]) / 100
     return {state: Said(*value) for state, value in sums.items()}
 
 

@@ -295,10 +295,10 @@ def check_reading(box):
     with os.fdopen(write, "wb") as pipe:
         pipe.write(snapshot)
     text, status = terminal.end()
-    if not re.match(r"(\rcgunwind: reading, \d s)+\r +\r[^\r]*wall time: [^\r]*$", text) or status != 0:
+    if not re.match(r"(\rcgunwind: reading, \d+ s)+(\rcgunwind: [a-z ]+, \d+ s *)*\r +\r[^\r]*wall time: [^\r]*$", text) or status != 0:
         yield "progress of cgunwind: %d, %r" % (status, text)
     narrow, behind, itself = (late.end() for late in others)
-    if not re.match(r"(\rcgunwind: reading, )+\r {19}\r[^\r]*wall time: [^\r]*$", narrow):
+    if not re.match(r"(\rcgunwind: reading, )+(\rcgunwind: [a-z ]{9})*\r {19}\r[^\r]*wall time: [^\r]*$", narrow):
         yield "progress of cgunwind on a narrow terminal: %r" % narrow
     if behind != "status 0\n":
         yield "progress of cgunwind in the background: %r" % behind
