@@ -16,7 +16,6 @@ import boarddump
 import corefile
 
 
-
 def go_table(functions, pairs):
     """.gopclntab of Go 1.20: `functions` of 16 bytes each, all with the same `pairs` of where SP is."""
     names = b"".join(b"main.f%d\0" % i for i in range(functions))

@@ -73,7 +73,7 @@ def is_padding(mine, frames):
     return len(mine) == 1 and len(frames) == 1 and mine[0][1:] == frames[0][1:] and not mine[0][0]
 
 
-def compare(what, ours, theirs, inside=frozenset()):
+def compare(what, ours, theirs, inside):
     """`inside`: where they have to be the same; the rest may be padding."""
     wrong = ["%#x: %s instead of %s" % (address, ours[address], theirs[address])
              for address in theirs if ours[address] != theirs[address] and
@@ -108,19 +108,19 @@ def check_separate(symtool, source, work):
     stripped, debug = os.path.join(work, "stripped"), os.path.join(work, "stripped.debug")
     output("gcc", "-O2", "-g", source, "-o", path)
     addresses = code_addresses(path, 1)
-    whole = ask([symtool, path], addresses)
+    whole, inside = ask([symtool, path], addresses), functions(path)
     output("objcopy", "--only-keep-debug", path, debug)
     output("strip", "-o", stripped, path)
     output("objcopy", "--add-gnu-debuglink=" + debug, stripped)
-    compare("stripped, debug file by link", ask([symtool, stripped], addresses), whole)
+    compare("stripped, debug file by link", ask([symtool, stripped], addresses), whole, inside)
     identity = build_id(path)
     place = os.path.join(work, "debug", ".build-id", identity[:2])
     os.makedirs(place)
     os.rename(debug, os.path.join(place, identity[2:] + ".debug"))
     directory = os.path.join(work, "debug")
-    compare("stripped, debug file by build-id", ask([symtool, stripped, directory], addresses), whole)
+    compare("stripped, debug file by build-id", ask([symtool, stripped, directory], addresses), whole, inside)
     output("objcopy", "--compress-debug-sections=zlib", path)
-    compare("compressed sections", ask([symtool, path], addresses), whole)
+    compare("compressed sections", ask([symtool, path], addresses), whole, inside)
 
 
 def check_names(symtool, path, work):

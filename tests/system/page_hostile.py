@@ -8,7 +8,8 @@ One program is captured. Its file lies where the path is an attack, so do its th
 names of its functions, and the values that one of them is divided by (--split), are overwritten in
 a copy with attacks of the same length. In each view the page of that copy has the elements of the
 page of the program as it is, and no more; names are text, and marks that nobody sees are written
-out; nothing runs, nothing is asked for, and the policy has nothing to forbid. Then the fuzz seeds' snapshots become pages: those that are written open.
+out; nothing runs, nothing is asked for, and the policy has nothing to forbid. Then the fuzz seeds'
+snapshots become pages: those that are written open.
 """
 
 import collections
