@@ -42,13 +42,13 @@ enum dwarf_section {
  * so many, and one for so many bytes of .debug_info.
  */
 #define DWARF_ABBREV_BUDGET   (UINT64_C(64) << 20)
-#define DWARF_ABBREV_FACTOR   16
+#define DWARF_ABBREV_FACTOR   UINT64_C(16)
 #define DWARF_RANGE_BUDGET    (UINT64_C(1) << 20)
-#define DWARF_RANGE_FACTOR    4
+#define DWARF_RANGE_FACTOR    UINT64_C(4)
 #define DWARF_FUNCTION_BUDGET UINT64_C(4000000)
 #define DWARF_FUNCTION_SIZE   16
 #define DWARF_LINE_BUDGET     (UINT64_C(64) << 20)
-#define DWARF_LINE_FACTOR     2
+#define DWARF_LINE_FACTOR     UINT64_C(2)
 
 #define DWARF_UNITS_MAX 4000000
 

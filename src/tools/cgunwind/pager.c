@@ -103,6 +103,7 @@ static _Noreturn void become_pager(const char *command, int fd)
         _exit(0);
     for (size_t i = 0; i < END_SIGNALS; i++)
         signal(end_signals[i], before[i]);
+    signal(SIGXFSZ, SIG_DFL); /* which main ignores */
     setenv("LESS", "FRX", 0);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(NOT_FOUND);
