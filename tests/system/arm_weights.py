@@ -9,6 +9,7 @@ The program and what is wrong with its shares: weights.py. Several threads have 
 time is the number of its instructions, eight nanoseconds each: a slow board.
 """
 
+import functools
 import os
 import sys
 import tempfile
@@ -20,7 +21,7 @@ import split_shares
 import weights
 
 THREADS, RATES, SECONDS = 4, (99,), 24
-SPLIT_RATE, SPLIT_SECONDS, SPLIT_UNKNOWN_MAX = 299, 4, 0.03
+SPLIT_RATE, SPLIT_UNKNOWN_MAX = 299, 0.03
 SCRIPT = """
 /{name} {threads} {seconds} >/out/{name}-{rate}.told & target=$!
 sleep 0.5
@@ -75,8 +76,8 @@ def check(emulator, tools, arch, directory, seconds):
             script += SCRIPT.format(agent=isa, name="shares-" + isa, threads=THREADS, rate=rate,
                                     seconds=seconds + 2, capture=seconds)
         files["requests-" + isa] = build_requests(directory, isa)
-        script += SPLIT_SCRIPT.format(isa=isa, rate=SPLIT_RATE, capture=SPLIT_SECONDS,
-                                      seconds=SPLIT_SECONDS + 1)
+        script += SPLIT_SCRIPT.format(isa=isa, rate=SPLIT_RATE, capture=seconds // 6,
+                                      seconds=seconds // 6 + 1)
     out, log = arm.run(emulator, arch, files, script, directory)
     for isa in arm.NATIVE[arch]:
         yield from check_split(tools, directory, isa, out, log)
@@ -94,10 +95,14 @@ def check(emulator, tools, arch, directory, seconds):
 
 def test(tools, *archs):
     emulator = arm.need_emulator(tools)
+
+    def found(arch, seconds):
+        with tempfile.TemporaryDirectory() as directory:
+            yield from check(emulator, tools, arch, directory, seconds)
+
     failures = []
-    with tempfile.TemporaryDirectory() as directory:
-        for arch in archs or arm.NATIVE:
-            failures += weights.confirm(lambda seconds: check(emulator, tools, arch, directory, seconds), SECONDS)
+    for arch in archs or arm.NATIVE:
+        failures += weights.confirm(functools.partial(found, arch), SECONDS)
     return failures
 
 

@@ -136,7 +136,10 @@ def judge(title, running, by_cpu, by_wall):
 
 def confirm(found, seconds):
     """FOUND(seconds): what is wrong in a capture of that length. In two where the first has more than it may."""
-    return list(found(seconds)) and list(found(3 * seconds))
+    first = list(found(seconds))
+    for what in first:
+        print("%s; once more, for %d s" % (what, 3 * seconds), flush=True)
+    return first and list(found(3 * seconds))
 
 
 def may_trace_others():
