@@ -10,6 +10,8 @@ set(cg_flags "-marm -fno-move-loop-invariants -fno-inline-small-functions -fno-t
     -fno-tree-tail-merge -fno-forward-propagate -fno-tree-pta -fno-tree-fre \
     -fno-optimize-sibling-calls -frename-registers \
     -DCG_STAYS_ATTACHED") # session.h
+# A page has 4 KiB wherever there is ARM code; binutils leaves room in the file for 64.
+set(cg_link_flags ",-z,max-page-size=4096")
 set(cg_hardened ON)
 set(cg_canaries -fstack-protector) # where there are arrays of 8 characters or more
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

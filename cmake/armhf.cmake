@@ -5,5 +5,7 @@ set(cg_deb_arch armhf)
 set(cg_musl arm-linux-musleabihf)
 set(cg_gcc arm-linux-gnueabihf)
 set(cg_flags "-DCG_STAYS_ATTACHED -mthumb")
+# A page has 4 KiB wherever there is ARM code; binutils leaves room in the file for 64.
+set(cg_link_flags ",-z,max-page-size=4096")
 set(cg_hardened ON)
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

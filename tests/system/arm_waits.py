@@ -27,6 +27,7 @@ WITHOUT = {"rv64": {("musl", "static")}}
 JUMPED = {"a64": {"checked", "robust", "pi", "sem", "join", "once2"},
           "a32": {"robust", "pi", "sem", "once2"}, "t32": {"robust", "pi", "sem", "once2"},
           "rv64": {"checked", "robust", "pi", "sem", "join", "once2"}}
+JUMPED_SINCE = (2, 41), {"a32": {"checked"}, "t32": {"checked"}}  # as gcc 14 made Debian 13's
 CASES = {"glibc": ("two", "three", "readers", "self"), "musl": ("two",)}
 WAITS = """
 /waits/{name} {library} >/out/{name}.says & target=$!
@@ -57,11 +58,18 @@ class Told:
             self.names = {int(tid): name for tid, name in map(str.split, file)}
 
 
+def jumped(arch, isa):
+    with open(arm.libraries(arch)["libc.so.6"], "rb") as library:
+        version = re.search(rb"release version (\d+)\.(\d+)", library.read())
+    since, more = JUMPED_SINCE
+    return JUMPED[isa] | (more.get(isa, set()) if tuple(map(int, version.groups())) >= since else set())
+
+
 def waits_programs(arch, isa, directory):
     for library, linked in (kind for kind in KINDS if kind not in WITHOUT.get(isa, ())):
         program = waits_known.Program(isa, library, linked, directory)
         if linked == "dynamic":
-            program.jumped = JUMPED[isa]
+            program.jumped = jumped(arch, isa)
             program.files += arm.libraries(arch).values()
         yield program
 
