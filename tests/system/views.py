@@ -231,7 +231,7 @@ def check_flame(capture, *options):
 
 
 def check_left_out(capture):
-    """What is narrow is one frame a caller, and the head says how much it is."""
+    """What is narrow is one frame a caller, if that is not narrow, too; and the head says how much it is."""
     options = ("--thread", THREAD)
     # descend and straight have half of its samples each, however often it was seen: one or both.
     fraction = round(0.6 * len(capture.chains(*options)) / len(capture.chains()), 3)
@@ -239,8 +239,11 @@ def check_left_out(capture):
     flame_paths(frames)
     every = len(capture.chains())
     paths = paths_of(capture.chains(*options))
-    left_out = sum(weight for path, weight in paths.items()
-                   if weight < fraction * every <= paths.get(path[:-1], every))
+    narrow = collections.Counter()
+    for path, weight in paths.items():
+        if weight < fraction * every <= paths.get(path[:-1], every):
+            narrow[path[:-1]] += weight
+    left_out = sum(narrow.values())
     said = [line for line in lines if line.startswith("grey or left out: ")]
     least = re.search(r"less than ([\d.]+)%$", said[0]) if said else None
     if left_out == 0 or not least or abs(float(least[1]) - 100 * fraction) > 100 / every + 0.01:
@@ -248,7 +251,8 @@ def check_left_out(capture):
     elif abs(float(re.search(r"[\d.]+", said[0])[0]) - 100 * left_out / every) > 0.51:
         yield "flame: %s, and %d of %d are" % (said, left_out, every)
     grey = sum(frame.weight for frame in frames if "o" in frame.classes)
-    yield from expect("flame: the weight of grey frames", grey, left_out)
+    drawn = sum(weight for weight in narrow.values() if weight >= fraction * every)
+    yield from expect("flame: the weight of grey frames", grey, drawn)
 
 
 def check_diff(base, now):
