@@ -29,14 +29,15 @@ enum syscall_form {
 
 #define CALL_EINTR    1u /* returns EINTR after a mere stop: signal(7) */
 #define CALL_CAPTURED 2u /* what it waits for is captured */
+#define CALL_RESTARTS 4u /* with a timeout it goes on as restart_syscall after a mere stop */
 
 /* identifier, name, form, CALL_… */
 #define SYSCALL_LIST(X)                                                                            \
-    X(FUTEX, "futex", FUTEX, CALL_CAPTURED)                                                        \
-    X(FUTEX_TIME64, "futex_time64", FUTEX, CALL_CAPTURED)                                          \
+    X(FUTEX, "futex", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                                        \
+    X(FUTEX_TIME64, "futex_time64", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                          \
     X(FUTEX_WAITV, "futex_waitv", FUTEX_V, 0)                                                      \
     X(FUTEX_WAIT, "futex_wait", FUTEX_2, 0)                                                        \
-    X(RESTART_SYSCALL, "restart_syscall", RESTART, 0)                                              \
+    X(RESTART_SYSCALL, "restart_syscall", RESTART, CALL_RESTARTS)                                  \
     X(READ, "read", FD, CALL_EINTR | CALL_CAPTURED)                                                \
     X(READV, "readv", FD, CALL_EINTR | CALL_CAPTURED)                                              \
     X(PREAD64, "pread64", FD, CALL_CAPTURED)                                                       \
@@ -66,7 +67,7 @@ enum syscall_form {
     X(ACCEPT4, "accept4", FD, CALL_EINTR | CALL_CAPTURED)                                          \
     X(CONNECT, "connect", FD, CALL_EINTR | CALL_CAPTURED)                                          \
     X(SOCKETCALL, "socketcall", SOCKET, CALL_EINTR | CALL_CAPTURED)                                \
-    X(POLL, "poll", POLL, CALL_CAPTURED)                                                           \
+    X(POLL, "poll", POLL, CALL_CAPTURED | CALL_RESTARTS)                                           \
     X(PPOLL, "ppoll", POLL, CALL_CAPTURED)                                                         \
     X(PPOLL_TIME64, "ppoll_time64", POLL, CALL_CAPTURED)                                           \
     X(SELECT, "select", SELECT, CALL_CAPTURED)                                                     \
@@ -79,9 +80,9 @@ enum syscall_form {
     X(FLOCK, "flock", FD, CALL_CAPTURED)                                                           \
     X(FCNTL, "fcntl", FCNTL, CALL_CAPTURED)                                                        \
     X(FCNTL64, "fcntl64", FCNTL, CALL_CAPTURED)                                                    \
-    X(NANOSLEEP, "nanosleep", NO_OBJECT, 0)                                                        \
-    X(CLOCK_NANOSLEEP, "clock_nanosleep", NO_OBJECT, 0)                                            \
-    X(CLOCK_NANOSLEEP_TIME64, "clock_nanosleep_time64", NO_OBJECT, 0)                              \
+    X(NANOSLEEP, "nanosleep", NO_OBJECT, CALL_RESTARTS)                                            \
+    X(CLOCK_NANOSLEEP, "clock_nanosleep", NO_OBJECT, CALL_RESTARTS)                                \
+    X(CLOCK_NANOSLEEP_TIME64, "clock_nanosleep_time64", NO_OBJECT, CALL_RESTARTS)                  \
     X(PAUSE, "pause", NO_OBJECT, 0)                                                                \
     X(WAIT4, "wait4", NO_OBJECT, 0)                                                                \
     X(WAITID, "waitid", NO_OBJECT, 0)                                                              \

@@ -43,6 +43,7 @@ static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
 static _Noreturn void serve(const struct opener *opener, int socket)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    bool was_opened[OPENER_PATHS_MAX] = {false};
     uint8_t asked;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a FIFO without a reader may hold it up */
@@ -55,10 +56,11 @@ static _Noreturn void serve(const struct opener *opener, int socket)
 
         if (i >= OPENER_PATHS_MAX || !opener->paths[i])
             break;
-        if (asked & REMOVES)
-            remove(opener->paths[i]);
-        else
+        if (!(asked & REMOVES))
             file = open_here(opener, i, &diag);
+        else if (was_opened[i])
+            remove(opener->paths[i]);
+        was_opened[i] |= file != NULL;
         (void)pass_send(socket, &diag, sizeof(diag), file ? fileno(file) : -1, 0);
         if (file)
             fclose(file);

@@ -167,6 +167,13 @@ static void bound_answers(void)
     setenv("DEBUGINFOD_MAXTIME", SECONDS_MAX, 0);
 }
 
+/* The library takes an identifier without a size for a text, and makes a path of it. */
+static bool is_question(const struct question *question)
+{
+    return (question->kind == FETCH_DEBUG || question->kind == FETCH_EXECUTABLE) &&
+           question->size > 0 && question->size <= FETCHER_ID_MAX;
+}
+
 /* Up to the end of the program that it serves. */
 static _Noreturn void serve(const struct library *library, int socket)
 {
@@ -180,7 +187,7 @@ static _Noreturn void serve(const struct library *library, int socket)
     if (client)
         library->set_progressfn(client, progress);
     while (recv(socket, &question, sizeof(question), 0) == sizeof(question) &&
-           question.size <= FETCHER_ID_MAX) {
+           is_question(&question)) {
         char *path =
             client && fetching.failures < FAILURES_MAX ? find(library, client, &question) : NULL;
 

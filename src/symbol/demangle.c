@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,14 @@
  */
 #define D_BACK_REFERENCES_MAX    16
 #define RUST_BACK_REFERENCES_MAX 32
+
+/*
+ * C++ names are graphs, in which a substitution stands for what came before; walked, they are trees
+ * of up to 2^n nodes. What prints ends at DEMANGLED_MAX; but of a pack that is expanded libiberty
+ * walks the pattern without a word. Names whose tree has more nodes are left as they are: each
+ * character of a text has some.
+ */
+#define TREE_MAX (4 * (uint32_t)DEMANGLED_MAX)
 
 #define BASE_62 "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -108,9 +117,80 @@ static bool print_rust(const char *name, struct demangle_text *text)
     return rust_demangle_callback(name, DMGL_PARAMS | DMGL_ANSI, collect, text) && text->len > 0;
 }
 
+struct graph {
+    const struct demangle_component *nodes;
+    size_t count;
+    uint32_t *trees; /* of each node the nodes of its tree, at most TREE_MAX; 0: not known */
+};
+
+static bool is_leaf(enum demangle_component_type type)
+{
+    switch (type) {
+    case DEMANGLE_COMPONENT_NAME:
+    case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
+    case DEMANGLE_COMPONENT_FUNCTION_PARAM:
+    case DEMANGLE_COMPONENT_SUB_STD:
+    case DEMANGLE_COMPONENT_BUILTIN_TYPE:
+    case DEMANGLE_COMPONENT_FIXED_TYPE:
+    case DEMANGLE_COMPONENT_OPERATOR:
+    case DEMANGLE_COMPONENT_CHARACTER:
+    case DEMANGLE_COMPONENT_NUMBER:
+    case DEMANGLE_COMPONENT_LAMBDA:
+    case DEMANGLE_COMPONENT_DEFAULT_ARG:
+    case DEMANGLE_COMPONENT_UNNAMED_TYPE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What is no node, as a kind of constructor in the place of one, has none. */
+static uint32_t count_tree(const struct graph *graph, const struct demangle_component *node)
+{
+    const uintptr_t off = (uintptr_t)node - (uintptr_t)graph->nodes;
+    const size_t i = off / sizeof(*node);
+    uint32_t count = 1;
+
+    if (off % sizeof(*node) || i >= graph->count)
+        return 0;
+    if (graph->trees[i])
+        return graph->trees[i];
+    graph->trees[i] = TREE_MAX; /* and so a node has that is its own descendant */
+    if (!is_leaf(node->type))
+        count += count_tree(graph, node->u.s_binary.left) +
+                 count_tree(graph, node->u.s_binary.right);
+    graph->trees[i] = count < TREE_MAX ? count : TREE_MAX;
+    return graph->trees[i];
+}
+
+/* False also where libiberty has a second way of reading the name, whose tree it does not show. */
+static bool has_small_tree(const char *name)
+{
+    void *memory = NULL;
+    const struct demangle_component *root =
+        cplus_demangle_v3_components(name, DMGL_PARAMS | DMGL_ANSI, &memory);
+    struct graph graph = {.nodes = memory, .count = 2 * strlen(name)};
+    bool is_small;
+
+    if (!root)
+        return false;
+    graph.trees = calloc(graph.count, sizeof(*graph.trees));
+    is_small = graph.trees && count_tree(&graph, root) < TREE_MAX;
+    free(graph.trees);
+    free(memory);
+    return is_small;
+}
+
+static bool expands_packs(const char *name)
+{
+    return strstr(name, "Dp") || strstr(name, "sp") || strstr(name, "sZ") || strstr(name, "sP");
+}
+
 static bool print_itanium(const char *name, struct demangle_text *text)
 {
     text->len = 0;
+    if (expands_packs(name) && !has_small_tree(name))
+        return false;
     if (setjmp(text->too_much) != 0)
         return false;
     return cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, collect, text) &&

@@ -18,8 +18,9 @@ try:
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common import utils
 except ImportError:
-    webdriver = None
+    webdriver, Service = None, object
 
 
 def missing():
@@ -56,6 +57,17 @@ def capture_shop(build, directory, seconds):
     return snapshot
 
 
+class LocalService(Service):
+    """By its address: a bare system has no /etc/hosts, and knows no localhost."""
+
+    @property
+    def service_url(self):
+        return "http://127.0.0.1:%d" % self.port
+
+    def is_connectable(self):
+        return utils.is_connectable(self.port, "127.0.0.1")
+
+
 class Browser:
     """`with Browser() as browser: browser.open(path)`."""
 
@@ -74,7 +86,7 @@ class Browser:
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(PROGRAMS[1]), options=options)
+        self.driver = webdriver.Chrome(service=LocalService(PROGRAMS[1]), options=options)
         self.driver.set_page_load_timeout(60)
         self.resize(*self.size)
         self.prefer_dark(self.dark)

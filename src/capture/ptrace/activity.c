@@ -171,16 +171,29 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
     return stat.state != 'Z' && stat.state != 'X';
 }
 
+/* Interrupted, it goes on as restart_syscall, for what is left of its time. */
+static bool goes_on_as_another(enum syscall call, const uint64_t *args)
+{
+    if (!(syscall_flags(call) & CALL_RESTARTS))
+        return false;
+    if (syscall_form(call) == FORM_FUTEX)
+        return args[3]; /* its timeout */
+    return syscall_form(call) != FORM_NO_OBJECT || !(args[1] & TIMER_ABSTIME);
+}
+
 /*
  * Our own stop makes a blocked thread run: it is woken to stop, let go, and switched to once more
- * to block again. The stop's switch is in `stopped_at`, the second is not. So one more switch, or
- * two when it was pushed off its CPU before it blocked (our own priority does that), little time,
- * and the same place in the same system call (or in restart_syscall, which continues one with a
- * timeout) for the same lock or descriptor is a thread that has not run by itself. Without this
- * every idle thread would be stopped in every round.
+ * to block again, or twice when it was pushed off its CPU before it blocked, which our own priority
+ * does. The stop's switch is in `stopped_at`. A thread that did no more than that has not run by
+ * itself; without this every idle thread would be stopped in every round. It is in the same call,
+ * at the same place, for the same lock or descriptor:
  *
- * What remains: a thread that was woken while it was stopped, ran for less than REBLOCK_NS and
- * blocked at the same place is taken for one that has not run.
+ *     restart_syscall            a call with a timeout goes on: a new one would have its own number
+ *     the same, one switch       one without is made again
+ *     the same, two switches     that, or it was woken and has made a new one
+ *
+ * What remains: a thread in a call without a timeout that was woken while it was stopped, ran for
+ * less than REBLOCK_NS and blocked at the same place is taken for one that has not run.
  */
 static bool only_reblocked(struct ptrace_state *st, struct target_thread *thread,
                            const struct proc_schedstat *now, const struct activity *last)
@@ -197,8 +210,9 @@ static bool only_reblocked(struct ptrace_state *st, struct target_thread *thread
     if (!activity.known || activity.call.running || activity.call.sp != old->sp ||
         activity.call.pc != old->pc || activity.call.args[0] != old->args[0])
         return false;
-    return activity.call.nr == old->nr ||
-           syscall_find(st->regs->arch->syscalls, activity.call.nr) == CALL_RESTART_SYSCALL;
+    if (goes_on_as_another(syscall_find(st->regs->arch->syscalls, old->nr), old->args))
+        return syscall_find(st->regs->arch->syscalls, activity.call.nr) == CALL_RESTART_SYSCALL;
+    return activity.call.nr == old->nr && switches == 1;
 }
 
 bool activity_has_run(void *state, struct target_thread *thread, const struct proc_schedstat *now,
