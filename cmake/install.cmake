@@ -49,5 +49,16 @@ set(directory lib/cgsnap)"
         COMPONENT agents EXCLUDE_FROM_ALL)
 install(SCRIPT cmake/install_agents.cmake COMPONENT agents EXCLUDE_FROM_ALL)
 
+# What was installed, for `uninstall`: CMake's own list is one of a package's files after CPack.
+function(remember_installed)
+  install(CODE "set(list ${CMAKE_BINARY_DIR}/installed.txt)" ALL_COMPONENTS)
+  install(CODE [[
+  if(NOT "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}" MATCHES "/_CPack_Packages/")
+    list(JOIN CMAKE_INSTALL_MANIFEST_FILES "\n" files)
+    file(APPEND ${list} "${files}\n")
+  endif()]] ALL_COMPONENTS)
+endfunction()
+cmake_language(DEFER CALL remember_installed) # when all has been named that is installed
+
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
                   WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMENT "Uninstall" VERBATIM)

@@ -16,7 +16,8 @@ function(check_archives)
   check_c_source_compiles("#include <libelf.h>
 int main(void) { return elf_end(elf_begin(0, ELF_C_READ, 0)); }" CG_LIBELF_IS_WHOLE)
   if(NOT CG_LIBELF_IS_WHOLE)
-    message(FATAL_ERROR "static programs cannot be linked here: libelf.a is not whole")
+    message(FATAL_ERROR "static programs cannot be linked here: libelf.a is not whole, as Debian "
+                        "13's; build them on Debian 12")
   endif()
 endfunction()
 cmake_language(DEFER CALL check_archives)

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Removes the files that `cmake --install` has written from the current directory, whichever
-# components: those of its lists, and the lists. Directories stay, as others may use them, but for
+# components: those of its list, and the list. Directories stay, as others may use them, but for
 # empty ones with our name. DESTDIR is honoured as by the installation.
-file(GLOB manifests ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest*.txt)
-if(NOT manifests)
-  message(FATAL_ERROR "no ${CMAKE_CURRENT_SOURCE_DIR}/install_manifest.txt: "
-                      "nothing was installed from here")
+set(list ${CMAKE_CURRENT_SOURCE_DIR}/installed.txt)
+if(NOT EXISTS ${list})
+  message(FATAL_ERROR "no ${list}: nothing was installed from here")
 endif()
-foreach(manifest IN LISTS manifests)
-  file(STRINGS ${manifest} names)
-  list(APPEND files ${names})
-endforeach()
+file(STRINGS ${list} files)
 list(REMOVE_DUPLICATES files)
 foreach(file IN LISTS files)
   set(file "$ENV{DESTDIR}${file}")
@@ -31,4 +27,4 @@ if(left)
   list(JOIN left " " left)
   message(FATAL_ERROR "cannot remove ${left}")
 endif()
-file(REMOVE ${manifests})
+file(REMOVE ${list})

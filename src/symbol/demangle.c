@@ -157,8 +157,8 @@ static uint32_t count_tree(const struct graph *graph, const struct demangle_comp
         return graph->trees[i];
     graph->trees[i] = TREE_MAX; /* and so a node has that is its own descendant */
     if (!is_leaf(node->type))
-        count += count_tree(graph, node->u.s_binary.left) +
-                 count_tree(graph, node->u.s_binary.right);
+        count +=
+            count_tree(graph, node->u.s_binary.left) + count_tree(graph, node->u.s_binary.right);
     graph->trees[i] = count < TREE_MAX ? count : TREE_MAX;
     return graph->trees[i];
 }

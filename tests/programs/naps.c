@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * naps MS MS MS: sleeps in three functions in turn, each at the same place of the same function and at the
- * same depth of the stack. Says "ready"; at SIGTERM, how long each has slept: "NAME NANOSECONDS" a line.
+ * naps MS MS MS: three functions in turn sleep so long, at one place of one function they all call,
+ * at one depth of the stack. Says "ready"; at SIGTERM, how long each has slept, in nanoseconds.
  */
 #include <errno.h>
 #include <signal.h>
@@ -29,20 +29,21 @@ static uint64_t now_ns(void)
 
 __attribute__((noinline)) static void nap(uint64_t ns)
 {
-    struct timespec rest = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    struct timespec rest = {.tv_sec = (time_t)(ns / 1000000000u),
+                            .tv_nsec = (long)(ns % 1000000000u)};
 
     while (nanosleep(&rest, &rest) != 0 && errno == EINTR && !is_over)
         ;
     __asm__ volatile("" ::: "memory");
 }
 
-#define NAP(name, index)                                     \
-    __attribute__((noinline)) static void name(uint64_t ns)  \
-    {                                                        \
-        uint64_t begin_ns = now_ns();                        \
-                                                             \
-        nap(ns);                                             \
-        slept[index] += now_ns() - begin_ns;                 \
+#define NAP(name, index)                                                                           \
+    __attribute__((noinline)) static void name(uint64_t ns)                                        \
+    {                                                                                              \
+        uint64_t begin_ns = now_ns();                                                              \
+                                                                                                   \
+        nap(ns);                                                                                   \
+        slept[index] += now_ns() - begin_ns;                                                       \
     }
 
 NAP(first, 0)

@@ -341,8 +341,11 @@ def is_go_of(got, wanted, _):
 
 
 def is_cut(got, wanted, told):
-    """The trace ends where another stack begins, or tells nothing of that, as where the runtime asks for the time there."""
-    return (told[-1][0] == "runtime.systemstack" or len(told) == 1 and told[0][0] in WRITES_SP or
+    """
+    The trace ends where another stack begins, or tells nothing of that, as where the runtime asks for the time there;
+    or it begins where the goroutine said that it would block, before it called what blocks.
+    """
+    return (told[0][0] == "runtime.notetsleepg" or told[-1][0] == "runtime.systemstack" or len(told) == 1 and told[0][0] in WRITES_SP or
             wanted[0][0] in CLOCKS and any(frame[0] in WRITES_SP for frame in got))
 
 

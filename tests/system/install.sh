@@ -4,15 +4,18 @@
 # it works where one program was built only; the target uninstall removes it.
 . "$(dirname "$0")/lib.sh"
 
-# The lists of what was installed before, by which `uninstall` goes, come back at the end.
-mkdir "$work/manifests"
-find "$build" -maxdepth 1 -name 'install_manifest*.txt' -exec mv -t "$work/manifests" {} +
-restore_manifests() {
-    rm -f "$build"/install_manifest*.txt
-    find "$work/manifests" -name '*.txt' -exec mv -t "$build" {} +
+# The list of what was installed before, by which `uninstall` goes, comes back at the end.
+if [ -e "$build/installed.txt" ]; then
+    mv "$build/installed.txt" "$work/before"
+fi
+restore_list() {
+    rm -f "$build/installed.txt"
+    if [ -e "$work/before" ]; then
+        mv "$work/before" "$build/installed.txt"
+    fi
     cleanup
 }
-trap restore_manifests EXIT
+trap restore_list EXIT
 
 quiet() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; return 1; }; }
 no_file() { [ -z "$(find "$1" ! -type d | tee /dev/stderr)" ]; }
@@ -30,6 +33,9 @@ for component in programs man completions; do
     check "installs $component" quiet cmake --install "$build" --prefix "$work/parts" --component $component
 done
 check 'the components are all of it' diff -r "$work/prefix" "$work/parts"
+if command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
+    check 'a package is made meanwhile' quiet cmake --build "$build" --target package
+fi
 check 'uninstall' quiet cmake --build "$build" --target uninstall
 check 'uninstall leaves no file of all' no_file "$work/prefix"
 check 'uninstall leaves no file of the components' no_file "$work/parts"
