@@ -30,11 +30,13 @@ endif()
 foreach(flags CFLAGS CPPFLAGS LDFLAGS)
   unset(ENV{${flags}})
 endforeach()
+foreach(agent IN LISTS agents) # first, as they need most
+  run(${CMAKE_COMMAND} --preset agent-${agent} -S ${source} -B ${work}/agent-${agent})
+endforeach()
 run(${CMAKE_COMMAND} --preset static -S ${source} -B ${work}/static
     -DCMAKE_C_COMPILER=${compiler} -DCG_AGENTS=${work})
 run(${CMAKE_COMMAND} --build ${work}/static --target cgsnap cgunwind cgrules cgtop)
 foreach(agent IN LISTS agents)
-  run(${CMAKE_COMMAND} --preset agent-${agent} -S ${source} -B ${work}/agent-${agent})
   run(${CMAKE_COMMAND} --build ${work}/agent-${agent})
 endforeach()
 

@@ -207,6 +207,20 @@ enum timeline_state timeline_span_state(const struct timeline *timeline, const s
 }
 
 /*
+ * Runnable at its beginning and at its end, which `next` tells of a tail: it wanted a CPU between,
+ * if idle threads were looked at, too, or if it had none then.
+ */
+static bool wants_cpu(const struct timeline *timeline, const struct span *span, bool is_tail,
+                      const struct span *next)
+{
+    if (!snap_state_is_runnable(span->state) ||
+        (is_tail && (!next || !snap_state_is_runnable(next->state))))
+        return false;
+    return timeline->sees_idle || span->state == SNAP_STATE_READY ||
+           (is_tail && next->state == SNAP_STATE_READY);
+}
+
+/*
  * From its first sample to its last, or (`is_tail`) from there to the sample that found otherwise.
  */
 static void fill_piece(const struct timeline_cursor *cursor, const struct span *span, bool is_tail,
@@ -227,8 +241,7 @@ static void fill_piece(const struct timeline_cursor *cursor, const struct span *
         .wait = span->wait,
         .chain = span->chain,
         .function = timeline->functions[span->chain],
-        .wants_cpu = timeline->sees_idle && snap_state_is_runnable(span->state) &&
-                     (!is_tail || (next && snap_state_is_runnable(next->state))),
+        .wants_cpu = wants_cpu(timeline, span, is_tail, next),
     };
     if (piece->end_ns <= piece->start_ns)
         return;

@@ -183,6 +183,24 @@ static void where_idle_threads_are_not_looked_at_nothing_is_ready(void **state)
     scene_deinit(&scene);
 }
 
+static void where_idle_threads_are_not_looked_at_one_without_a_cpu_wanted_it(void **state)
+{
+    struct scene scene;
+    struct timeline_cursor cursor;
+
+    (void)state;
+    begin(&scene);
+    scene_sample(&scene, 8, 10, 'R', 0, "start worker f");
+    scene_sample(&scene, 8, 20, 'R', 4, "start worker g");
+    scene_sample(&scene, 8, 30, SNAP_STATE_READY, 1, "start worker f");
+    scene_finish(&scene, 10);
+    cursor = walk(&scene);
+    assert_piece(&cursor, 10, 20, TIMELINE_RUNNING, 4);
+    assert_piece(&cursor, 20, 30, TIMELINE_READY, 1);
+    assert_end(&cursor);
+    scene_deinit(&scene);
+}
+
 /* A thread is sampled when it gets a CPU; a repeat says that it has not run since. */
 static void what_can_be_told_of_long_gaps_is_known(void **state)
 {
@@ -536,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_blocked_thread_that_used_more_than_half_ran),
         cmocka_unit_test(what_nobody_looked_at_is_not_known),
         cmocka_unit_test(where_idle_threads_are_not_looked_at_nothing_is_ready),
+        cmocka_unit_test(where_idle_threads_are_not_looked_at_one_without_a_cpu_wanted_it),
         cmocka_unit_test(what_can_be_told_of_long_gaps_is_known),
         cmocka_unit_test(samples_of_what_ran_alone_say_that_it_ran),
         cmocka_unit_test(times_that_go_back_do_not_overlap),

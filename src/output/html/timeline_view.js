@@ -154,7 +154,8 @@ class TimelineView {
     const {captures = [], coarse, threads} = this.app.head;
     const {start} = this.pieces;
     const without = threads.filter((_, thread) => start[thread + 1] === start[thread]);
-    const unseen = without.filter(({samples}) => !samples).length;
+    // CPU time without a sample is of a process, and of no thread.
+    const unseen = without.filter(({samples, tid, more}) => !samples && (tid || more)).length;
     const joined = without.reduce((sum, {more, samples}) => sum + (samples ? more ?? 1 : 0), 0);
     const inputs = new Set(captures.filter(({base}) => !base).map(({name}) => name));
     return [
