@@ -109,6 +109,20 @@ static void expect_refused(struct opener *opener, const char *why, long size)
     assert_int_equal(size_of_first(), size);
 }
 
+/* It may be somebody's work: what asks is perhaps taken over. */
+static void opener_removes_only_what_it_has_opened(void **state)
+{
+    struct opener opener;
+
+    (void)state;
+    put("text\n");
+    begin(&opener);
+    opener_remove(&opener, 0);
+    assert_int_equal(size_of_first(), 5);
+    opener_end(&opener);
+    assert_int_equal(remove(first), 0);
+}
+
 static void opener_overwrites_only_what_it_may(void **state)
 {
     struct opener opener, keeps = {.paths = {first}};
@@ -232,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opener_begun_touches_no_file),
         cmocka_unit_test(opener_makes_a_file_anew_each_time),
+        cmocka_unit_test(opener_removes_only_what_it_has_opened),
         cmocka_unit_test(opener_overwrites_only_what_it_may),
         cmocka_unit_test(opener_dated_path_has_the_time),
         cmocka_unit_test(opener_follows_no_link),
