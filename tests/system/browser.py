@@ -6,6 +6,7 @@ Selenium is Debian's: a test that uses this module is run by /usr/bin/python3.
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -18,15 +19,18 @@ try:
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common import utils
 except ImportError:
-    webdriver, Service = None, object
+    webdriver = None
 
 
 def missing():
     """Why there is no browser, or ''."""
     if webdriver is None:
         return "no python3-selenium: run scripts/deps test"
+    try:
+        socket.getaddrinfo("localhost", None)
+    except OSError:
+        return "no address of localhost, where chromedriver listens: no /etc/hosts"
     absent = [path for path in PROGRAMS if not os.access(path, os.X_OK)]
     return "no %s: run scripts/deps test" % ", ".join(absent) if absent else ""
 
@@ -57,17 +61,6 @@ def capture_shop(build, directory, seconds):
     return snapshot
 
 
-class LocalService(Service):
-    """By its address: a bare system has no /etc/hosts, and knows no localhost."""
-
-    @property
-    def service_url(self):
-        return "http://127.0.0.1:%d" % self.port
-
-    def is_connectable(self):
-        return utils.is_connectable(self.port, "127.0.0.1")
-
-
 class Browser:
     """`with Browser() as browser: browser.open(path)`."""
 
@@ -86,7 +79,7 @@ class Browser:
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=LocalService(PROGRAMS[1]), options=options)
+        self.driver = webdriver.Chrome(service=Service(PROGRAMS[1]), options=options)
         self.driver.set_page_load_timeout(60)
         self.resize(*self.size)
         self.prefer_dark(self.dark)
