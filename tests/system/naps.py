@@ -48,7 +48,7 @@ def found(tools, snapshot):
 
 
 def check(tools, path, snapshot, rate, naps):
-    """As the program has counted while it was captured; so it begins and ends with the capture."""
+    """The program counts from just before the capture to just after it."""
     with subprocess.Popen([path, *map(str, naps)], stdout=subprocess.PIPE, text=True) as program:
         program.stdout.readline()
         time.sleep(0.1)

@@ -190,7 +190,7 @@ static bool goes_on_as_another(enum syscall call, const uint64_t *args)
  *
  *     restart_syscall            a call with a timeout goes on: a new one would have its own number
  *     the same, one switch       one without is made again
- *     the same, two switches     that, or it was woken and has made a new one
+ *     the same, two switches     that, or it was woken and has made a new one: it has run
  *
  * What remains: a thread in a call without a timeout that was woken while it was stopped, ran for
  * less than REBLOCK_NS and blocked at the same place is taken for one that has not run.
