@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Servers that say nothing: they are asked some times, and then no more. */
+/*
+ * Servers that say nothing: they are asked some times, and then no more. A process that was taken
+ * over, and writes to the helper what fetcher_find() never would: the helper ends.
+ */
 #include "cache_fixture.h"
 
 #include <arpa/inet.h>
@@ -51,6 +54,58 @@ static void servers_that_do_not_answer_are_given_up(void **state)
     close(fd);
 }
 
+/* The fetcher's end of the socket: the only one of packets. */
+static int find_socket(void)
+{
+    for (int fd = 3; fd < 1024; fd++) {
+        int type = 0;
+        socklen_t size = sizeof(type);
+
+        if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET)
+            return fd;
+    }
+    return -1;
+}
+
+/* enum fetch_kind, the size of an identifier, and its bytes. */
+struct packet {
+    uint8_t kind, size;
+    char id[FETCHER_ID_MAX];
+};
+
+/* libdebuginfod takes an identifier of size 0 for a text, and makes paths of it. */
+static void what_is_no_question_ends_the_helper(void **state)
+{
+    static const struct {
+        struct packet packet;
+        size_t size;
+    } wrong[] = {
+        {{FETCH_DEBUG, 0, "../../escaped"}, sizeof(struct packet)},
+        {{FETCH_DEBUG, FETCHER_ID_MAX + 1, "escaped"}, sizeof(struct packet)},
+        {{FETCH_EXECUTABLE + 1, 20, "escaped"}, sizeof(struct packet)},
+        {{FETCH_DEBUG, 20, "escaped"}, sizeof(struct packet) - 1},
+    };
+    struct fetcher *fetcher;
+    struct diag why;
+    char url[64], answer[64];
+    const int fd = listen_silently(url);
+
+    (void)state;
+    setenv("DEBUGINFOD_CACHE_PATH", cache_root, 1);
+    setenv("DEBUGINFOD_TIMEOUT", "1", 1);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        int helper;
+
+        assert_int_equal(fetcher_begin(url, NULL, &fetcher, &why), STATUS_OK);
+        helper = find_socket();
+        assert_int_equal(send(helper, &wrong[i].packet, wrong[i].size, 0), wrong[i].size);
+        assert_int_equal(recv(helper, answer, sizeof(answer), 0), 0);
+        fetcher_end(fetcher);
+    }
+    assert_int_equal(accept(fd, NULL, NULL), -1);
+    close(fd);
+}
+
 static void without_servers_there_is_nothing_to_ask(void **state)
 {
     struct fetcher *fetcher;
@@ -68,6 +123,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(servers_that_do_not_answer_are_given_up, cache_root_make,
+                                        cache_root_remove),
+        cmocka_unit_test_setup_teardown(what_is_no_question_ends_the_helper, cache_root_make,
                                         cache_root_remove),
         cmocka_unit_test(without_servers_there_is_nothing_to_ask),
     };
