@@ -83,6 +83,8 @@ enum status waits_put_inversions(struct waits_writer *w)
         any = true;
         status = put_inversion(w, inversion);
     }
+    if (any && inversions.is_cut)
+        fputs("  There are too many to look at all; more are left out.\n", w->out);
     if (any)
         fputc('\n', w->out);
     return status;

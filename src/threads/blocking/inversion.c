@@ -33,15 +33,20 @@ static struct inversion *find(struct inversions *out, const struct inversion *li
             known->runner == like->runner && known->wait == like->wait)
             return known;
     }
-    if (out->count == INVERSIONS_MAX)
+    if (out->count == INVERSIONS_MAX) {
+        out->is_cut = true;
         return NULL;
+    }
     out->list[out->count] = *like;
     return &out->list[out->count++];
 }
 
 static bool take_step(struct inversions *out)
 {
-    return out->steps_left > 0 && out->steps_left--;
+    if (out->steps_left > 0)
+        return out->steps_left--;
+    out->is_cut = true;
+    return false;
 }
 
 /* Is it the holder that runs, at that time? */
@@ -118,6 +123,7 @@ void inversions_find(const struct wait_graph *graph, struct inversions *out)
     const struct history *history = graph->history;
 
     out->count = 0;
+    out->is_cut = false;
     out->steps_left = history->thread_count;
     for (size_t i = 0; i < history->thread_count; i++)
         out->steps_left += history->threads[i].span_count;

@@ -36,6 +36,7 @@ struct inversion {
 struct inversions { /* the longest first */
     struct inversion list[INVERSIONS_MAX];
     size_t count;
+    bool is_cut;         /* there may be more: the list is full, or the steps are spent */
     uint64_t steps_left; /* private */
 };
 
