@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "../unit/rtos_fixture.h"
+#include "../unit/fixture/rtos_fixture.h"
 #include "fuzz.h"
 #include "rtos/debug/layout.h"
 #include "rtos/walk.h"

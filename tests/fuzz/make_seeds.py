@@ -450,7 +450,7 @@ def code(*parts):
     return b"".join(bytes.fromhex(p) for p in parts)
 
 
-# Functions with a jump table among their code; GNU as's bytes, the whole of it in tests/unit/test_prologue_tables.c.
+# Functions with a jump table among their code; GNU as's bytes, the whole of it in tests/unit/unwind/prologue/test_prologue_tables.c.
 TABLES = {
     # movsxd rax,[rdx+rdi*4]; add rax,rdx; jmp rax
     "x86-64-distances": (X86_64, """
@@ -527,7 +527,7 @@ FUNCTIONS = {
     "a64-signed": (A64, "3f2303d5 ffc300d1 fd7b02a9 fd830091 fbfb0794 fd7b42a9 ffc30091 bf2303d5 c0035fd6"),
     # stp x29, x30, [sp, #-16]!; mov x29, sp; mov x16, #0x12340; sub sp, sp, x16; cbz w0, 1f; bl; 1: mov sp, x29; ldp; ret
     "a64-large": (A64, "fd7bbfa9 fd030091 106884d2 3000a0f2 ff6330cb 40000034 fafb0794 bf030091 fd7bc1a8 c0035fd6"),
-    # as in tests/unit/test_prologue_riscv.c
+    # as in tests/unit/unwind/prologue/test_prologue_riscv.c
     "rv64-frame-with-record": (RV64, "011106ec22e826e40010aa84eff0577fe2604264a26405618280"),
     "rv64-large-frame": (RV64, "130101812334117e2330817efd729382027d1691eff0d77e85629382028316918330817e0334017e1301017f8280"),
     "rv64-realigned": (RV64, "397122f806fc8000137101fceff0577f130104fce270427421618280"),

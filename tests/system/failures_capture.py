@@ -6,7 +6,7 @@ and a target that goes on as before.
 usage: failures_capture.py BUILD-DIRECTORY [--all] [--seed N] [--seconds S]
 
 One failure a run, of a capture of some rounds, by strace, with the errors that the call may have.
-(Where memory is short is tests/unit/test_capture_memory.c: cgsnap is static, and nothing can be
+(Where memory is short is tests/unit/capture/test_capture_memory.c: cgsnap is static, and nothing can be
 preloaded.) By default some are tried, which ones says the seed, until the time is over; --all tries
 each.
 

@@ -4,7 +4,7 @@
 
 usage: variables_child.py BUILD-DIRECTORY
 
-What it is not able to do is in tests/unit/test_child_confined.c.
+What it is not able to do is in tests/unit/confine/test_child_confined.c.
 """
 
 import os
