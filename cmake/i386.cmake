@@ -5,8 +5,4 @@ set(CMAKE_SYSTEM_PROCESSOR i686)
 set(cg_deb_arch i386)
 set(cg_musl i386-linux-musl)
 set(cg_gcc i686-linux-gnu)
-set(cg_flags "-mpreferred-stack-boundary=2 -fno-inline-functions-called-once \
-    -fno-expensive-optimizations -fno-tree-sra -fno-tree-loop-im -fno-tree-pta \
-    -fno-tree-tail-merge -frename-registers")
-set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG" CACHE STRING "instead of -Os: 1 KB less")
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

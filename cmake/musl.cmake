@@ -3,10 +3,11 @@
 # headers and libgcc, the package musl-dev of the target's architecture everything else.
 # scripts/deps test unpacks that below ~/.cache/cg-debian, so that nothing is installed.
 #
-# Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's), cg_flags;
-# cg_link_flags may be, what the linker is given besides; and cg_hardened, for canaries, an address
-# that is not known in advance and relocations that are read-only: where 150 KiB have room for them.
-# Instead of canaries in all functions with arrays, cg_canaries may ask for fewer.
+# Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's). May be set:
+# cg_flags for the compiler; cg_link_flags for the linker; cg_relro, what takes the place of -z relro.
+#
+# Agents are as hardened as other builds: canaries, an address that is not known in advance, and
+# relocations that are read-only.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${cg_gcc}-gcc)
 set(CMAKE_STRIP ${cg_gcc}-strip)
@@ -24,28 +25,17 @@ endif()
 execute_process(COMMAND ${cg_gcc}-gcc -print-file-name=include
                 OUTPUT_VARIABLE cg_gcc_include OUTPUT_STRIP_TRAILING_WHITESPACE)
 
-if(NOT cg_canaries)
-  set(cg_canaries -fstack-protector-strong)
-endif()
-if(cg_hardened)
-  set(cg_pie "-fPIE ${cg_canaries}")
-  set(cg_static "-static-pie")
-  # gcc for ARM forgets that a static program has no interpreter.
-  set(cg_relro "-z,relro,-z,now,--no-dynamic-linker")
-  set(cg_start rcrt1.o)
-else()
-  set(cg_pie "-fno-pie")
-  set(cg_static "-static -no-pie")
-  set(cg_relro "-z,norelro")
-  set(cg_start crt1.o)
+if(NOT cg_relro)
+  set(cg_relro "-z,relro,-z,now")
 endif()
 set(CMAKE_C_FLAGS_INIT
     "${cg_flags} -nostdinc -isystem ${cg_include} -isystem ${cg_gcc_include} \
-    ${cg_pie} -ffunction-sections \
+    -fPIE -fstack-protector-strong -ffunction-sections \
     -fno-asynchronous-unwind-tables -fno-unwind-tables")
+# gcc for ARM forgets that a static program has no interpreter.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
-    "${cg_static} -s -Wl,--gc-sections,-z,noseparate-code,${cg_relro},--build-id${cg_link_flags} \
-    -nostartfiles -nodefaultlibs ${cg_lib}/${cg_start} ${cg_lib}/crti.o")
+    "-static-pie -s -Wl,--gc-sections,-z,noseparate-code,${cg_relro},--build-id${cg_link_flags} \
+    -Wl,--no-dynamic-linker -nostartfiles -nodefaultlibs ${cg_lib}/rcrt1.o ${cg_lib}/crti.o")
 set(CMAKE_C_STANDARD_LIBRARIES "${cg_lib}/libc.a -lgcc ${cg_lib}/libc.a ${cg_lib}/crtn.o")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -4,7 +4,4 @@ set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(cg_deb_arch amd64)
 set(cg_musl x86_64-linux-musl)
 set(cg_gcc x86_64-linux-gnu)
-set(cg_flags "-fno-tree-pta") # the smaller code
-set(CMAKE_C_FLAGS_MINSIZEREL "-Oz -DNDEBUG" CACHE STRING "instead of -Os: 1 KB less")
-set(cg_hardened ON)
 include(${CMAKE_CURRENT_LIST_DIR}/musl.cmake)

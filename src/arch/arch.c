@@ -7,17 +7,10 @@ static const struct arch *const archs[ARCH_COUNT] = {
 #undef ARCH_ENTRY
 };
 
-/* In agents there is one architecture of each machine, and little room. */
-#if defined(CG_AGENT_ONLY) && !defined(__riscv)
-#define HAS_SIZE(arch, size) ((void)(size), true)
-#else
-#define HAS_SIZE(arch, size) ((arch)->word_size == (size))
-#endif
-
 const struct arch *arch_by_elf(uint16_t elf_machine, unsigned word_size)
 {
     for (size_t i = 0; i < ARCH_COUNT; i++)
-        if (archs[i]->elf_machine == elf_machine && HAS_SIZE(archs[i], word_size))
+        if (archs[i]->elf_machine == elf_machine && archs[i]->word_size == word_size)
             return archs[i];
     return NULL;
 }

@@ -46,14 +46,8 @@
 
 /* X(NAME, name): the enum's name, and the prefix of the tables. The order is the format's. */
 #define ARCH_LIST(X)                                                                               \
-    X(X86_64, x86_64) X(I386, i386) X(ARM, arm) X(AARCH64, aarch64) ARCH_LIST_RISCV(X)
-
-/* Agents of other machines have no room for what they never meet. */
-#if defined(CG_AGENT_ONLY) && !defined(__riscv)
-#define ARCH_LIST_RISCV(X)
-#else
-#define ARCH_LIST_RISCV(X) X(RISCV64, riscv64) X(RISCV32, riscv32)
-#endif
+    X(X86_64, x86_64)                                                                              \
+    X(I386, i386) X(ARM, arm) X(AARCH64, aarch64) X(RISCV64, riscv64) X(RISCV32, riscv32)
 
 #define ARCH_ID(id, name) ARCH_##id,
 enum arch_id { ARCH_LIST(ARCH_ID) ARCH_COUNT };
@@ -133,7 +127,7 @@ static inline const char *arch_all_names(void)
 #undef ARCH_NAME_BEHIND
 }
 
-/* Names of the registers, as the ABI has them. The agent does without. */
+/* Names of the registers, as the ABI has them. */
 const char *const *arch_reg_names(const struct arch *arch);
 
 /* arch_x86_64 … */

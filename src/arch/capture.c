@@ -84,7 +84,7 @@ void regset_set_word(struct regset *regset, unsigned word_size, unsigned index, 
 void regset_decode(const struct regset *regset, const struct arch *arch, uint64_t *values)
 {
     for (unsigned i = 0; i < arch->reg_count; i++)
-        values[i] = REGSET_HAS(arch->regset_order[i])
+        values[i] = arch->regset_order[i] != REG_NONE
                         ? regset_word(regset, arch->word_size, arch->regset_order[i])
                         : 0;
 }

@@ -20,13 +20,6 @@
 
 #define REGSET_SIZE_MAX 512
 
-/* Is there such a word? Of RISC-V alone a register has none, and other agents have no room. */
-#if defined(CG_AGENT_ONLY) && !defined(__riscv)
-#define REGSET_HAS(word) ((void)(word), true)
-#else
-#define REGSET_HAS(word) ((word) != REG_NONE)
-#endif
-
 /* What PTRACE_GETREGSET with NT_PRSTATUS gave; `size` tells the tracee's architecture. */
 struct regset {
     size_t size;
@@ -97,8 +90,8 @@ static inline size_t regset_size(const struct arch *arch)
  */
 static inline unsigned regset_general_words(const struct arch *arch)
 {
-    /* where x0 has no word */
-    return REGSET_HAS(arch->regset_order[0]) ? arch->regset_order[arch->pc] + 1u
+    /* RISC-V's x0 has no word. */
+    return arch->regset_order[0] != REG_NONE ? arch->regset_order[arch->pc] + 1u
                                              : arch->regset_words;
 }
 

@@ -17,16 +17,4 @@ static inline const char *plural_was(uint64_t count)
     return count == 1 ? "was" : "were";
 }
 
-/*
- * For what is in agents, too, which have no room for it and always write the plural:
- *     fprintf(file, "%u sample" PLURAL_S " of %u", samples PLURAL_OF(samples), all);
- */
-#ifdef CG_AGENT_ONLY
-#define PLURAL_S "s"
-#define PLURAL_OF(count)
-#else
-#define PLURAL_S         "%s"
-#define PLURAL_OF(count) , plural(count)
-#endif
-
 #endif

@@ -3,9 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,6 +12,19 @@
 #include <unistd.h>
 
 #define SIZE_MIN 64 /* an ELF header's */
+
+/* Of the kernel's <linux/magic.h> and <linux/openat2.h>, which not every C library comes with. */
+#define PROC_MAGIC       0x9fa0
+#define SYSFS_MAGIC      0x62656572
+#define DEBUGFS_MAGIC    0x64626720
+#define TRACEFS_MAGIC    0x74726163
+#define SECURITYFS_MAGIC 0x73636673
+
+#define FIND_IN_ROOT 0x10
+
+struct find_how {
+    uint64_t flags, mode, resolve;
+};
 
 int root_open(pid_t tid)
 {
@@ -25,7 +37,7 @@ int root_open(pid_t tid)
 /* Kernels before 5.6, and some containers, have no such call: absolute links lead astray there. */
 static int find_in(int root, const char *path)
 {
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+    struct find_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = FIND_IN_ROOT};
     int fd;
 
     if (root == AT_FDCWD)
@@ -48,7 +60,7 @@ static bool is_stored(int fd)
         fstatfs(fd, &fs) != 0)
         return false;
     switch ((unsigned long)fs.f_type) {
-    case PROC_SUPER_MAGIC:
+    case PROC_MAGIC:
     case SYSFS_MAGIC:
     case DEBUGFS_MAGIC:
     case TRACEFS_MAGIC:

@@ -79,7 +79,7 @@ static bool is_looked_for(const struct capture *cap, pid_t pid)
 {
     const struct capture_options *options = &cap->options;
 
-    if (!CAPTURE_FAMILIES || !cap->adding)
+    if (!cap->adding)
         return false;
     for (size_t i = 0; i < options->more_count; i++)
         if (options->more_pids[i] == pid)
@@ -159,7 +159,7 @@ static void find_more(struct capture *cap)
     const struct target *target = &cap->target;
 
     cap->look_again = false;
-    if (!CAPTURE_FAMILIES || !target->backend->find_more || cap->detaching)
+    if (!target->backend->find_more || cap->detaching)
         return;
     cap->adding = true;
     cap->result.refused = target->backend->find_more(target->state, &cap->result.refusal);
@@ -392,7 +392,7 @@ static bool wait_for_output(void *context, uint32_t progress)
 /* Writes down what has happened, and frees what is over. */
 static void settle_books(struct capture *cap)
 {
-    if (session_is_leaving(cap) && !cap->detaching)
+    if (cap->leaving && !cap->detaching)
         sampler_find_others(cap);
     record_pending(cap);
     session_sweep(cap);
@@ -404,7 +404,7 @@ static bool is_over(struct capture *cap)
 
     if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
         result->end = SNAP_END_WRITE;
-    else if (!cap->process_len && !(CAPTURE_FAMILIES && cap->options.cgroup))
+    else if (!cap->process_len && !cap->options.cgroup)
         result->end = SNAP_END_EXIT; /* to a cgroup others may come */
     else if (cap->signals)
         result->end = SNAP_END_SIGNAL;
@@ -434,7 +434,7 @@ static void skip_late(struct capture *cap, uint64_t now)
  */
 static bool may_leave(const struct capture *cap)
 {
-    return SESSION_LEAVES && cap->target.backend->leave && cap->target.machine.can_leave &&
+    return cap->target.backend->leave && cap->target.machine.can_leave &&
            !cap->options.follow_forks && !cap->options.tid_count &&
            cap->period_ns <= LEAVE_PERIOD_MAX_NS;
 }
@@ -476,8 +476,7 @@ static void keep_to_budget(struct capture *cap, uint64_t now)
     cap->leaving = may_leave(cap) && budget->signals_exceed;
     period_ns = cap->pace.period_ns;
     pace_set_period(&cap->pace, (uint64_t)(int64_t)budget->period_ns);
-    if (CAPTURE_WATCH && budget->state == BUDGET_KEPT &&
-        !(was_kept && period_ns == cap->pace.period_ns))
+    if (budget->state == BUDGET_KEPT && !(was_kept && period_ns == cap->pace.period_ns))
         tell_rate(cap, now);
 }
 
@@ -505,8 +504,7 @@ static void tell_watch(struct capture *cap, uint64_t now)
 /* Not while threads that the last round asked to stop are still to come: they wake us. */
 static uint64_t watch_time(const struct capture *cap)
 {
-    return CAPTURE_WATCH && cap->options.watch && !cap->awaited ? cap->watched_ns + SECOND_NS
-                                                                : UINT64_MAX;
+    return cap->options.watch && !cap->awaited ? cap->watched_ns + SECOND_NS : UINT64_MAX;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -522,19 +520,17 @@ static void keep_house(struct capture *cap, uint64_t now)
         (void)!snap_writer_flush(cap->writer);
         cap->flushed_ns = now;
     }
-    if (CAPTURE_USAGES)
-        usage_record_due(cap, now);
+    usage_record_due(cap, now);
     names_write_due(cap, now);
-    if (CAPTURE_SYMBOL_FILES)
-        symbol_files_write_due(cap, now);
+    symbol_files_write_due(cap, now);
     if (now - cap->trimmed_ns >= FORGET_NS) {
         stack_arena_trim(&cap->arena);
         cap->trimmed_ns = now;
-        cap->look_again |= CAPTURE_FAMILIES && cap->options.cgroup;
+        cap->look_again |= cap->options.cgroup != NULL;
     }
-    if (CAPTURE_FAMILIES && cap->look_again)
+    if (cap->look_again)
         find_more(cap);
-    if (CAPTURE_WATCH && now >= watch_time(cap))
+    if (now >= watch_time(cap))
         tell_watch(cap, now);
 }
 
@@ -545,7 +541,7 @@ static void run_rounds(struct capture *cap)
     uint64_t end;
 
     cap->begin_ns = now;
-    if (CAPTURE_WATCH && cap->options.watch)
+    if (cap->options.watch)
         tell_watch(cap, now);
     cap->pace.due_ns = now;
 #if CAPTURE_BOARDS
@@ -662,11 +658,9 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     }
 #endif
     record_last_names(cap);
-    if (CAPTURE_USAGES)
-        usage_record_all(cap);
+    usage_record_all(cap);
     names_write_last(cap);
-    if (CAPTURE_SYMBOL_FILES)
-        symbol_files_write_last(cap);
+    symbol_files_write_last(cap);
     if (!CAPTURE_BUNDLES || !cap->options.bundle)
         record_summary(cap);
     (void)!snap_writer_flush(cap->writer); /* kept */

@@ -61,7 +61,7 @@ struct capture_result {
      */
     uint64_t stopped_ns, stopped_max_ns;
     uint64_t stopped_max_wait_ns; /* of the longest: while we waited for a CPU */
-    /* How many; slot i begins at capture_pause_us(i). Only if CAPTURE_PAUSES */
+    /* How many; slot i begins at capture_pause_us(i). */
     uint32_t pauses[CAPTURE_PAUSE_SLOTS];
     uint64_t used_ns, waited_ns; /* by the threads: on CPUs, and for one */
     bool blind;                  /* the kernel does not tell of waiting for CPUs */
@@ -75,9 +75,7 @@ struct capture_result {
 #endif
     bool command_ended;
     int command_status; /* as waitpid(2) gives it */
-#if CAPTURE_POINTEES
-    bool no_pointees; /* of some samples what is in memory could not be told; options.pointees */
-#endif
+    bool no_pointees;   /* of some samples what is in memory could not be told; options.pointees */
 };
 
 uint64_t capture_pause_us(unsigned slot);

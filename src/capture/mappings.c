@@ -125,7 +125,7 @@ void mappings_find_go(struct capture *cap, struct process *process, pid_t tid)
         cap->target.backend->describe_map(cap->target.state, tid, &maps->execs[i],
                                           maps->paths + maps->execs[i].path_off, &facts);
         process->is_go = facts.id.is_go;
-        if (CAPTURE_GOROUTINE_IDS && process->is_go)
+        if (process->is_go)
             process->go_version = go_program_version(&cap->target, tid, maps, &maps->execs[i]);
         return;
     }
@@ -141,7 +141,7 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     status = modules_update(&process->modules, &cap->target, process->target.pid, tid,
                             &process->maps, cap->writer, &cap->result.unanswered);
     process->is_go |= process->modules.has_go;
-    if (CAPTURE_GOROUTINE_IDS && process->modules.has_gos)
+    if (process->modules.has_gos)
         process->go_version = 0;
     if (cap->result.unanswered < unanswered)
         code_deinit(&process->code); /* it belongs to what was mapped there before, for a reader */

@@ -93,7 +93,7 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
         .scheduler = thread->scheduler_addr,
         .regs = sample->regs,
         .is_go = process->is_go,
-        .go_version = CAPTURE_GOROUTINE_IDS ? process->go_version : 0,
+        .go_version = process->go_version,
 
         .limit = cap->options.stack_size,
         .limit_given = cap->options.stack_size_given,
@@ -133,8 +133,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     status = copy_stack(cap, thread_pointer, sample);
     if (status != STATUS_OK)
         return status;
-    if (CAPTURE_POINTEES)
-        pointee_record_copy(cap, sample);
+    pointee_record_copy(cap, sample);
     count_usage(cap, seen_ns, sample);
     if (target_can(target, BACKEND_STATES))
         target->backend->settle_activity(target->state, &thread->target, sample->regs,

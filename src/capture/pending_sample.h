@@ -43,10 +43,8 @@ struct pending_sample {
     struct activity before;
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;
-    struct wait_memory memory; /* of one that was held: what the thread waits for */
-#if CAPTURE_POINTEES
-    struct pointees pointees; /* options.pointees */
-#endif
+    struct wait_memory memory;        /* of one that was held: what the thread waits for */
+    struct pointees pointees;         /* options.pointees */
 #if CAPTURE_BOARDS                    /* board_record.h */
     uint64_t unknown;                 /* registers */
     const struct snap_system *system; /* in the arena */

@@ -345,8 +345,7 @@ static bool end_sample(struct capture *cap, const struct pending_sample *sample)
         snap_writer_u64(cap->writer, goroutine->pc);
         snap_writer_u64(cap->writer, goroutine->lr);
     }
-    if (CAPTURE_GOROUTINE_IDS)
-        snap_writer_u64(cap->writer, sample->stack.goroutine_id);
+    snap_writer_u64(cap->writer, sample->stack.goroutine_id);
 #if CAPTURE_BOARDS
     board_record_end(cap, sample);
 #endif
@@ -411,8 +410,7 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     if (!thread->ended)
         check_name(cap, thread);
     waits_record(cap, sample);
-    if (CAPTURE_POINTEES)
-        pointee_record_write(cap, sample);
+    pointee_record_write(cap, sample);
 #if CAPTURE_BOARDS
     board_record_write(cap, sample);
 #endif
@@ -431,8 +429,7 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
     thread->sampled = true;
     thread->sample_ns = sample->time_ns;
-    if (CAPTURE_USAGES)
-        usage_read_behind(cap, process, sample->time_ns);
+    usage_read_behind(cap, process, sample->time_ns);
     put_repeats(cap, sample);
 }
 
@@ -478,8 +475,7 @@ static void announce(struct capture *cap)
         struct process *process = cap->processes[i];
         if (!process->announced) {
             record_process(cap, process);
-            if (CAPTURE_USAGES)
-                usage_record_first(cap, process);
+            usage_record_first(cap, process);
         }
         process->announced = true;
 #if CAPTURE_BOARDS
@@ -501,7 +497,7 @@ static void record_ends(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
-        if (CAPTURE_USAGES && process->announced && !process->target.live)
+        if (process->announced && !process->target.live)
             usage_record(cap, process);
         for (size_t k = 0; k < process->thread_len; k++)
             if (is_end_due(process->threads[k]))

@@ -48,7 +48,7 @@ static void has_ended(struct capture *cap, struct thread *thread)
 {
     const struct target_process *process = &thread->process->target;
 
-    if (!session_is_leaving(cap))
+    if (!cap->leaving)
         return;
     if (!thread->left)
         stops_check(cap, thread);
@@ -256,7 +256,7 @@ static void look_at_process(struct capture *cap, struct process *process)
     bool dormant, same = false, woke = false;
     size_t live;
 
-    if (session_is_leaving(cap))
+    if (cap->leaving)
         find_changes(cap, process);
     live = process->target.live;
     process->round_ns = now;
@@ -282,7 +282,7 @@ static void look_at_process(struct capture *cap, struct process *process)
     }
     if (woke)
         process->rest_known = false;
-    if (session_is_leaving(cap) && live > 1 && process->target.live == 1)
+    if (cap->leaving && live > 1 && process->target.live == 1)
         look_at_last(cap, process);
 }
 
@@ -310,7 +310,7 @@ static void reattach_all(struct capture *cap)
 /* All that are due, before the first is looked for: the others run on until they are asked. */
 static void ask_all(struct capture *cap)
 {
-    if (session_is_leaving(cap))
+    if (cap->leaving)
         reattach_all(cap);
     cap->awaited = 0;
     for (size_t i = 0; i < cap->process_len; i++)
@@ -319,7 +319,7 @@ static void ask_all(struct capture *cap)
             if (!thread->due)
                 continue;
             thread->due = false;
-            if (session_is_leaving(cap) && thread->left) {
+            if (cap->leaving && thread->left) {
                 stops_lose(cap, thread, SNAP_LOSS_UNREADABLE);
                 continue;
             }

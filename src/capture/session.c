@@ -97,8 +97,7 @@ void session_deinit(struct capture *cap)
     session_sweep(cap);
     free(cap->processes);
     free(cap->pending);
-    if (CAPTURE_SYMBOL_FILES)
-        symbol_files_deinit(cap);
+    symbol_files_deinit(cap);
     stack_arena_deinit(&cap->arena);
     delta_deinit(&cap->delta);
     pace_deinit(&cap->pace);

@@ -117,26 +117,13 @@ void session_wait_for_events(struct capture *cap, uint64_t until_ns);
 
 void session_deinit(struct capture *cap);
 
-/* Of a build for a machine on which no thread is ever left nothing of that is needed. */
-#ifdef CG_STAYS_ATTACHED
-#define SESSION_LEAVES false
-#else
-#define SESSION_LEAVES true
-#endif
-
-static inline bool session_is_leaving(const struct capture *cap)
-{
-    return SESSION_LEAVES && cap->leaving;
-}
-
 /* What has become of it since a thread was left, and no event has told yet. */
 static inline enum target_program session_program(const struct capture *cap,
                                                   const struct process *process)
 {
     const struct target *target = &cap->target;
 
-    return session_is_leaving(cap) ? target->backend->program(target->state, &process->target)
-                                   : PROGRAM_SAME;
+    return cap->leaving ? target->backend->program(target->state, &process->target) : PROGRAM_SAME;
 }
 
 static inline bool session_has_other_program(const struct capture *cap,
@@ -150,7 +137,7 @@ static inline bool session_is_family(const struct capture *cap)
 {
     const struct capture_options *options = &cap->options;
 
-    return CAPTURE_FAMILIES && (options->more_count || options->children || options->cgroup);
+    return options->more_count || options->children || options->cgroup;
 }
 
 /* Are all threads of the target stopped for a sample, at one time? */

@@ -46,8 +46,7 @@ static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
         cap->result.stopped_max_ns = ns;
         cap->result.stopped_max_wait_ns = waited_ns < ns ? waited_ns : ns;
     }
-    if (CAPTURE_PAUSES)
-        cap->result.pauses[pause_slot(ns / 1000)]++;
+    cap->result.pauses[pause_slot(ns / 1000)]++;
 }
 
 static void count_signal(struct capture *cap, uint64_t ns)
@@ -76,7 +75,7 @@ static void resume(struct capture *cap, struct thread *thread)
     if (cap->detaching) {
         if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
             thread_ended(cap, thread);
-    } else if (session_is_leaving(cap) &&
+    } else if (cap->leaving &&
                target->backend->leave(target->state, &thread->target) == STATUS_OK) {
         thread->left = true;
         cap->result.leaving = true;
@@ -287,11 +286,9 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     thread_answered(cap, thread);
     process->announced = false;
     process->names = (struct made_names){.size = 0};
-    if (CAPTURE_SYMBOL_FILES)
-        process->symbols = (struct process_symbols){.program = 0};
+    process->symbols = (struct process_symbols){.program = 0};
     process->is_go = false;
-    if (CAPTURE_GOROUTINE_IDS)
-        process->go_version = 0;
+    process->go_version = 0;
     process->rest_known = false;
     modules_deinit(&process->modules);
     code_deinit(&process->code);
@@ -347,7 +344,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
         count_pause(cap, since_ns, asked && thread->before.state == 'R');
     if (!asked)
         cap->others_ns += capture_now() - begin_ns;
-    if (SESSION_LEAVES && !asked && event->by_signal)
+    if (!asked && event->by_signal)
         count_signal(cap, capture_now() - since_ns);
     if (made)
         adopt_early(cap, made);

@@ -24,11 +24,11 @@ void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(st
             struct thread *thread = cap->processes[i]->threads[k];
             if (thread->ended)
                 continue;
-            if ((session_is_leaving(cap) && thread->left) ||
+            if ((cap->leaving && thread->left) ||
                 target->backend->interrupt(target->state, &thread->target) == STATUS_NOT_FOUND)
                 thread_ended(cap, thread);
         }
-    if (session_is_leaving(cap) && settle) /* there may be none to wait for */
+    if (cap->leaving && settle) /* there may be none to wait for */
         settle(cap);
     while (cap->process_len && capture_now() < deadline_ns) {
         session_wait_for_events(cap, deadline_ns);

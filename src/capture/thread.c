@@ -96,8 +96,7 @@ static void reset(struct capture *cap, struct thread *thread)
 {
     cap->target.backend->forget_thread(cap->target.state, &thread->target);
     delta_base_clear(&thread->base);
-    if (CAPTURE_POINTEES)
-        pointee_record_forget(thread);
+    pointee_record_forget(thread);
     thread->sampled = false;
     thread->used_known = false;
     thread->thread_pointer = 0;
@@ -124,7 +123,6 @@ void thread_free(struct capture *cap, struct thread *thread)
     *link = thread->next;
     reset(cap, thread);
     delta_base_deinit(&thread->base);
-    if (CAPTURE_POINTEES)
-        pointee_record_deinit(thread);
+    pointee_record_deinit(thread);
     free(thread);
 }

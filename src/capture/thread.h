@@ -74,9 +74,7 @@ struct thread {
     unsigned wait_count; /* WAIT records since the last sample or repeat */
 
     struct delta_base base;
-#if CAPTURE_POINTEES
     struct pointee_base pointees;
-#endif
 #if CAPTURE_BOARDS
     uint64_t task_hash; /* of what was last written of the RTOS's task */
 #endif

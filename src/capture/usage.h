@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much CPU time each process uses, of which samples tell only where it went; and the period of
- * the rounds: USAGE records (FORMAT.md, type 24). Internal to capture/. Only if CAPTURE_USAGES.
+ * the rounds: USAGE records (FORMAT.md, type 24). Internal to capture/.
  */
 #ifndef CAPTURE_USAGE_H
 #define CAPTURE_USAGE_H

@@ -27,12 +27,7 @@
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24                    /* where that is told */
 
-/* What is written: of what came with versions 6 to 9 agents have nothing. */
-#ifdef CG_AGENT_ONLY
-#define SNAP_MINOR 5
-#else
 #define SNAP_MINOR 9
-#endif
 
 enum snap_type {
     SNAP_PROCESS = 1,

@@ -61,6 +61,6 @@ void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out)
 {
     const uint64_t sum = snap_loss_sum(lost);
 
-    fprintf(out, "%" PRIu64 " sample" PLURAL_S " lost", sum PLURAL_OF(sum));
+    fprintf(out, "%" PRIu64 " sample%s lost", sum, plural(sum));
     snap_loss_print_reasons(lost, out);
 }

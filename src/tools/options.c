@@ -32,6 +32,12 @@ int options_refuse(const struct option_table *table, const char *format, ...)
     return EXIT_USAGE;
 }
 
+int options_refuse_value(const struct option_use *use, const char *wanted)
+{
+    return options_refuse(use->table, "bad value '%s' for option %s, which takes %s", use->argument,
+                          use->given, wanted);
+}
+
 int options_finish(const struct option_table *table)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

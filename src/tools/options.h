@@ -104,6 +104,9 @@ int options_finish(const struct option_table *table);
 /* Says "PROGRAM: what; try --help" on standard error, with control characters made harmless. */
 int options_refuse(const struct option_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Says "bad value 'ARGUMENT' for option OPTION, which takes WANTED", as options_refuse does. */
+int options_refuse_value(const struct option_use *use, const char *wanted);
+
 /* What --help shows. Only choices are broken into lines of 100 columns. */
 void options_help(const struct option_table *table, FILE *out);
 
@@ -120,30 +123,22 @@ option_apply option_set_choice; /* unsigned or an enum, to which of the choices 
 
 option_apply option_help, option_version, option_completion;
 
-/* completion.c, which is no part of agents; the rows at the end of each table. */
-const char *completion_shells(size_t i);
+const char *completion_shells(size_t i); /* completion.c */
 
-#ifdef CG_AGENT_ONLY
-#define OPTION_ROW_COMPLETION
-#else
-#define OPTION_ROW_COMPLETION                                                                      \
-    {"completion",                                                                                 \
-     0,                                                                                            \
-     OPTION_CHOICE,                                                                                \
-     "SHELL",                                                                                      \
-     "print the completions for bash, zsh or fish",                                                \
-     .apply = option_completion,                                                                   \
-     .choices = completion_shells,                                                                 \
-     .joins = true,                                                                                \
-     .no_short_form = true},
-#endif
-
-/* ... is what the first of the rows has besides: where help lists it. */
+/* The rows at the end of each table. `...` is what the first has besides: where help lists it. */
 #define OPTION_ROWS_AT_END(...)                                                                    \
     {"help",     'h', OPTION_FLAG, NULL, "print a summary of the options", .apply = option_help,   \
      __VA_ARGS__},                                                                                 \
         {"version",    'V', OPTION_FLAG, NULL, "print the version", .apply = option_version,       \
          .joins = true},                                                                           \
-        OPTION_ROW_COMPLETION
+        {"completion",                                                                             \
+         0,                                                                                        \
+         OPTION_CHOICE,                                                                            \
+         "SHELL",                                                                                  \
+         "print the completions for bash, zsh or fish",                                            \
+         .apply = option_completion,                                                               \
+         .choices = completion_shells,                                                             \
+         .joins = true,                                                                            \
+         .no_short_form = true},
 
 #endif

@@ -52,7 +52,7 @@ static bool is_called(pid_t pid, const char *wanted, char command[COMMAND_MAX + 
         return false;
     command[n] = '\0';
     *size = (size_t)n;
-    if (SAVES_TYPING && strchr(wanted, '/'))
+    if (strchr(wanted, '/'))
         return runs(pid, wanted);
     if (strcmp(program_of(command), wanted) == 0)
         return true;

@@ -7,16 +7,9 @@
 
 #include "tools/options.h"
 
-/* What only saves typing: agents have no room for it, and nobody types on a target. */
-#ifdef CG_AGENT_ONLY
-#define SAVES_TYPING false
-#else
-#define SAVES_TYPING true
-#endif
-
 /*
  * The process whose name (/proc/PID/comm), or whose command's last part, is the option's argument;
- * of a path, except in agents, the process that runs this file (/proc/PID/exe).
+ * of a path, the process that runs this file (/proc/PID/exe).
  * -1: *pid is set; else the exit status, with everything said: there is none, or there are several,
  * which are listed.
  */

@@ -18,7 +18,6 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 # folders below as well.
 ROOMS = {
     "base": (),
-    "base/agent": ("base",),
     "cache": ("base",),
     "confine": ("base",),
     "fetch": ("base",),

@@ -251,7 +251,6 @@ enum status attach_first(struct ptrace_state *st, pid_t pid, struct target_machi
     return status == STATUS_OK ? seize_process(st, pid, false, true, diag) : status;
 }
 
-#ifndef CG_AGENT_ONLY
 enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag)
 {
     enum status status;
@@ -263,14 +262,13 @@ enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag)
         status = attach_verify(st, pid, diag);
     return status == STATUS_OK ? seize_process(st, pid, false, false, diag) : status;
 }
-#endif
 
 enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
                            struct diag *diag)
 {
     enum status status = STATUS_OK;
 
-    if (!CAPTURE_FAMILIES || st->options->pid)
+    if (st->options->pid)
         status = attach_first(st, st->options->pid, machine, diag);
     return status == STATUS_OK ? family_attach(st, machine, diag) : status;
 }

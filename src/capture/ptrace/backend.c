@@ -292,18 +292,14 @@ const struct capture_backend ptrace_backend = {
     .is_gone = tracing_is_gone,
     .resume = tracing_resume,
     .detach = tracing_detach,
-#ifndef CG_STAYS_ATTACHED
     .leave = reattach_leave,
     .reattach = reattach_thread,
     .list_threads = reattach_list,
     .program = reattach_program,
-#endif
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,
-#if CAPTURE_POINTEES
     .own_pages = page_table_own,
-#endif
     .activity = activity_read,
     .settle_activity = activity_settle,
     .is_in_call = activity_is_in_call,

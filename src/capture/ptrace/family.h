@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Processes besides the first one: others that were asked for, descendants, those of a cgroup.
- * Agents have no room for them.
  */
 #ifndef CAPTURE_PTRACE_FAMILY_H
 #define CAPTURE_PTRACE_FAMILY_H
@@ -12,12 +11,6 @@
 
 struct process_family; /* zeroed: none was looked for yet */
 
-#ifdef CG_AGENT_ONLY
-#define family_check(options, diag)      STATUS_OK
-#define family_attach(st, machine, diag) STATUS_OK
-#define family_destroy(family)           ((void)0)
-#define family_find_more                 NULL
-#else
 /* Can those that were asked for by number be attached to, and is the cgroup there? As check. */
 MUST_CHECK enum status family_check(const struct capture_options *options, struct diag *diag);
 
@@ -31,6 +24,5 @@ void family_destroy(struct process_family *family);
 
 /* backend.h */
 size_t family_find_more(void *state, struct diag *refusal);
-#endif
 
 #endif

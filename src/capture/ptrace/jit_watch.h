@@ -8,8 +8,6 @@
  *
  *     cgsnap ── question, and at first the memory ──> helper
  *            <─ a file, copied to a memfd; …; done ──
- *
- * Agents have no room for it.
  */
 #ifndef CAPTURE_PTRACE_JIT_WATCH_H
 #define CAPTURE_PTRACE_JIT_WATCH_H
@@ -18,12 +16,6 @@
 
 struct jit_watch; /* NULL: none was started */
 
-#ifdef CG_AGENT_ONLY
-#define jit_watch_ask                NULL
-#define jit_watch_next               NULL
-#define jit_watch_forget(watch, pid) ((void)0)
-#define jit_watch_destroy(watch)     ((void)0)
-#else
 /* backend.h: ask_symbol_files, next_symbol_file */
 void jit_watch_ask(void *state, struct target_process *process, pid_t tid, uint32_t program,
                    enum symbol_files_question question);
@@ -32,6 +24,5 @@ enum status jit_watch_next(void *state, struct symbol_file *out);
 void jit_watch_forget(struct jit_watch *watch, pid_t pid);
 /* The helper ends as well, or at our exit, whatever it is at. */
 void jit_watch_destroy(struct jit_watch *watch);
-#endif
 
 #endif

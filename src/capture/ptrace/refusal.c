@@ -48,14 +48,11 @@ bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status)
     return false;
 }
 
-/* Of agents, which have no room for it, the last reason stands for it. */
 static bool in_other_user_namespace(pid_t pid)
 {
     char path[32];
     struct stat own, theirs;
 
-    if (!CAPTURE_NAMESPACES)
-        return false;
     snprintf(path, sizeof(path), "/proc/%d/ns/user", (int)pid);
     return stat("/proc/self/ns/user", &own) == 0 && stat(path, &theirs) == 0 &&
            theirs.st_ino != own.st_ino;

@@ -73,12 +73,7 @@ static inline struct ptrace_process *ptrace_process_of(const struct target_proce
 /* Has a thread of its program ever been left? reattach.h */
 static inline bool ptrace_was_left(const struct target_process *process)
 {
-#ifdef CG_STAYS_ATTACHED /* see session.h */
-    (void)process;
-    return false;
-#else
     return ptrace_process_of(process)->mem_fd >= 0;
-#endif
 }
 
 static inline struct ptrace_thread *ptrace_thread_of(const struct target_thread *thread)

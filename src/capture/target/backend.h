@@ -338,13 +338,11 @@ struct capture_backend {
     enum status (*memory)(void *state, pid_t tid, const struct target_memory *pieces, size_t count,
                           void *buffer, size_t *done);
 
-#if CAPTURE_POINTEES
     /*
      * options.pointees. Fills in is_own of each, which ascend, by way of the stopped thread `tid`.
      * IO: it cannot be told. NULL: nothing is read of what is pointed to.
      */
     enum status (*own_pages)(void *state, pid_t tid, struct target_page *pages, size_t count);
-#endif
 
 #if CAPTURE_BOARDS
     /*
@@ -492,14 +490,9 @@ struct target {
     bool keeps_files; /* options.bundle */
 };
 
-/* What is for agents has one backend, which can do everything. */
 static inline bool target_can(const struct target *target, enum backend_can what)
 {
-#ifdef CG_AGENT_ONLY
-    return (void)target, (void)what, true;
-#else
     return target->backend->can & what;
-#endif
 }
 
 /* Reads one piece of memory; how much of it was read. */

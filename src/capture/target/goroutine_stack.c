@@ -66,7 +66,6 @@ bool goroutine_stack_look(const struct stack_request *rq, struct goroutine_look 
 
     if (!rq->is_go || !goroutine_look(&memory, out))
         return false;
-    if (CAPTURE_GOROUTINE_IDS)
-        out->id = go_version_goroutine_id(&memory, &out->thread.current, rq->go_version);
+    out->id = go_version_goroutine_id(&memory, &out->thread.current, rq->go_version);
     return true;
 }

@@ -3,7 +3,7 @@
  * The mappings of a process, as the backend read them last: all of them as ranges, to find where
  * a stack ends; the executable ones with what identifies their file.
  *
- * Paths are kept only until they are written down, as the memory of a small agent is dear; those of
+ * Paths are kept only until they are written down, as memory on a small board is dear; those of
  * files whose memory may hold locks until the next read.
  */
 #ifndef CAPTURE_TARGET_MAPS_H

@@ -81,15 +81,11 @@ static const struct exec_map *find(const struct exec_map *maps, size_t len, size
 /* Before has_go says that there was one. */
 static void note_go_file(struct modules *modules, const struct exec_map *map)
 {
-#if CAPTURE_GOROUTINE_IDS
     if (!modules->has_go) {
         modules->go_dev = map->dev;
         modules->go_inode = map->inode;
     }
     modules->has_gos |= map->dev != modules->go_dev || map->inode != modules->go_inode;
-#else
-    (void)modules, (void)map;
-#endif
 }
 
 enum status modules_update(struct modules *modules, const struct target *target, pid_t pid,

@@ -20,9 +20,7 @@ struct modules {
     size_t len, cap;
     bool has_go;  /* one is of a Go program */
     bool has_gos; /* of several files: one may be of another version of Go than the others */
-#if CAPTURE_GOROUTINE_IDS
     uint64_t go_dev, go_inode; /* of the first of them */
-#endif
 };
 
 void modules_deinit(struct modules *modules);

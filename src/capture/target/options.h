@@ -8,32 +8,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#ifdef CG_AGENT_ONLY /* there is no room for more than one process, nor for what is convenient */
-#define CAPTURE_FAMILIES      false
-#define CAPTURE_BUNDLES       false
-#define CAPTURE_NAMESPACES    false
-#define CAPTURE_GOROUTINE_IDS false
-#define CAPTURE_SYMBOL_FILES  false
-#define CAPTURE_POINTEES      false
-#define CAPTURE_WATCH         false
-#define CAPTURE_BOARDS        false
-#define CAPTURE_USAGES        false
-#define CAPTURE_PAUSES        false
+#ifdef CG_WITHOUT_BUNDLES
+#define CAPTURE_BUNDLES false
 #else
-#define CAPTURE_FAMILIES      true
-#define CAPTURE_BUNDLES       true
-#define CAPTURE_NAMESPACES    true
-#define CAPTURE_GOROUTINE_IDS true
-#define CAPTURE_SYMBOL_FILES  true
-#define CAPTURE_POINTEES      true
-#define CAPTURE_WATCH         true
+#define CAPTURE_BUNDLES true
+#endif
 #ifdef CG_WITHOUT_BOARDS
 #define CAPTURE_BOARDS false
 #else
 #define CAPTURE_BOARDS true
-#endif
-#define CAPTURE_USAGES true
-#define CAPTURE_PAUSES true
 #endif
 
 struct capture_backend;
@@ -87,7 +70,7 @@ struct capture_options {
     bool no_jit;    /* no code and no names of what was made at run time */
     /*
      * Called before the first round and once a second from then on, between rounds, while no thread
-     * is stopped for a sample. NULL: nobody is told. Only if CAPTURE_WATCH.
+     * is stopped for a sample. NULL: nobody is told.
      */
     capture_watch *watch;
     /*
@@ -96,13 +79,11 @@ struct capture_options {
      */
     capture_watch *watch_rate;
     void *watch_context; /* of both */
-#if CAPTURE_POINTEES
     /*
      * Copy so many bytes at each address that registers and the innermost part of the stack have;
      * of a sample at most the budget. 0: none. See target/pointees.h.
      */
     uint32_t pointees, pointees_budget;
-#endif
 #if CAPTURE_BOARDS
     /* The gdb backend: where the stub is (HOST:PORT, a device, "| COMMAND"; borrowed). */
     const char *gdb;

@@ -492,8 +492,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
             add_left(rq, &first.look.thread, arena, out);
         else if (first.look.elsewhere)
             add_behind_handler(rq, &first.look, ordinary, first.below_tp, arena, out);
-        if (CAPTURE_GOROUTINE_IDS)
-            out->goroutine_id = first.look.id;
+        out->goroutine_id = first.look.id;
     }
     if (status != STATUS_OK || first.is_go || !ordinary)
         return status;

@@ -17,9 +17,7 @@
 struct settings {
     struct capture_options capture; /* points into this struct */
     pid_t tids[TIDS_MAX];
-#if CAPTURE_FAMILIES
     pid_t more_pids[PIDS_MAX];
-#endif
 #if CAPTURE_BOARDS
     struct capture_firmware firmware[FIRMWARE_MAX];
 #endif

@@ -165,13 +165,11 @@ static void print_result(const struct settings *set, const char *title,
                          const struct capture_result *result)
 {
     fprintf(stderr,
-            "cgsnap: %" PRIu64 " sample" PLURAL_S " and %" PRIu64 " repeat" PLURAL_S " of %" PRIu64
-            " thread%s, ",
-            result->samples PLURAL_OF(result->samples), result->repeats PLURAL_OF(result->repeats),
+            "cgsnap: %" PRIu64 " sample%s and %" PRIu64 " repeat%s of %" PRIu64 " thread%s, ",
+            result->samples, plural(result->samples), result->repeats, plural(result->repeats),
             result->threads, plural(result->threads));
     if (result->has_clock)
-        fprintf(stderr, "%" PRIu64 " tick" PLURAL_S " of CPUs, ",
-                result->ticks PLURAL_OF(result->ticks));
+        fprintf(stderr, "%" PRIu64 " tick%s of CPUs, ", result->ticks, plural(result->ticks));
     print_rate(set, result);
     fputs("stopped ", stderr);
     print_duration(" in all, ", result->stopped_ns);
@@ -185,28 +183,25 @@ static void print_result(const struct settings *set, const char *title,
     fprintf(stderr, "%" PRIu64 " bytes, ", result->bytes);
     snap_loss_print(result->lost, stderr);
     if (result->lost[SNAP_LOSS_TICK])
-        fprintf(stderr, ", %" PRIu64 " tick" PLURAL_S " of all programs lost",
-                result->lost[SNAP_LOSS_TICK] PLURAL_OF(result->lost[SNAP_LOSS_TICK]));
+        fprintf(stderr, ", %" PRIu64 " tick%s of all programs lost", result->lost[SNAP_LOSS_TICK],
+                plural(result->lost[SNAP_LOSS_TICK]));
     fprintf(stderr, ": %s\n", title);
     if (result->unanswered)
         fprintf(stderr,
-                "cgsnap: the files of %" PRIu64 " mapping" PLURAL_S
-                " were not looked at in time: build-ids may be missing\n",
-                result->unanswered PLURAL_OF(result->unanswered));
+                "cgsnap: the files of %" PRIu64
+                " mapping%s were not looked at in time: build-ids may be missing\n",
+                result->unanswered, plural(result->unanswered));
     if (CAPTURE_BUNDLES && set->capture.bundle && result->end != SNAP_END_WRITE)
         print_bundle(result);
 #if CAPTURE_BOARDS
     print_cut_halts(result);
     print_without_psp(result);
 #endif
-#if CAPTURE_POINTEES
     if (result->no_pointees)
         fputs("cgsnap: /proc/PID/pagemap does not tell what is in memory: samples lack what they "
               "point to\n",
               stderr);
-#endif
-    if (CAPTURE_FAMILIES)
-        print_left_out(result);
+    print_left_out(result);
     if (result->leaving)
         fputs("cgsnap: the program's own signals were many: who made new threads is not known\n",
               stderr);
@@ -216,7 +211,7 @@ static void print_result(const struct settings *set, const char *title,
               stderr);
     if (set->verbose && !has_stub(set) && !result->has_clock && result->no_clock.what[0])
         fprintf(stderr, "cgsnap: who had a CPU is told by ptrace: %s\n", result->no_clock.what);
-    if (CAPTURE_PAUSES && set->verbose)
+    if (set->verbose)
         fprintf(stderr,
                 "cgsnap: pauses below %" PRIu64 " µs (median), %" PRIu64 " µs (90 %%), %" PRIu64
                 " µs (99 %%), from a stop to its end\n",
@@ -318,14 +313,12 @@ static int capture_all(struct settings *set)
     struct diag diag = {0};
     enum status status;
 
-    if (CAPTURE_WATCH)
-        telling_begin(&telling, set);
+    telling_begin(&telling, set);
     if (begin(set, &output, &cap) != STATUS_OK)
         return EXIT_FAILURE;
     status = capture_run(cap, output.pump, output_title(&output), &result, &diag);
     output_close(&output);
-    if (CAPTURE_WATCH)
-        telling_end(&telling);
+    telling_end(&telling);
     if (status != STATUS_OK)
         print_diag(&diag);
     if (!set->quiet)

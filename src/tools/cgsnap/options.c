@@ -20,13 +20,6 @@
 #define DEFAULT_HALTS    (5 * BUDGET_UNIT)
 #define DEFAULT_STACK    (UINT32_C(8) << 20)
 
-/* `wanted`: what would be right. */
-static int refuse_value(const struct option_use *use, const char *wanted)
-{
-    return options_refuse(use->table, "bad value '%s' for option %s, which takes %s", use->argument,
-                          use->given, wanted);
-}
-
 static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
 {
     char *end;
@@ -72,7 +65,7 @@ static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
 /* Below a millisecond, of which durations are made, it is for those who count so. */
 static bool is_micro(const char *suffix)
 {
-    return SAVES_TYPING && (strcmp(suffix, "us") == 0 || strcmp(suffix, "µs") == 0);
+    return strcmp(suffix, "us") == 0 || strcmp(suffix, "µs") == 0;
 }
 
 /* To milliseconds; a number alone is of seconds. */
@@ -122,18 +115,15 @@ static bool parse_size(const char *text, uint64_t max, uint64_t *out)
 /* Where the number of another process goes: of several, in the order in which they are given. */
 static pid_t *next_pid(struct settings *set)
 {
-#if CAPTURE_FAMILIES
     if (set->capture.pid)
         return &set->more_pids[set->capture.more_count++];
-#endif
     return &set->capture.pid;
 }
 
 /* A name may begin with a digit, too. */
 static bool is_name(const char *text)
 {
-    return SAVES_TYPING ? !*text || text[strspn(text, "0123456789")]
-                        : text[0] < '0' || text[0] > '9';
+    return !*text || text[strspn(text, "0123456789")];
 }
 
 static int set_pid(const struct option_use *use)
@@ -141,13 +131,13 @@ static int set_pid(const struct option_use *use)
     struct settings *set = use->options;
     uint64_t value;
 
-    if (CAPTURE_FAMILIES && set->capture.more_count == PIDS_MAX)
+    if (set->capture.more_count == PIDS_MAX)
         return options_refuse(use->table, "too many processes: those of a cgroup are captured "
                                           "with --cgroup, descendants with --children");
     if (is_name(use->argument))
         return process_by_name(use, next_pid(set));
     if (!parse_whole(use->argument, INT32_MAX, &value))
-        return refuse_value(use, "the number of a process, or its name");
+        return options_refuse_value(use, "the number of a process, or its name");
     *next_pid(set) = (pid_t)value;
     return -1;
 }
@@ -158,7 +148,7 @@ static int set_rate(const struct option_use *use)
     uint64_t value;
 
     if (!parse_thousandths(use->argument, RATE_MAX_HZ, &value))
-        return refuse_value(use, "0.001 to 20000 Hz");
+        return options_refuse_value(use, "0.001 to 20000 Hz");
     set->capture.rate_mhz = (uint32_t)value;
     return -1;
 }
@@ -169,7 +159,7 @@ static int set_overhead(const struct option_use *use)
     uint64_t value;
 
     if (!parse_thousandths(use->argument, BUDGET_ALL / BUDGET_UNIT, &value))
-        return refuse_value(use, "0.001 to 100 %");
+        return options_refuse_value(use, "0.001 to 100 %");
     set->capture.overhead = (uint32_t)value;
     return -1;
 }
@@ -186,7 +176,7 @@ static int set_clock(const struct option_use *use)
             set->capture.clock = (enum capture_clock)i;
             return -1;
         }
-    return refuse_value(use, "auto, ptrace or perf");
+    return options_refuse_value(use, "auto, ptrace or perf");
 }
 
 static int set_duration(const struct option_use *use)
@@ -195,8 +185,7 @@ static int set_duration(const struct option_use *use)
     uint64_t value;
 
     if (!parse_duration(use->argument, &value))
-        return refuse_value(use, SAVES_TYPING ? "0.001 s to 10^9 s, as 30, 500ms, 2m or 1h"
-                                              : "0.001 s to 10^9 s");
+        return options_refuse_value(use, "0.001 s to 10^9 s, as 30, 500ms, 2m or 1h");
     set->capture.duration_ns = value * 1000000;
     return -1;
 }
@@ -207,21 +196,20 @@ static int set_count(const struct option_use *use)
 
     return parse_whole(use->argument, UINT64_MAX, &set->capture.round_count)
                ? -1
-               : refuse_value(use, "a number from 1 on");
+               : options_refuse_value(use, "a number from 1 on");
 }
 
 static int set_output(const struct option_use *use)
 {
-    return use->argument[0] ? option_set_text(use) : refuse_value(use, "a file");
+    return use->argument[0] ? option_set_text(use) : options_refuse_value(use, "a file");
 }
 
-#if CAPTURE_FAMILIES
 static int set_cgroup(const struct option_use *use)
 {
-    return use->argument[0] ? option_set_text(use)
-                            : refuse_value(use, "the path of a cgroup below /sys/fs/cgroup");
+    return use->argument[0]
+               ? option_set_text(use)
+               : options_refuse_value(use, "the path of a cgroup below /sys/fs/cgroup");
 }
-#endif
 
 static int set_stack_size(const struct option_use *use)
 {
@@ -229,7 +217,7 @@ static int set_stack_size(const struct option_use *use)
     uint64_t value;
 
     if (!parse_size(use->argument, SNAP_STACK_MAX, &value))
-        return refuse_value(use, "1 to 16M bytes");
+        return options_refuse_value(use, "1 to 16M bytes");
     set->capture.stack_size = (uint32_t)value;
     set->capture.stack_size_given = true;
     return -1;
@@ -241,12 +229,11 @@ static int add_tid(const struct option_use *use)
     uint64_t value;
 
     if (set->capture.tid_count == TIDS_MAX || !parse_whole(use->argument, INT32_MAX, &value))
-        return refuse_value(use, "the number of a thread, at most 1024 times");
+        return options_refuse_value(use, "the number of a thread, at most 1024 times");
     set->tids[set->capture.tid_count++] = (pid_t)value;
     return -1;
 }
 
-#if CAPTURE_POINTEES
 /* N or N,BUDGET. */
 static int set_pointees(const struct option_use *use)
 {
@@ -267,9 +254,9 @@ static int set_pointees(const struct option_use *use)
             return -1;
         }
     }
-    return refuse_value(use, "1 to 4k bytes, and behind a comma those of a sample, up to 64k");
+    return options_refuse_value(use,
+                                "1 to 4k bytes, and behind a comma those of a sample, up to 64k");
 }
-#endif
 
 #if CAPTURE_BOARDS
 /* A command, a path, or what ends in a port. */
@@ -286,8 +273,9 @@ static int set_gdb(const struct option_use *use)
     struct settings *set = use->options;
 
     set->capture.backend = &gdb_backend;
-    return is_stub(use->argument) ? option_set_text(use)
-                                  : refuse_value(use, "HOST:PORT, :PORT, a device, or '| COMMAND'");
+    return is_stub(use->argument)
+               ? option_set_text(use)
+               : options_refuse_value(use, "HOST:PORT, :PORT, a device, or '| COMMAND'");
 }
 
 static int set_halt_budget(const struct option_use *use)
@@ -296,7 +284,7 @@ static int set_halt_budget(const struct option_use *use)
     uint64_t value;
 
     if (!parse_thousandths(use->argument, BUDGET_ALL / BUDGET_UNIT, &value))
-        return refuse_value(use, "0.001 to 100 %");
+        return options_refuse_value(use, "0.001 to 100 %");
     set->capture.halt_budget = (uint32_t)value;
     return -1;
 }
@@ -306,7 +294,7 @@ static int add_firmware(const struct option_use *use)
     struct settings *set = use->options;
 
     if (!use->argument[0] || set->capture.firmware_count == FIRMWARE_MAX)
-        return refuse_value(use, "an ELF file, at most 64 times");
+        return options_refuse_value(use, "an ELF file, at most 64 times");
     set->firmware[set->capture.firmware_count++].path = use->argument;
     return -1;
 }
@@ -325,7 +313,7 @@ static int set_load_bias(const struct option_use *use)
     errno = 0;
     value = strtoull(digits, &end, 0);
     if (digits[0] < '0' || digits[0] > '9' || *end || errno || value > INT64_MAX)
-        return refuse_value(use, "a number of bytes, as 0x8000");
+        return options_refuse_value(use, "a number of bytes, as 0x8000");
     set->firmware[set->capture.firmware_count - 1].bias =
         is_negative ? -(int64_t)value : (int64_t)value;
     return -1;
@@ -336,16 +324,6 @@ static int set_load_bias(const struct option_use *use)
 #define WITH_CODE_LINE "write code that stacks refer to; the ELF files: for other hosts"
 #else
 #define WITH_CODE_LINE NULL
-#endif
-#if CAPTURE_POINTEES
-#define NO_JIT_LINE "no code made at run time; N bytes of what stacks point to"
-#else
-#define NO_JIT_LINE NULL
-#endif
-#if CAPTURE_FAMILIES
-#define MAY_BE_REPEATED "; may be repeated"
-#else
-#define MAY_BE_REPEATED ""
 #endif
 
 #if CAPTURE_BOARDS
@@ -365,13 +343,11 @@ static int set_load_bias(const struct option_use *use)
 
 static const struct option_spec specs[] = {
     {"pid", 'p', OPTION_PROCESS, "PID",
-     "the process to capture, by its number or name" MAY_BE_REPEATED, .apply = set_pid},
-#if CAPTURE_FAMILIES
+     "the process to capture, by its number or name; may be repeated", .apply = set_pid},
     {"children", 0, OPTION_FLAG, NULL, "the descendants as well, those of later, too",
      FLAG(capture.children), .line = "descendants, too; all of a container or unit"},
     {"cgroup", 0, OPTION_TEXT, "PATH", "all processes in this cgroup, those of later, too",
      .apply = set_cgroup, TEXT(capture.cgroup), .joins = true},
-#endif
     {"freq", 'F', OPTION_TEXT, "HZ", "samples per second and thread (default 99)",
      .apply = set_rate, .alias_letter = 'r', .alias = "rate"},
     {"duration", 'd', OPTION_TEXT, "S", "stop after S seconds, or 500ms, 2m, 1h",
@@ -404,12 +380,10 @@ static const struct option_spec specs[] = {
      FLAG(capture.bundle), .joins = true},
 #endif
     {"no-jit", 0, OPTION_FLAG, NULL, "leave out code and names of what was made at run time",
-     FLAG(capture.no_jit), .line = NO_JIT_LINE},
-#if CAPTURE_POINTEES
+     FLAG(capture.no_jit), .line = "no code made at run time; N bytes of what stacks point to"},
     {"pointees", 0, OPTION_TEXT, "N[,B]",
      "copy N bytes at each address in registers and the top of the stack, B of a sample",
      .apply = set_pointees, .joins = true},
-#endif
 #if CAPTURE_BOARDS
     {"gdb", 0, OPTION_TEXT, "TARGET", "a board or program behind a gdb stub: HOST:PORT, a device",
      .apply = set_gdb, TEXT(capture.gdb),
@@ -422,8 +396,7 @@ static const struct option_spec specs[] = {
      .apply = set_load_bias, .joins = true},
 #endif
     {"quiet", 'q', OPTION_FLAG, NULL, "no line at the end", FLAG(quiet),
-     .line = CAPTURE_PAUSES ? "no line at the end; another: how long single pauses were"
-                            : "no line at the end; another"},
+     .line = "no line at the end; another: how long single pauses were"},
     {"verbose", 'v', OPTION_FLAG, NULL, "another line: how long single pauses were", FLAG(verbose),
      .joins = true},
     OPTION_ROWS_AT_END(.line = "")};
@@ -468,8 +441,7 @@ static int check_stub(const struct settings *set)
 /* -1, or what does not go together. */
 static int check_together(const struct settings *set)
 {
-    const bool attaches =
-        set->capture.pid || (CAPTURE_FAMILIES && set->capture.cgroup) || has_stub(set);
+    const bool attaches = set->capture.pid || set->capture.cgroup || has_stub(set);
 
 #if CAPTURE_BOARDS
     if (has_stub(set) && check_stub(set) >= 0)
@@ -482,7 +454,7 @@ static int check_together(const struct settings *set)
         return options_refuse(&table, "%s",
                               attaches ? "give either processes or a command, not both"
                                        : "which process? give -p PID or -- COMMAND" OR_GDB);
-    if (CAPTURE_FAMILIES && set->capture.tid_count &&
+    if (set->capture.tid_count &&
         (set->capture.more_count || set->capture.children || set->capture.cgroup))
         return options_refuse(&table, "-t goes with one process");
     if (set->capture.command && set->capture.tid_count)
@@ -523,15 +495,11 @@ int options_parse(struct settings *set, int argc, char **argv)
         return result;
     if (operands < argc)
         set->capture.command = argv + operands;
-#if CAPTURE_FAMILIES
     set->capture.more_pids = set->more_pids;
     set->capture.follow_forks |= set->capture.children || set->capture.cgroup;
-#endif
-#if CAPTURE_POINTEES
     /* Ticks bring none. */
     if (set->capture.pointees && set->capture.clock == CAPTURE_CLOCK_AUTO)
         set->capture.clock = CAPTURE_CLOCK_PTRACE;
-#endif
     settle_budgets(set);
     return check_together(set);
 }

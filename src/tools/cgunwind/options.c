@@ -21,16 +21,6 @@ bool usage_error(const char *what, const char *which)
     return false;
 }
 
-/*
- * `wanted`: what would be right. cgsnap says it in the same words, in a function of its own: one of
- * both would not fit into agents.
- */
-static int refuse_value(const struct option_use *use, const char *wanted)
-{
-    return options_refuse(use->table, "bad value '%s' for option %s, which takes %s", use->argument,
-                          use->given, wanted);
-}
-
 /* What an option's function returns of what has been said where it is wrong. */
 static int go_on_if(bool right)
 {
@@ -108,7 +98,7 @@ static int parse_count(const struct option_use *use, uint32_t least, uint32_t *o
     value = strtoul(text, &end, 10);
     if (errno || end == text || *end || value < least || value > UINT32_MAX || strchr(text, '-')) {
         snprintf(wanted, sizeof(wanted), "%" PRIu32 " to %" PRIu32, least, UINT32_MAX);
-        return refuse_value(use, wanted);
+        return options_refuse_value(use, wanted);
     }
     *out = (uint32_t)value;
     return -1;
@@ -122,7 +112,7 @@ static int parse_address(const struct option_use *use, uint64_t *out)
     size_t count = strspn(digits, "0123456789abcdefABCDEF");
 
     if (count == 0 || digits[count] || count > 16)
-        return refuse_value(use, "a hexadecimal number of 64 bits");
+        return options_refuse_value(use, "a hexadecimal number of 64 bits");
     *out = strtoull(digits, NULL, 16);
     return -1;
 }
@@ -133,7 +123,7 @@ static int parse_fraction(const struct option_use *use, double *out)
 
     *out = strtod(use->argument, &end);
     if (end == use->argument || *end || !(*out >= 0 && *out <= 1))
-        return refuse_value(use, "a fraction from 0 to 1");
+        return options_refuse_value(use, "a fraction from 0 to 1");
     return -1;
 }
 
@@ -161,7 +151,7 @@ static int parse_time(const struct option_use *use, uint64_t *out)
         *out = (uint64_t)(value + 0.5);
         return -1;
     }
-    return refuse_value(use, "0 to 10^9 s, as 2, 2s, 500ms, 80us, 9ns, 1.5m or 1h");
+    return options_refuse_value(use, "0 to 10^9 s, as 2, 2s, 500ms, 80us, 9ns, 1.5m or 1h");
 }
 
 static int add_path(const char **paths, size_t *count, const char *path)
@@ -260,7 +250,7 @@ static int add_ram(const struct option_use *use)
     char *path;
 
     if (!at || at == use->argument)
-        return refuse_value(use, "FILE@ADDR, the address of the file's first byte");
+        return options_refuse_value(use, "FILE@ADDR, the address of the file's first byte");
     address.argument = at + 1;
     if (parse_address(&address, &addr) >= 0)
         return EXIT_USAGE;
