@@ -5,7 +5,7 @@ set(cg_deb_arch arm64)
 set(cg_musl aarch64-linux-musl)
 set(cg_gcc aarch64-linux-gnu)
 set(cg_flags "-mno-outline-atomics")
-# Pages may have 64 KiB: what is read-only would have to end at a multiple of that, also in the file.
+# Pages may have 64 KiB: what is read-only would end at a multiple of that, in the file as well.
 set(cg_relro "-z,norelro")
 # The erratum 843419 is avoided by adr, which reaches all of so small a program: the other way
 # takes a page of its own.

@@ -4,7 +4,7 @@
 # scripts/deps test unpacks that below ~/.cache/cg-debian, so that nothing is installed.
 #
 # Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's). May be set:
-# cg_flags for the compiler; cg_link_flags for the linker; cg_relro, what takes the place of -z relro.
+# cg_flags for the compiler; cg_link_flags for the linker; cg_relro, instead of -z relro.
 #
 # Agents are as hardened as other builds: canaries, an address that is not known in advance, and
 # relocations that are read-only.

@@ -10,8 +10,8 @@
  *
  *     cgsnap: 999 Hz asked, 33 kept for --overhead 3; --overhead 100 keeps 999
  *
- * No terminal can hold the capture up, whoever stops it (Ctrl-S) or writes to it: it is opened anew,
- * so that it never blocks us.
+ * No terminal can hold the capture up, whoever stops it (Ctrl-S) or writes to it: it is opened
+ * anew, so that it never blocks us.
  */
 #ifndef TOOLS_CGSNAP_PROGRESS_H
 #define TOOLS_CGSNAP_PROGRESS_H
