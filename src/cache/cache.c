@@ -27,7 +27,7 @@ struct cache {
     uint64_t program;
 };
 
-/* Before the bytes of each file. */
+/* Precedes the bytes in each file. */
 struct cache_head {
     char magic[8];
     struct cache_key key;
@@ -66,8 +66,8 @@ static void file_name(const struct cache_key *key, char name[KEEPER_NAME_SIZE + 
 enum { MAKE = 1, PRIVATE = 2 };
 
 /*
- * Opens a directory of ours. MAKE: if it is not there it is made. PRIVATE: nobody else may write
- * there. -1: `why` says why not.
+ * Opens a directory of this user. MAKE: makes it if need be. PRIVATE: refuses one where others may
+ * write. -1: `why` is set.
  */
 static int open_own(int at, const char *name, unsigned how, struct diag *why)
 {
@@ -91,8 +91,9 @@ static int open_own(int at, const char *name, unsigned how, struct diag *why)
 }
 
 /*
- * $XDG_CACHE_HOME, which has to be absolute (XDG Base Directory Specification), or ~/.cache. Root
- * has a user's HOME where that was left to it: what it made there would be in that user's way.
+ * Opens $XDG_CACHE_HOME, which must be absolute (XDG Base Directory Specification), or ~/.cache.
+ * Refuses those of another user: root may have a user's HOME, and its files would be in that user's
+ * way.
  */
 static int open_parent(char *path, struct diag *why)
 {
@@ -115,7 +116,7 @@ static int open_parent(char *path, struct diag *why)
     return fd;
 }
 
-/* Fills the path and returns what is open there, or -1. */
+/* Opens the cache's directory and fills `path`; -1: `why` is set. */
 static int open_directory(char *path, struct diag *why)
 {
     const char *given = getenv("CGUNWIND_CACHE");
@@ -188,7 +189,7 @@ const char *cache_directory(const struct cache *cache)
     return cache->path;
 }
 
-/* A file that nobody else can have written. */
+/* Opens an entry that only this user can have written; -1: none. */
 static int open_entry(const struct cache *cache, const struct cache_key *key, size_t *size)
 {
     char name[KEEPER_NAME_SIZE + 1];

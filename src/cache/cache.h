@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What costs time and can be computed again, kept in files between runs: bytes by key, in the
- * directory $CGUNWIND_CACHE (nowhere where that is empty), or $XDG_CACHE_HOME/cgunwind, or
- * ~/.cache/cgunwind.
+ * Keeps results in files between runs: bytes by key, in the directory $CGUNWIND_CACHE (empty: no
+ * cache), else $XDG_CACHE_HOME/cgunwind, else ~/.cache/cgunwind.
  *
- * - The directory is ours, and nobody else may write there; else there is no cache.
- * - A key is of this very program, too (its build-id): what another version found is not used.
- * - What is loaded has the length and the checksum that it was stored with. It is untrusted all the
- *   same: who loads it checks it.
- * - A file is made under another name and then renamed, so that runs at the same time do not harm
- *   each other: of two that store at one key, one is lost.
- * - What was not used for longest is removed before the files have more than CACHE_SIZE_MAX bytes:
- *   never more in one run; several at once may have as much more as one file has, each.
+ * - The directory belongs to this user and nobody else may write there; else there is no cache.
+ * - A key contains the program's build-id: entries of another version are not found.
+ * - A loaded entry has the length and the checksum that it was stored with. It is untrusted all the
+ *   same: the caller checks its contents.
+ * - A file is written under another name and then renamed, so that concurrent runs do not harm each
+ *   other: of two entries stored at one key, one is lost.
+ * - The least recently used files are removed before all have more than CACHE_SIZE_MAX bytes. With
+ *   concurrent runs it may be more, by at most CACHE_ENTRY_MAX for each.
  *
- * The program that has a cache may confine itself (confine/): files are read by name, and written
- * by a helper process that was begun before (keeper.h).
+ * The program may confine itself after cache_open (confine/): it reads files by name, and a helper
+ * process writes them (keeper.h).
  */
 #ifndef CACHE_CACHE_H
 #define CACHE_CACHE_H
@@ -25,7 +24,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 
-#define CACHE_ENTRY_MAX (UINT64_C(64) << 20)  /* bytes of what is stored at one key */
+#define CACHE_ENTRY_MAX (UINT64_C(64) << 20)  /* bytes at one key; more are not stored */
 #define CACHE_SIZE_MAX  (UINT64_C(512) << 20) /* of all files */
 
 struct cache;
@@ -35,27 +34,27 @@ struct cache_key {
 };
 
 /*
- * To be called while there is one thread. NOT_FOUND: there is none to be had, `why` says why;
- * NO_MEMORY.
+ * Makes or opens the directory and starts the helper; call it while there is one thread. NOT_FOUND:
+ * there can be no cache, `why` says why; NO_MEMORY.
  */
 MUST_CHECK enum status cache_open(struct cache **out, struct diag *why);
 /*
- * Waits until what was stored is in its file, for two seconds at most: not for a file system that
- * stands still. NULL: nothing to do.
+ * Waits until all entries are written, for about two seconds at most (a file system may stall).
+ * NULL: does nothing.
  */
 void cache_close(struct cache *cache);
 
-/* That files are read from. */
+/* Returns the directory's path; borrowed. */
 const char *cache_directory(const struct cache *cache);
 
 /*
- * The key of something that `size` bytes at `what` identify, `kind` being what it is: a text of the
- * caller's own.
+ * Returns the key of what `size` bytes at `what` identify. `kind` is a text that the caller
+ * chooses: entries of different kinds have different keys.
  */
 struct cache_key cache_key(const struct cache *cache, const char *kind, const void *what,
                            size_t size);
 
-/* What is stored at a key. Its file is mapped: what stores there meanwhile makes another one. */
+/* An entry, mapped from its file. Storing at its key makes another file and leaves this one. */
 struct cache_view {
     const uint8_t *bytes;
     size_t size;
@@ -63,17 +62,20 @@ struct cache_view {
     size_t map_size;
 };
 
-/* NOT_FOUND: nothing that is whole. */
+/* Maps the entry at `key`, until cache_view_end. NOT_FOUND: no entry, or a damaged one. */
 MUST_CHECK enum status cache_load(const struct cache *cache, const struct cache_key *key,
                                   struct cache_view *out);
-/* Of a zeroed one: nothing to do. */
+/* A zeroed view: does nothing. */
 void cache_view_end(struct cache_view *view);
 
-/* Whether it could be stored does not matter to anybody. */
+/* Sends the entry to the helper, which writes it; reports no failure. */
 void cache_store(struct cache *cache, const struct cache_key *key, const uint8_t *bytes,
                  size_t size);
 
-/* Of words of 8 bytes; quick, and no help against who wants two to be the same. */
+/*
+ * Returns the hash of `size` bytes with the seed `hash`. Fast, 8 bytes at a time; no protection
+ * against deliberate collisions.
+ */
 uint64_t cache_hash(uint64_t hash, const void *bytes, size_t size);
 
 #endif

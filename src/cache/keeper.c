@@ -22,13 +22,13 @@
 #include "base/write_all.h"
 #include "cache/cache.h"
 
-#define MAKING          ".new-" /* a file's name begins so until it is whole */
-#define STALLED_SECONDS 2       /* that it is waited for, where it does not get on */
+#define MAKING          ".new-" /* prefix of files that are not whole yet */
+#define STALLED_SECONDS 2       /* without progress, before we give up */
 #define PIECE           65536
-#define FILE_MAX        (CACHE_ENTRY_MAX + 4096) /* with what stands before it */
-#define OLD_SECONDS     600 /* since somebody began a file and did not end it */
+#define FILE_MAX        (CACHE_ENTRY_MAX + 4096) /* with the head */
+#define OLD_SECONDS     600                      /* age of an unfinished file that is abandoned */
 
-struct announced { /* what is about to come */
+struct announced { /* precedes a file's bytes */
     char name[KEEPER_NAME_SIZE];
     uint64_t size;
 };
@@ -69,7 +69,7 @@ static int by_use(const void *a, const void *b)
     return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* What has the name of a file that is being made, and is old, nobody is making any more. */
+/* Removes an old unfinished file, which its writer has abandoned. */
 static void remove_leftover(int directory, const char *name, const struct stat *st)
 {
     struct timespec now;
@@ -79,7 +79,7 @@ static void remove_leftover(int directory, const char *name, const struct stat *
         unlinkat(directory, name, 0);
 }
 
-/* Removes what was not used for longest, until there is room for `room` bytes more. */
+/* Removes the least recently used files until there is room for `room` bytes more. */
 static void trim(int directory, uint64_t room)
 {
     struct kept_file *files = NULL;
@@ -120,7 +120,7 @@ static void trim(int directory, uint64_t room)
     free(files);
 }
 
-/* Takes the file's bytes; false: they do not all come, and there is no use in going on. */
+/* Receives the file's bytes and writes them to `fd`; false: they do not all come. */
 static bool take(int socket, int fd, uint64_t size, bool *written)
 {
     static char piece[PIECE];
@@ -139,7 +139,7 @@ static bool take(int socket, int fd, uint64_t size, bool *written)
 static bool keep(int directory, int socket, const struct announced *file)
 {
     char name[KEEPER_NAME_SIZE + 1] = {0}, making[32];
-    uint64_t number = 0; /* nobody else has it: not in another container, nor on another host */
+    uint64_t number = 0; /* random: unique even over containers and hosts */
     bool written, whole;
     int fd;
 
@@ -155,12 +155,12 @@ static bool keep(int directory, int socket, const struct announced *file)
     return whole;
 }
 
-/* Up to the end of the program that it serves, whatever that one's end is. */
+/* The helper: runs until the program that it serves ends, however that ends. */
 static _Noreturn void serve(int directory, int socket)
 {
     const int keep_open[] = {directory, socket};
     struct announced file;
-    uint64_t room = 0; /* that there is for what comes, unless other runs have taken it */
+    uint64_t room = 0; /* left below the cap, unless other runs have used it */
 
     child_begin(keep_open, 2);
     while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX) {
@@ -175,7 +175,7 @@ static _Noreturn void serve(int directory, int socket)
     _exit(0);
 }
 
-/* A helper that stands still, as file systems may, is not waited for: nothing is kept then. */
+/* Bounds the wait for a stalled helper (a file system may stall); then nothing more is kept. */
 static bool bound_waits(int socket)
 {
     const struct timeval most = {.tv_sec = STALLED_SECONDS};
@@ -211,7 +211,7 @@ static time_t now_seconds(void)
     return now.tv_sec;
 }
 
-/* Signals interrupt a send before its time is over, and more than once. */
+/* Signals may interrupt a send, more than once, before its timeout. */
 static bool send_all(int socket, const void *bytes, size_t size)
 {
     time_t moved = now_seconds();
@@ -240,7 +240,7 @@ void keeper_write(struct keeper *keeper, const char name[KEEPER_NAME_SIZE], cons
                       !send_all(keeper->fd, body, body_size);
 }
 
-/* It ends when it sees the end of the socket: soon, unless there is much to write. */
+/* The helper ends when it sees the socket's end: soon, unless it has much to write. */
 void keeper_end(struct keeper *keeper)
 {
     struct timespec moment = {.tv_nsec = 50000};

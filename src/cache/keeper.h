@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to cache/: the helper process that writes the cache's files. It knows its directory and
- * is told a file's name, of hexadecimal digits, and its bytes, so that whoever takes the program
- * over cannot write anything else.
+ * The helper process that writes the cache's files. Private to cache/. It accepts only a name of
+ * hexadecimal digits and the bytes of a file in its directory, so that an attacker who takes over
+ * the program can write nothing else.
  */
 #ifndef CACHE_KEEPER_H
 #define CACHE_KEEPER_H
@@ -19,17 +19,20 @@
 struct keeper {
     pid_t pid;
     int fd;       /* our end of a socket */
-    bool stalled; /* it took nothing any more, and is left alone */
+    bool stalled; /* it took no bytes for 2 s, or failed: nothing is sent any more */
 };
 
-/* In the directory that is open as `directory`. IO: errno says why not. */
+/* Starts the helper for the directory that is open as `directory`. IO: errno says why. */
 MUST_CHECK enum status keeper_begin(struct keeper *keeper, int directory);
 
-/* In pieces: `head`, then `body`. Gives up after some time, for good. */
+/*
+ * Sends the file `name` with the bytes of `head`, then `body`. Gives up, for this and all later
+ * files, when the helper takes no bytes for two seconds.
+ */
 void keeper_write(struct keeper *keeper, const char name[KEEPER_NAME_SIZE], const void *head,
                   size_t head_size, const void *body, size_t body_size);
 
-/* Waits until all is written, for some time. */
+/* Waits until the helper has written all files, for about two seconds; not if it is stalled. */
 void keeper_end(struct keeper *keeper);
 
 #endif

@@ -37,7 +37,7 @@ static void look_at_notes(const uint8_t *notes, size_t size, struct found_id *fo
     }
 }
 
-/* The program itself comes first; 1: no other is asked for. */
+/* The program itself comes first; 1 stops the iteration. */
 static int look(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;

@@ -21,14 +21,14 @@
 #include "base/child.h"
 
 #define SLOW_MS       1000
-#define AGAIN_SECONDS 10 /* at a terminal it is told again and again how far it is */
-#define FAILURES_MAX  3  /* a network that swallows questions takes 90 s for each */
-/* A file has at most so many bytes (the environment may say less), and takes so many seconds. */
+#define AGAIN_SECONDS 10 /* between progress reports at a terminal */
+#define FAILURES_MAX  3  /* a network that drops questions takes 90 s for each */
+/* Caps of a file: bytes (the environment may lower it), and seconds. */
 #define BYTES_MAX   (UINT64_C(2) << 30)
 #define SECONDS_MAX "900"
 
 struct fetcher {
-    int fd;                /* our end of a socket, of packets */
+    int fd;                /* our end of a packet socket */
     fetcher_slow_fn *slow; /* may be NULL */
     pthread_mutex_t lock;
     char directory[PATH_MAX];
@@ -40,8 +40,8 @@ struct question {
 };
 
 /*
- * libdebuginfod, which is loaded where servers are asked only; as elfutils/debuginfod.h has it,
- * which need not be here.
+ * libdebuginfod, loaded only where servers are asked. The declarations are those of
+ * elfutils/debuginfod.h, which need not be installed.
  */
 typedef struct debuginfod_client debuginfod_client;
 struct library {
@@ -54,13 +54,13 @@ struct library {
                            int (*progress)(debuginfod_client *client, long done, long of));
 };
 
-/* What the helper, which has one thread, is doing: for the library's calls of progress(). */
+/* State of the helper, which has one thread, for the library's calls of progress(). */
 static struct {
     pid_t parent;
-    fetcher_slow_fn *slow; /* NULL: nobody looks on */
+    fetcher_slow_fn *slow; /* NULL: no reports */
     const struct question *question;
-    time_t tell;       /* when it is to be told how far it is */
-    unsigned failures; /* so often no server said whether it has a file */
+    time_t tell;       /* of the next report */
+    unsigned failures; /* questions so far that no server answered with yes or no */
 } fetching;
 
 #ifdef CG_DEBUGINFOD_SONAME
@@ -118,7 +118,7 @@ static void tell(fetcher_slow_fn *slow, const struct question *question, long do
          of > 0 ? (uint64_t)of : 0);
 }
 
-/* Now and then, when something comes. Not 0: nobody waits for it any more. */
+/* Called now and then while bytes come. Not 0: stops, since the parent is gone. */
 static int progress(debuginfod_client *client, long done, long of)
 {
     (void)client;
@@ -148,8 +148,8 @@ static char *find(const struct library *library, debuginfod_client *client,
 }
 
 /*
- * The library refuses what a server states to be larger. One that states nothing, and sends without
- * an end, fills no more of a disk than that either.
+ * The library refuses files that are larger by the server's word. RLIMIT_FSIZE bounds those of a
+ * server that gives no size.
  */
 static void bound_answers(void)
 {
@@ -167,14 +167,14 @@ static void bound_answers(void)
     setenv("DEBUGINFOD_MAXTIME", SECONDS_MAX, 0);
 }
 
-/* The library takes an identifier without a size for a text, and makes a path of it. */
+/* The library takes an identifier without a size for text, and makes a path of it. */
 static bool is_question(const struct question *question)
 {
     return (question->kind == FETCH_DEBUG || question->kind == FETCH_EXECUTABLE) &&
            question->size > 0 && question->size <= FETCHER_ID_MAX;
 }
 
-/* Up to the end of the program that it serves. */
+/* The helper: runs until the program that it serves ends. */
 static _Noreturn void serve(const struct library *library, int socket)
 {
     const int keep[] = {socket, STDERR_FILENO};
@@ -197,7 +197,7 @@ static _Noreturn void serve(const struct library *library, int socket)
     _exit(0);
 }
 
-/* As libdebuginfod chooses it (debuginfod_find_debuginfo(3)), for who may read it only. */
+/* Finds the directory that libdebuginfod uses (debuginfod_find_debuginfo(3)). */
 static void find_directory(char directory[PATH_MAX])
 {
     const char *given = getenv("DEBUGINFOD_CACHE_PATH"), *home = getenv("HOME");
@@ -272,7 +272,7 @@ enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetche
     return STATUS_OK;
 }
 
-/* The helper ends by itself, also amid what it fetches. */
+/* The helper ends by itself, even in the midst of a fetch. */
 void fetcher_end(struct fetcher *fetcher)
 {
     if (!fetcher)
@@ -288,8 +288,8 @@ const char *fetcher_directory(const struct fetcher *fetcher)
 }
 
 /*
- * One packet to the helper and one back; its bytes, below 0: there is no helper any more. That it
- * takes long is told here: not all versions of the library call progress() where nothing comes.
+ * Sends a question and reads the answer; returns its bytes, negative: the helper is gone. Reports a
+ * slow answer here, since not all versions of the library call progress() while nothing comes.
  */
 static ssize_t ask(const struct fetcher *fetcher, const struct question *question, char *answer,
                    size_t size)

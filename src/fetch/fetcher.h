@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files by build-id from debuginfod servers (elfutils), where somebody asks for that: to ask one is
- * to tell it which programs there are here.
+ * Fetches files by build-id from debuginfod servers (elfutils). Only on request of the user, since
+ * a server learns from the questions which programs there are here.
  *
- * A helper process does it, which is begun before the program confines itself: it is told build-ids
- * and answers with paths of files in libdebuginfod's own cache. What it gives is untrusted: whether
- * a file has the build-id is for the caller to see.
+ * A helper process does it, started before the program confines itself: it receives build-ids and
+ * answers with paths in libdebuginfod's own cache. The files are untrusted: the caller checks
+ * whether a file has the build-id.
  */
 #ifndef FETCH_FETCHER_H
 #define FETCH_FETCHER_H
@@ -23,29 +23,32 @@ enum fetch_kind { FETCH_DEBUG, FETCH_EXECUTABLE };
 struct fetcher;
 
 /*
- * Called once for each file that is waited for for a second; where standard error is a terminal
- * also each ten seconds, in the helper. `build_id` in hexadecimal; bytes that have come, and that
- * there are (0: not known).
+ * Called in fetcher_find once it has waited a second for a file, with `done` and `of` 0; where
+ * standard error is a terminal also in the helper process, every ten seconds while bytes come.
+ * `kind` is "debug file" or "file", `build_id` is in hexadecimal; `done` of `of` bytes are here
+ * (`of` 0: not known).
  */
 typedef void fetcher_slow_fn(const char *kind, const char *build_id, uint64_t done, uint64_t of);
 
 /*
- * `urls`: of servers, separated by blanks; NULL: those of $DEBUGINFOD_URLS. To be called while
- * there is one thread. `slow` may be NULL. NOT_FOUND: no server was named. UNSUPPORTED:
- * libdebuginfod cannot be loaded, IO: the helper cannot be started, `why` says more; NO_MEMORY.
+ * Starts the helper; call it while there is one thread. `urls`: servers, separated by blanks, set
+ * as $DEBUGINFOD_URLS; NULL: the environment's. `slow` may be NULL. NOT_FOUND: no server is named.
+ * UNSUPPORTED: libdebuginfod cannot be loaded; IO: the helper cannot be started: both set `why`.
+ * NO_MEMORY.
  */
 MUST_CHECK enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetcher **out,
                                      struct diag *why);
-/* NULL: nothing to do. */
+/* Does not wait for the helper, which ends by itself. NULL: does nothing. */
 void fetcher_end(struct fetcher *fetcher);
 
-/* That its files are in. */
+/* Returns the directory of libdebuginfod's cache, in which the files are; borrowed. */
 const char *fetcher_directory(const struct fetcher *fetcher);
 
 /*
- * The path of a file, malloc'ed, or NULL: no server has it, none answered in time
- * ($DEBUGINFOD_TIMEOUT), it has more than 2 GiB or took more than 15 minutes (or what
- * $DEBUGINFOD_MAXSIZE and $DEBUGINFOD_MAXTIME say), or no memory. Any thread may ask.
+ * Fetches a file and returns its path, malloc'ed. NULL: no server has it, none answered in time
+ * ($DEBUGINFOD_TIMEOUT), it is larger than 2 GiB (or the smaller $DEBUGINFOD_MAXSIZE), took more
+ * than 15 minutes (or $DEBUGINFOD_MAXTIME), or no memory. After three failures other than "no
+ * server has it" no server is asked any more. Any thread may call; calls wait for each other.
  */
 char *fetcher_find(struct fetcher *fetcher, enum fetch_kind kind, const uint8_t *build_id,
                    size_t size);

@@ -20,12 +20,12 @@
 #include "base/pass_fd.h"
 #include "base/root_file.h"
 
-/* What a file system may take to answer; one that takes longer may take for ever. */
+/* Most that a file system may take to answer; one that takes longer may never answer. */
 #define ANSWER_MS 5000
 
 struct live {
-    int fd;        /* our end of a socket, of packets */
-    bool is_stuck; /* nothing is asked any more */
+    int fd;        /* our end of a packet socket */
+    bool is_stuck; /* the helper did not answer in time: no more questions */
     pthread_mutex_t lock;
 };
 
@@ -34,7 +34,7 @@ struct live_question {
     uint32_t pid;
     bool is_exact;
     uint64_t start_addr, end_addr, dev, inode;
-    char path[PATH_MAX]; /* as long as it is */
+    char path[PATH_MAX]; /* sent up to its NUL only */
 };
 
 static int open_in_root(const struct live_question *question)
@@ -77,13 +77,13 @@ static bool may_be_given(int fd, const struct live_question *question)
            memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Up to the end of the program that it serves. */
+/* The helper: runs until the program that it serves ends. */
 static _Noreturn void serve(int socket)
 {
     struct live_question question;
     const char byte = 0;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a file system that stands still may hold it up */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a stalled file system may hold it up */
     child_begin(&socket, 1);
     for (;;) {
         const ssize_t n = recv(socket, &question, sizeof(question), 0);

@@ -4,7 +4,7 @@
 #include "arch/analysis/analysis.h"
 #include "symbol/module.h"
 
-#define INSN_MAX 4 /* bytes of an instruction that makes a system call, of any architecture */
+#define INSN_MAX 4 /* bytes of a system call instruction, at most, on any architecture */
 
 bool chain_is_behind_call(const struct arch *arch, const struct chain *chain)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Has the thread just come out of a system call, or is it in one? */
+/* Tells whether a thread is in a system call or has just returned from one. */
 #ifndef UNWIND_BEHIND_CALL_H
 #define UNWIND_BEHIND_CALL_H
 
@@ -9,8 +9,8 @@
 #include "unwind/chain.h"
 
 /*
- * Does an instruction that makes a system call end where the innermost frame is? Read in the file
- * that it is in; false where there is none.
+ * Does a system call instruction end at the PC of the innermost frame? Reads the module's file;
+ * false if the file is not open.
  */
 bool chain_is_behind_call(const struct arch *arch, const struct chain *chain);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What unwinding a sample gives: the chain of frames from the innermost to the thread's start, how
- * each was found (trust), and why the chain ends where it ends (stop reason).
+ * The result of unwinding a sample: the frames from the innermost to the thread's start, how each
+ * was found (trust), and why the chain ends (stop reason).
  */
 #ifndef UNWIND_CHAIN_H
 #define UNWIND_CHAIN_H
@@ -23,7 +23,7 @@ enum stop_reason {
     STOP_NO_RULE,      /* no row source knows the function */
     STOP_IMPLAUSIBLE,  /* every candidate caller failed the checks */
     STOP_DEPTH,        /* the depth cap */
-    STOP_RESET,        /* the handler of the reset, with which a board begins */
+    STOP_RESET,        /* the reset handler, in which a board begins */
 };
 #define STOP_COUNT 8
 
@@ -33,30 +33,27 @@ static inline bool stop_is_start(enum stop_reason stop)
     return stop == STOP_THREAD_START || stop == STOP_RESET;
 }
 
-/* "thread-start", …; static storage. */
+/* Returns "thread-start", …; static. */
 const char *stop_reason_name(enum stop_reason stop);
 
 struct frame {
-    uint64_t pc_addr; /* the PC itself; for callers the return address, not minus one */
-    /* in the module's file: where to look for function and line (RA minus one for callers) */
+    uint64_t pc_addr; /* PC; of a caller the return address itself */
+    /* pc_addr, of a caller minus 1, in the module's file: where to look up function and line */
     uint64_t lookup_vaddr;
-    struct module *module; /* NULL: in no known mapping */
+    struct module *module; /* borrowed; NULL: in no known mapping */
     bool vaddr_known;      /* lookup_vaddr is an address in the ELF file, not a substitute */
-    /* pc_addr is a return address; false for the innermost and for interrupted frames */
-    bool is_call;
+    bool is_call; /* pc_addr is a return address; false for the innermost and interrupted frames */
     bool signal_frame; /* a signal trampoline */
     enum trust trust;
-    /* of TRUST_EXCEPTION: the number of what interrupted it (EXCEPTION_…); 0: not known */
-    uint16_t exception;
-    /* For whoever tells frames of one place apart by what they hold; 0: none. */
-    uint32_t mark;
+    uint16_t exception; /* TRUST_EXCEPTION: number of what interrupted it; 0: not known */
+    uint32_t mark;      /* set by graph/ to tell frames of one place apart; 0: none */
 };
 
-/* What a frame's registers were, as far as rows recovered them. */
+/* The registers of a frame that are known, and its CFA. */
 struct frame_regs {
     struct regs regs;
     bool cfa_known;
-    uint8_t cfa_reg; /* that the row computes the CFA from; REG_NONE: from none, or several */
+    uint8_t cfa_reg; /* register from which the row computes the CFA; REG_NONE: none, or several */
     uint64_t cfa;
 };
 
@@ -66,19 +63,14 @@ struct chain {
     struct frame *frames; /* innermost first */
     size_t count, cap;
     enum stop_reason stop;
-    uint64_t outermost_sp; /* SP in the outermost frame; 0: not known */
-    /*
-     * To be set before unwinding: the registers of each frame are wanted, in `regs`, beside frames;
-     * nothing is taken over from the chain before then.
-     */
-    bool wants_regs;
-    struct frame_regs *regs;
+    uint64_t outermost_sp; /* SP of the outermost frame; 0: not known */
+    bool wants_regs; /* set by the caller: fill `regs`; no part of the last chain is reused then */
+    struct frame_regs *regs; /* by frame */
     size_t regs_cap;
-    /* Of the outermost frames, those that the chain had before it was unwound anew, too. */
-    size_t cached;
+    size_t cached; /* outermost frames that were taken over from the last chain */
     /* Private: */
-    size_t room;                 /* frames for which there is room before the first */
-    struct suffix_cache *suffix; /* suffix_cache.h; owned, may be NULL */
+    size_t room;                 /* free frames before frames[0] */
+    struct suffix_cache *suffix; /* suffix_cache.h; owned; NULL: none */
 };
 
 void chain_deinit(struct chain *chain);

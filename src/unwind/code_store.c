@@ -15,45 +15,45 @@
 #include "unwind/module_rows.h"
 
 #define CHUNK_BYTES     UINT64_C(65536)
-#define WINDOW_BEFORE   UINT64_C(65536) /* a function of the chunk may begin so far before it … */
-#define WINDOW_AFTER    UINT64_C(16384) /* … and end so far behind */
+#define WINDOW_BEFORE   UINT64_C(65536) /* of code before a chunk, where its functions begin … */
+#define WINDOW_AFTER    UINT64_C(16384) /* … and behind, where they end */
 #define WINDOWS_CACHED  8
-#define ROWS_MAX        100000 /* of one module, cached before all are dropped */
+#define ROWS_MAX        100000 /* of one module; at more all cached ones are dropped */
 #define UNKNOWN_MAX     4096
 #define VADDR_MAX       (UINT64_MAX - (UINT64_C(1) << 20)) /* sums of addresses do not wrap */
 #define SIGRETURN_BYTES 32
 #define CALL_BYTES      16
-#define ANALYSED_BYTES  (UINT64_C(8) << 20) /* in all windows; more … */
-#define ANALYSED_A_BYTE 32                  /* … for each byte of code that was brought */
-#define ANALYSIS_BYTES  UINT64_C(16384)     /* that an analysis counts as, however little it has */
+#define ANALYSED_BYTES  (UINT64_C(8) << 20) /* in all windows, and more … */
+#define ANALYSED_A_BYTE 32                  /* … for each byte of code that was added */
+#define ANALYSIS_BYTES  UINT64_C(16384)     /* least that an analysis counts */
 
-struct code_store { /* of one file, or one mapping */
+struct code_store { /* of a file, or of one mapping */
     struct module *module;
-    uint64_t boundary_vaddr; /* where the mapping begins: nothing is before */
+    uint64_t boundary_vaddr; /* start of the mapping: no code is before */
     struct map chunk_index;  /* vaddr / CHUNK_BYTES -> index into chunks */
     struct code_pages *chunks;
     size_t chunk_count, chunk_cap;
     struct map answers; /* vaddr -> index into rows */
     struct row *rows;
     size_t row_count, row_cap;
-    struct map unknown; /* vaddr: there is no row as long as no code is added */
-    uint64_t asked;     /* the stores' `told` as of `unknown` */
-    bool given_up;      /* the module's `problem` says so */
+    struct map unknown; /* vaddr without a row, until code is added */
+    uint64_t asked;     /* `told` of the stores for which `unknown` is valid */
+    bool given_up;      /* noted in the module's `problem` */
 };
 
-/* The functions that are known to be in a window. */
+/* The known functions in a window. */
 struct made_list {
-    uint64_t addr_less_vaddr; /* in the mapping */
+    uint64_t addr_less_vaddr; /* of the mapping */
     struct vaddr_range *ranges;
     size_t count, cap;
 };
 
-struct analysed {             /* a window */
+struct analysed {             /* a cached analysis of a window */
     struct module_rows *rows; /* NULL: unused */
     size_t store;
     uint64_t chunk;
-    uint64_t known; /* bytes that were there when it was made */
-    uint64_t told;  /* the stores' then */
+    uint64_t known; /* bytes of code when it was made */
+    uint64_t told;  /* `told` of the stores when it was made */
 };
 
 struct code_stores {
@@ -65,7 +65,7 @@ struct code_stores {
     struct map by_module; /* id of a module with build-id -> index into items */
     struct analysed windows[WINDOWS_CACHED];
     unsigned next_window;
-    uint64_t told; /* counts changes of what is told of functions */
+    uint64_t told; /* number of code_stores_ask_again */
     uint64_t bytes, given_bytes, analysed_bytes;
     size_t chunk_count;
 };
@@ -114,7 +114,7 @@ void code_stores_destroy(struct code_stores *stores)
     free(stores);
 }
 
-/* By mapping_vaddr's answer where there is no image. */
+/* Returns address minus vaddr, as mapping_vaddr has it without an image. */
 static uint64_t addr_less_vaddr(const struct mapping *mapping)
 {
     return mapping->module->kind == MODULE_ANON ? 0 : mapping->start_addr - mapping->file_off;
@@ -125,7 +125,7 @@ static uint64_t vaddr_of(const struct mapping *mapping, uint64_t addr)
     return addr - addr_less_vaddr(mapping);
 }
 
-/* The index of the mapping's store; 0: there is none, or the file is at hand. */
+/* Returns the index of the mapping's store; 0: none, or the file is open. */
 static size_t store_of(const struct code_stores *stores, const struct mapping *mapping)
 {
     const uint64_t *index;
@@ -138,7 +138,7 @@ static size_t store_of(const struct code_stores *stores, const struct mapping *m
     return index ? (size_t)*index : 0;
 }
 
-/* *out 0: there are too many. */
+/* Adds a store; *out is 0: there are too many. */
 static enum status add_store(struct code_stores *stores, struct mapping *mapping, size_t *out)
 {
     *out = 0;
@@ -158,7 +158,7 @@ static enum status add_store(struct code_stores *stores, struct mapping *mapping
     return STATUS_OK;
 }
 
-/* NULL: none of its code is there. */
+/* Returns the pieces of a chunk; NULL: none. */
 static const struct code_pages *chunk_at(const struct code_store *store, uint64_t chunk)
 {
     const uint64_t *index = map_get(&store->chunk_index, chunk);
@@ -166,7 +166,7 @@ static const struct code_pages *chunk_at(const struct code_store *store, uint64_
     return index ? &store->chunks[*index] : NULL;
 }
 
-/* *out NULL: there are too many. */
+/* Finds or adds a chunk; *out is NULL: there are too many. */
 static enum status need_chunk(struct code_stores *stores, struct code_store *store, uint64_t chunk,
                               struct code_pages **out)
 {
@@ -185,7 +185,7 @@ static enum status need_chunk(struct code_stores *stores, struct code_store *sto
     return STATUS_OK;
 }
 
-/* Nothing holds any more that was found out about the code there. */
+/* Drops rows and analyses that depend on the code of a chunk. */
 static void forget_answers(struct code_stores *stores, size_t index, uint64_t chunk)
 {
     struct code_store *store = &stores->items[index];
@@ -201,7 +201,7 @@ static void forget_answers(struct code_stores *stores, size_t index, uint64_t ch
         }
 }
 
-/* Code that belongs to one mapping may have been made anew; a file's stays as it is. */
+/* Code of a single mapping may have been replaced; a file's does not change. */
 static enum status add_to_chunk(struct code_stores *stores, size_t index, uint64_t vaddr,
                                 const uint8_t *bytes, size_t size)
 {
@@ -254,7 +254,7 @@ enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
     return status;
 }
 
-/* Copies what there is from `vaddr` on without a hole. */
+/* Copies code from `vaddr` up to the first hole; returns the bytes. */
 static size_t read_code(const struct code_store *store, uint64_t vaddr, uint8_t *out, size_t size)
 {
     size_t done = 0;
@@ -275,7 +275,7 @@ static size_t read_code(const struct code_store *store, uint64_t vaddr, uint8_t 
     return done;
 }
 
-/* The code in [from, to), in pieces. */
+/* Copies the pieces in [from, to) to the window. */
 static enum status gather(const struct code_store *store, uint64_t from_vaddr, uint64_t to_vaddr,
                           struct code_window *window)
 {
@@ -360,7 +360,7 @@ static struct analysed *find_window(struct code_stores *stores, size_t index, ui
     return NULL;
 }
 
-/* The answer where there was enough work. */
+/* Ends analysis of the module, since it took too much work: NOT_FOUND. */
 static enum status give_up(struct code_store *store)
 {
     struct diag *problem = &store->module->problem;
@@ -374,8 +374,8 @@ static enum status give_up(struct code_store *store)
 }
 
 /*
- * Asks a new analysis of the code around a chunk, in place of `window`, which may be NULL.
- * NOT_FOUND also: that is enough work.
+ * Looks in a new analysis of the code around a chunk, which replaces `window` (may be NULL).
+ * NOT_FOUND also if there was too much work.
  */
 static enum status ask_anew(struct code_stores *stores, size_t index,
                             const struct code_place *place, uint64_t known, struct analysed *window,
@@ -402,8 +402,8 @@ static enum status ask_anew(struct code_stores *stores, size_t index,
 }
 
 /*
- * What an older analysis says holds with more code, too; a new one is made for what it does not
- * know.
+ * Rows of an older analysis stay right with more code; a new analysis is made for what the older
+ * one does not know.
  */
 static enum status ask(struct code_stores *stores, size_t index, const struct code_place *place,
                        const struct row **out)

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code that a snapshot itself brings (CODE records), of modules whose file is not there: a
- * deleted program, a JIT's code, a target whose files are elsewhere. Rows by the analysis of code
- * are made of it.
+ * Rows by the analysis of code that a snapshot itself contains (CODE records), for modules without
+ * a file: a deleted program, a JIT's code, a target whose files are elsewhere.
  *
- * It comes in pieces with holes between, ever more of them while the snapshot is read. For an
- * address that is asked for, the pieces around it are made an image (code_window.h) and analysed;
- * the row is cached. That there is none is cached until more code of the module comes. What pieces
- * lack is unknown: what was found in them holds with more of them, too.
+ * The code comes in pieces with holes between; more pieces come while the snapshot is read. A
+ * look-up makes an image of the pieces around the address (code_window.h), analyses the image and
+ * caches the row. A failure is cached until more code of the module comes. Holes are treated as
+ * unknown, so that a row stays right when more pieces come.
  *
  *     chunks     |     64 KiB     |     64 KiB     |     64 KiB     |
  *     pieces       ====   ======================      =======  ===
  *     window     [....................... * .........]      for an address (*) in the second chunk
  *
- * A file with a build-id is the same wherever it is mapped; all other code belongs to the one
- * mapping that it was read from.
+ * Mappings of a file with a build-id share their code; other code belongs to the one mapping that
+ * it was read from.
  */
 #ifndef UNWIND_CODE_STORE_H
 #define UNWIND_CODE_STORE_H
@@ -29,7 +28,7 @@
 #include "symbol/module.h"
 #include "unwind/row/row.h"
 
-/* In all modules; what is beyond is left out. */
+/* Of all modules together (pieces: of a chunk); code beyond is ignored. */
 #define CODE_STORES_BYTES_MAX  (UINT64_C(256) << 20)
 #define CODE_STORES_CHUNKS_MAX 65536
 #define CODE_STORES_MAX        65536
@@ -37,14 +36,15 @@
 
 struct code_stores;
 
-/* `set` is borrowed. UNSUPPORTED: no instruction set for the architecture; NO_MEMORY. */
+/* Borrows `set`. UNSUPPORTED: no instruction set for the architecture; NO_MEMORY. */
 MUST_CHECK enum status code_stores_create(struct module_set *set, const struct arch *arch,
                                           struct code_stores **out);
 void code_stores_destroy(struct code_stores *stores);
 
 /*
- * Copies the bytes at `addr` of the mapping in. Of a file with a build-id those that are there
- * already stay as they are; of a mapping they become these: it was made anew. Only NO_MEMORY fails.
+ * Copies the code at `addr` of the mapping; does nothing if the module's file is open. Bytes that
+ * are there already stay if the file has a build-id, else the new ones replace them (a JIT reuses
+ * memory). Only NO_MEMORY fails.
  */
 MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
                                        uint64_t addr, const uint8_t *bytes, uint64_t size);
@@ -52,18 +52,19 @@ MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mappin
 /* An address of code in a mapping without image. */
 struct code_place {
     const struct mapping *mapping;
-    uint64_t vaddr;      /* mapping_vaddr's */
-    struct jit_map *jit; /* which functions are where in its address space; NULL: not told */
+    uint64_t vaddr;      /* as mapping_vaddr gives it */
+    struct jit_map *jit; /* functions made at run time in the address space; NULL: not known */
 };
 
 /*
- * The row at the place. NOT_FOUND: there is no code, or none that is understood; NO_MEMORY.
- * Borrowed until the next call.
+ * Returns the row for `place`, borrowed until the next call. NOT_FOUND: no code there, no row by
+ * analysis, or too much analysis already (the module's `problem` says so); other errors of the
+ * analysis count as NOT_FOUND; NO_MEMORY.
  */
 MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct code_place *place,
                                         const struct row **out);
 
-/* More functions are told: what was not found is looked for anew. */
+/* Forgets cached failures, since more functions made at run time are known. */
 void code_stores_ask_again(struct code_stores *stores);
 
 /* As module_rows_is_sigreturn. */
@@ -74,7 +75,7 @@ bool code_stores_is_sigreturn(const struct code_stores *stores, const struct map
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr);
 
-/* As module_rows_after_call: true also when the code is not there. */
+/* As module_rows_after_call; true also if the bytes before `vaddr` are in a hole. */
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
                             uint64_t vaddr, enum code_mode mode);
 

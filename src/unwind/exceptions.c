@@ -19,8 +19,9 @@ unsigned exceptions_number(const struct frame *frame)
 }
 
 /*
- * Of those that are known to be active in the sample, bit n for the exception n. A fault at the PC
- * itself is at hand where no code is: the handler is nowhere, too, or the jump is to be made again.
+ * Returns the exceptions known to be active in the sample, bit n for exception n; all bits if the
+ * fault's address is an interrupted PC, or the PC itself where no code is: the handler is nowhere,
+ * too, or the jump is to be made again.
  */
 static uint64_t find_active(const struct exception_arch *exceptions,
                             const struct address_space *space, const struct snap_sample *sample,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sample of a board and its chain tell of exceptions, in words. */
+/* Describes the exceptions of a board that a sample and its chain show, as text. */
 #ifndef UNWIND_EXCEPTIONS_H
 #define UNWIND_EXCEPTIONS_H
 
@@ -11,17 +11,18 @@
 #include "symbol/module.h"
 #include "unwind/chain.h"
 
-#define EXCEPTION_TEXT_MAX 256 /* bytes of a text, with its NUL; longer ones are cut */
+#define EXCEPTION_TEXT_MAX 256 /* bytes of a text with its NUL; longer ones are cut */
 
-/* What interrupted the frame: "SysTick", "IRQ 3". False: nothing did, or that is not known. */
+/* Writes what interrupted the frame: "SysTick", "IRQ 3". False: nothing, or not known. */
 bool exceptions_name(const struct arch *arch, const struct frame *frame, char *text, size_t size);
 
-/* Its number as the processor has it: IPSR's, or the code of mcause. */
+/* Returns the processor's number of what interrupted the frame: IPSR's, or the code of mcause. */
 unsigned exceptions_number(const struct frame *frame);
 
 /*
- * The cause of a fault, "UsageFault: DIVBYZERO": of one whose handler is active in the sample, or,
- * so called, of an earlier one. False: none is known. `space` is the sample's; may be NULL.
+ * Writes the cause of a fault, "UsageFault: DIVBYZERO": of the one whose handler is active in the
+ * sample, else of an earlier one, and says so. False: no fault is known. `space` is the sample's;
+ * NULL: false.
  */
 bool exceptions_fault(const struct arch *arch, const struct address_space *space,
                       const struct snap_sample *sample, const struct chain *chain, char *text,

@@ -11,16 +11,16 @@
 struct made_table { /* a section */
     enum trust source;
     struct cfi *cfi; /* owned */
-    uint8_t *bytes;  /* owned: the cfi's */
+    uint8_t *bytes;  /* owned; used by cfi */
 };
 
 struct made_rows {
-    struct made_table *tables; /* owned; as they came */
+    struct made_table *tables; /* owned; in the order added */
     size_t count, cap;
-    struct overlay eh_frame, debug_frame; /* functions; their data are indices of tables */
-    uint64_t size;                        /* bytes of all */
+    struct overlay eh_frame, debug_frame; /* functions; data: index into tables */
+    uint64_t size;                        /* of all tables, bytes */
     struct made_rows *otherwise;
-    struct row row; /* the last one that was asked for */
+    struct row row; /* last result */
 };
 
 enum status made_rows_create(struct made_rows **out)
@@ -57,7 +57,7 @@ static struct overlay *functions_of(struct made_rows *rows, enum trust source)
     return source == TRUST_EH_FRAME ? &rows->eh_frame : &rows->debug_frame;
 }
 
-/* Those of the table that is the last one. */
+/* Adds the functions of the last table. */
 static enum status add_functions(struct made_rows *rows)
 {
     const struct made_table *table = &rows->tables[rows->count - 1];
@@ -73,7 +73,7 @@ static enum status add_functions(struct made_rows *rows)
     return status == STATUS_NOT_FOUND ? STATUS_OK : status;
 }
 
-/* Takes the bytes over. NOT_FOUND: there is no row in them. */
+/* Makes the table's cfi; frees the bytes on failure. NOT_FOUND: no row in them. */
 static enum status make_table(const struct elf_section *section, struct elf_image *image,
                               struct made_table *table)
 {

@@ -9,8 +9,8 @@
 #include "unwind/sources/exidx.h"
 #include "unwind/sources/go_rows.h"
 
-#define CFI_ROWS_MAX     100000 /* cached before the cache is emptied */
-#define SIGRETURN_BEFORE 7 /* bytes of what a handler returns to, before its system call, at most */
+#define CFI_ROWS_MAX     100000 /* when more are cached all are dropped */
+#define SIGRETURN_BEFORE 7      /* bytes of a signal trampoline before its system call, at most */
 #define ANSWER_NONE      UINT64_MAX
 
 enum status module_rows_create(struct module_set *set, struct module *module,
@@ -99,7 +99,7 @@ struct elf_image *module_rows_image(struct module_rows *rows)
     return module_open(rows->set, rows->module) == STATUS_OK ? rows->module->image : NULL;
 }
 
-/* The section of the file itself, else (.debug_frame) of its separate debug file. */
+/* Opens the section of the file, else (.debug_frame) of its separate debug file. */
 static enum status open_cfi(struct module_rows *rows, enum trust source, struct cfi_rows *cache)
 {
     struct elf_image *debug;
@@ -147,7 +147,7 @@ const struct exidx *module_rows_exidx(struct module_rows *rows)
     return rows->exidx;
 }
 
-/* A row costs a few instructions to make: it is not cached. */
+/* Makes the row, which takes a few instructions: it is not cached. */
 static enum status find_exidx(struct module_rows *rows, uint64_t vaddr, const struct row **out)
 {
     const struct exidx *exidx = module_rows_exidx(rows);
@@ -189,8 +189,8 @@ static bool note_frame(void *context, const struct row *row)
 }
 
 /*
- * Do the rows of the function at `vaddr` make a frame and never tell that it is gone again? So does
- * LLVM before 15 write them for ARM and AArch64.
+ * Do the rows of the function at `vaddr` make a frame and never end it? LLVM before 15 writes such
+ * rows for ARM and AArch64.
  */
 static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vaddr)
 {
@@ -201,10 +201,11 @@ static bool frame_to_end(struct module_rows *rows, struct cfi *cfi, uint64_t vad
 }
 
 /*
- * The last instruction of what prologues call, which several of these share (__riscv_save_4 enters
- * the code of __riscv_save_2), each with another SP. The tables of libgcc have one CFA for all, and
- * code tells of none: so the row does what the instruction does, and what is behind the call is
- * looked up for the rest. `found` is what another source says of the place; NULL: nothing.
+ * Makes the row of the last instruction of an outlined prologue, which several of these share
+ * (__riscv_save_4 enters the code of __riscv_save_2), each with another SP. libgcc's tables have
+ * one CFA for all, and analysis has none: so the row only returns, and the step from behind the
+ * call does the rest. `found`: the row of another source for the place; NULL: none. False: it is no
+ * such instruction.
  */
 static bool outline_return_row(struct module_rows *rows, uint64_t vaddr, const struct row *found,
                                enum trust source, struct row *out)
@@ -229,7 +230,7 @@ static bool outline_return_row(struct module_rows *rows, uint64_t vaddr, const s
     return true;
 }
 
-/* Evaluates the row at `vaddr` and caches it, or that there is none. */
+/* Evaluates the row for `vaddr` and caches it, or that there is none. */
 static enum status cache_row(struct module_rows *rows, struct cfi_rows *cache, uint64_t vaddr,
                              uint64_t *answer)
 {
@@ -297,7 +298,7 @@ static enum status create_code(struct module_rows *rows)
     if (!rows->cache || rows->islands.image)
         return STATUS_OK;
     status = kept_search_create(rows->cache, from, &rows->code->kept);
-    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* without a build-id nothing is kept */
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK; /* no build-id: no results are kept */
 }
 
 static enum status create_functions(struct module_rows *rows)
@@ -421,7 +422,7 @@ enum status module_rows_code(struct module_rows *rows, struct code **out)
     return status;
 }
 
-/* Is it an instruction of what a handler returns to, the first one or another? */
+/* Is `vaddr` in the instructions of a signal trampoline? */
 static bool in_sigreturn(struct module_rows *rows, uint64_t vaddr, struct row *row)
 {
     for (uint64_t before = 0; before <= SIGRETURN_BEFORE && before <= vaddr; before++)
@@ -465,7 +466,7 @@ static bool holds_trap_return(struct module_rows *rows, const struct code_functi
     return false;
 }
 
-/* May the instruction be a jump to a handler, in a table of vectors? */
+/* May the instruction be a jump to a handler in a table of vectors? */
 static bool may_be_vector(struct module_rows *rows, uint64_t vaddr)
 {
     const struct insn_set *set = code_set(rows->code->code, CODE_DEFAULT);
@@ -476,8 +477,8 @@ static bool may_be_vector(struct module_rows *rows, uint64_t vaddr)
 }
 
 /*
- * Is the function at `vaddr` a handler of exceptions? Tables of compilers say of these what they
- * say of any function, that they return by LR.
+ * Is the function at `vaddr` an exception handler? Compilers' tables describe handlers like
+ * functions that return by LR.
  */
 static bool is_handler(struct module_rows *rows, uint64_t vaddr)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What walks ask about a place of a module's code: what is called there, what it changes. */
+/* Looks at places of a module's code for walks: what is called there, what it changes. */
 #include "unwind/code/absent.h"
 #include "unwind/code/argument.h"
 #include "unwind/code/leaf.h"
 #include "unwind/module_rows_private.h"
 
 #define THUNKS_MAX      4
-#define CALL_SIZE       4   /* of a direct call, where LR holds the return address */
-#define X86_CALL_SIZE   5   /* the same where it is pushed */
-#define TABLE_BYTES_MAX 512 /* between a call and where it returns to */
-#define AHEAD_INSNS     16  /* that module_rows_writes_ahead looks at */
+#define CALL_SIZE       4   /* bytes of a direct call, where LR gets the return address */
+#define X86_CALL_SIZE   5   /* the same where calls push it */
+#define TABLE_BYTES_MAX 512 /* bytes between a call and its return address */
+#define AHEAD_INSNS     16  /* looked at by module_rows_writes_ahead */
 
-/* The code at `vaddr`, to the end of its segment. */
+/* Returns the code at `vaddr`, up to the end of its segment. */
 static const uint8_t *code_at(struct module_rows *rows, uint64_t vaddr, uint64_t *avail)
 {
     if (!module_rows_image(rows) || module_rows_open_code(rows) != STATUS_OK)
@@ -185,7 +185,7 @@ bool module_rows_writes_ahead(struct module_rows *rows, uint64_t vaddr, enum cod
     return false;
 }
 
-/* The set of the mode; of an architecture with one only, that. */
+/* Returns the instruction set of the mode; if the architecture has only one, that. */
 static const struct insn_set *set_of(const struct module_rows *rows, enum code_mode mode)
 {
     const struct code *code = rows->code->code;
@@ -230,7 +230,7 @@ static bool is_go(struct module_rows *rows)
 
     if (!rows->go_tried) {
         rows->go_tried = true;
-        /* The table of Go before 1.16 is not read. */
+        /* Go before 1.16 has a table that is not read, but found by its name. */
         rows->go =
             module_rows_go(rows) ||
             elf_image_section(module_rows_image(rows), ".gopclntab", &section) == STATUS_OK ||
@@ -261,7 +261,7 @@ bool module_rows_is_goexit(struct module_rows *rows, uint64_t vaddr, enum code_m
 
 struct exits {
     uint64_t start_vaddr, end_vaddr; /* of the function */
-    bool away;                       /* something in it jumps elsewhere */
+    bool away;                       /* an instruction jumps elsewhere */
 };
 
 static bool note_exit(void *context, const struct code_insn *insn, const struct state *state,
@@ -326,9 +326,7 @@ bool module_rows_jumps_to(struct module_rows *rows, uint64_t vaddr, uint64_t tar
     return search.found;
 }
 
-/*
- * Where a function that does nothing but jump on leads; 0: to another module, or who knows where.
- */
+/* Returns the first function that does not only jump on; 0: elsewhere, or not known. */
 static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
 {
     const struct code_function *function;
@@ -354,7 +352,7 @@ static uint64_t behind_thunks(struct module_rows *rows, uint64_t vaddr)
     return 0;
 }
 
-/* What the call before `vaddr` says that it calls; 0: it does not. */
+/* Returns the target of the direct call before `vaddr`; 0: none. */
 static uint64_t target_before(struct module_rows *rows, uint64_t vaddr, enum code_mode mode)
 {
     const unsigned size = rows->code->code->arch->lr != REG_NONE ? CALL_SIZE : X86_CALL_SIZE;

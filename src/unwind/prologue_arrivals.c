@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* How a function is entered from outside: the states in which others jump or throw into it. */
+/* Finds the states in which code outside jumps or throws into a function. */
 #include <string.h>
 
 #include "base/vec.h"
 #include "unwind/prologue_source_private.h"
 
-/* jumps into a fragment that are used; the large function of an interpreter has hundreds */
+/* jumps used of one fragment; an interpreter's large function has hundreds */
 #define ARRIVALS_MAX 1024
-/* functions, one after the other, whose jumps are followed back; each costs an analysis */
+/* successive functions with jumps into the fragment; each costs an analysis */
 #define PARENTS_TRIED      12
-#define JUMPS_TRIED        8192 /* jumps into a fragment that are looked at */
-#define CASES_TRIED        64   /* of jump tables into a fragment */
-#define LANDING_PADS_TRIED 8    /* of other functions' calls */
-#define PARENTS_MAX        4    /* functions of one name that a fragment may belong to */
-#define NAMES_COMPARED_MAX (UINT64_C(1) << 26) /* in search of functions by their names */
+#define JUMPS_TRIED        8192 /* jumps into a fragment */
+#define CASES_TRIED        64   /* cases of jump tables into a fragment */
+#define LANDING_PADS_TRIED 8    /* calls of other functions */
+#define PARENTS_MAX        4    /* functions of one name to which a fragment may belong */
+#define NAMES_COMPARED_MAX (UINT64_C(1) << 26) /* in searches of functions by name */
 
-/* What the symbols say of a function's start, or a table of whole functions only. */
+/* What a function's start is by symbols, or by a table of whole functions. */
 enum standing { STANDING_UNKNOWN, STANDING_FUNCTION, STANDING_FRAGMENT };
 
 static enum standing standing_of(const struct prologue_source *source,
@@ -35,7 +35,7 @@ static enum standing standing_of(const struct prologue_source *source,
     return strstr(symbol.name, ".cold") ? STANDING_FRAGMENT : STANDING_FUNCTION;
 }
 
-/* Room for one more; NULL: there are enough, or no memory. */
+/* Makes room for one more; NULL: there are ARRIVALS_MAX, or no memory. */
 static struct prologue_arrival *next_arrival(struct arrivals *arrivals)
 {
     if (arrivals->count >= ARRIVALS_MAX)
@@ -49,8 +49,8 @@ static struct prologue_arrival *next_arrival(struct arrivals *arrivals)
 }
 
 /*
- * The state in which the jump's source goes to its target. NOT_FOUND: it does not, or enough was
- * tried.
+ * Adds, without counting it, the state in which the jump at `source_vaddr` goes to `target_vaddr`.
+ * NOT_FOUND: there is no such state, or a cap is reached.
  */
 static enum status state_of_jump(struct prologue_source *source, uint64_t source_vaddr,
                                  uint64_t target_vaddr, struct arrivals *arrivals, unsigned depth)
@@ -82,7 +82,7 @@ static enum status state_of_jump(struct prologue_source *source, uint64_t source
     return status;
 }
 
-/* How far SP is above where it was at the entry; negative: there is a frame. */
+/* Returns SP minus its entry value; negative: there is a frame. */
 static int64_t height(const struct state *state, const struct arch *arch)
 {
     const struct value *sp = &state->regs[arch->sp];
@@ -90,7 +90,7 @@ static int64_t height(const struct state *state, const struct arch *arch)
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp ? sp->k : -1;
 }
 
-/* The cases of the function at `vaddr`'s jump tables that lie in the fragment. */
+/* Adds the cases of the jump tables of the function at `vaddr` that lie in the fragment. */
 static void cases_of(struct prologue_source *source, uint64_t vaddr,
                      const struct prologue_input *input, struct arrivals *arrivals, unsigned depth)
 {
@@ -109,13 +109,13 @@ static void cases_of(struct prologue_source *source, uint64_t vaddr,
     arrivals->no_memory = arrivals->no_memory || status == STATUS_NO_MEMORY;
 }
 
-/* Jumps that the search for functions came upon: all are in mid-frame. */
+/* Adds the jumps that the search for functions has found: all are in mid-frame. */
 static void arrivals_from_search(struct prologue_source *source,
                                  const struct code_function *function,
                                  const struct prologue_input *input, struct arrivals *arrivals,
                                  unsigned depth)
 {
-    uint64_t parent_vaddr = 0; /* whose cases were looked at */
+    uint64_t parent_vaddr = 0; /* function whose cases were added */
     size_t count;
     const struct entry_jump *jumps =
         module_functions_jumps(source->functions, function->start_vaddr, function->end_vaddr,
@@ -134,7 +134,7 @@ static void arrivals_from_search(struct prologue_source *source,
         arrivals->alone = false;
 }
 
-/* Calls elsewhere that throw to landing pads in the function. */
+/* Adds the states at landing pads in the function of calls elsewhere. */
 static enum status arrivals_from_landing_pads(struct prologue_source *source,
                                               struct prologue_input *input,
                                               struct arrivals *arrivals, unsigned depth)
@@ -176,8 +176,8 @@ static enum status arrivals_from_landing_pads(struct prologue_source *source,
 }
 
 /*
- * A fragment that no jump leads to may be a case of a jump table of the function that it is named
- * after.
+ * Adds cases of the jump tables of the function that a fragment is named after, if no jump leads to
+ * the fragment.
  */
 static void arrivals_from_tables(struct prologue_source *source, const struct prologue_input *input,
                                  struct arrivals *arrivals, unsigned depth)
@@ -205,9 +205,9 @@ static void arrivals_from_tables(struct prologue_source *source, const struct pr
 }
 
 /*
- * Is the jump one in the instruction set that the code around it is in? Stubs of a PLT jump to its
- * first entry with what they have pushed; all other code calls stubs, or jumps to them with nothing
- * of its frame left.
+ * Is the jump in the instruction set of its function? To a PLT's first entry only stubs of the PLT
+ * count, which jump there with pushed words; other code calls stubs, or jumps to them without a
+ * frame.
  */
 static bool is_of_its_function(const struct prologue_source *source, const struct jump *jump,
                                bool to_plt)
@@ -219,10 +219,11 @@ static bool is_of_its_function(const struct prologue_source *source, const struc
 }
 
 /*
- * Is the function entered by this jump in a way of its own? Not where SP is above its entry value:
- * that is the tail call of a fragment that was taken for a function. A jump to the start with
- * nothing of a frame is as good as a call; one to a place behind it comes from a function without
- * a frame, of which this is a fragment. It counts only where no path from the start leads.
+ * Does this jump enter the function in a state of its own? Not where SP is above its entry value:
+ * that is the tail call of a fragment that was taken for a function. A jump to the start without a
+ * frame is as good as a call. One to a place behind the start, without a frame, comes from a
+ * function without a frame, of which this is a fragment; it counts only where no path from the
+ * start leads.
  */
 static bool is_arrival(const struct prologue_source *source, const struct prologue_input *input,
                        const struct prologue_arrival *arrival)
@@ -234,14 +235,14 @@ static bool is_arrival(const struct prologue_source *source, const struct prolog
         return false;
     if (input->not_entered || arrival->vaddr != input->start_vaddr)
         return k <= 0;
-    /* Code that begins like a function is one: the state must be wrong. So is what is called. */
+    /* Code that is called, or begins like a function, is one: the state is wrong. */
     return k < 0 && !code_strong_start(input->code, input->start_vaddr, input->mode) &&
            !(input->code->arch->lr != REG_NONE &&
              module_code_calls(source->code, &calls) == STATUS_OK &&
              calls_lead_to(calls, input->start_vaddr));
 }
 
-/* Jumps from anywhere in the file. */
+/* Adds the states of jumps from anywhere in the file. */
 static enum status arrivals_from_file(struct prologue_source *source,
                                       const struct code_function *function,
                                       struct prologue_input *input, struct arrivals *arrivals,
@@ -249,11 +250,11 @@ static enum status arrivals_from_file(struct prologue_source *source,
 {
     const uint64_t start_vaddr = function->start_vaddr, end_vaddr = function->end_vaddr;
     unsigned tail_calls = 0;
-    bool is_fragment = false; /* some jump arrives in mid-frame: that tells how it is entered */
+    bool is_fragment = false; /* a jump arrives in mid-frame */
     const bool plt = function->origin == FUNCTION_PLT;
     const struct jumps *jumps;
     const struct calls *calls;
-    uint64_t parent_vaddr = 0; /* whose cases were looked at */
+    uint64_t parent_vaddr = 0; /* function whose cases were added */
 
     if (module_code_jumps(source->code, &jumps) != STATUS_OK)
         return STATUS_NO_MEMORY;
@@ -262,7 +263,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
         const struct jump *jump = &jumps->items[i];
         bool to_start = jump->target_vaddr == start_vaddr;
 
-        /* A function that is tail-called twice is one. */
+        /* Code that is tail-called twice is a function. */
         if ((jump->source_vaddr >= start_vaddr && jump->source_vaddr < end_vaddr) ||
             (to_start && tail_calls == 2) || !is_of_its_function(source, jump, plt) ||
             state_of_jump(source, jump->source_vaddr, jump->target_vaddr, arrivals, depth) !=
@@ -280,7 +281,7 @@ static enum status arrivals_from_file(struct prologue_source *source,
             tail_calls += to_start;
         }
     }
-    /* Only functions are exported: OCaml's are given registers that the ABI keeps for callers. */
+    /* Only functions are exported. OCaml's get registers that the ABI keeps for callers. */
     if (is_fragment || plt || function->origin == FUNCTION_DYNSYM ||
         !code_continues(input->code, start_vaddr, input->mode))
         return STATUS_OK;

@@ -9,8 +9,8 @@
 #include "unwind/prologue_source_private.h"
 
 #define ANSWER_NONE       UINT64_MAX
-#define TABLE_ROWS_MAX    200000              /* analysed rows cached before all are dropped */
-#define VECTORS_TRIED     4                   /* jumps to a function, in search of a vector */
+#define TABLE_ROWS_MAX    200000              /* cached rows; when there are more all are dropped */
+#define VECTORS_TRIED     4                   /* jumps to a function that are tried as vectors */
 #define VECTORS_TRIED_MAX 16384               /* ... of a module */
 #define ANALYSED_MAX      (UINT64_C(1) << 28) /* bytes of code analysed for one module */
 
@@ -71,7 +71,7 @@ static void callee(void *context, uint64_t vaddr, enum code_mode mode, struct ca
     module_code_callee(source->code, vaddr, mode, out);
 }
 
-/* Does a vector of a table of exceptions lead to `vaddr`? The file's entry point is a reset's. */
+/* Does a vector of exceptions, other than the reset's at the entry point, lead to `vaddr`? */
 static bool has_vector(struct prologue_source *source, const struct jumps *jumps, uint64_t vaddr)
 {
     struct module_code *code = source->code;
@@ -139,8 +139,8 @@ static enum status prepare(struct prologue_source *source, const struct code_fun
 }
 
 /*
- * A fragment that begins with a landing pad has a no-op before it, as the distance 0 of a landing
- * pad means that there is none. It is not entered there.
+ * Has the fragment padding before a landing pad at its start? Compilers put a no-op there, since a
+ * landing pad at distance 0 means none. The fragment is not entered at its start.
  */
 static bool begins_with_landing_pad(const struct prologue_input *input)
 {
@@ -157,7 +157,7 @@ static bool begins_with_landing_pad(const struct prologue_input *input)
     return false;
 }
 
-/* The landing pads, borrowed until the next analysis. */
+/* Adds the landing pads to `input`, borrowed until the next analysis. */
 static enum status find_landing_pads(struct prologue_source *source, struct prologue_input *input)
 {
     struct module_landing_pads *module_landing_pads =
@@ -176,7 +176,7 @@ static enum status find_landing_pads(struct prologue_source *source, struct prol
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
-/* Leaves to the caller what the analysis began with: `arrivals`, which it frees, and `input`. */
+/* Analyses the function; fills `input` and `arrivals`, whose items the caller frees. */
 static enum status analyse_entered(struct prologue_source *source,
                                    const struct code_function *function, unsigned depth,
                                    struct arrivals *arrivals, struct prologue_input *input,
@@ -192,7 +192,7 @@ static enum status analyse_entered(struct prologue_source *source,
     if (status == STATUS_OK && arrivals->no_memory)
         status = STATUS_NO_MEMORY;
     if (status == STATUS_OK && depth > ARRIVAL_DEPTH_MAX && !arrivals->alone)
-        status = STATUS_UNSUPPORTED; /* what arrives is not known */
+        status = STATUS_UNSUPPORTED; /* its entry states are not known */
     if (status == STATUS_OK)
         status = find_landing_pads(source, input);
     if (status != STATUS_OK)
@@ -204,7 +204,7 @@ static enum status analyse_entered(struct prologue_source *source,
     return prologue_create(input, out);
 }
 
-/* `alone`: see struct arrivals. */
+/* Analyses the function; *alone: see struct arrivals. */
 static enum status analyse(struct prologue_source *source, const struct code_function *function,
                            unsigned depth, bool *alone, struct prologue **out)
 {
@@ -217,7 +217,7 @@ static enum status analyse(struct prologue_source *source, const struct code_fun
     return status;
 }
 
-/* Notes the rows of an analysis as the answer for its function. */
+/* Caches the rows of an analysis for its function. */
 static enum status cache_rows(struct prologue_source *source, uint64_t start_vaddr,
                               const struct prologue *prologue)
 {
@@ -241,10 +241,7 @@ static enum status cache_rows(struct prologue_source *source, uint64_t start_vad
     return STATUS_OK;
 }
 
-/*
- * Analyses are of no use when their instructions were forgotten: the search for functions may have
- * begun since.
- */
+/* Drops analyses whose instructions code_trim has dropped, as the search for functions does. */
 static void forget_stale(struct prologue_source *source)
 {
     if (source->generation != source->code->code->generation)
@@ -252,7 +249,7 @@ static void forget_stale(struct prologue_source *source)
     source->generation = source->code->code->generation;
 }
 
-/* The analysis of the function, which is cached. What it cost serves the function's rows, too. */
+/* Returns the cached analysis of the function, or makes one and caches its rows, too. */
 static enum status find_analysis(struct prologue_source *source,
                                  const struct code_function *function, unsigned depth,
                                  const struct prologue **out)
@@ -304,7 +301,7 @@ enum status prologue_source_outer(struct prologue_source *source, uint64_t vaddr
     return find_analysis(source, &function, depth + 1, out);
 }
 
-/* When too many instructions are cached, besides those of analyses that are. */
+/* Trims the code when there are too many instructions beside those of cached analyses. */
 static void trim(struct prologue_source *source)
 {
     size_t cached = 0;
@@ -330,7 +327,7 @@ enum status prologue_source_analyse(struct prologue_source *source, uint64_t vad
     return find_analysis(source, &function, 0, out);
 }
 
-/* Analyses the function for its rows alone. */
+/* Analyses the function and keeps only its rows. */
 static enum status make_rows(struct prologue_source *source, const struct code_function *function)
 {
     struct prologue *prologue;
@@ -361,7 +358,7 @@ enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
         status = make_rows(source, &function);
         if (status == STATUS_NO_MEMORY)
             return status;
-        /* What failed once fails the next time, too. */
+        /* A failure is cached, too. */
         answer = status == STATUS_OK ? map_get(&source->answers, function.start_vaddr)
                                      : map_put(&source->answers, function.start_vaddr, ANSWER_NONE);
         if (!answer)
@@ -373,7 +370,7 @@ enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
     return STATUS_OK;
 }
 
-/* The landing pads are borrowed until the next function is asked for. */
+/* Copies the landing pads, which are borrowed until the next call. */
 static enum status copy_landing_pads(const struct prologue_input *input,
                                      struct recorded_analysis *out)
 {

@@ -7,7 +7,7 @@
 #include "symbol/jit_map.h"
 #include "unwind/made_rows.h"
 
-#define SCAN_WORDS_MAX 512 /* how far a stack scan looks for a return address */
+#define SCAN_WORDS_MAX 512 /* words above SP that a stack scan looks at */
 
 struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
 {
@@ -26,7 +26,7 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module)
     return u->rows[module->id];
 }
 
-/* Does a signal trampoline begin there? */
+/* Does a signal trampoline begin at `pc`? */
 static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t pc)
 {
     struct module_rows *rows;
@@ -40,8 +40,8 @@ static bool is_sigreturn(struct unwinder *u, struct mapping *mapping, uint64_t p
 }
 
 /*
- * Code that was made at run time belongs to the function that is told to be there. Where control
- * returns to without a call before, it may return to a function's first instruction.
+ * Gives code made at run time the function that is known to be there. Where control returns without
+ * a call before, the address may be a function's first instruction.
  */
 static void name_made_code(struct unwind_walk *w, struct frame *frame)
 {
@@ -58,10 +58,9 @@ static void name_made_code(struct unwind_walk *w, struct frame *frame)
 }
 
 /*
- * Fills where the frame's code is. A caller is looked up at its return address minus one, since the
- * call may be its function's last instruction; the return address of a signal handler is the first
- * instruction of the trampoline, and interrupted frames were not calling: both are looked up at
- * their PC.
+ * A caller is looked up at its return address minus one, since the call may be its function's last
+ * instruction. The return address of a signal handler is the first instruction of the trampoline,
+ * and interrupted frames did not call: both are looked up at their PC.
  */
 void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count)
 {
@@ -92,18 +91,18 @@ void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count
     w->out_of_memory = w->out_of_memory || !w->rows;
 }
 
-/* Could `ra` be where a call made by this frame's caller returns to? */
+/* Can `ra`, the caller's PC by `row`, be the return address of a call, or an interrupted PC? */
 static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const struct row *row)
 {
     enum code_mode mode = walk_code_mode(w, ra);
     uint64_t pc = walk_code_address(w, ra);
-    /* Any word may lead to where no code is; rows that tell of one are not contradicted by that. */
+    /* Any scanned word may lead to absent code; rows are not doubted for that. */
     const bool is_guess = row->source == TRUST_SCAN;
     struct mapping *mapping = address_space_find(w->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
 
-    /* What was interrupted may be anything, also a jump to nowhere. */
+    /* An interrupted PC may be anything, also the target of a jump to nowhere. */
     if (row->signal_frame)
         return true;
     if (!mapping)
@@ -118,10 +117,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         (!is_guess && module_rows_is_absent(rows, vaddr)) ||
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
-    /*
-     * Trampolines are returned to without having called: sigreturn, makecontext's. CFI is believed
-     * there.
-     */
+    /* Trampolines (sigreturn, makecontext's) have no call before; CFI is believed. */
     if (is_sigreturn(w->u, mapping, pc))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
@@ -138,8 +134,8 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra)
 }
 
 /*
- * Has the call at the frame at hand left LR alone? So have those of outlined prologues, which
- * return by another register (RISC-V: jal t0, __riscv_save_4).
+ * Did the call of the current frame leave LR alone? Calls of outlined prologues do, which return by
+ * another register (RISC-V: jal t0, __riscv_save_4).
  */
 static bool has_kept_lr(const struct unwind_walk *w)
 {
@@ -157,7 +153,7 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
 
     if (!return_address_plausible(w, caller->value[arch->pc], row))
         return false;
-    /* The interrupted stack may be anywhere; it was in use, that is all. */
+    /* The interrupted stack may be anywhere. */
     if (row->signal_frame)
         return true;
     if (cfa % arch->word_size != 0)
@@ -165,9 +161,9 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
     if (cfa < sp && walk_go_returns(w, cfa))
         return true;
     /*
-     * Outwards; CFA == SP has a leaf that has not touched SP yet where calls push nothing, and one
-     * that has taken its return address off the stack, as vfork has. So has what keeps it in a
-     * register across a call, but not two in a row, which might go on for ever.
+     * The CFA must be above SP. It may be SP itself in a leaf that has not touched SP where calls
+     * push nothing, in a function that has popped its return address (vfork), and where the return
+     * address is in a register across a call; but not twice in a row, which might go on for ever.
      */
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
     kept_in_reg = (row->ra.kind == RULE_IN_REG || has_kept_lr(w)) && sp != w->flat_sp &&
@@ -190,12 +186,12 @@ enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
 static void note_cfa(struct unwind_walk *w, const struct row *row, uint64_t cfa)
 {
-    w->has_cfa = row->source != TRUST_FP; /* that may be a caller's, with frames between */
+    w->has_cfa = row->source != TRUST_FP; /* which may have a caller's CFA */
     w->cfa = cfa;
     w->cfa_reg = cfa_register(row);
 }
 
-/* The row says that the frame is a handler's. Its stack may be another than the interrupted one. */
+/* Steps out of a handler, which `row` has found; the interrupted stack may be another. */
 static enum outcome try_exception(struct unwind_walk *w, const struct row *row, uint64_t cfa,
                                   struct regs *caller)
 {
@@ -212,8 +208,8 @@ static enum outcome try_exception(struct unwind_walk *w, const struct row *row, 
 }
 
 /*
- * ARMv6-M's `switch` calls a function that adds to the return address, in LR, so as to return past
- * a table that is behind the call. Where the call is comes back to `value`, else it stays.
+ * ARMv6-M's `switch` calls a function that adds to the return address in LR, so as to return behind
+ * a table that follows the call. Returns the address right behind the call then, else `value`.
  */
 static uint64_t before_table(struct unwind_walk *w, const struct row *row, uint64_t value)
 {
@@ -279,10 +275,7 @@ static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct
     return CALLER_FOUND;
 }
 
-/*
- * A source that does not know what the function did to other registers must not pass them on as
- * known.
- */
+/* Makes callee-saved registers unknown, for a source that does not know about them. */
 static void forget_callee_saved(const struct arch *arch, struct row *row)
 {
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
@@ -291,8 +284,8 @@ static void forget_callee_saved(const struct arch *arch, struct row *row)
 }
 
 /*
- * The frame pointer convention: its record is the caller's fp, and above it the return address;
- * right above that, as far as is known, the frame ends.
+ * Makes the row of the frame pointer convention: FP leads to a record of the caller's FP and,
+ * above, the return address; the CFA is above both.
  */
 static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 {
@@ -313,8 +306,8 @@ static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 }
 
 /*
- * Is LR left from a call that has returned? So it is when it leads into the function at hand, and
- * when the call before it is of another function.
+ * Is LR left from a call that has returned? It is if it leads into the current function, or if the
+ * call before it calls another function.
  */
 static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 {
@@ -327,14 +320,14 @@ static bool is_stale(const struct unwind_walk *w, uint64_t ra)
         return false;
     if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
         STATUS_OK)
-        start_vaddr = end_vaddr = UINT64_MAX; /* none that is known */
+        start_vaddr = end_vaddr = UINT64_MAX; /* not known */
     rows = walk_rows_of(w->u, mapping->module);
     if (rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr))
         return rows != w->rows || called_vaddr != start_vaddr;
     return rows == w->rows && vaddr > start_vaddr && vaddr <= end_vaddr;
 }
 
-/* Can LR be believed? Where code is mapped that is not at hand, nothing tells. */
+/* Can LR be trusted? Not if code is mapped there that cannot be read. */
 static bool believes_lr(const struct unwind_walk *w)
 {
     if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
@@ -343,15 +336,15 @@ static bool believes_lr(const struct unwind_walk *w)
 }
 
 /*
- * The return address where the call put it: in LR, of a leaf that saved nothing; where calls push
- * it, only when the PC is in no code at all, which is a call to nowhere. First frame or an
- * interrupted one only.
+ * Makes the row with the return address where the call put it: in LR, of a leaf that saved nothing;
+ * where calls push it only if the PC is in no mapping, after a call to nowhere. For the innermost
+ * and interrupted frames only.
  */
 static bool link_register_row(const struct unwind_walk *w, struct row *row)
 {
     const struct arch *arch = w->u->arch;
 
-    /* A row that failed says that the return address is elsewhere. */
+    /* There was a row, and it failed: the return address is elsewhere. */
     if (w->frame->is_call || w->notes & WALK_HAD_ROW || (arch->lr == REG_NONE && w->mapping))
         return false;
     if (arch->lr != REG_NONE && !believes_lr(w))
@@ -363,7 +356,7 @@ static bool link_register_row(const struct unwind_walk *w, struct row *row)
     return true;
 }
 
-/* The nearest word above SP that could be a return address. What lies between is not understood. */
+/* Finds the nearest word above SP that can be a return address. */
 static enum outcome scan(struct unwind_walk *w, struct regs *caller)
 {
     const struct arch *arch = w->u->arch;
@@ -385,7 +378,7 @@ static enum outcome scan(struct unwind_walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
-/* Of a system call. */
+/* Is the result of the system call 0? */
 static bool result_is_zero(const struct unwind_walk *w)
 {
     return regs_has(&w->regs, 0) && w->regs.value[0] == 0;
@@ -430,8 +423,8 @@ enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct
 }
 
 /*
- * Is the innermost frame's row wrong if this is an epilogue, and does code, which is asked later,
- * tell better?
+ * Is the row wrong if the innermost frame is in an epilogue, and is the analysis of code, which
+ * comes later, better?
  */
 static bool leaves_to_code(struct unwind_walk *w, const struct row *row)
 {
@@ -455,7 +448,7 @@ static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
            !(row->cfa.kind == CFA_REG && row->cfa.reg == arch->fp);
 }
 
-/* Does the frame call, directly, what returns and does not touch the register? */
+/* Does the frame directly call a function that leaves the register alone? */
 static bool callee_keeps(struct unwind_walk *w, uint8_t reg)
 {
     return w->frame->is_call && w->frame->vaddr_known &&
@@ -463,8 +456,8 @@ static bool callee_keeps(struct unwind_walk *w, uint8_t reg)
 }
 
 /*
- * The row of the place behind the call, where the return address is in a register that the callee
- * does not touch.
+ * Finds the row of the place behind the call, if the return address there is in a register that the
+ * callee leaves alone.
  */
 static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
 {
@@ -478,9 +471,10 @@ static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
 }
 
 /*
- * A register that calls may change is what it was in the innermost frame, if that one's function
- * calls nothing and does not change it. What was called may have jumped there: that is looked at,
- * too, where the call tells it, and else a table must say so.
+ * Makes `reg`, which calls may change, known in the innermost frame's caller: its value in the
+ * innermost frame, if the function of that one calls nothing and leaves it alone. The called
+ * function may have jumped there: it must leave `reg` alone, too, if the call is direct; else a
+ * table must name `reg`.
  */
 static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
 {
@@ -502,8 +496,9 @@ static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
 }
 
 /*
- * On boards handlers and switches of threads are written in assembly, of which tables tell nothing
- * but what holds at its first instruction: that LR has the return address, also behind a call.
+ * Is the row's claim that LR has the return address out of date? On boards handlers and thread
+ * switches are written in assembly, whose tables describe the first instruction only. Marks the
+ * step as not to be cached.
  */
 static bool says_stale(struct unwind_walk *w, const struct row *row)
 {
@@ -533,15 +528,15 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         status = walk_find_row(w, source, &found);
         if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
             return NEXT_SOURCE;
-        *row = *found; /* asking again, or checking the caller, moves it */
+        *row = *found; /* the next look-up moves it */
         if (leaves_to_code(w, row))
             return NEXT_SOURCE;
-        /* That of RISC-V's vDSO says that it is one, and not where what was interrupted is. */
+        /* RISC-V's vDSO marks a signal frame, but has no rules for it. */
         if (row->signal_frame && (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED))
             return NEXT_SOURCE;
         /*
-         * A call overwrites LR. Functions that do not return need not save it: then it is lost, and
-         * a guess would skip callers.
+         * A call overwrites LR. Functions that do not return need not save it: then the return
+         * address is lost, and a guess would skip callers.
          */
         if (w->frame->is_call && w->u->arch->lr != REG_NONE && !has_kept_lr(w) &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
@@ -562,8 +557,8 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         outcome = try_row(w, row, caller);
         *signal_frame = row->signal_frame;
         /*
-         * The function has left the frame pointer alone: the record it leads to is a caller's. Code
-         * that is made may be other code by now than what the row is of.
+         * The function left FP alone: the record is a caller's. Not for code made at run time,
+         * which may have changed since the row was made.
          */
         if (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE && !walk_is_made(w) &&
             keeps_frame_pointer(w->u->arch, row))
@@ -575,12 +570,12 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
         if (w->notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;
         if (walk_is_made(w)) {
-            w->only_row = false; /* what is looked at is not the address alone */
+            w->only_row = false; /* the step depends on more than the address */
             if (walk_made_record_is_callers(w))
                 return NEXT_SOURCE;
         }
         if (walk_interpreter_row(w, row))
-            w->only_row = false; /* not one that is cached */
+            w->only_row = false; /* this row cannot be cached */
         outcome = try_row(w, row, caller);
         if (outcome == CALLER_FOUND)
             walk_forget_sp(w->u->arch, caller);
@@ -601,19 +596,19 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     return NEXT_SOURCE;
 }
 
-/* What a handler has interrupted is told as that, though the analysis of its code found it. */
+/* A step to an interrupted frame has trust EXCEPTION, though the analysis of code found it. */
 static enum trust told_as(const struct unwind_walk *w, enum trust source)
 {
     return source == TRUST_PROLOGUE && w->row.source == TRUST_EXCEPTION ? TRUST_EXCEPTION : source;
 }
 
-/* Was what is interrupted where no code is? Then the jump to it was the fault. */
+/* Was the interrupted PC in no mapping? Then the jump there was the fault. */
 static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint64_t pc_addr)
 {
     return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->space, pc_addr);
 }
 
-/* The frame has led to a caller with those registers. */
+/* Makes the caller the next frame. */
 static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                   bool signal_frame, struct frame *next)
 {
@@ -642,7 +637,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
     w->notes = 0;
     w->only_row = w->has_cfa = w->has_left_handler = w->refused.is_there = false;
-    w->row.has_returned = false; /* of the step before */
+    w->row.has_returned = false; /* set by the step before */
     if (walk_at_exception_return(w, &caller))
         return go_on(w, &caller, TRUST_EXCEPTION, false, next);
     switch (walk_go(w, next, stop)) {
@@ -659,13 +654,13 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
     }
     if (walk_makes_thread(w)) {
         w->notes |= WALK_AT_CALL;
-        /* The new thread has a stack of its own: tables tell of its maker's. */
+        /* The new thread has a stack of its own; the tables are right for its maker. */
         if (result_is_zero(w)) {
             *stop = STOP_THREAD_START;
             return false;
         }
     }
-    /* No row holds where nothing was executed: all is as the jump left it. */
+    /* The code has executed nothing: everything is as the jump left it, and no row is right. */
     if (w->has_just_jumped && try_source(w, TRUST_LR, &caller, &(bool){false}) == CALLER_FOUND)
         return go_on(w, &caller, TRUST_LR, false, next);
     for (size_t i = 0; i < w->u->options.method_count; i++) {
@@ -674,7 +669,7 @@ bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop
 
         if (source > TRUST_PROLOGUE && walk_go_between(w, next))
             return true;
-        /* A guess would go on to where nothing is. */
+        /* A guess would step on, though there is no caller. */
         if (source > TRUST_PROLOGUE && walk_began_board(w, stop))
             return false;
         switch (try_source(w, source, &caller, &signal_frame)) {

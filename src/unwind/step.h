@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One frame outwards: the row sources are asked in order; a row is executed on the frame's
- * registers and the sample's memory, and the caller it gives must be plausible, or the next source
- * is tried. Private to the unwinder.
+ * Steps one frame outwards: asks the row sources in order, executes a row on the frame's registers
+ * and the sample's memory, and tries the next source unless the resulting caller is plausible.
+ * Private to the unwinder.
  */
 #ifndef UNWIND_STEP_H
 #define UNWIND_STEP_H
@@ -21,85 +21,84 @@
 
 struct unwinder {
     const struct arch *arch;
-    uint64_t kept; /* registers that a caller has as its callee has them, where no rule says else */
+    uint64_t kept; /* mask of registers that keep their value in the caller if no rule names them */
     struct module_set *modules;
     struct unwinder_options options;
     bool by_request;           /* options.methods are the user's */
-    bool searches;             /* one of them needs functions that only code tells of */
-    struct module_rows **rows; /* by module id */
+    bool searches;             /* a method needs functions that only a search of code finds */
+    struct module_rows **rows; /* owned; by module id */
     size_t row_count, row_cap;
-    struct module *kernel;     /* of kernel frames; may be NULL */
+    struct module *kernel;     /* of kernel frames; NULL: none */
     struct code_stores *codes; /* NULL: no instruction set for the architecture */
     struct step_cache cache;
-    uint32_t codes_given; /* calls of unwinder_code */
+    uint32_t codes_given; /* calls of unwinder_code and unwinder_names */
     struct chain walked;  /* memory for the walk */
 };
 
-/* What the candidates for the row of one frame came to. */
+/* Results of the candidates for the row of one frame. */
 enum walk_note {
-    WALK_HAD_ROW = 1,    /* a table or the analysis of code had one */
-    WALK_HAD_FAULT = 2,  /* one needs memory that was not captured: fault_cfa */
-    WALK_HAD_ZERO = 4,   /* CFI gave 0 for the return address: makecontext ends chains so */
-    WALK_RA_LOST = 8,    /* the analysis of code says that the return address is nowhere */
-    WALK_NO_RECORD = 16, /* ... that the frame pointer is a caller's */
-    WALK_GUESSED = 32,   /* a source that goes by registers and memory was asked */
-    WALK_AT_CALL = 64,   /* what the row is depends on the result of the call before the PC */
-    /* An exception was taken on a stack of which nothing was captured, or not known where it is. */
-    WALK_LOST_STACK = 128,
+    WALK_HAD_ROW = 1,      /* a table or the analysis of code had a row */
+    WALK_HAD_FAULT = 2,    /* a row needs memory that was not captured: fault_cfa */
+    WALK_HAD_ZERO = 4,     /* CFI gave the return address 0, with which makecontext ends chains */
+    WALK_RA_LOST = 8,      /* analysis of code: the return address is in no place */
+    WALK_NO_RECORD = 16,   /* analysis of code: the frame pointer leads to a caller's record */
+    WALK_GUESSED = 32,     /* a source that uses registers and memory without a row was asked */
+    WALK_AT_CALL = 64,     /* the step depends on the result of the system call before the PC */
+    WALK_LOST_STACK = 128, /* the stack of an exception was not captured, or is not known */
 };
 
 /* One walk over a sample's stack. */
 struct unwind_walk {
     struct unwinder *u;
     struct address_space *space;
-    uint64_t stamp; /* of the space */
+    uint64_t stamp; /* of the space as it is now; see step_cache.h */
     struct suffix_match match;
     struct memory memory;
-    struct regs regs;           /* of the frame at hand */
-    const struct regs *context; /* of the innermost frame */
+    struct regs regs;           /* of the current frame */
+    const struct regs *context; /* registers of the innermost frame */
     const struct snap_sample *sample;
-    const struct snap_goroutine *goroutine;
-    bool goroutine_used;  /* the walk has come back to it */
-    bool is_trial;        /* whether it leads to the thread's start is all that is asked */
+    const struct snap_goroutine *goroutine; /* the sample's */
+    bool goroutine_used;                    /* the walk has returned to the goroutine */
+    bool is_trial;        /* the walk only finds out whether it reaches the thread's start */
     unsigned trial_steps; /* in all trials of this walk so far */
-    struct frame *frame;  /* the one at hand; before it in its array lie `inner_count` inner ones */
+    struct frame *frame;  /* the current frame; `inner_count` inner ones lie before it */
     size_t inner_count;
     struct mapping *mapping;
-    uint64_t code_vaddr;      /* mapping_vaddr's, of where the frame's code is looked up */
+    uint64_t code_vaddr;      /* mapping_vaddr of the frame's look-up address */
     struct module_rows *rows; /* NULL: no module */
-    unsigned notes;           /* enum walk_note, of the frame at hand */
-    uint64_t fault_cfa;       /* of the first row of the frame that came to a fault */
-    bool has_cfa;             /* of the frame at hand, by the row that led to its caller */
+    unsigned notes;           /* enum walk_note, of the current frame */
+    uint64_t fault_cfa;       /* CFA by the frame's first row with a FAULT */
+    bool has_cfa;             /* cfa and cfa_reg are the current frame's */
     uint8_t cfa_reg;          /* as in struct frame_regs */
     uint64_t cfa;
     struct {
         bool is_there;
         uint64_t return_addr, cfa;
-    } refused;        /* what the first row of the frame led to, where that can be no caller */
+    } refused;        /* implausible result of the frame's first such row of a table or analysis */
     uint64_t flat_sp; /* SP of the last caller whose frame has no size; 0: none yet */
-    /* Of a board whose processor saves what exceptions interrupt; NULL: of another target. */
+    /* for a board whose processor saves what exceptions interrupt; NULL: another target */
     const struct exception_arch *exceptions;
-    struct regs banked; /* those that no row tells of (struct exception_arch); not in `regs` */
-    bool
-        has_just_jumped; /* of the frame at hand nothing was executed: the jump to it was a fault */
-    /* Of the last caller that was called by another register than LR, with LR as it was; 0: none */
+    struct regs banked;   /* registers that no row describes (struct exception_arch), not in regs */
+    bool has_just_jumped; /* the jump to the current frame faulted: it has executed nothing */
+    /* PC of the last caller that kept LR, since its call used another register; 0: none */
     uint64_t lr_kept_pc;
     bool out_of_memory;
-    /* What the last step came to: */
-    struct row row;        /* by which the caller was found, or by which there is none */
-    bool only_row;         /* no other row was tried before it */
-    uint64_t return_addr;  /* as it was stored, with what else it holds */
-    bool has_left_handler; /* to what the exception of this number had interrupted: */
-    unsigned left_number;  /* 0: not known */
-    bool has_left_trap;    /* by rows: software saved what some frame before had interrupted */
+    /* Results of the last step: */
+    struct row row;        /* gave the caller, or says that there is none */
+    bool only_row;         /* no other row or guess was tried before `row` */
+    uint64_t return_addr;  /* as it was stored, with all bits */
+    bool has_left_handler; /* the caller is the code that an exception interrupted */
+    unsigned left_number;  /* of that exception; 0: not known */
+    bool has_left_trap;    /* some step so far left a handler by a row: software saved registers */
 };
 
-/* The module's rows, made when first asked for; NULL: no memory. */
+/* Returns the module's rows, made when first needed, owned by `u`; NULL: no memory. */
 struct module_rows *walk_rows_of(struct unwinder *u, struct module *module);
 
 /*
- * What a return address or a saved PC holds besides an address: the instruction set (ARM's bit 0),
- * the authentication code (AArch64). Addresses of user space have no bit of that code set.
+ * Removes from a return address or saved PC the bits that are no address: the instruction set's
+ * (ARM's bit 0) and the authentication code (AArch64). No user-space address has a bit of the
+ * latter set.
  */
 static inline uint64_t walk_code_address(const struct unwind_walk *w, uint64_t value)
 {
@@ -112,21 +111,21 @@ static inline enum code_mode walk_code_mode(const struct unwind_walk *w, uint64_
 }
 
 /*
- * Makes the frame frames[inner_count], of which the PC and is_call are filled, the one at hand, and
- * fills where its code is. Those before it are the inner ones, from the innermost that the walk may
- * look at. All stay where they are until the step from it is done.
+ * Makes frames[inner_count], whose pc_addr and is_call are set, the current frame, and fills its
+ * module and look-up address, and w's mapping and rows. frames[0] to frames[inner_count - 1] are
+ * the frames inside of it. `frames` stays where it is until the next step is done.
  */
 void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count);
 
-/* The n-th frame inside of the one at hand, 1: what it had called. NULL: the walk knows none. */
+/* Returns the n-th frame inside of the current one, 1: its callee. NULL: not known. */
 static inline const struct frame *walk_inner(const struct unwind_walk *w, size_t n)
 {
     return n <= w->inner_count ? w->frame - n : NULL;
 }
 
 /*
- * Of the caller of a frame with a frame record: where that may be anywhere in the frame, its end
- * bounds SP and no more.
+ * Makes the SP of a caller that was found by a frame record unknown, if the record may be anywhere
+ * in the frame: its end is only a bound of SP then.
  */
 static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
 {
@@ -134,127 +133,132 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
         regs_forget(caller, arch->sp);
 }
 
-/* Is `ra` where a call could return to, whatever source says so? */
+/* Can a call return to `ra`? */
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
-/* One frame outwards: true with *next filled and w->regs the caller's, or false with *stop. */
+/*
+ * Steps one frame outwards: fills *next, makes w->regs the caller's and returns true. False: the
+ * chain ends, *stop says why.
+ */
 bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
 
-/* At the begin of a walk, `regs` being the sample's: is the target such a board? */
+/*
+ * Begins a walk whose w->regs are the sample's: if the target is a board whose processor saves what
+ * exceptions interrupt, sets w->exceptions and moves the banked registers to w->banked.
+ */
 void walk_begin_exceptions(struct unwind_walk *w);
 
 /*
- * The number of the trap that interrupted the code at `pc_addr`, which a row of its handler has led
- * to; 0: not known, as of all but the innermost one.
+ * Returns the number of the trap that interrupted the code at `pc_addr`, when a row of its handler
+ * led there. 0: not known; only the innermost trap's is known.
  */
 unsigned walk_trap_number(const struct unwind_walk *w, uint64_t pc_addr);
 
-/* Is it what the handler of an exception has in place of a return address? */
+/* Is `value` what an exception handler has in place of a return address (EXC_RETURN)? */
 bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value);
 
 /*
- * From the handler with that value and, in *caller, the registers with which it was entered, to
- * what it had interrupted: *caller, and `banked`. False: that is not to be had, with nothing
- * changed but `notes`.
+ * Steps from an exception handler to the interrupted code. `value` is the handler's EXC_RETURN and
+ * *caller its registers at entry; *caller and w->banked become those of the interrupted code.
+ * False: not possible; nothing changes but w->notes.
  */
 bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *caller);
 
-/* The same of the innermost frame when it is that value itself to which a handler has returned. */
+/* As walk_leave_handler, for an innermost frame whose PC is an EXC_RETURN itself. */
 bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller);
 
 /*
- * As walk_leave_handler, by a value that is in LR where the analysis of code does not tell whose it
- * is: when the handler is about to write the stack pointer of threads, LR and what calls preserve
- * are the next thread's, and what it stored of the one that it interrupted counts.
+ * As walk_leave_handler, for a `value` in LR when no analysis of code says that LR belongs to the
+ * interrupted thread. If the handler is about to write the stack pointer of threads, LR and the
+ * callee-saved registers are the next thread's: those that it stored are used instead.
  */
 bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller);
 
 /*
- * The same of a handler of which no row tells where the value is, as of those that go from one
- * thread to another: when LR has it, and the stack is as it was.
+ * As walk_leave_by_lr, for a handler without a row, such as one that switches threads: when LR has
+ * the EXC_RETURN. SP is taken to be as at the handler's entry.
  */
 bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller);
 
 enum go_step { GO_STEP_NONE, GO_STEP_FOUND, GO_STEP_END };
 
 /*
- * The frame is in Go's runtime, where it goes from one stack to another, or begins one: as
- * walk_step. NONE: it is not.
+ * As walk_step (FOUND, END), if the current frame is where Go's runtime switches stacks or begins
+ * one; NONE: it is not.
  */
 enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
 
 /*
- * In the midst of a switch between a goroutine's stack and another no row may hold any more, or
- * yet; but the goroutine is where it was left, or is to go on. False: it is no such place.
+ * Steps from the midst of a switch of stacks, where no row may hold, to the place where the
+ * goroutine was left. False: the current frame is no such place.
  */
 bool walk_go_between(struct unwind_walk *w, struct frame *next);
 
-/* Has the frame left a goroutine's stack, of which the sample may say nothing? */
+/* Has the current frame left a goroutine's stack, perhaps for one that the sample lacks? */
 bool walk_go_left(struct unwind_walk *w);
 
 /*
- * Has the frame gone from the goroutine's stack to another by setting SP, to call C code there
- * (runtime.nanotime1), and does `cfa` lead back? No more than once in a walk.
+ * Has the current frame, by setting SP, gone from the goroutine's stack to another to call C code
+ * (runtime.nanotime1), and is `cfa` on another captured stack than SP? True at most once in a walk.
  */
 bool walk_go_returns(struct unwind_walk *w, uint64_t cfa);
 
-/* Is the frame's code in no file? */
+/* Is the current frame's code in anonymous memory or a deleted file? */
 bool walk_is_made(const struct unwind_walk *w);
 
 /*
- * HotSpot's interpreter (src/hotspot/cpu/.../frame_*.hpp of OpenJDK) is called by jumps, with a
- * return address that no call has stored. Its frames have records, and below what SP is in the
- * caller, whose frame may end elsewhere, as its arguments are taken over:
+ * Adds the rule of SP to `row`, a frame pointer row, if the current frame is of HotSpot's
+ * interpreter; false: it is not. The interpreter (src/hotspot/cpu/.../frame_*.hpp of OpenJDK) is
+ * entered by jumps, with a return address that no call has stored. Since it takes over arguments,
+ * the caller's frame may end elsewhere than the record; the caller's SP is below the record:
  *
  *     | return address | saved FP | caller's SP | ...
  *                      ^ FP
- *
- * Adds the rule of SP to the row of such a frame; false: it is none.
  */
 bool walk_interpreter_row(const struct unwind_walk *w, struct row *row);
 
-/* May control return to that address though no call is before it? */
+/* Is `addr` in a function made at run time to which control returns without a call before it? */
 bool walk_returns_to_made(const struct unwind_walk *w, uint64_t addr);
 
-/* Is the frame where a process of Erlang's ends, which has a stack of its own? */
+/* Is the current frame where a process of Erlang ends, which has a stack of its own? */
 bool walk_ends_made(const struct unwind_walk *w);
 
 /*
- * No source knows the frame, whose code was made at run time. The nearest word above SP to which a
- * call in a file's code returns, and from which on rows lead to the thread's start, is where its
- * compiler's code was entered: callers between that are made code, too, are left out.
+ * Steps over frames of code made at run time, which no source knows: searches the stack above SP
+ * for the nearest return address of a call in a file's code from which rows lead to the thread's
+ * start. Callers between that are made code, too, are left out. False: none found.
  */
 bool walk_over_made(struct unwind_walk *w, struct frame *next);
 
 /*
- * Such a frame has a frame pointer that leads to a frame record. Is that record a caller's, whose
- * call returns to a word below it?
+ * Does the frame pointer of the current frame, whose code was made at run time, lead to the frame
+ * record of a caller? Then a return address of that caller's call is below the record.
  */
 bool walk_made_record_is_callers(struct unwind_walk *w);
 
 /*
- * Has the innermost frame just come out of the system call of the C library's clone, which the new
- * thread comes out of, too? Its end, the thread's, is near.
+ * Is the innermost frame right behind the system call of the C library's clone, from which the new
+ * thread returns as well? Code that ends a thread follows closely.
  */
 bool walk_makes_thread(struct unwind_walk *w);
 
-/* Is the frame where a goroutine ends? Its stack is another than the thread's. */
+/* Is the current frame where a goroutine ends, which has a stack of its own? */
 bool walk_ends_goroutine(struct unwind_walk *w);
 
-/* Is the frame in the function that begins there, in its module's file? */
+/* Is the current frame in its module's function at `entry_vaddr` (with the mode's bit)? */
 bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry_vaddr);
 
-/* The rows have led to no caller: is that because a board, or one of its threads, began here? */
+/* Did a board, or one of its threads, begin in the current frame, which has no caller by rows? */
 bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop);
 
-/* A frame without caller: is it where the thread began? */
+/* Did the thread begin in the current frame, which has no caller? */
 bool walk_in_thread_start(struct unwind_walk *w);
 
 /*
- * Behind the system call that makes a thread tables tend to end (glibc's clone): what follows is
- * the new thread's code as well. The instruction before the call gives it its number and leaves the
- * frame alone: its row is the maker's. An address in that instruction, of the one behind the call,
- * which has `size` bytes.
+ * Returns an address in the instruction before a system call of `size` bytes that ends at
+ * `behind_call`. Tables often end behind the call that makes a thread (glibc's clone), since the
+ * new thread runs that code, too; the instruction before it sets the call's number and leaves the
+ * frame alone, so that its row is right for the maker.
  */
 static inline uint64_t walk_before_call(uint64_t behind_call, unsigned size)
 {
@@ -262,19 +266,20 @@ static inline uint64_t walk_before_call(uint64_t behind_call, unsigned size)
 }
 
 /*
- * Has the innermost frame just come out of a system call behind which there are no rows, but before
- * which there are? `is_new`: as the new thread or process, to which the result is 0.
+ * Is the innermost frame right behind a system call, and has `source` a row from before the call
+ * (walk_before_call), which goes to *out? `is_new` true: as the new thread or process, whose result
+ * is 0; false: as the maker.
  */
 bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source,
                       const struct row **out);
 
-/* All sources failed: what the user should know. */
+/* Returns why the chain ends in the current frame, when all sources have failed. */
 enum stop_reason walk_failure(struct unwind_walk *w);
 
 /*
- * The row by one of the sources that read code or tables of it. Without the file code is all that
- * there may be. In a thread that comes out of the call that has made another it may be the row from
- * before (see walk_before_call): in the maker nothing has changed but the result.
+ * Finds the row of the current frame by a table or by the analysis of code: of the module's file,
+ * or, without a file, of registered tables (made_rows.h) and captured code (code_store.h). For a
+ * thread that has just made another it may be the row from before the call (walk_made_thread).
  */
 MUST_CHECK enum status walk_find_row(struct unwind_walk *w, enum trust source,
                                      const struct row **out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where chains of boards without Linux begin: in the handler of the reset, which finds nothing to
- * return to, and in the first function of an RTOS's thread, whose frame the RTOS has made up. What
- * that returns to is up to the RTOS: 0, all ones, or a function that was never called (FreeRTOS'
+ * Recognizes where chains of boards without Linux begin: in the reset handler, which has no caller,
+ * and in the first function of an RTOS's thread. The RTOS has made the frame of the latter, with a
+ * return address of its choice: 0, all ones, or a function that was never called (FreeRTOS'
  * prvTaskExitError).
  */
 #include "arch/analysis/analysis.h"
@@ -10,11 +10,11 @@
 #include "unwind/step.h"
 
 #define CALLERS_MAX  256
-#define TASK_TOP_MAX 64 /* bytes of a thread's stack above its first frame, that an RTOS may use */
+#define TASK_TOP_MAX 64 /* bytes that an RTOS may use above a thread's first frame */
 
 /*
- * What the vector table in the file of the frame's module says, where the target's is not known:
- * the address of the reset handler in the file, or SP then.
+ * Reads the vector table of the module's file (reset handler's address in the file, initial SP),
+ * for targets whose own is not known.
  */
 static bool read_vectors(const struct unwind_walk *w, struct vectors *out)
 {
@@ -22,7 +22,7 @@ static bool read_vectors(const struct unwind_walk *w, struct vectors *out)
            vectors_find(w->frame->module->image, out) == STATUS_OK;
 }
 
-/* In the file of the frame's module, with what else the address tells. */
+/* Returns the reset handler's address in the module's file, with the mode's bit. */
 static uint64_t reset_vaddr(const struct unwind_walk *w)
 {
     struct vectors vectors;
@@ -34,8 +34,8 @@ static uint64_t reset_vaddr(const struct unwind_walk *w)
 }
 
 /*
- * The handler of the reset, or what it goes on to: newlib's _start, which gives SP another value,
- * is jumped to by many.
+ * Is the frame in the reset handler, or in a function that it jumps to (newlib's _start, which sets
+ * SP anew and to which others may jump as well)?
  */
 static bool in_reset_handler(const struct unwind_walk *w)
 {
@@ -56,7 +56,7 @@ static uint64_t all_ones(const struct unwind_walk *w)
     return w->u->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
 }
 
-/* What the handler of the reset has jumped to has nothing to return to, either. */
+/* Is the frame in a function that the reset handler has jumped to? Its CFA is the initial SP. */
 static bool at_initial_sp(const struct unwind_walk *w)
 {
     uint64_t sp = w->space->board.initial_sp;
@@ -69,7 +69,7 @@ static bool at_initial_sp(const struct unwind_walk *w)
     return sp && w->refused.cfa == sp;
 }
 
-/* A pointer to code: no call is before it, or it would not have been refused. */
+/* Is `value` a pointer to code? It is not behind a call, or it would not have been refused. */
 static bool is_function(const struct unwind_walk *w, uint64_t value)
 {
     const struct mapping *mapping = address_space_find(w->space, walk_code_address(w, value));
@@ -86,7 +86,7 @@ static bool is_called(struct unwind_walk *w)
            module_rows_is_called(w->rows, start_vaddr);
 }
 
-/* Above its first frame a thread's stack has no more than a few words that an RTOS put there. */
+/* Are there return addresses above `cfa`? Above a thread's first frame there are none. */
 static bool has_callers_above(struct unwind_walk *w, uint64_t cfa)
 {
     const uint64_t word = w->u->arch->word_size;
@@ -103,8 +103,9 @@ static bool has_callers_above(struct unwind_walk *w, uint64_t cfa)
 }
 
 /*
- * A wrong row may find a 0 or a pointer to a function as well. Of a stack that the RTOS tells of
- * the first frame is at its end; else the function must be one that nothing calls directly.
+ * Is the frame the first of an RTOS's thread? A wrong row may find a 0 or a pointer to a function,
+ * too: so the frame must be at the end of the stack, if the RTOS says where that is; else in a
+ * function that no direct call leads to.
  */
 static bool in_task_start(struct unwind_walk *w)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define STEPS_FIRST 512
-#define WORDS_MAX   0xfe /* from base to the highest word that is saved */
+#define WORDS_MAX   0xfe /* from base to the highest saved word */
 
 _Static_assert(sizeof(struct step) <= 64, "a step is a cache line");
 
@@ -63,12 +63,12 @@ struct step *step_cache_put(struct step_cache *cache, uint64_t addr, uint32_t ta
     return step;
 }
 
-struct step_span { /* of what is saved, in words from the CFA */
+struct step_span { /* of saved words, in words from the CFA */
     int32_t low, high;
     bool any;
 };
 
-/* Widens the span by the word that the rule names; false: it names none. */
+/* Widens the span by the rule's word; false: the rule has none. */
 static bool widen(struct step_span *span, const struct rule *rule, const struct arch *arch)
 {
     int32_t word = rule->off / arch->word_size;
@@ -83,14 +83,14 @@ static bool widen(struct step_span *span, const struct rule *rule, const struct 
     return true;
 }
 
-/* Does the caller have this register's value by default: as it is, or unknown? */
+/* Does the rule give the default: the callee-saved register's value, or unknown? */
 static bool is_default(const struct rule *rule, unsigned reg, const struct arch *arch)
 {
     return rule->kind == RULE_UNSPECIFIED ||
            (rule->kind == RULE_SAME && (arch->callee_saved >> reg & 1));
 }
 
-/* LR from where the return address is: that is in PC then, and a caller's LR is of no use. */
+/* Is LR saved where the return address is? PC gets the value; LR is not needed. */
 static bool is_ra(const struct rule *rule, unsigned reg, const struct row *row,
                   const struct arch *arch)
 {

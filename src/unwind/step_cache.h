@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps by address, made once: what a frame at this PC is (module, address in the file),
- * and its row where that is the usual one (CFA = register + offset, registers saved in the frame),
- * packed so that a step is a look-up and a few loads.
+ * Caches steps by address: a frame's module and address in the file, and its row if it is of the
+ * usual kind (CFA = register + offset, registers saved in the frame), packed so that a step is a
+ * look-up and a few loads.
  *
- * It holds nothing that depends on a stack. What a step checks (is the caller plausible?) is cached
- * as far as it depends on addresses alone; where a cached step does not apply, nothing is lost: the
- * row sources are asked as for the first time.
+ * A cached step depends on no stack. The checks of a step (is the caller plausible?) are cached as
+ * far as they depend on addresses alone; where a cached step does not apply, the row sources are
+ * asked as for the first time.
  *
- * It is a hash table of its own and not one of base/: a step is found by the guess of the one
+ * It is a hash table of its own and not one of base/: a step is found by the guess of the step
  * before, in one cache line, which is most of the time that unwinding takes.
  *
- * An address is of an address space as it was at one time, which a stamp stands for: a space gets a
- * new one when a mapping is taken from it.
+ * A stamp names an address space as it was at one time: a space gets a new stamp when a mapping is
+ * taken from it.
  */
 #ifndef UNWIND_STEP_CACHE_H
 #define UNWIND_STEP_CACHE_H
@@ -36,35 +36,35 @@ enum step_flag {
     STEP_VADDR = 2,     /* as frame.vaddr_known */
     STEP_CALL = 4,      /* as frame.is_call */
     STEP_RETURNED = 8,  /* a call can return to this address */
-    STEP_ROW = 16,      /* there is a row */
+    STEP_ROW = 16,      /* the row's fields are filled */
     STEP_END = 32,      /* there is no caller; `trust` is the stop reason */
-    STEP_UNPACKED = 64, /* the row is not one that is cached */
+    STEP_UNPACKED = 64, /* the row cannot be packed */
 };
 
 struct step {      /* a cache line */
-    uint64_t addr; /* the PC; of a caller the return address, with the instruction set's bit */
+    uint64_t addr; /* PC; of a caller the return address, with the instruction set's bit */
     struct module *module;
     uint64_t lookup_vaddr;
-    uint32_t tag; /* the stamp twice, plus 1 where a call returns to; 0: free */
+    uint32_t tag; /* step_tag; 0: the place is free */
     int32_t cfa_off;
     /*
-     * The place of the step that came next the last time, or any other: a guess, for the processor
-     * need not wait for the return address to be read where the guess is right.
+     * Index of the step that followed last time, or any other: where the guess is right the
+     * processor need not wait for the return address to be read.
      */
     uint32_t next : 20;
     uint32_t trust : 4;
-    uint32_t count : 4;
-    int16_t base; /* in words from the CFA: the lowest of what is saved */
+    uint32_t count : 4; /* of `saved` */
+    int16_t base;       /* lowest saved word, in words from the CFA */
     uint8_t cfa_reg;
     uint8_t flags;
-    uint8_t top;   /* in words from base: behind the highest of what is saved */
-    uint8_t ra_at; /* in words from base; STEP_RA_IN_LR */
+    uint8_t top;   /* end of the highest saved word, in words from base */
+    uint8_t ra_at; /* return address, in words from base; STEP_RA_IN_LR */
     struct {
-        uint8_t reg, at; /* at: in words from base; STEP_FORGOTTEN */
+        uint8_t reg, at; /* at: in words from base; STEP_FORGOTTEN: the register becomes unknown */
     } saved[STEP_SAVED_MAX];
 };
 
-struct step_cache {     /* zeroed to begin with */
+struct step_cache {     /* zero it to begin with */
     struct step *steps; /* owned */
     uint32_t cap, len;  /* cap: a power of two, or 0 */
 };
@@ -72,19 +72,20 @@ struct step_cache {     /* zeroed to begin with */
 void step_cache_deinit(struct step_cache *cache);
 void step_cache_clear(struct step_cache *cache);
 
+/* `returned_to`: a call returns to the address. */
 static inline uint32_t step_tag(uint64_t stamp, bool returned_to)
 {
     return (uint32_t)stamp << 1 | returned_to;
 }
 
-/* The tag counts as well: processes that are forks of each other have the same addresses. */
+/* Hashes the tag as well, since forks of one process have the same addresses. */
 static inline uint32_t step_place(uint64_t addr, uint32_t tag, uint32_t cap)
 {
     return (uint32_t)((addr ^ (uint64_t)tag << 44) * UINT64_C(0x9e3779b97f4a7c15) >> 40) &
            (cap - 1);
 }
 
-/* NULL: there is none. Valid until the next step_cache_put. */
+/* Returns the step, valid until the next step_cache_put; NULL: there is none. */
 static inline struct step *step_cache_find(const struct step_cache *cache, uint64_t addr,
                                            uint32_t tag)
 {
@@ -97,7 +98,7 @@ static inline struct step *step_cache_find(const struct step_cache *cache, uint6
     return NULL;
 }
 
-/* As step_cache_find, by the guess of the step before, which is set right. */
+/* As step_cache_find; tries the guess of `before` first, and corrects it. */
 static inline struct step *step_cache_next(const struct step_cache *cache, struct step *before,
                                            uint64_t addr, uint32_t tag)
 {
@@ -111,13 +112,10 @@ static inline struct step *step_cache_next(const struct step_cache *cache, struc
     return step;
 }
 
-/* The step of that address, made without anything known when it was absent. NULL: no memory. */
+/* Returns the step; adds one without flags if there is none. NULL: no memory. */
 MUST_CHECK struct step *step_cache_put(struct step_cache *cache, uint64_t addr, uint32_t tag);
 
-/*
- * Packs the rules of a row into `step`, with STEP_ROW, where it is one of the usual kind; else
- * marks it STEP_UNPACKED.
- */
+/* Packs the row into `step` and sets STEP_ROW; sets STEP_UNPACKED if it is unusual. */
 void step_pack(struct step *step, const struct row *row, const struct arch *arch);
 
 #endif

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the handler of an exception of a board's processor to what was interrupted: where the return
- * address of a frame is a value by which the handler leaves (EXC_RETURN), the processor has saved
+ * Steps from an exception handler of a board's processor to the interrupted code: where the return
+ * address of a frame is a value by which handlers return (EXC_RETURN), the processor has saved
  * registers on one of its stacks.
- *
- *      handler's row ──► registers at its entry, SP among them
+ *      handler's row ──► registers at its entry, with SP
  *                        + other stack pointers and the number of the exception (`banked`), which
- *                          no row tells of: they hold from the sample, or the last exception, on
- *                    ──► what the processor has saved
+ *                          no row has: known from the sample, or from the last exception
+ *                    ──► the registers that the processor has saved
  */
 #include "arch/analysis/analysis.h"
 #include "unwind/step.h"
 
-/* NULL: the target has none of these. */
+/* Returns the target's exceptions; NULL: none. */
 static const struct exception_arch *exceptions_of(const struct unwind_walk *w)
 {
     const struct exception_arch *exceptions = arch_analysis(w->u->arch)->exception;
@@ -48,7 +47,7 @@ bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value)
     return w->exceptions && w->exceptions->is_return(value);
 }
 
-/* `handler` are its registers as it was entered. */
+/* Reads what the processor saved; `handler`: the handler's registers at entry. */
 static enum status leave(struct unwind_walk *w, uint64_t value, const struct regs *handler,
                          struct regs *out)
 {
@@ -91,7 +90,7 @@ bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller)
 
     if (w->frame->trust != TRUST_CONTEXT || !w->exceptions)
         return false;
-    /* Bit 0 is no part of an address: it is lost. */
+    /* Bit 0, which is no part of an address, is lost. */
     *caller = w->regs;
     if (w->exceptions->is_return(pc | arch->isa_bit) &&
         walk_leave_handler(w, pc | arch->isa_bit, caller))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a stack of the thread's back to the goroutine for which Go's runtime works there: by what
- * the sample says of where that was left.
+ * Steps from a stack of the thread back to the goroutine for which Go's runtime works there, by the
+ * place where the goroutine was left, which is in the sample.
  */
 #include "unwind/sources/go_rows.h"
 #include "unwind/step.h"
@@ -15,10 +15,7 @@ static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
     return table ? go_place(table, frame->lookup_vaddr) : GO_ELSEWHERE;
 }
 
-/*
- * Does the frame work for no goroutine? It did, and has ended that, when it has come to look for
- * another.
- */
+/* Does the frame work for no goroutine? It does not if an inner frame looks for the next one. */
 static bool schedules(struct unwind_walk *w)
 {
     const struct frame *frame = w->frame;
@@ -33,8 +30,9 @@ static bool schedules(struct unwind_walk *w)
 }
 
 /*
- * The goroutine was left in a function that does nothing but stand for where it was left, with a
- * frame like that of the function which left it: from there to who called that.
+ * Steps from `mark`, in the function that stands for the place where a goroutine was left (its
+ * frame is like that of the function which left it), to its caller. True also if `mark` is
+ * elsewhere.
  */
 static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *caller)
 {
@@ -61,7 +59,7 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
     return passed;
 }
 
-/* To where the goroutine was left; false: that cannot be. */
+/* Makes the place where the goroutine was left the next frame; false: not possible. */
 static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, bool calls,
                       struct frame *next)
 {
@@ -87,8 +85,8 @@ static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, 
 }
 
 /*
- * C code has called the goroutine back, which goes on above the place where it was left for C. Of
- * C's own frames, which lie on another stack, nothing is told there.
+ * Steps from a callback by C code to the goroutine, above the place where it was left for C. C's
+ * own frames lie on another stack and are left out.
  */
 static bool return_from_c(struct unwind_walk *w, struct frame *next)
 {
@@ -115,7 +113,7 @@ static bool return_from_c(struct unwind_walk *w, struct frame *next)
     return place_of(w, &mark) == GO_MARKS && return_to(w, &left, false, next);
 }
 
-/* Is SP on the stack on which the goroutine was left? The switch is to come, or is over. */
+/* Is SP on the stack on which the goroutine was left: before or after the switch? */
 static bool on_goroutine(const struct unwind_walk *w)
 {
     const struct snap_region *region = memory_region(&w->memory, w->goroutine->sp);

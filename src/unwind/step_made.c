@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Frames of code that was made at run time: what is known of one interpreter, and how a chain
- * passes frames of which nothing tells.
- */
+/* Steps over frames of code made at run time: of one known interpreter, and of unknown code. */
 #include <string.h>
 
 #include "symbol/jit_map.h"
 #include "unwind/step.h"
 
-#define SCAN_WORDS      4096  /* in which the frames of such code, one after the other, may lie */
-#define TRIALS_MAX      64    /* of words in them */
-#define STEPS_TRIED_MAX 20000 /* of all trials of a sample */
+#define SCAN_WORDS      4096  /* of the stack in which successive frames of such code may lie */
+#define TRIALS_MAX      64    /* words that are tried as return addresses */
+#define STEPS_TRIED_MAX 20000 /* steps of all trials of a sample */
 #define DEPTH_MAX       512   /* frames of a trial */
 
 bool walk_is_made(const struct unwind_walk *w)
@@ -19,12 +16,12 @@ bool walk_is_made(const struct unwind_walk *w)
            (w->mapping->module->kind == MODULE_ANON || w->mapping->module->deleted);
 }
 
-/* As HotSpot's perf map has its interpreter: one function. */
+/* HotSpot's interpreter, one function in its perf map. */
 static const char hotspot_interpreter[] = "Interpreter";
-/* Where a process of Erlang's ends, as its runtime's perf map has it. */
+/* Where a process of Erlang ends, in its runtime's perf map. */
 static const char erlang_end[] = "$erts_beamasm:normal_exit/0";
 
-/* Is the address in the function of this name? */
+/* Is `addr` in the function `name`? */
 static bool is_in(const struct unwind_walk *w, uint64_t addr, const char *name)
 {
     struct jit_function function;
@@ -53,7 +50,7 @@ bool walk_interpreter_row(const struct unwind_walk *w, struct row *row)
     return true;
 }
 
-/* Does the direct call that the caller's return address is behind lead to another function? */
+/* Is the call before the return address `ra` a direct one of another function than the frame's? */
 static bool was_called_otherwise(struct unwind_walk *w, uint64_t ra)
 {
     const enum code_mode mode = walk_code_mode(w, ra);
@@ -72,12 +69,12 @@ static bool was_called_otherwise(struct unwind_walk *w, uint64_t ra)
            (rows != w->rows || called_vaddr != start_vaddr);
 }
 
-/* Does a chain from here reach the thread's start, by what is known of code in files? */
+/* Does a walk from `first` reach the thread's start, by rows of code in files? */
 static bool reaches_start(struct unwind_walk *from, const struct frame *first,
                           const struct regs *regs)
 {
     struct unwind_walk w = *from;
-    struct frame frames[2] = {*from->frame, *first}; /* the one before may be looked at, too */
+    struct frame frames[2] = {*from->frame, *first}; /* the frame before may be looked at, too */
     enum stop_reason stop = STOP_DEPTH;
 
     w.regs = *regs;
@@ -99,8 +96,8 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
 }
 
 /*
- * Is the word where a call in a file's code returns to that may have entered code that was made?
- * Most of what calls have left behind is not: they were direct ones, of functions in files.
+ * Is `word` the return address of a call in a file's code that may have entered made code? Most
+ * words that calls have left behind are not: those were direct calls of functions in files.
  */
 static bool is_entry_return(struct unwind_walk *w, uint64_t word)
 {
@@ -117,12 +114,12 @@ static bool is_entry_return(struct unwind_walk *w, uint64_t word)
     return rows && module_rows_calls_anything(rows, vaddr, mode);
 }
 
-/* Where the frame pointer of who is returned to by the word at `addr` may be. */
+/* Place of FP of the caller to which the word at `addr` returns. */
 enum caller_fp { FP_KEPT, FP_SAVED, FP_UNKNOWN };
 
 /*
- * That caller's registers; false: it cannot be so. Code that was made may have left the frame
- * pointer alone, or have a frame record, and else nothing is known of it.
+ * Fills the registers of that caller; false: impossible. Made code may have left FP alone, or have
+ * a frame record; else FP is not known.
  */
 static bool enter_caller(const struct unwind_walk *w, uint64_t addr, uint64_t pc,
                          enum caller_fp where, struct regs *regs)
@@ -146,7 +143,7 @@ static bool enter_caller(const struct unwind_walk *w, uint64_t addr, uint64_t pc
     return fp > addr && memory_region(&w->memory, fp) == region;
 }
 
-/* The word at `addr`: is it where the chain goes on? */
+/* Does the chain go on at the return address `word` at `addr`? */
 static bool try_word(struct unwind_walk *w, uint64_t addr, uint64_t word, struct frame *next)
 {
     struct regs regs;
@@ -162,7 +159,7 @@ static bool try_word(struct unwind_walk *w, uint64_t addr, uint64_t word, struct
     return false;
 }
 
-/* Looks at words from SP on, up to the one at `last_addr`. */
+/* Tries the words from SP up to `last_addr` as return addresses. */
 static bool scan(struct unwind_walk *w, uint64_t last_addr, struct frame *next)
 {
     const struct arch *arch = w->u->arch;
@@ -171,7 +168,7 @@ static bool scan(struct unwind_walk *w, uint64_t last_addr, struct frame *next)
 
     if (w->is_trial || w->u->by_request || !walk_is_made(w) || !regs_has(&w->regs, arch->sp))
         return false;
-    suffix_match_spoil(&w->match); /* the rest depends on all that lies between */
+    suffix_match_spoil(&w->match); /* the rest depends on all words between */
     for (unsigned i = 0; i < SCAN_WORDS && trials < TRIALS_MAX && addr <= last_addr; i++) {
         uint64_t word;
 
@@ -200,7 +197,10 @@ bool walk_made_record_is_callers(struct unwind_walk *w)
     uint64_t ra;
     bool found;
 
-    /* Behind a call that may have entered code that was made: the record is this code's own. */
+    /*
+     * The word above FP is the return address of a call that may have entered made code: the record
+     * is this code's own.
+     */
     if (regs_has(&w->regs, arch->fp) &&
         memory_read(&w->memory, w->regs.value[arch->fp] + arch->word_size, arch->word_size, &ra) ==
             STATUS_OK &&

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a chain ends where it ends. */
+/* Finds out why a chain ends. */
 #include <string.h>
 
 #include "unwind/sources/cfi.h"
 #include "unwind/step.h"
 
-#define ENTRY_CODE_MAX 64 /* bytes of _start, where its size is not known */
-#define CLONE_CODE_MAX 64 /* bytes from the system call that makes a thread to that which ends it */
+#define ENTRY_CODE_MAX 64 /* bytes of _start, if its size is not known */
+#define CLONE_CODE_MAX 64 /* bytes from the call that makes a thread to the one that ends it */
 
 static bool name_starts_threads(const char *name)
 {
@@ -29,11 +29,11 @@ bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry)
     entry &= ~(uint64_t)w->u->arch->isa_bit;
     if (entry == 0 || vaddr < entry)
         return false;
-    /* The table of its frame tells at less cost than all functions of the file. */
+    /* An FDE is found at less cost than all functions of the file. */
     cfi = module_rows_cfi(w->rows, TRUST_EH_FRAME);
     if (cfi && cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
-    /* Where the entry's own function ends tells without a search for that at `vaddr`. */
+    /* The end of the entry's own function spares a search for the function at `vaddr`. */
     if (module_rows_known_function(w->rows, entry, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry && vaddr < end_vaddr;
     if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
@@ -47,7 +47,7 @@ static bool in_entry_function(const struct unwind_walk *w)
            walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
 }
 
-/* Is what the frame's call returns to the end of the thread? */
+/* Is the return address of the frame's call at the end of the thread? */
 static bool ends_thread(const struct unwind_walk *w)
 {
     if (!w->frame->is_call || !w->rows)
@@ -58,9 +58,8 @@ static bool ends_thread(const struct unwind_walk *w)
 }
 
 /*
- * A frame without caller: is it where the thread began? The ELF entry point, clone by name or by
- * its system calls, or code that zeroed the frame pointer, which is how the ABI marks the deepest
- * frame.
+ * True at the ELF entry point, in clone (by name or by its system calls), and in code that zeroed
+ * the frame pointer, with which the ABI marks the outermost frame.
  */
 bool walk_in_thread_start(struct unwind_walk *w)
 {

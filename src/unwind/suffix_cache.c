@@ -22,7 +22,7 @@ static uint64_t sp_of(const struct suffix_match *match, size_t mark)
     return match->cache->marks[mark].regs.value[match->arch->sp];
 }
 
-/* The next mark that can be met is one at `sp` or further out. */
+/* Makes the next mark that may be met one at `sp` or further out. */
 static void pass(struct suffix_match *match, uint64_t sp)
 {
     while (match->candidate > 0 && sp_of(match, match->candidate - 1) < sp)
@@ -47,7 +47,7 @@ enum status suffix_match_begin(struct suffix_match *match, struct chain *chain,
     if (chain->suffix->stamp != stamp || unchanged_addr > UINT64_MAX - arch->red_zone)
         return STATUS_OK;
     match->candidate = chain->suffix->count;
-    pass(match, unchanged_addr + arch->red_zone); /* a frame's words may lie that far below SP */
+    pass(match, unchanged_addr + arch->red_zone); /* a frame may use as much below SP */
     return STATUS_OK;
 }
 
@@ -79,7 +79,7 @@ bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs
         return false;
     match->mark_at = count + MARK_EVERY;
     if (vec_reserve(&cache->fresh, &cache->fresh_cap, cache->fresh_count + 1,
-                    sizeof(*cache->fresh)) == STATUS_OK) /* else there is one mark less */
+                    sizeof(*cache->fresh)) == STATUS_OK) /* else one mark is missing */
         cache->fresh[cache->fresh_count++] =
             (struct chain_mark){.regs = *regs, .is_call = is_call, .at = count - 1};
     return false;
@@ -92,7 +92,7 @@ void suffix_match_spoil(struct suffix_match *match)
     *match = (struct suffix_match){.arch = match->arch, .mark_at = SIZE_MAX, .sp = UINT64_MAX};
 }
 
-/* Room for `count` frames before the `outer` outermost ones, which stay. */
+/* Makes room for `count` frames before the `outer` outermost ones, which stay. */
 static enum status make_room(struct chain *chain, size_t outer, size_t count)
 {
     struct frame *tail = chain->frames + (chain->count - outer);
@@ -148,7 +148,7 @@ static void swap(struct chain *chain, struct chain *walked)
     walked->regs_cap = regs_cap;
 }
 
-/* The marks that stay and the fresh ones, numbered from the thread's start. */
+/* Makes the marks that stay and the fresh ones the cache's, counted from the thread's start. */
 static enum status cache_marks(struct suffix_match *match, const struct chain *chain)
 {
     struct suffix_cache *cache = match->cache;
@@ -180,7 +180,7 @@ enum status suffix_match_end(struct suffix_match *match, struct chain *walked, s
     walked->count = 0;
     if (status != STATUS_OK || !match->cache)
         return status;
-    /* Where a chain is not whole the next sample may tell more: of a mapping, of other memory. */
+    /* A chain that is not whole may go further with another mapping or more memory. */
     match->cache->stamp =
         stop_is_start(chain->stop) || chain->stop == STOP_UNDEFINED_RA ? stamp : 0;
     return cache_marks(match, chain);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The outer part of a thread's last chain, a suffix that the next one may share: at every so many
- * frames a mark, the registers there. Where a walk comes upon a mark (the same PC and registers,
- * and from there on the same bytes of stack), what lies further out is the same as before, and is
+ * Lets a thread's chain share its outer part (suffix) with the thread's last chain. Every 16 frames
+ * the cache has a mark: the registers there. Where a walk meets a mark (the same PC and registers,
+ * and the same bytes of stack from there on), the frames further out are the same as before and are
  * not unwound again.
  *
  *       last time                           now
@@ -11,8 +11,8 @@
  *       a                                   a     same: start is cached
  *       b                                   c
  *
- * Cached are chains that are whole, of one address space as it was, without signal frames: of these
- * SP only grows outwards.
+ * Only whole chains without signal frames are cached, since in these SP only grows outwards; and
+ * only as long as the address space does not change.
  */
 #ifndef UNWIND_SUFFIX_CACHE_H
 #define UNWIND_SUFFIX_CACHE_H
@@ -26,53 +26,57 @@
 #include "unwind/chain.h"
 
 struct chain_mark {
-    struct regs regs; /* PC and SP among them */
+    struct regs regs; /* with PC and SP */
     bool is_call;
-    size_t at; /* frames further out; while the walk goes on: further in */
+    size_t at; /* number of frames further out; in `fresh`: further in */
 };
 
 struct suffix_cache {
-    uint64_t stamp; /* of the address space and of what is known of it; 0: nothing is cached */
+    uint64_t stamp; /* of the address space and the known code in it; 0: nothing is cached */
     struct chain_mark *marks; /* outermost first */
     size_t count, cap;
-    struct chain_mark *fresh; /* of the walk that goes on, innermost first */
+    struct chain_mark *fresh; /* of the current walk, innermost first */
     size_t fresh_count, fresh_cap;
 };
 
-/* A walk that looks for a suffix that it shares with the last one. */
+/* State of a walk that looks for a suffix shared with the last chain. */
 struct suffix_match {
-    struct suffix_cache *cache; /* NULL: nothing is cached */
+    struct suffix_cache *cache; /* NULL: this walk is not cached */
     const struct arch *arch;
-    size_t candidate; /* the mark that may come next is the one before this one */
-    size_t mark_at;   /* make a mark when the chain has so many frames; SIZE_MAX: never */
-    uint64_t sp;      /* from which on there may be a mark; UINT64_MAX: never */
-    bool found;       /* at a mark: the rest is the shared suffix */
+    size_t candidate; /* marks[candidate - 1] is the next that may be met */
+    size_t mark_at;   /* number of frames at which to make a mark; SIZE_MAX: never */
+    uint64_t sp;      /* lowest SP at which a mark may be met; UINT64_MAX: none */
+    bool found;       /* the walk is at a mark: the rest is the shared suffix */
 };
 
 /*
- * Begins a walk that will change `chain`, in an address space of this stamp, over a stack that is
- * as it was from `unchanged_addr` on (see snap_sample).
+ * Begins a walk whose result goes to `chain`. `stamp` is the address space's; from `unchanged_addr`
+ * on the stack is as in the last sample (struct snap_sample); 0: not known, nothing is cached. Only
+ * NO_MEMORY fails.
  */
 MUST_CHECK enum status suffix_match_begin(struct suffix_match *match, struct chain *chain,
                                           const struct arch *arch, uint64_t stamp,
                                           uint64_t unchanged_addr);
 
-/* Nothing is to be asked at a frame of which this is not true. `count`: frames so far. */
+/* Must suffix_match_at be called at the last of `count` frames? */
 static inline bool suffix_match_due(const struct suffix_match *match, size_t count, uint64_t sp)
 {
     return count >= match->mark_at || sp >= match->sp;
 }
 
-/* At the last of `count` frames. True when it is a mark: the rest is the shared suffix. */
+/*
+ * Looks for a mark at the last of `count` frames, and makes one when it is due. True: the frame is
+ * at a mark, the rest is the shared suffix.
+ */
 bool suffix_match_at(struct suffix_match *match, size_t count, const struct regs *regs,
                      bool is_call);
 
-/* SP does not grow outwards any more: nothing is cached of this walk. */
+/* Gives up caching this walk: SP does not grow outwards, or a frame depends on more than marks. */
 void suffix_match_spoil(struct suffix_match *match);
 
 /*
- * Ends the walk: its frames, all up to the mark where one was found, become the inner part of
- * `chain`, or all of it. `walked` gets memory to be used again.
+ * Ends the walk: moves its frames from `walked` to `chain`, in place of all frames, or, when a mark
+ * was found, of those inside of the mark. `walked` gets memory to use again. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status suffix_match_end(struct suffix_match *match, struct chain *walked,
                                         struct chain *chain, uint64_t stamp);

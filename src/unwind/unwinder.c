@@ -43,7 +43,7 @@ enum status unwinder_create(const struct arch *arch, struct module_set *modules,
     return STATUS_OK;
 }
 
-/* What was found without a decoder is not all that there is. */
+/* Results of a search without a decoder are not complete. */
 void unwinder_keep(struct unwinder *u)
 {
     if (insn_problem())
@@ -79,7 +79,7 @@ void unwinder_set_kernel(struct unwinder *u, struct module *kernel)
 enum status unwinder_code(struct unwinder *u, struct mapping *mapping, uint64_t start_addr,
                           const uint8_t *bytes, uint64_t size)
 {
-    /* More code may tell better. */
+    /* With more code cached steps may change. */
     step_cache_clear(&u->cache);
     u->codes_given++;
     return u->codes ? code_stores_add(u->codes, mapping, start_addr, bytes, size) : STATUS_OK;
@@ -109,14 +109,14 @@ bool unwinder_argument_holds(struct unwinder *u, struct module *module, uint64_t
     return rows && module_rows_argument_holds(rows, return_vaddr, reg, parts);
 }
 
-#define DEPTH_ROWS_MAX 4096 /* of a function */
+#define DEPTH_ROWS_MAX 4096 /* rows of a function that are looked at */
 
 static bool is_by_sp(const struct unwinder *u, const struct row *row)
 {
     return row->cfa.kind == CFA_REG && row->cfa.reg == u->arch->sp && row->cfa.off >= 0;
 }
 
-/* The furthest of the rows of a function, which are as many as DEPTH_ROWS_MAX at the most. */
+/* Returns the largest CFA - SP by the first DEPTH_ROWS_MAX rows of a function. */
 static uint64_t find_deepest(const struct unwinder *u, struct module_rows *rows, enum trust source,
                              uint64_t start_vaddr, uint64_t end_vaddr)
 {
@@ -166,7 +166,7 @@ static enum status append(struct chain *chain, const struct frame *frame)
     return STATUS_OK;
 }
 
-/* The registers of the chain's last frame, where they are wanted. */
+/* Stores the registers of the chain's last frame, if they are wanted. */
 static enum status keep_regs(struct chain *chain, const struct regs *regs)
 {
     if (!chain->wants_regs)
@@ -195,7 +195,7 @@ static inline void fill_known(struct frame *frame, const struct step *step)
     frame->is_call = step->flags & STEP_CALL;
 }
 
-/* One more frame that `step` says all about; false: no memory. */
+/* Appends a frame from a cached step; false: no memory. */
 static inline bool append_cached(struct chain *chain, const struct step *step, uint64_t pc_addr,
                                  enum trust trust)
 {
@@ -207,7 +207,7 @@ static inline bool append_cached(struct chain *chain, const struct step *step, u
     return true;
 }
 
-/* Frames that the sample brings; those of user space are `user`. */
+/* Appends frames that came with the sample: of user space (`user`) or of the kernel. */
 static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, uint32_t count,
                                 bool user, struct chain *chain)
 {
@@ -235,8 +235,8 @@ static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, ui
 }
 
 /*
- * The stamp of the space as it is now. Should stamps ever run out nothing is cached from one sample
- * to the next.
+ * Returns the stamp of the space as it is now. When stamps run out nothing stays cached from one
+ * sample to the next.
  */
 static uint64_t stamp_of(struct unwinder *u, struct address_space *space)
 {
@@ -248,7 +248,7 @@ static uint64_t stamp_of(struct unwinder *u, struct address_space *space)
     return STAMP_MAX;
 }
 
-/* The word at `addr`, which the region holds. */
+/* Loads the word at `addr`, which is in the region. */
 static inline uint64_t load(const struct snap_region *region, uint64_t addr, unsigned word)
 {
     const uint8_t *bytes = region->bytes + (addr - region->start_addr);
@@ -263,7 +263,7 @@ static inline uint64_t load(const struct snap_region *region, uint64_t addr, uns
     return value;
 }
 
-/* As step.c has it; `low` is where the lowest is saved, of a frame record its begin. */
+/* As plausible() in step.c. `low`: address of the lowest saved word, or of the record. */
 static inline bool moves_outwards(const struct arch *arch, const struct step *step, uint64_t cfa,
                                   uint64_t low, uint64_t sp)
 {
@@ -272,7 +272,7 @@ static inline bool moves_outwards(const struct arch *arch, const struct step *st
     return cfa > sp || (cfa == sp && arch->lr != REG_NONE && !(step->flags & STEP_CALL));
 }
 
-/* The registers of the caller, of which SP is `cfa`. `low` is where the lowest is saved. */
+/* Makes w->regs the caller's, with SP `cfa`. `low`: address of the lowest saved word. */
 static inline void recover(struct unwind_walk *w, const struct step *step,
                            const struct snap_region *region, uint64_t low, uint64_t cfa,
                            unsigned word)
@@ -297,8 +297,8 @@ static inline void recover(struct unwind_walk *w, const struct step *step,
 }
 
 /*
- * Follows cached steps from the innermost frame on, to one from which none leads on: that one is
- * returned, NULL: no memory. `word` is the size of a word, a constant where this is called.
+ * Follows cached steps outwards from `step`; returns the first from which none leads on; NULL: no
+ * memory. `word` is the word size, a constant where this is called.
  */
 static inline __attribute__((always_inline)) struct step *
 follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, const unsigned word)
@@ -351,7 +351,7 @@ static struct step *follow(struct unwind_walk *w, struct chain *chain, struct st
                                       : follow_words(w, chain, step, 8);
 }
 
-/* What is found out about a frame's address, for the next time. */
+/* Caches what is known of the frame's address. */
 static enum status cache_located(struct unwind_walk *w, uint64_t addr, bool returned_to)
 {
     struct step *step = step_cache_put(&w->u->cache, addr, step_tag(w->stamp, returned_to));
@@ -365,7 +365,7 @@ static enum status cache_located(struct unwind_walk *w, uint64_t addr, bool retu
     return STATUS_OK;
 }
 
-/* ... and about the step from it, which led to a caller or ended with `stop`. */
+/* Caches the step from it, to a caller or to the end, `stop`. */
 static enum status cache_step(struct unwind_walk *w, uint64_t addr, bool returned_to,
                               bool has_caller, enum stop_reason stop)
 {
@@ -390,8 +390,8 @@ static enum status cache_step(struct unwind_walk *w, uint64_t addr, bool returne
 }
 
 /*
- * From the last frame of the chain to the thread's start: along cached steps where there are any,
- * else by the row sources. `addr` and `returned_to` are what the frame's step is cached by.
+ * Walks from the chain's last frame to the thread's start: along cached steps where there are any,
+ * else by the row sources. `addr` and `returned_to` are the key of the frame's step.
  */
 static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uint64_t addr,
                                  bool returned_to)
@@ -450,7 +450,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
     }
 }
 
-/* All of the sample's chain, or up to the suffix that it shares with the last one. */
+/* Unwinds the whole chain, or up to the suffix shared with the last one. */
 static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *sample,
                                struct chain *chain)
 {
@@ -463,7 +463,7 @@ static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *
                    ? append_given(w, sample->user_chain, sample->user_count, true, chain)
                    : status;
     }
-    /* At the entry of a Thumb signal handler the kernel leaves the bit in the PC. */
+    /* At the entry of a Thumb signal handler the kernel leaves the mode's bit in the PC. */
     frame.pc_addr = walk_code_address(w, sample->regs.value[w->u->arch->pc]);
     w->regs.value[w->u->arch->pc] = frame.pc_addr;
     chain->stop = STOP_DEPTH;
@@ -502,7 +502,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     return status == STATUS_OK ? suffix_match_end(&w.match, &u->walked, chain, stamp) : status;
 }
 
-/* Where there are system calls of two sizes the shorter one is tried first. */
+/* Where system calls have two sizes the smaller one is tried first. */
 enum status unwinder_maker(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {

@@ -16,8 +16,8 @@
 struct auditor {
     struct module_rows *rows;
     const struct module *module;
-    struct function_starts *starts; /* for the mapping symbols, which tell data from code */
-    enum code_kind kind;            /* what they say of [kind_vaddr, kind_until) */
+    struct function_starts *starts; /* for the mapping symbols */
+    enum code_kind kind;            /* by the mapping symbols, of [kind_vaddr, kind_until) */
     uint64_t kind_vaddr, kind_until;
     struct code *code;
     const struct arch *arch;
@@ -25,24 +25,24 @@ struct auditor {
     const struct audit_watch *watch;
     struct audit *out;
     enum status failed;
-    /* The FDE at work. */
+    /* The current FDE. */
     uint64_t start_vaddr, end_vaddr;
     struct row *truth;
     size_t truth_count, truth_cap;
     struct counted_insn *places;
     size_t place_count, place_cap;
     bool fragment, plt;
-    /* The function at work. */
+    /* The current function. */
     const struct prologue *prologue;
     struct row_table table;
-    uint64_t from_vaddr, until_vaddr;      /* of it, within the FDE */
-    uint64_t next_vaddr;                   /* behind what was taken */
+    uint64_t from_vaddr, until_vaddr;      /* the function's range within the FDE */
+    uint64_t next_vaddr;                   /* end of the last instruction */
     bool ended;                            /* control does not come from the instruction before */
-    bool counted;                          /* the last instruction is the last place */
-    const struct row *last_truth, *behind; /* the row that its code has contradicted */
+    bool counted;                          /* the last instruction is the last of `places` */
+    const struct row *last_truth, *behind; /* behind: a row that its code has contradicted */
     struct extent {
         uint64_t start_vaddr, end_vaddr;
-    } * gaps; /* between its instructions */
+    } * gaps; /* between the function's instructions */
     size_t gap_count, gap_cap;
 };
 
@@ -66,14 +66,13 @@ static const struct row *truth_at(const struct auditor *a, uint64_t vaddr)
 }
 
 /*
- * Code compiled without asynchronous tables has no rows for its epilogue:
- *
+ * Does the code contradict the CFI's row? Code compiled without asynchronous tables has no rows for
+ * its epilogue:
  *      add  sp, sp, #16     CFA = sp + 16
- *      ret                  still sp + 16, says the CFI
- *
- * Where the rows agreed before an instruction that moved the CFI's register, and the CFI's row is
- * still the same behind it, that row is wrong; if, that is, the analysis took the instruction for
- * what it is. See audit_confirm_suspects.
+ *      ret                  CFI: still sp + 16
+ * If the rows agreed before an instruction that moved the CFI's register, and the CFI's row is the
+ * same behind it, the row is wrong, provided that the analysis understood the instruction: see
+ * audit_confirm_suspects.
  */
 static bool contradicts(const struct auditor *a, const struct row *truth,
                         const struct code_insn *insn, const struct state *state)
@@ -110,13 +109,13 @@ static bool leaves(const struct auditor *a, const struct code_insn *insn, const 
     if (insn->flow == FLOW_RETURN)
         return true;
     return (insn->flow == FLOW_INDIRECT || (insn->flow == FLOW_JUMP && is_outside)) &&
-           audit_is_entry_value(sp, a->arch->sp); /* else of a jump table, to a fragment */
+           audit_is_entry_value(sp, a->arch->sp); /* otherwise a jump table's, or to a fragment */
 }
 
 /*
- * Does the function end there with SP as at entry, as it must? Where LR tells, so do tail calls. A
- * fragment's jumps lead to other parts of its function, of which it may not know that they have a
- * frame.
+ * Does the function end there, where SP must have its entry value? Where calls put the return
+ * address in LR tail calls count, too. A fragment's jumps lead to other parts of its function,
+ * which may have a frame that the fragment does not know.
  */
 static bool ends_as_entered(const struct auditor *a, const struct code_insn *insn,
                             const struct state *state, const struct counted_insn *place)
@@ -129,7 +128,7 @@ static bool ends_as_entered(const struct auditor *a, const struct code_insn *ins
            audit_is_entry_value(&state->regs[arch->lr], arch->lr);
 }
 
-/* What audit_confirm_suspects goes by: SP behind the instruction, and whether it is the last. */
+/* Notes SP behind the instruction, and whether the function ends, for audit_confirm_suspects. */
 static void note_sp_after(const struct auditor *a, const struct code_insn *insn,
                           const struct state *state, struct counted_insn *place)
 {
@@ -155,7 +154,7 @@ static enum code_kind kind_at(struct auditor *a, uint64_t vaddr)
     return a->kind;
 }
 
-/* An instruction under the FDE. `state`: NULL when the analysis has none. */
+/* Compares the rows at an instruction of the FDE. `state`: NULL: none by analysis. */
 static void count(struct auditor *a, const struct code_insn *insn, const struct state *state)
 {
     const struct row *truth = truth_at(a, insn->vaddr);
@@ -230,8 +229,8 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
 }
 
 /*
- * What the analysis left out is padding or data; where there was no analysis (`lost`) it may be
- * instructions too.
+ * Counts code without analysis: padding or data; if the function was not analysed (`lost`),
+ * instructions as well.
  */
 static void take_unanalysed(struct auditor *a, uint64_t vaddr, uint64_t end_vaddr, bool lost)
 {
@@ -267,7 +266,7 @@ static void take_unanalysed(struct auditor *a, uint64_t vaddr, uint64_t end_vadd
     }
 }
 
-/* The part of the FDE that the function at from_vaddr holds. */
+/* Audits the part of the FDE that the function at from_vaddr has. */
 static void take_function(struct auditor *a)
 {
     enum status status = module_rows_prologue(a->rows, a->from_vaddr, &a->prologue);
@@ -293,7 +292,7 @@ static void take_function(struct auditor *a)
         take_unanalysed(a, a->next_vaddr, a->until_vaddr, false);
 }
 
-/* Where the next function begins, behind `vaddr` that is in none. */
+/* Returns the start of the next function behind `vaddr`, which is in none. */
 static uint64_t next_function(struct auditor *a, uint64_t vaddr)
 {
     const struct functions *functions;
@@ -305,7 +304,7 @@ static uint64_t next_function(struct auditor *a, uint64_t vaddr)
     return at < functions->count ? functions->items[at].start_vaddr : UINT64_MAX;
 }
 
-/* All instructions of the FDE; with code-only the functions found need not be the FDE's. */
+/* Audits all instructions of the FDE; with code-only functions need not match the FDE. */
 static void take_code(struct auditor *a)
 {
     uint64_t vaddr = a->start_vaddr, start_vaddr, end_vaddr;
@@ -339,8 +338,8 @@ static int by_address(const void *a, const void *b)
 }
 
 /*
- * Does the instruction move SP up (+1), down (-1), or is it the last of a run, a call, or leaves it
- * (0)?
+ * Returns +1 if the instruction raises SP, -1 if it lowers SP, else 0; 0 also for calls and the
+ * last instruction of a run.
  */
 static int sp_step(const struct auditor *a, size_t index)
 {
@@ -350,7 +349,7 @@ static int sp_step(const struct auditor *a, size_t index)
         place->flow == FLOW_CALL || !place->has_state || !next->has_state ||
         next->sp.kind != VALUE_ENTRY)
         return 0;
-    if (place->sp.kind != VALUE_ENTRY) /* leave */
+    if (place->sp.kind != VALUE_ENTRY) /* the instruction is leave */
         return 1;
     return (next->sp.k > place->sp.k) - (next->sp.k < place->sp.k);
 }
@@ -364,7 +363,7 @@ static bool changes_frame(const struct auditor *a, size_t index)
 }
 
 /*
- * How many places at the FDE's beginning are its prologue. A leaf's epilogue may follow without a
+ * Returns how many places at the begin are the prologue. A leaf's epilogue may follow without a
  * branch between.
  */
 static size_t prologue_length(const struct auditor *a)
@@ -426,7 +425,7 @@ static void enter_result(struct auditor *a, const struct counted_insn *place, en
     a->watch->report(a->watch->context, &report);
 }
 
-/* The places between `from` and `to` have one standing but for the prologue's. */
+/* Counts the places in [from, to); those below `prologue` are the prologue's. */
 static void enter_results(struct auditor *a, size_t from, size_t to, size_t prologue, bool epilogue,
                           bool after)
 {
@@ -434,10 +433,7 @@ static void enter_results(struct auditor *a, size_t from, size_t to, size_t prol
         enter_result(a, &a->places[i], kind_of(a, i, epilogue, i < prologue, after));
 }
 
-/*
- * Tells the epilogues: runs of instructions, the first of which moves SP up, the last of which
- * leaves.
- */
+/* Finds epilogues (from where SP rises to where control leaves); counts all places. */
 static void enter_all(struct auditor *a)
 {
     size_t prologue = prologue_length(a), done = 0, first = SIZE_MAX;
@@ -473,7 +469,7 @@ static bool take_truth(void *context, const struct row *row)
     return a->failed == STATUS_OK;
 }
 
-/* The index-th FDE; what lies under the next one is the next one's. */
+/* Audits the index-th FDE, up to the start of the next one. */
 static enum status audit_fde(struct auditor *a, size_t index)
 {
     uint64_t next_vaddr, end_vaddr;
@@ -511,7 +507,7 @@ static size_t fde_count(struct cfi *cfi)
     return number;
 }
 
-/* Is there no list of FDEs, though there may be FDEs? */
+/* Did the index of FDEs fail for want of memory? */
 static bool lacks_memory(struct cfi *cfi)
 {
     uint64_t start_vaddr, end_vaddr;

@@ -10,9 +10,9 @@
 #include "unwind/functions/functions.h"
 #include "unwind/sources/cfi.h"
 
-struct known { /* what is known of an address */
+struct known { /* known range at an address */
     uint64_t start_vaddr, end_vaddr;
-    bool start; /* a function starts there; false: a fragment does */
+    bool start; /* of a function; false: of a fragment */
 };
 
 struct knowledge {
@@ -59,7 +59,7 @@ static enum status add_fdes(struct knowledge *k, struct cfi *cfi)
     return STATUS_OK;
 }
 
-/* Labels of assembly, which have no size, tell nothing. */
+/* Adds symbols of a known size; labels of assembly have none, and count for nothing. */
 static enum status add_symbols(struct knowledge *k, const struct symtab *symtab)
 {
     size_t count = symtab ? symtab_count(symtab) : 0;
@@ -82,7 +82,7 @@ static int by_start(const void *a, const void *b)
     return (x->start_vaddr > y->start_vaddr) - (x->start_vaddr < y->start_vaddr);
 }
 
-/* One for each address: a function where anything says so; the end is the furthest. */
+/* Leaves one range for each address: a function if any is; the furthest end. */
 static void sort(struct knowledge *k)
 {
     size_t kept = 0;
@@ -103,10 +103,7 @@ static void sort(struct knowledge *k)
     k->count = kept;
 }
 
-/*
- * What is known of the address: what begins there, else what begins before it and holds it, or
- * NULL.
- */
+/* Returns the range with the nearest start before or at `vaddr`, if it holds `vaddr`. */
 static const struct known *find(const struct knowledge *k, uint64_t vaddr)
 {
     size_t at = SEARCH_FIRST(i, 0, k->count, k->items[i].start_vaddr <= vaddr);

@@ -3,9 +3,9 @@
 #include "base/search.h"
 #include "unwind/audit/audit_private.h"
 
-#define SWEEPS_MAX 16 /* over the FDE; each takes the proof back over one more backward branch */
+#define SWEEPS_MAX 16 /* over the FDE; each gets past one more backward branch */
 
-/* The place at `vaddr`, or NULL. */
+/* Returns the place at `vaddr`; NULL: none. */
 static const struct counted_insn *find_place(const struct counted_insn *places, size_t count,
                                              uint64_t vaddr)
 {
@@ -14,7 +14,7 @@ static const struct counted_insn *find_place(const struct counted_insn *places, 
     return at < count && places[at].vaddr == vaddr ? &places[at] : NULL;
 }
 
-/* Does `next` take over what `place` left in SP, and prove it? */
+/* Does `next`, which leads to a return, have the SP that `place` leaves? */
 static bool proves(const struct counted_insn *place, const struct counted_insn *next)
 {
     return next && next->returns && next->has_state && next->sp.kind == VALUE_ENTRY &&
@@ -39,7 +39,7 @@ static bool any_suspect(const struct counted_insn *places, size_t count)
     return false;
 }
 
-/* `returns` spreads from the returns to what leads to them. */
+/* Spreads `returns` backwards from the returns. */
 void audit_confirm_suspects(struct counted_insn *places, size_t count)
 {
     bool changed = any_suspect(places, count);

@@ -61,7 +61,7 @@ static enum audit_verdict compare_cfa(const struct arch *arch, const struct rule
     const struct value *base = &state->regs[cfa->reg];
 
     switch ((enum value_kind)base->kind) {
-    case VALUE_ENTRY: /* both may be of any size: wraps like the machine's arithmetic */
+    case VALUE_ENTRY: /* of any size: wraps like the machine's arithmetic */
         return base->reg == arch->sp &&
                        (uint64_t)base->k + (uint64_t)(int64_t)cfa->off == arch->cfa_entry_off
                    ? AUDIT_AGREE
@@ -78,7 +78,7 @@ static enum audit_verdict compare_cfa(const struct arch *arch, const struct rule
     return AUDIT_INCOMPARABLE;
 }
 
-/* Does the return address lie where the CFI says, as far as the analysis knows? */
+/* By the analysis, is the return address where the CFI says? */
 static bool ra_agrees(const struct arch *arch, const struct rule *ra, const struct state *state)
 {
     const unsigned reg = state->link;
@@ -105,12 +105,12 @@ enum audit_verdict audit_compare(const struct arch *arch, const struct row *trut
 
     if (!audit_answers(ours) || !state)
         return AUDIT_UNKNOWN;
-    if (ours->ra.kind == RULE_UNDEFINED) /* it says that there is no caller */
+    if (ours->ra.kind == RULE_UNDEFINED) /* our row says that there is no caller */
         return AUDIT_WRONG;
-    /* The CFI of an exception's handler says that it returns as a function does. */
+    /* The CFI of an exception handler describes a function. */
     if (ours->source == TRUST_EXCEPTION)
         return AUDIT_INCOMPARABLE;
-    /* Our row against what the analysis knows, then the CFI against the same. */
+    /* Our row with the state, then the CFI with the state. */
     if ((ours->cfa.kind == CFA_REG &&
          (compare_cfa(arch, &ours->cfa, state) != AUDIT_AGREE ||
           (ours->cfa.reg == truth->cfa.reg && ours->cfa.off != truth->cfa.off))) ||

@@ -9,26 +9,26 @@
 #include "unwind/prologue/prologue.h"
 #include "unwind/sources/cfi.h"
 
-#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
+#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* above, sums of addresses could wrap */
 
-/* So many bytes that are no instructions, one in so many, tell data from code. */
+/* Undecodable bytes, and one in how many bytes, that make a range data. */
 #define NUMBERS_MIN   64
 #define NUMBERS_SHARE 8
 
 struct counter {
     struct module_rows *rows;
     struct code *code;
-    struct function_starts *starts; /* mapping symbols tell data from code */
+    struct function_starts *starts; /* for the mapping symbols */
     enum rowless_source source;
     struct rowless *out;
     enum status failed;
-    /* The range at work. */
+    /* The current range. */
     struct row_table table;
     const struct prologue *prologue;
     struct rowless_range range;
 };
 
-/* Do the rows of an FDE say something of the caller everywhere from `done_vaddr` on? */
+/* Up to where the rows of an FDE answer without a gap. */
 struct cover {
     uint64_t done_vaddr;
 };
@@ -43,7 +43,7 @@ static bool cover_row(void *context, const struct row *row)
     return true;
 }
 
-/* Rows of .ARM.exidx hold at calls only, so that they do not count. */
+/* Do CFI rows cover the whole range? Those of .ARM.exidx hold at calls only and do not count. */
 static enum status is_in_tables(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr,
                                 bool *out)
 {
@@ -64,7 +64,7 @@ static enum status is_in_tables(struct counter *c, uint64_t start_vaddr, uint64_
     return STATUS_OK;
 }
 
-/* One instruction of a function that tables do not cover everywhere. */
+/* Has an instruction of a function that tables do not cover completely a row in a table? */
 static bool has_table_row(struct counter *c, uint64_t vaddr)
 {
     const struct row *row;
@@ -96,8 +96,8 @@ static bool take_insn(void *context, const struct code_insn *insn, const struct 
 }
 
 /*
- * Code that was not analysed, or that is in no function: data where symbols say so, or where much
- * of it is no instruction (tables of constants among the code).
+ * Counts code without analysis, or in no function: not what symbols say is data, nor a range of
+ * which much cannot be decoded (tables of constants).
  */
 static void take_unanalysed(struct counter *c, uint64_t vaddr, uint64_t end_vaddr,
                             enum code_mode mode)
@@ -211,7 +211,7 @@ static void take_function(struct counter *c, const struct code_function *functio
     end_range(c);
 }
 
-/* The functions that begin in the range, as far as the file has it, and what is between them. */
+/* Counts the functions that begin in the range, and the code between them. */
 static void take_range(struct counter *c, uint64_t start_vaddr, uint64_t end_vaddr)
 {
     uint64_t done_vaddr = start_vaddr;

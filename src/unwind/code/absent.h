@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code that is not there though it has bytes: flash that is erased reads as ones, and dumps fill up
- * with zeroes what they have left out.
+ * Recognizes bytes that stand for absent code: erased flash reads as ones, and dumps fill what they
+ * leave out with zeroes.
  */
 #ifndef UNWIND_CODE_ABSENT_H
 #define UNWIND_CODE_ABSENT_H
@@ -10,10 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ABSENT_BYTES 16 /* so many alike: no padding within code has more */
-#define ABSENT_CALL  4  /* of them before an address, where a call would be */
+#define ABSENT_BYTES 16 /* least number of equal bytes; no padding within code has more */
+#define ABSENT_CALL  4  /* least number of them before `at`, where a call would be */
 
-/* Is what is before `at`, where a call would end, zeroes or ones, amid more of them? */
+/*
+ * Are the bytes before bytes[at], where a call would end, part of a run of at least ABSENT_BYTES
+ * zeroes or ones?
+ */
 static inline bool code_is_absent(const uint8_t *bytes, size_t size, size_t at)
 {
     size_t first = at, end = at;

@@ -9,7 +9,7 @@ static bool find_out(struct code *code, const struct argument_place *place)
 {
     uint64_t vaddr = place->start_vaddr;
     uint8_t context = 0;
-    bool is_made = false; /* and no part of it was changed since */
+    bool is_made = false; /* the argument was made, and none of its parts has changed since */
 
     for (unsigned steps = 0; steps < STEPS_MAX && vaddr < place->return_vaddr; steps++) {
         struct code_insn insn;
@@ -34,7 +34,7 @@ static bool find_out(struct code *code, const struct argument_place *place)
 
 bool argument_holds(struct code *code, const struct argument_place *place)
 {
-    /* The uppermost bit tells these from functions' addresses. */
+    /* The highest bit distinguishes the key from addresses of functions. */
     const uint64_t key =
         hash_words(place->return_vaddr, place->parts << 8 | place->reg) | UINT64_C(1) << 63;
     const uint64_t *known = map_get(&code->leaves, key);
@@ -43,6 +43,6 @@ bool argument_holds(struct code *code, const struct argument_place *place)
     if (known)
         return *known;
     holds = find_out(code, place);
-    known = map_put(&code->leaves, key, holds); /* without memory it is found out again */
+    known = map_put(&code->leaves, key, holds); /* without memory it is not cached */
     return known ? *known : holds;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is an argument still what debug information says that it is made of? LLVM (14 at least) tells it
- * by registers as they are at the call, also where one of them is changed behind the instruction
- * that made the argument:
+ * Checks that an argument of a call still has the value that debug information computes. LLVM (14
+ * at least) computes the argument from registers as they are at the call, even if one of them has
+ * changed behind the instruction that made the argument:
  *
  *     lea 5(%rbx), %esi      "rsi is rbx + 5"
  *     add $7, %ebx
@@ -17,15 +17,15 @@
 #include "unwind/code/code.h"
 
 struct argument_place {
-    uint64_t start_vaddr, return_vaddr; /* of the function that calls; behind the call */
+    uint64_t start_vaddr, return_vaddr; /* start of the calling function; end of the call */
     enum code_mode mode;
     uint8_t reg;    /* the argument's */
-    uint64_t parts; /* a mask of the registers that it is told by */
+    uint64_t parts; /* mask of the registers from which it is computed */
 };
 
 /*
- * Does nothing write these between the last instruction that writes the argument's register and the
- * call, in one straight line? False also where that cannot be found out. An answer is kept.
+ * Does the code from the last instruction that writes `reg` to the call run straight, and write
+ * none of `parts`? False also if the code cannot be decoded. Caches the answer.
  */
 bool argument_holds(struct code *code, const struct argument_place *place);
 

@@ -8,17 +8,17 @@
 #include "arch/analysis/insn.h"
 #include "base/search.h"
 
-#define FAR         (UINT64_C(32) << 10) /* few functions are longer */
-#define CHUNK       (UINT64_C(4) << 20)  /* that is scanned at once */
-#define LET_GO_SIZE (UINT64_C(64) << 20) /* a larger range does not stay in memory */
+#define FAR         (UINT64_C(32) << 10) /* bytes; few functions are longer */
+#define CHUNK       (UINT64_C(4) << 20)  /* bytes scanned at once */
+#define LET_GO_SIZE (UINT64_C(64) << 20) /* bytes; larger ranges do not stay in memory */
 
 /* A bit for each byte of a range. */
 struct target_bits {
     uint8_t *bits;
-    size_t count; /* of those that are set */
+    size_t count; /* bits that are set */
 };
 
-/* What is gathered of one range; of jumps where somebody asks. */
+/* The targets in one range; `jumped` has no bits unless far jumps are asked for. */
 struct marked_range {
     uint64_t start_vaddr, size;
     struct target_bits called, jumped;
@@ -56,7 +56,7 @@ static void mark(const struct target_marks *marks, uint64_t target_vaddr, bool j
     to->bits[off / 8] |= bit;
 }
 
-/* The targets in [off, end) of the range, of which `bytes` is the begin. */
+/* Marks the targets of code in [off, end) of the range, which begins at `bytes`. */
 static void scan(const struct target_marks *marks, const struct marked_range *range,
                  const uint8_t *bytes, const struct insn_set *insns, uint64_t off, uint64_t end)
 {
@@ -128,7 +128,7 @@ uint64_t calls_range_size(const struct elf_image *image, const struct vaddr_rang
     return size;
 }
 
-/* `jumps`: of those, too. */
+/* `jumps`: makes room for targets of jumps, too. */
 static enum status marks_init(struct target_marks *marks, const struct elf_image *image, bool jumps)
 {
     size_t count;
@@ -155,7 +155,7 @@ static enum status marks_init(struct target_marks *marks, const struct elf_image
     return STATUS_OK;
 }
 
-/* Lists what is marked in [start, end) of a range, in a block's offsets; returns where they end. */
+/* Lists the bits of [start, end) as offsets from `start`; returns the end of the list. */
 static uint16_t *list_block(const uint8_t *bits, uint64_t start, uint64_t end, uint16_t *to)
 {
     for (uint64_t at = start; at < end; at += 64) {
@@ -244,7 +244,7 @@ void calls_deinit(struct calls *calls)
     *calls = (struct calls){0};
 }
 
-/* Index of the first one at or behind `off`, which is in the range; of its block alone. */
+/* Returns the index of the first target at or behind `off`, within the block of `off`. */
 static uint32_t first_in_block(const struct called_range *range, uint64_t off)
 {
     const uint64_t block = off / CALLS_BLOCK;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What in a module looks like the target of a direct call, or of a jump. It tells functions that
- * begin with their callers' registers, as the subroutines of hand-written code do, from fragments
- * that nothing calls.
+ * Index of the addresses in a module that look like targets of direct calls, or of far jumps. It
+ * distinguishes functions that read their callers' registers at the start, as subroutines of
+ * hand-written code do, from fragments, which nothing calls. Bytes that are no call may look like
+ * one by chance.
  */
 #ifndef UNWIND_CODE_CALLS_H
 #define UNWIND_CODE_CALLS_H
@@ -14,7 +15,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-/* Of code, more than any file has; calls of what lies behind are left out. */
+/* Bytes of code, more than any file has; the rest is neither scanned nor found as a target. */
 #define CALLS_BYTES_MAX (UINT64_C(1) << 30)
 
 #define CALLS_BLOCK (UINT64_C(64) << 10)
@@ -22,9 +23,8 @@
 /* The targets in one range of code, in blocks of CALLS_BLOCK bytes. */
 struct called_range {
     uint64_t start_vaddr, size;
-    /* owned; where in `offs` those of each block begin, and where the last one's end */
-    uint32_t *first;
-    uint16_t *offs; /* owned; in the block, ascending */
+    uint32_t *first; /* owned; for each block its first index into offs; then the count of offs */
+    uint16_t *offs;  /* owned; offsets of targets in their block, ascending */
 };
 
 struct calls {
@@ -33,24 +33,24 @@ struct calls {
 };
 
 /*
- * In `arch`'s instruction sets, all of them. `far_jumps`, which may be NULL, gets the targets of
- * jumps over more than 32 KiB: out of functions, but for few. Only NO_MEMORY fails.
+ * Scans the image's code in all instruction sets of `arch`. `far_jumps` (may be NULL) gets the
+ * targets of jumps over more than 32 KiB, most of which leave their function. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status calls_init(struct calls *calls, struct calls *far_jumps,
                                   const struct elf_image *image, const struct arch *arch);
 void calls_deinit(struct calls *calls);
 
 /*
- * How much of a range of code is looked at: what the file has, and of that no more than *left,
- * which begins with CALLS_BYTES_MAX for all ranges, and becomes less.
+ * Returns how many bytes of `range` are scanned: those in the file, at most *left, from which it
+ * subtracts them. *left begins with CALLS_BYTES_MAX for all ranges of a file.
  */
 uint64_t calls_range_size(const struct elf_image *image, const struct vaddr_range *range,
                           uint64_t *left);
 
-/* Do bytes that look like a call, or a jump, lead to `vaddr`? Some that are none may, by chance. */
+/* Is `vaddr` a target? */
 bool calls_lead_to(const struct calls *calls, uint64_t vaddr);
 
-/* The first target at or behind `vaddr`; UINT64_MAX: there is none. */
+/* Returns the first target at or behind `vaddr`; UINT64_MAX: none. */
 uint64_t calls_next(const struct calls *calls, uint64_t vaddr);
 
 #endif

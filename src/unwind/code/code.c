@@ -8,19 +8,19 @@
 #include "unwind/code/decode_cache.h"
 
 #define FUNCTION_ALIGNMENT 16
-#define LOOP_INSNS         1000 /* in which a loop jumps back to its head */
-#define TRAMPOLINE_MAX     48   /* bytes of one */
-#define CODE_PAGES_KEPT    128  /* for what is decoded after all was forgotten */
-#define A32_WORDS          4    /* looked at to tell A32 from T32 */
-#define A32_UNCONDITIONAL  3    /* as many of them must be; and this many … */
-#define A32_PLAIN          2    /* … move or compute, as their topmost bits have not in T32 */
-#define T32_WORDS          8    /* the same to tell T32 from A32 … */
-#define T32_UNCONDITIONAL  1    /* … and so many of them may be */
-#define A32_VECTORS        0xf2 /* the topmost bytes of A32's vector instructions */
+#define LOOP_INSNS         1000 /* instructions in which a loop jumps back to its head */
+#define TRAMPOLINE_MAX     48   /* bytes */
+#define CODE_PAGES_KEPT    128  /* that keep their memory after code_trim */
+#define A32_WORDS          4    /* words compared to recognize A32 */
+#define A32_UNCONDITIONAL  3    /* least number of them with the condition "always", and … */
+#define A32_PLAIN          2    /* … that move or compute; T32 has other highest bits there */
+#define T32_WORDS          8    /* words compared to recognize T32, and … */
+#define T32_UNCONDITIONAL  1    /* … most of them that may look like A32 */
+#define A32_VECTORS        0xf2 /* highest bytes of A32's vector instructions */
 #define A32_VECTORS_LAST   0xf4
-#define STUB_INSNS         4 /* of a PLT */
-#define CONTINUES_INSNS    8 /* that code_continues looks at */
-#define START_INSNS        8 /* before a function saves LR */
+#define STUB_INSNS         4 /* instructions of a PLT stub */
+#define CONTINUES_INSNS    8 /* instructions that code_continues looks at */
+#define START_INSNS        8 /* instructions before a function saves LR */
 
 _Static_assert(CODE_INSNS_CACHED >= 2 * CODE_MEMO_ITEMS,
                "forgetting must not be needed again at once");
@@ -46,7 +46,7 @@ void code_prepare(const struct code *code, struct decoder *decoder)
     decoder->isa = code->isa;
 }
 
-/* Made when it is first needed. UNSUPPORTED: there is none (insn_problem). */
+/* Returns the decoder, made when first needed. UNSUPPORTED: none (insn_problem). */
 static enum status decoder_for(struct code *code, enum code_mode mode, struct decoder **out)
 {
     enum status status = STATUS_OK;
@@ -129,12 +129,12 @@ uint32_t code_new_walk(struct code *code)
 }
 
 /*
- * Forgets all instructions but those that are remembered by their bytes, each by one item: these
- * move to the front, in the order that they and their operations have.
+ * Drops all instructions but one for each item of the memo; moves these and their operations to the
+ * front, in their order.
  */
 static void keep_remembered(struct code *code)
 {
-    /* By instruction: the number of the item that remembers it, and one more; 0: none does. */
+    /* By instruction: the number of the item that remembers it, plus 1; 0: none. */
     _Static_assert(CODE_MEMO_ITEMS <= UINT16_MAX, "an item's number fits");
     uint16_t *item_of = calloc(code->insn_count, sizeof(*item_of));
     size_t insn_count = 1, op_count = 0;
@@ -185,7 +185,7 @@ uint32_t *code_find_page(struct code *code, uint64_t page_vaddr)
     return code->last_page;
 }
 
-/* An empty page: one that was dropped, or another. */
+/* Returns an empty page, with memory of a dropped one if there is any. */
 static uint32_t *make_page(struct code *code)
 {
     const size_t count = CODE_PAGE_BYTES / code->unit;
@@ -222,13 +222,13 @@ bool code_read_data(const struct code *code, uint64_t vaddr, unsigned size, uint
         return false;
     for (unsigned i = 0; i < size; i++) /* every architecture here is little-endian */
         *out |= (uint64_t)bytes[i] << 8 * i;
-    /* A word that a relocation gives its value is 0 in the file. */
+    /* The file has 0 in a word that a relocation fills. */
     if (*out == 0 && size == code->arch->word_size && code->loaded_word)
         (void)code->loaded_word(code->loaded_context, vaddr, out);
     return true;
 }
 
-/* Makes constants of literals, and notes where they are. */
+/* Turns literals into constants, and notes the first one's address. */
 static void resolve_literals(const struct code *code, struct insn *insn)
 {
     for (unsigned i = 0; i < insn->op_count; i++) {
@@ -248,8 +248,8 @@ static void resolve_literals(const struct code *code, struct insn *insn)
 }
 
 /*
- * Where the word is that the instruction calls through, once it is known where the GOT is. EBX may
- * as well lead to something else that holds a pointer to a function.
+ * Finds the word through which the instruction calls, when the GOT is known. EBX may as well lead
+ * to another table of pointers to functions.
  */
 static void resolve_slot(const struct code *code, struct insn *insn)
 {
@@ -325,7 +325,7 @@ static enum status keep(struct code *code, struct insn *insn, enum code_mode mod
     return STATUS_OK;
 }
 
-/* The code's bytes at `vaddr`, as code_bytes_fn. */
+/* As code_bytes_fn. */
 static const uint8_t *bytes_at(struct code *code, uint64_t vaddr, uint64_t *avail)
 {
     uint64_t off = vaddr - code->segment.start_vaddr;
@@ -405,7 +405,7 @@ enum status code_get(struct code *code, uint64_t vaddr, enum code_mode mode, uin
     if (!page && !(page = add_page(code, page_vaddr)))
         return STATUS_NO_MEMORY;
     status = recalled ? keep_recalled(code, recalled, vaddr, out) : keep(code, &insn, mode, out);
-    /* Where the file ends an instruction may be taken for a shorter one. */
+    /* At the file's end an instruction may be decoded as a shorter one. */
     if (status == STATUS_OK && !recalled && insn.anywhere && insn.size <= CODE_MEMO_BYTES &&
         avail >= INSN_SIZE_MAX)
         code_memo_remember(code->memo, word, insn.size, mode, context, *out);
@@ -441,7 +441,7 @@ bool code_strong_start(const struct code *code, uint64_t vaddr, enum code_mode m
     return bytes && code_set(code, mode)->strong_start(bytes, avail);
 }
 
-#define KIND_BYTES 4096 /* of code, which tell of what kind it is; literals among it do not */
+#define KIND_BYTES 4096 /* bytes of code with one answer, whatever literals are in it */
 
 static bool jumps_by_calls(const struct code *code, const struct insn_set *set, uint64_t vaddr)
 {
@@ -464,11 +464,11 @@ uint16_t code_far_jump(struct code *code, uint64_t vaddr, enum code_mode mode)
     known = map_get(&code->kinds, block_vaddr);
     if (known)
         return *known ? set->far_jump : 0;
-    if (!code->bytes_at(code->context, block_vaddr, &avail)) /* where a segment begins */
+    if (!code->bytes_at(code->context, block_vaddr, &avail)) /* a segment begins in the block */
         return jumps_by_calls(code, set, vaddr) ? set->far_jump : 0;
     jumps = jumps_by_calls(code, set, block_vaddr);
     place = map_put(&code->kinds, block_vaddr, 0);
-    if (place) /* else it is found out once more */
+    if (place) /* else it is not cached */
         *place = jumps;
     return jumps ? set->far_jump : 0;
 }
@@ -551,7 +551,7 @@ bool code_start_is_behind(struct code *code, uint64_t vaddr, enum code_mode mode
     return false;
 }
 
-/* Does the instruction take LR from the stack, where no function that was just entered has it? */
+/* Does the instruction load LR from the stack? A function that was just entered has no LR there. */
 static bool takes_lr_back(const struct code *code, const struct code_insn *insn)
 {
     const struct op *ops = code_ops(code, insn);
@@ -628,7 +628,7 @@ bool code_looks_like_t32(const struct code *code, uint64_t vaddr)
     return count <= T32_UNCONDITIONAL;
 }
 
-/* Is there no telling what the called function does? */
+/* Is the called code not there (a hole, or behind a PLT stub)? */
 static bool is_hidden(struct code *code, uint64_t vaddr, enum code_mode mode)
 {
     uint32_t index;

@@ -36,7 +36,7 @@ enum status code_window_add(struct code_window *window, uint64_t vaddr, const ui
     return STATUS_OK;
 }
 
-/* Fields of `size` bytes, little-endian. */
+/* Writes `size` bytes of `value`, little-endian; returns the end. */
 static uint8_t *put(uint8_t *at, uint64_t value, unsigned size)
 {
     for (unsigned i = 0; i < size; i++)

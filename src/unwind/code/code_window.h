@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces of code as an image: an ELF file in memory that has a segment for each piece and nothing
- * else. Private to code_store.c.
+ * Makes an ELF image in memory of pieces of code: a segment for each piece, nothing else. Private
+ * to code_store.c.
  */
 #ifndef UNWIND_CODE_CODE_WINDOW_H
 #define UNWIND_CODE_CODE_WINDOW_H
@@ -20,19 +20,20 @@ struct code_piece {
 struct code_window {           /* zero it to begin with */
     struct code_piece *pieces; /* owned; ascending, with a hole between any two */
     size_t piece_count, piece_cap;
-    uint8_t *bytes; /* owned; those of all pieces, one after the other */
+    uint8_t *bytes; /* owned; of all pieces, one after the other */
     size_t size, cap;
 };
 
 void code_window_deinit(struct code_window *window);
 
-/* Adds bytes behind all that were added before. Only NO_MEMORY fails. */
+/* Copies bytes that lie behind all that were added before. Only NO_MEMORY fails. */
 MUST_CHECK enum status code_window_add(struct code_window *window, uint64_t vaddr,
                                        const uint8_t *bytes, size_t size);
 
 /*
- * An image of the architecture. UNSUPPORTED: there are no pieces, more than an ELF file can have,
- * or addresses too large for its class; NO_MEMORY.
+ * Makes an image for `arch`, which owns a copy of the bytes; `name` is its path in messages.
+ * UNSUPPORTED: no pieces, more than an ELF file can have, or addresses too large for its class;
+ * NO_MEMORY.
  */
 MUST_CHECK enum status code_window_image(const struct code_window *window, const struct arch *arch,
                                          const char *name, struct elf_image **out);

@@ -9,7 +9,7 @@ static uint64_t hash(uint64_t word, unsigned bits)
     return word * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
 }
 
-/* The first `size` of the bytes in `word`. */
+/* Returns the first `size` bytes of `word`. */
 static uint64_t first_bytes(uint64_t word, unsigned size)
 {
     return size < 8 ? word & ((UINT64_C(1) << 8 * size) - 1) : word;
@@ -28,10 +28,7 @@ uint32_t code_memo_recall(const struct code_memo *memo, uint64_t word, uint64_t 
 {
     const unsigned sizes[] = {memo->sizes[hash(first_bytes(word, 3), CODE_MEMO_SIZE_BITS)], 2, 1};
 
-    /*
-     * No instruction's bytes are the beginning of another's: one of any size is the one that is
-     * there.
-     */
+    /* No instruction's bytes begin another's: a match of any size is the instruction. */
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         uint64_t bytes = first_bytes(word, sizes[i]);
         const struct code_memo_item *item = &memo->items[hash(bytes, CODE_MEMO_BITS)];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who jumps where in a module: an index of what looks like a direct jump, by target. It finds the
- * code that enters a fragment of a function (`.cold`), which nothing calls. Every answer is a hint
- * to be confirmed by decoding.
+ * Index, by target, of the instructions of a module that look like direct jumps. It finds the code
+ * that enters a fragment of a function (`.cold`), which nothing calls. Callers confirm each jump by
+ * decoding it.
  */
 #ifndef UNWIND_CODE_JUMPS_H
 #define UNWIND_CODE_JUMPS_H
@@ -14,7 +14,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-#define JUMPS_MAX 8000000 /* more than any real file has; others are left out */
+#define JUMPS_MAX 8000000 /* more than any real file has; jumps beyond are ignored */
 
 struct jump {
     uint64_t target_vaddr, source_vaddr;
@@ -26,12 +26,12 @@ struct jumps {
     size_t count, cap;
 };
 
-/* In `arch`'s instruction sets, all of them. Only NO_MEMORY fails. */
+/* Scans the image's code in all instruction sets of `arch`. Only NO_MEMORY fails. */
 MUST_CHECK enum status jumps_init(struct jumps *jumps, const struct elf_image *image,
                                   const struct arch *arch);
 void jumps_deinit(struct jumps *jumps);
 
-/* Index of the first jump with a target of at least `vaddr`. */
+/* Returns the index of the first jump with a target of at least `vaddr`. */
 size_t jumps_from(const struct jumps *jumps, uint64_t vaddr);
 
 #endif

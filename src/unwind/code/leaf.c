@@ -2,11 +2,11 @@
 #include "unwind/code/leaf.h"
 
 #define STEPS_MAX  512 /* instructions */
-#define PLACES_MAX 64  /* that are yet to be looked at */
+#define PLACES_MAX 64  /* still to follow */
 
 struct leaf {
     struct code *code;
-    uint32_t walk; /* marks the instructions that were looked at */
+    uint32_t walk; /* marks the instructions of this question */
     struct place {
         uint64_t vaddr;
         enum code_mode mode;
@@ -24,7 +24,7 @@ static bool push(struct leaf *leaf, uint64_t vaddr, enum code_mode mode)
     return true;
 }
 
-/* Follows one path until it returns or was followed before; false: it goes who knows where. */
+/* Follows a path until it returns or meets an earlier one; false: it leads to an unknown place. */
 static bool follow(struct leaf *leaf, struct place place)
 {
     uint8_t context = 0;
@@ -75,6 +75,6 @@ uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode)
     if (answer)
         return *answer;
     changes = find_out(code, vaddr, mode);
-    answer = map_put(&code->leaves, key, changes); /* without memory it is found out again */
+    answer = map_put(&code->leaves, key, changes); /* without memory it is not cached */
     return answer ? *answer : changes;
 }

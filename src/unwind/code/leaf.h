@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What code that calls nothing changes. Its caller may rely on the rest, whatever the ABI says of
- * calls: hand-written code keeps the return address in a register that calls may change, across
- * calls of its own helpers.
+ * Finds the registers that a function without calls changes. The others keep their values, even
+ * those that the ABI lets calls change: hand-written code keeps the return address in such a
+ * register across calls of its own helpers.
  */
 #ifndef UNWIND_CODE_LEAF_H
 #define UNWIND_CODE_LEAF_H
@@ -12,8 +12,8 @@
 #include "unwind/code/code.h"
 
 /*
- * A mask of the registers that the function at `vaddr` may change; all: it calls, jumps to where
- * nobody knows, never returns, or is too large. An answer is kept.
+ * Returns a mask of the registers that the function at `vaddr` may change. All registers: it calls,
+ * jumps to an unknown address, never returns, or has more than 512 instructions. Caches the answer.
  */
 uint64_t leaf_changes(struct code *code, uint64_t vaddr, enum code_mode mode);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/code/vector.h"
 
-#define HANDLER_INSNS_MAX 512  /* of a handler that is jumped to */
-#define HANDLER_BYTES_MAX 2048 /* that a jump in it leads on */
-#define TABLE_INSNS_MAX   2048 /* of all that a table leads to, on both sides of an entry */
+#define HANDLER_INSNS_MAX 512  /* of a handler, from the jump's target on */
+#define HANDLER_BYTES_MAX 2048 /* over which a jump in it leads */
+#define TABLE_INSNS_MAX   2048 /* of all handlers of a table, for one question */
 #define VECTOR_SIZE       4    /* bytes of an entry */
-#define VECTORS_MAX       64   /* of a table, before and behind an entry, that are looked at */
+#define VECTORS_MAX       64   /* of a table, before and behind an entry */
 
-/* Does control go on behind the instruction? *end_vaddr: the furthest that jumps have led to. */
+/* Does control go on behind the instruction? *end_vaddr: furthest target of jumps so far. */
 static bool goes_on(const struct code_insn *insn, uint64_t *end_vaddr)
 {
     const uint64_t next_vaddr = insn->vaddr + insn->size;
@@ -20,9 +20,9 @@ static bool goes_on(const struct code_insn *insn, uint64_t *end_vaddr)
 }
 
 /*
- * Its first return is one to what was interrupted. What ends with a loop, or with a call that does
- * not return, has none: that of the next function is not its own. *left: so many instructions may
- * be looked at.
+ * Is the first return of the code at `vaddr` one from an exception? Code that ends with a loop, or
+ * with a call that does not return, has none: the next function's return does not count. Subtracts
+ * the instructions that it looks at from *left.
  */
 static bool is_handler_at(struct code *code, uint64_t vaddr, enum code_mode mode, unsigned *left)
 {
@@ -49,7 +49,7 @@ static bool is_handler_at(struct code *code, uint64_t vaddr, enum code_mode mode
     return false;
 }
 
-/* What may be an entry of a table of vectors: a jump away, its target in *target. */
+/* Is there an unconditional direct jump of an entry's size? *target: where it leads. */
 static bool is_jump_at(struct code *code, uint64_t vaddr, enum code_mode mode, uint64_t *target)
 {
     const struct code_insn *insn;
@@ -67,7 +67,7 @@ static bool is_jump_at(struct code *code, uint64_t vaddr, enum code_mode mode, u
 static bool leads_to_handler(struct code *code, uint64_t vaddr, enum code_mode mode, int64_t step,
                              unsigned *left)
 {
-    uint64_t target, last = UINT64_MAX; /* that was looked at: most are the same */
+    uint64_t target, last = UINT64_MAX; /* most entries are equal */
 
     for (unsigned i = 0; i < VECTORS_MAX && is_jump_at(code, vaddr, mode, &target); i++) {
         if (target != last && is_handler_at(code, target, mode, left))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of jumps by which processors enter handlers of exceptions (RISC-V's vectored mtvec):
+ * Recognizes tables of jumps by which processors enter exception handlers (RISC-V's vectored
+ * mtvec):
  *
  *     j exceptions
- *     j unexpected        a loop without an end, as often as not
+ *     j unexpected        often an endless loop
  *     j unexpected
- *     j timer             one that returns to what was interrupted tells what the table is
+ *     j timer             a handler that returns from the exception: so this is such a table
  */
 #ifndef UNWIND_CODE_VECTOR_H
 #define UNWIND_CODE_VECTOR_H
@@ -16,8 +17,8 @@
 #include "unwind/code/code.h"
 
 /*
- * Is the instruction at `vaddr` an entry of such a table? *target is where it leads; it is filled
- * wherever the instruction is a jump of an entry's size.
+ * Is the instruction at `vaddr` an entry of such a table? *target is the jump's target, set also if
+ * a jump of 4 bytes is none; always false, and not set, on processors without such tables.
  */
 bool code_is_vector(struct code *code, uint64_t vaddr, enum code_mode mode, uint64_t *target);
 

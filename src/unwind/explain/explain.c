@@ -12,13 +12,13 @@
 #include "unwind/explain/explain_text.h"
 #include "unwind/explain/explain_ways.h"
 
-#define DATA_MAX 65536 /* extents of data among the code that are told apart from other bytes */
+#define DATA_MAX 65536 /* extents of data among the code that are distinguished */
 
 struct data_range {
     uint64_t start_vaddr, end_vaddr;
 };
 
-/* The text, while it is written. */
+/* State while the text is written. */
 struct writer {
     const struct explain_request *request;
     struct plan plan;
@@ -27,13 +27,13 @@ struct writer {
     struct decoder *decoders[2]; /* owned, by mode; NULL: not needed yet */
     struct data_range *data;     /* owned */
     size_t data_count, data_cap;
-    size_t index;                /* of the instruction that comes next */
-    size_t left_out;             /* instructions since the last that was shown */
-    uint64_t next_vaddr;         /* behind the instruction before */
-    bool followed;               /* a state is known behind the instruction before */
+    size_t index;                /* of the next instruction */
+    size_t left_out;             /* instructions since the last one shown */
+    uint64_t next_vaddr;         /* end of the last instruction */
+    bool followed;               /* there is a state behind the last instruction */
     struct state at;             /* before the instruction at the address */
-    bool has_state;              /* it is known */
-    char row[EXPLAINED_ROW_MAX]; /* that was written last */
+    bool has_state;              /* `at` is known */
+    char row[EXPLAINED_ROW_MAX]; /* last one written */
     enum status status;
 };
 
@@ -57,7 +57,7 @@ static int by_start(const void *a, const void *b)
     return (x->start_vaddr > y->start_vaddr) - (x->start_vaddr < y->start_vaddr);
 }
 
-/* Puts the data in order and makes one of what touches. */
+/* Sorts the data and joins adjacent ranges. */
 static void order_data(struct writer *w)
 {
     size_t kept = 0;
@@ -75,7 +75,7 @@ static void order_data(struct writer *w)
     w->data_count = kept;
 }
 
-/* Is there data at `vaddr`? *until: up to where that is so, or is not. */
+/* Is there data at `vaddr`? *until: where the answer changes. */
 static bool data_at(const struct writer *w, uint64_t vaddr, uint64_t *until)
 {
     size_t low = SEARCH_FIRST(i, 0, w->data_count, w->data[i].end_vaddr <= vaddr);
@@ -87,7 +87,7 @@ static bool data_at(const struct writer *w, uint64_t vaddr, uint64_t *until)
     return vaddr >= w->data[low].start_vaddr;
 }
 
-/* What lies between two instructions. `padding`: so much of it, at its end, aligns what follows. */
+/* Writes about the bytes between two instructions; the last `padding` of them are padding. */
 static void write_gap(const struct writer *w, uint64_t start_vaddr, uint64_t end_vaddr,
                       unsigned padding)
 {
@@ -123,7 +123,7 @@ static void write_name(const struct writer *w, uint64_t vaddr)
         w->request->write_name(w->request->context, w->out, vaddr);
 }
 
-/* NULL: the text cannot be had. */
+/* NULL: no disassembly. */
 static struct decoder *decoder_of(struct writer *w, enum code_mode mode)
 {
     if (w->decoders[mode])
@@ -154,7 +154,7 @@ static void write_insn(struct writer *w, const struct code_insn *insn, bool is_t
             insn->vaddr, hex, text.text[0] ? text.text : "?", text.by_mask ? "  (by mask)" : "");
 }
 
-/* ARM's and A64's conditions, as they are encoded: no others have predicates. */
+/* The conditions of ARM and A64, by their code: no other architecture has predicates. */
 static const char *condition_name(uint8_t predicate)
 {
     static const char *const names[] = {"eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc",
@@ -184,7 +184,7 @@ static const char *flow_name(enum flow flow)
     return "?";
 }
 
-/* What the called function does besides what the ABI says. */
+/* Writes the effects of the called function that the ABI does not give. */
 static void write_callee(const struct writer *w, const struct explained_insn *it)
 {
     const struct arch *arch = w->request->code->arch;
@@ -236,7 +236,7 @@ static void write_flow(const struct writer *w, const struct explained_insn *it)
     putc('\n', w->out);
 }
 
-/* The row, where it is another than was written last. */
+/* Writes the row, unless it is the last one written. */
 static void write_row(struct writer *w, const struct state *state)
 {
     char text[EXPLAINED_ROW_MAX];
@@ -310,7 +310,7 @@ static void show_insn(void *context, const struct explained_insn *it)
         write_effect(w, it);
     }
     w->next_vaddr = vaddr + it->insn->size;
-    /* behind a condition it goes on with what both paths make up */
+    /* behind a condition the state is that of both paths */
     w->followed = it->after != NULL && it->goes_on && !it->insn->predicate;
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the analysis of a function came to the row at an address, as text: for whom is to mend one.
+ * Explains as text how the analysis of a function came to the row at an address, for developers who
+ * look for a mistake in it.
  *
- * For each instruction: its text, its operations (insn.h), where control goes, what of the state of
- * the stack changes; where paths meet, what each brought and what was given up; then the row at the
- * address, what its CFA counts from and why. A place of the frame is written as rows have it,
- * counted from the CFA: c-16. docs/man/cgrules.1 describes the text.
+ * The text has for each instruction its disassembly, its operations (insn.h), where control goes
+ * and the changes of the state; where paths meet, the state of each and what was given up; then the
+ * row at the address, the register of its CFA and why. A place of the frame is written relative to
+ * the CFA, as in rows: c-16. docs/man/cgrules.1 describes the text.
  *
- * It is written from what the analysis ended with; memory and time are those of an analysis.
+ * Memory and time are those of an analysis.
  */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_H
 #define UNWIND_EXPLAIN_EXPLAIN_H
@@ -17,7 +18,7 @@
 #include "base/status.h"
 #include "unwind/prologue/prologue_explain.h"
 
-/* A function of at most so many instructions is shown whole. */
+/* Functions of at most so many instructions are shown completely. */
 #define EXPLAIN_WHOLE_MAX 160
 
 struct explain_request {
@@ -26,14 +27,13 @@ struct explain_request {
     struct explain_entries entries;
     uint64_t start_vaddr, end_vaddr;
     uint64_t vaddr; /* the address in question */
-    /* everything of states, not only what rows can be made of; and every instruction */
-    bool verbose;
-    /* The name of what is at `vaddr`, to be written behind its address; NULL: no names. */
+    bool verbose;   /* write all of states, not only what rows use; show every instruction */
+    /* Writes the name of what is at `vaddr`, behind its address; NULL: no names. */
     void (*write_name)(void *context, FILE *out, uint64_t vaddr);
     void *context;
 };
 
-/* Only NO_MEMORY fails. Nothing is known of what `out` had to say to it. */
+/* Writes the text to `out`. Only NO_MEMORY fails; write errors are left to the caller (ferror). */
 MUST_CHECK enum status explain_write(const struct explain_request *request, FILE *out);
 
 #endif

@@ -12,9 +12,9 @@
 #include "unwind/sources/exidx.h"
 
 #define SOURCES_SHOWN     4                   /* of each kind */
-#define POINTER_BYTES_MAX (UINT64_C(1) << 28) /* of data that is looked through */
+#define POINTER_BYTES_MAX (UINT64_C(1) << 28) /* bytes of data that are searched */
 
-/* What decided, in words. */
+/* Describes the decision. */
 static const char *origin_text(enum function_origin origin)
 {
     switch (origin) {
@@ -114,12 +114,12 @@ static void write_symbol(const struct origin_request *r, FILE *out)
 
 enum source_kind {
     SOURCE_CALL,
-    SOURCE_JUMP,      /* from elsewhere */
-    SOURCE_JUMP_INTO, /* from elsewhere, to a place behind the start */
+    SOURCE_JUMP,      /* from outside of the function */
+    SOURCE_JUMP_INTO, /* the same, to a place behind the start */
     SOURCE_POINTER,
 };
 
-/* Instructions, or words of data, that lead to the function. */
+/* Instructions or words of data that lead to the function. */
 struct sources {
     const struct origin_request *request;
     enum source_kind kind;
@@ -156,7 +156,7 @@ static void write_sources(const struct sources *sources, const char *title, FILE
     putc('\n', out);
 }
 
-/* Does an instruction at `vaddr` with this target count, by its place? */
+/* Does an instruction at `vaddr` with this target count? */
 static bool is_wanted(const struct sources *sources, uint64_t vaddr, uint64_t target_vaddr)
 {
     const struct code_function *function = sources->request->function;
@@ -168,7 +168,7 @@ static bool is_wanted(const struct sources *sources, uint64_t vaddr, uint64_t ta
     return target_vaddr == function->start_vaddr && (sources->kind == SOURCE_CALL || !inside);
 }
 
-/* Bytes that look like a call, or a jump, are decoded; but they may lie within an instruction. */
+/* Decodes what looks like a call or jump. It may lie within another instruction. */
 static bool leads_there(const struct sources *sources, uint64_t vaddr, enum code_mode mode,
                         uint64_t target_vaddr)
 {
@@ -221,8 +221,8 @@ static void write_code_sources(const struct origin_request *r, struct code *code
 }
 
 /*
- * Words of a segment that hold the start's address already in the file. Of *left bytes at most, of
- * which it takes what it looked at.
+ * Finds words of a segment that hold the start's address in the file. Looks at *left bytes at most,
+ * and subtracts them.
  */
 static void scan_segment(struct sources *sources, const struct elf_segment *segment,
                          uint64_t pointer, uint64_t *left)
@@ -274,7 +274,7 @@ static enum status write_pointers(const struct origin_request *r, struct code *c
     return STATUS_OK;
 }
 
-/* What lies right before a function that was found by searching. */
+/* Writes the function right before a function that was found by searching. */
 static enum status write_neighbour(const struct origin_request *r, FILE *out)
 {
     const struct functions *functions;

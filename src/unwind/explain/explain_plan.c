@@ -7,9 +7,9 @@
 #include "base/vec.h"
 #include "unwind/prologue/prologue_rows.h"
 
-#define SHOWN_AROUND 12 /* instructions before the address and behind */
-#define SHOWN_BEFORE 64 /* on the ways to it, the nearest ones */
-#define SHOWN_FIRST  24 /* from the function's start on, up to its first branch or call */
+#define SHOWN_AROUND 12 /* instructions before and behind the address */
+#define SHOWN_BEFORE 64 /* nearest instructions on the ways to it */
+#define SHOWN_FIRST  24 /* from the function's start up to its first branch or call */
 
 static bool has_row(const struct state *state, const struct plan *plan)
 {
@@ -101,7 +101,7 @@ size_t plan_ways_to(const struct plan *plan, uint64_t vaddr, size_t *count)
     return low;
 }
 
-/* The instruction whose row is that at the address: padding before one belongs to it. */
+/* Returns the instruction whose row holds at the address: padding before it counts. */
 static size_t find_target(const struct plan *plan)
 {
     uint64_t vaddr = plan->request->vaddr;
@@ -115,10 +115,10 @@ static size_t find_target(const struct plan *plan)
     return plan->insn_count;
 }
 
-/* The walk back from the address in question, breadth first. */
+/* A breadth-first walk back from the address in question. */
 struct back_walk {
     struct plan *plan;
-    size_t *queue; /* numbers of instructions, each once */
+    size_t *queue; /* indices of instructions, each once */
     size_t count;
 };
 
@@ -132,7 +132,7 @@ static void put_back(struct back_walk *walk, size_t index)
     walk->queue[walk->count++] = index;
 }
 
-/* Of the states that come there, have some a row and some none? */
+/* Do some of the ways bring a row and others none? */
 static bool loses_where_ways_meet(const struct plan *plan, size_t first, size_t count)
 {
     bool complete = false, incomplete = false;
@@ -166,7 +166,7 @@ static void put_those_before(struct back_walk *walk, size_t index)
         plan->insns[index].flags |= PLANNED_GIVES_UP;
 }
 
-/* Marks what leads to the address, and of that what made its row. */
+/* Marks the instructions on ways to the address, and shows those that made its row. */
 static enum status look_back(struct plan *plan)
 {
     struct back_walk walk = {.plan = plan};
@@ -179,7 +179,7 @@ static enum status look_back(struct plan *plan)
     for (size_t i = 0; i < walk.count; i++) {
         size_t index = walk.queue[i];
         struct planned_insn *insn = &plan->insns[index];
-        /* what the instruction at the address does itself comes later */
+        /* the instruction at the address acts behind it */
         const uint8_t losing = index == plan->target ? 0 : PLANNED_LOSES;
 
         put_those_before(&walk, index);
@@ -200,7 +200,7 @@ static void show(struct plan *plan, size_t from, size_t to)
         plan->insns[i].flags |= PLANNED_SHOWN;
 }
 
-/* The start of the function, up to where its code is not straight any more. */
+/* Shows the function's start, up to the end of its straight code. */
 static void show_start(struct plan *plan)
 {
     size_t i = 0;
@@ -220,7 +220,7 @@ static void choose(struct plan *plan)
         return;
     }
     show_start(plan);
-    if (around == plan->insn_count) /* what is nearest to an address without an instruction */
+    if (around == plan->insn_count) /* take the instruction before an address without one */
         for (around = 0; around + 1 < plan->insn_count &&
                          plan->insns[around + 1].vaddr <= plan->request->vaddr;)
             around++;

@@ -14,7 +14,7 @@ const char *explained_row_format(const struct state *state, const struct plan *p
                                  char buffer[EXPLAINED_ROW_MAX])
 {
     const struct arch *arch = plan->request->code->arch;
-    const size_t range = 2 * (arch->word_size * 2u + 1); /* START END, with blanks */
+    const size_t range = 2 * (arch->word_size * 2u + 1); /* bytes of START END and blanks */
     struct row row;
 
     row_init(&row, 0, 0, TRUST_PROLOGUE);
@@ -28,7 +28,7 @@ const char *explained_row_format(const struct state *state, const struct plan *p
     return buffer;
 }
 
-/* All registers from which the CFA could be counted. */
+/* Writes all registers from which the CFA could be computed. */
 static void write_candidates(const struct state *state, const struct arch *arch, FILE *out)
 {
     struct item_line line = item_line_begin(out, "tells it");
@@ -96,7 +96,7 @@ static void write_reason(enum row_reason reason, const struct arch *arch, FILE *
     item_line_end(&line);
 }
 
-/* Where, on the way to the address, a state that has a row became one that has none. */
+/* Writes where a state with a row became one without, on the way to the address. */
 static void write_lost(const struct plan *plan, FILE *out)
 {
     struct item_line line = item_line_begin(out, "lost");

@@ -47,7 +47,7 @@ static const char *reg_name(const struct arch *arch, unsigned reg)
     return reg == REG_TEMP ? "temp" : reg == REG_TEMP2 ? "temp2" : "?";
 }
 
-/* Of a value that is one register's at the function's entry. */
+/* Formats a register's entry value plus a constant. */
 static void format_entry(const struct value *value, const struct arch *arch,
                          char buffer[VALUE_TEXT_MAX])
 {
@@ -101,7 +101,7 @@ static bool is_own(const struct value *value, unsigned reg)
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
 }
 
-/* The registers of which a row tells where their entry value is. */
+/* Returns the registers whose entry value a row locates. */
 static uint64_t told_registers(const struct arch *arch)
 {
     return arch->callee_saved | UINT64_C(1) << (arch->lr != REG_NONE ? arch->lr : arch->pc);
@@ -114,7 +114,7 @@ bool value_tells(const struct value *value, const struct arch *arch)
             (value->reg == arch->sp || (value->k == 0 && told_registers(arch) >> value->reg & 1)));
 }
 
-/* Is the register's value worth saying? */
+/* Shall the register's value be shown? */
 static bool matters(const struct value *value, unsigned reg, const struct arch *arch, bool all)
 {
     if (reg == arch->pc)
@@ -149,7 +149,7 @@ static void put_slot(struct item_line *line, const struct slot *slot, const stru
                   value_format(&slot->value, arch, text));
 }
 
-/* Does the slot come before the other one: the topmost first, those of realigned frames last? */
+/* Comes the slot before the other: the higher first, those of realigned frames last? */
 static bool is_above(const struct slot *slot, const struct slot *other)
 {
     if (slot->addr.kind != other->addr.kind)
@@ -159,7 +159,7 @@ static bool is_above(const struct slot *slot, const struct slot *other)
     return slot->addr.k > other->addr.k;
 }
 
-/* The numbers of the slots, from the top of the frame down. */
+/* Orders the slots from the top of the frame down. */
 static unsigned order_slots(const struct state *state, uint8_t order[STATE_SLOTS_MAX])
 {
     for (uint8_t i = 0; i < state->slot_count; i++) {
@@ -236,7 +236,7 @@ static const char *format_distance(int64_t imm, char buffer[32])
     return buffer;
 }
 
-/* The second register of an addition: cut to some bytes, shifted. */
+/* Formats the second register of an addition, cut to some bytes and shifted. */
 static void format_operand(const struct op *op, const struct arch *arch, char buffer[64])
 {
     unsigned size = op->size & ~OP_UNSIGNED;

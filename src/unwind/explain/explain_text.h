@@ -8,9 +8,9 @@
 #include "unwind/prologue/prologue_explain.h"
 
 #define EXPLAIN_COLUMNS 100
-#define EXPLAIN_INDENT  14 /* of what is said of an instruction */
+#define EXPLAIN_INDENT  14 /* of the lines below an instruction */
 
-/* A line of items with a blank between, which goes on in the next one where it is too long. */
+/* Items with blanks between, broken into lines of EXPLAIN_COLUMNS; none: no line is written. */
 struct item_line {
     FILE *out;
     unsigned column; /* 0: nothing is written yet */
@@ -23,18 +23,18 @@ void item_line_end(struct item_line *line);
 
 #define VALUE_TEXT_MAX 96
 
-/* "c-16", "rbx@entry", "ra", "0x1000", "?"; see the man page. Returns `buffer`. */
+/* Formats "c-16", "rbx@entry", "ra", "0x1000", "?"; see the man page. Returns `buffer`. */
 const char *value_format(const struct value *value, const struct arch *arch,
                          char buffer[VALUE_TEXT_MAX]);
 
-/* Can a row be made of the value, wherever it is? */
+/* Can a rule of a row be made of the value, wherever it is? */
 bool value_tells(const struct value *value, const struct arch *arch);
 
-/* Puts what rows can be made of; `all`: and everything else that is known. */
+/* Puts the registers and slots that rows can be made of; `all`: all that are known. */
 void state_put(struct item_line *line, const struct state *state, const struct arch *arch,
                bool all);
 
-/* Puts what is otherwise in `after`: what went with "gone". */
+/* Puts the registers and slots that differ in `after`; slots that it lacks as "gone". */
 void state_put_changes(struct item_line *line, const struct state *before,
                        const struct state *after, const struct arch *arch, bool all);
 

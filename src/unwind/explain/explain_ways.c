@@ -34,7 +34,7 @@ static int by_target(const void *a, const void *b)
 
     if (x->way.to_vaddr != y->way.to_vaddr)
         return x->way.to_vaddr < y->way.to_vaddr ? -1 : 1;
-    return (x->state > y->state) - (x->state < y->state); /* in the order that they were told in */
+    return (x->state > y->state) - (x->state < y->state); /* in the order of the reports */
 }
 
 enum status kept_ways_make(const struct plan *plan, struct kept_ways *out)
@@ -59,7 +59,7 @@ void kept_ways_deinit(struct kept_ways *ways)
     ways->items = NULL;
 }
 
-/* The ways to one place whose states are there. */
+/* The ways to one place that have a state. */
 struct meeting {
     const struct kept_ways *ways;
     const struct kept_way *items;
@@ -74,7 +74,7 @@ static const struct state *state_of(const struct meeting *m, size_t index)
     return m->ways->states.items[m->items[index].state];
 }
 
-/* Where the way comes from: "401005 (jump)". */
+/* Formats where the way comes from: "401005 (jump)". */
 static const char *format_source(const struct planned_way *way, char buffer[64])
 {
     const char *how = "";
@@ -154,7 +154,7 @@ static void write_guess(const struct meeting *m, uint64_t vaddr)
     item_line_end(&line);
 }
 
-/* A state that was not merged: what would have become of the one that is kept. */
+/* Writes what merging a state that was left out would have changed. */
 static void write_left_out(const struct meeting *m, size_t index)
 {
     const struct planned_way *way = &m->items[index].way;
@@ -168,7 +168,7 @@ static void write_left_out(const struct meeting *m, size_t index)
     item_line_end(&line);
 }
 
-/* Is the register unknown, though one of the ways has it? */
+/* Is the register unknown, though a way has a value of it? */
 static bool gave_up_register(const struct meeting *m, unsigned reg)
 {
     if (m->kept->regs[reg].kind != VALUE_UNKNOWN)
@@ -187,7 +187,7 @@ static const struct value *slot_value(const struct state *state, const struct va
     return value ? value : &unknown;
 }
 
-/* "NAME: c-24 from 401005, ? from 401010": each value once, as the first way has it. */
+/* Writes "NAME: c-24 from 401005, ? from 401010": each value once, of the first way with it. */
 static void write_values(const struct meeting *m, const char *name, unsigned reg,
                          const struct value *addr)
 {
@@ -211,7 +211,7 @@ static void write_values(const struct meeting *m, const char *name, unsigned reg
     item_line_end(&line);
 }
 
-/* The slots of the ways that the state that is kept has not; each once. */
+/* Writes the slots of the ways that the kept state lacks; each once. */
 static void write_slots(const struct meeting *m)
 {
     char name[VALUE_TEXT_MAX + 2], addr[VALUE_TEXT_MAX];

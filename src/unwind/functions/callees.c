@@ -6,17 +6,17 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-#define DEPTH_MAX 16    /* callees of callees */
+#define DEPTH_MAX 16    /* nested callees */
 #define STEPS_MAX 20000 /* instructions for one question */
-#define LITERALS  16    /* of a function, the last that were seen */
+#define LITERALS  16    /* last ones of a function that are remembered */
 
 struct callee_place {
     uint64_t vaddr;
     uint8_t mode;
-    /* Where it may be the middle of a function: bytes below SP at its begin; SP may be anything */
+    /* for code that may be the middle of a function: bytes of stack in use; SP is not known */
     int32_t depth;
     bool sp_lost;
-    bool lr_saved; /* the return address is in memory, or another register */
+    bool lr_saved; /* the return address is in memory or another register */
 };
 
 struct callees {
@@ -24,11 +24,11 @@ struct callees {
     callees_known_fn *known;
     void *context;
     struct map answers;        /* vaddr -> packed callee */
-    struct map asked;          /* being found out */
-    struct callee_place *todo; /* of all functions being examined, as a stack */
+    struct map asked;          /* places whose answer is being found */
+    struct callee_place *todo; /* a stack; of all functions that are being examined */
     size_t todo_count, todo_cap;
     uint64_t steps, steps_max; /* for this question */
-    uint64_t steps_left;       /* for all that are to come */
+    uint64_t steps_left;       /* for all further questions */
     bool is_cut;
 };
 
@@ -78,13 +78,13 @@ static void unpack(uint64_t word, struct callee *callee)
                               .pops = (uint16_t)(word >> 16)};
 }
 
-/* What one function turned out to do; `sure` is false when a limit stood in the way. */
+/* Result of examining a function; `sure` is false if a limit stopped the search. */
 struct callee_finding {
     bool returns, sure;
-    bool returned; /* a return was seen, so that `pops` is known */
+    bool returned; /* a return was seen: `pops` is known */
     bool may_be_amid, is_amid;
     uint16_t pops;
-    uint64_t literals[LITERALS]; /* addresses of data that it reads; the last ones, in a ring */
+    uint64_t literals[LITERALS]; /* addresses of data that it reads, the last ones; a ring */
     unsigned literal_count;
 };
 
@@ -100,7 +100,7 @@ static bool push(struct callees *callees, struct callee_place place)
     return true;
 }
 
-/* Where control goes to from there, in the same state. */
+/* Returns the place at `vaddr`, in the state of `from`. */
 static struct callee_place place_at(const struct callee_place *from, uint64_t vaddr, uint8_t mode)
 {
     struct callee_place place = *from;
@@ -111,8 +111,9 @@ static struct callee_place place_at(const struct callee_place *from, uint64_t va
 }
 
 /*
- * Does it call, or return to what is in memory? What the function itself has put on the stack may
- * be where it jumps to: libgcc's __aeabi_uldivmod pushes r0 to r2, changes a word and pops PC.
+ * Does the instruction call, or return to an address in memory? The address may be a word that the
+ * function itself has pushed: libgcc's __aeabi_uldivmod pushes r0 to r2, changes a word and pops
+ * PC.
  */
 static bool needs_saved_lr(const struct code_insn *insn, const struct callee_place *place)
 {
@@ -121,8 +122,8 @@ static bool needs_saved_lr(const struct code_insn *insn, const struct callee_pla
 }
 
 /*
- * No function takes off the stack what its caller has there, a return address that it has not
- * stored among it, or calls while that is in LR alone: who does is amid a function.
+ * Is the code the middle of a function? A function neither pops what its caller has pushed, nor a
+ * return address that it has not stored, nor calls while the return address is in LR only.
  */
 static void look_at_frame(const struct callees *callees, const struct code_insn *insn,
                           struct callee_place *place, struct callee_finding *finding)
@@ -144,10 +145,7 @@ static void look_at_frame(const struct callees *callees, const struct code_insn 
     finding->is_amid = place->depth < 0 || (!place->lr_saved && needs_saved_lr(insn, place));
 }
 
-/*
- * Does a call of `target` come back? A function that calls itself returns only if it does
- * elsewhere.
- */
+/* Does the call return? A function that calls itself returns only if it does on another path. */
 static bool call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
                          unsigned depth, struct callee_finding *finding, bool *is_jump)
 {
@@ -164,7 +162,7 @@ static bool call_returns(struct callees *callees, const struct code_insn *insn, 
     return !callee.never_returns;
 }
 
-/* A jump to a function: what that does, this one does. */
+/* Does the function in which a tail call ends return? Its effects are the caller's. */
 static bool tail_call_returns(struct callees *callees, const struct code_insn *insn, uint64_t self,
                               unsigned depth, struct callee_finding *finding)
 {
@@ -179,7 +177,7 @@ static bool tail_call_returns(struct callees *callees, const struct code_insn *i
     return !callee.never_returns;
 }
 
-/* Is the target of a jump known to be a function, so that the jump is a call in the end? */
+/* Is the target of a jump known to be a function, so that the jump is a tail call? */
 static bool is_function(struct callees *callees, uint64_t vaddr)
 {
     const uint64_t *answer = map_get(&callees->answers, vaddr);
@@ -201,7 +199,7 @@ static void note_literal(struct callee_finding *finding, const struct code_insn 
         finding->literals[finding->literal_count++ % LITERALS] = insn->literal_vaddr;
 }
 
-/* Does what lies at `vaddr`, or behind padding there, begin with data that the function reads? */
+/* Does data that the function reads begin at `vaddr`, or behind padding there? */
 static bool reads_data_at(const struct callees *callees, const struct callee_finding *finding,
                           uint64_t vaddr, enum code_mode mode)
 {
@@ -221,8 +219,8 @@ static bool reads_data_at(const struct callees *callees, const struct callee_fin
 }
 
 /*
- * Does the call that ends at `vaddr` not return, by what lies there: the function's own data, or
- * another function's start?
+ * Does the call that ends at `vaddr` not return, since the function's own data, or another
+ * function's start, is there?
  */
 static bool call_is_last(struct callees *callees, const struct callee_finding *finding,
                          uint64_t vaddr, enum code_mode mode)
@@ -231,7 +229,7 @@ static bool call_is_last(struct callees *callees, const struct callee_finding *f
            (code_has_two_modes(callees->code) && code_start_is_behind(callees->code, vaddr, mode));
 }
 
-/* Follows one path to its end; true: it is known now that the function returns. */
+/* Follows one path to its end; true: the function returns. */
 static bool follow(struct callees *callees, struct callee_place place, uint32_t walk, uint64_t self,
                    unsigned depth, struct callee_finding *finding)
 {
@@ -310,7 +308,7 @@ static bool follow(struct callees *callees, struct callee_place place, uint32_t 
     }
 }
 
-/* Looks for a way out of the function. */
+/* Looks for a path out of the function. */
 static struct callee_finding examine(struct callees *callees, uint64_t vaddr, enum code_mode mode,
                                      unsigned depth)
 {
@@ -324,7 +322,7 @@ static struct callee_finding examine(struct callees *callees, uint64_t vaddr, en
 
     if (!push(callees, (struct callee_place){.vaddr = vaddr, .mode = (uint8_t)mode}))
         return (struct callee_finding){.returns = true};
-    /* All returns of a function take off the same: where it may be anything one must be seen. */
+    /* All returns of a function pop the same: one must be seen where functions may pop. */
     while (callees->todo_count > bottom &&
            (!finding.returns || (callee_pops && !finding.returned && finding.sure) ||
             (finding.may_be_amid && !finding.is_amid && callees->steps <= callees->steps_max)))
@@ -346,7 +344,7 @@ static uint8_t pc_thunk(const struct callees *callees, uint64_t vaddr, enum code
     return bytes ? set->pc_thunk(bytes, avail) : REG_NONE;
 }
 
-/* By its code, or by what is known of it. */
+/* Finds the answer by `known`, else by the code. */
 static struct callee_finding find_out(struct callees *callees, uint64_t vaddr, enum code_mode mode,
                                       unsigned depth, struct callee *out)
 {
@@ -374,7 +372,7 @@ static struct callee_finding find_out(struct callees *callees, uint64_t vaddr, e
     return finding;
 }
 
-/* Clears *sure when the answer is but a guess. */
+/* Clears *sure if the answer is only a guess. */
 static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, unsigned depth,
                  struct callee *out, bool *sure)
 {
@@ -387,7 +385,7 @@ static void find(struct callees *callees, uint64_t vaddr, enum code_mode mode, u
         unpack(*answer, out);
         return;
     }
-    /* Functions that call each other return only if one of them does by another way. */
+    /* Functions that call each other return only if one of them does on another path. */
     out->never_returns = map_get(&callees->asked, vaddr) != NULL;
     if (depth > DEPTH_MAX || out->never_returns || !map_put(&callees->asked, vaddr, 0)) {
         *sure = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/functions/function_evidence.h"
 
-#define READS_CHECKED 64  /* instructions of a candidate whose reads are looked at */
+#define READS_CHECKED 64  /* first instructions whose reads and addresses are checked */
 #define ARGUMENTS_MAX 192 /* bytes of arguments on the stack; hardly any function has more */
 
 static bool value_is_entry(const struct value *value, unsigned reg)
@@ -31,9 +31,7 @@ static bool restored(struct evidence *e, const struct code_insn *insn, const str
     return state_at_entry_depth(&state, arch) && keeps_registers(e, &state);
 }
 
-/*
- * Is it an address in the frame of whoever called, behind the arguments that one may have passed?
- */
+/* Is it an address in the caller's frame, above any arguments on the stack? */
 static bool in_caller(const struct arch *arch, const struct value *base, int64_t off)
 {
     return base->kind == VALUE_ENTRY && base->reg == arch->sp &&
@@ -47,7 +45,7 @@ static bool is_above(const struct arch *arch, const struct value *base, int64_t 
            (int64_t)((uint64_t)base->k + (uint64_t)off) >= 0;
 }
 
-/* Addresses that the instruction uses or makes. */
+/* Checks addresses that the instruction uses or makes. */
 static void weigh_frame(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = e->code->arch;
@@ -66,7 +64,7 @@ static void weigh_frame(struct evidence *e, const struct code_insn *insn, const 
     }
 }
 
-/* Whose values at the entry are in the frame? */
+/* Returns the callee-saved registers whose entry values are in the frame. */
 static uint64_t saved(const struct evidence *e, const struct state *state)
 {
     uint64_t regs = 0;
@@ -82,8 +80,8 @@ static uint64_t saved(const struct evidence *e, const struct state *state)
 }
 
 /*
- * T16 cannot push r8 to r11: they are moved to others before, or to LR, and these pushed. Which is
- * no use of them, if that is what becomes of it.
+ * Does the instruction only move a register? T16 cannot push r8 to r11, so they are moved to other
+ * registers, or LR, and pushed from there, which is no use of their values.
  */
 static bool is_moved(const struct evidence *e, const struct code_insn *insn)
 {
@@ -99,7 +97,7 @@ static void weigh_reads(struct evidence *e, const struct code_insn *insn, const 
     const struct insn_set *set = code_set(e->code, (enum code_mode)insn->mode);
     uint64_t reads = code_reads(e->code, insn->vaddr, (enum code_mode)insn->mode);
 
-    /* A variable that is not set on all ways may be in a register that was saved. */
+    /* A variable that is not set on all ways may be in a saved register. */
     if (reads & arch->callee_saved)
         reads &= ~saved(e, state);
 
@@ -109,7 +107,7 @@ static void weigh_reads(struct evidence *e, const struct code_insn *insn, const 
             *(is_moved(e, insn) ? &e->moved : &e->reads) |= UINT64_C(1) << reg;
 }
 
-/* Is LR's value at the entry in the frame? Whoever stores it has been called. */
+/* Is LR's entry value in the frame? Code that stores it was called. */
 static bool saved_lr(const struct arch *arch, const struct state *state)
 {
     for (unsigned i = 0; arch->lr != REG_NONE && i < state->slot_count; i++)
@@ -118,7 +116,7 @@ static bool saved_lr(const struct arch *arch, const struct state *state)
     return false;
 }
 
-/* Is LR's value at the entry in another register? */
+/* Is LR's entry value in another register? */
 static bool moved_lr(const struct arch *arch, const struct state *state)
 {
     for (unsigned reg = 0; arch->lr != REG_NONE && reg < arch->reg_count; reg++)
@@ -142,7 +140,7 @@ bool function_misaligned_call(const struct code *code, const struct code_insn *i
            ((uint64_t)sp->k - code->arch->cfa_entry_off) % alignment != 0;
 }
 
-/* Is it a direct call of code that is not a PLT's, or known before? */
+/* Is it a direct call of the file's code, outside of PLTs and known functions? */
 static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
 {
     const uint8_t *mark = insn->has_target ? marks_at(marks, insn->target_vaddr) : NULL;
@@ -151,15 +149,15 @@ static bool is_own_code(const struct marks *marks, const struct code_insn *insn)
 }
 
 /*
- * Does it lead to where nothing is, as data that was taken for code does? A call of a weak symbol
- * that nobody defines is linked as one of address 0.
+ * Does it lead to no code, as data that was decoded as code does? A call of an undefined weak
+ * symbol is linked as one of address 0.
  */
 static bool leads_astray(const struct evidence *e, const struct code_insn *insn)
 {
     return insn->target_vaddr != 0 && !e->marks->holes && !marks_at(e->marks, insn->target_vaddr);
 }
 
-/* A jump out of the function: with nothing of its frame left it leads to another one. */
+/* Checks a jump out of the function: without a frame it is a tail call. */
 static void weigh_jump(struct evidence *e, const struct code_insn *insn, const struct state *state)
 {
     const struct arch *arch = e->code->arch;
@@ -190,10 +188,7 @@ static void weigh_jump(struct evidence *e, const struct code_insn *insn, const s
         e->joins = true;
 }
 
-/*
- * Is SP above where it was at the entry? Then code that goes on in a frame was taken for a
- * function.
- */
+/* Is SP above its entry value? Then the code continues in a frame, and is no function's start. */
 static bool is_above_entry(const struct arch *arch, const struct state *state)
 {
     const struct value *sp = &state->regs[arch->sp];
@@ -201,13 +196,13 @@ static bool is_above_entry(const struct arch *arch, const struct state *state)
     return sp->kind == VALUE_ENTRY && sp->reg == arch->sp && sp->k > 0;
 }
 
-/* Where there is no caller, and FP has been zeroed to say so, argc may be popped. */
+/* Has the code zeroed FP, which says that there is no caller? It may pop argc. */
 static bool begins_process(const struct arch *arch, const struct state *state)
 {
     return state->regs[arch->fp].kind == VALUE_CONST && state->regs[arch->fp].k == 0;
 }
 
-/* Is `vaddr` amid the code of a function that is known? */
+/* Is `vaddr` in the middle of the code of a known function? */
 static bool goes_on_elsewhere(const struct evidence *e, uint64_t vaddr)
 {
     const uint8_t *mark = marks_at(e->marks, vaddr);
@@ -230,7 +225,7 @@ static bool is_doubtful_data(const struct evidence *e, uint64_t vaddr)
     return mark && mark_is_doubtful_data(*mark);
 }
 
-/* Does it lead to a function that is known, or to what begins like one? */
+/* Does it lead to a known function, or to code that begins like one? */
 static bool is_start(const struct evidence *e, const struct code_insn *insn)
 {
     const uint8_t *mark = marks_at(e->marks, insn->target_vaddr);
@@ -250,11 +245,11 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     if (e->falls && (insn->vaddr != e->last_end_vaddr || is_data(e, insn->vaddr)))
         e->broken = true;
     e->doubtful = e->doubtful || (e->falls && is_doubtful_data(e, insn->vaddr));
-    /* Distances of a table look like this; but for a linker's veneers no function does. */
+    /* A table of distances decodes like this; of functions only a linker's veneers do. */
     if (insn->vaddr == e->start_vaddr && insn->flow == FLOW_INDIRECT &&
         insn->jump_reg == REG_NONE && !insn->literal_vaddr && code_has_two_modes(e->code))
         e->broken = true;
-    /* x86's string functions do so. */
+    /* Not on x86, where string functions do so. */
     if (e->falls && code_has_two_modes(e->code) && goes_on_elsewhere(e, insn->vaddr))
         e->joins = true;
     if (state && e->count++ < READS_CHECKED) {
@@ -269,7 +264,7 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     if (state && insn->flow == FLOW_CALL && arch->lr != REG_NONE && !saved_lr(arch, state) &&
         !moved_lr(arch, state)) {
         e->loses_lr = true;
-        /* What it passes on the stack it has put where its caller's frame is: that is its own. */
+        /* Its arguments are in its caller's frame: so that frame is its own. */
         if (e->stores_above && state_at_entry_depth(state, arch))
             e->foreign_frame = true;
     }
@@ -302,7 +297,7 @@ static bool weigh_insn(void *context, const struct code_insn *insn, const struct
     e->falls = prologue_goes_on(e->prologue, insn);
     e->ends = e->ends || (!e->falls && !(insn->flow == FLOW_JUMP &&
                                          prologue_reaches(e->prologue, insn->target_vaddr)));
-    /* A call that does not return may have padding behind it. */
+    /* Padding may follow a call that does not return. */
     e->after_padding = insn->padding && (e->after_call || e->after_padding);
     e->after_call = insn->flow == FLOW_CALL;
     if (state && insn->has_target && insn->flow != FLOW_CALL && /* decoding moves `insn` */

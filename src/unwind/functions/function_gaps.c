@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies between the functions, tried as a function. */
+/* Tries the code between functions as functions. */
 #include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_walk.h"
 
-#define ALIGNED_SHARE  98 /* per cent of certain starts that make an alignment the rule */
-#define ALIGNED_STARTS 50 /* as many are needed to tell */
-#define ALIGNED_CALLS  50 /* the same for the stack at calls */
-#define FEW_CALLS      8  /* as many tell, when none is another way */
-#define FEW_INSNS      8  /* hardly more random numbers in a row are instructions, */
-#define AROUND_INSNS   6  /* nor are so many around them */
+#define ALIGNED_SHARE  98 /* per cent of certain starts that make an alignment of 16 the rule */
+#define ALIGNED_STARTS 50 /* least number of certain starts for that */
+#define ALIGNED_CALLS  50 /* least number of calls for the same of the stack's alignment */
+#define FEW_CALLS      8  /* the same, if no call is misaligned */
+#define FEW_INSNS      8  /* most instructions in a row that random numbers may look like, … */
+#define AROUND_INSNS   6  /* … with as many around them */
 
 /* Do functions of this file start at multiples of 16? */
 static bool alignment_is_rule(const struct search *s)
@@ -16,7 +16,7 @@ static bool alignment_is_rule(const struct search *s)
     return s->certain >= ALIGNED_STARTS && s->aligned * 100 >= s->certain * ALIGNED_SHARE;
 }
 
-/* Has the code of this file the stack aligned wherever it calls? */
+/* Is the stack aligned at nearly all calls of this file's code? */
 static bool calls_are_aligned(const struct search *s)
 {
     uint64_t tolerated = s->calls >= ALIGNED_CALLS ? s->calls * (100 - ALIGNED_SHARE) / 100 : 0;
@@ -32,12 +32,12 @@ static bool start_is_unusual(const struct search *s, uint64_t vaddr)
 
 struct rejected {
     struct search *search;
-    /* MARK_REJECTED where it may be part of something else, 0: it is not looked at again */
+    /* MARK_REJECTED: may be part of something else; 0: is not looked at again */
     uint8_t mark;
-    uint64_t end_vaddr; /* of what was marked; 0: nothing yet */
+    uint64_t end_vaddr; /* end of the marked code; 0: nothing marked yet */
 };
 
-/* Does the code at `vaddr` begin like a function, in one mode or the other? */
+/* Does the code at `vaddr` begin like a function, in either mode? */
 static bool begins_function(const struct code *code, uint64_t vaddr)
 {
     return (vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
@@ -46,8 +46,8 @@ static bool begins_function(const struct code *code, uint64_t vaddr)
 }
 
 /*
- * What is no function is not tried again, except behind a place where it ends. It is a part of one
- * that was not understood (a computed goto's block), and so is what it branches to.
+ * Marks rejected code, which is not tried again except behind a place where it ends. It is part of
+ * a function that was not understood (a computed goto's block), as is the code that it branches to.
  */
 static bool claim_rejected(void *context, const struct code_insn *insn, const struct state *state,
                            bool guessed)
@@ -70,8 +70,8 @@ static bool claim_rejected(void *context, const struct code_insn *insn, const st
 }
 
 /*
- * Is it a function, right behind a call that does not return? Where nothing is thrown there are no
- * landing pads; these do not return in balance, and their SP is a word off.
+ * Is it a function, behind a call that does not return? If the file throws it may be a landing pad,
+ * which does not return in balance and has SP a word off.
  */
 static bool begins_behind_call(const struct search *s, const struct evidence *e, uint64_t vaddr,
                                bool aligned_calls)
@@ -84,15 +84,15 @@ static bool begins_behind_call(const struct search *s, const struct evidence *e,
            (vaddr % 16 == 0 || (e->returns && aligned_calls && !alignment_is_rule(s)));
 }
 
-/* Does it put its caller's registers into a frame of its own, and back before it returns? */
+/* Does it save its caller's registers in its frame, and restore them before it returns? */
 static bool keeps_for_caller(const struct evidence *e)
 {
     return e->saves && e->returned && !e->unbalanced;
 }
 
 /*
- * Does it use registers that no caller hands over? What a PLT calls is handed such, and saves LR
- * (_dl_runtime_resolve).
+ * Does it read registers that callers do not set? A function that PLTs call does
+ * (_dl_runtime_resolve), and saves LR.
  */
 static bool reads_foreign(const struct search *s, const struct evidence *e)
 {
@@ -104,9 +104,9 @@ static bool reads_foreign(const struct search *s, const struct evidence *e)
 }
 
 /*
- * Is it one? `strong`: it begins like a function; `continues`: it lies right behind a call, which
- * may be one that does not return or not; `weak`: it must begin like one, what a pointer leads to
- * may also return like one; `leads_on`: see leads_to_leaf.
+ * Does the evidence make it a function? `strong`: it begins like one. `continues`: it is right
+ * behind a call, which may return. `weak`: it must begin like a function, or, behind a pointer,
+ * return like one. `leads_on`: leads_to_leaf.
  */
 static bool is_function(const struct search *s, const struct evidence *e,
                         enum function_origin origin, uint64_t vaddr, bool strong, bool continues,
@@ -124,18 +124,18 @@ static bool is_function(const struct search *s, const struct evidence *e,
         return false;
     if (strong)
         return true;
-    /* So do blocks of a function; on x86 what they jump to tells. */
+    /* A function's block may do so, too; on x86 its target decides. */
     if (e->jumps_on && !leads_on && !pointer && !function_calls_tell(s->code, CODE_DEFAULT))
         return false;
     /*
-     * A part of a function's rest returns in balance only where there is no frame: then it matters
-     * little that it is no start.
+     * In the rest of a function only parts without a frame return in balance: there it matters
+     * little that the start is wrong.
      */
     if (s->in_rest && (vaddr % 16 != 0 || !e->returned))
         return false;
     if (aligned_calls && !continues && vaddr % 16 == 0 && keeps_for_caller(e))
         weak = false;
-    /* What it jumps to is tried before all that is left is taken. */
+    /* Its target is tried first. */
     if ((weak && (!pointer || !e->returns || e->leads_on)) ||
         (origin == FUNCTION_PATTERN && e->leads_on))
         return false;
@@ -147,7 +147,7 @@ static bool is_function(const struct search *s, const struct evidence *e,
            (aligned_calls || !start_is_unusual(s, vaddr));
 }
 
-/* Are there words in [start, end) that are no instructions? */
+/* Is there a word in [start, end) that cannot be decoded? */
 static bool holds_numbers(const struct search *s, uint64_t start_vaddr, uint64_t end_vaddr,
                           enum code_mode mode)
 {
@@ -160,8 +160,9 @@ static bool holds_numbers(const struct search *s, uint64_t start_vaddr, uint64_t
 }
 
 /*
- * Are a few instructions that look like a function numbers in a table? Of the words before and
- * behind them some are no instructions. On Arm literals lie there, and x86's have any length.
+ * Are the few instructions that look like a function numbers in a table? They are if some words
+ * before and behind cannot be decoded. Not on ARM, where literals are around, nor on x86, whose
+ * instructions have any length.
  */
 static bool lies_amid_data(const struct search *s, const struct evidence *e, enum code_mode mode)
 {
@@ -172,7 +173,7 @@ static bool lies_amid_data(const struct search *s, const struct evidence *e, enu
            holds_numbers(s, e->last_end_vaddr, e->last_end_vaddr + around, mode);
 }
 
-/* What is no function may be no code either: its literals hide nothing that begins like one. */
+/* Marks the data of rejected code as doubtful, unless it begins like a function. */
 static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
 {
     const struct search *s = context;
@@ -182,7 +183,8 @@ static void claim_doubtful_data(void *context, uint64_t start_vaddr, uint64_t en
 }
 
 /*
- * Linkers' veneers that fix errata go back into the function. Stubs of a PLT go to its first entry.
+ * Does it jump into a known function, as linkers' veneers that fix errata do? PLT stubs, which jump
+ * to their first entry, are another matter.
  */
 static bool joins_known(const struct search *s, const struct evidence *e)
 {
@@ -193,9 +195,9 @@ static bool joins_known(const struct search *s, const struct evidence *e)
 }
 
 /*
- * Does a function that was known before, and so was not walked, call it? Helpers of hand-written
- * code go on to the next function. On x86 too much looks like a call; on ARM none tells the
- * instruction set, so that the code must make sense in the one at hand.
+ * Does a known function that was not walked call it? Helpers in hand-written code may run into the
+ * next function. Not on x86, where too many bytes look like a call. On ARM a call does not say the
+ * mode, so that the code must be sound in the one at hand.
  */
 static bool is_called_by_known(struct search *s, const struct evidence *e, uint64_t vaddr)
 {
@@ -211,8 +213,8 @@ static bool is_called_by_known(struct search *s, const struct evidence *e, uint6
 }
 
 /*
- * Is the code at `vaddr` but a jump to what behaves like a function, and is not known yet? A leaf:
- * what calls without saving LR is a block of another.
+ * Is the code at `vaddr` only a jump to a leaf that behaves like a function and is not known yet?
+ * Code that calls without saving LR is a block of another function.
  */
 static bool leads_to_leaf(struct search *s, uint64_t vaddr, enum code_mode mode)
 {
@@ -270,9 +272,9 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
             prologue_destroy(prologue);
             return; /* out of memory */
         }
-        s->walked = s->found_count; /* this is its walk */
+        s->walked = s->found_count; /* it was walked here */
         reach_vaddr = search_claim_all(s, prologue, vaddr, mode, limit, vaddr,
-                                       0); /* finds more: the list moves */
+                                       0); /* adds to s->found, which moves */
         s->found[own].reach_vaddr = reach_vaddr;
         if (strong && keeps_for_caller(&e))
             search_note_reach(s, &s->found[own]);
@@ -293,9 +295,9 @@ void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
 }
 
 /*
- * What lies behind `vaddr` up to the first thing that is neither walked nor padding; `end_vaddr` or
- * more: nothing before that. `mode` is that of the code before, `*called` whether that ends with a
- * call and nothing lies between.
+ * Returns the next place from `vaddr` on that is neither walked nor data nor padding; `end_vaddr`
+ * or above: none. *mode: of the code before. *called: that code ends with a call, right before the
+ * place.
  */
 static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vaddr,
                          uint64_t end_vaddr, enum code_mode *mode, bool *called)
@@ -309,7 +311,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
         if (mark & MARK_HEAD) {
             const struct code_insn *insn;
 
-            /* It may have been forgotten; when that happens must decide nothing. */
+            /* Decodes it again if it was dropped, so that the result does not depend on that. */
             index = code_find(s->code, vaddr);
             if (!index && code_get(s->code, vaddr, *mode, 0, &index) != STATUS_OK)
                 index = 0;
@@ -348,10 +350,7 @@ static uint64_t next_gap(struct search *s, const struct area *area, uint64_t vad
     return vaddr;
 }
 
-/*
- * The literals that a straight line of code loads are no code; but what looks like one may be data
- * itself.
- */
+/* Marks a straight line's literals as doubtful data, since the line may be data. */
 static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_vaddr)
 {
     while (vaddr < end_vaddr) {
@@ -367,7 +366,7 @@ static void claim_literals(const struct search *s, uint64_t vaddr, uint64_t end_
     }
 }
 
-/* The end of the straight line of code from `vaddr` on. */
+/* Returns the end of the straight line of code from `vaddr` on, and marks its literals. */
 static uint64_t line_end(struct search *s, uint64_t vaddr, enum code_mode mode, uint64_t limit)
 {
     uint64_t start_vaddr = vaddr;
@@ -388,7 +387,7 @@ static uint64_t line_end(struct search *s, uint64_t vaddr, enum code_mode mode, 
     return limit - vaddr > s->code->unit ? vaddr + s->code->unit : limit;
 }
 
-/* Tries the code at `vaddr` in the instruction set of the code before it, else in the other one. */
+/* Tries the other mode if the code begins like a function only there, then `mode`. */
 static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, bool called, bool all)
 {
     enum function_origin origin = all ? FUNCTION_GAP : FUNCTION_PATTERN;
@@ -396,10 +395,7 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
     enum code_mode other = mode == CODE_T32 ? CODE_DEFAULT : CODE_T32;
     const uint8_t *mark = marks_at(&s->marks, vaddr);
 
-    /*
-     * A function that begins like one in the other set, and in this one does not. A load of A32
-     * with a distance of 0x5nn has in its lower half T32's push.
-     */
+    /* The lower half of an A32 load with a distance of 0x5nn looks like T32's push. */
     if (code_has_two_modes(s->code) && !search_mode_is_unused(s, other) &&
         vaddr % code_set(s->code, other)->alignment == 0 &&
         code_strong_start(s->code, vaddr, other) && !code_strong_start(s->code, vaddr, mode) &&
@@ -412,8 +408,8 @@ static void try_modes(struct search *s, uint64_t vaddr, enum code_mode mode, boo
 }
 
 /*
- * Is what lies at `vaddr` the rest of a function that starts elsewhere? The begin of a piece of
- * code is; where jump tables are not there, cases of a function are not known to be its own.
+ * Is `vaddr` in the rest of a function that starts elsewhere: at the begin of a piece of code, or
+ * behind a function whose jump table is not there, so that its cases are not known?
  */
 static bool in_rest(const struct search *s, const struct area *area, uint64_t vaddr)
 {
@@ -423,7 +419,7 @@ static bool in_rest(const struct search *s, const struct area *area, uint64_t va
     return area->cut;
 }
 
-/* Goes from `vaddr` on to `to_vaddr` and notes what a gap there comes after. */
+/* Goes on to `to_vaddr` and updates s->in_rest by the starts on the way. */
 static void pass_starts(struct search *s, const struct area *area, uint64_t vaddr,
                         uint64_t to_vaddr)
 {
@@ -433,8 +429,8 @@ static void pass_starts(struct search *s, const struct area *area, uint64_t vadd
 }
 
 /*
- * The instruction set of a gap behind code in `mode`. Many a program has T32 code behind A32's PLT
- * and A32 behind that: the C library's, before the program's own.
+ * Returns the mode in which to try a gap behind code in `mode`. Many programs have T32 code behind
+ * A32's PLT, and A32 code behind that: the C library's, before their own.
  */
 static enum code_mode gap_mode(const struct search *s, uint64_t vaddr, enum code_mode mode)
 {

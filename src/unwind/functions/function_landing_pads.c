@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Code that exceptions alone lead to, and where that leads. */
+/* Follows code that only exceptions enter to the fragments that it jumps to. */
 #include "unwind/functions/function_evidence.h"
 #include "unwind/functions/function_walk.h"
 
@@ -8,10 +8,7 @@ struct landing_pad_claim {
     const struct code_function *function;
 };
 
-/*
- * Jumps out of code that nothing but exceptions lead to: landing pads, whose rest lies among the
- * fragments.
- */
+/* Adds the targets of jumps out of guessed code, which is landing pads, as fragments. */
 static bool claim_landing_pad(void *context, const struct code_insn *insn,
                               const struct state *state, bool guessed)
 {
@@ -35,7 +32,7 @@ static bool claim_landing_pad(void *context, const struct code_insn *insn,
     return s->failed == STATUS_OK;
 }
 
-/* Is there code in [start, end) that no path leads to? */
+/* Is there code in [start, end) that no path reaches? */
 static bool has_pads(struct search *s, uint64_t vaddr, uint64_t end_vaddr, enum code_mode mode)
 {
     const struct area *area = marks_area(&s->marks, vaddr);
@@ -59,7 +56,7 @@ static bool has_pads(struct search *s, uint64_t vaddr, uint64_t end_vaddr, enum 
     return false;
 }
 
-/* Follows the landing pads of a function to where they lead. */
+/* Follows the landing pads of a function to the fragments that they jump to. */
 static void walk_landing_pads(struct search *s, const struct code_function *function)
 {
     struct landing_pad_claim landing_pads = {s, function};
@@ -80,7 +77,6 @@ static void walk_landing_pads(struct search *s, const struct code_function *func
     search_walk_found(s);
 }
 
-/* With all functions known, what lies in none of them but among them are landing pads. */
 void search_landing_pads(struct search *s)
 {
     size_t known = s->known_walked ? s->functions->count : 0, count = s->found_count;

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding functions in code without symbols and tables.
+ * Finds functions in code without symbols and tables.
  *
- * From each known start the function is walked with its stack state (prologue.h); what it calls,
- * and what it jumps to with nothing of its frame left, starts a function too. What is then left
- * between the functions is tried as a function and taken when it behaves like one.
+ * Each known start is walked with the state of its stack (prologue.h). The targets of its calls,
+ * and of its jumps with nothing of a frame left, are starts, too. What is left between the
+ * functions is tried as a function, and taken if it behaves like one.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "unwind/functions/function_walk.h"
 
-#define POINTED_MAX   500 /* functions that pointers lead to are looked at */
-#define POINTED_MIN   20  /* of them tell that they share a register, */
-#define POINTED_SHARE 20  /* and one in so many */
-#define POINTED_KEPT  3   /* of so many registers that are kept one is shared, at most */
-#define POINTED_WORK  8   /* a part of all work */
-#define LABELS_SHARE  4   /* of so many one that calls without saving LR: they are no functions */
+#define POINTED_MAX   500 /* functions behind pointers that are looked at */
+#define POINTED_MIN   20  /* of these, least number that share a register, … */
+#define POINTED_SHARE 20  /* … and one in how many */
+#define POINTED_KEPT  3   /* one in how many callee-saved registers is shared, at most */
+#define POINTED_WORK  8   /* part of all work, one in how many */
+#define LABELS_SHARE  4   /* one in how many that calls without saving LR: they are labels */
 
-#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* behind it sums of addresses could wrap */
+#define ADDRESS_MAX (UINT64_MAX - 0xffff) /* above, sums of addresses could wrap */
 #define AREA_MAX    (UINT64_C(1) << 30)   /* bytes of code that are searched */
-/* instructions that are walked, for each unit of code; real files need hardly more than one */
+/* instructions walked for each unit of code; real files need little more than one */
 #define WORK_A_UNIT 16
-#define KNOWN_REST  16 /* a rest of less than one in so many bytes is small */
+#define KNOWN_REST  16 /* one in how many bytes make a small rest */
 
 static enum status add_area(struct search *s, uint64_t start_vaddr, uint64_t end_vaddr)
 {
@@ -78,7 +78,7 @@ static enum status make_areas(struct search *s, const struct vaddr_range *within
     return STATUS_OK;
 }
 
-/* Is all but a small rest of the code in functions that were known before? */
+/* Are all but few bytes of the code in known functions? */
 static bool nearly_all_known(const struct search *s)
 {
     uint64_t total = 0, known = 0;
@@ -90,10 +90,7 @@ static bool nearly_all_known(const struct search *s)
     return known > total - total / KNOWN_REST;
 }
 
-/*
- * What functions that were known before call and jump to. A small rest is not worth analysing them
- * all.
- */
+/* Walks the known functions for their calls and jumps, unless only a small rest is left to find. */
 static void walk_known(struct search *s)
 {
     size_t count = nearly_all_known(s) ? 0 : s->functions->count;
@@ -125,7 +122,7 @@ static bool is_pointer(const struct code_function *seed)
     return seed->origin == FUNCTION_POINTER || seed->origin == FUNCTION_CONSTANT;
 }
 
-/* On Arm numbers of data often look like addresses amid the code. */
+/* On ARM numbers in data often look like addresses in the middle of code. */
 static bool is_doubtful(const struct search *s, const struct code_function *seed)
 {
     return code_has_two_modes(s->code) && seed->origin == FUNCTION_CONSTANT &&
@@ -133,8 +130,8 @@ static bool is_doubtful(const struct search *s, const struct code_function *seed
 }
 
 /*
- * Does A32 code go on to here from the instruction before, which is executed always? Words of a
- * literal pool hardly look like one that is.
+ * Does the A32 instruction right before, which is executed always, go on to this place? Words of a
+ * literal pool rarely look like one.
  */
 static bool is_run_into(const struct search *s, const struct code_function *seed)
 {
@@ -152,9 +149,9 @@ static bool is_run_into(const struct search *s, const struct code_function *seed
 }
 
 /*
- * Functions that pointers lead to may share registers that are otherwise kept for callers: gcc's
- * global register variables, as php's handlers have them. Of what labels of one large function lead
- * to nearly all registers look so, or some lose LR by calling, and nothing is concluded.
+ * Learns which callee-saved registers functions behind pointers share: gcc's global register
+ * variables, as in php's handlers. Learns nothing if the pointers lead to labels of one large
+ * function: then nearly all registers look shared, or some labels lose LR by calling.
  */
 static void learn_pointed(struct search *s, const struct code_function *seeds, size_t count)
 {
@@ -195,7 +192,7 @@ static void learn_pointed(struct search *s, const struct code_function *seeds, s
         s->pointed_shared = shared;
 }
 
-/* `sure`: only what returns as a function does, or begins like one, is taken. */
+/* `sure`: takes only code that returns as a function does, or begins like one. */
 static void try_pointer(struct search *s, const struct code_function *seed, bool sure)
 {
     const uint8_t *mark = marks_at(&s->marks, seed->start_vaddr);
@@ -209,9 +206,8 @@ static void try_pointer(struct search *s, const struct code_function *seed, bool
 }
 
 /*
- * A pointer may lead to a label (a computed goto's), which the function before it tells when that
- * is walked first: what is left right before `seed` is tried, back to what is known or to
- * `from_vaddr`, then the pointer.
+ * Tries the code left right before `seed`, back to known code or `from_vaddr`, then the seed: a
+ * pointer may lead to a label (a computed goto's) in a function that begins before it.
  */
 static void try_in_order(struct search *s, const struct code_function *seed, uint64_t from_vaddr,
                          enum code_mode mode)
@@ -230,8 +226,8 @@ static void try_in_order(struct search *s, const struct code_function *seed, uin
 }
 
 /*
- * Code that is jumped to from somewhere that is not looked at, and that no path led to. In what
- * state is not known here.
+ * Adds code that no path reaches and a jump from outside of the searched code enters, in a state
+ * that is not known.
  */
 static void try_fragment(struct search *s, const struct code_function *seed)
 {
@@ -275,10 +271,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
 
         (void)search_gaps(s, area, area->start_vaddr, area->end_vaddr, &before, false);
     }
-    /*
-     * On Arm only what is doubtful: what a gap is tried as depends on the instruction set of the
-     * code before it.
-     */
+    /* On ARM doubtful seeds only: a gap's mode depends on the code before it. */
     for (size_t i = 0; i < count && s->failed == STATUS_OK; i++)
         if (is_doubtful(s, &seeds[i])) {
             try_pointer(s, &seeds[i], false);
@@ -294,7 +287,7 @@ static void search_all(struct search *s, const struct code_function *seeds, size
     search_landing_pads(s);
 }
 
-/* Of the jumps that were noted, those that lead out of the function they are in. */
+/* Drops the jumps that stay inside of their function. */
 static void drop_inner_jumps(struct functions *functions)
 {
     size_t kept = 0;
@@ -310,7 +303,7 @@ static void drop_inner_jumps(struct functions *functions)
     functions->jump_count = kept;
 }
 
-/* A function reaches to the next start, or to the end of what may be its own. */
+/* Adds the found functions; each ends at the next start, or where its area ends. */
 static enum status deliver(struct search *s)
 {
     for (size_t i = 0; i < s->found_count; i++) {

@@ -4,15 +4,15 @@
 #include "base/vec.h"
 #include "unwind/functions/function_evidence.h"
 
-#define LEARNT_MIN 50 /* functions tell what theirs keep */
+#define LEARNT_MIN 50 /* functions, from which on `kept` is learned */
 #define LEARNT_MAX 500
-#define TAKERS_MIN 5 /* fewer are exceptions, or walked wrongly */
-/* One function in so many does not keep a register, and fewer save it: it is nobody's. */
+#define TAKERS_MIN 5 /* fewer are exceptions, or were walked wrongly */
+/* One in how many functions that use or change a register, more than save it, frees it. */
 #define TAKERS_SHARE    100
-#define READERS_SHARE   10 /* the same of a register that holds nothing when functions are called */
-#define MODE_STARTS     50 /* tell which instruction sets a file has */
-#define SCANNED_AT_ONCE 16 /* marks that are as much work as an instruction */
-#define FRAGMENTS_MAX   16384 /* that wait to be walked, of 2 KiB each */
+#define READERS_SHARE   10    /* the same for registers without a meaning at entry */
+#define MODE_STARTS     50    /* certain starts, from which on unused modes are known */
+#define SCANNED_AT_ONCE 16    /* marks that count as one instruction of work */
+#define FRAGMENTS_MAX   16384 /* waiting fragments, of 2 KiB each */
 
 void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode)
 {
@@ -82,29 +82,25 @@ struct search_walk {
     struct search *s;
     const struct prologue *prologue;
     uint64_t start_vaddr, end_vaddr;
-    uint64_t reach_vaddr; /* the end of what it came to */
+    uint64_t reach_vaddr; /* end of the code that it came to */
     uint64_t owner_vaddr; /* start_vaddr; of a fragment: see struct fragment */
-    /* of an earlier walk, when it was not yet known that the function ends before that */
+    /* end of an earlier walk that did not know the function's end; 0: none */
     uint64_t reached_vaddr;
-    /* the last call of the entry point's that is given a constant; 0: there is none */
+    /* of the entry point's last call with a constant argument: that, and the callee; 0: none */
     uint64_t main_pointer, start_main_vaddr;
     enum code_mode start_main_mode;
     uint16_t far_jump; /* code_far_jump */
 };
 
-/*
- * Is the code part of something? `swallowed`: of something that it was found out since not to
- * belong to.
- */
 bool search_is_claimed(uint8_t mark, bool swallowed)
 {
     return (mark & MARK_CODE) && !(mark & MARK_REJECTED) && !swallowed;
 }
 
 /*
- * What the file's entry point hands to what it calls, and begins like a function, is one: main, and
- * where the C library is an older one initialisers, too. The call may go through the GOT. Other
- * constants are addresses of anything.
+ * Adds main: a constant that the entry point passes to a call (perhaps through the GOT), if the
+ * code there begins like a function; older C libraries get initialisers, too. Other constants may
+ * be anything.
  */
 static void start_arguments(struct search *s, const struct state *state)
 {
@@ -123,7 +119,7 @@ static void start_arguments(struct search *s, const struct state *state)
     }
 }
 
-/* What begins a program may give it another stack, and jump to its first function. */
+/* Does start-up code, on another stack, jump to its first function? */
 static bool begins_on_new_stack(const struct search *s, const struct code_insn *insn,
                                 const struct state *state)
 {
@@ -133,7 +129,7 @@ static bool begins_on_new_stack(const struct search *s, const struct code_insn *
            code_strong_start(s->code, insn->target_vaddr, (enum code_mode)insn->target_mode);
 }
 
-/* A jump that the function's own walk did not follow. */
+/* Adds the target of a jump that the walk did not follow: a start or a fragment. */
 static void leave(struct search_walk *w, const struct code_insn *insn, const struct state *state)
 {
     struct search *s = w->s;
@@ -155,7 +151,7 @@ static void leave(struct search_walk *w, const struct code_insn *insn, const str
                         swallowed, state);
 }
 
-/* The first argument of the entry point's call may be main. */
+/* Notes the first argument of a call in the entry function, which may be main. */
 static void note_main_call(struct search_walk *w, const struct code_insn *insn,
                            const struct state *state)
 {
@@ -169,7 +165,7 @@ static void note_main_call(struct search_walk *w, const struct code_insn *insn,
     w->start_main_mode = (enum code_mode)insn->target_mode;
 }
 
-/* What is called with main (__libc_start_main) does not return. Main may begin like anything. */
+/* Adds main: the first argument of a call that does not return (__libc_start_main). */
 static void take_main(const struct search_walk *w)
 {
     struct search *s = w->s;
@@ -183,7 +179,7 @@ static void take_main(const struct search_walk *w)
                          arm && w->main_pointer & 1 ? CODE_T32 : CODE_DEFAULT, FUNCTION_CALL);
 }
 
-/* A call that is a jump to somewhere amid a function: see jumps_by_calls of struct insn_set. */
+/* Is the call a jump into the middle of a function (jumps_by_calls of struct insn_set)? */
 static bool is_far_jump(const struct search_walk *w, const struct code_insn *insn)
 {
     const uint64_t from = insn->vaddr, to = insn->target_vaddr;
@@ -195,7 +191,7 @@ static bool is_far_jump(const struct search_walk *w, const struct code_insn *ins
     return callee.is_amid;
 }
 
-/* What begins a firmware goes on to the C library's _start by way of a register. */
+/* Adds the C library's _start, to which firmware's first code jumps by a register. */
 static void start_goes_on(struct search *s, const struct code_insn *insn, const struct state *state)
 {
     const bool arm = code_has_two_modes(s->code);
@@ -218,7 +214,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
     marks_set(&s->marks, insn->vaddr, insn->vaddr + 1, MARK_HEAD);
     if (marks_at(&s->marks, insn->vaddr))
         *marks_at(&s->marks, insn->vaddr) &= (uint8_t)~MARK_REJECTED;
-    if (insn->trampoline) /* what it jumps over is never executed */
+    if (insn->trampoline) /* the bytes that it jumps over are never executed */
         marks_set_data(&s->marks, insn->vaddr + insn->size, insn->target_vaddr);
     if (s->marks.holes && state && !state_at_entry_depth(state, s->code->arch) &&
         prologue_goes_anywhere(w->prologue, insn) && !map_put(&s->open, w->start_vaddr, 0))
@@ -248,7 +244,7 @@ static bool claim(void *context, const struct code_insn *insn, const struct stat
                !prologue_reaches(w->prologue, insn->target_vaddr)) {
         leave(w, insn, state);
     } else if (w->owner_vaddr != w->start_vaddr) {
-        /* Another fragment may turn out to start between the two. */
+        /* Another fragment may be found to start between the two. */
         search_add_jump(s, insn->vaddr, insn->target_vaddr);
     }
     return s->failed == STATUS_OK;
@@ -259,7 +255,7 @@ static void claim_data(void *context, uint64_t start_vaddr, uint64_t end_vaddr)
     marks_set_data(context, start_vaddr, end_vaddr);
 }
 
-/* Data that other functions read. */
+/* A prologue_data_fn: data that other functions read. */
 static uint64_t data_until(void *context, uint64_t vaddr)
 {
     const struct search *s = context;
@@ -306,12 +302,11 @@ enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mo
     }
     code_trim(s->code, CODE_INSNS_SEARCHED);
     status = prologue_create(&input, out);
-    /* Given up: nearly all of it may have been looked at. */
+    /* A walk that was given up may have looked at nearly all of it. */
     s->work += status == STATUS_OK ? prologue_size(*out) : (limit - vaddr) / s->code->unit;
     return status;
 }
 
-/* Marks what a walk came to and adds what it leads to. Gives the end of what it came to. */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           enum code_mode mode, uint64_t limit, uint64_t owner_vaddr,
                           uint64_t reached_vaddr)
@@ -331,9 +326,9 @@ uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uin
 }
 
 /*
- * Which registers functions keep for their callers, and which hold nothing when they are called, is
- * the ABI's rule, not everybody's: Go's keep none, have arguments in others, and in one the
- * goroutine.
+ * Learns which registers the file's functions keep for their callers, and which have no meaning at
+ * entry. The ABI's rules are not everybody's: Go's functions keep none, have arguments in other
+ * registers, and the goroutine in one.
  */
 static void learn_kept(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                        uint64_t limit)
@@ -357,7 +352,7 @@ static void learn_kept(struct search *s, const struct prologue *prologue, uint64
                 (s->takers[reg] > s->savers[reg] || s->takers[reg] > s->looked_at / 2);
         s->kept = (s->kept & ~(UINT64_C(1) << reg)) | (uint64_t)!taken << reg;
     }
-    /* Who does not keep half of them keeps none, the frame pointer aside. */
+    /* Functions that do not keep half of them keep none, except FP. */
     if (__builtin_popcountll(others & ~s->kept) * 2 >= __builtin_popcountll(others))
         s->kept &= ~others;
 }
@@ -372,7 +367,7 @@ void search_note_reach(struct search *s, const struct found *found)
         s->failed = STATUS_NO_MEMORY;
 }
 
-/* Up to where the next one starts, *limit. NULL: it cannot be walked. */
+/* Walks up to the next start, *limit. NULL: it cannot be walked. */
 static struct prologue *walk_open_end(struct search *s, uint64_t vaddr, enum code_mode mode,
                                       const struct state *state, uint64_t *limit)
 {
@@ -398,7 +393,7 @@ bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode, struc
     return true;
 }
 
-/* A function, or with a `state` a fragment: see search_claim_all. */
+/* Walks a function, or with `state` a fragment; returns as search_claim_all, 0: failed. */
 static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode mode,
                                const struct state *state, uint64_t owner_vaddr,
                                uint64_t reached_vaddr)
@@ -416,8 +411,8 @@ static uint64_t walk_and_claim(struct search *s, uint64_t vaddr, enum code_mode 
 }
 
 /*
- * Is the code between parts of the function that it was jumped to for, from elsewhere? What is
- * seldom executed may lie there, and goes back to what nothing else leads to.
+ * Is the fragment between parts of the function that it belongs to? Seldom executed code may lie
+ * there, and jumps back to code that nothing else leads to.
  */
 static bool is_inside(struct search *s, const struct fragment *fragment)
 {
@@ -461,7 +456,6 @@ static void walk_fragment(struct search *s)
                          fragment.owner_vaddr, 0);
 }
 
-/* Walks all that was found, and what it finds. */
 void search_walk_found(struct search *s)
 {
     while (s->failed == STATUS_OK && (s->walked < s->found_count || s->fragment_count > 0)) {
@@ -478,7 +472,7 @@ void search_walk_found(struct search *s)
             continue;
         found.reach_vaddr = walk_and_claim(s, found.vaddr, (enum code_mode)found.mode, NULL,
                                            found.vaddr, found.reach_vaddr);
-        /* What was only tried as a function may be none, and reach over others. */
+        /* A function that was only tried may be none, and reach over others. */
         if (found.origin < FUNCTION_POINTER)
             search_note_reach(s, &found);
         s->found[index].reach_vaddr = found.reach_vaddr;
@@ -486,8 +480,8 @@ void search_walk_found(struct search *s)
 }
 
 /*
- * A function that was walked before the next one was known may have run into what lies behind that:
- * its own fragments. Once more, then, now that its end is known.
+ * A function that was walked before the next start was known may have run over it, into its own
+ * fragments behind.
  */
 void search_walk_overrunning(struct search *s)
 {

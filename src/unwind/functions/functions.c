@@ -97,7 +97,7 @@ static int by_target(const void *a, const void *b)
     return (x->source_vaddr > y->source_vaddr) - (x->source_vaddr < y->source_vaddr);
 }
 
-/* By address first, in linear time; then those of one address. */
+/* Sorts by address in linear time, then the functions of each address. */
 static void sort_by_start(struct functions *functions)
 {
     size_t count = functions->count, ordered = 1, next;
@@ -147,10 +147,7 @@ void functions_sort(struct functions *functions)
         if (items[i].end_vaddr <= items[i].start_vaddr ||
             (kept > 0 && items[kept - 1].start_vaddr == items[i].start_vaddr))
             continue;
-        /*
-         * What starts inside a range that a table gives is a label in it; else the range was too
-         * long.
-         */
+        /* A start inside a range of an earlier origin is a label. */
         if (kept > 0 && items[kept - 1].end_vaddr > items[i].start_vaddr) {
             if (items[kept - 1].origin < items[i].origin)
                 continue;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the functions of a module are: from FDEs and symbols where it has them, else from the code
+ * The list of a module's functions, from FDEs and symbols where there are any, else from the code
  * itself.
  *
- * The evidence of functions, in the order of its use; the first that covers an address decides:
+ * Origins of functions, in the order of their use; the first that covers an address decides:
  *
- *   PLT             the stubs of PLT sections, which an FDE of the linker takes for one function
+ *   PLT             the stubs of PLT sections, for which the linker has one FDE
  *   FDE, EXIDX      ranges of the unwind tables (an .ARM.exidx entry may hold several functions)
  *   symbols         with their sizes; without one, up to the next start
- *   MADE            what run-time compilers tell of their functions (jit_map.h)
- *   GOPCLNTAB       the tables of Go's runtime, up to the next function of theirs
- *   ENTRY, INIT     the entry point, initialisers
+ *   MADE            functions that run-time compilers name (jit_map.h)
+ *   GOPCLNTAB       the tables of Go's runtime, up to the next function in the table
+ *   ENTRY, VECTOR   the entry point, entries of a board's vector table
+ *   INIT            initialisers and finalisers
  *   POINTER         addresses that the file relocates, where the code there looks like a function
- *   CALL, JUMP      what found functions call, or jump to when nothing of their frame is left
+ *   CALL, JUMP      targets of found functions' calls, and of jumps with nothing of a frame left
  *   PATTERN, GAP    code between found functions that behaves like a function, and begins like
  *                   one or not
  *
- * and a FRAGMENT is code outside of its function that is jumped to in mid-frame: gcc's f.cold.
+ * A FRAGMENT is code outside of its function, to which the function jumps in mid-frame: gcc's
+ * f.cold.
  */
 #ifndef UNWIND_FUNCTIONS_FUNCTIONS_H
 #define UNWIND_FUNCTIONS_FUNCTIONS_H
@@ -45,7 +47,7 @@ enum function_origin {
     FUNCTION_CALL,
     FUNCTION_JUMP,
     FUNCTION_POINTER,
-    FUNCTION_CONSTANT, /* a number that may be a pointer */
+    FUNCTION_CONSTANT, /* a number in data that may be a pointer */
     FUNCTION_PATTERN,
     FUNCTION_GAP,
     FUNCTION_FRAGMENT,
@@ -67,31 +69,31 @@ struct entry_jump {
 struct functions {
     struct code_function *items; /* owned; ascending, disjoint */
     size_t count, cap;
-    /* owned; ascending by target; only of functions found by their code */
-    struct entry_jump *jumps;
+    struct entry_jump *jumps; /* owned; ascending by target; found by functions_search only */
     size_t jump_count, jump_cap;
 };
 
 void functions_deinit(struct functions *functions);
 
-/* The function that holds `vaddr`, or NULL. */
+/* Returns the function that holds `vaddr`, borrowed; NULL: none. */
 const struct code_function *functions_find(const struct functions *functions, uint64_t vaddr);
 
-/* Adds one; the order is for functions_sort to make. */
+/* Appends a function; functions_sort makes the order. Only NO_MEMORY fails. */
 MUST_CHECK enum status functions_add(struct functions *functions,
                                      const struct code_function *function);
 
 /*
- * Orders them, cuts what overlaps: of functions that start together the first origin wins, and each
- * ends before the next.
+ * Sorts functions and jumps and removes overlaps: of functions with one start the first origin
+ * stays; a function that starts inside of one of an earlier origin is dropped, else it cuts that
+ * one.
  */
 void functions_sort(struct functions *functions);
 
 /*
- * Adds what the code itself tells, in the executable ranges, or what of them is `within`, that
- * `functions` (sorted) leave free.
- * `seeds` are places to begin at, with their origin and mode: POINTER ones are tried, all others
- * are functions. `landing_pads` and `within` may be NULL.
+ * Searches the code that `functions` (sorted) leave free, in the executable ranges or in what of
+ * them is `within`, and adds the functions and jumps that it finds. `seeds` are places to begin at,
+ * with origin and mode: POINTER, CONSTANT and FRAGMENT seeds are tried, all others are functions.
+ * `landing_pads` and `within` may be NULL. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
                                         struct module_landing_pads *landing_pads,

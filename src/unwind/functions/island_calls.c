@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-#define SYNC_BYTES         16 /* at the begin of a piece: decoding may be out of step */
+#define SYNC_BYTES         16 /* at the begin of a piece, where decoding may be out of step */
 #define FUNCTION_ALIGNMENT 16
 
 struct island_search {
@@ -66,8 +66,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /*
- * Drops what one call alone leads to, unless it is where functions are. ARM's two instruction sets
- * are swept alike: one of both is wrong.
+ * Drops targets of a single call, unless aligned as functions are. ARM's two modes are both swept,
+ * and one of both is wrong.
  */
 static size_t believe(struct code_function *items, size_t count, const struct code *code)
 {

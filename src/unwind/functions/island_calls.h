@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which functions are called, of code that is known in pieces only: each piece is decoded from its
- * begin to its end. Where that is in the midst of an instruction or of data, decoding soon falls
- * into step with the code; one call alone, from what may not be code, is not believed if its target
- * is not aligned as functions are.
+ * Finds the functions that are called in code of which only pieces are known, by decoding each
+ * piece from begin to end. Decoding that begins in the midst of an instruction, or of data, soon
+ * falls into step with the code. One call alone may be data: its target counts only if it is a
+ * multiple of 16, and never on ARM, whose two modes are both tried.
  */
 #ifndef UNWIND_FUNCTIONS_ISLAND_CALLS_H
 #define UNWIND_FUNCTIONS_ISLAND_CALLS_H
@@ -14,11 +14,12 @@
 #include "unwind/functions/functions.h"
 #include "unwind/functions/module_code.h"
 
-#define ISLAND_CALLS_MAX 1000000 /* others are left out */
+#define ISLAND_CALLS_MAX 1000000 /* calls; those beyond are ignored */
 
 /*
- * Places in the pieces that are called, ascending, one an address; of one piece, `within`, when
- * that is not NULL. Owned by the caller, to be freed. Only NO_MEMORY fails.
+ * Returns the called places (FUNCTION_CALL) in the code's ranges, or in the one range `within`
+ * unless that is NULL: ascending, one for each address. The caller frees *out. Only NO_MEMORY
+ * fails.
  */
 MUST_CHECK enum status island_calls(const struct module_code *code,
                                     const struct vaddr_range *within, struct code_function **out,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CODE_MIN (UINT64_C(1) << 20) /* bytes of code that are scanned in a millisecond or two */
+#define CODE_MIN (UINT64_C(1) << 20) /* bytes of code, which are scanned in a millisecond or two */
 
 struct kept_range {
     uint64_t start_vaddr, size, targets;
@@ -15,7 +15,7 @@ static size_t first_count(uint64_t size)
     return (size_t)(size / CALLS_BLOCK) + 2;
 }
 
-/* Where each block's targets begin must never fall, and stay among them. */
+/* Are the blocks' first indices ascending, from 0 to the number of targets? */
 static bool is_sound(const struct called_range *range, uint64_t targets)
 {
     const size_t last = first_count(range->size) - 1;
@@ -26,7 +26,7 @@ static bool is_sound(const struct called_range *range, uint64_t targets)
     return range->first[0] == 0 && range->first[last] == targets;
 }
 
-/* One range, which has to be as the file's is, of which `size` bytes are looked at. */
+/* Unpacks one range, which must be the file's, with `size` scanned bytes. */
 static bool unpack(struct cursor *c, const struct vaddr_range *code, uint64_t size,
                    struct called_range *range)
 {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The targets of calls, and of far jumps, as records that are kept. */
+/* Keeps targets of calls, and of far jumps, between runs (kept_search.h). */
 #ifndef UNWIND_FUNCTIONS_KEPT_CALLS_H
 #define UNWIND_FUNCTIONS_KEPT_CALLS_H
 
 #include "unwind/code/calls.h"
 #include "unwind/functions/kept_search.h"
 
-/* Of the file's code. false: they are not there, and *out is empty. */
+/*
+ * Fills *out with the kept targets; the caller calls calls_deinit. False: there are none for this
+ * code, and *out is empty. `kind`: KEPT_CALLS or KEPT_FAR_JUMPS.
+ */
 bool kept_calls_find(struct kept_search *kept, enum kept_kind kind, const struct elf_image *image,
                      struct calls *out);
 
-/* Does nothing where there is so little code that to look again costs as little. */
+/* Does nothing for less than 1 MiB of code, which is scanned as fast. */
 void kept_calls_put(struct kept_search *kept, enum kept_kind kind, const struct calls *calls);
 
 #endif

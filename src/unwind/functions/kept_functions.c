@@ -7,7 +7,7 @@
 #include "arch/analysis/insn.h"
 #include "base/hash.h"
 
-struct kept_function { /* as struct code_function, but small */
+struct kept_function { /* struct code_function, packed */
     uint64_t start_vaddr;
     uint32_t size;
     uint8_t origin, mode;
@@ -56,13 +56,13 @@ static bool is_sound(const struct kept_function *function, uint64_t end_before)
            function->origin <= FUNCTION_FRAGMENT && function->mode <= CODE_T32;
 }
 
-/* Takes `count` items of `size` bytes off the record; what is too much of one is no record. */
+/* Takes `count` items of `size` bytes from the record; false: it has fewer. */
 static bool take(struct cursor *c, uint64_t count, size_t size, const uint8_t **out)
 {
     return count <= cursor_left(c) / size && cursor_bytes(c, count * size, out);
 }
 
-/* false: something is wrong with them, or there is no memory. */
+/* False: the record is damaged, or there is no memory. */
 static bool unpack_functions(const uint8_t *bytes, size_t count, struct functions *list,
                              enum status *status)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that a search has found, as a record that is kept. */
+/* Keeps the functions that a search has found between runs (kept_search.h). */
 #ifndef UNWIND_FUNCTIONS_KEPT_FUNCTIONS_H
 #define UNWIND_FUNCTIONS_KEPT_FUNCTIONS_H
 
@@ -7,26 +7,27 @@
 #include "unwind/functions/kept_search.h"
 #include "unwind/functions/module_code.h"
 
-#define KEPT_WHOLE UINT64_MAX /* the number of what was found in all of a file; else its part's */
+#define KEPT_WHOLE UINT64_MAX /* `number` of a search of a whole file; else a part's number */
 
-/* What a search has found. */
+/* Results of a search. */
 struct found_functions {
     struct functions list;
-    struct callee_answer *learned; /* owned; of called functions */
+    struct callee_answer *learned; /* owned; answers on called functions */
     size_t learned_count;
 };
 
 /*
- * Whose functions they are: of the bytes of the code, in `within` alone when that is not NULL, of
- * what tables and symbols told, and of `symbols`, a hash of where symbols are from.
+ * Returns the id of a search's results. It depends on the bytes of the code (in `within` only,
+ * unless that is NULL), on `known`, the functions by tables and symbols, on code->code_only and on
+ * `symbols`, a hash that identifies the file that has the symbols.
  */
 struct kept_id kept_functions_id(const struct module_code *code, const struct functions *known,
                                  uint64_t symbols, uint64_t number,
                                  const struct vaddr_range *within);
 
 /*
- * Fills *found, which is zeroed. false: they are not there, and it is so still; NO_MEMORY goes to
- * *status.
+ * Fills *found, which is zeroed. False: no sound record, or no memory, which sets *status to
+ * NO_MEMORY; *found stays zeroed.
  */
 bool kept_functions_find(struct kept_search *kept, const struct kept_id *id,
                          struct found_functions *found, enum status *status);
@@ -34,7 +35,7 @@ bool kept_functions_find(struct kept_search *kept, const struct kept_id *id,
 void kept_functions_put(struct kept_search *kept, const struct kept_id *id,
                         const struct found_functions *found);
 
-/* Zeroes it. */
+/* Frees what *found owns and zeroes it. */
 void found_functions_deinit(struct found_functions *found);
 
 #endif

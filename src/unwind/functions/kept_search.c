@@ -8,7 +8,7 @@
 #include "symbol/elf/elf_identity.h"
 
 #define KIND      "search of code, 1"  /* another number when records change */
-#define TOTAL_MAX (UINT64_C(32) << 20) /* when there is more, what this run has not used goes */
+#define TOTAL_MAX (UINT64_C(32) << 20) /* above, records that were not used are dropped */
 
 struct kept_record {
     struct kept_id id;
@@ -25,7 +25,7 @@ struct kept_head { /* before each record's bytes, in the cache */
 struct kept_search {
     struct cache *cache;
     struct cache_key key;
-    struct cache_view loaded; /* what the cache had */
+    struct cache_view loaded; /* the cache's entry */
     bool is_loaded, is_changed;
     struct kept_record *records;
     size_t count, cap;
@@ -166,7 +166,7 @@ void kept_search_save(struct kept_search *kept)
 
         if (!is_saved(record, all))
             continue;
-        memset(&head, 0, sizeof(head)); /* what lies between its members, too */
+        memset(&head, 0, sizeof(head)); /* padding, too */
         head.id.kind = record->id.kind;
         head.id.number = record->id.number;
         head.id.basis = record->id.basis;

@@ -10,19 +10,19 @@
 #include "symbol/elf/got.h"
 #include "unwind/functions/kept_calls.h"
 
-#define PLACE_SIZE       16    /* to a multiple of it functions are aligned */
-#define PLACES_MAX       65536 /* that are looked at, for what fills up between functions */
-#define TRAPS_MIN        16    /* so many traps tell, if they are ... */
+#define PLACE_SIZE       16    /* alignment of functions */
+#define PLACES_MAX       65536 /* that are checked for traps before them */
+#define TRAPS_MIN        16    /* least number of traps that make them the padding, … */
 #define TRAP_RETURNS_MAX 4096
-#define TRAPS_SHARE      50 /* ... before one in so many places */
+#define TRAPS_SHARE      50 /* … and one in how many places */
 /*
- * Instructions that are looked at for what calls do: for each byte of code, and at least. Real
- * files (Debian's, 1 to 230 MiB of code) need at most 0.12 a byte.
+ * Instructions to look at for callees: for each byte of code, and at least. Real files (Debian's, 1
+ * to 230 MiB of code) need at most 0.12 a byte.
  */
 #define CALLEE_STEPS       2
 #define CALLEE_STEPS_LEAST 100000
 
-/* Code is read where the file lets it be executed. */
+/* A code_bytes_fn: reads executable segments only. */
 static const uint8_t *code_bytes(const void *context, uint64_t vaddr, uint64_t *avail)
 {
     struct elf_image *image = ((const struct module_code *)context)->image;
@@ -47,10 +47,7 @@ static bool may_change(void *context, uint64_t vaddr)
     return elf_image_may_change(((const struct module_code *)context)->image, vaddr);
 }
 
-/*
- * As struct code's loaded_word. Where the linker leaves a value to the relocation it leaves the
- * word 0.
- */
+/* As struct code's loaded_word. Linkers leave 0 in a word that a relocation fills. */
 static bool loaded_word(void *context, uint64_t vaddr, uint64_t *out)
 {
     struct module_code *code = context;
@@ -72,7 +69,7 @@ static const struct symtab *names(const struct module_code *code)
     return module_symtab(code->set, code->module);
 }
 
-/* NULL: no memory for it. */
+/* NULL: no memory. */
 static const struct dynsym *dynsym_of(struct module_code *code)
 {
     if (!code->dynsym_tried) {
@@ -91,7 +88,7 @@ static bool is_got_word(void *context, uint64_t vaddr)
     return dynsym && dynsym_is_data_word(dynsym, vaddr);
 }
 
-/* How many of the places at a multiple of 16 have the trap before them? */
+/* Counts the multiples of 16 with the trap right before them. */
 static uint64_t count_traps(const struct module_code *code, const char *trap, size_t size,
                             uint64_t vaddr, uint64_t end_vaddr, uint64_t *places)
 {
@@ -122,7 +119,7 @@ static bool pads_with_traps(void *context)
     if (code->padding_tried)
         return code->trap_padding;
     code->padding_tried = true;
-    /* Without sections data is among what may be executed: AArch64's trap is a word of zeros. */
+    /* Without sections data may be executable, too: AArch64's trap is a word of zeros. */
     if (elf_image_section(code->image, ".text", &text) != STATUS_OK)
         return false;
     ranges = elf_image_exec_ranges(code->image, &count);
@@ -140,7 +137,7 @@ bool module_code_may_throw(struct module_code *code)
     return !dynsym || dynsym_may_throw(dynsym);
 }
 
-/* To a function of the same file, by way of its name: that function's code tells. */
+/* For a call by name: the answer is that of the file's own function of the name, if it has one. */
 static enum callee_knowledge known_name(struct module_code *code, const char *name,
                                         uint64_t *same_vaddr, enum code_mode *same_mode)
 {
@@ -153,7 +150,7 @@ static enum callee_knowledge known_name(struct module_code *code, const char *na
     return CALLEE_SAME;
 }
 
-/* A word that is called through: no code, so that all that is known is known here. */
+/* For a call through a word, which has no code: all that is known is the name. */
 static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr,
                                         struct callee *out, uint64_t *same_vaddr,
                                         enum code_mode *same_mode)
@@ -169,7 +166,7 @@ static enum callee_knowledge known_slot(struct module_code *code, uint64_t vaddr
                : CALLEE_KNOWN;
 }
 
-/* What the name of the function at `vaddr` tells. */
+/* Asks the name of the function at `vaddr`. */
 static enum callee_knowledge known_callee(void *context, uint64_t vaddr, struct callee *out,
                                           uint64_t *same_vaddr, enum code_mode *same_mode)
 {
@@ -199,7 +196,7 @@ void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, stru
     callees_find(code->callees, vaddr, mode, out);
 }
 
-/* Which extensions its attributes say the code is for: see struct decoder. */
+/* Returns the ISA extensions in the file's attributes: see struct decoder. */
 static uint32_t isa_of(struct elf_image *image, const struct code *code)
 {
     const struct isa_attribute *at = code->sets[CODE_DEFAULT]->isa_attribute;
@@ -208,7 +205,7 @@ static uint32_t isa_of(struct elf_image *image, const struct code *code)
     return text ? at->read(text) : 0;
 }
 
-/* Bytes of code, but no more than the file has: segments may share them. */
+/* Returns the bytes of code, at most the file's size: segments may share bytes. */
 static uint64_t code_size(const struct module_code *code)
 {
     uint64_t total = 0;
@@ -221,7 +218,7 @@ static uint64_t code_size(const struct module_code *code)
     return total < file_size ? total : file_size;
 }
 
-/* Answers what functions do that so many bytes of code call. */
+/* Creates `callees` for searching `size` bytes of code. */
 static enum status create_callees(struct module_code *code, uint64_t size, struct callees **out)
 {
     const uint64_t steps = size * CALLEE_STEPS;
@@ -288,7 +285,7 @@ enum status module_code_jumps(struct module_code *code, const struct jumps **out
     return STATUS_OK;
 }
 
-/* Adds those of the code of `size` bytes at `vaddr`. Only NO_MEMORY fails. */
+/* Adds the returns from exceptions in the `size` bytes at `vaddr`. Only NO_MEMORY fails. */
 static enum status add_trap_returns(struct module_code *code, uint64_t vaddr, const uint8_t *bytes,
                                     uint64_t size)
 {

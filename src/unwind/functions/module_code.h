@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A module's code as prologue analysis and the search for functions need it: its instructions, what
- * called functions do, who jumps where. Made when first needed.
+ * called functions do, the targets of jumps and calls. Each is made when first needed.
  */
 #ifndef UNWIND_FUNCTIONS_MODULE_CODE_H
 #define UNWIND_FUNCTIONS_MODULE_CODE_H
@@ -23,52 +23,52 @@ struct trap_returns {
 struct module_code {
     struct module_set *set;
     struct module *module;
-    struct elf_image *image; /* the module's, or what takes its place */
-    bool code_only;          /* no symbols but .dynsym tell names */
-    /* where only pieces are there: the begin of all code, where no function is cut */
-    uint64_t boundary_vaddr;
+    struct elf_image *image; /* the module's, or one of pieces of its code */
+    bool code_only;          /* use no names but those of .dynsym */
+    uint64_t boundary_vaddr; /* of code in pieces: a piece that starts here cuts no function */
     struct code *code;
     struct callees *callees;
     struct jumps jumps;               /* through module_code_jumps */
-    struct kept_search *kept;         /* owned; NULL: nothing is kept */
+    struct kept_search *kept;         /* owned; NULL: no results are kept */
     struct calls calls, far_jumps;    /* through module_code_calls, module_code_far_jumps */
     struct trap_returns trap_returns; /* through module_code_trap_returns */
     bool traps_tried, is_cut;
     bool jumps_made, calls_made, far_jumps_made, pointers_tried, dynsym_tried, padding_tried,
         trap_padding;
     struct dynsym *dynsym;
-    struct map pointers; /* address of a word -> what it will hold */
+    struct map pointers; /* address of a word -> its value when the file is loaded */
 };
 
 /*
- * Of `image`: the module's, or what takes its place. UNSUPPORTED: no instruction set for it;
- * NO_MEMORY. All is borrowed.
+ * Borrows its arguments; `image` is the module's, or one of pieces of its code. UNSUPPORTED: no
+ * instruction set for it; NO_MEMORY.
  */
 MUST_CHECK enum status module_code_create(struct module_set *set, struct module *module,
                                           struct elf_image *image, struct module_code **out);
 void module_code_destroy(struct module_code *code);
 
-/* The index of jumps, made on the first call. */
+/* Returns the index of jumps, made on the first call. Only NO_MEMORY fails, here and below. */
 MUST_CHECK enum status module_code_jumps(struct module_code *code, const struct jumps **out);
 
 /*
- * Where handlers of exceptions may end (struct insn_set, is_trap_return), listed on the first call.
- * In programs of an operating system none does; without memory for the list it is empty, too.
+ * Returns the addresses of instructions that return from exceptions (struct insn_set,
+ * is_trap_return), at most 4096, listed on the first call. Empty in programs of an operating
+ * system, and without memory for the list.
  */
 const struct trap_returns *module_code_trap_returns(struct module_code *code);
 
-/* The index of calls' targets, made on the first call. */
+/* Returns the index of calls' targets, made on the first call. */
 MUST_CHECK enum status module_code_calls(struct module_code *code, const struct calls **out);
 
-/* That of far jumps' targets; where calls' are not made yet, both are made at once. */
+/* Returns the index of far jumps' targets, made on the first call, which may remake calls'. */
 MUST_CHECK enum status module_code_far_jumps(struct module_code *code, const struct calls **out);
 
 /*
- * A search asks what called functions do with a memory of its own, so that what it finds depends on
- * the file alone: not on what was asked before. What it has learned serves all afterwards:
- * module_code_learn, of the search's or of what an earlier run's had learned. Of code made for it
- * that would cost without end, so it is asked only so much for each byte of `within`, or of all
- * code; the module's `problem` says when that was not enough. Only NO_MEMORY fails.
+ * A search for functions lies between begin and end: in it code->callees has no earlier answers, so
+ * that the result depends on the file alone. module_code_end_search returns the search's answers
+ * and adds them to those of before; module_code_learn adds answers of an earlier run. Against
+ * hostile code a search may look at 2 instructions for each byte of `within` (NULL: of all code) to
+ * answer; the module's `problem` says when that was not enough.
  */
 struct code_search {
     struct callees *before;
@@ -76,29 +76,29 @@ struct code_search {
 MUST_CHECK enum status module_code_begin_search(struct module_code *code,
                                                 const struct vaddr_range *within,
                                                 struct code_search *search);
-/* *learned is owned by the caller, to be freed; also on failure. */
+/* The caller frees *learned, also on failure. */
 MUST_CHECK enum status module_code_end_search(struct module_code *code, struct code_search *search,
                                               struct callee_answer **learned, size_t *count);
 MUST_CHECK enum status module_code_learn(struct module_code *code,
                                          const struct callee_answer *learned, size_t count);
 
-/* Was one of the searches cut short so? */
+/* Was one of the searches cut short? */
 bool module_code_is_cut(const struct module_code *code);
 
-/* Can code of the file be entered by exceptions? See dynsym_may_throw. */
+/* May the file have landing pads (dynsym_may_throw)? */
 bool module_code_may_throw(struct module_code *code);
 
 /* A prologue_callee_fn whose context is a struct module_code. */
 void module_code_callee(void *context, uint64_t vaddr, enum code_mode mode, struct callee *out);
 
 /*
- * Is it the name of a function that never returns, whatever library has it? Versions (@…) do not
- * matter. `own`: the function is the file's own, which may have another one by a name that is not
- * reserved.
+ * Is `name` that of a library's function that never returns? Versions (@…) are ignored. `own`: the
+ * function is in the file itself: a name that programs may use for another function (err) does not
+ * count.
  */
 bool name_never_returns(const char *name, bool own);
 
-/* Is it the name of a function that returns again where it has returned before, or in a child? */
+/* Is `name` that of a function that may return a second time (setjmp, vfork)? */
 bool name_returns_twice(const char *name);
 
 #endif

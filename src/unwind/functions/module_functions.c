@@ -11,10 +11,10 @@
 #include "unwind/functions/kept_functions.h"
 #include "unwind/functions/module_parts.h"
 
-#define KEPT_CODE_MIN (UINT64_C(32) << 10) /* bytes of code that are searched in some 15 ms */
-#define NEAR_MAX      16 /* places that are looked at apart, before all functions are listed */
+#define KEPT_CODE_MIN (UINT64_C(32) << 10) /* bytes of code, which are searched in some 15 ms */
+#define NEAR_MAX      16 /* ranges that are listed apart, before all functions are */
 
-/* The functions of a range that no FDE, symbol or stub reaches into or out of. */
+/* The functions in a range over whose ends no FDE, symbol or stub reaches. */
 struct near {
     struct vaddr_range range;
     struct functions list;
@@ -23,22 +23,22 @@ struct near {
 struct module_functions {
     struct module_code *code;
     struct function_tables tables;
-    /* of all the file once `listed`, with pointers once `pointed`; else of the last near */
+    /* of the whole file if `listed`, with pointers if `pointed`; else of the last near */
     struct function_starts *starts;
     struct module_landing_pads *landing_pads;
     struct near near[NEAR_MAX];
     unsigned near_count;
     struct functions list;
-    uint64_t symbols;           /* a hash of what file has them, besides this one */
-    struct module_parts *parts; /* that were searched, instead of all; NULL: none */
+    uint64_t symbols;           /* identifies the debug file; 0: none */
+    struct module_parts *parts; /* searched instead of the whole; NULL: none */
     uint64_t whole_max;
     size_t parts_max;
     bool code_only, listed, pointed, searched, no_search;
 };
 
 /*
- * `mode`, unless the code at `vaddr` begins like a function in the other instruction set and not in
- * this one. T32's push.w behind a narrow instruction looks like A32's push.
+ * Returns `mode`, unless the code at `vaddr` begins like a function in the other mode only. T32's
+ * push.w behind a narrow instruction looks like A32's push.
  */
 static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum code_mode mode)
 {
@@ -54,8 +54,8 @@ static enum code_mode mode_by_code(const struct code *code, uint64_t vaddr, enum
 }
 
 /*
- * Files are in one instruction set almost throughout: that of the starts around `vaddr`, the last
- * of them before starts[next]; where those differ, as the code looks.
+ * Returns the mode of the starts around `vaddr`, the last before it is starts[next - 1]: files have
+ * one mode nearly everywhere. Where the two differ the look of the code decides.
  */
 static enum code_mode mode_of_neighbours(const struct code *code,
                                          const struct function_start *starts, size_t count,
@@ -70,7 +70,7 @@ static enum code_mode mode_of_neighbours(const struct code *code,
     return before || behind ? CODE_T32 : CODE_DEFAULT;
 }
 
-/* In which instruction set the function at `vaddr` begins, where a table does not tell. */
+/* Returns the mode of the function at `vaddr`, if no table has it. */
 static enum code_mode mode_at(const struct module_functions *functions, uint64_t vaddr)
 {
     uint64_t until;
@@ -117,7 +117,7 @@ static enum status add_fdes(struct module_functions *functions, struct cfi *cfi)
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
-/* Entries that hold one function each; what the others hold is for the search to find out. */
+/* Adds entries with one function each; the search finds those in other entries. */
 static enum status add_exidx(struct module_functions *functions)
 {
     const struct exidx *exidx = functions->tables.exidx;
@@ -168,7 +168,7 @@ static enum function_origin symbol_origin(enum code_origin origin)
                                          : FUNCTION_MINI_DEBUGINFO;
 }
 
-/* Symbols that say how long their function is. */
+/* Adds symbols with a size. */
 static enum status add_symbols(struct functions *list, const struct function_starts *from)
 {
     size_t count;
@@ -185,8 +185,8 @@ static enum status add_symbols(struct functions *list, const struct function_sta
 
 struct plt_adder {
     struct functions *list;
-    const struct vaddr_range *range; /* that must hold them; NULL: any */
-    enum status status;              /* NOT_FOUND: one is there in part */
+    const struct vaddr_range *range; /* that must have all of a stub range; NULL: any */
+    enum status status;              /* NOT_FOUND: a stub range lies partly in it */
 };
 
 static bool add_plt_range(void *context, uint64_t start_vaddr, uint64_t end_vaddr, bool thumb)
@@ -203,7 +203,7 @@ static bool add_plt_range(void *context, uint64_t start_vaddr, uint64_t end_vadd
     return adder->status == STATUS_OK;
 }
 
-/* The sections tell where they are: they stay in a stripped file. */
+/* Adds PLTs by their sections, which stripped files have, too. */
 static enum status add_plt(struct functions *list, struct elf_image *image,
                            const struct vaddr_range *range)
 {
@@ -253,7 +253,7 @@ static enum status take_starts(struct module_functions *functions, enum status s
     return status;
 }
 
-/* Reads where functions start in `range`. NOT_FOUND: it is not apart. */
+/* Reads the starts in `range`. NOT_FOUND: a symbol reaches over its ends. */
 static enum status read_starts_within(struct module_functions *functions,
                                       const struct vaddr_range *range)
 {
@@ -264,7 +264,7 @@ static enum status read_starts_within(struct module_functions *functions,
     return take_starts(functions, status, starts);
 }
 
-/* Where they are said to start in all of the file, by pointers as well. */
+/* Reads the starts in the whole file, by pointers as well. */
 static enum status read_pointers(struct module_functions *functions)
 {
     struct function_starts *starts;
@@ -279,7 +279,7 @@ static enum status read_pointers(struct module_functions *functions)
     return status;
 }
 
-/* What a symbol names. On ARM pointers tell the instruction set of what is around them. */
+/* Reads named starts; on ARM pointers, too, which have the mode of the code around. */
 static enum status read_starts(struct module_functions *functions)
 {
     struct function_starts *starts;
@@ -292,7 +292,7 @@ static enum status read_starts(struct module_functions *functions)
     return take_starts(functions, status, starts);
 }
 
-/* Their names tell what never returns, too: of a debug file, if there is one now. */
+/* Hashes the identity of the debug file, whose names also say which functions never return. */
 static uint64_t hash_symbols(const struct module_functions *functions)
 {
     const struct elf_image *debug =
@@ -306,7 +306,7 @@ static uint64_t hash_symbols(const struct module_functions *functions)
     return cache_hash(1, &identity, sizeof(identity));
 }
 
-/* Lists all that tables and symbols tell. */
+/* Lists all functions by tables and symbols. */
 static enum status list_all(struct module_functions *functions)
 {
     enum status status;
@@ -344,7 +344,7 @@ static void narrow_to(struct vaddr_range *range, uint64_t start_vaddr, uint64_t 
         range->end_vaddr = end_vaddr;
 }
 
-/* Narrows the range around `vaddr` to what the table has as one FDE, or as room between them. */
+/* Narrows `range` to the FDE, or the gap between FDEs, that holds `vaddr`. */
 static bool narrow(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *around,
                    struct vaddr_range *range)
 {
@@ -357,7 +357,7 @@ static bool narrow(struct cfi *cfi, uint64_t vaddr, struct cfi_surroundings *aro
     return true;
 }
 
-/* NOT_FOUND: an FDE reaches out of the range. */
+/* NOT_FOUND: the FDE reaches over the range's ends. */
 static enum status add_fde(struct functions *list, const struct cfi_surroundings *around,
                            const struct vaddr_range *range)
 {
@@ -370,7 +370,7 @@ static enum status add_fde(struct functions *list, const struct cfi_surroundings
                : add(list, fde->start_vaddr, fde->end_vaddr, FUNCTION_FDE, CODE_DEFAULT);
 }
 
-/* Lists what tables and symbols tell of the place around `vaddr`. NOT_FOUND: it is not apart. */
+/* Lists the functions by tables and symbols around `vaddr`. NOT_FOUND: no range is apart. */
 static enum status list_near(struct module_functions *functions, uint64_t vaddr, struct near *near)
 {
     const struct function_tables *tables = &functions->tables;
@@ -403,9 +403,8 @@ static enum status list_near(struct module_functions *functions, uint64_t vaddr,
 }
 
 /*
- * The function that holds `vaddr` as all would have it when they were listed, which costs far more.
- * NOT_FOUND: they are to be listed. Not on ARM, where the functions around tell the instruction
- * set.
+ * Finds the function that holds `vaddr` without listing all functions, which costs far more, but
+ * with the same result. NOT_FOUND: list them. Not on ARM, where functions around give the mode.
  */
 static enum status find_near(struct module_functions *functions, uint64_t vaddr,
                              const struct code_function **out)
@@ -457,7 +456,7 @@ void module_functions_destroy(struct module_functions *functions)
     free(functions);
 }
 
-/* Labels of computed gotos in T32 code are pointers without T32's bit. */
+/* Is the seed a label of a computed goto in T32 code, a pointer without the mode's bit? */
 static bool is_label(const struct code *code, const struct code_function *seed)
 {
     return code_has_two_modes(code) && seed->mode != CODE_T32 &&
@@ -465,14 +464,14 @@ static bool is_label(const struct code *code, const struct code_function *seed)
            !code_looks_like_a32(code, seed->start_vaddr);
 }
 
-/* An odd number that is no pointer into T32 code. */
+/* Is the seed an odd number that is no pointer to T32 code? */
 static bool is_amid_a32(const struct code *code, const struct code_function *seed)
 {
     return seed->origin == FUNCTION_CONSTANT && seed->mode == CODE_T32 &&
            code_looks_like_a32(code, seed->start_vaddr & ~UINT64_C(3));
 }
 
-/* All places where something is said to start, for the search to begin at. */
+/* A module_parts_seeds_fn: all places where something may start. */
 static enum status seeds(void *context, struct code_function **out, size_t *count)
 {
     struct module_functions *functions = context;
@@ -517,7 +516,7 @@ static enum status seeds(void *context, struct code_function **out, size_t *coun
     return STATUS_OK;
 }
 
-/* Bytes of code in no function that is known. */
+/* Returns the bytes of code in no known function. */
 static uint64_t unknown_size(const struct module_functions *functions)
 {
     uint64_t size = 0, known = 0;
@@ -531,7 +530,7 @@ static uint64_t unknown_size(const struct module_functions *functions)
     return known < size ? size - known : 0;
 }
 
-/* All that seeds and landing pads lead to; of pieces, what their calls do. */
+/* Searches all code from its seeds; code in pieces from the targets of its calls. */
 static enum status search_all(struct module_functions *functions, struct found_functions *found)
 {
     struct code_search search;
@@ -555,7 +554,7 @@ static enum status search_all(struct module_functions *functions, struct found_f
     return status;
 }
 
-/* What an earlier run has found; NOT_FOUND. */
+/* Loads what an earlier run has found; NOT_FOUND. */
 static enum status recall(struct module_functions *functions, const struct kept_id *id)
 {
     struct found_functions found = {.learned = NULL};
@@ -594,7 +593,7 @@ static enum status search(struct module_functions *functions)
     return status;
 }
 
-/* Where no table or symbol tells. */
+/* Finds a function by searching all code, or a part. */
 static enum status find_by_search(struct module_functions *functions, uint64_t vaddr,
                                   const struct code_function **out)
 {
@@ -609,7 +608,7 @@ static enum status find_by_search(struct module_functions *functions, uint64_t v
             status = module_parts_create(functions->code, functions->landing_pads, &functions->list,
                                          functions->symbols, seeds, functions, &functions->parts);
     }
-    /* When parts have cost as much as all would have, the rest is cheaper at once. */
+    /* When parts have cost as much as the whole, the rest is searched at once. */
     if (status == STATUS_OK && functions->parts &&
         (module_parts_count(functions->parts) < functions->parts_max ||
          module_parts_at(functions->parts, vaddr)))

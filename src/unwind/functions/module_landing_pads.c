@@ -5,24 +5,21 @@
 
 #include "base/search.h"
 
-/*
- * Of a file whose entries share tables there could be any number. Large C++ programs have some
- * hundred thousand sites.
- */
+/* Caps, since entries may share tables. Large C++ programs have some hundred thousand sites. */
 #define SITES_READ_MAX 4000000
 #define FAR_MAX        262144
-#define INTO_MAX       1024 /* of one range; few are looked at */
+#define INTO_MAX       1024 /* of one range; callers look at few */
 
 struct module_landing_pads {
     const struct elf_image *image;
     struct cfi *eh_frame;
     const struct exidx *exidx;
-    struct landing_pads sites;        /* as the LSDA has them */
-    struct landing_pads landing_pads; /* with what was popped: the answer */
-    struct landing_pads into;         /* the other answer */
+    struct landing_pads sites;        /* of the LSDA that was read last */
+    struct landing_pads landing_pads; /* the same, divided by `popped`; a result */
+    struct landing_pads into;         /* a result of module_landing_pads_into */
     struct landing_pads far;          /* of FDEs, to places outside of them; by landing pad */
     bool far_tried;
-    struct { /* what was asked for last: an analysis asks for its function's landing pads twice */
+    struct { /* last result: an analysis needs its function's landing pads twice */
         bool known;
         uint64_t start_vaddr;
         enum status status;
@@ -55,7 +52,7 @@ void module_landing_pads_destroy(struct module_landing_pads *landing_pads)
     free(landing_pads);
 }
 
-/* Reads the LSDA's call sites. */
+/* Reads the LSDA's call sites into `sites`. */
 static enum status read_sites(struct module_landing_pads *landing_pads,
                               const struct lsda_place *place)
 {
@@ -77,7 +74,7 @@ struct divider {
     enum status status;
 };
 
-/* Call sites as far as they are in the row, with what was pushed there. */
+/* Adds the parts of call sites in the row, with the arguments pushed there. */
 static bool divide_sites(void *context, const struct row *row)
 {
     struct divider *d = context;
@@ -101,7 +98,7 @@ static bool divide_sites(void *context, const struct row *row)
     return true;
 }
 
-/* From the call sites of an FDE's LSDA its landing pads. */
+/* Makes landing_pads of the FDE's call sites, with `popped`. */
 static enum status add_popped(struct module_landing_pads *landing_pads, uint64_t start_vaddr)
 {
     struct divider divider = {.landing_pads = landing_pads};
@@ -132,7 +129,7 @@ static enum status find(struct module_landing_pads *landing_pads, uint64_t start
     } else if (landing_pads->exidx &&
                exidx_lsda(landing_pads->exidx, start_vaddr, &place) == STATUS_OK) {
         status = read_sites(landing_pads, &place);
-        *out = &landing_pads->sites; /* Arm's code does not push arguments */
+        *out = &landing_pads->sites; /* code for ARM does not push arguments */
     }
     return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
 }
@@ -164,7 +161,7 @@ static bool inside(const struct landing_pad *landing_pad, uint64_t start_vaddr, 
            landing_pad->landing_pad_vaddr < end_vaddr;
 }
 
-/* Of all FDEs the landing pads that lie outside of them: @LPStart is what such are for. */
+/* Makes `far`; such landing pads are the use of @LPStart. */
 static enum status find_far(struct module_landing_pads *landing_pads)
 {
     uint64_t start_vaddr, end_vaddr;
@@ -222,7 +219,7 @@ enum status module_landing_pads_into(struct module_landing_pads *landing_pads, u
          at++)
         if (landing_pads_add(&landing_pads->into, &landing_pads->far.items[at]) != STATUS_OK)
             return STATUS_NO_MEMORY;
-    /* The range may be a part of what the table has as one function. */
+    /* The range may be part of what the table has as one function. */
     if (module_landing_pads_of(landing_pads, start_vaddr, &own) != STATUS_OK)
         return STATUS_OK;
     for (size_t i = 0; i < own->count; i++)

@@ -11,7 +11,7 @@
 #include "unwind/functions/kept_functions.h"
 
 #define PART               MODULE_PART_SIZE
-#define MARGIN             ((MODULE_PART_WINDOW - PART) / 2) /* on each side */
+#define MARGIN             ((MODULE_PART_WINDOW - PART) / 2) /* bytes on each side of a part */
 #define FUNCTION_ALIGNMENT 16
 
 struct module_parts {
@@ -21,9 +21,9 @@ struct module_parts {
     uint64_t symbols;
     module_parts_seeds_fn *find_seeds;
     void *context;
-    struct code_function *seeds; /* ascending; NULL: not yet found */
+    struct code_function *seeds; /* owned; ascending; NULL: not found yet */
     size_t seed_count;
-    struct map at; /* the number of a part, of PART bytes each: where it is in `items` */
+    struct map at; /* number of a part, of PART bytes each -> index into items */
     struct functions *items;
     size_t count, cap;
 };
@@ -68,7 +68,7 @@ void module_parts_destroy(struct module_parts *parts)
     free(parts);
 }
 
-/* What is searched for the part that holds `vaddr`; empty: it is no code. */
+/* Returns the window of the part that holds `vaddr`; empty: `vaddr` is not in code. */
 static struct vaddr_range window_of(const struct module_parts *parts, uint64_t vaddr)
 {
     const uint64_t part_vaddr = vaddr - vaddr % PART;
@@ -119,7 +119,7 @@ static enum status add_seeds(struct seed_list *list, const struct code_function 
     return STATUS_OK;
 }
 
-/* The instruction set in which code begins here as functions do; false: in none, or either. */
+/* Begins code at `vaddr` like a function in just one mode, *mode? */
 static bool begins(struct code *code, uint64_t vaddr, enum code_mode *mode)
 {
     bool first = vaddr % code_set(code, CODE_DEFAULT)->alignment == 0 &&
@@ -131,9 +131,9 @@ static bool begins(struct code *code, uint64_t vaddr, enum code_mode *mode)
 }
 
 /*
- * What a place is that seems to be called, or jumped to from far away, as no part of a function is
- * but one that was put elsewhere: a function if it begins like one, or is called and where
- * functions are. A jump may lead to either where functions are; that is left to the search.
+ * Makes the seed for a place that looks called, or jumped to from far away, as only functions and
+ * displaced parts of functions are. A function if it begins like one, or is called and aligned; a
+ * fragment if it is jumped to and not aligned. False: the search decides.
  */
 static bool is_seed(struct code *code, uint64_t vaddr, bool is_called, struct code_function *seed)
 {
@@ -152,7 +152,7 @@ static bool is_seed(struct code *code, uint64_t vaddr, bool is_called, struct co
     return true;
 }
 
-/* What is called or jumped to from anywhere. */
+/* Adds the places in the window that calls and far jumps from anywhere lead to. */
 static enum status add_far(const struct module_parts *parts, const struct vaddr_range *window,
                            struct seed_list *list)
 {
@@ -180,7 +180,7 @@ static enum status add_far(const struct module_parts *parts, const struct vaddr_
     return status;
 }
 
-/* The file's seeds in the window, and what calls and jumps lead to. */
+/* Makes the seeds in the window: the file's, and targets of calls and far jumps. */
 static enum status make_seeds(const struct module_parts *parts, const struct vaddr_range *window,
                               struct seed_list *list)
 {
@@ -248,7 +248,7 @@ static enum status search_window(struct module_parts *parts, const struct vaddr_
     return status;
 }
 
-/* What was found in it before, else what a search finds. */
+/* Loads what was found in the window before, else searches it. */
 static enum status make_found(struct module_parts *parts, uint64_t vaddr,
                               const struct vaddr_range *window, struct found_functions *found)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of a file so large that its code is searched only around the places that are asked
- * for. Each part is searched with what lies on both sides of it, so that a function which begins
- * there is found, and as a piece of code is, of which there is more elsewhere.
+ * Finds functions of a large file by searching its code only around the addresses that are looked
+ * up. Each part is searched together with the code on both sides of it (a window), so that a
+ * function that begins there is found; the search treats the window as a piece of code.
  */
 #ifndef UNWIND_FUNCTIONS_MODULE_PARTS_H
 #define UNWIND_FUNCTIONS_MODULE_PARTS_H
@@ -17,19 +17,19 @@
 
 struct module_parts;
 
-/* Bytes of code that are searched for a part. */
+/* Bytes of a part, and of the window that is searched for a part. */
 #define MODULE_PART_SIZE   (UINT64_C(32) << 10)
 #define MODULE_PART_WINDOW (5 * MODULE_PART_SIZE)
 
 /*
- * Finds seeds as those of functions_search, yours to free. Asked for once, when the first part is
- * searched. Only NO_MEMORY fails.
+ * Returns the seeds for functions_search, malloc'ed. Called once, when the first part is searched.
+ * Only NO_MEMORY fails.
  */
 typedef enum status module_parts_seeds_fn(void *context, struct code_function **out, size_t *count);
 
 /*
- * `known` is what tables and symbols tell, sorted; `symbols` is kept_functions_id's. All is
- * borrowed. Only NO_MEMORY fails.
+ * Borrows its arguments. `known`: the functions by tables and symbols, sorted; `symbols`: as for
+ * kept_functions_id. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status module_parts_create(struct module_code *code,
                                            struct module_landing_pads *landing_pads,
@@ -38,14 +38,20 @@ MUST_CHECK enum status module_parts_create(struct module_code *code,
                                            struct module_parts **out);
 void module_parts_destroy(struct module_parts *parts);
 
-/* The function that holds `vaddr`, which is in none of the known; NOT_FOUND, NO_MEMORY. */
+/*
+ * Returns the function that holds `vaddr`, which is in no known one; searches its part if need be.
+ * Borrowed until the end. NOT_FOUND, NO_MEMORY.
+ */
 MUST_CHECK enum status module_parts_find(struct module_parts *parts, uint64_t vaddr,
                                          const struct code_function **out);
 
-/* How many have been asked for. */
+/* Returns the number of parts that were searched. */
 size_t module_parts_count(const struct module_parts *parts);
 
-/* The functions of the part that holds `vaddr`, if it has been asked for; NULL: it was not. */
+/*
+ * Returns the functions of the part that holds `vaddr`, borrowed until the next module_parts_find;
+ * NULL: not searched yet.
+ */
 const struct functions *module_parts_at(const struct module_parts *parts, uint64_t vaddr);
 
 #endif

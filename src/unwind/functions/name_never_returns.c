@@ -3,7 +3,7 @@
 
 #include "unwind/functions/module_code.h"
 
-/* Of libc, the C++ runtime, libgcc, GLib: what their headers declare noreturn. */
+/* Functions of libc, the C++ runtime, libgcc and GLib that their headers declare noreturn. */
 static const char *const names[] = {
     "abort",
     "exit",
@@ -40,7 +40,7 @@ static const char *const names[] = {
     "__longjmp_chk",
 };
 
-/* Those that a program may have of its own: of libc and of libraries that are widely used. */
+/* Functions of libc and widely used libraries, with names that programs may use otherwise. */
 static const char *const free_names[] = {
     "err",
     "errx",
@@ -73,7 +73,7 @@ static const char *const free_names[] = {
     "_gfortran_stop_string",
 };
 
-/* What the compilers take for such functions. */
+/* Functions that compilers take to return twice. */
 static const char *const twice[] = {"setjmp", "_setjmp", "sigsetjmp",  "__sigsetjmp", "savectx",
                                     "vfork",  "__vfork", "getcontext", "swapcontext"};
 
@@ -90,10 +90,7 @@ static bool ends_with(const char *name, size_t len, const char *end)
     return len >= strlen(end) && strncmp(name + len - strlen(end), end, strlen(end)) == 0;
 }
 
-/*
- * The sanitizers' reports end the program, but for those that compilers call with
- * -fsanitize-recover.
- */
+/* Is it a sanitizer's report that ends the program? Those for -fsanitize-recover return. */
 static bool is_last_report(const char *name, size_t len)
 {
     return (strncmp(name, "__asan_report_", 14) == 0 && !ends_with(name, len, "_noabort")) ||

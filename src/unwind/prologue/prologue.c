@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "unwind/prologue/prologue_walk.h"
 
-/* A larger analysis does not keep its memory. */
+/* Memory of larger analyses is not pooled. */
 #define POOLED_NODES_MAX  16384
 #define POOLED_STATES_MAX 1024
 
@@ -32,11 +32,11 @@ static bool same_depth(const struct prologue *a, const struct state *x, const st
     return value_equal(&x->regs[a->arch->sp], &y->regs[a->arch->sp]);
 }
 
-/* `state` arrives at `node`: the first is taken as it is, further ones are merged into it. */
+/* Merges `state` into the one kept at `node`, or keeps it as the first. */
 static void arrive(struct prologue *a, struct node *node, const struct state *state)
 {
     if (a->guessing && node->reached)
-        return; /* what is known is not spoilt by what is guessed */
+        return; /* guesses do not change known states */
     if (node->state >= 0) {
         if (state_merge(a->states.items[node->state], state, a->arch))
             prologue_queue(a, node);
@@ -56,8 +56,8 @@ static void arrive(struct prologue *a, struct node *node, const struct state *st
 }
 
 /*
- * A subroutine inside the function (hand-written code has such, under one FDE): it is entered like
- * a function, and its caller is this one.
+ * Enters a subroutine inside the function (hand-written code has such, under one FDE), like a
+ * function: its caller is this one.
  */
 static void arrive_called(struct prologue *a, const struct code_insn *call, struct node *target)
 {
@@ -107,9 +107,8 @@ static void note_return(struct prologue *a, struct node *node, const struct stat
 }
 
 /*
- * A call may not return. Where a jump leads to the instruction behind it, that jump's state is
- * taken first; the call's own counts when it has the same stack depth or one that is no longer
- * known, and when nothing else came.
+ * Takes the state behind a call, which may not return, after those of jumps to that place: it
+ * counts if it has the same stack depth, or one that is no longer known, or if no other came.
  */
 static void arrive_returned(struct prologue *a)
 {
@@ -124,7 +123,7 @@ static void arrive_returned(struct prologue *a)
         arrive(a, node, &state);
 }
 
-/* Landing pads are entered when all calls that are reached without them are known. */
+/* Landing pads are entered after all calls that are reached without them. */
 static void arrive_thrown(struct prologue *a)
 {
     const struct returned *last = &a->thrown[--a->thrown_count];
@@ -137,7 +136,7 @@ static void arrive_thrown(struct prologue *a)
         arrive(a, node, &state);
 }
 
-/* Adds the state to those of its stack depth. */
+/* Merges the state into the class of its stack depth. */
 static void note_class(struct prologue *a, struct classes *classes, const struct state *state)
 {
     classes->total++;
@@ -153,7 +152,7 @@ static void note_class(struct prologue *a, struct classes *classes, const struct
     classes->items[classes->count++].count = 1;
 }
 
-/* An indirect jump: to the cases of a table, else to who knows where. */
+/* Hands the state on to the cases of the jump table; without a table notes it for guesses. */
 static void run_indirect(struct prologue *a, uint32_t index, const struct state *after)
 {
     uint8_t jump_reg = node_insn(a, &a->nodes[index])->jump_reg;
@@ -164,14 +163,14 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
         bool through_table =
             target && (target->kind == VALUE_TABLE || target->kind == VALUE_ELEMENT);
 
-        /* With nothing of a frame, what goes through no table is a tail call. */
+        /* Without a frame, a jump through no table is a tail call. */
         note_class(a,
                    through_table || !state_at_entry_depth(after, a->arch) ? &a->indirect : &a->left,
                    after);
         return;
     }
     table = &a->tables[a->nodes[index].table];
-    if (table->value.kind == VALUE_STRIDE) /* of which not all cases may be known */
+    if (table->value.kind == VALUE_STRIDE) /* not all of its cases may be known */
         note_class(a, &a->indirect, after);
     for (uint32_t i = 0; i < table->case_count; i++) {
         struct node *target = prologue_node_at(a, a->cases[table->first_case + i].vaddr);
@@ -181,14 +180,14 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
     }
 }
 
-/* Where LR was saved, gcc uses it as any other register: also to jump through a table (bx lr). */
+/* Where LR was saved gcc uses it as any register: also to jump through a table (bx lr). */
 static bool is_table_return(const struct code_insn *insn, const struct state *after)
 {
     return insn->flow == FLOW_RETURN && insn->jump_reg != REG_NONE &&
            after->regs[insn->jump_reg].kind == VALUE_TABLE;
 }
 
-/* Is LR's value at the entry saved above SP, where nothing has torn it down? */
+/* Is LR's entry value in a slot at or above SP, which nothing has popped? */
 static bool keeps_saved_lr(const struct prologue *a, const struct state *state)
 {
     const struct value *sp = &state->regs[a->arch->sp];
@@ -203,7 +202,7 @@ static bool keeps_saved_lr(const struct prologue *a, const struct state *state)
     return false;
 }
 
-/* The state has come to a jump that may leave the function. */
+/* Notes that a state has come to a jump that may leave the function. */
 static void note_leap(struct prologue *a, const struct code_insn *insn, const struct state *state)
 {
     const struct value *sp = &state->regs[a->arch->sp];
@@ -224,8 +223,8 @@ static void note_leap(struct prologue *a, const struct code_insn *insn, const st
 }
 
 /*
- * Is it a jump to the start of the function from which a frame is left? No function does that: the
- * code is another one's, which begins behind a call that does not return, and has no frame.
+ * Does a jump with a frame lead to the function's start? No function does that: the code is another
+ * function's, which begins behind a call that does not return and has no frame.
  */
 static bool starts_with_frame(const struct prologue *a, const struct node *target,
                               const struct state *state)
@@ -234,7 +233,7 @@ static bool starts_with_frame(const struct prologue *a, const struct node *targe
            !state_at_entry_depth(state, a->arch);
 }
 
-/* Hands the state on to where the instruction jumps to. */
+/* Hands the state on to the target of the instruction. */
 static void run_jump(struct prologue *a, const struct code_insn *insn, const struct op *compare,
                      struct state *state)
 {
@@ -265,7 +264,7 @@ static void run_jump(struct prologue *a, const struct code_insn *insn, const str
     }
 }
 
-/* One instruction of a block; false: the block ends with it. */
+/* Runs one instruction of a block; false: the block ends. */
 static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t index)
 {
     const struct code_insn *insn = node_insn(a, &a->nodes[index]);
@@ -290,7 +289,7 @@ static bool run_instruction(struct prologue *a, struct path_walk *walk, uint32_t
     return walk_leave(walk, insn, a->arch);
 }
 
-/* Runs a block from its leader and hands the states on. */
+/* Runs a block from its leader, and hands the states on. */
 static void run_block(struct prologue *a, uint32_t index)
 {
     bool returned = false; /* behind a call, perhaps with padding between */
@@ -317,7 +316,7 @@ static void run_block(struct prologue *a, uint32_t index)
         if (!next)
             return;
         if (code_reads_pc(a->in.code, insn))
-            return; /* arrive_behind has seen to it */
+            return; /* arrive_behind has handed the state on */
         returned = insn->flow == FLOW_CALL || (returned && insn->padding);
         if (next->leader) {
             walk_join(&walk, a->arch);
@@ -352,7 +351,7 @@ static void propagate(struct prologue *a)
     }
 }
 
-/* Follows the states from where they were put to where they lead. */
+/* Runs all queued blocks, and the leaps that stay in the function. */
 static void follow(struct prologue *a)
 {
     do
@@ -376,9 +375,7 @@ static void enter(struct prologue *a)
                 arrive(a, node, &a->in.arrivals[i].state);
         follow(a);
     }
-    /*
-     * Where the function itself leads, the state is known better than what analyses of others tell.
-     */
+    /* Its own states are better than those from analyses of other functions. */
     a->guessing = entered;
     for (size_t i = 0; i < a->in.arrival_count && a->failed == STATUS_OK; i++) {
         node = prologue_node_at(a, a->in.arrivals[i].vaddr);
@@ -407,7 +404,7 @@ static void forget_states(struct prologue *a)
     forget_classes(a);
 }
 
-/* Does it end as exceptions' handlers do? */
+/* Does the function return from an exception anywhere? */
 static bool returns_to_trap(const struct prologue *a)
 {
     for (size_t i = 0; i < a->node_count; i++) {
@@ -420,8 +417,8 @@ static bool returns_to_trap(const struct prologue *a)
 }
 
 /*
- * Jump tables are found while states flow, and bring paths to places that were thought to be behind
- * a call that returns: with all paths known it is done once more.
+ * Runs the function from its entries. Jump tables, which are found meanwhile, may bring paths to
+ * places behind calls that were thought to return: then runs it again, with all paths known.
  */
 static void run_entered(struct prologue *a)
 {
@@ -440,8 +437,8 @@ static void run_entered(struct prologue *a)
 }
 
 /*
- * Code that no direct path reaches: cases of jump tables, else landing pads, which are entered with
- * the frame of a call.
+ * Runs unreached code from guessed states: cases of jump tables, else landing pads, which have the
+ * frame of a call.
  */
 static void fill_gaps(struct prologue *a)
 {
@@ -496,7 +493,7 @@ void prologue_pool_deinit(struct prologue_pool *pool)
         release(pool->items[--pool->count]);
 }
 
-/* Room for an analysis, that of an earlier one where there is one. */
+/* Returns memory for an analysis, from the pool if there is any. */
 static struct prologue *allocate(struct prologue_pool *pool)
 {
     struct prologue *a = pool && pool->count > 0 ? pool->items[--pool->count] : NULL;
@@ -522,7 +519,7 @@ enum status prologue_create(const struct prologue_input *input, struct prologue 
 
     if (input->end_vaddr <= input->start_vaddr ||
         input->end_vaddr - input->start_vaddr > PROLOGUE_FUNCTION_MAX ||
-        input->end_vaddr > UINT64_MAX - 0xffff) /* sums of addresses must not wrap */
+        input->end_vaddr > UINT64_MAX - 0xffff) /* sums of addresses would wrap */
         return STATUS_UNSUPPORTED;
     a = allocate(input->pool);
     if (!a)

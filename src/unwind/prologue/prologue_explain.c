@@ -8,8 +8,8 @@ struct explainer {
     const struct explain_watch *watch;
     struct node_walk nodes;
     struct state before, after;
-    bool guessed;  /* the block that the walk is in */
-    bool returned; /* the instruction before is a call, perhaps with padding between */
+    bool guessed;  /* the state follows from a guess */
+    bool returned; /* the last instruction is a call, or padding behind one */
 };
 
 static void tell_way(const struct explainer *e, enum way_kind kind, uint64_t from_vaddr,
@@ -42,7 +42,7 @@ static void tell_entries(const struct explainer *e, const struct explain_entries
                  prologue_node_at(a, entries->arrivals[i].vaddr), &entries->arrivals[i].state);
 }
 
-/* Blocks that begin what no path reaches, with nothing known to lead to them. */
+/* Reports the guesses at the begin of unreached code. */
 static void tell_guesses(const struct explainer *e)
 {
     const struct prologue *a = e->a;
@@ -77,7 +77,7 @@ static void tell_thrown(const struct explainer *e, const struct explained_insn *
     tell_way(e, WAY_THROW, it->insn->vaddr, prologue_node_at(a, pad->landing_pad_vaddr), &thrown);
 }
 
-/* What the instruction hands on by jumping, as run_jump of prologue.c does. */
+/* Reports the states that the instruction hands on by jumping, as run_jump of prologue.c. */
 static void tell_jump(const struct explainer *e, const struct code_insn *insn,
                       const struct op *compare, const struct state *state)
 {
@@ -117,7 +117,7 @@ static void tell_next(struct explainer *e, const struct node *node, const struct
     tell_way(e, e->returned ? WAY_RETURN : WAY_NEXT, it->insn->vaddr, next, &walk->paths[0]);
 }
 
-/* The effect of an instruction that a path leads to, and where its state goes. */
+/* Executes an instruction that a path leads to, and reports where its state goes. */
 static void follow_insn(struct explainer *e, const struct node *node, unsigned path,
                         struct explained_insn *it)
 {

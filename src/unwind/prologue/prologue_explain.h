@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an analysis made of each instruction, and how states came to the places where paths meet:
- * for whom explains a row. Nothing of it is recorded while the analysis runs. It is found out
- * afterwards, from the states that the analysis ended with, so that an analysis that nobody
- * explains costs no more.
+ * Reports the states before and behind each instruction of an analysis, and which states met where
+ * paths meet, to explain a row. Nothing is recorded during the analysis: the reports are made
+ * afterwards from the states that it ended with, so that other analyses cost no more.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_EXPLAIN_H
 #define UNWIND_PROLOGUE_PROLOGUE_EXPLAIN_H
@@ -14,61 +13,60 @@
 struct explained_insn {
     const struct code_insn *insn;
     const struct op *ops;
-    const struct state *before; /* NULL: no path is known that leads here */
-    /* behind it, on the path that executes it, whether or not that goes on; NULL: as before */
+    const struct state *before; /* NULL: no known path leads here */
+    /* behind it, on the path that executes it, whether or not control goes on; NULL: as `before` */
     const struct state *after;
     bool joins;           /* a state is kept here: paths meet, or may */
-    bool guessed;         /* the block is entered in a state that was guessed */
+    bool guessed;         /* `before` follows from a guess */
     bool goes_on;         /* to the next instruction, as far as is known */
-    uint8_t padding;      /* bytes right before it that only align it; its row is theirs, too */
+    uint8_t padding;      /* bytes of padding right before it, which have its row */
     struct callee callee; /* of a call */
-    size_t case_count;    /* of the jump table that it goes through */
+    size_t case_count;    /* of its jump table; 0: none */
 };
 
 enum way_kind {
     WAY_CALLERS, /* the function is called */
-    WAY_OUTSIDE, /* another function jumps or throws here: from 0 where that is not told */
+    WAY_OUTSIDE, /* another function jumps or throws here; from_vaddr 0: not known */
     WAY_JUMP,
     WAY_CASE,   /* of a jump table */
     WAY_NEXT,   /* from the instruction right before it */
     WAY_RETURN, /* behind a call, perhaps with padding between */
-    WAY_THROW,  /* the landing pad of a call */
-    WAY_CALLED, /* a subroutine that is part of the function */
-    WAY_GUESS,  /* nothing is known to lead here: see struct explained_guess */
+    WAY_THROW,  /* to the landing pad of a call */
+    WAY_CALLED, /* call of a subroutine that is part of the function */
+    WAY_GUESS,  /* no known way leads here: see struct explained_guess */
 };
 
-/* A way to a place where a state is kept, and the state that it brings. */
+/* A way to a place where a state is kept, with its state; borrowed during the call. */
 struct explained_way {
     enum way_kind kind;
-    uint64_t from_vaddr, to_vaddr;
+    uint64_t from_vaddr, to_vaddr; /* instructions; from_vaddr is 0 for CALLERS and GUESS */
     const struct state *state;
     const struct state *kept; /* at to_vaddr */
-    /* The state was not merged into the one that is kept: it would have changed that. */
-    bool left_out;
+    bool left_out;            /* `state` was not merged into `kept`, which it would have changed */
 };
 
-/* What code that no path reaches was taken to be entered with. */
-enum guess_from { GUESS_INDIRECT, GUESS_TRAP, GUESS_CALLS, GUESS_TAIL_CALLS, GUESS_NO_FRAME };
+/* Where the guessed entry state of unreached code comes from. */
+enum guess_from {
+    GUESS_INDIRECT,   /* states before indirect jumps */
+    GUESS_TRAP,       /* state at the trap right before the code */
+    GUESS_CALLS,      /* states behind calls */
+    GUESS_TAIL_CALLS, /* states before tail calls */
+    GUESS_NO_FRAME    /* the function never has a frame */
+};
 struct explained_guess {
-    /*
-     * states before indirect jumps, at the trap before it, behind calls, before tail calls; the
-     * function never has one
-     */
     enum guess_from from;
-    unsigned agreed, all; /* so many of them have the depth that most have */
+    unsigned agreed, all; /* `agreed` of `all` these states have the most frequent stack depth */
 };
 
+/* Either may be NULL. */
 struct explain_watch {
     void (*insn)(void *context, const struct explained_insn *insn); /* each, by address */
-    /*
-     * each way; those from outside first, then by the address that they come from, before that
-     * instruction is told of; either may be NULL
-     */
+    /* each way: first those from outside and guesses, then with their source, right before it */
     void (*way)(void *context, const struct explained_way *way);
     void *context;
 };
 
-/* What the analysis began with, as its struct prologue_input had it. */
+/* The inputs of the analysis, as its struct prologue_input had them. */
 struct explain_entries {
     const struct prologue_arrival *arrivals;
     size_t arrival_count;
@@ -76,14 +74,14 @@ struct explain_entries {
     size_t landing_pad_count;
 };
 
-/* Tells of all. While nothing else was analysed since, and the code was not trimmed. */
+/* Reports all. Valid only while no other function was analysed since, and before code_trim. */
 void prologue_explain(struct prologue *prologue, const struct explain_entries *entries,
                       const struct explain_watch *watch);
 
-/* Of the code at `vaddr`. */
+/* Explains the guess for the unreached code at `vaddr`. */
 struct explained_guess prologue_guess(const struct prologue *prologue, uint64_t vaddr);
 
-/* Is there a place where the frame pointer tells the CFA and SP does not? See state_to_row. */
+/* Is SP unknown in a kept state whose FP is a known distance from the CFA? See state_to_row. */
 bool prologue_is_dynamic(const struct prologue *prologue);
 
 #endif

@@ -39,14 +39,14 @@ static bool is_data(const struct prologue *a, size_t unit)
     return unit / 8 < a->data_bits_size && a->data_bits[unit / 8] >> unit % 8 & 1;
 }
 
-/* Is `vaddr`, which is inside, known to be data? */
+/* Is `vaddr`, inside the function, known to be data? */
 static bool holds_data(const struct prologue *a, uint64_t vaddr)
 {
     return is_data(a, unit_of(a, vaddr)) ||
            (a->in.data_until && a->in.data_until(a->in.context, vaddr) > 0);
 }
 
-/* The end of that data; 0: it is none. */
+/* Returns the end of the data at `vaddr`; 0: none. */
 static uint64_t data_until(const struct prologue *a, uint64_t vaddr)
 {
     size_t unit = unit_of(a, vaddr), end = unit;
@@ -59,8 +59,8 @@ static uint64_t data_until(const struct prologue *a, uint64_t vaddr)
 }
 
 /*
- * Does a call that ends at `vaddr` not return, by what lies there: data, or, where the function's
- * end is not known, another function's start, perhaps behind padding?
+ * Does a call that ends at `vaddr` not return, since data follows, or, where the function's end is
+ * not known, another function's start, perhaps behind padding?
  */
 static bool ends_function(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
@@ -99,11 +99,11 @@ static bool falls_through(const struct prologue *a, const struct node *node)
     case FLOW_CALL:
         if (prologue_is_far_jump(a, &insn))
             return false;
-        /* A part of the prologue, behind which SP may go down once more. */
+        /* A part of the prologue; SP may go down again behind it. */
         if (insn.jump_reg != REG_NONE && insn.jump_reg == a->arch->outline_link)
             return true;
         if (insn.has_target && insn.target_vaddr == insn.vaddr + insn.size)
-            return code_reads_pc(a->in.code, &insn); /* what is called is behind the caller */
+            return code_reads_pc(a->in.code, &insn); /* the called code is behind the caller */
         prologue_callee(a, node, &callee);
         return callee.returns_twice ||
                (!callee.never_returns && !code_call_is_last(a->in.code, &insn) &&
@@ -169,7 +169,7 @@ void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_v
     a->data[a->data_count++] = (struct extent){start_vaddr, end_vaddr};
 }
 
-/* Takes the instruction at `vaddr` into the function; NULL: none can be decoded. */
+/* Adds the instruction at `vaddr` to the function; NULL: it cannot be decoded. */
 static struct node *take(struct prologue *a, uint64_t vaddr, enum code_mode mode, uint8_t context)
 {
     uint32_t index;
@@ -227,7 +227,7 @@ void prologue_mark_leaders(struct prologue *a)
         mark_leader(a, prologue_node_at(a, a->cases[a->marked_cases].vaddr));
 }
 
-/* Whether a jump ahead stays in the function is decided when the states have come to it. */
+/* Defers the target of a jump ahead until a state has come to the jump. */
 static bool defer_leap(struct prologue *a, const struct node *node, const struct code_insn *insn)
 {
     if (insn->flow != FLOW_JUMP || insn->target_vaddr <= insn->vaddr ||
@@ -241,7 +241,7 @@ static bool defer_leap(struct prologue *a, const struct node *node, const struct
     return true;
 }
 
-/* The end of the code that lies together with the function's start. */
+/* Returns the end of the function's code, as decoded so far. */
 static uint64_t body_end(struct prologue *a)
 {
     if (a->ended_nodes == 0)
@@ -276,8 +276,8 @@ static bool leap_stays(const struct prologue *a, const struct leap *leap, uint64
         code_strong_start(a->in.code, vaddr, (enum code_mode)insn.target_mode))
         return false;
     /*
-     * Right behind the function's end the next one begins; what lies between belongs to a loop that
-     * is entered at its end.
+     * Right behind the function's end the next one begins, except for padding. Code that is between
+     * there and the target belongs to a loop that is entered at its end.
      */
     while (end < vaddr &&
            code_get(a->in.code, end, (enum code_mode)insn.mode, 0, &index) == STATUS_OK &&
@@ -311,14 +311,14 @@ bool prologue_resolve_leaps(struct prologue *a)
     return a->todo_count > 0;
 }
 
-/* The address of data among the code that a straight line of it has in a register. */
+/* A register with the address of data among the code, in a straight line. */
 struct pointer {
     uint64_t vaddr; /* 0: none */
     uint8_t reg;
 };
 
 /*
- * Notes data that is read through such an address, which the decoder knows the first word of: gcc
+ * Notes as data the words that are loaded by such a register; the decoder knows the first: gcc
  * loads double words with adr and ldrd.
  */
 static void follow_pointer(struct prologue *a, struct pointer *pointer,
@@ -368,7 +368,7 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
             context = insn.next_context;
             if (!node->falls_through && !insn.predicate)
                 break;
-            /* What nothing is known to reach, and goes on to data, is likely to be data itself. */
+            /* Unreached code that goes on into data is likely to be data. */
             if (a->in_gaps && prologue_inside(a, next) && !prologue_node_at(a, next) &&
                 holds_data(a, next))
                 break;
@@ -377,8 +377,8 @@ void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode)
 }
 
 /*
- * The next address from `vaddr` on that no instruction covers and that is neither padding nor data;
- * the function's end: none. `mode` is that of the code before it.
+ * Returns the next address from `vaddr` on that is in no instruction, padding or data; the
+ * function's end: none. *mode: of the code before.
  */
 static uint64_t next_gap(struct prologue *a, uint64_t vaddr, enum code_mode *mode)
 {
@@ -420,7 +420,7 @@ void prologue_discover_gaps(struct prologue *a)
     enum code_mode mode = a->in.mode;
 
     if (a->taken_bytes == a->in.end_vaddr - a->in.start_vaddr)
-        return; /* as most often, there is nothing left */
+        return; /* as for most functions */
     while (a->failed == STATUS_OK && (vaddr = next_gap(a, vaddr, &mode)) < a->in.end_vaddr) {
         struct node *node;
 
@@ -453,10 +453,7 @@ void prologue_discover_entered(struct prologue *a)
     prologue_mark_leaders(a);
 }
 
-/*
- * Padding that nothing reaches, behind a jump, a return or other padding; UINT64_MAX: none can
- * begin.
- */
+/* Unreached padding behind a jump or a return; UINT64_MAX: none can begin here. */
 struct padding {
     uint64_t start_vaddr, end_vaddr;
 };
@@ -498,10 +495,7 @@ void prologue_make_order(struct prologue *a)
             a->order[a->order_count++] = (uint32_t)(node - a->nodes);
             vaddr = insn->vaddr + insn->size;
             mode = (enum code_mode)insn->mode;
-            /*
-             * Behind a call that does not return lies its return address, where what it was given
-             * is still on the stack.
-             */
+            /* A call's return address is here, even if it does not return. */
             after_call = insn->flow == FLOW_CALL;
         }
         padding.start_vaddr = padding.end_vaddr = after_call ? UINT64_MAX : vaddr;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What code that no path is known to reach is taken to be entered with. */
+/* Guesses the state in which code that no known path reaches is entered. */
 #include "unwind/prologue/prologue_explain.h"
 #include "unwind/prologue/prologue_walk.h"
 
 /*
- * The state that most have, if they are many; else what all agree on. Where SP is not always known
- * (alloca) that is the frame pointer. False: there are none.
+ * Makes the state of the most frequent depth, if that has at least 70 % and SP is always known (no
+ * alloca); else what all states agree on. False: there are none.
  */
 static bool consensus(const struct prologue *a, const struct classes *classes, struct state *out)
 {
@@ -31,8 +31,8 @@ static bool consensus(const struct prologue *a, const struct classes *classes, s
 }
 
 /*
- * A function that leaves SP alone, calls nothing and only returns has no frame in its other parts
- * either (string functions that jump into code by a multiple of its length).
+ * Makes the entry state if the function leaves SP alone, calls nothing and returns: then its other
+ * parts have no frame either (string functions that jump into code by a multiple of its length).
  */
 static bool never_framed(const struct prologue *a, struct state *out)
 {
@@ -47,7 +47,7 @@ static bool never_framed(const struct prologue *a, struct state *out)
         if (insn->flow == FLOW_CALL)
             return false;
         returns = returns || insn->flow == FLOW_RETURN;
-        if (insn->flow != FLOW_RETURN || a->arch->lr != REG_NONE) /* x86's takes what a call put */
+        if (insn->flow != FLOW_RETURN || a->arch->lr != REG_NONE) /* x86's pops that address */
             changed |= code_writes(a->in.code, insn);
     }
     if (!returns || changed >> a->arch->sp & 1)
@@ -59,12 +59,11 @@ static bool never_framed(const struct prologue *a, struct state *out)
     return true;
 }
 
-#define TRAP_SIZE_MAX 4 /* bytes of an instruction that stops a program, where handlers go on */
+#define TRAP_SIZE_MAX 4 /* bytes of a trap instruction */
 
 /*
- * The instruction right before `vaddr` that is an exception's, if code on boards may handle that
- * and go on behind it (RISC-V's unimp, ebreak); NULL: there is none. What begins like a function is
- * one.
+ * Returns the trap right before `vaddr` (RISC-V's unimp, ebreak), which a handler may skip on
+ * boards; NULL: none, or a function begins at `vaddr`.
  */
 static const struct node *trap_before(const struct prologue *a, uint64_t vaddr, enum code_mode mode)
 {
@@ -82,7 +81,7 @@ static const struct node *trap_before(const struct prologue *a, uint64_t vaddr, 
     return NULL;
 }
 
-/* The state at an instruction that a path leads to; false: no path does any more. */
+/* Makes the state before a reached instruction; false: no path leads there any more. */
 static bool state_at(const struct prologue *a, const struct node *wanted, struct state *out)
 {
     const struct node *node = &a->nodes[wanted->block];
@@ -99,9 +98,8 @@ static bool state_at(const struct prologue *a, const struct node *wanted, struct
 }
 
 /*
- * What unreached code is assumed to begin with: its end may tell; else it is a case of a jump table
- * that was not understood, else what a handler goes on with behind an exception, else a landing
- * pad, which has the frame of a call.
+ * The code's end may give the state away. Else it is a case of a jump table that was not
+ * understood, else code behind a skipped trap, else a landing pad, which has the frame of a call.
  */
 bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out)
 {
@@ -113,19 +111,19 @@ bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, st
     if (prologue_entry_state(a, insn.vaddr, out))
         return true;
     if (prologue_is_later_vector(a, &insn)) {
-        out->link = arch->trap_pc; /* all else is as where a function is entered */
+        out->link = arch->trap_pc; /* all else is as at a function's entry */
         return true;
     }
     trap = trap_before(a, insn.vaddr, (enum code_mode)insn.mode);
     if (trap && a->indirect.total == 0 && state_at(a, trap, out))
         return true;
-    /* A jump leaves LR alone. */
+    /* Jumps leave LR alone. */
     if (arch->lr != REG_NONE && (a->indirect.total > 0 || a->called.total == 0))
         kept |= UINT64_C(1) << arch->lr;
     if (!consensus(a, &a->indirect, out) && !consensus(a, &a->called, out) &&
         !consensus(a, &a->left, out) && !never_framed(a, out))
         return false;
-    /* Of the registers, only those that calls leave alone. */
+    /* Only SP and registers that calls preserve are known. */
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if (!(kept >> reg & 1))
             out->regs[reg] = (struct value){.kind = VALUE_UNKNOWN};

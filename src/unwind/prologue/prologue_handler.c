@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handlers of exceptions that go on with another thread than the one that they have interrupted:
- *
- *     addi sp, sp, -128       the frame: all registers, and the PC, of what is interrupted
+ * Exception handlers that may return to another thread than the one that they have interrupted:
+ *     addi sp, sp, -128       the frame: all registers, and the PC, of the interrupted thread
  *     sw   ra, 4(sp)
  *     …
  *     call handler            chooses a frame of the same shape: this one, or another thread's
@@ -16,7 +15,7 @@
 #include "unwind/code/vector.h"
 #include "unwind/prologue/prologue_walk.h"
 
-#define RESTORE_INSNS_MAX 160 /* that take a frame apart */
+#define RESTORE_INSNS_MAX 160 /* that restore the registers of a frame */
 
 static bool writes(const struct op *op, uint8_t reg)
 {
@@ -26,7 +25,7 @@ static bool writes(const struct op *op, uint8_t reg)
            op->dst == reg;
 }
 
-/* By how much the instruction raises SP, added to *size; false: nobody knows. */
+/* Adds to *size by how much the instruction raises SP; false: not known. */
 static bool add_raise(const struct prologue *a, const struct code_insn *insn, int64_t *size)
 {
     const struct op *ops = code_ops(a->in.code, insn);
@@ -44,8 +43,8 @@ static bool add_raise(const struct prologue *a, const struct code_insn *insn, in
 }
 
 /*
- * How many bytes are above SP, behind the instruction at `node`, of the frame that is taken apart
- * from there on, up to the return to what was interrupted; 0: something else is done.
+ * Returns by how many bytes the code behind `node` raises SP up to the return from the exception:
+ * the size of the frame. 0: it does anything else.
  */
 static int64_t frame_size(const struct prologue *a, const struct node *node)
 {
@@ -108,7 +107,7 @@ void prologue_change_frame(const struct prologue *a, const struct node *node,
     if (!a->is_handler || !writes_sp(a, insn) || after->regs[sp].kind != VALUE_UNKNOWN ||
         !saves_pc(before, a->arch) || (size = frame_size(a, node)) == 0)
         return;
-    /* What was saved in the one is at the same places of the other, and in no register any more. */
+    /* The registers are saved at the same places of the new frame, and no longer in registers. */
     state_copy(after, before);
     for (unsigned i = 0; i < before->slot_count; i++)
         if (before->slots[i].value.kind == VALUE_ENTRY)

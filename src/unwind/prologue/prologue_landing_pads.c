@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that throw, and the state of the landing pads where these go on. */
+/* Makes the states of landing pads, at which calls that throw continue. */
 #include "base/vec.h"
 #include "base/search.h"
 #include "unwind/prologue/prologue_walk.h"
 
-/* It is looked up as a return address is: before it. */
+/* Looks up the address before the end, as for a return address. */
 const struct landing_pad *prologue_find_landing_pad(const struct prologue *a, uint64_t end_vaddr)
 {
     uint64_t vaddr = end_vaddr - 1;
@@ -25,7 +25,7 @@ bool prologue_is_deeper(const struct prologue *a, const struct state *state,
             (x->kind == VALUE_FRAME && x->base == y->base));
 }
 
-/* A further state for the same landing pad: of two depths the shallower is its. */
+/* Merges a further state for a landing pad; of two depths the shallower counts. */
 static void add_state(const struct prologue *a, struct state *into, const struct state *state)
 {
     if (prologue_is_deeper(a, into, state))

@@ -22,7 +22,7 @@
 #define INSNS_MAX_OUTLINED 64
 #define LOADS_MAX          32
 
-/* A register that was loaded from the stack above the SP that the code was entered with. */
+/* A register that was loaded from the stack above the entry SP. */
 struct restored {
     uint8_t reg;
     int64_t off; /* from that SP */
@@ -48,7 +48,7 @@ static void note_load(struct straight *run, const struct arch *arch, const struc
                               .off = (int64_t)((uint64_t)base->k + (uint64_t)op->imm)};
 }
 
-/* Executes the code from `vaddr` on to where it returns; `state` is what that leaves. */
+/* Executes the code from `vaddr` to its return, on `state`, and notes its loads. */
 static void run_straight(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
                          struct state *state, struct straight *run)
 {
@@ -94,7 +94,10 @@ bool prologue_run_outlined(const struct prologue *a, const struct code_insn *cal
     return true;
 }
 
-/* The part of an epilogue: what it restores was saved by whoever jumps there. */
+/*
+ * Makes the entry state of a part of an epilogue: the function that jumps there has saved the
+ * registers that it restores.
+ */
 static bool enter_epilogue(const struct prologue *a, const struct straight *run,
                            const struct value *sp, struct state *out)
 {

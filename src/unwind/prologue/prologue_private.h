@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of prologue analysis share: prologue_flow.c finds the function's instructions and
- * where control goes, prologue_table.c what jump tables lead to, prologue.c carries the states
- * along (prologue_walk.c: from instruction to instruction), prologue_guess.c has one for code that
- * no path reaches, prologue_visit.c is asked for the result, prologue_rows.c makes rows of states.
+ * Shared by the files of prologue analysis: prologue_flow.c finds the function's instructions and
+ * where control goes, prologue_table.c reads jump tables, prologue.c carries the states along
+ * (prologue_walk.c: from instruction to instruction), prologue_guess.c makes states for code that
+ * no path reaches, prologue_visit.c reports the result, prologue_rows.c makes rows of states.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_PRIVATE_H
 #define UNWIND_PROLOGUE_PROLOGUE_PRIVATE_H
@@ -19,24 +19,24 @@
 
 #define NODE_NONE UINT32_MAX
 
-struct node { /* an instruction of the function */
-    uint32_t insn;
-    uint32_t behind; /* a node, NODE_NONE: see prologue_node_behind */
-    uint32_t block;  /* the node with which the block begins that led here last */
+struct node {        /* an instruction of the function */
+    uint32_t insn;   /* index into the code's instructions */
+    uint32_t behind; /* node right behind it; NODE_NONE: see prologue_node_behind */
+    uint32_t block;  /* first node of the block that led here last */
     int32_t state;   /* index into states, -1: none yet */
     int32_t pending; /* index into returned, -1: none */
     int32_t thrown;  /* index into thrown, -1: none */
     int32_t table;   /* index into tables, -1: none */
-    bool leader;     /* paths meet here or may */
-    bool gap;        /* begins code that no path is known to reach */
-    bool reached;    /* a path that is known leads here */
+    bool leader;     /* begins a block: paths meet here or may */
+    bool gap;        /* begins code that no known path reaches */
+    bool reached;    /* a known path leads here */
     bool queued;
     bool falls_through; /* control can go on to the next instruction */
-    uint8_t padding;    /* bytes right before it that only align it; its row is theirs, too */
+    uint8_t padding;    /* bytes of padding right before it, which have its row */
 };
 
 struct table {
-    struct value value; /* what the jump went through when the table was read */
+    struct value value; /* of the jump's register when the table was read */
     uint32_t first_case, case_count;
 };
 
@@ -44,18 +44,15 @@ struct extent {
     uint64_t start_vaddr, end_vaddr;
 };
 
-/*
- * Of a function whose end is not known: an unconditional jump ahead, into the function or to
- * another one.
- */
+/* A jump ahead in a function whose end is not known: to its own code or to another function. */
 struct leap {
     uint32_t node;
-    bool reached;   /* the states have come to it */
-    bool in_frame;  /* some of the frame is left: it cannot leave the function */
+    bool reached;   /* a state has come to it */
+    bool in_frame;  /* a frame is left: the jump stays in the function */
     bool torn_down; /* there was a frame, and nothing is left of it */
 };
 
-struct depth_class { /* states of one stack depth, merged */
+struct depth_class { /* states with the same SP, merged */
     struct state state;
     unsigned count;
 };
@@ -70,29 +67,25 @@ struct classes {
 struct prologue {
     struct prologue_input in;
     const struct arch *arch;
-    uint32_t walk; /* marks the instructions that are taken */
-    /*
-     * the code's when the analysis began: another one since, and nodes may not be the places' any
-     * more
-     */
-    uint32_t replaced;
+    uint32_t walk;     /* taken_by of the function's instructions */
+    uint32_t replaced; /* code->replaced at the begin; another now: see prologue_node_behind */
     struct node *nodes;
     size_t node_count, node_cap;
     uint64_t taken_bytes; /* of all nodes */
     struct states states;
-    uint32_t *todo; /* node indices: blocks to be run, the last first */
+    uint32_t *todo; /* node indices of the blocks to run, the last first */
     size_t todo_count, todo_cap;
     struct pending {
         uint64_t vaddr;
         uint8_t mode;
-    } * places; /* yet to be decoded */
+    } * places; /* to decode */
     size_t place_count, place_cap;
     struct returned {
-        uint32_t index; /* of the instruction behind the call */
+        uint32_t index; /* node behind the call */
         struct state state;
-    } * returned; /* from calls to places that other paths may reach too: see arrive_returned */
+    } * returned; /* states behind calls, where other paths may arrive too: see arrive_returned */
     size_t returned_count, returned_cap;
-    struct returned *thrown; /* states that calls leave to landing pads: see prologue_throw */
+    struct returned *thrown; /* states at landing pads: see prologue_throw */
     size_t thrown_count, thrown_cap;
     struct table *tables;
     size_t table_count, table_cap;
@@ -100,29 +93,28 @@ struct prologue {
     size_t case_count, case_cap;
     struct outer_case {
         uint64_t insn_vaddr, vaddr;
-    } * outer; /* cases that leave the function, of the jumps at insn_vaddr */
+    } * outer; /* cases, at vaddr, that leave the function; of the jump at insn_vaddr */
     size_t outer_count, outer_cap;
     struct leap *leaps;
     size_t leap_count, leap_cap;
     struct extent *data; /* literals and jump tables among the code */
     size_t data_count, data_cap;
-    /* the same, a bit for each unit of code from the function's start on, to the last of them */
-    uint8_t *data_bits;
+    uint8_t *data_bits; /* the same; a bit for each unit of code from the function's start on */
     size_t data_bits_size, data_bits_cap; /* bytes */
     uint32_t *order; /* node indices by address, made when the analysis is done */
     size_t order_count, order_cap;
-    size_t marked_nodes, marked_cases; /* so many are seen to by prologue_mark_leaders */
-    size_t ended_nodes;                /* so many end at end_vaddr, or before it */
-    uint64_t end_vaddr;
+    size_t marked_nodes, marked_cases; /* done by prologue_mark_leaders so far */
+    size_t ended_nodes;                /* nodes that end_vaddr takes into account */
+    uint64_t end_vaddr;                /* furthest end of these */
     unsigned steps;
-    bool is_handler;    /* it returns to what an exception interrupted */
-    bool is_vector;     /* it is a table of jumps to such, or one of them */
-    bool in_gaps;       /* prologue_discover_gaps is at work */
-    bool guessing;      /* fill_gaps is at work */
+    bool is_handler;    /* of exceptions: trap_pc has its return address at entry */
+    bool is_vector;     /* a table of jumps to such handlers, or one of these jumps */
+    bool in_gaps;       /* prologue_discover_gaps runs */
+    bool guessing;      /* states are guesses: they do not change those of known paths */
     uint16_t far_jump;  /* code_far_jump */
     enum status failed; /* NO_MEMORY; UNSUPPORTED: more work than a real function makes */
-    /* What unreached code is assumed to be entered with. */
-    struct classes indirect, called, left; /* before jump tables; after calls; before tail calls */
+    /* States for guesses: before indirect jumps; behind calls; before tail calls. */
+    struct classes indirect, called, left;
 };
 
 static inline struct code_insn *node_insn(const struct prologue *a, const struct node *node)
@@ -135,7 +127,7 @@ static inline bool prologue_inside(const struct prologue *a, uint64_t vaddr)
     return vaddr >= a->in.start_vaddr && vaddr < a->in.end_vaddr;
 }
 
-/* NULL: no instruction of the function begins at `vaddr`. */
+/* Returns the node at `vaddr`; NULL: no instruction of the function begins there. */
 static inline struct node *prologue_node_at(const struct prologue *a, uint64_t vaddr)
 {
     uint32_t index = prologue_inside(a, vaddr) ? code_find(a->in.code, vaddr) : 0;
@@ -146,8 +138,8 @@ static inline struct node *prologue_node_at(const struct prologue *a, uint64_t v
 }
 
 /*
- * The node of the instruction right behind it, which is noted where prologue_discover went on from
- * one to the other; NULL: there is none, or it is one in another mode or context now.
+ * Returns the node right behind `node`; NULL: none, or its place has an instruction in another mode
+ * or context now. node->behind is used as long as the code has replaced no instruction.
  */
 static inline struct node *prologue_node_behind(const struct prologue *a, const struct node *node)
 {
@@ -158,115 +150,111 @@ static inline struct node *prologue_node_behind(const struct prologue *a, const 
                : prologue_node_at(a, insn->vaddr + insn->size);
 }
 
-/* What the called function does; a call of an unknown one returns and pops nothing. */
+/* Fills *out for the call `node`; an unknown callee returns and pops nothing. */
 void prologue_callee(const struct prologue *a, const struct node *node, struct callee *out);
 
 /*
- * Where control goes besides the next instruction, inside the function: jumps, and calls of a part
- * of itself.
+ * Is the target of `insn` inside of the function, and may the analysis follow it: that of a jump or
+ * branch, or of a call of a part of the function? *vaddr is the target.
  */
 bool prologue_inner_target(const struct prologue *a, const struct code_insn *insn, uint64_t *vaddr);
 
-/* Is it a call by which the function jumps to a place inside of it? LR is lost, no more. */
+/* Is it a call that serves as a jump inside of the function? It changes LR only. */
 bool prologue_is_far_jump(const struct prologue *a, const struct code_insn *insn);
 
-/* Decodes everything that direct control flow reaches from `vaddr`. */
+/* Decodes all code that direct control flow reaches from `vaddr`. */
 void prologue_discover(struct prologue *a, uint64_t vaddr, enum code_mode mode);
 
-/* Decodes what is known to be entered. */
+/* Decodes from the function's start, the arrivals and the landing pads on. */
 void prologue_discover_entered(struct prologue *a);
 
-/* Decodes what is left. */
+/* Decodes the rest of the function's range, except data and padding. */
 void prologue_discover_gaps(struct prologue *a);
 
 /*
- * Marks where paths meet, in what was decoded since the last time. Where a block already ran
- * through such a place, it is queued to run again and end there.
+ * Marks the leaders in the code that was decoded since the last call. A block that already ran
+ * through a new leader is queued, to run again and end there.
  */
 void prologue_mark_leaders(struct prologue *a);
 
-/* Puts the block that the node begins on the list of those to be run. */
+/* Queues the block that begins with `node`. */
 void prologue_queue(struct prologue *a, struct node *node);
 
 /*
- * An indirect jump through `jump_reg`, whose value `after` has: reads the jump table and decodes
- * the cases. True: there is one.
+ * Reads the jump table of the indirect jump at `node_index` through `jump_reg`, by the state
+ * `after`, and decodes the cases. False: no table, or no case inside of the function.
  */
 bool prologue_resolve_table(struct prologue *a, uint32_t node_index, uint8_t jump_reg,
                             const struct state *after);
 
 /*
- * What the code at `vaddr` is entered with, when it is a part of other functions' prologues or
- * epilogues; else false, and *out is what functions are entered with.
+ * Fills *out with the state in which the code at `vaddr` is entered, if it is a shared part of
+ * other functions' prologues or epilogues. False: it is not; *out is a function's entry state.
  */
 bool prologue_entry_state(const struct prologue *a, uint64_t vaddr, struct state *out);
 
-/*
- * Does the function begin with a jump to a handler of exceptions, or with one before or behind
- * which others are that lead to one? So it is a table of vectors, or one of them. Some may lead to
- * a loop without an end.
- */
+/* Does the function begin with an entry of a table of vectors (code_is_vector) that leads out? */
 bool prologue_is_vector(const struct prologue *a);
 
-/* Is the instruction, which nothing leads to, a further vector of the table? */
+/* Is the instruction, which no path reaches, a further vector of the table? */
 bool prologue_is_later_vector(const struct prologue *a, const struct code_insn *insn);
 
 /*
- * In a handler of exceptions, where the instruction at `node` makes SP something unknown: if from
- * there on a frame of the handler is taken apart, it is another one, of the same shape. `before`
- * and `after` are the states before and behind the instruction.
+ * In an exception handler, when the instruction at `node` makes SP unknown and the code behind
+ * restores registers from a frame up to the return: takes SP to be at another frame of the same
+ * shape (another thread's). `before` and `after` are the states around the instruction.
  */
 void prologue_change_frame(const struct prologue *a, const struct node *node,
                            const struct state *before, struct state *after);
 
 /*
- * A call of a part of the prologue: the effect of that part on the state. False: it is not one that
- * returns as it should.
+ * Executes the part of a prologue that `call` calls by another link register, on `state`. False,
+ * with `state` unchanged: its code is not straight up to a return by that register.
  */
 bool prologue_run_outlined(const struct prologue *a, const struct code_insn *call,
                            struct state *state);
 
-/* What code that no path reaches is taken to be entered with; false: nothing tells. */
+/* Fills *out with the state in which unreached code is taken to be entered. False: no evidence. */
 bool prologue_guess_for_gap(const struct prologue *a, const struct node *gap, struct state *out);
 
-/* There is data among the code. */
+/* Notes that [start, end), as far as it is inside of the function, is data. */
 void prologue_note_data(struct prologue *a, uint64_t start_vaddr, uint64_t end_vaddr);
 
 /*
- * Of the jumps ahead, decodes those that turned out to stay in the function, and queues them. True:
- * there were some.
+ * Decodes the targets of leaps that turned out to stay in the function, and queues their blocks.
+ * False: no block is queued.
  */
 bool prologue_resolve_leaps(struct prologue *a);
 
 /*
- * The call at node `index`, with the state behind it, may throw: notes what comes to its landing
- * pad. What a callee that returns takes off the stack is there yet, and what was pushed for it is
- * not any more.
+ * Notes the state at the landing pad of the call at node `index`; `state` is the one behind the
+ * call. When the call throws, the callee has popped none of its arguments, and the unwinder pops
+ * those that were pushed (landing_pad->popped).
  *
- * All calls that throw to one landing pad leave it the same stack depth. Others in the same range
- * of the table may be deeper: of a call that cannot throw no table tells how much was pushed for
- * it.
+ * All calls that throw to a landing pad have the same stack depth there. Calls in the same range of
+ * the table that cannot throw may be deeper, since no table says how much was pushed for them: of
+ * two depths the shallower counts.
  */
 void prologue_throw(struct prologue *a, uint32_t index, const struct state *state);
 
-/* Is the stack known to be deeper than in the other state? */
+/* Is SP in `state` known to be lower than in `other`? */
 bool prologue_is_deeper(const struct prologue *a, const struct state *state,
                         const struct state *other);
 
-/* As prologue_visit, from the block on that leads to `vaddr`. */
+/* As prologue_visit, from the begin of the last block that starts at or before `vaddr`. */
 void prologue_visit_from(const struct prologue *a, uint64_t vaddr, prologue_visit_fn *visit,
                          void *context);
 
-/* call 1f; 1: pop reg, which reads the PC: SP is below the new return address, that of `target`. */
+/* Pushes the address of `target`, as `call 1f; 1: pop reg` does to read the PC. */
 void prologue_push_pc(const struct prologue *a, const struct node *target, struct state *state);
 
-/* The landing pad of a call that ends at `end_vaddr`, NULL: none. */
+/* Returns the landing pad of a call that ends at `end_vaddr`; NULL: none. */
 const struct landing_pad *prologue_find_landing_pad(const struct prologue *a, uint64_t end_vaddr);
 
-/* Makes the state behind a call that of its landing pad, when so much of the stack is popped. */
+/* Raises SP by `popped` bytes, which makes the state behind a call that of its landing pad. */
 void prologue_throw_from(const struct prologue *a, struct state *state, int64_t popped);
 
-/* The nodes in the order of their addresses. */
+/* Makes a->order, and the padding of the nodes. */
 void prologue_make_order(struct prologue *a);
 
 #endif

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-/*
- * a minus b where it fits a rule. Both may come from immediate operands: the difference may wrap.
- */
+/* *off = a - b; false: it does not fit a rule. Immediate operands may make the difference wrap. */
 static bool offset_between(int64_t a, int64_t b, int32_t *off)
 {
     int64_t wide = (int64_t)((uint64_t)a - (uint64_t)b);
@@ -14,13 +12,13 @@ static bool offset_between(int64_t a, int64_t b, int32_t *off)
     return wide == *off;
 }
 
-/* value is the entry's SP + k. */
+/* Is the value the entry's SP + k? */
 static bool is_entry_sp(const struct value *value, const struct arch *arch)
 {
     return value->kind == VALUE_ENTRY && value->reg == arch->sp;
 }
 
-/* One of `registers` that points into the frame: SP first, then the frame pointer, then any. */
+/* Computes the CFA from one of `registers`: SP first, then the frame pointer, then any. */
 static bool cfa_from_register(const struct state *state, const struct arch *arch,
                               uint64_t registers, struct row *row)
 {
@@ -38,10 +36,7 @@ static bool cfa_from_register(const struct state *state, const struct arch *arch
     return false;
 }
 
-/*
- * The register (frame pointer or SP) that reaches frame base `base`, for what a realigned frame
- * holds.
- */
+/* Finds the register (FP or SP) from which `addr`, in a realigned frame, is *off away. */
 static bool frame_register(const struct state *state, const struct arch *arch,
                            const struct value *addr, uint8_t *reg, int32_t *off)
 {
@@ -59,7 +54,7 @@ static bool frame_register(const struct state *state, const struct arch *arch,
     return false;
 }
 
-/* What a pop has left behind is not part of a captured stack. */
+/* Is the word below SP (and red zone), so that it is not part of a captured stack? */
 static bool below_sp(const struct state *state, const struct arch *arch, const struct value *addr)
 {
     const struct value *sp = &state->regs[arch->sp];
@@ -70,7 +65,7 @@ static bool below_sp(const struct state *state, const struct arch *arch, const s
     return comparable && (int64_t)((uint64_t)addr->k - (uint64_t)sp->k) < -(int64_t)arch->red_zone;
 }
 
-/* A realigned frame keeps the CFA, or a distance from it, in a slot: CFA = [fp + off] + add. */
+/* Finds the CFA, or a distance from it, in a slot of a realigned frame: CFA = [fp + off] + add. */
 static bool cfa_from_slot(const struct state *state, const struct arch *arch, struct row *row)
 {
     for (unsigned i = 0; i < state->slot_count; i++) {
@@ -94,7 +89,7 @@ static bool is_entry_value(const struct value *value, unsigned reg)
     return value->kind == VALUE_ENTRY && value->reg == reg && value->k == 0;
 }
 
-/* Where a slot is, as seen from the frame; false: it cannot be reached. */
+/* Makes the rule for the slot's place; false: it cannot be expressed. */
 static bool rule_for_slot(const struct state *state, const struct arch *arch,
                           const struct slot *slot, struct rule *out)
 {
@@ -113,9 +108,7 @@ static bool rule_for_slot(const struct state *state, const struct arch *arch,
     return true;
 }
 
-/*
- * Where the entry values of `registers` (a mask) are in the frame; returns those that were found.
- */
+/* Makes rules for those of `registers` (a mask) whose entry values are in slots; returns these. */
 static uint64_t rules_for_saved(const struct state *state, const struct arch *arch,
                                 uint64_t registers, struct rule rules[ARCH_REG_MAX])
 {
@@ -134,7 +127,7 @@ static uint64_t rules_for_saved(const struct state *state, const struct arch *ar
     return found;
 }
 
-/* Which other register of `mask` holds the entry value of `reg`; UNDEFINED: none. */
+/* Finds another register of `mask` with the entry value of `reg`; RULE_UNDEFINED: none. */
 static struct rule rule_for_moved(const struct state *state, const struct arch *arch, unsigned reg,
                                   uint64_t mask)
 {
@@ -144,7 +137,7 @@ static struct rule rule_for_moved(const struct state *state, const struct arch *
     return (struct rule){.kind = RULE_UNDEFINED};
 }
 
-/* Where the entry value of `reg`, which is not in the frame, is now: in a register or nowhere. */
+/* Makes the rule of `reg`, whose entry value is in no slot: in a register, or lost. */
 static struct rule rule_for_unsaved(const struct state *state, const struct arch *arch,
                                     unsigned reg)
 {
@@ -152,25 +145,25 @@ static struct rule rule_for_unsaved(const struct state *state, const struct arch
 
     if (!is_entry_value(&state->regs[reg], reg))
         return rule_for_moved(state, arch, reg, ~(UINT64_C(1) << arch->pc));
-    /* Only the return address is looked for elsewhere when it is still in its place. */
+    /* A return address that is still in its place may be in a callee-saved register, too. */
     rule = rule_for_moved(state, arch, reg, arch->callee_saved);
     return rule.kind == RULE_IN_REG ? rule : (struct rule){.kind = RULE_SAME};
 }
 
-/* Of which registers, besides SP, rows tell where the entry value is. */
+/* Returns the registers, besides SP, for which rows have rules. */
 static uint64_t rows_registers(const struct state *state, const struct arch *arch)
 {
     const uint64_t usual = arch->callee_saved | UINT64_C(1) << state->link;
 
-    /* What is interrupted expects all of them back. */
+    /* Interrupted code expects all registers back. */
     if (state->link == arch->trap_pc)
         return (usual | ((UINT64_C(1) << arch->reg_count) - 1)) &
                ~(UINT64_C(1) << arch->sp | UINT64_C(1) << arch->pc);
-    /* A part of a prologue leaves LR to the prologue's function. */
+    /* A part of a prologue leaves LR to its caller. */
     return arch->lr == REG_NONE ? usual : usual | UINT64_C(1) << arch->lr;
 }
 
-/* Where the entry values of what calls preserve, and of the return address, are now. */
+/* Makes the rules for registers that calls preserve, and for the return address. */
 static void rules_for(const struct state *state, const struct arch *arch, unsigned ra,
                       struct rule rules[ARCH_REG_MAX])
 {
@@ -180,9 +173,8 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
         unsigned reg = (unsigned)__builtin_ctzll(left);
 
         /*
-         * LR is overwritten by the next call, before anybody looks: what was saved of it is the
-         * better place. So is, in a handler of exceptions, what was saved of all that callees may
-         * change.
+         * LR is overwritten by the next call, before the row is used: a saved copy is the better
+         * place. In exception handlers that goes for all registers that callees may change.
          */
         if (reg == ra || reg == arch->lr || !is_entry_value(&state->regs[reg], reg) ||
             (ra == arch->trap_pc && !(arch->callee_saved >> reg & 1)))
@@ -199,9 +191,9 @@ static void rules_for(const struct state *state, const struct arch *arch, unsign
 }
 
 /*
- * Code that starts a thread or a process marks the deepest frame by zeroing the frame pointer
- * (psABI 3.4.1, and glibc and musl in clone) without having saved anything. Where registers were
- * saved it is plain arithmetic.
+ * Does the state say that there is no caller? Code that starts a thread or a process zeroes the
+ * frame pointer (psABI 3.4.1; glibc's and musl's clone) and has saved no register. Where registers
+ * were saved the zero is plain arithmetic.
  */
 static bool is_outermost(const struct state *state, const struct arch *arch)
 {
@@ -213,7 +205,7 @@ static bool is_outermost(const struct state *state, const struct arch *arch)
         if (state->slots[i].value.kind == VALUE_ENTRY && state->slots[i].value.k == 0 &&
             (arch->callee_saved >> state->slots[i].value.reg & 1))
             return false;
-    /* What the ABI has at a return address's place is argc in _start, and may be popped. */
+    /* In _start argc is where a return address would be, and may be popped. */
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         if ((arch->callee_saved >> reg & 1) && reg != arch->fp &&
             !is_entry_value(&state->regs[reg], reg) && !is_entry_value(&state->regs[reg], arch->pc))
@@ -221,7 +213,7 @@ static bool is_outermost(const struct state *state, const struct arch *arch)
     return true;
 }
 
-/* Is FP a frame pointer where compilers put it, and so what CFI counts from? */
+/* Is FP a frame pointer at its usual distance from the CFA, as CFI has it? */
 static bool is_frame_pointer(const struct state *state, const struct arch *arch)
 {
     const struct value *fp = &state->regs[arch->fp];
@@ -232,8 +224,9 @@ static bool is_frame_pointer(const struct state *state, const struct arch *arch)
 }
 
 /*
- * A caller is looked up at its call instruction, but with the registers that its callee left: what
- * calls preserve comes first, a scratch register (r10 in the prologue of a realigned frame) last.
+ * A caller's row is looked up at its call, but used with the registers that the callee left: so
+ * registers that calls preserve come first, and scratch registers (r10 in the prologue of a
+ * realigned frame) last.
  */
 static enum cfa_choice find_cfa(const struct state *state, const struct arch *arch, bool dynamic,
                                 struct row *row)
@@ -252,7 +245,7 @@ static enum cfa_choice find_cfa(const struct state *state, const struct arch *ar
                : CHOICE_NONE;
 }
 
-/* No code has popped its own return address: the state is wrong. */
+/* No code pops its own return address: the state is wrong. */
 static bool is_sp_above(const struct state *state, const struct arch *arch)
 {
     return is_entry_sp(&state->regs[arch->sp], arch) && state->regs[arch->sp].k > 0;
@@ -285,7 +278,7 @@ void state_to_row(const struct state *state, const struct arch *arch, bool dynam
             row->ra = (struct rule){.kind = RULE_IN_REG, .reg = (uint8_t)ra};
     }
     if (row->ra.kind == RULE_UNDEFINED) {
-        /* Lost, which is not the same as "there is no caller": no answer. */
+        /* The return address is lost, which does not mean that there is no caller: no answer. */
         row->ra = (struct rule){.kind = RULE_UNSPECIFIED};
         row->cfa = (struct rule){.kind = CFA_UNKNOWN};
     }
@@ -309,8 +302,8 @@ enum row_reason state_row_reason(const struct state *state, const struct arch *a
 }
 
 /*
- * May a row depend on the value, where it is in a register or slot? These are made of frame
- * addresses and of the entry values that they tell of.
+ * May a row depend on the value, in a register or slot? Rows are made of frame addresses and of the
+ * entry values that they locate.
  */
 static bool in_rows(const struct state *state, const struct value *value, const struct arch *arch)
 {
@@ -320,7 +313,7 @@ static bool in_rows(const struct state *state, const struct value *value, const 
              (value->k == 0 && (rows_registers(state, arch) >> value->reg & 1))));
 }
 
-/* The same of a register; see is_outermost. */
+/* The same for a register; see is_outermost. */
 static bool register_in_rows(const struct state *state, unsigned reg, const struct arch *arch)
 {
     const struct value *value = &state->regs[reg];
@@ -330,7 +323,7 @@ static bool register_in_rows(const struct state *state, unsigned reg, const stru
            (reg == arch->fp && value->kind == VALUE_CONST && value->k == 0);
 }
 
-/* The number of the first slot from `index` on that a row may depend on. */
+/* Returns the first slot from `index` on that a row may depend on. */
 static unsigned next_in_rows(const struct state *state, unsigned index, const struct arch *arch)
 {
     while (index < state->slot_count && !in_rows(state, &state->slots[index].value, arch))
@@ -344,7 +337,7 @@ static bool same_slots(const struct state *a, const struct state *b, const struc
 
     if (a->slot_count == b->slot_count &&
         memcmp(a->slots, b->slots, a->slot_count * sizeof(a->slots[0])) == 0)
-        return true; /* as most often */
+        return true; /* most often */
     i = next_in_rows(a, 0, arch);
     k = next_in_rows(b, 0, arch);
     while (i < a->slot_count && k < b->slot_count &&

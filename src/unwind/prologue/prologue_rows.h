@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the state before an instruction to the row that holds there. */
+/* Makes the row that holds at an instruction from the state before it. */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_ROWS_H
 #define UNWIND_PROLOGUE_PROLOGUE_ROWS_H
 
@@ -7,18 +7,18 @@
 #include "unwind/row/row.h"
 
 /*
- * Fills everything but the range. A state that does not tell the CFA gives a row with CFA_UNKNOWN.
- * `dynamic`: the function's stack pointer is not always known (alloca): what the frame pointer
- * tells is preferred then.
+ * Fills all of `row` but the range; `row` comes from row_init. A state without a known CFA or
+ * return address gives CFA_UNKNOWN. `dynamic`: SP is not always known in the function (alloca), so
+ * the CFA is computed from the frame pointer if possible.
  */
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic,
                   struct row *row);
 
-/* What a row's CFA counts from, and why; see docs/decisions/0007. */
+/* What a row's CFA is computed from, and why; see docs/decisions/0007. */
 enum cfa_choice {
-    CHOICE_NONE,       /* nothing that is known tells the CFA */
+    CHOICE_NONE,       /* the CFA is not known */
     CHOICE_FP_DYNAMIC, /* the frame pointer, since SP is not always known in the function */
-    CHOICE_FP_KEPT,    /* the frame pointer, which stands where compilers put it */
+    CHOICE_FP_KEPT,    /* the frame pointer, at arch->frame_cfa_off from the CFA */
     CHOICE_PRESERVED,  /* SP, else the frame pointer, else a register that calls preserve */
     CHOICE_SLOT,       /* a word of the realigned frame */
     CHOICE_SCRATCH,    /* a register that calls do not preserve */
@@ -33,13 +33,13 @@ enum row_reason {
     ROW_NO_RA,    /* the return address is lost */
 };
 
-/* For whom explains state_to_row's answer. *choice: of a CFA that the row may not have any more. */
+/* Explains state_to_row's result. *choice is set even if the row has no CFA for another reason. */
 enum row_reason state_row_reason(const struct state *state, const struct arch *arch, bool dynamic,
                                  enum cfa_choice *choice);
 
 /*
- * Do both states certainly give the same row, when they differ in `registers` (a mask) only, and in
- * the slots if `slots` is set? Cheap: most instructions change nothing that a row tells of.
+ * Do two states that differ at most in `registers` (a mask), and in slots if `slots` is set,
+ * certainly give the same row? Cheaper than making both rows.
  */
 bool state_same_row(const struct state *a, const struct state *b, const struct arch *arch,
                     uint64_t registers, bool slots);

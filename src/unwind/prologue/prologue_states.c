@@ -7,7 +7,7 @@
 
 #define BLOCK_BYTES 65536
 
-/* The room that a state with so many slots takes. */
+/* Returns the bytes of a state with its slots in use. */
 static size_t size_of(const struct state *state)
 {
     return offsetof(struct state, slots) + state->slot_count * sizeof(state->slots[0]);

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: what an indirect jump through a known value leads to. */
+/* Reads jump tables: the targets of an indirect jump through a known value. */
 #include "base/bits.h"
 #include "base/vec.h"
 #include "unwind/prologue/prologue_private.h"
 
-#define CONSTANT_DISTANCE 6    /* instructions between a constant and the comparison with it */
-#define CASE_DISTANCE     4096 /* bytes between a case and the known code before it */
-#define UNDECODED_MAX     32   /* units of them that are no instructions: literals */
-/* instructions between a jump through a table and the comparison that bounds it */
+#define CONSTANT_DISTANCE 6    /* most instructions between a constant and the comparison with it */
+#define CASE_DISTANCE     4096 /* most bytes between a case and the known code before it */
+#define UNDECODED_MAX     32   /* most units between that cannot be decoded: literals */
+/* most instructions between a comparison and the jump through a table that it bounds */
 #define BOUND_DISTANCE 24
-#define OUTER_MAX      4096 /* cases elsewhere, of a function */
-#define OUTSIDE_MAX    64   /* of them, one behind the other, where a table has no bound */
+#define OUTER_MAX      4096 /* of a function, cases outside of it */
+#define OUTSIDE_MAX    64   /* of these, successive ones of a table without a bound */
 
-/*
- * The constant that `reg` was given by one of the instructions before number `node_index`; -1: not
- * known.
- */
+/* Returns the constant that was put into `reg` before number `node_index`; -1: not known. */
 static int64_t constant_before(const struct prologue *a, uint32_t node_index, uint8_t reg)
 {
     for (unsigned i = 1; i <= CONSTANT_DISTANCE && i <= node_index; i++) {
@@ -35,8 +32,8 @@ static int64_t constant_before(const struct prologue *a, uint32_t node_index, ui
 }
 
 /*
- * The number of the instruction before number `node_index` on the way to it: the one before it in
- * memory, else the only jump that leads to it. `node_index` itself: not known.
+ * Returns the number of the instruction before number `node_index` on the way to it: the one before
+ * it in memory, else the only jump to it. `node_index` itself: not known.
  */
 static uint32_t node_before(const struct prologue *a, uint32_t node_index)
 {
@@ -62,15 +59,15 @@ static uint32_t node_before(const struct prologue *a, uint32_t node_index)
     return found;
 }
 
-/* Does the branch tell only whether two numbers are the same? That bounds nothing. */
+/* Does the branch depend on equality only? Then it bounds nothing. */
 static bool tells_equality(const struct code_insn *insn)
 {
     return insn->flow == FLOW_BRANCH && insn->equal != EQUAL_NEVER;
 }
 
 /*
- * With what the instruction, number `node_index`, compares; -1: not known. `after` is the state at
- * the jump, and `written` what was written since.
+ * Returns the constant with which instruction number `node_index` compares; -1: not known. `after`:
+ * the state at the jump; `written`: registers written since.
  */
 static int64_t compared_with(const struct prologue *a, uint32_t node_index, const struct op *op,
                              const struct state *after, uint64_t written)
@@ -85,8 +82,8 @@ static int64_t compared_with(const struct prologue *a, uint32_t node_index, cons
 }
 
 /*
- * Does the instruction only clear bits of a register that the index of the table does not come
- * from, which comes from `sources` (RISC-V's andi)? Compilers mask other numbers between the
+ * Does the instruction only clear bits (RISC-V's andi) of a register from which the table's index
+ * does not come? The index comes from `sources`. Compilers mask other numbers between the
  * comparison and the jump.
  */
 static bool masks_another(const struct prologue *a, const struct code_insn *insn,
@@ -96,7 +93,7 @@ static bool masks_another(const struct prologue *a, const struct code_insn *insn
            (code_writes(a->in.code, insn) >> op->src & 1) && !(sources >> op->src & 1);
 }
 
-/* Does it load one of `sources` from the frame? What was stored there comes from any register. */
+/* Does it load one of `sources` from the frame, where any register may have been stored? */
 static bool reloads_source(const struct prologue *a, const struct code_insn *insn, uint64_t sources)
 {
     const struct op *ops = code_ops(a->in.code, insn);
@@ -108,7 +105,7 @@ static bool reloads_source(const struct prologue *a, const struct code_insn *ins
     return false;
 }
 
-/* The registers that those of `sources`, behind the instruction, come from before it. */
+/* Returns the registers from which `sources`, behind the instruction, come before it. */
 static uint64_t sources_before(const struct prologue *a, const struct code_insn *insn,
                                uint64_t sources)
 {
@@ -122,15 +119,15 @@ static uint64_t sources_before(const struct prologue *a, const struct code_insn 
 }
 
 /*
- * How many cases the comparison before the jump allows; 0: nothing is known. `after` is the state
- * at the jump.
+ * Returns the number of cases that the comparison before the jump allows; 0: not known. `after`:
+ * the state at the jump.
  */
 static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
                              const struct state *after)
 {
-    uint64_t written = 0;         /* registers, behind the instruction that is looked at */
-    uint32_t behind = node_index; /* what is behind the instruction at node_index */
-    /* registers that tell where the jump leads to */
+    uint64_t written = 0;         /* registers, behind the current instruction */
+    uint32_t behind = node_index; /* the instruction behind node_index */
+    /* registers from which the jump's target comes */
     uint64_t sources = code_reads(a->in.code, node_insn(a, &a->nodes[node_index])->vaddr,
                                   (enum code_mode)node_insn(a, &a->nodes[node_index])->mode);
 
@@ -167,7 +164,7 @@ static uint64_t bound_before(const struct prologue *a, uint32_t node_index,
     return 0;
 }
 
-/* Case number `index` of the table; false: it cannot be read. */
+/* Reads case number `index` of the table; false: it is not in the file. */
 static bool read_case(const struct prologue *a, const struct value *value, uint64_t index,
                       uint64_t *vaddr)
 {
@@ -192,8 +189,8 @@ static bool read_case(const struct prologue *a, const struct value *value, uint6
 }
 
 /*
- * Addresses below 2 GiB may be words of 4 bytes on machines of 8, too (RISC-V's tables in programs
- * that are not loaded elsewhere).
+ * Are the elements addresses? On machines of 8 bytes they may be words of 4, for addresses below 2
+ * GiB (RISC-V's tables in programs that are loaded at fixed addresses).
  */
 static bool is_address(const struct prologue *a, const struct value *value)
 {
@@ -208,8 +205,8 @@ static bool is_table(const struct prologue *a, const struct value *value)
 }
 
 /*
- * In which instruction set a case is: pointers tell by their low bit, labels are in that of the
- * jump.
+ * Returns the mode of a case: pointers have it in their low bit, labels are in the jump's. Clears
+ * that bit in *vaddr.
  */
 static enum code_mode case_mode(const struct prologue *a, const struct node *node,
                                 const struct value *value, uint64_t *vaddr)
@@ -224,10 +221,7 @@ static enum code_mode case_mode(const struct prologue *a, const struct node *nod
     return mode;
 }
 
-/*
- * The next address behind the table's start that the function's code names: there something else
- * begins.
- */
+/* Returns the next address behind the table's start that the code names: the table's limit. */
 static uint64_t table_limit(const struct prologue *a, const struct value *value)
 {
     uint64_t start_vaddr = (uint64_t)value->k, limit = UINT64_MAX;
@@ -248,9 +242,8 @@ static uint64_t table_limit(const struct prologue *a, const struct value *value)
 }
 
 /*
- * Does an instruction begin at `vaddr`, going by the known one before it? No case leads elsewhere.
- * Between code that is known there is code, so that it can be decoded from one to the other; but
- * for the table itself, which may end anywhere, and for literals.
+ * Does an instruction begin at `vaddr`, as all cases do? Code between known instructions can be
+ * decoded from one to the other, except for literals and the table itself, which may end anywhere.
  */
 static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum code_mode mode,
                                uint64_t table_vaddr)
@@ -277,7 +270,7 @@ static bool begins_instruction(const struct prologue *a, uint64_t vaddr, enum co
     return at == vaddr || at == table_vaddr;
 }
 
-/* A case may leave the function: the default, or a fragment. */
+/* Notes a case outside of the function: the default, or in a fragment. */
 static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
 {
     if (a->outer_count >= OUTER_MAX ||
@@ -293,9 +286,9 @@ static void note_outer(struct prologue *a, uint32_t node_index, uint64_t vaddr)
 }
 
 /*
- * May a table without a bound go on behind a case that leaves the function? A whole address of code
- * says so: a compiler that puts what is seldom executed elsewhere does so with cases, too. A
- * distance leads to code somewhere, whatever it is.
+ * May a table without a bound go on behind a case outside of the function? It may if the case is a
+ * whole address of code: compilers that move seldom executed code elsewhere move cases, too. A
+ * distance always leads to some code.
  */
 static bool goes_on_behind(const struct prologue *a, const struct value *value, uint64_t vaddr,
                            enum code_mode mode)
@@ -307,9 +300,9 @@ static bool goes_on_behind(const struct prologue *a, const struct value *value, 
 }
 
 /*
- * Reads the cases and decodes them: as many as the comparison allows, without one up to the first
- * that leads to no code or, if it is no pointer, outside, and never into the code that the cases
- * are (tables of T32 stand right before it).
+ * Reads the cases and decodes them: as many as the comparison allows; without a comparison up to
+ * the first that leads to no code or, unless it is a pointer, outside. Ends before the code of the
+ * cases (T32's tables are right before it).
  */
 static void read_cases(struct prologue *a, uint32_t node_index, const struct value *value,
                        const struct state *after, struct table *table)
@@ -317,7 +310,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
     uint64_t bound = bound_before(a, node_index, after), lowest = UINT64_MAX;
     uint64_t limit = table_limit(a, value);
     const uint64_t table_vaddr = value->kind == VALUE_STRIDE ? 0 : (uint64_t)value->k;
-    unsigned outside = 0; /* cases in a row */
+    unsigned outside = 0; /* successive cases */
 
     for (uint64_t i = 0; i < (bound ? bound : CASES_MAX); i++) {
         uint64_t vaddr, element_vaddr = (uint64_t)value->k + i * value->size;
@@ -328,7 +321,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
         if (!read_case(a, value, i, &vaddr))
             break;
         mode = case_mode(a, &a->nodes[node_index], value, &vaddr);
-        /* Without a bound a pointer to the function, or many elsewhere, are of another table. */
+        /* Without a bound a pointer to the function is in another table. */
         if (!bound && vaddr == a->in.start_vaddr)
             break;
         if (!prologue_inside(a, vaddr)) {
@@ -338,7 +331,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
             continue;
         }
         outside = 0;
-        /* Without bound the first is all that is known. */
+        /* Without a bound only the first is known. */
         if ((value->kind == VALUE_STRIDE && !bound && i > 0) ||
             !begins_instruction(a, vaddr, mode, table_vaddr))
             break;
@@ -355,7 +348,7 @@ static void read_cases(struct prologue *a, uint32_t node_index, const struct val
     }
 }
 
-/* All cases of this jump's table lie elsewhere, and are known. */
+/* Was the table of this jump read, with all cases outside of the function? */
 static bool was_read(const struct prologue *a, uint32_t node_index)
 {
     for (size_t i = 0; i < a->outer_count; i++)

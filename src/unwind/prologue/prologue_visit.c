@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an analysis is asked: its instructions with their states, its rows. */
+/* Reports the results of an analysis: its instructions with their states, its rows. */
 #include "unwind/prologue/prologue_explain.h"
 #include "unwind/prologue/prologue_rows.h"
 #include "base/search.h"
@@ -9,7 +9,7 @@
 typedef bool visit_node_fn(void *context, const struct node *node, const struct code_insn *insn,
                            const struct state *state);
 
-/* Reports every instruction from number `first` in address order. */
+/* Reports the instructions from number `first` on, in address order. */
 static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *visit, void *context)
 {
     struct node_walk nodes;
@@ -38,7 +38,7 @@ static void visit_nodes(const struct prologue *a, size_t first, visit_node_fn *v
 struct visitor {
     prologue_visit_fn *visit;
     void *context;
-    bool guessed; /* the block */
+    bool guessed; /* of the current block */
 };
 
 static bool visit_node(void *context, const struct node *node, const struct code_insn *insn,
@@ -51,7 +51,7 @@ static bool visit_node(void *context, const struct node *node, const struct code
     return visitor->visit(visitor->context, insn, state, visitor->guessed);
 }
 
-/* The number, in address order, of the instruction from which on states are known up to `vaddr`. */
+/* Returns the number of the last instruction with a kept state at or before `vaddr`. */
 static size_t block_before(const struct prologue *a, uint64_t vaddr)
 {
     size_t at =
@@ -116,14 +116,14 @@ struct row_maker {
     const struct prologue *a;
     struct row_table *out;
     bool dynamic;
-    struct row row;     /* that is being made; empty: none is yet */
-    struct state state; /* that it was made of */
+    struct row row;     /* being made; empty: none yet */
+    struct state state; /* from which `row` was made */
     uint64_t written;   /* registers that the last instruction may have changed */
-    bool stored;        /* and the frame, perhaps */
+    bool stored;        /* it may have changed slots */
     enum status status;
 };
 
-/* Notes what the instruction may change of what rows are made of. */
+/* Notes what the instruction may change of the registers and slots in rows. */
 static void note_writes(struct row_maker *maker, const struct code_insn *insn)
 {
     const struct op *ops = code_ops(maker->a->in.code, insn);
@@ -131,7 +131,7 @@ static void note_writes(struct row_maker *maker, const struct code_insn *insn)
     maker->written = 0;
     maker->stored = false;
     if (insn->flow == FLOW_CALL || insn->predicate || insn->equal == EQUAL_FALLS ||
-        maker->a->is_handler) { /* which may go on with another frame */
+        maker->a->is_handler) { /* it may switch to another frame */
         maker->written = UINT64_MAX;
         maker->stored = true;
         return;
@@ -144,11 +144,11 @@ static void note_writes(struct row_maker *maker, const struct code_insn *insn)
         else if (ops[i].dst < OP_REG_MAX)
             maker->written |= UINT64_C(1) << ops[i].dst;
     }
-    /* What lies below another SP is forgotten. */
+    /* Another SP forgets slots below it. */
     maker->stored = maker->stored || (maker->written >> maker->a->arch->sp & 1);
 }
 
-/* Does the state make the same row as the one before the instruction before? */
+/* Does the state make the row of maker->state? */
 static bool is_same_row(const struct row_maker *maker, const struct node *node,
                         const struct state *state)
 {

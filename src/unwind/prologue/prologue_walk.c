@@ -3,7 +3,7 @@
 
 #include "unwind/code/leaf.h"
 
-/* Arguments in registers are loaded again before a function is begun anew. */
+/* Instructions that load arguments again before a function starts over. */
 #define RESTART_INSNS_MAX 64
 
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state)
@@ -15,7 +15,7 @@ void walk_effect(const struct prologue *a, const struct code_insn *insn, struct 
         state_drop_below_sp(state, a->arch);
 }
 
-/* The registers besides its own, of those that are the callee's, that hold the return address. */
+/* Returns the scratch registers, besides LR, with the return address. */
 static uint64_t copies_of_lr(const struct state *state, const struct arch *arch)
 {
     uint64_t regs = 0;
@@ -28,7 +28,7 @@ static uint64_t copies_of_lr(const struct state *state, const struct arch *arch)
     return regs;
 }
 
-/* Does the instruction set nothing but registers, and neither SP nor LR? */
+/* Does the instruction change nothing but registers other than SP and LR? */
 static bool only_loads(const struct prologue *a, const struct code_insn *insn)
 {
     const struct op *ops = code_ops(a->in.code, insn);
@@ -44,9 +44,8 @@ static bool only_loads(const struct prologue *a, const struct code_insn *insn)
 }
 
 /*
- * Does control go to the function's start again, with nothing but registers loaded in between? Go's
- * functions end so, for when their stack is too small: the callee, morestack, was given LR, and
- * puts it back.
+ * Does control go back to the function's start, over loads of registers only? Go's functions do so
+ * when their stack is too small: the callee, morestack, gets LR, and restores it.
  */
 static bool restarts_function(const struct prologue *a, const struct node *call)
 {
@@ -66,8 +65,8 @@ static bool restarts_function(const struct prologue *a, const struct node *call)
 }
 
 /*
- * A call, of which the callee may pop arguments; one that does nothing but tell where it was called
- * leaves all other registers alone, and one that calls nothing what it has no use for.
+ * Executes a call. Its callee may pop arguments; a pc thunk leaves all other registers alone, a
+ * callee without calls those that it does not change.
  */
 static void execute_call(const struct prologue *a, const struct node *node, struct state *state)
 {
@@ -142,7 +141,7 @@ unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const
 {
     uint8_t when = insn->predicate ? insn->predicate : insn->taken_when;
 
-    /* T32's it between two blocks of a condition does nothing, and is of both paths. */
+    /* An `it` of T32 between two blocks of a condition is on both paths. */
     if (walk->predicate && !when && insn->flow == FLOW_NEXT && insn->op_count == 0 &&
         !insn->writes_flags)
         return 0;

@@ -1,51 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Walking over the instructions of a function with the state of the stack. Private to prologue*.
- */
+/* Walks over the instructions of a function and executes them on a state. Private to prologue*. */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_WALK_H
 #define UNWIND_PROLOGUE_PROLOGUE_WALK_H
 
 #include "unwind/prologue/prologue_private.h"
 
 /*
- * A walk from instruction to instruction. Instructions under a condition and its opposite make two
- * paths, which are one again where the run of such instructions ends:
+ * A walk from instruction to instruction. Instructions under a condition and its opposite split it
+ * into two paths, which are merged where the run of such instructions ends:
  *
  *      cmp   r0, #0
  *      popeq {r4, pc}      paths[0], under eq, ends here
  *      subne sp, sp, #8    paths[1], under ne
  *      bl    f             one state again: that of paths[1]
  *
- * A jump under one of both conditions takes that path along.
+ * A branch under one of both conditions ends that path.
  */
 struct path_walk {
     struct state paths[2];
-    bool ended[2];
+    bool ended[2];     /* no control behind the last instruction on this path */
     uint8_t predicate; /* of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
-    struct op compare; /* OP_COMPARE_REG of the instruction before */
+    struct op compare; /* OP_COMPARE_REG of the instruction before; another kind: none */
 };
 
 /*
- * The comparison that the instruction, a branch, goes by: its own, or that of the one before it.
- * Asked before its effect.
+ * Returns the comparison that the branch `insn` depends on: its own, or that of the instruction
+ * before it; for another instruction the latter. Call it before walk_execute.
  */
 struct op walk_compared(const struct prologue *a, const struct path_walk *walk,
                         const struct code_insn *insn);
 
+/* Begins with one path, in `state`. */
 void walk_begin(struct path_walk *walk, const struct state *state);
 
-/* Makes one path of two. */
+/* Merges two paths into paths[0]; one that has ended does not count. */
 void walk_join(struct path_walk *walk, const struct arch *arch);
 
-/*
- * Which of the paths executes the instruction, and the state of both, where there are two or will
- * be.
- */
+/* walk_enter and walk_state for a walk with two paths, or an instruction with a condition. */
 unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const struct arch *arch);
 const struct state *walk_both(const struct path_walk *walk, const struct arch *arch,
                               struct state *merged);
 
-/* Which of the paths executes the instruction. */
+/* Splits or merges paths as `insn` needs; returns the index of the path that executes it. */
 static inline unsigned walk_enter(struct path_walk *walk, const struct code_insn *insn,
                                   const struct arch *arch)
 {
@@ -53,8 +49,8 @@ static inline unsigned walk_enter(struct path_walk *walk, const struct code_insn
 }
 
 /*
- * The state before the instruction that was entered, whichever path is taken. `merged` is room for
- * that of two.
+ * Returns the state before the entered instruction, both paths merged. `merged` is room for it; the
+ * result is valid as long as `walk` and `merged`.
  */
 static inline const struct state *walk_state(const struct path_walk *walk, const struct arch *arch,
                                              struct state *merged)
@@ -62,18 +58,18 @@ static inline const struct state *walk_state(const struct path_walk *walk, const
     return walk->predicate ? walk_both(walk, arch, merged) : &walk->paths[0];
 }
 
-/* The effect of the instruction on its path. */
+/* Executes the instruction on paths[path]: callees, parts of prologues, handlers included. */
 void walk_execute(const struct prologue *a, struct path_walk *walk, const struct node *node,
                   unsigned path);
 
-/* Behind a jump under the condition of one of two paths that path is gone. */
+/* Ends paths[path] behind a branch that is taken under the condition of that path. */
 static inline void walk_jumped(struct path_walk *walk, const struct code_insn *insn, unsigned path)
 {
     if (walk->predicate && !insn->predicate && insn->taken_when)
         walk->ended[path] = true;
 }
 
-/* After the instruction: does the walk go on? */
+/* Does control go on behind the instruction? Merges the paths if it writes the flags. */
 static inline bool walk_leave(struct path_walk *walk, const struct code_insn *insn,
                               const struct arch *arch)
 {
@@ -86,12 +82,12 @@ static inline bool walk_leave(struct path_walk *walk, const struct code_insn *in
 struct node_walk {
     struct path_walk walk;
     uint64_t next_vaddr;
-    bool valid; /* a path leads to the instruction that was entered last */
+    bool valid; /* a path leads to the instruction that was entered last, or behind it */
 };
 
 /*
- * The state before the next instruction, NULL: no path leads there. *path: which of the two
- * executes it; `merged` is room for a state.
+ * Enters the next instruction in address order and returns the state before it; NULL: no path leads
+ * there. *path is the index of the path that executes it; `merged` is room for a state.
  */
 static inline const struct state *node_walk_enter(struct node_walk *nodes, const struct prologue *a,
                                                   const struct node *node,
@@ -111,16 +107,16 @@ static inline const struct state *node_walk_enter(struct node_walk *nodes, const
     return walk_state(&nodes->walk, a->arch, merged);
 }
 
-/* The effect of one instruction on a state, callees aside. */
+/* Executes one instruction on `state`; a call only drops the slots below SP. */
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
 
 /*
- * Where two registers are equal, what is known of one is known of the other (stack probe loops).
- * False: they are known to differ, no path leads here yet.
+ * Makes the compared registers equal: copies the value of one to the other, unknown one (stack
+ * probe loops). False: they are known to differ, so no path leads here yet.
  */
 bool walk_make_equal(const struct op *compare, struct state *state);
 
-/* Behind an instruction's effect: does a path go on? `compare`: see walk_compared. */
+/* Leaves an instruction that was executed: updates paths and `valid`; see walk_compared. */
 static inline void node_walk_leave(struct node_walk *nodes, const struct prologue *a,
                                    const struct code_insn *insn, unsigned path,
                                    const struct op *compare)

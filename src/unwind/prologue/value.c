@@ -8,7 +8,7 @@
 
 static const struct value unknown = {.kind = VALUE_UNKNOWN};
 
-/* What of a value is not in use may differ. */
+/* Compares the fields that the kind uses. */
 static bool equal_in_use(const struct value *a, const struct value *b)
 {
     if (a->kind != b->kind)
@@ -30,7 +30,7 @@ static bool equal_in_use(const struct value *a, const struct value *b)
     return false;
 }
 
-/* Most values that are compared are the same in every byte. */
+/* Most compared values are the same in every byte. */
 static bool equal(const struct value *a, const struct value *b)
 {
     return memcmp(a, b, sizeof(*a)) == 0 || equal_in_use(a, b);
@@ -41,7 +41,7 @@ bool value_equal(const struct value *a, const struct value *b)
     return equal(a, b);
 }
 
-/* As the machine's registers: constants of 32-bit machines are unsigned, distances signed. */
+/* As registers: constants of 32-bit machines are unsigned, distances signed. */
 static int64_t wrap(uint64_t k, enum value_kind kind, const struct arch *arch)
 {
     if (arch->word_size == 8)
@@ -55,7 +55,7 @@ static struct value add_const(const struct value *value, int64_t k, const struct
 
     switch ((enum value_kind)value->kind) {
     case VALUE_ENTRY:
-        /* A handler skips the instruction that caused the exception: it still returns there. */
+        /* A handler that skips the trapping instruction still returns to the interrupted code. */
         if (value->reg == arch->trap_pc && value->k == 0 && k > 0 && k <= SKIPPED_MAX)
             return sum;
         sum.k = wrap((uint64_t)sum.k + (uint64_t)k, VALUE_ENTRY, arch);
@@ -79,9 +79,7 @@ static struct value add_const(const struct value *value, int64_t k, const struct
     return unknown;
 }
 
-/*
- * a minus b, both from immediate operands and so of any size: wraps like the machine's arithmetic.
- */
+/* a - b for immediate operands of any size: wraps like the machine's arithmetic. */
 static uint64_t distance(int64_t a, int64_t b)
 {
     return (uint64_t)a - (uint64_t)b;
@@ -117,10 +115,7 @@ void state_copy(struct state *to, const struct state *from)
     to->reg_count = from->reg_count;
     to->link = from->link;
     to->slot_count = from->slot_count;
-    /*
-     * Not memcpy: of that compilers make an instruction here that takes longer to start than to
-     * copy so little.
-     */
+    /* Not memcpy, which compilers turn into a string instruction that is slow to start. */
     memmove(to->regs, from->regs, from->reg_count * sizeof(to->regs[0]));
     to->regs[REG_TEMP] = to->regs[REG_TEMP2] = unknown;
     memmove(to->slots, from->slots, from->slot_count * sizeof(to->slots[0]));
@@ -139,7 +134,7 @@ static void remove_slot(struct state *state, unsigned index)
     state->slots[index] = state->slots[--state->slot_count];
 }
 
-/* Forgets the words that [addr, addr + size) touches. */
+/* Forgets slots that overlap [addr, addr + size). */
 static void forget_memory(struct state *state, const struct arch *arch, const struct value *addr,
                           unsigned size)
 {
@@ -153,9 +148,8 @@ static void forget_memory(struct state *state, const struct arch *arch, const st
 }
 
 /*
- * What was saved before the stack pointer was realigned and may be overwritten by a store to the
- * realigned frame, of which it is not known how far down it is, only how far at least; but for the
- * return address, which is not overwritten.
+ * Forgets the slots that a store to a realigned frame may overwrite: it is known only how far that
+ * frame is below the entry's SP at least. The return address's slot stays: it is not overwritten.
  */
 static void forget_entry_slots(struct state *state, const struct arch *arch,
                                const struct value *addr, unsigned size)
@@ -168,7 +162,7 @@ static void forget_entry_slots(struct state *state, const struct arch *arch,
             remove_slot(state, i);
 }
 
-/* An address of the frame, rounded down. */
+/* Rounds down an address of the frame, which makes a new frame base. */
 static struct value align(const struct value *addr, const struct arch *arch, uint32_t insn_off)
 {
     struct value base = {.kind = VALUE_FRAME, .base = insn_off};
@@ -185,7 +179,7 @@ static struct value align(const struct value *addr, const struct arch *arch, uin
     return base;
 }
 
-/* Unknown values are of no use in the frame area, nor are constants that cannot be addresses. */
+/* Slots do not keep unknown values, nor constants that cannot be addresses. */
 static bool worth_keeping(const struct value *value)
 {
     return value->kind == VALUE_ENTRY || value->kind == VALUE_FRAME ||
@@ -197,7 +191,7 @@ static bool is_return_address(const struct state *state, const struct value *val
     return value->kind == VALUE_ENTRY && value->reg == state->link && value->k == 0;
 }
 
-/* In how many registers and words of the frame the return address is. */
+/* Counts the registers and slots with the return address. */
 static unsigned count_return_addresses(const struct state *state)
 {
     unsigned count = 0;
@@ -210,8 +204,8 @@ static unsigned count_return_addresses(const struct state *state)
 }
 
 /*
- * Does the store change where the function returns to? It does where the word holds the only copy
- * of what was in LR (__builtin_eh_return): the other address is the return address from there on.
+ * Does the store change where the function returns to? It does if the word has the only copy of
+ * LR's entry value (__builtin_eh_return): the new value is the return address from there on.
  */
 static bool redirects_return(const struct state *state, const struct arch *arch,
                              const struct value *addr, const struct op *op)
@@ -229,7 +223,7 @@ static void store(struct state *state, const struct arch *arch, const struct op 
     struct value addr = add_const(&state->regs[op->dst], op->imm, arch);
     const struct value *value = op->src == REG_NONE ? &unknown : &state->regs[op->src];
 
-    /* An address that is not known is taken not to be that of a saved register. */
+    /* A store to an unknown address is taken not to change a slot. */
     if (!is_frame_address(&addr, arch) || redirects_return(state, arch, &addr, op))
         return;
     forget_memory(state, arch, &addr, op->size);
@@ -254,7 +248,7 @@ static void load(struct state *state, const struct arch *arch, const struct op *
         state->regs[op->dst] = value && op->size == 0 ? *value : unknown;
 }
 
-/* base + (element << shift): where a jump table leads. */
+/* Makes base + (element << shift), the target of a jump table. */
 static struct value table_target(const struct value *base, const struct value *element,
                                  const struct op *op)
 {
@@ -275,7 +269,7 @@ static struct value table_target(const struct value *base, const struct value *e
     return distance_to_base == (int32_t)distance_to_base ? target : unknown;
 }
 
-/* The low bytes of a constant that the operation adds. */
+/* Cuts a constant to its low bytes and extends it, as the operation does. */
 static int64_t extend(int64_t k, unsigned size)
 {
     switch (size) {
@@ -298,7 +292,7 @@ static bool is_index(const struct value *value, const struct arch *arch)
            (value->kind == VALUE_ENTRY && !is_frame_address(value, arch));
 }
 
-/* src + (src2 << shift), src2 perhaps cut to its low bytes and extended first. */
+/* Makes src + (src2 << shift); src2 may be cut to low bytes and extended before. */
 static struct value add_reg(const struct value *a, const struct value *b, const struct op *op,
                             const struct arch *arch)
 {
@@ -308,16 +302,16 @@ static struct value add_reg(const struct value *a, const struct value *b, const 
         return add_const(a, (int64_t)((uint64_t)extend(b->k, op->size) << (op->shift & 63)), arch);
     if (a->kind == VALUE_CONST && b->kind == VALUE_ELEMENT)
         return table_target(a, b, op);
-    /* A jump forward into straight code. */
+    /* A jump forward into straight code, by an index. */
     if (op->dst == arch->pc && a->kind == VALUE_CONST && is_index(b, arch) && op->shift < 8)
         return (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)(1u << op->shift), .k = a->k};
-    /* Where in a table of words an index leads. */
+    /* An element of a table of words, by an index. */
     if (a->kind == VALUE_CONST && is_index(b, arch) &&
         UINT64_C(1) << (op->shift & 63) == arch->word_size)
         return (struct value){.kind = VALUE_STRIDE, .size = arch->word_size, .k = a->k};
     if (a->kind == VALUE_CONST && op->shift == 0 && op->size == 0)
         return add_const(b, a->k, arch);
-    /* Past a table behind the call (libgcc's __gnu_thumb1_case_uqi): it is returned to still. */
+    /* The return goes past a table behind the call (libgcc's __gnu_thumb1_case_uqi). */
     if (op->dst == arch->lr && a->kind == VALUE_ENTRY && a->reg == arch->lr && a->k == 0 &&
         is_index(b, arch))
         return *a;
@@ -348,7 +342,7 @@ static struct value subtract_reg(const struct value *a, const struct value *b,
     return unknown;
 }
 
-/* An index, scaled by shifts: of a table of elements whose size is a power of 2. */
+/* Shifts a constant, or an index, which becomes a multiple of an element's size. */
 static struct value shift_by(const struct value *value, int64_t by, const struct arch *arch)
 {
     const bool is_shifted = value->kind == VALUE_STRIDE && value->size == 0;
@@ -366,7 +360,7 @@ static struct value shift_by(const struct value *value, int64_t by, const struct
     return (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)(1u << scale)};
 }
 
-/* movt, movk: 16 bits of a constant become others. */
+/* Executes movt, movk: replaces 16 bits of a constant. */
 static struct value insert(const struct value *value, const struct op *op)
 {
     struct value out = *value;
@@ -400,7 +394,7 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
         state->regs[op->dst] =
             (struct value){.kind = VALUE_CONST, .k = wrap((uint64_t)op->imm, VALUE_CONST, arch)};
         return;
-    case OP_LITERAL: /* whoever can read the file has made it OP_CONST */
+    case OP_LITERAL: /* resolved literals are OP_CONST */
         state->regs[op->dst] = unknown;
         return;
     case OP_INSERT:
@@ -429,9 +423,7 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
             (struct value){.kind = VALUE_STRIDE, .size = (uint8_t)op->size, .k = op->imm};
         return;
     case OP_ALIGN:
-        /*
-         * Only an address in the frame becomes a frame base; masking anything else is arithmetic.
-         */
+        /* Only frame addresses become frame bases; other masking is arithmetic. */
         state->regs[op->dst] = is_frame_address(&state->regs[op->dst], arch)
                                    ? align(&state->regs[op->dst], arch, insn_off)
                                    : unknown;
@@ -452,7 +444,7 @@ static void execute_op(struct state *state, const struct arch *arch, const struc
     }
 }
 
-/* Forgets what lies below `sp`, where a callee or a signal handler writes. */
+/* Forgets slots below `sp`, where callees and signal handlers write. */
 static void drop_below(struct state *state, const struct value *sp)
 {
     for (unsigned i = state->slot_count; i-- > 0;)
@@ -468,7 +460,7 @@ void state_execute(struct state *state, const struct arch *arch, const struct op
         struct value sp = state->regs[arch->sp];
 
         execute_op(state, arch, &ops[i], insn_off);
-        /* SP has another base: it is not known any more how far below it the old red zone lies. */
+        /* With another base of SP the distance of the old red zone is not known. */
         if (!same_base(&sp, &state->regs[arch->sp]))
             drop_below(state, &sp);
     }
@@ -483,7 +475,7 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
 {
     bool changed = false;
 
-    /* Most states that meet are the same. */
+    /* Most states that meet are equal. */
     if (into->slot_count == from->slot_count &&
         memcmp(into->regs, from->regs, arch->all_regs * sizeof(into->regs[0])) == 0 &&
         memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
@@ -498,7 +490,7 @@ bool state_merge(struct state *into, const struct state *from, const struct arch
     for (unsigned i = into->slot_count; i-- > 0;) {
         const struct value *other;
 
-        /* As a rule what is the same is in the same place. */
+        /* Equal slots are mostly in the same place. */
         if (i < from->slot_count &&
             memcmp(&into->slots[i], &from->slots[i], sizeof(into->slots[i])) == 0)
             continue;

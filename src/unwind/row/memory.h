@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's memory as far as a sample has it. What was not captured is a FAULT, never zero.
+ * The part of the target's memory that a sample has. Reading a byte that was not captured is a
+ * FAULT and never gives zero.
  */
 #ifndef UNWIND_ROW_MEMORY_H
 #define UNWIND_ROW_MEMORY_H
@@ -15,7 +16,7 @@
 struct memory {
     const struct snap_region *regions; /* borrowed */
     uint32_t count;
-    const struct snap_memory *source; /* of regions without bytes */
+    const struct snap_memory *source; /* borrowed; where regions without bytes are read from */
 };
 
 static inline struct memory memory_of(const struct snap_sample *sample)
@@ -25,7 +26,7 @@ static inline struct memory memory_of(const struct snap_sample *sample)
                            .source = sample->memory};
 }
 
-/* Of many regions: the first, where the stack is, then among the others, which are sorted. */
+/* Looks in the first region, which has the stack, then among the others, which are sorted. */
 static inline const struct snap_region *memory_region_of_many(const struct memory *memory,
                                                               uint64_t addr)
 {
@@ -50,7 +51,7 @@ static inline const struct snap_region *memory_region(const struct memory *memor
     return NULL;
 }
 
-/* A little-endian value of 1 to 8 bytes. */
+/* Reads a little-endian value of 1 to 8 bytes; FAULT unless one region has all of them. */
 MUST_CHECK static inline enum status memory_read(const struct memory *memory, uint64_t addr,
                                                  unsigned size, uint64_t *out)
 {

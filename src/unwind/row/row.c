@@ -70,8 +70,8 @@ uint8_t row_expr_base(const struct row *row, const struct rule *rule, bool *is_d
 }
 
 /*
- * Of a frame that was realigned gcc tells where registers are saved by the frame pointer, to the
- * function's end. Where that is the caller's again so are they: nothing is restored after it.
+ * For a realigned frame gcc names FP as the base of saved registers up to the function's end. Where
+ * FP is the caller's again the registers are restored, too: nothing is restored after FP.
  */
 static bool is_given_back(const struct execution *e, const struct rule *rule)
 {
@@ -130,7 +130,7 @@ static enum status apply(const struct execution *e, const struct rule *rule, uns
     return STATUS_NOT_FOUND;
 }
 
-/* A register that cannot be recovered is not an error: whoever needs it finds it unknown. */
+/* A register that cannot be recovered stays unknown, which is no error here. */
 static void recover_registers(const struct execution *e, struct regs *caller)
 {
     const struct arch *arch = e->context.arch;
@@ -147,7 +147,7 @@ static void recover_registers(const struct execution *e, struct regs *caller)
         if (apply(e, rule, reg, &value) == STATUS_OK)
             regs_set(caller, reg, value);
     }
-    /* Nobody but a handler touches it, which saves it if it may be interrupted itself. */
+    /* Only handlers change it, and save it if they may be interrupted themselves. */
     if (regs_has(e->context.regs, arch->trap_pc) && !e->row->signal_frame)
         regs_set(caller, arch->trap_pc, e->context.regs->value[arch->trap_pc]);
 }

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#define RULE_TEXT_MAX 64 /* of one rule: a register's name, two numbers and brackets */
+#define RULE_TEXT_MAX 64 /* characters of one rule: a register's name, two numbers and brackets */
 
 /*
- * The put_ functions write to `at` and return the place behind: printf would take most of the time
- * of printing a file's rows.
+ * The put_ functions write to `at` and return the end: printf would take most of the time of
+ * printing a file's rows.
  */
 static char *put_text(char *at, const char *text)
 {
@@ -86,7 +86,7 @@ static char *put_rule(char *at, const struct rule *rule, const struct arch *arch
     return at;
 }
 
-/* The text that ends at `end`, cut to what fits. */
+/* Copies the text that ends at `end`, cut to `size`. */
 static const char *copy(char *buffer, size_t size, const char *text, const char *end)
 {
     size_t len = (size_t)(end - text);

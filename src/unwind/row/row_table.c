@@ -10,14 +10,14 @@
 #define RULE_OF_RA  0xfe
 
 struct packed_rule {
-    uint8_t of; /* a register */
+    uint8_t of; /* register, or RULE_OF_ */
     uint8_t kind, reg;
     int32_t off;
 };
 
 struct packed_row {
     uint64_t start_vaddr, end_vaddr;
-    uint64_t same; /* the registers that keep their value, a mask */
+    uint64_t same; /* mask of registers with RULE_SAME */
     uint32_t first_rule;
     int32_t cfa_add;
     uint8_t rule_count;

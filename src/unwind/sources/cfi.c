@@ -8,13 +8,13 @@
 #include "base/vec.h"
 #include "unwind/sources/eh_frame_hdr.h"
 
-#define NESTING_MAX 64 /* FDEs around one another that a look-up climbs through */
+#define NESTING_MAX 64 /* nested FDEs that a look-up climbs through */
 #define NO_FDE      UINT32_MAX
 
 struct fde_index {
     uint64_t start_vaddr, end_vaddr;
     uint64_t off;       /* of the FDE in the section */
-    uint32_t enclosing; /* the nearest FDE before it that reaches further, or NO_FDE */
+    uint32_t enclosing; /* nearest FDE before it that ends behind it; NO_FDE: none */
     bool has_lsda;
 };
 
@@ -22,9 +22,9 @@ struct cfi {
     struct cfi_section section;
     enum trust source;
     const struct elf_image *image; /* borrowed; NULL: none */
-    struct eh_frame_hdr hdr;       /* without entries where the index is made at once */
+    struct eh_frame_hdr hdr;       /* no entries: the index is made at once */
     bool indexed;
-    enum status index_status; /* OK or NO_MEMORY, which stays */
+    enum status index_status; /* OK or NO_MEMORY, for good */
     struct fde_index *fdes;   /* sorted by start */
     size_t count, cap;
 };
@@ -44,7 +44,7 @@ static bool executable(const struct elf_image *image, uint64_t vaddr)
     return false;
 }
 
-/* By start; those that start together stay in the order of the section. */
+/* Sorts by start; FDEs with one start stay in the section's order. */
 static enum status sort_fdes(struct cfi *cfi)
 {
     struct sort_item *order = malloc(cfi->count * sizeof(*order));
@@ -68,7 +68,7 @@ static enum status sort_fdes(struct cfi *cfi)
     return status;
 }
 
-/* Of the FDEs that start where `first` does the longest, and the first that starts elsewhere. */
+/* Returns the longest FDE of those that start where `first` does; *next: the first behind them. */
 static size_t longest_of(struct cfi *cfi, size_t first, size_t *next)
 {
     size_t longest = first;
@@ -83,10 +83,9 @@ static size_t longest_of(struct cfi *cfi, size_t first, size_t *next)
 }
 
 /*
- * Brings the FDEs in order. Of several with one start the longest stays, of equal ones the first in
- * the section.
- *
- *     FDE 0 ├────────────────────────┤         what lies behind FDE 2 is looked up in `enclosing`:
+ * Sorts the FDEs and fills `enclosing`. Of several with one start the longest stays; of equal ones
+ * the first in the section.
+ *     FDE 0 ├────────────────────────┤         behind FDE 2 look-ups go on in `enclosing`:
  *     FDE 1   ├─────────────┤                  FDE 1, then FDE 0
  *     FDE 2      ├────┤
  */
@@ -110,9 +109,7 @@ static enum status order_fdes(struct cfi *cfi)
     return STATUS_OK;
 }
 
-/*
- * The CIE at `off`, from `cies` when it was the last one read: FDEs of one CIE follow each other.
- */
+/* The CIE that was read last: FDEs of one CIE follow each other. */
 struct cie_cache {
     uint64_t off;
     bool valid;
@@ -135,7 +132,7 @@ static enum status load_cie(const struct cfi_section *section, uint64_t off,
     return cache->status;
 }
 
-/* What the index has of an FDE; its `enclosing` is not set. False: the FDE is left out. */
+/* Reads an FDE for the index, without `enclosing`. False: it is left out. */
 static bool describe_fde(const struct cfi *cfi, const struct cfi_entry *entry,
                          struct cie_cache *cache, struct fde_index *out)
 {
@@ -164,7 +161,7 @@ static enum status add_fde(struct cfi *cfi, const struct cfi_entry *entry, struc
     return STATUS_OK;
 }
 
-/* Makes the index, if it is not there. Only NO_MEMORY fails. */
+/* Makes the index once. Only NO_MEMORY fails. */
 static enum status index_fdes(struct cfi *cfi)
 {
     struct cie_cache cache = {.valid = false};
@@ -189,13 +186,13 @@ static enum status index_fdes(struct cfi *cfi)
     return status;
 }
 
-/* The FDE that holds `vaddr`, and where the next one starts. */
+/* An FDE, and the start of the next one. */
 struct found_fde {
     struct fde_index fde;
     uint64_t next_vaddr;
 };
 
-/* By the linker's table; false: it does not know, or does not tell the truth. */
+/* Looks in the linker's table; false: no entry, or a wrong one. */
 static bool look_in_table(const struct cfi *cfi, uint64_t vaddr, struct found_fde *out)
 {
     struct cie_cache cache = {.valid = false};
@@ -210,7 +207,7 @@ static bool look_in_table(const struct cfi *cfi, uint64_t vaddr, struct found_fd
     return out->fde.start_vaddr == found.start_vaddr && vaddr < out->fde.end_vaddr;
 }
 
-/* The index waits where the table tells the truth of its first FDE. */
+/* The index is made later if the table is right about its first FDE. */
 static enum status create(const struct cfi_section *section, enum trust source,
                           const struct elf_image *image, const struct eh_frame_hdr *hdr,
                           struct cfi **out)
@@ -290,7 +287,7 @@ static bool skip_row(void *context, const struct row *row)
     return true;
 }
 
-/* OK: nothing is wrong with it; NOT_FOUND: discarded. */
+/* Reads and runs an FDE. OK: it is sound; NOT_FOUND: discarded. */
 static enum status check_fde(const struct cfi_section *section, enum trust source,
                              const struct cfi_entry *entry, const struct elf_image *image,
                              struct cie_cache *cache)
@@ -353,15 +350,15 @@ enum status cfi_damage_find(struct elf_image *image, enum trust source, struct c
     return STATUS_OK;
 }
 
-/* The index of the first FDE that starts behind `vaddr`. */
+/* Returns the index of the first FDE that starts behind `vaddr`. */
 static size_t first_behind(struct cfi *cfi, uint64_t vaddr)
 {
     return SEARCH_FIRST(i, 0, cfi->count, cfi->fdes[i].start_vaddr <= vaddr);
 }
 
 /*
- * The FDE that holds `vaddr`, among overlapping ones that with the nearest start. The table is
- * asked first also when there is an index, so that the answer does not depend on that.
+ * Finds the FDE that holds `vaddr`, of overlapping ones that with the nearest start. Tries the
+ * table first even if there is an index, so that the result does not depend on that.
  */
 static enum status lookup(struct cfi *cfi, uint64_t vaddr, struct found_fde *out)
 {
@@ -380,7 +377,7 @@ static enum status lookup(struct cfi *cfi, uint64_t vaddr, struct found_fde *out
         const struct fde_index *fde = &cfi->fdes[index];
 
         if (vaddr < fde->end_vaddr) {
-            /* order_fdes left one for each start */
+            /* order_fdes left one FDE for each start */
             *out =
                 (struct found_fde){*fde, index + 1 < cfi->count ? fde[1].start_vaddr : UINT64_MAX};
             return STATUS_OK;
@@ -459,7 +456,7 @@ enum status cfi_function(struct cfi *cfi, uint64_t vaddr, uint64_t *start_vaddr,
     return vaddr < *end_vaddr ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* How far the first `count` FDEs reach. */
+/* Returns the furthest end of the first `count` FDEs. */
 static uint64_t reach(const struct cfi *cfi, size_t count)
 {
     uint32_t index = (uint32_t)count - 1;

@@ -123,7 +123,7 @@ bool cfi_pointer_read(const struct cfi_section *section, struct cursor *c, uint8
     return true;
 }
 
-/* The augmentation's letters behind 'z' and the data they own (LSB 10.6.1.1.1). */
+/* Reads the augmentation's letters behind 'z' and their data (LSB 10.6.1.1.1). */
 static enum status read_augmentation(const struct cfi_section *section, struct cursor *c,
                                      const char *letters, struct cfi_cie *cie)
 {
@@ -157,7 +157,7 @@ static enum status read_augmentation(const struct cfi_section *section, struct c
         case 'B': /* AArch64: return addresses are signed with the B key */
         case 'G': /* AArch64: memory tagging */
             break;
-        default: /* where its data ends is not known, but 'z' says how to skip all of it */
+        default: /* the size of its data is not known, but 'z' has that of all */
             return cursor_skip(c, length) ? STATUS_OK : STATUS_BAD_DATA;
         }
     }
@@ -223,7 +223,7 @@ enum status cfi_cie_read(const struct cfi_section *section, const struct cfi_ent
     return STATUS_OK;
 }
 
-/* The pointer to the LSDA, from the augmentation data that `c` is over. */
+/* Reads the pointer to the LSDA from the augmentation data, over which `c` is. */
 static uint64_t read_lsda(const struct cfi_section *section, const struct cfi_cie *cie,
                           struct cursor c)
 {
@@ -249,7 +249,7 @@ enum status cfi_fde_read(const struct cfi_section *section, const struct cfi_ent
         !cfi_address_read(section, &c, cie->fde_encoding, cie->address_size, &out->start_vaddr) ||
         !cfi_address_read(section, &c, cie->fde_encoding & 0x0f, cie->address_size, &range))
         return STATUS_BAD_DATA;
-    out->start_vaddr &= ~(uint64_t)section->arch->isa_bit; /* which libgcc's for ARMv6-M have */
+    out->start_vaddr &= ~(uint64_t)section->arch->isa_bit; /* set in libgcc's for ARMv6-M */
     out->lsda_vaddr = section->eh_frame ? 0 : CFI_LSDA_UNKNOWN;
     if (cie->has_augmentation_data) {
         if (!cursor_uleb(&c, &augmentation_size))

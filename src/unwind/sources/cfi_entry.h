@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The entries of .debug_frame and .eh_frame: CIEs and FDEs (DWARF 5 section 6.4.1; for .eh_frame
- * the Linux Standard Base, Core, section 10.6). One entry at a time, nothing is kept; damage ends
- * one entry, not the section.
+ * Reads the entries of .debug_frame and .eh_frame: CIEs and FDEs (DWARF 5 section 6.4.1; for
+ * .eh_frame the Linux Standard Base, Core, section 10.6). Each call reads one entry and keeps
+ * nothing; damage in one entry does not affect the others.
  *
  * Why this is not libdwarf: docs/decisions/0003-cfi-entries.md.
  */
@@ -31,9 +31,9 @@ struct cfi_cie {
     uint64_t code_align;
     int64_t data_align;
     uint64_t ra_reg;
-    uint64_t program_off, program_size; /* initial instructions, in the section */
+    uint64_t program_off, program_size; /* initial instructions; offset in the section, bytes */
     uint8_t fde_encoding;               /* DW_EH_PE_… of the addresses in FDEs */
-    uint8_t lsda_encoding;              /* 'L': of their pointers to an LSDA; DW_EH_PE_omit */
+    uint8_t lsda_encoding; /* 'L': of the pointers to LSDAs in FDEs; DW_EH_PE_omit: no pointers */
     uint8_t address_size;
     bool has_augmentation_data; /* 'z' */
     bool signal_frame;          /* 'S' */
@@ -41,15 +41,15 @@ struct cfi_cie {
 
 struct cfi_fde {
     uint64_t start_vaddr, end_vaddr;
-    uint64_t lsda_vaddr; /* 0: none; CFI_LSDA_UNKNOWN: it cannot be read */
-    uint64_t program_off, program_size;
+    uint64_t lsda_vaddr;                /* 0: none; CFI_LSDA_UNKNOWN: cannot be read */
+    uint64_t program_off, program_size; /* instructions; offset in the section, bytes */
 };
 
-struct cfi_entry {
+struct cfi_entry { /* offsets in the section */
     bool is_cie;
-    uint64_t off;      /* where its length field is */
-    uint64_t next_off; /* of the entry that follows */
-    uint64_t cie_off;  /* FDE: its CIE's */
+    uint64_t off;      /* of the length field */
+    uint64_t next_off; /* of the following entry */
+    uint64_t cie_off;  /* of an FDE's CIE; CFI_NO_CIE: the entry is too short for an id */
     uint64_t body_off; /* behind the id field */
 };
 
@@ -57,32 +57,37 @@ struct cfi_entry {
 #define CFI_LSDA_UNKNOWN UINT64_MAX
 
 /*
- * The entry's frame. END at the section's end; BAD_DATA: the length leads out of the section, there
- * is no next entry. One too short to have an id belongs to CFI_NO_CIE: a terminator (length 0; more
- * may follow where sections were concatenated), or damage.
+ * Reads length and id of the entry at `off`. END: `off` is the section's end. BAD_DATA: the length
+ * leads out of the section, so no next entry can be found. An entry with CFI_NO_CIE is a terminator
+ * (length 0; more entries may follow where sections were concatenated), or damaged.
  */
 MUST_CHECK enum status cfi_entry_at(const struct cfi_section *section, uint64_t off,
                                     struct cfi_entry *out);
 
-/* BAD_DATA, or UNSUPPORTED for a version or augmentation that cannot be skipped. */
+/*
+ * Reads the CIE at `entry`. BAD_DATA: malformed, or no CIE. UNSUPPORTED: a version other than 1, 3
+ * and 4, another address size than the architecture's, or an augmentation that cannot be skipped.
+ */
 MUST_CHECK enum status cfi_cie_read(const struct cfi_section *section,
                                     const struct cfi_entry *entry, struct cfi_cie *out);
 
 /*
- * NOT_FOUND: the linker discarded its function; UNSUPPORTED: its address is kept elsewhere
- * (DW_EH_PE_indirect).
+ * Reads the FDE at `entry`, whose CIE is `cie`. NOT_FOUND: the linker discarded the function (start
+ * or size is 0). UNSUPPORTED: the entry has a pointer to the address (DW_EH_PE_indirect). BAD_DATA:
+ * malformed; out->start_vaddr is set if it could be read.
  */
 MUST_CHECK enum status cfi_fde_read(const struct cfi_section *section,
                                     const struct cfi_entry *entry, const struct cfi_cie *cie,
                                     struct cfi_fde *out);
 
-/* As below, of a pointer that may be null, which is written without the encoding's base. */
+/* As cfi_address_read, for a pointer that may be null: raw bytes of 0 give 0, without a base. */
 MUST_CHECK bool cfi_pointer_read(const struct cfi_section *section, struct cursor *c,
                                  uint8_t encoding, uint8_t address_size, uint64_t *out);
 
 /*
- * A DW_EH_PE encoded address (LSB 10.5), `c` being over the whole section. An indirect one is not
- * followed.
+ * Reads a DW_EH_PE encoded address (LSB 10.5) at `c`, a cursor over the whole section. Does not
+ * follow DW_EH_PE_indirect: *out is the pointer's place then. False: cut short, or an encoding
+ * without meaning in CFI.
  */
 MUST_CHECK bool cfi_address_read(const struct cfi_section *section, struct cursor *c,
                                  uint8_t encoding, uint8_t address_size, uint64_t *out);

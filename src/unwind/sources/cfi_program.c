@@ -14,7 +14,7 @@ struct cfi_program {
     struct row remembered[CFI_REMEMBER_MAX];
     unsigned depth;
     bool in_cie;
-    bool ended; /* the receiver has seen enough */
+    bool ended; /* the receiver wants no more rows */
     cfi_row_fn *deliver;
     void *context;
 };
@@ -25,8 +25,8 @@ static bool is_left_alone(const struct rule *rule)
 }
 
 /*
- * What is called by another register than the ABI's (RISC-V's outlined prologues by t0) returns to
- * that, as long as it has not stored it, and leaves the ABI's alone.
+ * A function called by another link register than the ABI's (RISC-V's outlined prologues by t0)
+ * returns by that register until it stores it, and leaves the ABI's alone.
  */
 static void return_by_other_register(struct row *row, const struct arch *arch, unsigned ra)
 {
@@ -46,7 +46,7 @@ static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
     p->row.end_vaddr = end_vaddr;
     p->row.ra = p->row.regs[ra];
     if (ra != arch->ra_column && ra == arch->outline_link && arch->lr != REG_NONE) {
-        struct row row = p->row; /* what the program goes on with is as it says */
+        struct row row = p->row; /* a copy: the program goes on with p->row */
 
         return_by_other_register(&row, arch, ra);
         p->ended = !p->deliver(p->context, &row);
@@ -58,9 +58,7 @@ static void deliver_until(struct cfi_program *p, uint64_t end_vaddr)
 
 static enum status advance_to(struct cfi_program *p, uint64_t vaddr)
 {
-    /*
-     * Rows ascend (6.4.2.1); an advance to the end of the range ends the program for our purposes.
-     */
+    /* Rows ascend (6.4.2.1); an advance to the range's end ends the program. */
     if (p->in_cie || vaddr < p->row.start_vaddr)
         return STATUS_BAD_DATA;
     deliver_until(p, vaddr < p->end_vaddr ? vaddr : p->end_vaddr);
@@ -79,16 +77,13 @@ static enum status advance(struct cfi_program *p, uint64_t delta)
     return advance_to(p, vaddr);
 }
 
-/* By others than these DWARF means registers that no architecture of ours unwinds. */
+/* Registers beyond are ones that no architecture here unwinds. */
 static bool is_ours(const struct cfi_program *p, uint64_t reg)
 {
     return reg < p->section->arch->dwarf_regs;
 }
 
-/*
- * The rule of a register; registers that no architecture of ours unwinds share `unused`, which is
- * not read.
- */
+/* Returns the rule of a register; those that are not unwound share `unused`. */
 static struct rule *rule_of(struct cfi_program *p, uint64_t reg, struct rule *unused)
 {
     return is_ours(p, reg) ? &p->row.regs[reg] : unused;
@@ -241,7 +236,7 @@ static enum status remember(struct cfi_program *p)
 static enum status restore(struct cfi_program *p)
 {
     uint64_t start_vaddr = p->row.start_vaddr;
-    uint32_t args_size = p->row.args_size; /* none of the rules that are remembered */
+    uint32_t args_size = p->row.args_size; /* not part of the remembered rules */
 
     if (p->depth == 0)
         return STATUS_BAD_DATA;

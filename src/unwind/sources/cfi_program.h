@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Call frame instructions evaluated to rows (DWARF 5 section 6.4.2).
- */
+/* Evaluates call frame instructions to rows (DWARF 5 section 6.4.2). */
 #ifndef UNWIND_SOURCES_CFI_PROGRAM_H
 #define UNWIND_SOURCES_CFI_PROGRAM_H
 
@@ -12,13 +10,14 @@
 #define CFI_REMEMBER_MAX 32    /* nesting of DW_CFA_remember_state */
 #define CFI_PROGRAM_MAX  65536 /* bytes of instructions; the longest of Debian's node has 3 KiB */
 
-/* Called for each finished row in ascending order; returns false to end the evaluation. */
+/* Receives each row, borrowed for the call, in ascending order; returns false to get no more. */
 typedef bool cfi_row_fn(void *context, const struct row *row);
 
 /*
- * Runs the CIE's initial instructions, then the FDE's. Rows are disjoint, ascending and cover the
- * FDE's range. Expressions point into the section. BAD_DATA, UNSUPPORTED: rows delivered before
- * stand, the rest of the range has none.
+ * Runs the CIE's initial instructions, then the FDE's, and delivers rows of `source`. They are
+ * disjoint, ascending and cover the FDE's range; their expressions point into the section. On
+ * BAD_DATA and UNSUPPORTED (also: over a cap) the rows delivered before are valid, and the rest of
+ * the range has none.
  */
 MUST_CHECK enum status cfi_program_run(const struct cfi_section *section, enum trust source,
                                        const struct cfi_cie *cie, const struct cfi_fde *fde,

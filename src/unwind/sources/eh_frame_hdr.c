@@ -9,7 +9,7 @@
 /* version 1; .eh_frame's address pcrel | sdata4; count udata4; table datarel | sdata4 */
 #define ENCODINGS 0x3b031b01
 
-/* A word of the table, which is a distance from the section's begin. */
+/* Reads a word of the table, a distance from the section's begin. */
 static uint64_t address_at(const struct eh_frame_hdr *hdr, size_t index, unsigned off)
 {
     const uint8_t *bytes = hdr->entries + index * ENTRY_SIZE + off;

@@ -4,7 +4,7 @@
 #include "base/cursor.h"
 
 #define WORDS_MAX                                                                                  \
-    (2 + 255) /* the generic model's: personality routine, first word, what it counts */
+    (2 + 255) /* of the generic model: personality routine, first word, words that it counts */
 #define COMPACT    0x80000000u
 #define R4         4
 #define SP         13
@@ -21,14 +21,14 @@ struct ehabi_program {
     /* in the order of execution: each word's first byte is its highest */
     uint8_t bytes[4 * WORDS_MAX];
     struct cursor c;        /* over `bytes` */
-    size_t instruction_pos; /* of the one being run */
+    size_t instruction_pos; /* of the current instruction */
     const struct ehabi_entry *entry;
     struct row row;
     struct diag *diag;
     bool finished;
 };
 
-/* Says what is wrong with the instruction being run. */
+/* Fills the diag with a problem of the current instruction. */
 static enum status problem(const struct ehabi_program *p, enum status status, const char *what)
 {
     diag_set_at(p->diag, p->entry->file, p->entry->file_off + (p->instruction_pos ^ 3),
@@ -44,12 +44,11 @@ static enum status entry_problem(const struct ehabi_program *p, enum status stat
 }
 
 /*
- * Where the instructions are, by the first word's highest byte (7.3, and the GNU convention for the
+ * Finds the instructions, by the first word's highest byte (7.3, and the GNU convention for the
  * generic model):
- *
  *     0x80 i i i               compact, routine 0
  *     0x81 n i i  n words      compact, routines 1 and 2
- *     a personality routine's place, then  n i i i  n words
+ *     a personality routine's address, then  n i i i  n words
  */
 static enum status load(struct ehabi_program *p)
 {
@@ -85,7 +84,7 @@ static enum status load(struct ehabi_program *p)
     return STATUS_OK;
 }
 
-/* The vsp's distance from its base. */
+/* Returns the vsp's distance from its base. */
 static int32_t *vsp(struct ehabi_program *p)
 {
     return p->row.cfa.kind == CFA_DEREF ? &p->row.cfa_add : &p->row.cfa.off;
@@ -98,7 +97,7 @@ static enum status move_vsp(struct ehabi_program *p, int64_t bytes)
     return STATUS_OK;
 }
 
-/* Pops the registers of `mask`, of which bit 0 is `first`, in ascending order. */
+/* Pops the registers of `mask`, whose bit 0 is register `first`, in ascending order. */
 static enum status pop(struct ehabi_program *p, unsigned first, uint32_t mask)
 {
     enum status status = STATUS_OK;
@@ -162,9 +161,7 @@ static enum status pop_under_mask(struct ehabi_program *p, bool core)
     return core ? pop(p, 0, mask) : move_vsp(p, 4 * __builtin_popcount(mask));
 }
 
-/*
- * Operand sssscccc: pop registers of eight bytes, ssss to ssss + cccc, of which there are `count`.
- */
+/* Operand sssscccc: pops registers of eight bytes, ssss to ssss + cccc; there are `count`. */
 static enum status pop_wide_range(struct ehabi_program *p, unsigned count, int extra)
 {
     uint8_t range;
@@ -265,9 +262,8 @@ static enum status instruction(struct ehabi_program *p, uint8_t op)
 }
 
 /*
- * Slots become relative to the CFA, which the vsp has reached. Who restores every register goes
- * back to code that was interrupted, not to a call: that is how the C library describes its signal
- * trampolines.
+ * Makes slots relative to the CFA, which the vsp has reached. An entry that restores every register
+ * returns to interrupted code, not to a call: so the C library describes its signal trampolines.
  */
 static enum status finish(struct ehabi_program *p)
 {
@@ -302,7 +298,7 @@ enum status ehabi_row(const struct ehabi_entry *entry, struct row *row, struct d
     while (status == STATUS_OK && !p.finished) {
         p.instruction_pos = p.c.pos;
         if (!cursor_u8(&p.c, &op))
-            break; /* the end finishes, too */
+            break; /* the end finishes as well */
         status = instruction(&p, op);
     }
     if (status == STATUS_OK)

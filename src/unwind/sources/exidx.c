@@ -13,11 +13,11 @@
 #define ENTRY_SIZE  8
 #define CANTUNWIND  1
 #define HIGH_BIT    0x80000000u
-#define INLINE_MASK 0xff000000u /* of the inline word, the bits that are not instructions */
+#define INLINE_MASK 0xff000000u /* bits of the inline word that are no instructions */
 
 struct exidx_function {
     uint32_t start_vaddr, end_vaddr; /* end: not 0, nothing reaches the top of the address space */
-    uint32_t off;                    /* of its entry in the index */
+    uint32_t off;                    /* of its index entry */
 };
 
 struct exidx {
@@ -27,7 +27,7 @@ struct exidx {
     size_t count;
 };
 
-/* Bit 31 of the word is not the offset's: bit 30 is its sign. */
+/* Bit 30 of the word is the offset's sign; bit 31 is no part of the offset. */
 static uint32_t prel31(uint64_t place_vaddr, uint32_t word)
 {
     return (uint32_t)place_vaddr + ((word & ~HIGH_BIT) | (word << 1 & HIGH_BIT));
@@ -41,7 +41,7 @@ static enum status bad_index(const struct exidx *exidx, uint64_t off, struct dia
     return STATUS_BAD_DATA;
 }
 
-/* The function's address of the entry at `c`, without the Thumb bit. */
+/* Reads the function's address of the entry at `c`, without the Thumb bit. */
 static bool read_start(const struct exidx *exidx, struct cursor *c, uint32_t *start_vaddr)
 {
     uint64_t place_vaddr = exidx->section.vaddr + c->pos;
@@ -54,8 +54,8 @@ static bool read_start(const struct exidx *exidx, struct cursor *c, uint32_t *st
 }
 
 /*
- * Entries without code of their own are left out, though they end the one before: linkers put one
- * behind the last function, and of two with one start the first is of an empty function.
+ * Entries without code of their own are left out, but end the one before: linkers put one behind
+ * the last function, and of two with one start the first is an empty function's.
  */
 static void add_function(struct exidx *exidx, uint64_t off, uint32_t start_vaddr,
                          uint64_t next_vaddr)
@@ -96,10 +96,7 @@ static enum status read_index(struct exidx *exidx, struct diag *diag)
     return exidx->count ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/*
- * A file that was cut lacks the index's last entries, and the last that is left would reach too
- * far.
- */
+/* Is the whole index in the file? If the file was cut the last entry left would reach too far. */
 static bool is_whole(const struct exidx *exidx)
 {
     size_t file_size, count;
@@ -182,9 +179,7 @@ static const struct exidx_function *lookup(const struct exidx *exidx, uint64_t v
     return at > 0 && vaddr < exidx->functions[at - 1].end_vaddr ? &exidx->functions[at - 1] : NULL;
 }
 
-/*
- * The entry of .ARM.extab at `vaddr`. Of the generic model its personality routine has to be code.
- */
+/* Finds the entry of .ARM.extab at `vaddr`; a personality routine must be code. */
 static enum status find_entry(const struct exidx *exidx, uint32_t vaddr, struct ehabi_entry *entry)
 {
     size_t file_size;
@@ -233,8 +228,8 @@ static enum status function_row(const struct exidx *exidx, const struct exidx_fu
 }
 
 /*
- * What follows the unwind instructions of the table entry at `vaddr` (6.3, 9.2): the LSDA of the
- * generic model, the descriptors of the compact ones, which compilers do not make.
+ * Finds what follows the unwind instructions of the table entry at `vaddr` (6.3, 9.2): the LSDA of
+ * the generic model, or descriptors of the compact ones, which compilers do not make.
  */
 static enum status entry_lsda(const struct exidx *exidx, uint32_t vaddr, struct lsda_place *out)
 {

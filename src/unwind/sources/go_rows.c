@@ -11,7 +11,7 @@ static bool is_runtime(const struct go_function *function, const char *name)
            strcmp(function->name + sizeof(PREFIX) - 1, name) == 0;
 }
 
-/* The frame of cgocallback is as the table says, though it goes from one stack to another. */
+/* The table describes cgocallback's frame, although it switches stacks. */
 static bool writes_sp(const struct go_function *function)
 {
     return function->flags & GO_FUNCTION_SP_WRITE && !is_runtime(function, "cgocallback");
@@ -25,7 +25,7 @@ bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr)
 }
 
 /*
- * A signal handler has made what it interrupted call asyncPreempt (runtime/signal_*.go, pushCall):
+ * A signal handler has made the interrupted code call asyncPreempt (runtime/signal_*.go, pushCall):
  * where calls put the return address in LR, LR was pushed before, and SP kept aligned.
  */
 static void return_to_interrupted(const struct arch *arch, struct row *row)
@@ -42,8 +42,8 @@ static void return_to_interrupted(const struct arch *arch, struct row *row)
 }
 
 /*
- * Go's own functions keep no registers for their callers. Where calls put the return address in LR
- * it lies at SP as soon as there is a frame.
+ * Go's functions keep no registers for their callers. Where calls put the return address in LR the
+ * frame has it at SP.
  */
 enum status go_row(const struct gopclntab *table, const struct arch *arch, uint64_t vaddr,
                    struct go_sp_delta *last, struct row *out)
@@ -92,7 +92,7 @@ enum go_place go_place(const struct gopclntab *table, uint64_t vaddr)
 
     if (gopclntab_find(table, vaddr, &function) != STATUS_OK)
         return GO_ELSEWHERE;
-    /* What is known in its own file of assembly only has no package before its name. */
+    /* gogo, which is known in its own assembly file only, has no package before its name. */
     if (strcmp(function.name, "gogo") == 0)
         return GO_SWITCHES;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows by the tables of Go's runtime (gopclntab.h), and what the runtime does in a function of its
- * own: it goes from a goroutine's stack to one of the thread's (runtime/asm_*.s), and tables say
- * nothing of that.
+ * Rows from the tables of Go's runtime (gopclntab.h), and the functions in which the runtime
+ * switches between a goroutine's stack and one of the thread's (runtime/asm_*.s), which no table
+ * describes.
  */
 #ifndef UNWIND_SOURCES_GO_ROWS_H
 #define UNWIND_SOURCES_GO_ROWS_H
@@ -15,30 +15,31 @@
 #include "unwind/row/row.h"
 
 /*
- * The row at `vaddr`. NOT_FOUND: the table has none there, or SP is set otherwise than it says.
- * `last`: as gopclntab_sp_delta's `out`.
+ * Makes the row for `vaddr`. `last` is zeroed, or from the call before, which makes look-ups behind
+ * it in the same function cheaper (gopclntab_sp_delta). NOT_FOUND: the table has no usable SP delta
+ * there, or go_writes_sp; other errors are gopclntab_find's.
  */
 MUST_CHECK enum status go_row(const struct gopclntab *table, const struct arch *arch,
                               uint64_t vaddr, struct go_sp_delta *last, struct row *out);
 
 /*
- * Is SP set, in the function at `vaddr`, otherwise than by adding? Then Go's own .debug_frame does
- * not know where it is, either.
+ * Does the function at `vaddr` set SP in another way than by adding to it (its SPWRITE flag;
+ * cgocallback excepted)? Neither the table nor Go's .debug_frame describes its frame then.
  */
 bool go_writes_sp(const struct gopclntab *table, uint64_t vaddr);
 
 enum go_place {
     GO_ELSEWHERE,
-    GO_BEGINS,    /* a goroutine or a thread begins here */
-    GO_LEAVES,    /* has left the goroutine for what it called: systemstack, mcall */
-    GO_GROWS,     /* morestack: the same, but the goroutine goes on where it called this */
-    GO_SWITCHES,  /* goes from stack to stack, or not, if a row tells so: gogo, asmcgocall */
-    GO_SCHEDULES, /* the thread has no goroutine any more, or not yet one that runs */
-    GO_MARKS,     /* what a goroutine that has been left is said to be in: systemstack_switch */
-    GO_RETURNS,   /* C code has called it, and it goes on in the goroutine: cgocallback */
+    GO_BEGINS,    /* a goroutine or a thread begins here: goexit, mstart, rt0_go */
+    GO_LEAVES,    /* calls a function on the thread's stack: systemstack, mcall */
+    GO_GROWS,     /* as GO_LEAVES, but the goroutine goes on where it called: morestack */
+    GO_SWITCHES,  /* may switch stacks, unless a row says otherwise: gogo, asmcgocall */
+    GO_SCHEDULES, /* the thread runs no goroutine: schedule, execute */
+    GO_MARKS,     /* saved PC of a goroutine that was left: systemstack_switch */
+    GO_RETURNS,   /* called by C code, goes on in the goroutine: cgocallback */
 };
 
-/* What the function at `vaddr` is to the runtime. */
+/* Returns the role in the runtime of the function at `vaddr`, by its name. */
 enum go_place go_place(const struct gopclntab *table, uint64_t vaddr);
 
 #endif

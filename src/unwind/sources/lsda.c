@@ -9,7 +9,7 @@
 #include "unwind/sources/cfi_entry.h"
 
 struct reader {
-    /* the LSDA as far as the file goes: what encoded addresses are in */
+    /* the LSDA up to the end of the file, for encoded addresses */
     struct cfi_section section;
     struct cursor c;
     uint64_t start_vaddr, lpstart_vaddr;
@@ -41,7 +41,7 @@ enum status landing_pads_add(struct landing_pads *landing_pads,
     return STATUS_OK;
 }
 
-/* Up to the call-site table, which is what the cursor is cut to. */
+/* Reads up to the call-site table, to which it cuts the cursor. */
 static enum status read_header(struct reader *r)
 {
     uint8_t encoding;
