@@ -14,7 +14,7 @@ static void copy_text(char to[PENDING_TEXT_MAX], const char *from)
     snprintf(to, PENDING_TEXT_MAX, "%s", from ? from : "");
 }
 
-/* Of a task that could run, and has no CPU. */
+/* A ready task is runnable, and has no CPU. */
 static void settle_ready(struct pending_sample *sample)
 {
     if (sample->before.state != SNAP_STATE_READY)
@@ -23,7 +23,7 @@ static void settle_ready(struct pending_sample *sample)
     sample->ready = true;
 }
 
-/* The whole target went on until it stopped: what it does there is not what it did before. */
+/* The target ran until it stopped: what it does now is not what it did in the missed rounds. */
 static void lose_missed_rounds(struct capture *cap, struct pending_sample *sample)
 {
     if (target_can(&cap->target, BACKEND_STOPS_ONE_THREAD) || !sample->repeats)
@@ -80,7 +80,7 @@ void board_record_process(struct capture *cap, struct process *process)
         process->board_ns = board.time_ns;
 }
 
-/* Of what a TASK tells but for when that was. */
+/* Hashes what TASK says, except times; not 0. */
 static uint64_t hash_task(const struct pending_sample *sample)
 {
     const struct snap_task *task = &sample->task;
@@ -175,7 +175,7 @@ bool board_record_finish(struct capture *cap, struct diag *diag)
         cap->result.unreached = halts.unreached;
         cap->result.cut_problem = halts.cut_problem;
         cap->result.without_psp = halts.without_psp;
-        cap->result.slowed &= cap->result.rounds > 1; /* one look has no rate */
+        cap->result.slowed &= cap->result.rounds > 1; /* a single round has no rate */
     }
     return target->backend->failed && target->backend->failed(target->state, diag);
 }

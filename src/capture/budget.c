@@ -2,26 +2,23 @@
 #include "capture/budget.h"
 
 #define MS 1e6
-/*
- * The first rounds are no closer than this, the others that are measured no closer than that, but
- * no rarer than the last.
- */
+/* Periods: of probed rounds, at least; of measured rounds, at least and at most. */
 #define PROBED_PERIOD_NS   (40 * MS)
 #define MEASURED_PERIOD_NS (50 * MS)
 #define MEASURED_RARE_NS   (200 * MS)
-/* So many rounds are probed; so many are measured, in this time at least. */
+/* Rounds that are probed; rounds that are measured, and their least time. */
 #define PROBED_ROUNDS   2u
 #define MEASURED_ROUNDS 8u
 #define MEASURED_NS     (500 * MS)
-/* A window has so much time, and rounds. */
+/* A window has at least this time, and so many rounds. */
 #define WINDOW_NS     (1000 * MS)
 #define WINDOW_ROUNDS 4u
-/* No step is sooner after another, but where the cost is gross. */
+/* The period stays for at least this time, unless the cost is gross. */
 #define REST_NS (3000 * MS)
 /*
- * Parts of what is permitted. Aimed at is a little less; what costs little for so many windows in a
- * row gets more rounds, what costs too much gets fewer: where it is much each counts twice, and
- * what is gross is not waited for.
+ * Parts of the permitted cost: AIM is aimed at. After CHEAP_WINDOWS windows in a row below LITTLE
+ * rounds come more often; after DEAR_WINDOWS windows above 1 less often, where windows above MUCH
+ * count twice; above GROSS at once.
  */
 #define AIM           0.85
 #define LITTLE        0.6
@@ -29,12 +26,15 @@
 #define GROSS         3.0
 #define CHEAP_WINDOWS 5u
 #define DEAR_WINDOWS  4u
-/* At one time rounds get rarer by this factor at most. */
+/* The period grows at most by this factor at a time. */
 #define RARER_MAX     8.0
 #define PERIOD_MAX_NS (2000 * MS)
-/* One in so much time, or more: one that held long, as we had no CPU, tells nothing of the next. */
+/* Signals are many if they come this often: a few long stops tell nothing of the next. */
 #define SIGNAL_EACH_NS (10 * MS)
-/* What they cost is little of what they do to threads that wait for one another. */
+/*
+ * This part of the permitted cost is too much for signals: they slow down threads that wait for one
+ * another by far more than what is counted.
+ */
 #define SIGNALS_PART 8.0
 
 static double max(double a, double b)
@@ -83,8 +83,8 @@ void budget_skip(struct budget *budget, const struct budget_use *from, const str
 }
 
 /*
- * What a round takes, by the harmonic mean: some that had something else to do, as where the target
- * has just mapped files, hardly count.
+ * The usual cost of a round: the harmonic mean, as a few rounds with other work, as when the target
+ * has just mapped files, shall hardly count.
  */
 static double usual_ns(const struct budget *budget)
 {
@@ -103,7 +103,7 @@ static bool is_due(const struct budget *budget, double passed_ns)
     case BUDGET_KEPT:
         break;
     }
-    /* Where rounds are dear the end is not awaited. */
+    /* A window that is already too dear ends early. */
     return budget->rounds >= WINDOW_ROUNDS &&
            (passed_ns >= WINDOW_NS ||
             usual_ns(budget) * budget->rounds > budget->permitted * WINDOW_NS * MUCH);
@@ -117,7 +117,7 @@ bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns)
     return is_due(budget, wall_ns - budget->since.of[BUDGET_WALL]);
 }
 
-/* `period_ns` is kept from now on, but no less than what was asked for. */
+/* Keeps `period_ns` from now on, but at least the period that was asked for. */
 static void keep(struct budget *budget, double period_ns, double now_ns)
 {
     budget->period_ns = max(min(period_ns, PERIOD_MAX_NS), budget->asked_ns);
@@ -128,8 +128,8 @@ static void keep(struct budget *budget, double period_ns, double now_ns)
 }
 
 /*
- * With rounds so far apart they cost what is permitted, if one takes so much. It costs as much
- * again for the part of the time in which no CPU was idle.
+ * Returns the period at which rounds of the cost `round_ns` cost what is permitted. They count
+ * double for the part of the time in which no CPU was idle.
  */
 static double needed(const struct budget *budget, const struct budget_use *use, double round_ns)
 {
@@ -138,7 +138,7 @@ static double needed(const struct budget *budget, const struct budget_use *use, 
     return round_ns * (1 + displaced) / budget->permitted;
 }
 
-/* Would it fit if no CPU were idle? Then it does. */
+/* Ends probing: if the cost is permitted even when no CPU is idle, keeps the period asked for. */
 static void probe(struct budget *budget, struct budget_use use, const struct budget_use *now)
 {
     double needed_ns;
@@ -157,9 +157,9 @@ static void probe(struct budget *budget, struct budget_use use, const struct bud
 }
 
 /*
- * Half way between what rounds usually take and their mean: by the first a rare one that is dear
- * hardly counts, by the other each of them does, also those in which a program begins. If that was
- * wrong, another period is kept without a rest.
+ * Ends measuring. Takes a round's cost to be half way between the harmonic mean, in which a rare
+ * dear round hardly counts, and the mean, in which each counts, also those in which a program
+ * begins. If this was wrong, the next change needs no rest.
  */
 static void measure(struct budget *budget, const struct budget_use *use,
                     const struct budget_use *now)
@@ -172,7 +172,7 @@ static void measure(struct budget *budget, const struct budget_use *use,
     keep(budget, needed_ns <= asked_ns ? asked_ns : needed_ns / AIM, 0);
 }
 
-/* Has the load changed? */
+/* Ends a window: has the load changed? */
 static void watch(struct budget *budget, const struct budget_use *use, const struct budget_use *now)
 {
     const double period_ns = budget->period_ns;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a capture may cost its target: of the time that passes or, if that is more, of the CPU time
- * that the target uses, a part at most. It costs the time for which threads are held that would
- * run, and our own CPU time, which is theirs where CPUs are contended. And as much again where no
- * CPU is idle: there we run where they would, and what they had in its caches is gone (decision
- * 28). More than that, and rounds are further apart.
+ * Keeps what a capture costs its target below a share of the time that passes or, if that is more,
+ * of the CPU time that the target uses. The cost is
  *
- * What a round costs is measured first, while rounds are rare; then one period is kept, and changed
- * only when the load has (decision 49):
+ *     time for which threads are held that would run + CPU time of cgsnap and its pump
+ *
+ * and up to as much again, in proportion to the time in which no CPU is idle: there cgsnap runs
+ * where the target's threads would, and displaces what they had in caches (decision 28). If the
+ * cost is higher, rounds are further apart.
+ *
+ * The cost of a round is measured first, while rounds are rare; then one period is kept, and
+ * changed only when the load changes (decision 49):
  *
  *     rounds  |   |   |   |        |        |       |    |    |    |    |    |    |    |    |
  *             begin   probed: cheap enough?         measured: the period that is kept
@@ -20,19 +23,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Percent times this. */
+/* Limits are percents times this. */
 #define BUDGET_UNIT 1000u
 /* No limit. */
 #define BUDGET_ALL (100u * BUDGET_UNIT)
 
-/* Nanoseconds since some moment, the same for all. */
+/* Counters, mostly in nanoseconds, that only grow. */
 enum budget_kind {
-    BUDGET_WALL,        /* that passed */
-    BUDGET_TARGET,      /* CPU time of the target's, of all its processes */
-    BUDGET_SPENT,       /* its threads were held, or we used a CPU: the pump, too */
-    BUDGET_IDLE,        /* for which CPUs of this machine were idle, all together */
-    BUDGET_SIGNAL_TIME, /* its threads were held, or we used a CPU, for signals, not for rounds */
-    BUDGET_SIGNALS,     /* not a time: how many those were */
+    BUDGET_WALL,        /* time that passed */
+    BUDGET_TARGET,      /* CPU time of all processes of the target */
+    BUDGET_SPENT,       /* the cost for rounds: threads held, CPU time of ours and the pump's */
+    BUDGET_IDLE,        /* idle time of this machine's CPUs, all together */
+    BUDGET_SIGNAL_TIME, /* the same cost for the target's signals, which are no part of SPENT */
+    BUDGET_SIGNALS,     /* a count: stops for signals */
     BUDGET_KINDS
 };
 
@@ -41,47 +44,47 @@ struct budget_use {
 };
 
 enum budget_state {
-    BUDGET_BEGUN,    /* what the first round costs, which copies all, is not looked at */
-    BUDGET_PROBED,   /* some rounds tell whether they are cheap, whatever the machine does */
-    BUDGET_MEASURED, /* more of them tell what they cost */
-    BUDGET_KEPT,     /* the period is one that is kept */
+    BUDGET_BEGUN,    /* the first round, which copies all: its cost is not counted */
+    BUDGET_PROBED,   /* a few rounds show whether they are cheap enough even if no CPU is idle */
+    BUDGET_MEASURED, /* more rounds show what they cost */
+    BUDGET_KEPT,     /* the period is fixed; windows watch whether the load changes */
 };
 
 struct budget {
-    uint32_t limit;   /* BUDGET_UNIT to a percent; BUDGET_ALL: there is none */
-    double period_ns; /* how far apart rounds are to be, */
-    double asked_ns;  /* at least, */
+    uint32_t limit;   /* percent times BUDGET_UNIT; BUDGET_ALL: no limit */
+    double period_ns; /* distance between rounds from now on */
+    double asked_ns;  /* the period that was asked for: the least */
     enum budget_state state;
-    bool exceeded; /* and were for longer than at first, as it would have cost too much */
+    bool exceeded; /* period_ns was longer than asked_ns at some time */
     /*
-     * Ever: signals were many, and have cost more than an eighth of what is permitted. Something is
-     * to be done about it, and rounds are measured anew.
+     * Set once, never cleared: signals came at 100 per second or more and cost more than an eighth
+     * of what is permitted. The caller does something about it; rounds are measured anew.
      */
     bool signals_exceed;
 
-    struct budget_use since; /* when the window that is looked at began; */
-    uint32_t rounds;         /* how many have begun since; */
-    double spent_ns;         /* what was spent when the last of them did; */
-    double inverse;          /* the sum of 1 / nanoseconds that each took */
-    double permitted;        /* of the time that passes, as it was last */
-    double changed_ns;       /* when the period was changed last */
-    uint32_t dear, cheap;    /* so many windows in a row cost too much, or little; */
-    double cheap_ns;         /* all of these permit this period; */
-    double needed_ns;        /* and the last window this one */
+    struct budget_use since; /* counters at the beginning of the current window */
+    uint32_t rounds;         /* rounds begun in the window */
+    double spent_ns;         /* SPENT when the last of these rounds began */
+    double inverse;          /* sum of 1 / cost in ns of these rounds: for the harmonic mean */
+    double permitted;        /* permitted cost, as a part of time; of the last check */
+    double changed_ns;       /* WALL when the period was last changed */
+    uint32_t dear, cheap;    /* windows in a row that cost too much (much: twice), or little */
+    double cheap_ns;         /* shortest period that all these cheap windows permit */
+    double needed_ns;        /* shortest period that the last window permits */
 };
 
 void budget_init(struct budget *budget, uint32_t limit, double period_ns);
 
-/* From `from` to `to` nothing was captured: that time, and what it cost, is not checked. */
+/* Takes the time and cost between `from` and `to`, when nothing was captured, out of the window. */
 void budget_skip(struct budget *budget, const struct budget_use *from, const struct budget_use *to);
 
 /*
- * A round is about to begin, and so much is spent. True: it is time to check. Not where there is no
- * limit.
+ * Counts a round that is about to begin at `wall_ns`, with SPENT at `spent_ns`. True: the window is
+ * full, and budget_check is due. Not to be called where there is no limit.
  */
 bool budget_begin_round(struct budget *budget, double wall_ns, double spent_ns);
 
-/* How far apart are rounds to be from now on? */
+/* Ends the window at the counters `now`; sets period_ns, state, exceeded and signals_exceed. */
 void budget_check(struct budget *budget, const struct budget_use *now);
 
 #endif

@@ -5,7 +5,7 @@
 #include "capture/suspend.h"
 #include "capture/target/kept.h"
 
-/* How long nothing may come of a file system, and how often signals are looked at meanwhile. */
+/* How long nothing may come; how often signals are looked at meanwhile. */
 #define PATIENCE_NS UINT64_C(10000000000)
 #define STEP_MS     100
 
@@ -40,7 +40,7 @@ static void write_part(struct capture *cap, const struct bundled_part *part, uin
     (void)!snap_writer_end(writer);
 }
 
-/* The next one; NULL: there will be none, and `result` says why. */
+/* Returns the next piece; NULL: there are no more, and result.bundle_end says why. */
 static const struct kept *next(struct capture *cap, unsigned signals)
 {
     const struct target *target = &cap->target;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that were kept of the target go into the snapshot: FORMAT.md, FILE and FILE_PART. */
+/* Writes the files that the backend kept of the target (FORMAT.md, FILE and FILE_PART). */
 #ifndef CAPTURE_BUNDLE_H
 #define CAPTURE_BUNDLE_H
 
 struct capture;
 
 /*
- * To be called when the target has been let go, before the summary. Ends at a signal, and when
- * nothing comes for some seconds: what is missing then is counted in the result.
+ * Call when the target has been let go, before the summary. Fills the result's bundled, unbundled
+ * and bundled_bytes. Ends early at a signal, when nothing comes for 10 s, and when the process that
+ * reads the files has ended: bundle_end says which, and unbundled stays 0.
  */
 void bundle_write(struct capture *cap);
 

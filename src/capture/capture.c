@@ -24,25 +24,25 @@
 #include "snapshot/pump.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* A live reader gets what there is so often; a killed capture loses no more than this. */
+/* The output is flushed this often, for live readers; a killed capture loses no more than this. */
 #define FLUSH_NS (SECOND_NS / 4)
 /* Address space for stacks of samples that are not written yet. */
 #define ARENA_SIZE ((size_t)64 << 20)
-/* At the end, threads that were asked are waited for so long: after a limit, after a signal. */
+/* How long asked threads are awaited at the end: after a limit; a signal; of a whole target. */
 #define SETTLE_LIMIT_NS  SECOND_NS
 #define SETTLE_SIGNAL_NS (SECOND_NS / 5)
 #define SETTLE_WHOLE_NS  (SECOND_NS / 2)
 #define DETACH_NS        SECOND_NS
-/* How long a reader that does not read is waited for once we are to end: by a signal, otherwise. */
+/* How long a reader that does not read is waited for at the end: after a signal; otherwise. */
 #define PATIENCE_SIGNAL_NS (2 * SECOND_NS)
 #define PATIENCE_NS        (10 * SECOND_NS)
 #define FORGET_NS          SECOND_NS
-/* Threads are left between rounds that are no further apart than this. */
+/* Threads are left only if rounds are no further apart than this. */
 #define LEAVE_PERIOD_MAX_NS (2 * SECOND_NS)
-/* All is written, but not flushed: to close a file of a network file system is to do that. */
+/* Closing a file of a network file system flushes it, after all is written. */
 #define PATIENCE_CLOSE_NS (120 * SECOND_NS)
 
-/* None of ours has the sign's bit set, and without it there is less to do. */
+/* Converts by int64_t, which is cheaper: our values are below 2^63. */
 static double number(uint64_t value)
 {
     return (double)(int64_t)value;
@@ -60,10 +60,7 @@ static void prepare_signals(struct capture *cap)
     sigaddset(&cap->end_set, SIGINT);
     sigaddset(&cap->end_set, SIGTERM);
     suspend_prepare(cap);
-    /*
-     * nohup. SIGINT is different: shells ignore it for background jobs, and it must end us all the
-     * same.
-     */
+    /* nohup. Not for SIGINT, which shells ignore for background jobs: it must end us anyway. */
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
         sigaddset(&cap->end_set, SIGHUP);
     sigprocmask(SIG_BLOCK, &cap->end_set, NULL);
@@ -74,7 +71,7 @@ enum status capture_check(const struct capture_options *options, struct diag *di
     return options->backend->check(options, diag);
 }
 
-/* Was it asked for, or can it be what was, while such processes are looked for? */
+/* Was the process asked for by number, or are descendants or a cgroup looked for now? */
 static bool is_looked_for(const struct capture *cap, pid_t pid)
 {
     const struct capture_options *options = &cap->options;
@@ -87,7 +84,7 @@ static bool is_looked_for(const struct capture *cap, pid_t pid)
     return options->children || options->cgroup;
 }
 
-/* The first process is wanted, those that are looked for, and those of forks that are followed. */
+/* Adds the first process, those that are looked for, and those of followed forks. */
 static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 {
     struct capture *cap = context;
@@ -108,8 +105,8 @@ static struct target_process *add_process(void *context, pid_t pid, pid_t tid)
 }
 
 /*
- * We are told of those that were made from their beginning, before which they used no CPU time. Who
- * is listed was made since the others were left, but for a first thread, which another has become.
+ * A thread that is reported as made used no CPU time before. So did a listed one, made since the
+ * others were left; unless it is the first thread, which another has become by exec.
  */
 static struct target_thread *add_thread(void *context, struct target_process *process, pid_t tid,
                                         bool made)
@@ -138,7 +135,7 @@ static void answer_events(void *context)
     stops_drain(context);
 }
 
-/* What those map that were found. */
+/* Reads the mappings of processes that were just found. */
 static void read_new_maps(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len && cap->status == STATUS_OK; i++)
@@ -150,10 +147,7 @@ static void read_new_maps(struct capture *cap)
         }
 }
 
-/*
- * Of those that were asked for by what they have in common there may be more by now. When books are
- * settled, as processes are freed.
- */
+/* Looks for new processes of the family; frees processes, so call it when books are settled. */
 static void find_more(struct capture *cap)
 {
     const struct target *target = &cap->target;
@@ -200,7 +194,7 @@ static enum status start_backend(struct capture *cap)
     return cap->status;
 }
 
-/* A command is stopped before its first instruction: its first sample is taken in this stop. */
+/* The command is stopped before its first instruction: its first sample is taken in this stop. */
 static void hold_command(struct capture *cap)
 {
     struct thread *thread = cap->processes[0]->threads[0];
@@ -260,7 +254,7 @@ enum status capture_start(const struct capture_options *options, struct capture 
     return STATUS_OK;
 }
 
-/* The time for which we were stopped is none of the capture's: begin_ns moves on by it. */
+/* begin_ns moves on by the time for which cgsnap was stopped: this does not count. */
 static uint64_t end_time(const struct capture *cap)
 {
     const uint64_t duration_ns = cap->options.duration_ns;
@@ -276,7 +270,7 @@ static bool limit_reached(const struct capture *cap, uint64_t now)
            now >= end_time(cap);
 }
 
-/* No round passes while the reader is waited for, so -n, too, is a matter of time then. */
+/* No round begins while the reader is waited for, so that -n becomes a matter of time. */
 static bool end_is_due(const struct capture *cap, uint64_t now)
 {
     return cap->status != STATUS_OK || limit_reached(cap, now) ||
@@ -284,7 +278,7 @@ static bool end_is_due(const struct capture *cap, uint64_t now)
             (now - cap->begin_ns) / cap->pace.period_ns >= cap->options.round_count);
 }
 
-/* Of one that was left no event has told that it has ended. */
+/* Processes of left threads may have ended without an event. */
 static bool any_live(const struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++)
@@ -294,7 +288,7 @@ static bool any_live(const struct capture *cap)
     return false;
 }
 
-/* How long an output that does not get on is waited for. */
+/* How long an output without progress is waited for. */
 static uint64_t patience(const struct capture *cap)
 {
     if (cap->signals)
@@ -311,7 +305,7 @@ static uint64_t cpu_time(void)
                : 0;
 }
 
-/* 0 where that is not told: then none was idle. */
+/* Returns the CPUs' idle time; 0 if not known, which counts as never idle. */
 static uint64_t idle_time(void)
 {
     uint64_t ticks = 0;
@@ -323,7 +317,7 @@ static uint64_t idle_time(void)
     return ticks * (SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* But for what is not done for samples. */
+/* The cost for samples: other stops are left out. */
 static double spent(const struct capture *cap)
 {
     const uint64_t own_ns = cpu_time() + pump_usage(cap->pump);
@@ -354,15 +348,15 @@ static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
     struct budget_use to;
 
     suspend_until_continued(cap, settle);
-    cap->look_again = session_is_family(cap); /* nobody told of who was made meanwhile */
+    cap->look_again = session_is_family(cap); /* no event tells of processes made meanwhile */
     to = used(cap, capture_now());
     budget_skip(&cap->budget, &from, &to);
 }
 
 /*
- * The output takes nothing more right now. The tracees' stops are answered while we wait for it;
- * samples are not taken, as there is nowhere to put them. Before the capture's end it may take as
- * long as it likes, then only as long as it gets on.
+ * Waits a little for the output, which takes nothing now, and answers stops without taking samples,
+ * as there is no room for them. Before the capture's end the output may take any time, then only as
+ * long as it makes progress. False: give up.
  */
 static bool wait_for_output(void *context, uint32_t progress)
 {
@@ -389,7 +383,7 @@ static bool wait_for_output(void *context, uint32_t progress)
     return cap->signals < 2 && now - cap->moving_ns < patience(cap);
 }
 
-/* Writes down what has happened, and frees what is over. */
+/* Writes what has happened, and frees what has ended. */
 static void settle_books(struct capture *cap)
 {
     if (cap->leaving && !cap->detaching)
@@ -405,7 +399,7 @@ static bool is_over(struct capture *cap)
     if (snap_writer_error(cap->writer, NULL) != STATUS_OK)
         result->end = SNAP_END_WRITE;
     else if (!cap->process_len && !cap->options.cgroup)
-        result->end = SNAP_END_EXIT; /* to a cgroup others may come */
+        result->end = SNAP_END_EXIT; /* a cgroup may get new processes */
     else if (cap->signals)
         result->end = SNAP_END_SIGNAL;
     else
@@ -413,7 +407,7 @@ static bool is_over(struct capture *cap)
     return true;
 }
 
-/* Rounds that should have begun by `now` are left out, and counted. */
+/* Leaves out rounds that should have begun by `now`, and counts their samples as lost. */
 static void skip_late(struct capture *cap, uint64_t now)
 {
     const enum snap_loss reason = cap->was_blocked ? SNAP_LOSS_OUTPUT : SNAP_LOSS_ROUND;
@@ -429,8 +423,9 @@ static void skip_late(struct capture *cap, uint64_t now)
 }
 
 /*
- * A fork of a thread that was left could not be followed, nor a thread be told of that takes the
- * number of one that was chosen; its end would be seen in a round that may be far away.
+ * May threads be left between samples? A left thread's fork could not be followed; a new thread
+ * with the number of a chosen one would not be noticed; and an end is only noticed in the next
+ * round.
  */
 static bool may_leave(const struct capture *cap)
 {
@@ -501,7 +496,7 @@ static void tell_watch(struct capture *cap, uint64_t now)
     cap->watched_ns = now;
 }
 
-/* Not while threads that the last round asked to stop are still to come: they wake us. */
+/* Not while threads that were asked are still to stop: their stops wake us. */
 static uint64_t watch_time(const struct capture *cap)
 {
     return cap->options.watch && !cap->awaited ? cap->watched_ns + SECOND_NS : UINT64_MAX;
@@ -512,7 +507,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Now and then: what is written reaches the reader, and memory goes back. */
+/* Regular work between rounds: flushes the output, returns memory, looks for what is new. */
 static void keep_house(struct capture *cap, uint64_t now)
 {
     settle_books(cap);
@@ -534,7 +529,7 @@ static void keep_house(struct capture *cap, uint64_t now)
         tell_watch(cap, now);
 }
 
-/* The main loop: rounds, and between them whatever the tracees do. */
+/* The main loop: begins rounds, and answers events between them. */
 static void run_rounds(struct capture *cap)
 {
     uint64_t now = capture_now();
@@ -559,7 +554,7 @@ static void run_rounds(struct capture *cap)
             return;
         }
         session_wait(cap, &cap->end_set, least(least(cap->pace.due_ns, end), watch_time(cap)));
-        settle_books(cap); /* a round's repeats come behind the samples before it */
+        settle_books(cap); /* a round's repeats come after the samples before it */
         now = capture_now();
         if (now >= cap->pace.due_ns && now < end && !cap->signals)
             begin_round(cap, now);
@@ -568,8 +563,8 @@ static void run_rounds(struct capture *cap)
 }
 
 /*
- * Threads that were asked to stop will: wait, so that the last round is whole and nobody stays
- * asked. For a whole target its backend waits, too, when it lets it go.
+ * Waits for threads that were asked to stop, so that the last round is whole; counts the others as
+ * lost. (A whole target's backend waits, too, when it lets the target go.)
  */
 static void settle_asked(struct capture *cap)
 {
@@ -598,7 +593,7 @@ static void settle_asked(struct capture *cap)
     }
 }
 
-/* The snapshot is closed: what ends now is in nobody's books. */
+/* Frees threads that end after the snapshot was closed: nothing is written of them. */
 static void forget_ended(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++)
@@ -615,16 +610,15 @@ static void wait_for_command(struct capture *cap)
         session_wait(cap, &cap->end_set, capture_now() + SECOND_NS);
         if (cap->suspend)
             suspend_self(cap);
-        /* The last wait told of a stop that this one would not be told of. */
+        /* the last wait may have seen a stop that this one would not be told of */
         stops_drain(cap);
     }
 }
 
 /*
- * Lets the target go: what the output still has to do is not its business. We go on living, to say
- * what was captured, and to wait for a command. What cannot be detached in time the kernel lets go
- * at our exit, without stopping it, and hands on the signal of one that is in a
- * signal-delivery-stop.
+ * Lets the target go, whatever the output still has to do; cgsnap goes on, to report and to wait
+ * for a command. Threads that cannot be detached in time are let go by the kernel at our exit,
+ * without stopping; it hands on the signal of a thread in signal-delivery-stop.
  */
 static void let_go(struct capture *cap)
 {
@@ -633,7 +627,7 @@ static void let_go(struct capture *cap)
     guard_park(cap->guard, true);
 }
 
-/* The same signal that came while nobody took any came with the first: nobody is impatient. */
+/* Drops a pending signal of the same kind, sent together with the first: it is no second one. */
 static void forget_signal(const struct capture *cap)
 {
     const struct timespec at_once = {0};
@@ -663,7 +657,7 @@ static enum status finish(struct capture *cap, struct capture_result *result, st
     symbol_files_write_last(cap);
     if (!CAPTURE_BUNDLES || !cap->options.bundle)
         record_summary(cap);
-    (void)!snap_writer_flush(cap->writer); /* kept */
+    (void)!snap_writer_flush(cap->writer); /* the writer keeps the error */
     let_go(cap);
     forget_signal(cap);
     if (CAPTURE_BUNDLES && cap->options.bundle) {

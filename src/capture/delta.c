@@ -50,7 +50,7 @@ static uint64_t hash_block(const uint64_t seed[4], const uint8_t *bytes)
     return finish(lane);
 }
 
-/* A part of a block at a region's end: padded, its length being part of what is hashed. */
+/* Hashes a cut block at a region's end: padded with zeroes and its length. */
 static uint64_t hash_part(const uint64_t seed[4], const uint8_t *bytes, size_t size)
 {
     uint8_t block[DELTA_BLOCK] = {0};
@@ -132,8 +132,8 @@ static enum status hash_regions(struct delta *delta, const struct snap_region *r
 }
 
 /*
- * Was the part [from, to) of a block the same in the last sample? Only when the same part of the
- * block was captured then; what was a part and is now whole is written again.
+ * Was the part [from, to) of a block the same in the last sample? True only if just this part was
+ * captured then: a cut block that is whole now is written again.
  */
 static bool unchanged(const struct delta_base *base, uint64_t block, uint64_t from, uint64_t to,
                       uint64_t hash)
@@ -150,15 +150,12 @@ static bool unchanged(const struct delta_base *base, uint64_t block, uint64_t fr
     return false;
 }
 
-/*
- * Walks over the runs of blocks that changed; `hashes` are the region's. Counts them, and visits
- * them when there is a `visit`, in the terms of delta_visit_fn.
- */
+/* Calls `visit` (or NULL) with the region's changed runs, by its `hashes`; returns their count. */
 static uint32_t walk_runs(const struct delta_base *base, const struct snap_region *r,
                           const uint64_t *hashes, delta_visit_fn *visit, void *context)
 {
     uint32_t runs = 0;
-    uint64_t run = 0; /* where it begins */
+    uint64_t run = 0; /* begin of the run */
     bool in_run = false;
     uint64_t from, to;
 
@@ -232,7 +229,7 @@ enum status delta_put(struct delta *delta, const struct delta_base *base,
     return STATUS_OK;
 }
 
-/* Room for `want` hashes and little more: there is one such array for each thread. */
+/* Makes room for `want` hashes and little more, as each thread has such an array. */
 static bool base_reserve(struct delta_base *base, size_t want)
 {
     size_t cap = (want + want / 8 + 15) & ~(size_t)15;

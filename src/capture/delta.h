@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which stack bytes changed since a thread's last sample, so that only those are written.
+ * Finds which stack bytes changed since a thread's last sample, so that only these are written.
  *
  * Of the last sample's stack only a 64-bit hash per block of 128 bytes is kept, a sixteenth of its
  * size: docs/decisions/0002-stack-delta-by-hash.md. Blocks lie at multiples of 128, so that they
- * are the same ones when the stack pointer moves; at the ends of a region a block may be a part of
- * one.
+ * are the same when SP moves; the first and the last block of a region may be cut.
  *
  *     region        |-------------------------------------|
  *     blocks     |     |     |     |     |     |     |     |     |
@@ -25,9 +24,9 @@
 
 #define DELTA_BLOCK 128u
 
-/* What is known of the sample before: its regions, without their bytes. */
+/* Regions of the thread's last sample: hashes instead of bytes. */
 struct delta_base {
-    uint64_t *hashes; /* owned; of all regions' blocks */
+    uint64_t *hashes; /* owned; of the blocks of all regions */
     size_t cap;
     unsigned region_count;
     struct delta_range {
@@ -44,32 +43,35 @@ struct delta {
 };
 
 /*
- * Takes a random seed: whoever writes a stack shall not be able to make two blocks of equal hash.
+ * Sets a random seed, so that whoever writes a stack cannot make two blocks of equal hash. (The
+ * clock's time is the seed where the kernel has no randomness yet.)
  */
 void delta_init(struct delta *delta);
 void delta_deinit(struct delta *delta);
 
 void delta_base_deinit(struct delta_base *base);
-/* Nothing is known: the next sample is written whole. */
+/* Forgets the last sample: the next one is written whole. */
 void delta_base_clear(struct delta_base *base);
 
-/*
- * Calls `visit` with each run of bytes that delta_put would put. NO_MEMORY: it was not called.
- */
+/* Calls `visit` with each run of bytes that delta_put would write. NO_MEMORY: with none. */
 typedef void delta_visit_fn(void *context, const uint8_t *bytes, size_t size);
 MUST_CHECK enum status delta_runs(struct delta *delta, const struct delta_base *base,
                                   const struct snap_region *regions, unsigned count,
                                   delta_visit_fn *visit, void *context);
 
 /*
- * Puts the regions of a SAMPLE record, with the runs that changed since `base`, to a record that
- * was begun. Regions do not overlap and are at most SNAP_REGION_MAX. NO_MEMORY: nothing was put.
+ * Puts the regions of a SAMPLE record, with the runs that changed since `base`, into the record
+ * that was begun in `writer`. Regions do not overlap and are at most SNAP_REGION_MAX. `base` stays
+ * as it is. NO_MEMORY: nothing was put.
  */
 MUST_CHECK enum status delta_put(struct delta *delta, const struct delta_base *base,
                                  const struct snap_region *regions, unsigned count,
                                  struct snap_writer *writer);
 
-/* The record that delta_put went into was written: its sample is the base of the next. */
+/*
+ * Makes the sample of the last delta_put the base, when its record is written. No memory: clears
+ * it.
+ */
 void delta_commit(const struct delta *delta, struct delta_base *base,
                   const struct snap_region *regions, unsigned count);
 

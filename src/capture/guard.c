@@ -19,15 +19,15 @@
 #include "base/procfs.h"
 
 #define LOOK_NS 30000000
-/* A tracer of ours that is ready to run may be without a CPU for so many looks: a second. */
+/* For so many looks (a second) cgsnap's own tracer may be ready without getting a CPU. */
 #define READY_LOOKS 33
 
 struct guard {
-    _Atomic bool *parked; /* shared with it */
+    _Atomic bool *parked; /* shared with the guard */
     pid_t pid;
 };
 
-/* What a stat file says; 0: nothing. */
+/* Returns the state in a stat file's text; 0: none. */
 static char state_of(const char *text, ssize_t n)
 {
     struct proc_stat stat;
@@ -35,7 +35,7 @@ static char state_of(const char *text, ssize_t n)
     return n > 0 && proc_parse_stat(text, (size_t)n, &stat) ? stat.state : 0;
 }
 
-/* Its tracer may be about to let it go on, as soon as it gets a CPU. */
+/* Is the process's tracer about to run, and may let it go on? */
 static bool is_tracer_ready(pid_t pid)
 {
     struct proc_stat stat;
@@ -45,8 +45,8 @@ static bool is_tracer_ready(pid_t pid)
 }
 
 /*
- * How often the process has gone off its CPU, if it is stopped now; else 0. One that is traced, by
- * strace say, is stopped again and again, each time anew.
+ * If the process is stopped now, returns how often it has gone off its CPU, plus 1; else 0. (A
+ * process under strace stops again and again: the number tells stops apart.)
  */
 static uint64_t stopped_at(pid_t pid, int stat_fd)
 {
@@ -74,7 +74,7 @@ static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
                                   "that the process goes on\n";
     const struct timespec pause = {.tv_nsec = LOOK_NS};
     uint64_t before = 0, asked = 0, now;
-    unsigned looks = 0; /* that found the same stop as the one before */
+    unsigned looks = 0; /* looks that found the same stop */
     char path[32];
     int stat_fd;
 
@@ -88,10 +88,10 @@ static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
             continue;
         if (asked == now)
             break;
-        /* It ends in order, and loses nothing, unless it is a debugger that keeps it. */
+        /* Then it ends in order, and loses nothing, unless a debugger keeps it stopped. */
         asked = now;
         tell(message);
-        kill(pid, SIGINT); /* which is not passed to a command */
+        kill(pid, SIGINT); /* SIGINT is not passed on to a command */
         kill(pid, SIGCONT);
     }
     kill(pid, SIGKILL);
@@ -104,8 +104,9 @@ static _Noreturn void run(pid_t pid, const _Atomic bool *parked)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != pid)
-        _exit(0);                            /* it has died before */
-    prctl(PR_SET_NAME, "cg-guard", 0, 0, 0); /* who stops all of our name leaves it alone */
+        _exit(0); /* cgsnap has died already */
+    /* not stopped by who stops all processes called cgsnap */
+    prctl(PR_SET_NAME, "cg-guard", 0, 0, 0);
     child_begin(keep, 1);
     watch(pid, parked);
 }
@@ -144,7 +145,7 @@ void guard_destroy(struct guard *guard)
 {
     if (!guard)
         return;
-    /* Who has been waited for already is none of our children any more. */
+    /* A guard that was waited for already is no child of ours any more. */
     if (guard->pid > 0 && waitpid(guard->pid, NULL, WNOHANG) == 0)
         kill(guard->pid, SIGKILL);
     munmap(guard->parked, sizeof(*guard->parked));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that looks after us. A tracer that is stopped itself, by SIGSTOP or a debugger, answers
- * no stops: each thread of the target that takes a signal or makes a thread stands still until it
- * goes on. The guard sees it within some 60 ms, has us go on and end in order, and kills us if we
- * do not; the kernel then lets the target go, but for a signal that we were about to pass on.
+ * A process that watches cgsnap. A tracer that is stopped itself, by SIGSTOP or a debugger, answers
+ * no stops: each thread of the target that takes a signal or makes a thread stands still until the
+ * tracer goes on. The guard notices it within some 60 ms (a second, if a ready tracer of cgsnap's
+ * may be about to continue it), continues cgsnap and sends it SIGINT to end in order, and sends
+ * SIGKILL if it is still stopped then. The kernel then lets the target go, except for a signal that
+ * cgsnap was about to pass on.
  *
- * It is frozen together with us by a cgroup's freezer, and can do nothing about that.
+ * A cgroup's freezer freezes the guard with cgsnap: the guard cannot help there.
  */
 #ifndef CAPTURE_GUARD_H
 #define CAPTURE_GUARD_H
@@ -16,13 +18,13 @@
 
 struct guard;
 
-/* Of the calling process, whose only thread calls this. NO_MEMORY; IO: no process can be made. */
+/* Forks the guard of the calling process, which has one thread. NO_MEMORY; IO: fork failed. */
 MUST_CHECK enum status guard_start(struct guard **out);
 
-/* Parked: we may be stopped, as nothing is held. */
+/* `parked`: the guard ignores stops, as cgsnap holds no thread. */
 void guard_park(struct guard *guard, bool parked);
 
-/* Ends it; it ends by itself when we do. */
+/* Kills the guard and frees it; NULL: does nothing. The guard also dies with cgsnap. */
 void guard_destroy(struct guard *guard);
 
 #endif

@@ -5,18 +5,18 @@
 
 #include "capture/target/go_program.h"
 
-/* Of the time this share may be spent on reading: 0.5 %, */
+/* Readings may take this share of the time: 0.5 %, */
 #define SHARE 200u
-/* with so much saved up, of which half is for what cannot wait: code that comes and goes. */
+/* with up to this saved up; half of it is for what cannot wait: code that comes and goes. */
 #define CREDIT_NS INT64_C(50000000)
 /* A thread is not held for a reading that takes longer. */
 #define HOLD_NS UINT64_C(5000000)
 /* Mappings can change without changing the address space's size: look now and then. */
 #define READ_INTERVAL_NS UINT64_C(2000000000)
-/* So long after code came or went (or after the first look), more of it is expected. */
+/* For this time after code came or went (or after the first look) more changes are expected. */
 #define CHURN_NS UINT64_C(2000000000)
 
-/* It changes when mappings come or go, but for those that replace others of the same size. */
+/* Changes when mappings come or go, unless they replace others of the same size. */
 static uint64_t size_now(const struct capture *cap, struct process *process, pid_t tid)
 {
     const struct target *target = &cap->target;
@@ -24,7 +24,7 @@ static uint64_t size_now(const struct capture *cap, struct process *process, pid
     return target->backend->maps_size(target->state, &process->target, tid, process->maps_size);
 }
 
-/* Used by this thread: on a busy machine reading takes longer, and costs the same. */
+/* CPU time of this thread: on a busy machine a reading lasts longer, and costs the same. */
 static uint64_t cpu_now(void)
 {
     struct timespec used;
@@ -33,7 +33,7 @@ static uint64_t cpu_now(void)
     return (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
 }
 
-/* What may be spent now. */
+/* CPU time that readings may cost now. */
 static int64_t credit(const struct process *process, uint64_t now)
 {
     uint64_t saved = (now - process->maps_read_ns) / SHARE;
@@ -60,7 +60,7 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 
     process->maps_size = size_now(cap, process, tid);
     if (target->backend->read_maps(target->state, &process->target, tid, &maps) == STATUS_OK) {
-        if (!same_code(&process->maps, &maps)) /* so also the first time */
+        if (!same_code(&process->maps, &maps)) /* also the first time */
             process->maps_changed_ns = now;
         maps_deinit(&process->maps);
         process->maps = maps;
@@ -106,7 +106,7 @@ void mappings_explain_held(struct capture *cap, struct process *process, pid_t t
 
     if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
         return;
-    /* Callers may be in what has just come, too. */
+    /* Callers may be in new code, too. */
     if (now - process->maps_changed_ns < CHURN_NS &&
         size_now(cap, process, tid) != process->maps_size)
         mappings_read(cap, process, tid);
@@ -144,8 +144,8 @@ enum status mappings_write(struct capture *cap, struct process *process, pid_t t
     if (process->modules.has_gos)
         process->go_version = 0;
     if (cap->result.unanswered < unanswered)
-        code_deinit(&process->code); /* it belongs to what was mapped there before, for a reader */
-    /* Out of memory: what was written stays known, and this is tried again with the next sample. */
+        code_deinit(&process->code); /* for a reader the code belongs to the mapping before */
+    /* Out of memory: what was written stays known, and the next sample tries this again. */
     if (status == STATUS_OK && (cap->options.with_code || !cap->options.no_jit) &&
         code_update(&process->code, &process->maps, cap->options.with_code) != STATUS_OK)
         return STATUS_NO_MEMORY;

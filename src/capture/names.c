@@ -5,7 +5,7 @@
 
 #include "capture/session.h"
 
-/* So often it is looked at; so many parts are copied then; and so many in all. */
+/* How often the file is looked at; parts that are copied then; parts in all. */
 #define INTERVAL_NS UINT64_C(250000000)
 #define PARTS_DUE   16u
 #define PARTS_MAX   2048u
@@ -21,7 +21,10 @@ static void write_part(struct capture *cap, const struct process *process, const
     (void)!snap_writer_end(cap->writer);
 }
 
-/* What follows what was written, with the end of that before it. False: there is nothing new. */
+/*
+ * Writes the part after what was written, if the file still has the bytes before it; if not, begins
+ * again. False: nothing new.
+ */
 static bool write_next(struct capture *cap, struct process *process)
 {
     struct made_names *names = &process->names;
@@ -35,11 +38,11 @@ static bool write_next(struct capture *cap, struct process *process)
     if (found < 0)
         return false;
     if (n < before || memcmp(part.bytes, names->tail, before) != 0) {
-        names->size = names->tail_size = 0; /* it is another: from its beginning */
+        names->size = names->tail_size = 0; /* another file: from its beginning */
         return true;
     }
     if (n == before) {
-        /* It has changed and not grown: it is another of the same size. */
+        /* Changed, but not longer: another file of the same size. */
         if (names->size && names->changed_ns != part.changed_ns) {
             names->size = names->tail_size = 0;
             names->changed_ns = part.changed_ns;
@@ -64,7 +67,7 @@ static void write_new(struct capture *cap, struct process *process, unsigned par
     while (parts-- && process->thread_len && process->names.size / NAMES_PART_MAX < PARTS_MAX &&
            write_next(cap, process) && snap_writer_relieve(cap->writer) == STATUS_OK)
         if (parts % PARTS_DUE == 0)
-            session_wait_for_events(cap, 0); /* nobody stays stopped meanwhile */
+            session_wait_for_events(cap, 0); /* no thread stays stopped meanwhile */
 }
 
 void names_write_due(struct capture *cap, uint64_t now)

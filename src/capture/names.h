@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of code that processes have made at run time, which they tell in a file (FORMAT.md, NAMES):
- * it is copied while it grows, and begun again where it is not what it was any more.
+ * Copies the file in which a process names code that it makes at run time (FORMAT.md, NAMES): what
+ * is new each time it has grown; all of it again where the file is another or was changed.
  */
 #ifndef CAPTURE_NAMES_H
 #define CAPTURE_NAMES_H
@@ -14,16 +14,16 @@ struct capture;
 struct process;
 
 struct made_names {
-    uint64_t size;            /* so much of the file was written */
-    uint8_t tail[NAMES_TAIL]; /* the last bytes of that, by which the same file is known */
+    uint64_t size;            /* bytes of the file written so far */
+    uint8_t tail[NAMES_TAIL]; /* the last of these bytes: is it still the same file? */
     uint8_t tail_size;
-    uint64_t changed_ns; /* when it had, as far as is known, no more than that */
-    uint64_t due_ns;     /* when it is to be looked at */
+    uint64_t changed_ns; /* the file's time of change when it was read to its end */
+    uint64_t due_ns;     /* when the file is to be looked at next */
 };
 
-/* Some of what is new, of each process whose turn it is. */
+/* Writes up to 512 KiB of what is new, for each process whose due_ns has passed. */
 void names_write_due(struct capture *cap, uint64_t now);
-/* All that is new: of processes whose last thread has ended; at the capture's end, of all. */
+/* Write all that is new: of processes without live threads; at the capture's end, of all. */
 void names_write_ended(struct capture *cap);
 void names_write_last(struct capture *cap);
 

@@ -12,36 +12,36 @@
 #include "capture/target/backend.h"
 
 /*
- * What our wake-up pushed off its CPU was queued at a moment that is the same each time, but for so
- * much. Before and behind that, threads are queued that have left their CPUs by themselves.
+ * A thread that our wake-up pushed off its CPU was queued at the usual lag, within these bounds.
+ * Threads queued earlier or later left their CPUs by themselves.
  */
 #define PUSHED_BEFORE_NS 6000
 #define PUSHED_AFTER_NS  15000
 /*
- * A stop that is seen later than this, and the usual lag, may be that of a thread that was queued
- * so much before. Of one that is seen earlier the lag is longer by what that took.
+ * A stop that is seen later than this plus the usual lag tells nothing: the thread may have been
+ * queued that much before. If it is seen earlier, its lag is longer by the time until then.
  */
 #define SEEN_NS 20000
-/* So many say when that is. */
+/* Lags needed to know the usual one. */
 #define LAGS_TELL 20u
 /*
- * A wake-up after which we waited for a CPU for longer was not on time. (For one that pushes off
- * what runs the kernel counts no time at all.)
+ * A wake-up was not on time if we waited for a CPU for longer. (The kernel counts no waiting for a
+ * wake-up that pushes off what runs.)
  */
 #define LATE_NS 4000u
-/* A sleep that lasted longer by this, and not for want of a CPU: somebody had stopped us. */
+/* If a sleep lasted longer by this, not for want of a CPU, somebody had stopped us. */
 #define STILL_NS 5000000u
-/* Of the time of threads on other CPUs so much may be missed, where a request takes so long. */
+/* Part of other CPUs' thread time that may be missed; longest time of a request to stop. */
 #define MISSED_PART 100u
 #define REQUEST_NS  50000u
-/* As short as it may be: who asks for little is let in early (Linux 6.12). */
+/* The shortest slice: who asks for little is scheduled early (Linux 6.12). */
 #define SLICE_NS 100000u
 
-/* For so many rounds the grid has a period, up to so much of it shorter or longer than ours. */
+/* Rounds for which the grid keeps a period, and the part by which it may differ from ours. */
 #define STEADY_ROUNDS 16u
 #define JITTER_PART   32u
 
-/* linux/sched/types.h, which libraries do not agree on. */
+/* As in linux/sched/types.h, which C libraries do not agree on. */
 struct sched_attributes {
     uint32_t size, policy;
     uint64_t flags;
@@ -72,7 +72,7 @@ void pace_ask_scheduler(void)
         ask_for_slice();
 }
 
-/* How long we have waited for CPUs. */
+/* Returns for how many ns we have waited for CPUs; 0: not known. */
 static uint64_t own_delay(const struct pace *pace)
 {
     struct proc_schedstat stat;
@@ -127,7 +127,7 @@ static void begin_steps(struct pace *pace)
     pace->step_ns = pace->period_ns - jitter_ns + pace_draw(pace, 2 * jitter_ns + 1);
 }
 
-/* The round that is due stays where it is, and the grid comes no further behind it than it may. */
+/* The due round stays where it is; offset_ns is cut to the new period's half. */
 void pace_set_period(struct pace *pace, uint64_t period_ns)
 {
     if (pace->period_ns == period_ns)
@@ -191,7 +191,7 @@ void pace_wake(struct pace *pace, int end)
     const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;
-    /* Stopped at any time of that sleep; or, as it seems, at its end. */
+    /* We were stopped during the sleep; or, it seems, at its end. */
     if (end == WAIT_STOPPED || pace->ready_ns > pace->until_ns + STILL_NS) {
         pace->still_ns = pace->ready_ns - (end == WAIT_STOPPED ? pace->slept_ns : pace->until_ns);
         pace->ready_ns = passed ? pace->until_ns : pace->slept_ns;
@@ -204,10 +204,10 @@ void pace_wake(struct pace *pace, int end)
 }
 
 /*
- * One on another CPU than ours ran on until the request arrived. That is fair but to what it does
- * just after it got a CPU, or before it leaves it: what that can amount to must be little. (One
- * that took longer than a request was in a system call, and is where it was.) The turn that began
- * when we let it go on began anywhere in the program, and those behind our request are ours, too.
+ * A thread on another CPU than ours ran on until the request arrived. This is fair except for what
+ * it does just after it gets a CPU, or just before it leaves one: that must be little. (If it took
+ * longer than a request, it was in a system call, and is where it was.) Not counted: the turn that
+ * began when we let it go on, which began anywhere in the program, and those after our request.
  */
 bool pace_turns_are_long(const struct pace_stop *stop)
 {
@@ -220,7 +220,7 @@ bool pace_turns_are_long(const struct pace_stop *stop)
     return took_ns * turns * MISSED_PART <= stop->used_ns;
 }
 
-/* The usual lag: the middle of the two steps, side by side, with the most. */
+/* Returns the usual lag: the middle of the two neighbouring steps with the most; 0: not known. */
 static int64_t usual_lag(const struct pace *pace)
 {
     unsigned best = 0;
@@ -246,7 +246,7 @@ static void note_lag(struct pace *pace, int64_t lag)
     pace->lag_count++;
 }
 
-/* The CPU is looked at, too: others may have left theirs at the same time. */
+/* The CPU must be ours, too: other threads may have left theirs at the same time. */
 bool pace_was_pushed(struct pace *pace, const struct pace_stop *stop)
 {
     const struct pace_round *round = &stop->round;

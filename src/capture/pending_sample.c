@@ -9,8 +9,8 @@
 #include "capture/waits.h"
 
 /*
- * The CPU time since the last sample, or since it was made: exact, as the thread is not on a CPU.
- * And whether it was on one when the round began.
+ * Sets the CPU time since the last sample (exact, as the thread is off its CPU), and whether it had
+ * a CPU when the round began.
  */
 static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sample *sample)
 {
@@ -38,7 +38,7 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
         target->backend->last_cpu)
         stop.cpu = target->backend->last_cpu(target->state, &thread->target);
     thread->short_turns = !pace_turns_are_long(&stop);
-    /* One that slept was woken to stop: it was queued at a time that says nothing. */
+    /* A sleeping thread was woken to stop: when it was queued tells nothing. */
     sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
                     (stop.slices == 0 ? thread->short_turns && !cap->has_clock
                                       : !pace_was_pushed(&cap->pace, &stop));
@@ -53,7 +53,7 @@ void pending_sample_fail_other_program(struct capture *cap, const struct process
                  (int)process->target.pid);
 }
 
-/* The registers to the next free pending sample, which is not counted yet. */
+/* Reads the registers into the next free pending sample, which is not counted yet. */
 static enum status copy_regs(struct capture *cap, struct thread *thread, uint64_t *thread_pointer,
                              struct pending_sample **out)
 {
@@ -153,7 +153,7 @@ void pending_sample_hold(struct capture *cap, struct pending_sample *sample, uin
     bool in_call = before->known && !before->call.running;
 
     waits_hold(cap, sample);
-    /* One that came late is of an earlier round; a signal may end the call. */
+    /* A late sample is of an earlier round; a signal may end the call. */
     sample->held = !sample->repeats && !sample->disturbed &&
                    (!in_call || target->backend->is_in_call(target->state, &sample->thread->target,
                                                             before, sample->regs));

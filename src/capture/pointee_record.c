@@ -7,7 +7,7 @@
 #include "base/search.h"
 #include "capture/session.h"
 
-/* What there is for each thread is little more than it needs. */
+/* Each thread's memory grows in steps of this. */
 #define ROOM_STEP 1024u
 
 void pointee_record_forget(struct thread *thread)
@@ -40,7 +40,7 @@ void pointee_record_copy(struct capture *cap, struct pending_sample *sample)
     cap->result.no_pointees |= pointees_copy(&request, &cap->arena, &sample->pointees) == STATUS_IO;
 }
 
-/* Did one piece of the last record have these bytes at this address? */
+/* Did a piece of the last record have these bytes at this address? */
 static bool is_known(const struct pointee_base *base, const struct target_memory *piece,
                      const uint8_t *bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * POINTEES records (FORMAT.md, type 20): what a sample's registers and stack point to, of which
- * those bytes are written that are not as in the thread's last one. Agents have no room for it.
+ * Writes POINTEES records (FORMAT.md, type 20): memory that a sample's registers and stack point
+ * to. Bytes that are as in the thread's last record are not repeated. Not in agents.
  */
 #ifndef CAPTURE_POINTEE_RECORD_H
 #define CAPTURE_POINTEE_RECORD_H
@@ -14,19 +14,19 @@ struct capture;
 struct pending_sample;
 struct thread;
 
-/* What a thread's last record told: pieces, and behind them their bytes. */
+/* The thread's last record: `count` pieces, followed by their bytes. */
 struct pointee_base {
     struct target_memory *pieces; /* owned */
-    size_t count, cap;            /* cap: bytes of all */
+    size_t count, cap;            /* cap: bytes of the allocation */
 };
 
-/* In the stop of a sample whose registers and stack were copied; the sample is good without. */
+/* In a sample's stop, after registers and stack: copies the pointees, as far as possible. */
 void pointee_record_copy(struct capture *cap, struct pending_sample *sample);
 
-/* Precedes the sample; nothing, where nothing was copied. */
+/* Writes the sample's POINTEES, ahead of its SAMPLE; nothing if none were copied. */
 void pointee_record_write(struct capture *cap, const struct pending_sample *sample);
 
-/* The thread's next record is written whole. */
+/* Forgets the last record: the thread's next one is written whole. */
 void pointee_record_forget(struct thread *thread);
 void pointee_record_deinit(struct thread *thread);
 

@@ -12,9 +12,9 @@
 #include "capture/waits.h"
 #include "snapshot/loss.h"
 
-/* How many repeats one late sample may be followed by. */
+/* Repeats that may follow one late sample. */
 #define REPEATS_MAX 1000u
-/* A thread's name is looked at again after this time at most; sooner while it is young. */
+/* A thread's name is read again after this time at most; sooner while the thread is young. */
 #define NAME_INTERVAL_NS UINT64_C(1000000000)
 #define NAME_FIRST_NS    UINT64_C(10000000)
 
@@ -53,7 +53,7 @@ static void record_process(struct capture *cap, const struct process *process)
     free(facts.auxv);
 }
 
-/* As its own pid namespace numbers it, which locks name; 0: that is not known. */
+/* Returns its number in its own pid namespace, which locks have in memory; 0: not known. */
 static uint32_t inner_tid(const struct capture *cap, const struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -233,8 +233,8 @@ static void put_sample(struct capture *cap, const struct pending_sample *sample)
 }
 
 /*
- * The rounds that a late sample stands for: the thread was waiting to be stopped, at the same
- * place. They are written as if they had begun at even distances.
+ * Writes repeats for the rounds that a late sample stands for, as the thread waited to be stopped
+ * at the same place. They get times at equal distances.
  */
 static void put_repeats(struct capture *cap, const struct pending_sample *sample)
 {
@@ -249,7 +249,7 @@ static void put_repeats(struct capture *cap, const struct pending_sample *sample
                     sample->repeats - count, SNAP_LOSS_LATE);
 }
 
-/* The code that a word of a stack, or a register, may refer to. */
+/* The sample whose words may refer to code. */
 struct code_visit {
     struct capture *cap;
     const struct pending_sample *sample;
@@ -259,8 +259,8 @@ struct code_visit {
 static void hand_over(struct capture *cap);
 
 /*
- * The writer may wait for its reader meanwhile, and stops be answered; then the process may have
- * called exec, and its code is none that the sample means.
+ * The writer may wait for its reader here, and stops be answered: if the process has called exec
+ * meanwhile, its code is not what the sample means.
  */
 static void put_code(const struct code_visit *visit, uint64_t word, bool runs)
 {
@@ -279,7 +279,7 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
     const size_t word_size = visit->cap->target.machine.arch->word_size;
 
     /*
-     * Runs begin at multiples of the word size, as SP and blocks do; if not, they hold no frames.
+     * Runs begin at multiples of the word size, as SP and blocks do; if not, they have no frames.
      */
     for (size_t off = 0; off + word_size <= size; off += word_size) {
         uint64_t word = 0;
@@ -288,7 +288,7 @@ static void put_code_of_stack(void *context, const uint8_t *bytes, size_t size)
     }
 }
 
-/* Precedes the sample that needs it. */
+/* Writes the code that the sample needs, ahead of it. */
 static void record_code(struct capture *cap, const struct pending_sample *sample)
 {
     const struct target_machine *machine = &cap->target.machine;
@@ -304,8 +304,8 @@ static void record_code(struct capture *cap, const struct pending_sample *sample
 }
 
 /*
- * How a thread came to make another. Not when the file does not know the new one, or knows a sample
- * of it already: then its first stop was answered long before its maker's.
+ * Writes how a thread came to make another; not if the file does not know the new one, or has a
+ * sample of it already, as its first stop was answered long before its maker's.
  */
 static void record_creation(struct capture *cap, const struct pending_sample *sample)
 {
@@ -332,7 +332,7 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
                  end(cap);
 }
 
-/* What follows the regions of a sample. */
+/* Ends a SAMPLE, after its regions. */
 static bool end_sample(struct capture *cap, const struct pending_sample *sample)
 {
     const struct snap_goroutine *goroutine = &sample->stack.goroutine;
@@ -358,7 +358,7 @@ static bool is_lost(const struct capture *cap, const struct pending_sample *samp
            session_has_other_program(cap, sample->thread->process);
 }
 
-/* What the sample's chain needs comes before it. False: it is lost, which is written down. */
+/* Writes mappings and code that the sample's chain needs. False: it is lost, as is written. */
 static bool record_before(struct capture *cap, const struct pending_sample *sample)
 {
     struct thread *thread = sample->thread;
@@ -448,10 +448,10 @@ static void announce_thread(struct capture *cap, struct thread *thread)
 {
     if (thread->announced || thread->replaced)
         return;
-    /* It would be a thread of the program that was before. */
+    /* It would be written as a thread of the program before. */
     if (thread->left && session_has_other_program(cap, thread->process))
         return;
-    /* The number may have been an ended thread's: that end comes first. */
+    /* The number may have been an ended thread's: its end comes first. */
     for (struct thread *old = thread->next; old; old = old->next)
         if (old->target.tid == thread->target.tid && old->ended && !old->end_written)
             record_end_of(cap, old);
@@ -460,9 +460,9 @@ static void announce_thread(struct capture *cap, struct thread *thread)
 }
 
 /*
- * Hands what was written to the kernel when it is much. While that waits for the reader, stops are
- * answered: processes and threads come, end and call exec. So it is done only where nothing is
- * half-way; what came meanwhile is for the next time.
+ * Hands what was written to the kernel if it is much. While this waits for the reader, stops are
+ * answered, and processes and threads come, end and call exec: so call it only where nothing is
+ * half done. What comes meanwhile is for the next time.
  */
 static void hand_over(struct capture *cap)
 {
@@ -487,7 +487,7 @@ static void announce(struct capture *cap)
     }
 }
 
-/* One that came and ended since the last announcement is announced first. */
+/* A thread that came and ended since the last announcement is announced first. */
 static bool is_end_due(const struct thread *thread)
 {
     return thread->ended && !thread->end_written && (thread->announced || thread->replaced);
@@ -505,7 +505,7 @@ static void record_ends(struct capture *cap)
     }
 }
 
-/* Several threads, and with --follow-forks several processes: the first stands for them. */
+/* Losses of several threads, and processes: written as the first process's. */
 static void record_losses(struct capture *cap)
 {
     pid_t pid = cap->process_len ? cap->processes[0]->target.pid : 0;
@@ -523,7 +523,7 @@ void record_pending(struct capture *cap)
 {
     bool dirty = cap->dirty;
 
-    ticks_take(cap); /* those of threads that have ended come before their ends */
+    ticks_take(cap); /* ticks of ended threads come before their ends */
     cap->dirty = false;
     if (dirty)
         announce(cap);

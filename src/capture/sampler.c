@@ -8,11 +8,11 @@
 #include "capture/stops.h"
 #include "capture/waits.h"
 
-/* How long to look for a stop without going to sleep: a thread that is on a CPU stops within it. */
+/* How long to look for a stop without sleeping: a thread on a CPU stops within this. */
 #define SPIN_NS 20000u
-/* Where no stop was seen within it, they are not looked for so often. */
+/* Rounds without such a look, at most, after looks that saw no stop. */
 #define SPIN_BACKOFF_MAX 31
-/* While they are looked for, samples are written when so much waits for it. */
+/* Meanwhile samples are written when so many bytes of them wait. */
 #define ARENA_BUSY ((size_t)1 << 20)
 /* A thread that has not run for so long is dormant. */
 #define DORMANT_NS         UINT64_C(1000000000)
@@ -21,14 +21,14 @@
 #define TOGETHER_NS 20000000u
 #define WAIT_NS     1000000u
 /*
- * So long a new thread is not sampled, at most, because its maker, which has no CPU, has not told
- * of it yet: how it was made comes first.
+ * A new thread is not sampled for this time, at most, while its maker, without a CPU, has not
+ * reported it: the creation comes first.
  */
 #define MAKER_NS UINT64_C(1000000000)
-/* Is a thread that does not stop still there? Asked once in so many rounds. */
+/* A thread that does not stop is checked for its end once in so many rounds. */
 #define CHECK_ROUNDS 16u
 
-/* What it does, as far as that can be known without stopping it. False: it has ended. */
+/* Reads the thread's activity, as far as possible without stopping it. False: it has ended. */
 static bool look(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -40,9 +40,8 @@ static bool look(struct capture *cap, struct thread *thread)
 }
 
 /*
- * Of a thread that is attached an event will tell that it has ended: unless one that was left has
- * called exec, and taken its number. A first thread that has ended stays, as long as there are
- * others.
+ * Notes the end of a thread that no event reports: a left one; or a traced one whose number a left
+ * one has taken by exec. A first thread stays as long as there are others.
  */
 static void has_ended(struct capture *cap, struct thread *thread)
 {
@@ -56,22 +55,19 @@ static void has_ended(struct capture *cap, struct thread *thread)
         thread_ended(cap, thread);
 }
 
-/* The thread has run: it is to be asked to stop, and sampled when it does. */
+/* The thread has run: makes it due for a sample. */
 static void choose(struct capture *cap, struct thread *thread, uint64_t now)
 {
     thread->dormant = false;
     /*
-     * It has ended, and an event will say so: of a first thread, when the last one has. Until then
-     * the process lives, and threads may still come.
+     * It has ended, and an event will tell; for a first thread when the last one has ended: until
+     * then the process lives, and new threads may come.
      */
     if (!look(cap, thread)) {
         has_ended(cap, thread);
         return;
     }
-    /*
-     * One that is found blocked may have been so for long: it is dormant when it has not run by the
-     * next round.
-     */
+    /* First found blocked, maybe for long: dormant unless it runs by the next round. */
     if (thread->sampled || thread->before.state == 'R')
         thread->ran_ns = now;
     if (thread->before.state == 'R' && pace_draw(&cap->pace, ++cap->runners) == 0)
@@ -79,7 +75,7 @@ static void choose(struct capture *cap, struct thread *thread, uint64_t now)
     thread->due = true;
 }
 
-/* The CPU time that it has used. False: it has ended. */
+/* Reads the thread's usage into `now`. False: it has ended. */
 static bool read_usage(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -88,7 +84,7 @@ static bool read_usage(struct capture *cap, struct thread *thread)
            target->backend->usage(target->state, &thread->target, &thread->now);
 }
 
-/* Has it run since its last sample? --on-cpu: the first sample, too, wants a thread that runs. */
+/* Has it run since its last sample? With --on-cpu the first sample, too, wants a running thread. */
 static bool has_run(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -99,13 +95,11 @@ static bool has_run(struct capture *cap, struct thread *thread)
                                     thread->sampled ? &thread->before : NULL);
 }
 
-/* True when the thread has run, or may have. */
+/* Returns true if the thread has run, or may have. */
 static bool look_at_thread(struct capture *cap, struct thread *thread, bool known_same)
 {
     if (thread->asked) {
-        /*
-         * It has not run since it was asked: its sample, when it comes, stands for this round too.
-         */
+        /* Its sample will stand for this round, too, as it has not run since it was asked. */
         thread->rounds_missed++;
         thread->missed_ns = thread->process->round_ns;
         if (thread->rounds_missed % CHECK_ROUNDS == 0 ||
@@ -127,15 +121,15 @@ static bool look_at_thread(struct capture *cap, struct thread *thread, bool know
     return false;
 }
 
-/* A sample is due, or lost: its thread is not among those that IDLE repeats. */
+/* Is a sample of the thread due, or lost, so that IDLE must except it? */
 static bool not_quiet(const struct thread *thread, uint64_t since)
 {
     return !thread->quiet && thread->sampled && !thread->end_written && thread->sample_ns < since;
 }
 
 /*
- * Repeats the samples of the threads that have not run: in one IDLE record, which names the
- * exceptions, unless one by one is shorter.
+ * Repeats the samples of threads that have not run: in one IDLE record, which lists the exceptions,
+ * or one by one if that is shorter.
  */
 static void repeat_quiet(struct capture *cap, struct process *process)
 {
@@ -144,7 +138,7 @@ static void repeat_quiet(struct capture *cap, struct process *process)
 
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
-        /* It may have ended meanwhile, or all of them by an exec that is not written down yet. */
+        /* It may have ended meanwhile, or all by an exec that is not written yet. */
         thread->quiet = thread->quiet && thread->sampled && !thread->end_written &&
                         thread->sample_ns < since && process->announced;
         quiet += thread->quiet;
@@ -171,9 +165,9 @@ static void repeat_quiet(struct capture *cap, struct process *process)
 }
 
 /*
- * Dormant threads, which have not run for a while, are looked at all together: they have not run if
- * the process's CPU time less the other threads' is what it was. True when that is so. *rest is the
- * difference. docs/decisions/0001-idle-process-check.md tells what this can miss.
+ * Checks all dormant threads at once: none has run if the process's CPU time less that of the other
+ * threads (*rest) is the same as before. True: the same. docs/decisions/0001-idle-process-check.md
+ * tells what this can miss.
  */
 static bool dormant_same(struct capture *cap, struct process *process, uint64_t *rest)
 {
@@ -192,7 +186,7 @@ static bool dormant_same(struct capture *cap, struct process *process, uint64_t 
     return process->rest_known && *rest == process->rest_ns;
 }
 
-/* Which threads are dormant from now on? Not so often, as a change needs a look at each. */
+/* Chooses which threads are dormant from now on. Done rarely, as a change costs a look at each. */
 static void choose_dormant(struct process *process, uint64_t now)
 {
     for (size_t i = 0; i < process->thread_len; i++) {
@@ -216,14 +210,14 @@ static bool any_dormant(const struct process *process)
     return false;
 }
 
-/* Of what threads that were left have done no event tells. */
+/* Finds what left threads have done, of which no event tells. */
 static void find_changes(struct capture *cap, struct process *process)
 {
     const struct target *target = &cap->target;
 
     cap->listing = true;
     if (target->backend->list_threads(target->state, &process->target) != process->target.live)
-        process->rest_known = false; /* some have ended, and are looked at one by one */
+        process->rest_known = false; /* some have ended: look at each */
     cap->listing = false;
 }
 
@@ -234,7 +228,7 @@ void sampler_find_others(struct capture *cap)
             find_changes(cap, cap->processes[i]);
 }
 
-/* A first thread that has ended stays until the others have, and those were looked at after it. */
+/* Notes the end of a first thread that stayed until the others ended, after it was looked at. */
 static void look_at_last(struct capture *cap, struct process *process)
 {
     const struct target *target = &cap->target;
@@ -249,7 +243,7 @@ static void look_at_last(struct capture *cap, struct process *process)
     }
 }
 
-/* Which of its threads have run? Those are due. */
+/* Finds which threads of the process have run, and makes these due. */
 static void look_at_process(struct capture *cap, struct process *process)
 {
     uint64_t rest = 0, now = capture_now();
@@ -286,7 +280,10 @@ static void look_at_process(struct capture *cap, struct process *process)
         look_at_last(cap, process);
 }
 
-/* False: we have waited for one, and none of the process's can be had in this round. */
+/*
+ * Attaches to left threads that are due. False: one kept us waiting, and none of the process can be
+ * attached to in this round.
+ */
 static bool reattach_due(struct capture *cap, struct process *process)
 {
     for (size_t i = 0; i < process->thread_len; i++)
@@ -296,7 +293,7 @@ static bool reattach_due(struct capture *cap, struct process *process)
     return true;
 }
 
-/* Before any is asked to stop: an exec under way may keep us waiting here. */
+/* Before any thread is asked to stop, as an exec under way may keep us waiting. */
 static void reattach_all(struct capture *cap)
 {
     bool waited = false;
@@ -307,7 +304,7 @@ static void reattach_all(struct capture *cap)
         stops_drain(cap);
 }
 
-/* All that are due, before the first is looked for: the others run on until they are asked. */
+/* Asks all due threads to stop, before looking for a stop: the others run on until asked. */
 static void ask_all(struct capture *cap)
 {
     if (cap->leaving)
@@ -323,7 +320,7 @@ static void ask_all(struct capture *cap)
                 stops_lose(cap, thread, SNAP_LOSS_UNREADABLE);
                 continue;
             }
-            /* What it has had of CPUs until now; what follows is what the asking has caused. */
+            /* Its usage until now: what follows is caused by the request. */
             if (thread->before.state == 'R')
                 (void)!read_usage(cap, thread);
             thread->round = cap->pace.round;
@@ -335,10 +332,9 @@ static void ask_all(struct capture *cap)
 }
 
 /*
- * Looks for the stops of threads that were asked, without going to sleep. One that is on a CPU
- * stops within some microseconds, sooner than we could be put to sleep and woken. One that waits
- * for a CPU does not: it stays asked, and is sampled whenever it stops. Nor does any while we have
- * the only CPU.
+ * Looks for stops of asked threads without sleeping. A thread on a CPU stops within microseconds,
+ * sooner than we could sleep and wake. A thread that waits for a CPU stays asked, and is sampled
+ * when it stops; as does any thread while we have the only CPU.
  */
 static void catch_stops(struct capture *cap)
 {
@@ -367,7 +363,7 @@ static void catch_stops(struct capture *cap)
     cap->spin_skip = cap->spin_backoff;
 }
 
-/* One that missed a round is not waited for: it is likely to miss this one, too. */
+/* A thread that missed a round is not waited for: it is likely to miss this one, too. */
 static bool is_awaited(const struct thread *thread)
 {
     return thread->asked && !thread->held && !thread->ended && !thread->rounds_missed;
@@ -399,9 +395,9 @@ static void wait_for_all(struct capture *cap)
 }
 
 /*
- * The next round is to find on its CPU what ran in this one, each with the same chance; but only
- * where that must be so. Pushed off each time, and let go while we are on its CPU, a thread goes on
- * on another, which has nothing of its data: that made programs slower by a tenth, and more.
+ * Binds us to the CPU of a random thread that ran in this round, so that the next round finds it
+ * there; only where the thread's turns are short. A thread that is pushed off each time goes on on
+ * another CPU, without its data in the cache: this made programs slower by a tenth, and more.
  */
 static void choose_cpu(struct capture *cap)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One round of samples: which threads have run since their last sample, and asking those to stop.
- */
+/* Does one round: finds which threads have run since their last sample, and asks these to stop. */
 #ifndef CAPTURE_SAMPLER_H
 #define CAPTURE_SAMPLER_H
 
 #include "capture/session.h"
 
-/* Every thread of every process is sampled, repeated, or asked and to be sampled when it stops. */
+/*
+ * For every thread of every process: samples it, repeats its last sample, or asks it to stop and
+ * leaves its sample to that stop. Writes the records.
+ */
 void sampler_round(struct capture *cap);
 
-/* Processes that were left, and all of whose known threads have ended: have they others now? */
+/* For processes that were left and whose known threads have all ended: looks for other threads. */
 void sampler_find_others(struct capture *cap);
 
 #endif

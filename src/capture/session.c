@@ -8,7 +8,7 @@
 #include "capture/stops.h"
 #include "capture/suspend.h"
 
-/* One that is sent to us and to our process group, as timeout(1) does, comes twice. */
+/* A signal that is sent to us and to our process group, as by timeout(1), comes twice. */
 #define SIGNAL_AGAIN_NS 200000000u
 
 void session_fail(struct capture *cap, enum status status, const char *format, ...)
@@ -75,7 +75,7 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
     cap->signals++;
     cap->signal = signal;
     cap->signal_ns = now;
-    /* What ends us is meant for the command; a terminal sends SIGINT to both by itself. */
+    /* A signal that ends us is meant for the command; but a terminal sends SIGINT to both. */
     if (cap->options.command && !cap->result.command_ended && signal != SIGINT)
         target->backend->signal_command(target->state, signal);
 }

@@ -4,14 +4,9 @@
 #include "capture/mappings.h"
 #include "capture/pending_sample.h"
 
-/*
- * Enough for one call of stops_drain: a target that stops without end must not keep us.
- */
+/* Events in one call of stops_drain, so that a target that stops without end does not keep us. */
 #define DRAIN_MAX 1000u
-/*
- * Events are seen before the first of them is answered: when a thread has stopped tells what it
- * was doing, and an answer takes its time.
- */
+/* Events are taken before the first is answered: a stop's time shows what a thread was doing. */
 #define DRAIN_AT_ONCE 64u
 
 /* Slots 0 to 7 are a microsecond each; then eight for each power of two. */
@@ -33,7 +28,7 @@ uint64_t capture_pause_us(unsigned slot)
     return (UINT64_C(8) + slot % CAPTURE_PAUSE_STEPS) << (slot / CAPTURE_PAUSE_STEPS - 1);
 }
 
-/* `for_sample`: of a thread that was to be sampled, and not asleep. */
+/* Counts a pause. `for_sample`: of a thread that was due, and not asleep. */
 static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
 {
     uint64_t ns = capture_now() - since_ns;
@@ -55,7 +50,7 @@ static void count_signal(struct capture *cap, uint64_t ns)
     cap->signal_stops++;
 }
 
-/* A thread that has stopped did so not before this. */
+/* Returns the earliest time at which the stopped thread can have stopped. */
 static uint64_t stopped_since(const struct capture *cap, const struct thread *thread)
 {
     return thread->asked && thread->asked_ns > cap->clear_ns ? thread->asked_ns : cap->clear_ns;
@@ -67,7 +62,7 @@ void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss
     cap->lossy = true;
 }
 
-/* Lets a stopped thread go on, or for good. */
+/* Lets a stopped thread go on, leaves it, or detaches it. */
 static void resume(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -105,7 +100,7 @@ void stops_ask(struct capture *cap, struct thread *thread)
     }
     thread->asked = true;
     thread->rounds_missed = 0;
-    /* The whole target is stopped once, by sampler_round. */
+    /* A whole target is interrupted once, by sampler_round. */
     if (target_can(target, BACKEND_STOPS_ONE_THREAD) &&
         target->backend->interrupt(target->state, &thread->target) == STATUS_NOT_FOUND &&
         !thread->ended)
@@ -121,7 +116,7 @@ void stops_check(struct capture *cap, struct thread *thread)
         thread_ended(cap, thread);
 }
 
-/* The sample that is due, if it can be taken now. */
+/* Takes the due sample, or counts it as lost. False: lost. */
 static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns, bool disturbed)
 {
     enum status status = STATUS_OK;
@@ -146,7 +141,7 @@ void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns, uint64
     thread->held_ns = seen_ns;
 }
 
-/* Lets the threads that are held go on; where the whole target has stopped they only may. */
+/* Lets held threads go on; of a whole target only marks them. */
 static void resume_held(struct capture *cap)
 {
     for (size_t i = 0; i < cap->process_len; i++) {
@@ -187,8 +182,8 @@ void stops_release(struct capture *cap)
 }
 
 /*
- * The whole target has stopped: all samples that are due are taken, and it goes on. One that
- * stopped in time for its round is like the threads of --together.
+ * The whole target has stopped: takes all due samples, and lets it go on. Threads that stopped in
+ * time for their round are like those of --together.
  */
 static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 {
@@ -201,7 +196,7 @@ static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
             struct thread *thread = process->threads[k];
             if (!thread->asked || thread->ended)
                 continue;
-            /* The answer is on its way for a while: it may have stopped as soon as it was asked. */
+            /* The report takes a while: it may have stopped as soon as it was asked. */
             if (thread->asked_ns < since_ns)
                 since_ns = thread->asked_ns;
             stops_hold(thread, false, cap->clear_ns, seen_ns);
@@ -215,8 +210,8 @@ static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
 }
 
 /*
- * The event of the thread's maker: its CREATION wants the new one known, whose first stop may be
- * yet to come. One that was killed may be gone already; then nothing would tell of its end.
+ * For its maker's event: adds the new thread, whose first stop may be yet to come, as CREATION
+ * needs it known. If it was killed and is gone already, nothing would report its end: not added.
  */
 static void adopt_early(struct capture *cap, pid_t tid)
 {
@@ -238,7 +233,7 @@ static void adopt_early(struct capture *cap, pid_t tid)
         thread_of(thread)->maker_due = false;
 }
 
-/* What it has used until now, which its next program is not to be charged with. */
+/* Sets the usage from which its next program's is counted. */
 static void count_cpu_anew(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -247,11 +242,7 @@ static void count_cpu_anew(struct capture *cap, struct thread *thread)
                          target->backend->usage(target->state, &thread->target, &thread->used);
 }
 
-/*
- * exec: the calling thread has become the first one, with its tid, and the others are gone; some of
- * them may still be reported as ended, or never be. What was known of the old image is forgotten.
- */
-/* Of several processes one that cannot be captured any more is let go, and the others are not. */
+/* Lets one of several processes go, which cannot be captured any more. */
 static void leave_other_program(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -261,6 +252,10 @@ static void leave_other_program(struct capture *cap, struct thread *thread)
         thread_ended(cap, thread);
 }
 
+/*
+ * exec: the calling thread has become the first one, with its tid, and the others are gone; some
+ * may still be reported as ended, or never be. Forgets what was known of the old program.
+ */
 static void handle_exec(struct capture *cap, struct thread *thread)
 {
     struct process *process = thread->process;
@@ -272,7 +267,7 @@ static void handle_exec(struct capture *cap, struct thread *thread)
         struct thread *other = process->threads[i];
         if (other == thread)
             continue;
-        other->replaced = true; /* also if its end was reported, but is not written down yet */
+        other->replaced = true; /* also if its end was reported, and is not written yet */
         if (!other->ended)
             thread_ended(cap, other);
     }
@@ -296,10 +291,7 @@ static void handle_exec(struct capture *cap, struct thread *thread)
     cap->dirty = true;
 }
 
-/*
- * Any stop ends an interrupt that is under way, so a sample that is due is taken in whatever stop
- * comes first.
- */
+/* Any stop answers an interrupt that is under way: a due sample is taken in the first stop. */
 static void handle_stop(struct capture *cap, struct thread *thread,
                         const struct backend_event *event)
 {
@@ -309,7 +301,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     const uint64_t begin_ns = capture_now();
     pid_t made = cap->writer && samples ? event->made : 0;
 
-    if (thread->ended) { /* since the event was taken, by one before it */
+    if (thread->ended) { /* ended by an earlier event of the same batch */
         if (cap->detaching)
             (void)!cap->target.backend->detach(cap->target.state, &thread->target);
         else
@@ -374,7 +366,7 @@ static void handle(struct capture *cap, const struct backend_event *event)
     }
 }
 
-/* As many as there are, but for those of a target that stops without end. */
+/* Takes the events that there are, up to DRAIN_AT_ONCE; returns how many. */
 static size_t take_events(struct capture *cap, struct backend_event events[DRAIN_AT_ONCE])
 {
     const struct target *target = &cap->target;

@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers the backend's events: stops of threads, and their ends. Samples are taken here, in the
- * stop, and written later. Never writes to the snapshot.
+ * Answers the backend's events: stops and ends of threads. Takes samples in the stop, for record.c
+ * to write later. Never writes to the snapshot.
  */
 #ifndef CAPTURE_STOPS_H
 #define CAPTURE_STOPS_H
 
 #include "capture/session.h"
 
-/* Answers all that has happened; does not wait. False: nothing had. */
+/*
+ * Answers the events that there are, without waiting. False: there were none. A target that stops
+ * without end is left after some 1000 events; cap->more_events is set then.
+ */
 bool stops_drain(struct capture *cap);
 
-/* Asks the thread to stop. `cap->asked` counts until it has. */
+/*
+ * Asks the thread to stop, for its sample (a whole target is interrupted once, by sampler_round).
+ * `cap->asked` counts it until it stops.
+ */
 void stops_ask(struct capture *cap, struct thread *thread);
 
-/* A sample that was due is not taken; record.c writes that down. */
+/* Counts the thread's due sample, and the rounds it stands for, as lost; record.c writes that. */
 void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss reason);
 
-/* Gets hold of a thread that was left, as backend.h has it; if that fails it is still left. */
+/*
+ * Attaches to a left thread again: returns the backend's status. NOT_FOUND: it has ended, which is
+ * noted here; else, if it fails, the thread is still left.
+ */
 enum status stops_reattach(struct capture *cap, struct thread *thread);
 
-/* The thread has not stopped for long: it may be gone without an event. Then it has ended. */
+/* For a thread that has not stopped for long: notes its end if the backend says that it is gone. */
 void stops_check(struct capture *cap, struct thread *thread);
 
 /*
- * A thread that has stopped, not before `since_ns`, and is to be sampled by stops_release. That was
- * seen at `seen_ns`.
+ * Holds a stopped thread until stops_release. It stopped at `since_ns` or later, and was seen to
+ * have at `seen_ns`; `by_signal`: with a signal.
  */
 void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns, uint64_t seen_ns);
 
-/* Takes the samples of the threads that are held, and lets them all go on. */
+/* Takes the samples of all held threads, and lets these go on. */
 void stops_release(struct capture *cap);
 
 #endif

@@ -10,7 +10,7 @@
 #include "capture/session.h"
 #include "capture/ticks.h"
 
-/* A thread that cannot stop, in the kernel, is waited for: so long at a time, and in all. */
+/* How long a thread that cannot stop, in the kernel, is waited for: at a time, and in all. */
 #define WAIT_NS    UINT64_C(100000000)
 #define GIVE_UP_NS UINT64_C(2000000000)
 
@@ -47,10 +47,10 @@ static sigset_t set_of(int signal)
 }
 
 /*
- * SIGCONT may come before all threads were let go, and nobody would send another. The kernel takes
- * back pending stop signals when it comes, and a pending SIGCONT when one of those does. So both
- * are blocked: what is pending is the later one, and SIGTSTP is sent anew as soon as it was taken,
- * to be pending until we can stop.
+ * SIGCONT may come before all threads were let go, and nobody would send another. The kernel drops
+ * pending stop signals when SIGCONT comes, and a pending SIGCONT when a stop signal does. So both
+ * are blocked: the later one is pending; SIGTSTP is sent again when it was taken, to stay pending
+ * until we can stop.
  */
 void suspend_prepare(struct capture *cap)
 {
@@ -60,7 +60,7 @@ void suspend_prepare(struct capture *cap)
         signal(SIGTSTP, SIG_IGN);
         return;
     }
-    signal(SIGTSTP, SIG_DFL); /* what is ignored would not be pending once we unblock it */
+    signal(SIGTSTP, SIG_DFL); /* an ignored signal would not be pending once we unblock it */
     sigaddset(&cap->end_set, SIGTSTP);
     sigprocmask(SIG_BLOCK, &cont, NULL);
 }
@@ -86,14 +86,14 @@ void suspend_self(struct capture *cap)
     sigprocmask(SIG_BLOCK, &stop, NULL);
 }
 
-/* The SIGTSTP that is pending is for nothing; the next one is not. */
+/* Drops a pending SIGTSTP; the next one counts. */
 static void forget_stop(void)
 {
     signal(SIGTSTP, SIG_IGN);
     signal(SIGTSTP, SIG_DFL);
 }
 
-/* Those that are left cannot be detached: a first thread that has ended before the others. */
+/* Are only threads left that cannot be detached: first threads that ended before the others? */
 static bool all_gone(struct capture *cap)
 {
     const struct target *target = &cap->target;
@@ -110,8 +110,8 @@ static bool all_gone(struct capture *cap)
 }
 
 /*
- * None of their threads is ours. One that was made while its maker was detached is, until its first
- * stop was seen.
+ * Is no thread of these processes traced by us? A thread that was made while its maker was detached
+ * is, until its first stop was seen.
  */
 static bool none_held(struct capture *cap, const pid_t *pids, size_t count)
 {
@@ -128,7 +128,7 @@ static void attach_again(struct capture *cap, const pid_t *pids, size_t count, u
 
     for (size_t i = 0; i < count && cap->status == STATUS_OK; i++) {
         enum status status;
-        cap->started = false; /* the process is wanted */
+        cap->started = false; /* so that the process is added */
         status = target->backend->attach_again(target->state, pids[i], before_ns, &diag);
         if (status != STATUS_OK && status != STATUS_NOT_FOUND)
             session_fail(cap, status, "after the stop: %s", diag.what);
@@ -171,7 +171,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
             settle(cap);
         all = all_gone(cap) && none_held(cap, pids, count);
     }
-    /* Where a thread cannot be stopped we cannot be either: it would stop later, for nobody. */
+    /* If a thread cannot be stopped we must not be either: it would stop later, unanswered. */
     if (all)
         suspend_self(cap);
     else

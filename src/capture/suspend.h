@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Letting all threads of the target go: for good, or while we are stopped ourselves (Ctrl-Z). A
- * tracer that is stopped holds each thread that takes a signal or makes a thread. Internal to
- * capture/.
+ * Lets all threads of the target go: for good, or while cgsnap is stopped (Ctrl-Z), as a stopped
+ * tracer holds each thread that takes a signal or makes a thread. Internal to capture/.
  */
 #ifndef CAPTURE_SUSPEND_H
 #define CAPTURE_SUSPEND_H
@@ -11,31 +10,30 @@
 
 struct capture;
 
-/* SIGTSTP is one of `end_set` from now on where the backend can attach again; else ignored. */
+/* Adds SIGTSTP to `end_set` if the backend can attach again; else ignores it. */
 void suspend_prepare(struct capture *cap);
 
-/* SIGTSTP was taken: `suspend` is set, unless SIGCONT has come since. */
+/* For a SIGTSTP that was taken: sets `suspend`, unless SIGCONT has come since. */
 void suspend_ask(struct capture *cap);
 
 /*
- * Detaches all threads, one by one, which needs a stop of each, until `deadline_ns`: one that does
- * not stop by then is detached when it does. `settle` is called now and then, to forget those that
- * were.
+ * Stops and detaches each thread. Returns when no process is left, or at `deadline_ns`; a thread
+ * that stops later is detached then, if events are still answered. `settle` (NULL: none) is called
+ * after each wait and frees what has ended.
  */
 void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(struct capture *cap));
 
 /*
- * Stops us as SIGTSTP does, which means not at all where nobody could continue us, or has done so
- * since it came.
+ * Parks the guard and takes the pending SIGTSTP, which stops cgsnap unless SIGCONT has come since
+ * or the process group is orphaned. No thread may be held.
  */
 void suspend_self(struct capture *cap);
 
 /*
- * Detaches all, stops us as SIGTSTP does, and attaches again after SIGCONT. In the snapshot threads
- * end, and begin again. We are not stopped where a thread cannot be let go within two seconds, nor
- * where SIGCONT comes before all were.
- * `settle` writes down what has happened; NULL where that is not possible now, as the output takes
- * nothing. The time that it takes is none of the capture's.
+ * Detaches all threads, stops cgsnap by the pending SIGTSTP, and attaches again after SIGCONT. In
+ * the snapshot threads end and begin again. Does not stop where a thread cannot be let go within
+ * two seconds, or where SIGCONT comes before all were. `settle` writes what has happened; NULL: the
+ * output takes nothing now. The time that all this takes does not count as the capture's.
  */
 void suspend_until_continued(struct capture *cap, void (*settle)(struct capture *cap));
 

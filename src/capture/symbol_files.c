@@ -5,13 +5,12 @@
 
 #include "capture/session.h"
 
-/* So often they are asked for; so many parts are written then; and so long what is being looked for
- * is waited for at the end. */
+/* How often files are asked for; parts written then; how long a search is waited for at the end; */
 #define INTERVAL_NS UINT64_C(250000000)
 #define PARTS_DUE   16u
 #define PART_BYTES  (UINT32_C(64) << 10)
 #define LAST_NS     UINT64_C(60000000)
-/* And so long what has been found is written then; so much of a capture at all. */
+/* how long found files are written then; bytes of files in a capture. */
 #define WRITE_NS  UINT64_C(2000000000)
 #define BYTES_MAX (UINT64_C(1) << 30)
 #define STEP_NS   UINT64_C(1000000)
@@ -28,7 +27,7 @@ void symbol_files_deinit(struct capture *cap)
     end_file(&cap->symbol_output);
 }
 
-/* Is it of a program that runs no more, since its process has called exec? */
+/* Is the file of an earlier program of its process, before an exec? */
 static bool is_of_another(const struct capture *cap, const struct symbol_file *file)
 {
     const struct process *process = process_find(cap, file->pid);
@@ -36,7 +35,7 @@ static bool is_of_another(const struct capture *cap, const struct symbol_file *f
     return process && process->symbols.program != file->program;
 }
 
-/* The file that is to be written next. As the backend's next_symbol_file. */
+/* Gets the next file to write. Errors as of the backend's next_symbol_file. */
 static enum status need_file(struct capture *cap)
 {
     struct symbol_output *output = &cap->symbol_output;
@@ -77,13 +76,13 @@ static void write_part(struct capture *cap)
         end_file(output);
 }
 
-/* Some parts. BUSY: more files are being looked for; NOT_FOUND: none are; IO: the output's. */
+/* Writes up to PARTS_DUE parts. BUSY: a search is under way; NOT_FOUND: none is; IO: output. */
 static enum status write_parts(struct capture *cap)
 {
     enum status status = STATUS_OK;
 
     for (unsigned i = 0; i < PARTS_DUE && (status = need_file(cap)) == STATUS_OK; i++) {
-        if (is_of_another(cap, &cap->symbol_output.file)) /* by now: the rest is not told */
+        if (is_of_another(cap, &cap->symbol_output.file)) /* by now: drop the rest */
             end_file(&cap->symbol_output);
         else
             write_part(cap);
@@ -93,7 +92,7 @@ static enum status write_parts(struct capture *cap)
     return status;
 }
 
-/* Of processes that have made code only. */
+/* Asks about the process, if it has code made at run time. */
 static void ask(struct capture *cap, struct process *process, uint64_t now)
 {
     struct process_symbols *symbols = &process->symbols;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbol files of code that processes have made at run time and registered for debuggers
- * (FORMAT.md, SYMBOL_FILE): found by the backend, written as they come. Agents have no room for it.
+ * Writes symbol files of code that processes made at run time and registered for debuggers
+ * (FORMAT.md, SYMBOL_FILE): the backend finds them. Not in agents.
  */
 #ifndef CAPTURE_SYMBOL_FILES_H
 #define CAPTURE_SYMBOL_FILES_H
@@ -13,25 +13,26 @@
 
 struct capture;
 
-/* Of a process. */
 struct process_symbols {
-    uint64_t due_ns;  /* when it is to be asked again */
-    uint64_t maps_ns; /* when its code had last changed as it was asked */
-    uint32_t program; /* as it was asked for; 0: it was not */
+    uint64_t due_ns;  /* when to ask about the process again */
+    uint64_t maps_ns; /* its maps_changed_ns at the last question */
+    uint32_t program; /* number of the program in questions; 0: none was asked */
 };
 
-/* Of a capture. */
 struct symbol_output {
-    uint32_t programs; /* that have been asked for */
-    bool has_file;     /* one is being written: */
+    uint32_t programs; /* number of the last program */
+    bool has_file;     /* `file` is being written */
     struct symbol_file file;
-    uint64_t off;   /* so much of it was */
-    uint64_t bytes; /* of all files so far */
+    uint64_t off;   /* bytes of it written */
+    uint64_t bytes; /* of all files; at most 1 GiB in a capture */
 };
 
-/* Some of what is new, and asks for more where it is time. */
+/* Asks about processes that are due, and writes up to 16 parts of 64 KiB of files found. */
 void symbol_files_write_due(struct capture *cap, uint64_t now);
-/* All that is new, at the capture's end. */
+/*
+ * At the capture's end: asks about all processes and writes all that is found. Waits at most 60 ms
+ * for the search, then 2 s for writing.
+ */
 void symbol_files_write_last(struct capture *cap);
 void symbol_files_deinit(struct capture *cap);
 

@@ -20,7 +20,7 @@ struct thread *thread_find(const struct capture *cap, pid_t tid)
     return thread;
 }
 
-/* Those that came later are found first. */
+/* Later threads are found first. */
 struct thread *thread_find_last(const struct capture *cap, pid_t tid)
 {
     struct thread *thread = cap->by_tid[(unsigned)tid % TID_BUCKETS];
@@ -30,7 +30,7 @@ struct thread *thread_find_last(const struct capture *cap, pid_t tid)
     return thread;
 }
 
-/* It is found, or has another program. */
+/* The thread was found, or runs another program: sets its times, name and start. */
 static void begin(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
@@ -91,7 +91,7 @@ void thread_ended(struct capture *cap, struct thread *thread)
     cap->dirty = true;
 }
 
-/* Forgets what an earlier program image left: open files, stack base. */
+/* Forgets what is known of an earlier program: the backend's state, the last stack, usage. */
 static void reset(struct capture *cap, struct thread *thread)
 {
     cap->target.backend->forget_thread(cap->target.state, &thread->target);

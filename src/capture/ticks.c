@@ -7,9 +7,9 @@
 #include "capture/pending_sample.h"
 
 /*
- * For so many rounds ticks keep a period, which is up to so much of it shorter or longer than that
- * of rounds. It begins anew when it is set, and what passed of the last one, half on average, is
- * part of what the others stand for.
+ * Rounds for which the clock keeps a period; the part by which it may differ from the rounds'. A
+ * period begins anew when it is set: the rest of the last one, half on average, is added to what
+ * the other ticks stand for.
  */
 #define STEADY_ROUNDS 16u
 #define JITTER_PART   8u
@@ -20,7 +20,7 @@ enum status ticks_start(struct capture *cap)
     const struct capture_options *options = &cap->options;
     struct diag *why = &cap->result.no_clock;
 
-    /* A tick has one stack: a Go program's chains would end where its runtime has another. */
+    /* A tick has one stack: a Go program's chains would end where its runtime switches stacks. */
     if (options->clock == CAPTURE_CLOCK_PTRACE ||
         (options->clock == CAPTURE_CLOCK_AUTO &&
          (options->round_count == 1 || cap->processes[0]->is_go)))
@@ -60,7 +60,7 @@ void ticks_keep_pace(struct capture *cap)
     if (!cap->has_clock ||
         (period_ns == cap->tick_period_ns && (!cap->ticked || cap->result.rounds % STEADY_ROUNDS)))
         return;
-    ticks_take(cap); /* which are of the period that was */
+    ticks_take(cap); /* which are of the last period */
     cap->ticked = false;
     cap->tick_period_ns = period_ns;
     cap->target.backend->clock_set_period(cap->target.state,
@@ -69,8 +69,8 @@ void ticks_keep_pace(struct capture *cap)
 }
 
 /*
- * The thread that it found, which may have ended since. A number may be another's by now: who has
- * it was found later.
+ * Returns the tick's thread, which may have ended since; NULL: not the target's, or its number is
+ * another thread's by now, found later.
  */
 static struct thread *find(const struct capture *cap, const struct cpu_tick *tick)
 {
@@ -83,7 +83,7 @@ static struct thread *find(const struct capture *cap, const struct cpu_tick *tic
     return thread;
 }
 
-/* False: there was nothing at SP that could be read. */
+/* Copies the tick's stack to the arena. False: nothing was readable at SP. */
 static bool copy_stack(struct capture *cap, const struct cpu_tick *tick,
                        struct pending_sample *sample)
 {
@@ -101,7 +101,7 @@ static bool copy_stack(struct capture *cap, const struct cpu_tick *tick,
     uint64_t map_end = stack_end(&request);
     uint64_t size = tick->stack_size < SNAP_TICK_STACK_MAX ? tick->stack_size : SNAP_TICK_STACK_MAX;
 
-    /* Nobody knows where it ends, so what there is counts as cut. */
+    /* If its end is not known, the stack counts as cut. */
     process->maps_stale |= !map_end;
     if (!map_end && __builtin_add_overflow(request.sp, size + machine->page_size, &map_end))
         return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The CPUs' clocks, where the backend has them (backend.h): each tick says what a CPU ran, so that
- * CPU time has its place without a guess at who had a CPU. Rounds go on beside them: they tell
- * where threads wait, and wall time. docs/decisions/0025-clocks-of-cpus.md. Internal to capture/.
+ * Ticks of the CPUs' clocks, where the backend has them (backend.h): each says what a CPU ran, so
+ * that CPU time has its place without a guess at who had a CPU. Rounds go on beside them, for wall
+ * time and for where threads wait. docs/decisions/0025-clocks-of-cpus.md. Internal to capture/.
  */
 #ifndef CAPTURE_TICKS_H
 #define CAPTURE_TICKS_H
@@ -13,24 +13,25 @@
 #include "capture/session.h"
 
 /*
- * Starts the clock, which stands still, if options->clock wants one. A failure of the session's
- * where it must be there and is not.
+ * Starts the clock, halted, if options->clock and the target want one (AUTO: not for one round or a
+ * Go program). UNSUPPORTED, as the session's failure: CAPTURE_CLOCK_PERF, and there is none.
  */
 MUST_CHECK enum status ticks_start(struct capture *cap);
 
-/* Lets it run, or stand still: cap->ticking. */
+/* Runs or halts the clock; sets cap->ticking. */
 void ticks_run(struct capture *cap, bool run);
 
-/* There is no clock any more. */
+/* Ends the clock, if there is one. */
 void ticks_stop(struct capture *cap);
 
 /*
- * A round begins. Ticks are as far apart as rounds, and now and then a little less or more: a timer
- * of one period, and a program that has one as well, would show one another's steps.
+ * To be called when a round begins. Keeps the clock's period within an eighth of the rounds', and
+ * draws it anew every 16 rounds, if it has ticked, so that it does not keep in step with a
+ * program's own timer.
  */
 void ticks_keep_pace(struct capture *cap);
 
-/* What has ticked in the target's threads becomes pending, to be recorded. */
+/* Adds the target's ticks to cap->pending, as far as the arena has room; counts lost ones. */
 void ticks_take(struct capture *cap);
 
 #endif

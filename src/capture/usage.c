@@ -37,7 +37,7 @@ static void write_usage(struct capture *cap, struct process *process, uint64_t t
     snap_writer_u64(cap->writer, time_ns);
     snap_writer_u64(cap->writer, cpu_ns);
     snap_writer_u64(cap->writer, cap->pace.period_ns);
-    (void)!snap_writer_end(cap->writer); /* kept */
+    (void)!snap_writer_end(cap->writer); /* the writer keeps the error */
     usage->written = true;
     usage->written_cpu_ns = cpu_ns;
     usage->written_period_ns = cap->pace.period_ns;

@@ -6,17 +6,17 @@
 
 #include "base/hash.h"
 
-/* Around a lock word: the lock and what lies in the same structure. */
+/* Bytes around a lock word: the lock and the structure that it is in. */
 #define LOCK_BEFORE 64u
 #define LOCK_AFTER  128u
-/* So many locks are read at once. */
+/* Locks that are read at once. */
 #define BATCH TARGET_PIECES_MAX
 /* Locks of threads that have slept for SLEEP_NS are read again so often, */
 #define SLEEP_NS    UINT64_C(1000000000)
 #define INTERVAL_NS UINT64_C(500000000)
-/* and all of them as seldom as makes the share of time that it takes this. */
+/* and all of them in at most this part of the time. */
 #define SHARE 100u
-/* What select(2) can name; poll(2) seldom has more, and futex(2) no operation beyond. */
+/* Descriptors of select(2); poll(2) seldom has more, and no operation of futex(2) is above. */
 #define SELECT_MAX 1024u
 
 struct pollfd_entry { /* struct pollfd, the same everywhere */
@@ -29,7 +29,7 @@ static uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* An argument of the call the thread is in, of the size that its program knows. */
+/* Returns an argument of the thread's call, with its program's word size. */
 static uint64_t arg(const struct capture *cap, const struct pending_sample *sample, unsigned index)
 {
     uint64_t value = sample->before.call.args[index];
@@ -51,12 +51,16 @@ static bool is_futex_wait(uint64_t op)
 }
 
 /*
- * A wait with a timeout that a stop has interrupted goes on as restart_syscall(2), with its
- * arguments where they were: of futex(2), poll(2), nanosleep(2) or clock_nanosleep(2). The last two
- * have no address first, or an address or nothing second. poll's is a number of descriptors, mostly
- * smaller than what C libraries give for FUTEX_WAIT and FUTEX_WAIT_BITSET, the only ones with a
- * timeout that goes on: they have FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME but for locks between
- * processes.
+ * Finds the form of a call with a timeout that a stop has interrupted: it goes on as
+ * restart_syscall(2), with its arguments where they were:
+ *
+ *     futex(2)              lock address, operation: WAIT or WAIT_BITSET, the only ones that go on
+ *     poll(2)               address of a list, number of descriptors
+ *     nanosleep(2)          address of a time, address or NULL
+ *     clock_nanosleep(2)    a clock's number, ...
+ *
+ * C libraries set FUTEX_PRIVATE_FLAG or FUTEX_CLOCK_REALTIME, except for locks between processes:
+ * mostly more than the number of descriptors.
  */
 static enum syscall_form find_restarted(const struct capture *cap,
                                         const struct pending_sample *sample)
@@ -71,7 +75,7 @@ static enum syscall_form find_restarted(const struct capture *cap,
     return is_futex ? FORM_FUTEX : FORM_POLL;
 }
 
-/* How the call tells what the thread waits for that the sample found blocked in it. */
+/* Returns how the call of a blocked thread tells what it waits for. */
 static enum syscall_form find_form(const struct capture *cap, const struct pending_sample *sample)
 {
     const struct proc_syscall *call = &sample->before.call;
@@ -85,7 +89,7 @@ static enum syscall_form find_form(const struct capture *cap, const struct pendi
     return syscall_flags(known) & CALL_CAPTURED ? syscall_form(known) : FORM_NO_OBJECT;
 }
 
-/* The range that `addr` is in; where that is not known, its page, which is mapped at least. */
+/* Returns the range of `addr`; if not known, its page, which is mapped at least. */
 static struct map_range range_around(const struct capture *cap, struct process *process,
                                      uint64_t addr)
 {
@@ -98,7 +102,7 @@ static struct map_range range_around(const struct capture *cap, struct process *
     return (struct map_range){.start_addr = page, .end_addr = page + cap->target.machine.page_size};
 }
 
-/* Where the memory is that the thread waits for, and how much; size 0: there is none. */
+/* Finds the memory that the thread waits for; size 0: none. */
 static struct wait_memory locate(const struct capture *cap, const struct pending_sample *sample)
 {
     enum syscall_form form = find_form(cap, sample);
@@ -122,7 +126,7 @@ static struct wait_memory locate(const struct capture *cap, const struct pending
     return memory;
 }
 
-/* Reads the memory behind what the arena holds; of what cannot be read the size becomes 0. */
+/* Reads the memory to the arena's free part, without taking it; size 0: unreadable. */
 static void read_memory(struct capture *cap, pid_t tid, struct wait_memory *memory)
 {
     struct stack_arena *arena = &cap->arena;
@@ -144,7 +148,7 @@ void waits_hold(struct capture *cap, struct pending_sample *sample)
     stack_arena_take(&cap->arena, sample->memory.size);
 }
 
-/* False: there are as many as there may be. */
+/* Begins a WAIT record. False: the thread has SNAP_WAIT_MAX already. */
 static bool begin(struct capture *cap, struct thread *thread, uint64_t time_ns,
                   enum snap_wait_kind kind)
 {
@@ -182,7 +186,7 @@ static void record_memory(struct capture *cap, struct thread *thread,
     (void)!snap_writer_end(cap->writer);
 }
 
-/* Not when it is closed: the thread has gone on, and what was closed cannot be told any more. */
+/* Not for a closed descriptor: the thread has gone on, and nothing tells what it was. */
 static void record_fd(struct capture *cap, struct thread *thread, uint32_t fd)
 {
     const struct target *target = &cap->target;
@@ -283,7 +287,7 @@ struct batch {
     struct thread *threads[BATCH];
     struct target_memory remote[BATCH];
     size_t count, size;
-    bool tells; /* which ones are unchanged is to be written, too */
+    bool tells; /* unchanged ones are to be written, too */
     pid_t same[BATCH];
     size_t same_count;
 };
@@ -300,7 +304,7 @@ static void record_unchanged(struct capture *cap, const struct process *process,
     (void)!snap_writer_end(cap->writer);
 }
 
-/* False: it is another than was written last. */
+/* Compares the thread's lock with what was written last; writes it if changed. True: same. */
 static bool compare(struct capture *cap, struct thread *thread, const uint8_t *bytes)
 {
     struct lock *lock = &thread->lock;
@@ -317,10 +321,7 @@ static bool compare(struct capture *cap, struct thread *thread, const uint8_t *b
     return false;
 }
 
-/*
- * One system call reads them all, unless one of them cannot be read: it ends there, and that one is
- * not tried again.
- */
+/* Reads all locks, in one system call; it ends at an unreadable lock, which is not tried again. */
 static void read_batch(struct capture *cap, struct batch *batch)
 {
     /* The first thread of the process may have ended before the others. */

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What blocked threads wait for: finds it out from the system call of Linux that a thread is in,
- * reads the memory of locks and of lists of descriptors, and writes WAIT records. Where the backend
- * tells of no system call (BACKEND_STATES) there are none.
+ * Finds out what blocked threads wait for: from the system call that a thread is in, from the
+ * memory of locks, and from lists of descriptors. Writes WAIT records; none for backends without
+ * BACKEND_STATES.
  *
- * With a sample this is done when the thread has been let go already; only --together, which wants
- * the locks and the threads that hold them as they are at one time, reads memory in the stop. The
- * holder of a lock changes while another sleeps: for the threads whose samples are repeated locks
- * are read again, in one system call for many of them, at most a hundredth of the time; those of
- * threads that have slept for long twice a second.
+ * Memory is read when the thread has been let go already; only --together, which wants locks and
+ * the threads that hold them as of one time, reads it in the stop. A lock's holder changes while
+ * others sleep: for threads whose samples are repeated locks are read again, many in one system
+ * call, in at most a hundredth of the time; locks of threads that have slept for a second or more
+ * twice a second.
  */
 #ifndef CAPTURE_WAITS_H
 #define CAPTURE_WAITS_H
 
 #include "capture/session.h"
 
-/* Reads the memory that the thread of a sample waits for, to the arena, as far as there is room. */
+/* Reads the memory that the sample's thread waits for, if the arena has room for it. */
 void waits_hold(struct capture *cap, struct pending_sample *sample);
 
-/* Writes what holds with a sample, which is written next. */
+/* Writes the WAIT records of a sample, ahead of its SAMPLE; notes the lock in its thread. */
 void waits_record(struct capture *cap, const struct pending_sample *sample);
 
 /*
- * Writes what has changed for the threads of the process whose samples are to be repeated, and
- * twice a second of which of them it has not.
+ * For the threads of the process whose samples are to be repeated: writes the locks that have
+ * changed, and twice a second an UNCHANGED with the threads whose locks have not.
  */
 void waits_refresh(struct capture *cap, struct process *process);
 
-/* The thread's sample, or a repeat of it, was written. */
+/* The thread's sample, or a repeat, was written: counts its WAIT records from 0 again. */
 void waits_settled(struct thread *thread);
 
 #endif

@@ -20,12 +20,12 @@
 #define UNKNOWN     (SECCOMP_RET_ERRNO | ENOSYS)
 #define NEWEST_CALL 450 /* of Linux 6.1 */
 
-/* What rules refer to that is known only now. */
+/* Values for rules that are known only at run time. */
 struct call_values {
     uint32_t groups, pid, in, out;
 };
 
-/* A jump of a rule to behind it, while that is made. */
+/* Placeholder for a jump to the next rule. */
 #define TO_NEXT_RULE UINT32_MAX
 
 struct call_program {
@@ -55,7 +55,7 @@ static void load_argument(struct call_program *p, unsigned i, bool upper)
     load(p, offsetof(struct seccomp_data, args) + i * sizeof(uint64_t) + second * sizeof(uint32_t));
 }
 
-/* Goes on where the argument is one of these, else with the next rule. */
+/* Goes on if the loaded value is one of these, else with the next rule. */
 static void test_values(struct call_program *p, const uint32_t *values, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -63,7 +63,7 @@ static void test_values(struct call_program *p, const uint32_t *values, unsigned
     emit(p, BPF_JMP | BPF_JA, TO_NEXT_RULE, 0, 0);
 }
 
-/* Goes on where a bit of these is set, or where none is. */
+/* Goes on if any of these bits is set (`set`), or none is. */
 static void test_bits(struct call_program *p, uint32_t bits, bool set)
 {
     emit(p, BPF_JMP | BPF_JSET | BPF_K, bits, set, !set);
@@ -108,7 +108,7 @@ static void emit_test(struct call_program *p, const struct call_test *test,
     }
 }
 
-/* Makes the jumps of the rule that begins there lead behind it. */
+/* Resolves the jumps of the rule that begins at `start`. */
 static void end_rule(struct call_program *p, unsigned short start)
 {
     for (unsigned short i = start; i < p->len; i++)
@@ -140,9 +140,9 @@ static bool is_in_force(const struct call_rule *rule, const struct call_values *
 }
 
 /*
- * The architecture's number is in the ELF header of this very program, so that nothing here depends
- * on it: AUDIT_ARCH_* is e_machine and two bits. What comes by another table of calls, like int
- * 0x80 of a 64-bit program, is denied.
+ * The architecture's number comes from this program's own ELF header, so that no code depends on
+ * it: AUDIT_ARCH_* is e_machine and two bits. Calls by another table, like int 0x80 of a 64-bit
+ * program, are denied.
  */
 extern const Elf64_Ehdr __ehdr_start __attribute__((visibility("hidden")));
 
@@ -157,7 +157,7 @@ static uint32_t audit_architecture(void)
     return number;
 }
 
-/* Of rules without a test, one instruction each; a jump reaches 255. */
+/* Emits rules without tests, one instruction each; a jump reaches 255. */
 static void emit_plain(struct call_program *p, const struct call_rule *rules, size_t count)
 {
     unsigned left = 0;

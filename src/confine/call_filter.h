@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A filter of system calls, seccomp(2), as a program of the classic BPF. What call_rules.h does not
- * permit fails with EPERM, and what is younger than that with ENOSYS, as on an older kernel:
+ * Filters system calls by seccomp(2), with a program of classic BPF. Calls that call_rules.h does
+ * not permit fail with EPERM, calls younger than the filter with ENOSYS, as on an older kernel:
  * callers are told, nothing is killed.
  */
 #ifndef CONFINE_CALL_FILTER_H
 #define CONFINE_CALL_FILTER_H
 
-/* What not every run needs. The filter of a child can only have less than its parent's. */
+/* Calls that not every run needs. A child's filter can only be stricter than its parent's. */
 enum call_group {
-    CALLS_DRAWING = 1,  /* a child process: fork, kill, and to confine that one further; also for
-                           one that reads debug information (confine/child.h) */
-    CALLS_FILES = 4,    /* be handed open files, and connections, by a helper process */
-    CALLS_SEND = 16,    /* write to a socket that is open: to the cache's helper */
+    /* fork, kill, confining a child further: for drawing, and for confine/child.h */
+    CALLS_DRAWING = 1,
+    CALLS_FILES = 4,    /* receive open files and connections from a helper process */
+    CALLS_SEND = 16,    /* write to an open socket: the cache's helper */
     CALLS_IN_ROOT = 8,  /* openat2, whose flags a filter does not see: for a sysroot */
-    CALLS_RUN = 64,     /* become another program, which is confined as this one */
-    CALLS_TERMINAL = 32 /* set how a terminal behaves, and stop as it asks for; not type into it */
+    CALLS_RUN = 64,     /* execute another program, which is confined in the same way */
+    CALLS_TERMINAL = 32 /* set a terminal's modes, and stop for it; not type into it */
 };
 
 /*
- * From here on for this thread, those that it starts, and children. 0, or an errno: nothing has
- * changed. Needs no_new_privs. Does nothing in a build with AddressSanitizer.
+ * Filters the calls of this thread, threads and children that it makes. Returns 0, or an errno if
+ * nothing has changed. Needs no_new_privs. Does nothing in a build with AddressSanitizer.
  */
 int call_filter_install(unsigned groups);
 
 /*
- * The same for a process that does nothing but compute and answer: it may read from `in`, write to
- * `out`, ask for memory without a file and without code, for random numbers, and for what time it
- * is, and end.
+ * call_filter_install for a process that only computes and answers: it may read from `in`, write to
+ * `out`, get memory without a file and without code, random numbers and the time, and end.
  */
 int call_filter_install_helper(int in, int out);
 

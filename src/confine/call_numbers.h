@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The numbers of system calls, SYS_*, with a negative one for those that this architecture, or
- * these headers, do not have.
- */
+/* Defines SYS_* as negative for system calls that this architecture, or these headers, lack. */
 #ifndef CONFINE_CALL_NUMBERS_H
 #define CONFINE_CALL_NUMBERS_H
 

@@ -18,12 +18,12 @@
 #define PR_SET_VMA 0x53564d41
 #endif
 
-/* What opens to write, or makes a file. O_TMPFILE has the bit of O_DIRECTORY besides its own. */
+/* Flags that open to write, or make a file. O_TMPFILE includes the bit of O_DIRECTORY. */
 #define OPENS_TO_WRITE                                                                             \
     ((uint32_t)(O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY)))
-/* 0xff: a signal. */
+/* 0xff: a signal */
 #define FORK_FLAGS ((uint32_t)(CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | 0xff))
-/* The other way of newer C libraries to ask for a terminal, and to set it. */
+/* How newer C libraries ask for a terminal's modes, and set them. */
 #define TCGETS2_GENERIC  0x802c542a
 #define TCSETS2_GENERIC  0x402c542b
 #define TCSETSW2_GENERIC 0x402c542c
@@ -44,7 +44,7 @@
     }
 
 const struct call_rule call_rules[] = {
-    /* What runs need most, first. */
+    /* The calls that are needed most come first. */
     {.call = SYS_read},
     {.call = SYS_write},
     {.call = SYS_mmap},
@@ -171,25 +171,25 @@ const struct call_rule call_rules[] = {
     {.call = SYS_waitid},
     {.call = SYS_arch_prctl},
     {.call = SYS_set_thread_area},
-    /* Files are opened to be read; those to be written are open, or opener.h's to open. */
+    /* Open files to read; files to write are open already, or opened by opener.h. */
     {.call = SYS_openat, .tests = {BITS(TEST_WITHOUT, 2, OPENS_TO_WRITE)}},
     {.call = SYS_open, .tests = {BITS(TEST_WITHOUT, 1, OPENS_TO_WRITE)}},
-    /* Its flags are in memory, where no filter sees them: Landlock alone keeps it from writing. */
+    /* Its flags are in memory, which filters do not see: only Landlock keeps it from writing. */
     {.call = SYS_openat2, .groups = CALLS_IN_ROOT},
     {.call = SYS_openat2, .unknown = true},
-    /* Of a terminal how it is; with cgtop how it is to be. Not what types into it (TIOCSTI). */
+    /* Read a terminal's modes; for cgtop set them. No typing into it (TIOCSTI). */
     {.call = SYS_ioctl,
      .tests = {ONE_OF(1, TCGETS, TCGETS2_GENERIC, TIOCGWINSZ, TIOCGPGRP, FIONREAD)}},
     {.call = SYS_ioctl,
      .groups = CALLS_TERMINAL,
      .tests = {ONE_OF(1, TCSETS, TCSETSW, TCSETSF, TCSETS2_GENERIC, TCSETSW2_GENERIC,
                       TCSETSF2_GENERIC, TCFLSH, TCXONC)}},
-    /* Not whom a descriptor sends signals to (F_SETOWN). */
+    /* Not F_SETOWN, which says whom a descriptor sends signals to. */
     {.call = SYS_fcntl,
      .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL)}},
     {.call = SYS_fcntl64,
      .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL)}},
-    /* The progress that is told now and then. */
+    /* For regular reports of progress. */
     {.call = SYS_setitimer, .tests = {ONE_OF(0, ITIMER_REAL)}},
     {.call = SYS_prlimit64, .tests = {TEST(TEST_SELF, 0)}},
     /* Names of threads, and of malloc's memory. */
@@ -199,7 +199,7 @@ const struct call_rule call_rules[] = {
     {.call = SYS_clone3, .unknown = true},
     /* abort() */
     {.call = SYS_tgkill, .tests = {TEST(TEST_SELF, 0)}},
-    /* A child, its end, and what it confines itself by. */
+    /* Children, their ends, and how they confine themselves. */
     {.call = SYS_clone, .groups = CALLS_DRAWING, .tests = {BITS(TEST_ONLY, 0, FORK_FLAGS)}},
     {.call = SYS_fork, .groups = CALLS_DRAWING},
     {.call = SYS_kill, .groups = CALLS_DRAWING},
@@ -213,12 +213,12 @@ const struct call_rule call_rules[] = {
     {.call = SYS_landlock_create_ruleset, .groups = CALLS_DRAWING},
     {.call = SYS_landlock_add_rule, .groups = CALLS_DRAWING},
     {.call = SYS_landlock_restrict_self, .groups = CALLS_DRAWING},
-    /* Graphviz's program, in place of the process that draws. */
+    /* Graphviz's program, in the process that draws. */
     {.call = SYS_execve, .groups = CALLS_RUN},
     /*
-     * Nothing here listens, accepts, or changes a socket. What is sent goes to who was there
-     * before: it has no address, which a socket that is not connected would connect to
-     * (MSG_FASTOPEN among the flags). On i386 the arguments are in memory: send, which has none.
+     * No listening, accepting, or changing of a socket. What is sent goes to the peer: without an
+     * address, which would connect an unconnected socket (with MSG_FASTOPEN). On i386 the arguments
+     * are in memory: only send, which has no address.
      */
     {.call = SYS_send, .groups = CALLS_FILES | CALLS_SEND},
     {.call = SYS_sendto,
@@ -230,13 +230,13 @@ const struct call_rule call_rules[] = {
 };
 const size_t call_rule_count = sizeof(call_rules) / sizeof(call_rules[0]);
 
-/* On i386 mmap has its arguments in memory, and mmap2 has not. */
+/* On i386 mmap has its arguments in memory, mmap2 has not. */
 #define MMAP (SYS_mmap2 >= 0 ? SYS_mmap2 : SYS_mmap)
 
 const struct call_rule call_helper_rules[] = {
     {.call = SYS_read, .tests = {TEST(TEST_IN, 0)}},
     {.call = SYS_write, .tests = {TEST(TEST_OUT, 0)}},
-    /* Memory of its own, and nothing to be executed in it. */
+    /* Private memory, without code. */
     {.call = MMAP, .tests = {BITS(TEST_WITHOUT, 2, PROT_EXEC), BITS(TEST_HAS, 3, MAP_ANONYMOUS)}},
     {.call = SYS_mprotect, .tests = {BITS(TEST_WITHOUT, 2, PROT_EXEC)}},
     {.call = SYS_munmap},

@@ -20,7 +20,7 @@ int capabilities_drop(bool keep_reading)
 
     if (syscall(SYS_capget, &header, data) != 0)
         return errno;
-    /* In a container root often has the one that writes, too, and not the one that reads. */
+    /* In a container root often has CAP_DAC_OVERRIDE and not CAP_DAC_READ_SEARCH. */
     if (!(data[0].permitted & keep_low))
         keep_low = bit(CAP_DAC_OVERRIDE);
     data[0].permitted &= keep_reading ? keep_low : 0;

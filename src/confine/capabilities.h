@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What root may do besides others: capabilities(7). The identity stays, see decision 24.
- */
+/* Gives up capabilities(7), which root has. The user stays the same: decision 24. */
 #ifndef CONFINE_CAPABILITIES_H
 #define CONFINE_CAPABILITIES_H
 
 #include <stdbool.h>
 
 /*
- * Gives up all, or with `keep_reading` all but two: CAP_DAC_READ_SEARCH, to read files of other
- * users, or where that is missing CAP_DAC_OVERRIDE; and CAP_SYSLOG, to see the addresses of
- * /proc/kallsyms. 0, or an errno.
+ * Gives up all capabilities; with `keep_reading` all but CAP_DAC_READ_SEARCH, to read files of
+ * other users (if missing, CAP_DAC_OVERRIDE), and CAP_SYSLOG, to see the addresses of
+ * /proc/kallsyms. Returns 0, or an errno.
  */
 int capabilities_drop(bool keep_reading);
 

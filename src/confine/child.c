@@ -33,13 +33,13 @@ static _Noreturn void run(const struct child *parent, const struct child_limits 
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     child_begin(keep, 2);
-    /* They may be less already, which is not to be raised. */
+    /* Limits that are lower already stay. */
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_CPU, &seconds);
     confine_more_memory(limits->memory);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     (void)!capabilities_drop(false);
-    /* Without seccomp in the kernel there is still the parent's confinement. */
+    /* Without seccomp in the kernel the parent's confinement holds still. */
     if (call_filter_install_helper(in, out) != 0 && errno == EPERM)
         _exit(CHILD_EXIT_UNCONFINED);
     serve(context, parent, in, out);
@@ -131,7 +131,7 @@ struct child_wait child_wait_begin(unsigned seconds)
     return (struct child_wait){.deadline_ms = child_now_ms() + (int64_t)seconds * 1000};
 }
 
-/* False: too late, or nobody is there any more. */
+/* Waits to send or receive. False: too late, or the child is gone. */
 static bool wait_for(const struct child *child, bool to_send, struct child_wait wait)
 {
     struct pollfd fds[] = {{.fd = child->from, .events = POLLIN},
@@ -141,7 +141,7 @@ static bool wait_for(const struct child *child, bool to_send, struct child_wait 
         const int64_t left = wait.deadline_ms - child_now_ms();
         const int ready = left > 0 ? poll(fds, to_send ? 2 : 1, left < 1000 ? (int)left : 1000) : 0;
 
-        if (ready > 0) /* what it says while it is to listen makes no sense */
+        if (ready > 0) /* an answer before the question is sent makes no sense */
             return to_send ? fds[0].revents == 0 : true;
         if (left <= 0 || (ready < 0 && errno != EINTR))
             return false;
@@ -193,7 +193,7 @@ enum status child_receive(const struct child *child, void *buffer, size_t size,
 }
 
 struct child_result {
-    uint32_t status, size; /* enum status; bytes that follow */
+    uint32_t status, size; /* enum status; count of following bytes */
 };
 
 void child_return(int out, enum status status, const void *bytes, size_t size)

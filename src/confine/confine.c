@@ -44,7 +44,7 @@ bool confine_memory(uint64_t bytes)
     return setrlimit(RLIMIT_AS, &limit) == 0;
 }
 
-/* Is there room for a page under that limit? */
+/* Is there room for a page under this limit? */
 static bool has_room(rlim_t most, rlim_t hard)
 {
     const struct rlimit limit = {.rlim_cur = most, .rlim_max = hard};
@@ -59,10 +59,7 @@ static bool has_room(rlim_t most, rlim_t hard)
     return true;
 }
 
-/*
- * How many bytes are in use is found out by trying limits: /proc/self may be out of reach. Some 50
- * pairs of calls.
- */
+/* Tries limits to find the bytes in use, by some 50 pairs of calls: /proc may be out of reach. */
 bool confine_more_memory(uint64_t bytes)
 {
     const rlim_t most = (rlim_t)1 << (sizeof(void *) == 8 ? 47 : 31);

@@ -23,7 +23,7 @@ struct landlock_rules {
 #define FS_READ    (UINT64_C(1) << 2)
 #define FS_LIST    (UINT64_C(1) << 3)
 
-/* What a version of the interface can forbid: all of it is forbidden. */
+/* All that a version of the interface can forbid. */
 static struct landlock_rules all_of(long version)
 {
     struct landlock_rules rules = {.handled_access_fs = FS_FIRST};
@@ -38,12 +38,12 @@ static struct landlock_rules all_of(long version)
         rules.handled_access_fs |= UINT64_C(1) << 15; /* IOCTL_DEV */
     if (version >= 6)
         rules.scoped = 3; /* ABSTRACT_UNIX_SOCKET, SIGNAL */
-    if (SANITIZED)        /* whose reports come by way of another program */
+    if (SANITIZED)        /* its reports run another program */
         rules.handled_access_fs &= ~FS_EXECUTE;
     return rules;
 }
 
-/* The kernel takes a shorter struct, and one with zeroes where it knows no members. */
+/* The kernel accepts a shorter struct, or zeroes for members that it does not know. */
 static int make_ruleset(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -54,10 +54,7 @@ static int make_ruleset(void)
                                       version >= 4 ? sizeof(rules) : sizeof(uint64_t), 0);
 }
 
-/*
- * What is not there, or not for us, will not be read later: it needs no rule. The root is there:
- * without it no library is found.
- */
+/* A path that is not there, or not for us, needs no rule; but libraries need the root. */
 static bool may_be_left_out(const char *path, int error)
 {
     return error != EIO && error != ENOMEM && error != EMFILE && error != ENFILE &&

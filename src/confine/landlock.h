@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Landlock, landlock(7): rules for files that hold for this process and its children, whoever they
- * run as. Linux 5.13 and later; what later versions of the kernel have is used there.
+ * Landlock, landlock(7): rules for files that bind this process and its children, whatever user
+ * they run as. Linux 5.13 and later; uses what later versions add.
  */
 #ifndef CONFINE_LANDLOCK_H
 #define CONFINE_LANDLOCK_H
@@ -11,11 +11,10 @@
 #include "confine/readable.h"
 
 /*
- * From here on files below `readable` can be opened to read and, with `runs`, run, and nothing else
- * can be done to files by name; no TCP connection can be made or accepted anew, no signal sent to
- * other processes but children, where the kernel's version has that. What is open already stays as
- * it is. A path that is not there is left out. 0, or an errno: nothing has changed. Needs
- * no_new_privs.
+ * Restricts this process: files below `readable` can be opened to read and, with `runs`, executed;
+ * nothing else can be done to files by name. Where the kernel's version can forbid it: no new TCP
+ * connections, no signals to processes other than children. Open files stay as they are; missing
+ * paths are ignored. Returns 0, or an errno if nothing has changed. Needs no_new_privs.
  */
 int landlock_confine(const struct readable *readable, bool runs);
 

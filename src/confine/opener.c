@@ -15,7 +15,7 @@
 #include "base/out_file.h"
 #include "base/pass_fd.h"
 
-/* What is asked: a path's number, perhaps with REMOVES; or that it ends. */
+/* Requests: a path's number, with REMOVES to remove it; or ENDS. */
 #define REMOVES 0x80u
 #define ENDS    0x7fu
 _Static_assert(OPENER_PATHS_MAX <= ENDS, "no path has the number ENDS");
@@ -39,14 +39,14 @@ static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
     return file;
 }
 
-/* Up to the end of the program that it serves. Ctrl-C is for that one to understand. */
+/* Serves until the program's end. Ctrl-C is left to the program. */
 static _Noreturn void serve(const struct opener *opener, int socket)
 {
     static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     bool was_opened[OPENER_PATHS_MAX] = {false};
     uint8_t asked;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a FIFO without a reader may hold it up */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a FIFO without a reader may block it */
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
         signal(signals[i], SIG_IGN);
     while (read(socket, &asked, 1) == 1) {
@@ -89,7 +89,7 @@ enum status opener_begin(struct opener *opener)
     return STATUS_OK;
 }
 
-/* The descriptor that comes with the answer, or -1, and `diag` says why. */
+/* Asks the helper; returns the descriptor in its answer, or -1, and `diag` says why. */
 static int ask(const struct opener *opener, uint8_t asked, struct diag *diag)
 {
     int fd = -1;
@@ -132,7 +132,7 @@ void opener_end(struct opener *opener)
 
     if (!opener->pid)
         return;
-    /* The socket's end would tell it, too, if nobody else had it open by mistake. */
+    /* Closing the socket would suffice, unless another process has it open by mistake. */
     (void)!send(opener->fd, &asked, 1, MSG_NOSIGNAL);
     close(opener->fd);
     while (waitpid(opener->pid, NULL, 0) < 0 && errno == EINTR)

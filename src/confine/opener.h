@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens output files for a program that has confined itself: a helper process, begun before, which
- * knows a few paths and hands over descriptors. It is asked for the i-th path and never for another
- * one, so that whoever takes the program over cannot write anywhere else; and a file is made, or
- * loses what it had, no sooner than there is something to write.
+ * Opens output files for a program that has confined itself: a helper process, started before,
+ * knows a few paths and hands over descriptors. It takes a path's number and never a path, so that
+ * whoever takes the program over cannot write elsewhere; and a file is created, or truncated, only
+ * when there is something to write.
  */
 #ifndef CONFINE_OPENER_H
 #define CONFINE_OPENER_H
@@ -22,25 +22,25 @@
 struct opener {
     const char *paths[OPENER_PATHS_MAX];              /* borrowed; NULL: none */
     out_file_replaces_fn *replaces[OPENER_PATHS_MAX]; /* as for out_file_stream */
-    /* The path is a pattern of strftime(3), for the local time at which it is opened. */
+    /* The path is a pattern for strftime(3), with the local time of opening. */
     bool is_dated[OPENER_PATHS_MAX];
-    pid_t pid; /* 0: no process, files are opened here */
-    int fd;    /* the process's end of a socket */
+    pid_t pid; /* 0: no helper process, files are opened here */
+    int fd;    /* a socket to the helper */
 };
 
 /*
- * Begins the process. To be called while there is one thread, and without `paths` changing from
- * here on. IO: errno says why not. Without it an opener with paths opens them by itself.
+ * Starts the helper; call while there is one thread. `paths` must not change afterwards. IO: errno
+ * says why. Without this call an opener opens its paths by itself.
  */
 MUST_CHECK enum status opener_begin(struct opener *opener);
 
-/* As out_file_stream(paths[i]): NULL, and `diag` says why. Of a dated one diag.file is its name. */
+/* As out_file_stream(paths[i]). NULL: `diag` says why. If is_dated, diag.file is the name. */
 FILE *opener_open(struct opener *opener, size_t i, struct diag *diag);
 
-/* As remove(paths[i]); whether that could be done does not matter to anybody. */
+/* Removes paths[i] if possible; the helper removes only a file that it has opened. */
 void opener_remove(struct opener *opener, size_t i);
 
-/* Also of one that was not begun. */
+/* Ends the helper, if there is one. */
 void opener_end(struct opener *opener);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 
-/* Takes the path over. */
+/* Adds the path, and owns it. */
 static enum status take(struct readable *readable, char *path)
 {
     enum status status = path ? vec_reserve(&readable->paths, &readable->cap, readable->count + 1,
@@ -49,7 +49,7 @@ enum status readable_add_in_home(struct readable *readable, const char *below)
     return take(readable, asprintf(&path, "%s/%s", home, below) < 0 ? NULL : path);
 }
 
-/* The directories of a variable, with ':' between. */
+/* Adds the directories of a variable, separated by ':'. */
 static enum status add_variable(struct readable *readable, const char *name)
 {
     const char *list = getenv(name);
@@ -67,7 +67,7 @@ static enum status add_variable(struct readable *readable, const char *name)
 
 enum status readable_add_system(struct readable *readable)
 {
-    /* /nix and /gnu: where NixOS and Guix have all. */
+    /* /nix and /gnu: of NixOS and Guix */
     static const char *const directories[] = {"/usr",    "/lib",  "/lib64", "/lib32",
                                               "/libx32", "/etc",  "/opt",   "/nix",
                                               "/gnu",    "/proc", "/sys",   "/dev"};

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Files and directories that a confined program may read: a list, and what is usual on it.
- */
+/* Lists files and directories that a confined program may read. All fail with NO_MEMORY only. */
 #ifndef CONFINE_READABLE_H
 #define CONFINE_READABLE_H
 
@@ -14,19 +12,19 @@ struct readable { /* zeroed: empty */
     size_t count, cap;
 };
 
-/* Copies the path. NO_MEMORY, of all. */
+/* Adds a copy of the path. */
 MUST_CHECK enum status readable_add(struct readable *readable, const char *path);
 
-/* The file, and the directory that it is in, links followed: for what lies beside. */
+/* Adds the path, and the directory of the file that its links lead to: for files beside it. */
 MUST_CHECK enum status readable_add_with_directory(struct readable *readable, const char *path);
 
-/* A path below $HOME; none where that is not set. */
+/* Adds a path below $HOME; none if $HOME is not set. */
 MUST_CHECK enum status readable_add_in_home(struct readable *readable, const char *below);
 
-/* Libraries and their configuration, those of LD_LIBRARY_PATH among them. */
+/* Adds the system's directories of libraries and configuration, and LD_LIBRARY_PATH's. */
 MUST_CHECK enum status readable_add_system(struct readable *readable);
 
-/* What Graphviz draws with, as far as it is not of the system. */
+/* Adds Graphviz's and fontconfig's files outside of the system's directories. */
 MUST_CHECK enum status readable_add_fonts(struct readable *readable);
 
 void readable_deinit(struct readable *readable);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether this is a build with AddressSanitizer. At the end it traces its own process to find
- * leaks, and it runs another program to name the functions of its reports: system calls are not
- * filtered there.
+ * SANITIZED: is this a build with AddressSanitizer? At its end such a program traces itself to find
+ * leaks, and runs another program to name functions: system calls are not filtered then.
  */
 #ifndef CONFINE_SANITIZER_H
 #define CONFINE_SANITIZER_H

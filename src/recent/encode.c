@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "recent/encode.h"
 
-/* Built, or dropped as it does not fit. */
+/* Ends the record. UNSUPPORTED: too large, and dropped. */
 static enum status end(struct snap_writer *writer)
 {
     return snap_writer_end(writer) == STATUS_OK ? STATUS_OK : STATUS_UNSUPPORTED;
@@ -26,7 +26,7 @@ static void put_regions(struct snap_writer *writer, const struct snap_sample *sa
     }
 }
 
-/* All of FORMAT.md that comes behind the regions, whatever version the sample was read from. */
+/* Puts all that follows the regions (FORMAT.md), whatever version the sample was read from. */
 static void put_tail(struct snap_writer *writer, const struct arch *arch,
                      const struct snap_sample *sample)
 {

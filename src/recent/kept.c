@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "snapshot/format.h"
 
-/* In the payload of a MAP: where the length of the build-id is, behind which the addresses come. */
+/* In a MAP's payload: offsets of the build-id's length, and of the build-id; addresses follow. */
 #define MAP_ID_SIZE_OFF 7u
 #define MAP_START_OFF   8u
 
@@ -37,7 +37,7 @@ enum status kept_add(struct kept_list *list, struct record_bytes record, struct 
     return STATUS_OK;
 }
 
-/* In one pass, in order. */
+/* Removes records in one pass; the order stays. */
 static void remove_if(struct kept_list *list,
                       bool (*is_meant)(const struct recent_record *record,
                                        const struct recent_record *wanted),
@@ -102,7 +102,7 @@ static void put_u64(uint8_t *to, uint64_t value)
         to[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* The MAP becomes one of a part of its range. */
+/* Makes the MAP one of a part of its range. */
 static void narrow(struct recent_record *map, uint64_t start, uint64_t end)
 {
     uint8_t *payload = map->bytes + SNAP_RECORD_HEAD;
@@ -111,7 +111,7 @@ static void narrow(struct recent_record *map, uint64_t start, uint64_t end)
     uint64_t file_off = 0;
     uint32_t crc = crc32_update(0, map->bytes, 8);
 
-    (void)!cursor_u64(&c, &file_off); /* the reader has been behind it */
+    (void)!cursor_u64(&c, &file_off); /* the reader has checked it */
     put_u64(addrs, start);
     put_u64(addrs + 8, end);
     put_u64(addrs + 16, file_off + (start - map->start));
@@ -122,7 +122,7 @@ static void narrow(struct recent_record *map, uint64_t start, uint64_t end)
     map->end = end;
 }
 
-/* The part behind `end`, as a record of its own. */
+/* Adds the part behind `end` as a record of its own. */
 static enum status add_behind(struct kept_list *list, size_t index, uint64_t end)
 {
     const struct recent_record map = list->records[index];

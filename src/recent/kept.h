@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records of a stream as they came, kept because what they say still holds. Private to recent/.
- */
+/* Keeps records of a stream, as they came, while what they say holds. Private to recent/. */
 #ifndef RECENT_KEPT_H
 #define RECENT_KEPT_H
 
@@ -20,33 +18,33 @@ struct recent_record {
     uint8_t *bytes; /* owned */
     size_t size;
     uint32_t pid;
-    uint64_t start; /* address, offset in a file, or tid; by the list */
-    uint64_t end;   /* behind it */
+    uint64_t start; /* address, file offset or tid, depending on the list */
+    uint64_t end;   /* end of this range */
 };
 
 struct kept_list { /* zeroed: empty */
     struct recent_record *records;
     size_t count, cap;
-    size_t size; /* bytes of all */
+    size_t size; /* bytes of all records */
 };
 
 void kept_deinit(struct kept_list *list);
 
-/* Adds a copy at the end; `what` has all but the bytes. Only NO_MEMORY fails. */
+/* Adds a copy of the record at the end; `what` has the other members. Fails with NO_MEMORY only. */
 MUST_CHECK enum status kept_add(struct kept_list *list, struct record_bytes record,
                                 struct recent_record what);
 
-/* Those behind come nearer. */
+/* Remove one record, or all of a process; the order stays. */
 void kept_remove(struct kept_list *list, size_t index);
 void kept_remove_pid(struct kept_list *list, uint32_t pid);
 
-/* Of the pid, those that [start, end) has a part of; or those that lie in it. */
+/* Remove records of the pid that overlap [start, end), or that lie in it. */
 void kept_remove_overlapped(struct kept_list *list, uint32_t pid, uint64_t start, uint64_t end);
 void kept_remove_covered(struct kept_list *list, uint32_t pid, uint64_t start, uint64_t end);
 
 /*
- * The same of MAP records, of which those parts stay that lie outside: their addresses and offsets
- * are made anew. Only NO_MEMORY fails.
+ * Removes [start, end) from MAP records of the pid: keeps the parts outside, with new addresses and
+ * offsets. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status kept_cut_maps(struct kept_list *list, uint32_t pid, uint64_t start,
                                      uint64_t end);

@@ -12,12 +12,12 @@
 #include "recent/state.h"
 #include "snapshot/reader.h"
 
-/* What records tell of has happened before they came, by so much at most. */
+/* Records come this much after what they tell, at most. */
 #define LATE_NS UINT64_C(1000000000)
 
-/* Records that came at about one time; so many bytes that the window can do without. */
+/* Records that came at about the same time, and leave the window together. */
 struct slice {
-    uint64_t time_ns; /* when its first record was whole */
+    uint64_t time_ns; /* when its first record was complete */
     size_t size;
 };
 
@@ -26,12 +26,12 @@ struct recent {
     uint8_t header[SNAP_HEADER_SIZE];
     bool has_header;
     struct snap_writer *writer; /* memory for records */
-    struct recent_state state;  /* of all before the window */
-    uint64_t from_ns;           /* when the window begins; 0: with the stream */
+    struct recent_state state;  /* what holds before the window */
+    uint64_t from_ns;           /* begin of the window; 0: of the stream */
     uint64_t last_ns;           /* when bytes came last */
     bool is_short;
-    bool has_sample;  /* there has been one */
-    bool has_summary; /* it is the last record */
+    bool has_sample;  /* a SAMPLE has come */
+    bool has_summary; /* the last record is SUMMARY */
     /* The window: [head, whole) are records, [whole, len) is the beginning of one. */
     uint8_t *bytes;
     size_t head, whole, len, cap;
@@ -78,7 +78,7 @@ static int64_t read_header(void *context, void *buffer, uint64_t size)
     return (int64_t)n;
 }
 
-/* The reader knows which snapshots there are. */
+/* Takes the header, which a reader checks. */
 static enum status take_header(struct recent *recent, struct diag *diag)
 {
     struct header_reading reading = {.recent = recent};
@@ -96,13 +96,13 @@ static enum status take_header(struct recent *recent, struct diag *diag)
     snap_reader_destroy(reader);
     if (status != STATUS_OK)
         return status;
-    (void)snap_writer_take(recent->writer, &ignored); /* its header: there is one */
+    (void)snap_writer_take(recent->writer, &ignored); /* drop its header: we have one */
     recent->has_header = true;
     recent->head = recent->whole = SNAP_HEADER_SIZE;
     return STATUS_OK;
 }
 
-/* Of the record that begins at `at`; 0: its head is not all there. */
+/* Returns the size of the record at `at`; 0: its head is incomplete. */
 static size_t record_size(const struct recent *recent, size_t at, uint16_t *type)
 {
     struct cursor c = cursor_init(recent->bytes + at, recent->len - at);
@@ -155,7 +155,7 @@ static enum status find_records(struct recent *recent, struct diag *diag)
     return status;
 }
 
-/* The first slice is what holds before the window from now on. */
+/* Moves the first slice out of the window, into the state. */
 static enum status give_up_slice(struct recent *recent, struct diag *diag)
 {
     const size_t end = recent->head + recent->slices[recent->slice_head].size;
@@ -176,7 +176,7 @@ static enum status give_up_slice(struct recent *recent, struct diag *diag)
     return status;
 }
 
-/* A slice is too old when the one behind it reaches back far enough. */
+/* Is the first slice too old, as the next one reaches back far enough? */
 static bool is_too_old(const struct recent *recent)
 {
     return recent->slice_count - recent->slice_head > 1 &&

@@ -36,7 +36,7 @@ static void forget_usage(struct recent_state *state, uint32_t pid)
         usage->time_ns = 0;
 }
 
-/* It calls exec: what was there before is gone. */
+/* Keeps PROCESS, and drops all that was before, as after exec. */
 static enum status keep_process(struct recent_state *state, struct record_bytes record,
                                 const struct snap_process *process)
 {
@@ -52,7 +52,7 @@ static enum status keep_process(struct recent_state *state, struct record_bytes 
     return kept_add(&state->processes, record, (struct recent_record){.pid = pid});
 }
 
-/* What was mapped there, and its code, is no more. */
+/* Drops what was mapped there, and its code. */
 static enum status unmap(struct recent_state *state, uint32_t pid, uint64_t start, uint64_t end)
 {
     kept_remove_overlapped(&state->codes, pid, start, end);
@@ -71,7 +71,7 @@ static enum status keep_map(struct recent_state *state, struct record_bytes reco
                                : status;
 }
 
-/* A piece takes the place of those that lie in it. */
+/* Keeps a piece of code instead of those that lie in it. */
 static enum status keep_code(struct recent_state *state, struct record_bytes record,
                              const struct snap_range *code)
 {
@@ -82,7 +82,7 @@ static enum status keep_code(struct recent_state *state, struct record_bytes rec
                                            .end = code->end_addr});
 }
 
-/* Where the process's names end so far; 0: there are none. */
+/* Returns the end of the process's names so far; 0: none. */
 static uint64_t names_end(const struct recent_state *state, uint32_t pid)
 {
     for (size_t i = state->names.count; i-- > 0;)
@@ -91,7 +91,7 @@ static uint64_t names_end(const struct recent_state *state, uint32_t pid)
     return 0;
 }
 
-/* As FORMAT.md says: offset 0 begins the file anew, and what does not continue it is ignored. */
+/* By FORMAT.md: offset 0 begins the file again; what does not continue it is ignored. */
 static enum status keep_names(struct recent_state *state, struct record_bytes record,
                               const struct snap_names *names)
 {
@@ -105,7 +105,7 @@ static enum status keep_names(struct recent_state *state, struct record_bytes re
                                            .end = names->off + names->size});
 }
 
-/* What a process had used then is the last that is known of it. */
+/* Keeps a process's last USAGE. */
 static enum status keep_usage(struct recent_state *state, const struct snap_usage *usage)
 {
     struct snap_usage *known = usage_of(state, usage->pid);
@@ -122,8 +122,8 @@ static enum status keep_usage(struct recent_state *state, const struct snap_usag
 }
 
 /*
- * Up to a second later the window begins; what was used until then is none of its own. So the last
- * USAGE moves on with the samples.
+ * Adds the sample's CPU time to the last USAGE, which may be a second older than the window: what
+ * was used before the window is not its own.
  */
 static void use(struct recent_state *state, const struct snap_sample *sample)
 {
@@ -153,14 +153,14 @@ static enum status keep_thread(struct recent_state *state, struct record_bytes r
                     (struct recent_record){.pid = thread->pid, .start = thread->tid});
 }
 
-/* The first half of a list, or all of one. */
+/* Removes the first half of the list, at least one record. */
 static void remove_oldest(struct kept_list *list)
 {
     for (size_t count = list->count - list->count / 2; count-- > 0;)
         kept_remove(list, count);
 }
 
-/* The first file, with all its parts. */
+/* Removes the first file, with all its parts. */
 static void remove_first_file(struct kept_list *files)
 {
     do
@@ -168,7 +168,7 @@ static void remove_first_file(struct kept_list *files)
     while (files->count && files->records[0].start != 0);
 }
 
-/* Code is told again where it is needed; of names all are given up, as parts continue others. */
+/* Drops records to keep the limit. Names go all together, as parts continue others. */
 static void keep_below_limit(struct recent_state *state)
 {
     const size_t max = state->kept_max ? state->kept_max : RECENT_KEPT_MAX;
@@ -267,7 +267,7 @@ static enum status put_kept(const struct kept_list *list, recent_put *put, void 
     return status;
 }
 
-/* Hands over what the writer has built. */
+/* Passes what the writer has built to `put`. */
 static enum status put_built(struct snap_writer *writer, recent_put *put, void *context)
 {
     size_t size;
@@ -286,7 +286,7 @@ static enum status put_waits(const struct thread_slot *slot, const struct wait_l
     return status;
 }
 
-/* When the thread was last found to be as its last sample says, or when what is shown begins. */
+/* When the thread was last found as in its last sample, but not before the window. */
 static uint64_t sample_time(const struct thread_slot *slot, uint64_t from_ns)
 {
     return slot->last_ns > from_ns ? slot->last_ns : from_ns;
@@ -300,7 +300,7 @@ static enum status put_pointees(const struct thread_slot *slot, uint64_t time_ns
                : STATUS_OK;
 }
 
-/* The last sample as if it had been taken at that time. */
+/* Writes the last sample as if it had been taken at sample_time. */
 static enum status put_sample(const struct recent_state *state, const struct thread_slot *slot,
                               uint64_t from_ns, struct snap_writer *writer)
 {
@@ -330,7 +330,7 @@ static enum status put_thread(const struct recent_state *state, const struct thr
         if (status == STATUS_OK)
             status = put_sample(state, slot, from_ns, writer);
     }
-    /* To hold from the next sample on, which is yet to come; or for others to refer to. */
+    /* These hold from the next sample on, or others refer to them. */
     if (status == STATUS_OK && !are_its)
         status = put_pointees(slot, slot->pointees.time_ns, writer);
     return status == STATUS_OK ? put_waits(slot, &slot->new_waits, writer) : status;

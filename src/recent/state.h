@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What holds after a part of a snapshot's records, as records that say it again: so that those that
- * follow can be read without that part. Private to recent/.
+ * Keeps what holds after a part of a snapshot's records, as records that say it again: so that
+ * later records can be read without that part. Private to recent/.
  *
- *     PROCESS, MAP, CODE, NAMES, SYMBOL_FILE, THREAD    as they came, but for what has ended
- *     USAGE                                             of each process the last one, and what its
+ *     PROCESS, MAP, CODE, NAMES, SYMBOL_FILE, THREAD    as they came, unless it has ended
+ *     USAGE                                             each process's last one, plus what its
  *                                                       samples have used since
- *     WAIT, SAMPLE                                      of each thread its last sample, whole
+ *     WAIT, POINTEES, SAMPLE                            each thread's last sample, whole
  *
- * It does not grow with the records: a thread costs what its stack has, and of what is told of code
- * made at run time there is no more than RECENT_KEPT_MAX; then the oldest code goes, then files of
- * symbols, then names.
+ * It does not grow with the records: a thread costs what its stack has, and records about code made
+ * at run time are at most RECENT_KEPT_MAX; beyond, the oldest code is dropped, then symbol files,
+ * then names.
  */
 #ifndef RECENT_STATE_H
 #define RECENT_STATE_H
@@ -30,24 +30,24 @@
 struct recent_state { /* zero it, and set records.arch */
     struct snap_records records;
     struct kept_list processes, maps, codes, names, files, threads;
-    struct map usage_places;   /* pid -> place in usages */
-    struct snap_usage *usages; /* owned; of time 0: not known */
+    struct map usage_places;   /* pid -> index in usages */
+    struct snap_usage *usages; /* owned; time_ns 0: not known */
     size_t usage_count, usage_cap;
     size_t kept_max; /* 0: RECENT_KEPT_MAX */
-    bool left_out;   /* something was, since it was too much */
+    bool left_out;   /* something was dropped, as kept_max was reached */
 };
 
 void recent_state_deinit(struct recent_state *state);
 
-/* One record, of `type`. BAD_DATA with `diag` filled; NO_MEMORY. */
+/* Takes one record. BAD_DATA: `diag` says why; NO_MEMORY. */
 MUST_CHECK enum status recent_state_take(struct recent_state *state, struct record_bytes record,
                                          struct diag *diag);
 
 /*
- * Calls `put` with the records, in an order in which they can be read. A thread's last sample
- * becomes one of the time at which it was last found so, but not of before `from_ns`; it stands for
- * no time. `writer` is memory for records. UNSUPPORTED: a thread's stacks are larger than a record
- * may be; or what `put` returns.
+ * Calls `put` with the records, in an order in which they can be read. Each thread's last sample
+ * gets the time at which it was last found valid, but not before `from_ns`, and stands for no CPU
+ * time. `writer` is memory for records. UNSUPPORTED: a thread's stacks are larger than a record may
+ * be; or what `put` returns.
  */
 typedef enum status recent_put(void *context, const uint8_t *bytes, size_t size);
 MUST_CHECK enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "rtos/context.h"
 
-/* Words of the frame that an exception pushes (ARMv7-M, B1.5.6), and of an extended one. */
+/* Words of an exception frame (ARMv7-M, B1.5.6), and of an extended one. */
 enum { FRAME_LR = 5, FRAME_PC = 6, FRAME_XPSR = 7, FRAME_WORDS = 8, EXTENDED_WORDS = 26 };
 
 #define XPSR_THUMB     (1u << 24)
-#define XPSR_ALIGNED   (1u << 9) /* a word was left free to align the stack */
+#define XPSR_ALIGNED   (1u << 9) /* a word was skipped to align the stack */
 #define XPSR_EXCEPTION 0x1ffu
 
-#define EXC_BASIC  0x10u /* no room for the registers of the FPU */
-#define EXC_SECURE 0x40u /* of ARMv8-M: the secure stack was used */
-#define EXC_TASK   0x0cu /* to a thread, and its own stack */
+#define EXC_BASIC  0x10u /* without the FPU's registers */
+#define EXC_SECURE 0x40u /* ARMv8-M: the secure stack was used */
+#define EXC_TASK   0x0cu /* returns to a thread, on the process stack */
 
 #define MSTATUS_MPP   0x1800u
 #define SMALL_MAX     0xffffu
@@ -45,7 +45,7 @@ bool context_frame(struct walk *w, uint64_t addr, uint64_t end_addr, bool is_ext
     return true;
 }
 
-/* Takes a word. *exc is it where it is EXC_RETURN. False: it cannot be that. */
+/* Takes a word; *exc is EXC_RETURN if this is it. False: implausible. */
 static bool take_word(uint8_t reg, uint64_t value, struct regs *regs, uint64_t *exc)
 {
     switch (reg) {
@@ -79,7 +79,7 @@ static bool try_context(struct walk *w, const struct saved_context *c, uint64_t 
     if (c->has_frame) {
         const bool is_extended = !(exc & EXC_BASIC);
 
-        /* s16 to s31 are between. */
+        /* s16 to s31 lie between */
         return context_frame(w, behind_addr + (is_extended ? 64 : 0), end_addr, is_extended, regs);
     }
     if (!regs_has(regs, arch->sp))

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * FreeRTOS, 8 to 11, one core or several (tasks.c, queue.c, list.h of its kernel; the ports of
- * portable/GCC). It keeps each task in one list of its state, and one that waits for an object in a
- * list of that as well.
+ * portable/GCC). Each task is in one list of its state and, if it waits for an object, in a list of
+ * that as well.
  *
- *     pxReadyTasksLists[], xDelayedTaskList1 …: List_t -> ListItem_t -> its owner: TCB_t
- *     TCB_t.xEventListItem.pvContainer -> Queue_t.xTasksWaitingToReceive or …ToSend
+ *     pxReadyTasksLists[], xDelayedTaskList1 ...: List_t -> ListItem_t -> its owner: TCB_t
+ *     TCB_t.xEventListItem.pvContainer -> Queue_t.xTasksWaitingToReceive or ...ToSend
  *
- * A queue, a semaphore and a mutex are all Queue_t: the items of the latter two have no size, and
- * of a mutex there is no memory for them (pcHead, which is called uxQueueType then, is 0). What is
- * locked by the lists that it is in is told by where it is in the object.
+ * Queues, semaphores and mutexes are all Queue_t: semaphores and mutexes have items of size 0, and
+ * a mutex has no memory for items (pcHead, then called uxQueueType, is 0). The address of a list is
+ * that of its object plus the list's offset in it.
  */
 #include "base/bits.h"
 #include "rtos/context.h"
@@ -71,7 +71,7 @@ enum field {
 #define LIST "xLIST"
 #define ITEM "xLIST_ITEM"
 #define Q    "QueueDefinition"
-/* What is `void *` in releases before 10.3. */
+/* Types that are `void *` in releases before 10.3. */
 #define HANDLES                                                                                    \
     "|*QueueHandle_t|*SemaphoreHandle_t|*QueueSetHandle_t|*xQueueHandle|*xSemaphoreHandle"
 
@@ -120,7 +120,7 @@ static const struct rtos_field fields[FIELD_COUNT] = {
     [QUEUE_COUNT] = {RTOS_MEMBER, Q ".uxMessagesWaiting", true},
     [QUEUE_LENGTH] = {RTOS_MEMBER, Q ".uxLength", true},
     [QUEUE_ITEM_SIZE] = {RTOS_MEMBER, Q ".uxItemSize", true},
-    /* Before 10.2 it was in what a queue has as the end of its memory. */
+    /* Before 10.2 it was in a queue's end of memory. */
     [QUEUE_HOLDER] = {RTOS_MEMBER, Q ".u.xSemaphore.xMutexHolder|" Q ".pcTail", true},
     [EVENT_GROUP] = {RTOS_OBJECT,
                      "EventGroupDef_t|xEventGroupDefinition|EventGroupDefinition|"
@@ -152,9 +152,9 @@ static const struct walk_list lists = {.end = LIST_END,
 #define X16_TO_X31 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 #define PC_RISCV   32
 
-/* The most particular ones first. */
+/* The most specific ones first. */
 static const struct saved_context contexts[] = {
-    /* ARM_CM33, _CM23, …: xSecureContext, PSPLIM, EXC_RETURN, r4-r11 [s16-s31] */
+    /* ARM_CM33, _CM23, ...: xSecureContext, PSPLIM, EXC_RETURN, r4-r11 [s16-s31] */
     {CONTEXT_ARM, 11, true, {CONTEXT_SKIP, CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
     /* the same without TrustZone (_NTZ): PSPLIM, EXC_RETURN, r4-r11 [s16-s31] */
     {CONTEXT_ARM, 10, true, {CONTEXT_SKIP, CONTEXT_EXC, R4_TO_R11}},
@@ -181,11 +181,11 @@ static const struct saved_context esp_context = {
 /* Which list a task was found in. */
 struct found_in {
     enum snap_task_state state;
-    bool is_delayed; /* the value of its item is the tick at which it goes on */
-    uint64_t more;   /* to be added to that, where the count of ticks overflows before */
+    bool is_delayed; /* its item's value is the tick at which it goes on */
+    uint64_t more;   /* to be added to that value, if the tick count overflows before */
 };
 
-/* Where a stack ends that nothing tells of: with the block of the heap that it is (heap_4.c). */
+/* Returns the end of the heap's block that the stack is in (heap_4.c); 0: not known. */
 static uint64_t heap_end(struct walk *w, uint64_t stack_addr)
 {
     const struct rtos_layout *layout = w->layout;
@@ -196,7 +196,7 @@ static uint64_t heap_end(struct walk *w, uint64_t stack_addr)
     if (!walk_has(w, HEAP_BLOCK_SIZE) || !walk_has(w, HEAP_HEADER_SIZE) || header > stack_addr ||
         !walk_member(w, stack_addr - header, HEAP_BLOCK_SIZE, &size) || !(size >> (bits - 1)))
         return 0;
-    size &= ~(UINT64_C(1) << (bits - 1)); /* which says that it is allocated */
+    size &= ~(UINT64_C(1) << (bits - 1)); /* this bit says that it is allocated */
     return size > header && size < UINT64_C(1) << 24 ? stack_addr - header + size : 0;
 }
 
@@ -206,7 +206,7 @@ static void read_stack(struct walk *w, struct rtos_task *task)
     uint64_t end = walk_member_or(w, tcb, TCB_STACK_END, 0);
 
     task->told.stack_start_addr = walk_member_or(w, tcb, TCB_STACK, 0);
-    if (end) /* the last word */
+    if (end) /* it is the last word's address */
         end = (end & ~(word - 1)) + word;
     else
         end = heap_end(w, task->told.stack_start_addr);
@@ -214,7 +214,7 @@ static void read_stack(struct walk *w, struct rtos_task *task)
         end = 0;
     task->told.stack_end_addr = end;
     task->told.stack_used_addr = walk_painted(w, task->told.stack_start_addr, end);
-    if (!end) /* a stack is told whole, or not at all */
+    if (!end) /* a stack is reported with both ends, or not at all */
         task->told.stack_start_addr = 0;
 }
 
@@ -231,7 +231,7 @@ static void read_registers(struct walk *w, struct rtos_task *task)
                      task->told.stack_end_addr, &task->regs);
 }
 
-/* NULL: it is no task. */
+/* Returns the task of a TCB, filled in when new; NULL: no task. */
 static struct rtos_task *take_task(struct walk *w, uint64_t tcb)
 {
     const size_t count = w->out->count;
@@ -253,7 +253,7 @@ static struct rtos_task *take_task(struct walk *w, uint64_t tcb)
     return task;
 }
 
-/* Is there a list, made and whole? Its end marker has the highest value that there is. */
+/* Is there an initialized list? Its end marker has the highest value of its size. */
 static bool is_list(struct walk *w, uint64_t addr)
 {
     const uint32_t size = w->layout->fields[LIST_END_VALUE].size;
@@ -296,7 +296,7 @@ static void name_object(struct walk *w, struct rtos_task *task, enum field type)
             break;
         }
     }
-    if (task->object[0]) /* which a dump without what is in flash does not tell */
+    if (task->object[0]) /* not known from a dump without flash */
         return;
     object = walk_object(w, task->told.object_addr, type);
     for (size_t i = 0; object && object->name[i] && i + 1 < RTOS_NAME_MAX; i++) {
@@ -321,7 +321,7 @@ static void take_queue(struct walk *w, struct rtos_task *task, uint64_t queue, b
     name_object(w, task, QUEUE);
 }
 
-/* From the list that a task's event item is in to the object that the list is part of. */
+/* Finds the object of the list that a task's event item is in. */
 static void take_container(struct walk *w, struct rtos_task *task, uint64_t list_addr)
 {
     uint64_t queue;
@@ -348,7 +348,7 @@ static bool waits_for_notification(struct walk *w, uint64_t tcb)
 
     if (!walk_has(w, TCB_NOTIFY))
         return false;
-    if (size == 4) /* an enumeration, of 8; since then an array of bytes */
+    if (size == 4) /* release 8: an enumeration; later an array of bytes */
         return walk_uint(w, walk_at(w, tcb, TCB_NOTIFY), 4, &state) &&
                (state & 0xff) == NOTIFY_WAITS;
     for (uint32_t i = 0; i < size && i < 32; i++)
@@ -357,7 +357,7 @@ static bool waits_for_notification(struct walk *w, uint64_t tcb)
     return false;
 }
 
-/* What a task in a list of those that do not run waits for; which may be nothing but time. */
+/* Finds what a task that does not run waits for, which may be time only. */
 static void take_wait(struct walk *w, struct rtos_task *task, const struct found_in *in)
 {
     const uint64_t event_item = walk_at(w, task->handle_addr, TCB_EVENT_ITEM);
@@ -380,7 +380,7 @@ static bool take_item(struct walk *w, uint64_t item_addr, uint64_t owner_addr, v
 
     if (!task)
         return false;
-    if (task->told.state != SNAP_TASK_UNKNOWN) /* of the list that was looked at before */
+    if (task->told.state != SNAP_TASK_UNKNOWN) /* known from an earlier list */
         return true;
     task->told.state = (uint8_t)in->state;
     if (in->is_delayed) {
@@ -410,7 +410,7 @@ static void take_field(struct walk *w, enum field list, struct found_in in)
     take_list(w, walk_at(w, 0, list), in);
 }
 
-/* Of tasks that are ready; the last of several first, which has the highest priority. */
+/* Takes lists of ready tasks, the last first, which has the highest priority. */
 static void take_lists(struct walk *w, enum field first, enum field count)
 {
     const uint64_t size = w->layout->fields[LIST_SIZE].value;
@@ -460,7 +460,7 @@ static enum status walk_freertos(const struct rtos_layout *layout, const struct 
         if (!take_current(&w, cpu))
             return STATUS_FAULT;
     out->tick = walk_member_or(&w, 0, TICKS, 0);
-    /* Of one that is about to be ready the other lists say what it was. */
+    /* Pending first: these tasks are about to be ready, and still in lists of their old state. */
     take_lists(&w, PENDING, PENDING_COUNT);
     take_lists(&w, READY_LISTS, READY_COUNT);
     take_field(&w, DELAYED_1, (struct found_in){.state = SNAP_TASK_BLOCKED, .is_delayed = true});

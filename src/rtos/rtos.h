@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of an RTOS, as its kernel's memory tells of them at a moment: those that do not run,
- * and what each waits for.
+ * Finds the threads of an RTOS in its kernel's memory at one moment: those that do not run, and
+ * what each waits for.
  *
- *     struct rtos_system     one constant a system, in a file of its own: what its kernel's
+ *     struct rtos_system     one constant for each system, in a file of its own: what its kernel's
  *                            variables, types and members are called, and how to go through them
- *     struct rtos_layout     where they are in one firmware: addresses of symbols from its symbol
- *                            table, offsets and sizes from its debug information (debug/). Nothing
- *                            of that is built in.
+ *     struct rtos_layout     where these are in one firmware: addresses from its symbol table,
+ *                            offsets and sizes from its debug information (debug/); nothing of
+ *                            this is built in
  *     rtos_walk              from a layout and a target's memory to its tasks
  *
- * So a new system is one file and a line in RTOS_LIST. All memory is untrusted: lists that go in
- * circles, counts without bounds and pointers to nowhere end the walk with what was found before.
- * Nothing is allocated in a walk, as a target stands still meanwhile.
+ * So a new system is one file and a line in RTOS_LIST. All memory is untrusted: circular lists,
+ * unbounded counts and wild pointers end the walk with what was found before. A walk allocates
+ * nothing, as the target stands still meanwhile.
  */
 #ifndef RTOS_RTOS_H
 #define RTOS_RTOS_H
@@ -26,48 +26,48 @@
 #include "base/status.h"
 #include "snapshot/event.h"
 
-#define RTOS_TASKS_MAX   256  /* of one target */
+#define RTOS_TASKS_MAX   256  /* in one target */
 #define RTOS_NAME_MAX    32   /* bytes, with the NUL */
-#define RTOS_FIELDS_MAX  80   /* of one system */
-#define RTOS_OBJECTS_MAX 1024 /* of one firmware, that variables are or lead to */
-#define RTOS_CODE_MAX    16   /* parts of a firmware that are code */
+#define RTOS_FIELDS_MAX  80   /* in one system */
+#define RTOS_OBJECTS_MAX 1024 /* in one firmware */
+#define RTOS_CODE_MAX    16   /* parts of one firmware that are code */
 
-/* X(name): rtos_<name> is its description. The first whose symbols are all there is taken. */
+/* X(name): rtos_<name> is the description. The first is used whose symbols are all there. */
 #define RTOS_LIST(X) X(freertos) X(zephyr) X(sample)
 
-/* Something of the firmware that a system's description needs, in the order of its own enum. */
+/* What a system's description needs of the firmware, in the order of its own enum. */
 enum rtos_field_kind {
     RTOS_SYMBOL, /* the address of a variable: "pxCurrentTCB" */
     RTOS_MEMBER, /* the offset of a member, through nested ones: "tskTaskControlBlock.pcTaskName" */
     RTOS_SIZE,   /* the size of a type or variable, or of an array's element: "List_t" */
-    RTOS_COUNT,  /* the elements of an array, which a variable or member is */
+    RTOS_COUNT,  /* the count of elements of an array: a variable or member */
     RTOS_VALUE,  /* the value of an enumerator */
     /*
-     * A type of objects: its size; the variables that are such, or point to one, are objects. An
-     * alternative "*QueueHandle_t" is a pointer to one that does not tell so by its type.
+     * A type of objects: its size. Variables of this type, or pointing to it, are objects. An
+     * alternative "*QueueHandle_t" is a pointer whose type does not show this.
      */
     RTOS_OBJECT,
 };
 
 struct rtos_field {
     enum rtos_field_kind kind;
-    const char *name; /* alternatives, as releases have them, are separated by '|' */
-    bool is_optional; /* some configurations are without it */
+    const char *name; /* alternatives of different releases, separated by '|' */
+    bool is_optional; /* missing in some configurations */
 };
 
-/* What was found of a field. */
+/* A field's value in one firmware. */
 struct rtos_found {
     bool is_there;
     uint64_t value; /* address, offset, size, count, value */
-    uint32_t size;  /* of the member or variable itself, in bytes; 0: not known */
+    uint32_t size;  /* bytes of the member or variable itself; 0: not known */
     bool is_signed;
 };
 
-/* A variable, or a part of one, that is an object threads may wait for, or points to one. */
+/* A variable, or part of one, that threads may wait for, or that points to such an object. */
 struct rtos_object {
     uint64_t addr;
     const char *name; /* "g_lock", "pool.lock" */
-    uint16_t field;   /* of the kind RTOS_OBJECT: its type */
+    uint16_t field;   /* index of the RTOS_OBJECT that is its type */
     bool is_pointer;
 };
 
@@ -78,39 +78,39 @@ struct rtos_code {
 struct rtos_layout {
     const struct rtos_system *system;
     const struct arch *arch;
-    struct rtos_found fields[RTOS_FIELDS_MAX]; /* by the system's enum */
-    const struct rtos_object *objects;         /* by address */
+    struct rtos_found fields[RTOS_FIELDS_MAX]; /* indexed by the system's enum */
+    const struct rtos_object *objects;         /* ascending by address */
     size_t object_count;
-    struct rtos_code code[RTOS_CODE_MAX]; /* none: it is not known what is code */
+    struct rtos_code code[RTOS_CODE_MAX]; /* none: not known what is code */
     size_t code_count;
 };
 
 struct rtos_memory {
-    /* All `size` bytes at `addr`, or false. */
+    /* Reads all `size` bytes at `addr`, or returns false. */
     bool (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     void *context;
-    /* Is the walk to end, with the tasks that it has looked at? Asked before each. NULL: never. */
+    /* Must the walk end, with the tasks found so far? Asked before each task. NULL: never. */
     bool (*is_late)(void *context);
-    /* To read is cheap: how deep stacks were ever used is looked for, which reads most of them. */
+    /* Reading is cheap: the walk also reads most of the stacks, to find how deep they were used. */
     bool is_cheap;
 };
 
 struct rtos_task {
-    uint64_t handle_addr; /* unique among the tasks that there are */
+    uint64_t handle_addr; /* address of the control block; unique */
     char name[RTOS_NAME_MAX];
-    char object[RTOS_NAME_MAX]; /* the name of what it waits for */
-    bool has_cpu;               /* its registers are those of the CPU `cpu`, not these: */
+    char object[RTOS_NAME_MAX]; /* name of what it waits for; "": none */
+    bool has_cpu;               /* runs on the CPU `cpu`: `regs` are not its registers */
     unsigned cpu;
-    struct regs regs;      /* as the kernel saved them; those that it does not save are not known */
-    struct snap_task told; /* but for time_ns, holder_tid; object, system are set by the user */
-    uint64_t holder_addr;  /* the control block of who has what it waits for; 0: nobody, unknown */
+    struct regs regs;      /* as saved by the kernel; others are not known */
+    struct snap_task told; /* the user sets time_ns, tick, holder_tid, object, system */
+    uint64_t holder_addr;  /* control block of the holder of what it waits for; 0: none, unknown */
 };
 
 struct rtos_tasks {
     struct rtos_task tasks[RTOS_TASKS_MAX];
     size_t count;
-    uint64_t tick;       /* the system's, now; 0: not known */
-    bool is_cut;         /* there are more, or the kernel's lists are not whole: `problem` */
+    uint64_t tick;       /* the system's tick now; 0: not known */
+    bool is_cut;         /* not all tasks were found, as `problem` says */
     const char *problem; /* static storage; NULL: none */
 };
 
@@ -118,11 +118,8 @@ struct rtos_system {
     const char *name; /* "FreeRTOS" */
     const struct rtos_field *fields;
     size_t field_count;
-    uint8_t paint; /* what stacks are filled with, if they are; 0: it has no such */
-    /*
-     * Fills in the tasks, of which *out has none. NOT_FOUND: the kernel has not started. FAULT: its
-     * own variables cannot be read.
-     */
+    uint8_t paint; /* byte that stacks are filled with; 0: none */
+    /* Fills `out`, which is empty. NOT_FOUND: the kernel has not started. FAULT: unreadable. */
     enum status (*walk)(const struct rtos_layout *layout, const struct rtos_memory *memory,
                         struct rtos_tasks *out);
 };
@@ -131,14 +128,14 @@ struct rtos_system {
 RTOS_LIST(RTOS_DECLARE)
 #undef RTOS_DECLARE
 
-/* As the system's walk; *out need not be initialised. */
+/* Clears `out` and calls the system's walk; errors as of that. */
 MUST_CHECK enum status rtos_walk(const struct rtos_layout *layout, const struct rtos_memory *memory,
                                  struct rtos_tasks *out);
 
-/* The state as samples have it (event.h); 0: not known. */
+/* Returns a task's state as samples have it (event.h); 0: not known. */
 char rtos_task_letter(uint8_t state);
 
-/* The one of the tasks whose control block is there; NULL: none. */
+/* Returns the task with this control block; NULL: none. */
 const struct rtos_task *rtos_tasks_find(const struct rtos_tasks *tasks, uint64_t handle_addr);
 
 #endif

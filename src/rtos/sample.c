@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The small kernel of this project's own test firmware (tests/boards/rtos/kernel.h), which keeps
- * its tasks as FreeRTOS does: each in a list of its state, and in one of what it waits for.
+ * The small kernel of this project's test firmware (tests/boards/rtos/kernel.h), which keeps tasks
+ * as FreeRTOS does: each in a list of its state, and in one of what it waits for.
  *
- * It is the shortest description that tells everything, and so the one to begin another with:
- * docs/dev/adding-an-rtos.md goes through it.
+ * It is the shortest complete description, and so the one to start another from: see
+ * docs/dev/adding-an-rtos.md.
  */
 #include "rtos/context.h"
 
@@ -128,7 +128,7 @@ static void take_object(struct walk *w, struct rtos_task *task, uint64_t object,
         task->told.wait_kind = SNAP_TASK_WAIT_OTHER;
 }
 
-/* Is the list the one of those that receive from an object, or of those that send? */
+/* Finds the object of the list that the task waits in: of its receivers or its senders? */
 static void take_wait(struct walk *w, struct rtos_task *task)
 {
     const uint64_t item = walk_at(w, task->handle_addr, TASK_EVENT_ITEM);

@@ -41,7 +41,7 @@ static bool spend(struct walk *w)
     return true;
 }
 
-/* NULL: not all of the block is there, or all that a walk may read was read. */
+/* Returns the cached block; NULL: not all of it is readable, or the limit is reached. */
 static const struct walk_block *find_block(struct walk *w, uint64_t addr)
 {
     struct walk_block *block = &w->blocks[addr / WALK_BLOCK % WALK_BLOCKS];
@@ -67,7 +67,7 @@ bool walk_read(struct walk *w, uint64_t addr, void *buffer, size_t size)
         if (block)
             memcpy(to, block->bytes + at, part);
         else if (!spend(w) || !w->memory->read(w->memory->context, addr, to, part))
-            return false; /* at the edge of a memory a part of a block may be all that there is */
+            return false; /* the block may end beyond the memory's edge */
         to += part;
         addr += part;
         size -= part;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the descriptions of systems have in common: reading members of the kernel's structures, its
- * lists, texts, stacks, and the tasks that are found. Private to rtos/.
+ * Common parts of the systems' walks: reading members of the kernel's structures, lists, texts and
+ * stacks, and adding tasks. Private to rtos/.
  *
- * A walk reads a bounded number of bytes, in blocks that are read once each: over a debug probe
- * each reading is a packet. What cannot be read, or is not as it has to be, ends what is being
- * looked at, and is said once (walk_problem).
+ * A walk reads a bounded number of bytes, in blocks that are cached: over a debug probe each
+ * reading is a packet. What cannot be read or is malformed ends only what is being looked at; the
+ * first problem is kept (walk_problem).
  */
 #ifndef RTOS_WALK_H
 #define RTOS_WALK_H
 
 #include "rtos/rtos.h"
 
-#define WALK_BLOCK       64                   /* bytes that are read at once; a power of two */
-#define WALK_BLOCKS      32                   /* that are kept */
-#define WALK_READS_MAX   65536                /* blocks that are read in one walk, at most */
-#define WALK_ITEMS_MAX   (2 * RTOS_TASKS_MAX) /* of one list */
-#define WALK_PAINTED_MAX 65536                /* bytes of a stack that are looked at for paint */
+#define WALK_BLOCK       64                   /* bytes read at once; a power of two */
+#define WALK_BLOCKS      32                   /* blocks that are cached */
+#define WALK_READS_MAX   65536                /* blocks read in one walk, at most */
+#define WALK_ITEMS_MAX   (2 * RTOS_TASKS_MAX) /* items of one list */
+#define WALK_PAINTED_MAX 65536                /* bytes of a stack that are searched for paint */
 
 struct walk_block {
-    uint64_t addr; /* valid when is_there */
+    uint64_t addr; /* valid if is_there */
     bool is_there;
     uint8_t bytes[WALK_BLOCK];
 };
@@ -35,10 +35,10 @@ struct walk {
 void walk_init(struct walk *w, const struct rtos_layout *layout, const struct rtos_memory *memory,
                struct rtos_tasks *out);
 
-/* Something was not as it has to be; static storage. The first one is kept. */
+/* Notes that not all was found, and why (static storage); the first reason is kept. */
 void walk_problem(struct walk *w, const char *what);
 
-/* Is there no more time? Then the walk is to end, and says so. */
+/* Is the time over? Then notes this as a problem; the walk is to end. */
 bool walk_is_late(struct walk *w);
 
 static inline bool walk_has(const struct walk *w, unsigned field)
@@ -46,57 +46,54 @@ static inline bool walk_has(const struct walk *w, unsigned field)
     return w->layout->fields[field].is_there;
 }
 
-/* Where a member is: of a structure at `addr`; of a symbol, its own address with `addr` 0. */
+/* Returns the address of a member of the structure at `addr`, or of a symbol (`addr` 0). */
 static inline uint64_t walk_at(const struct walk *w, uint64_t addr, unsigned field)
 {
     return addr + w->layout->fields[field].value;
 }
 
 MUST_CHECK bool walk_read(struct walk *w, uint64_t addr, void *buffer, size_t size);
-/* 1, 2, 4 or 8 bytes. */
+/* Reads a little-endian integer of 1, 2, 4 or 8 bytes. */
 MUST_CHECK bool walk_uint(struct walk *w, uint64_t addr, unsigned size, uint64_t *out);
-/* A word of the target. */
+/* Reads a word of the target. */
 MUST_CHECK bool walk_word(struct walk *w, uint64_t addr, uint64_t *out);
 
-/* A member of a structure at `addr` (of a symbol: 0), of the size that it has. */
+/*
+ * Reads a member of the structure at `addr`, or a symbol (`addr` 0), with its size. False: the
+ * firmware has none, or it is unreadable.
+ */
 MUST_CHECK bool walk_member(struct walk *w, uint64_t addr, unsigned field, uint64_t *out);
-/* The same of what is optional, or cannot be read: `otherwise`. */
+/* walk_member's value; `otherwise` if it fails. */
 uint64_t walk_member_or(struct walk *w, uint64_t addr, unsigned field, uint64_t otherwise);
-/* The same with its sign. */
+/* walk_member_or for signed members. */
 int64_t walk_signed_or(struct walk *w, uint64_t addr, unsigned field, int64_t otherwise);
 
-/* Up to a NUL, or as many as there is room for; what is not printable becomes '?'. */
+/* Reads a text of at most `size` bytes, up to a NUL, cut to `out`; unprintable bytes become '?'. */
 void walk_text(struct walk *w, uint64_t addr, size_t size, char out[RTOS_NAME_MAX]);
 
-/* How FreeRTOS, and others by its example, keep lists: by the fields that say where things are. */
+/* The fields of a list as in FreeRTOS and its imitators: */
 struct walk_list {
-    unsigned end;      /* of the list: its end marker, an item itself */
-    unsigned end_next; /* of the list: the end marker's next one */
+    unsigned end;      /* the list's end marker, an item itself */
+    unsigned end_next; /* the end marker's next item */
     unsigned next, owner;
 };
 
-/* False ends the list. */
+/* Called for each item. False: ends the walk through the list. */
 typedef bool walk_item(struct walk *w, uint64_t item_addr, uint64_t owner_addr, void *context);
 
 void walk_list(struct walk *w, uint64_t list_addr, const struct walk_list *fields, walk_item *item,
                void *context);
 
-/*
- * The task of a control block; it is made where there is none yet. NULL: it cannot be one, or there
- * are too many.
- */
+/* Returns a control block's task, added if new. NULL: no valid address, or too many tasks. */
 struct rtos_task *walk_task(struct walk *w, uint64_t handle_addr);
 
-/*
- * Where the part of a stack ends that still has the paint it was filled with; 0: none has, or that
- * is not to be looked for.
- */
+/* Returns where a stack's paint ends; 0: none, all is painted, or reading is not cheap. */
 uint64_t walk_painted(struct walk *w, uint64_t start_addr, uint64_t end_addr);
 
-/* The object of that type at the address; NULL: none is known. Those that are are preferred. */
+/* Returns the object of this type at the address, or else a pointer to it; NULL: none known. */
 const struct rtos_object *walk_object(struct walk *w, uint64_t addr, unsigned field);
 
-/* Is it an address of code? Also where nothing is known of code. */
+/* Is this an address of code? True also if nothing is known of code. */
 bool walk_is_code(const struct walk *w, uint64_t addr);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Zephyr, 2 to 4 (include/zephyr/kernel/thread.h, kernel_structs.h; its documentation of threads
- * and of their states). Threads are in a list where the firmware has CONFIG_THREAD_MONITOR:
+ * and their states). Threads are in a list if the firmware has CONFIG_THREAD_MONITOR:
  *
- *     _kernel.threads -> k_thread -> next_thread -> …
- *     k_thread.base.pended_on -> the wait queue that is a part of a k_mutex, k_sem, k_msgq …
+ *     _kernel.threads -> k_thread -> next_thread -> ...
+ *     k_thread.base.pended_on -> the wait queue in a k_mutex, k_sem, k_msgq ...
  *
- * Of what type the object is with that wait queue, the variable there tells. Smaller numbers are
- * higher priorities, those below 0 cannot be preempted.
+ * The variable that contains a wait queue tells its object's type. Smaller numbers are higher
+ * priorities; threads with priorities below 0 cannot be preempted.
  *
- * What a thread that does not run has is in callee_saved: of ARM r4-r11 and the PSP, where its
- * exception frame is; of RISC-V ra, sp, s0-s11, as a call that saves what a callee has to.
+ * Registers of a thread that does not run are in callee_saved: ARM's r4-r11 and PSP, which points
+ * to its exception frame; RISC-V's ra, sp, s0-s11, as the switch is a call.
  */
 #include "rtos/context.h"
 
@@ -137,7 +137,7 @@ static const struct rtos_field fields[FIELD_COUNT] = {
     [MSGQ] = {RTOS_OBJECT, "k_msgq", true},
     [MSGQ_WAITERS] = {RTOS_MEMBER, "k_msgq.wait_q", true},
     [MSGQ_USED] = {RTOS_MEMBER, "k_msgq.used_msgs", true},
-    [QUEUE] = {RTOS_OBJECT, "k_queue", true}, /* also what a k_fifo and a k_lifo are made of */
+    [QUEUE] = {RTOS_OBJECT, "k_queue", true}, /* k_fifo and k_lifo are made of it */
     [QUEUE_WAITERS] = {RTOS_MEMBER, "k_queue.wait_q", true},
     [STACK] = {RTOS_OBJECT, "k_stack", true},
     [STACK_WAITERS] = {RTOS_MEMBER, "k_stack.wait_q", true},
@@ -151,8 +151,8 @@ static const struct rtos_field fields[FIELD_COUNT] = {
 };
 
 /*
- * Bits of thread_state, which are macros of kernel_structs.h (_THREAD_PENDING …). That of a thread
- * that has not been started became, in 4.0, that of one that sleeps.
+ * Bits of thread_state, macros in kernel_structs.h (_THREAD_PENDING ...). STATE_NOT_BEGUN became
+ * the bit of sleeping threads in 4.0.
  */
 #define STATE_PENDING   0x02u
 #define STATE_NOT_BEGUN 0x04u
@@ -160,11 +160,11 @@ static const struct rtos_field fields[FIELD_COUNT] = {
 #define STATE_SUSPENDED 0x10u
 #define STATE_ABORTING  0x20u
 
-#define STACK_PAINT  0xaa /* of CONFIG_INIT_STACKS (kernel/thread.c) */
+#define STACK_PAINT  0xaa /* CONFIG_INIT_STACKS (kernel/thread.c) */
 #define CPUS_MAX     8
 #define TIMEOUTS_MAX 256
 
-/* What of an object threads wait in. */
+/* The wait queues of types of objects. */
 struct wait_queue {
     enum field type, waiters;
     enum snap_task_wait kind;
@@ -196,7 +196,7 @@ static void read_arm(struct walk *w, struct rtos_task *task, uint64_t psp)
             regs_set(&task->regs, 4 + i, value);
 }
 
-/* As the ABI numbers registers: s0 and s1 are x8 and x9, the others are from x18 on. */
+/* By the ABI s0 and s1 are x8 and x9, the others x18 on. */
 static void read_riscv(struct walk *w, struct rtos_task *task, uint64_t sp)
 {
     uint64_t value;
@@ -214,7 +214,7 @@ static void read_registers(struct walk *w, struct rtos_task *task)
 {
     uint64_t sp;
 
-    if (walk_member(w, task->handle_addr, PSP, &sp)) /* which ARM has alone */
+    if (walk_member(w, task->handle_addr, PSP, &sp)) /* ARM only */
         read_arm(w, task, sp);
     else if (walk_member(w, task->handle_addr, SP, &sp))
         read_riscv(w, task, sp);
@@ -234,7 +234,7 @@ static void read_stack(struct walk *w, struct rtos_task *task)
     task->told.stack_used_addr = walk_painted(w, start, task->told.stack_end_addr);
 }
 
-/* Its timeout is in the list of the clock, where each has the ticks since the one before. */
+/* Finds the thread's timeout in the clock's list, whose items have the ticks since the last. */
 static void take_timeout(struct walk *w, struct rtos_task *task)
 {
     const uint64_t own = walk_at(w, task->handle_addr, TIMEOUT);
@@ -244,7 +244,7 @@ static void take_timeout(struct walk *w, struct rtos_task *task)
     if (!walk_has(w, TIMEOUTS) || !walk_has(w, TICKS) ||
         !walk_word(w, walk_at(w, 0, TIMEOUTS), &at))
         return;
-    /* An item of that list, which begins with a pointer to the first one, is a _timeout. */
+    /* Items of the circular list are _timeouts; its head begins with a pointer to the first. */
     for (unsigned i = 0; i < TIMEOUTS_MAX && at && at != walk_at(w, 0, TIMEOUTS); i++) {
         if (walk_is_late(w))
             return;
@@ -274,7 +274,8 @@ static void take_object(struct walk *w, struct rtos_task *task, const struct wai
     task->told.object_addr = addr;
     if (queue->type == MUTEX)
         task->holder_addr = walk_member_or(w, addr, MUTEX_OWNER, 0);
-    if (queue->type == MSGQ && walk_member_or(w, addr, MSGQ_USED, 0) > 0) /* it is full */
+    /* full: the thread waits to send */
+    if (queue->type == MSGQ && walk_member_or(w, addr, MSGQ_USED, 0) > 0)
         task->told.wait_kind = SNAP_TASK_WAIT_SEND;
 }
 
@@ -314,7 +315,7 @@ static bool has_timeout(struct walk *w, uint64_t thread)
            walk_member_or(w, walk_at(w, thread, TIMEOUT), TIMEOUT_NEXT, 0) != 0;
 }
 
-/* One that sleeps was suspended, too, before 4.0. */
+/* Before 4.0 a sleeping thread is suspended, too. */
 static void take_state(struct walk *w, struct rtos_task *task)
 {
     const uint64_t state = walk_member_or(w, task->handle_addr, STATE, 0);
@@ -338,7 +339,7 @@ static void take_state(struct walk *w, struct rtos_task *task)
         task->told.state = SNAP_TASK_READY;
 }
 
-/* False: it is no thread. */
+/* Adds a thread. False: no valid address, or too many. */
 static bool add_thread(struct walk *w, uint64_t thread)
 {
     struct rtos_task *task = walk_task(w, thread);
@@ -392,7 +393,7 @@ static void take_threads(struct walk *w)
         walk_problem(w, "a list of its kernel leads to memory that cannot be read");
 }
 
-/* What a thread had as its own priority the mutex keeps, whose waiters have raised it. */
+/* Restores own priorities, which a mutex keeps, of threads that its waiters have raised. */
 static void take_own_priorities(struct walk *w)
 {
     for (size_t i = 0; i < w->out->count; i++) {
@@ -428,7 +429,7 @@ static enum status walk_zephyr(const struct rtos_layout *layout, const struct rt
     take_threads(&w);
     for (size_t i = 0; i < out->count; i++) {
         if (i && walk_is_late(&w)) {
-            out->count = i; /* of the others nothing is known but that they are there */
+            out->count = i; /* of the others nothing but their existence is known */
             break;
         }
         take_state(&w, &out->tasks[i]);

@@ -19,22 +19,22 @@
 #include "capture/gdb/tasks.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* To connect, and to be told what the target is, may take as long as the capture, but: */
+/* Connecting, and learning what the target is, may take as long as the capture, within: */
 #define BEGIN_LEAST_NS GDB_ANSWER_NS
 #define BEGIN_MOST_NS  (30 * SECOND_NS)
-/* How long a target may take to stop where somebody waits for it. */
+/* How long a stop is waited for. */
 #define STOP_NS      SECOND_NS
-#define LAST_STOP_NS (3 * SECOND_NS) /* of one that was asked for when we go */
-/* To let it go, where the output has taken the time for that. */
+#define LAST_STOP_NS (3 * SECOND_NS) /* for the last stop, at the end */
+/* Time to let the target go, if the output has used it up. */
 #define LEAVE_NS (SECOND_NS * 3 / 10)
-#define HELD_NS  (SECOND_NS / 2) /* the stop of the beginning lasts, for the first sample */
-/* So long the reading of code may wait for halts between two samples. */
+#define HELD_NS  (SECOND_NS / 2) /* how long the first halt lasts, for the first sample */
+/* How long reading code may wait for halts between two samples. */
 #define CODE_WAIT_NS SECOND_NS
-/* Libraries are looked for again so often, and where code is run that nothing explains; sooner */
+/* How often libraries are looked for again: always; if unexplained code runs; sooner */
 #define REFRESH_NS         (5 * SECOND_NS)
 #define REFRESH_CODE_NS    SECOND_NS
 #define REFRESH_LOADING_NS (SECOND_NS / 20)
-/* so long after some were found, or the beginning. */
+/* in this time after some were found, or the beginning. */
 #define LOADING_NS (2 * SECOND_NS)
 
 static enum status check(const struct capture_options *options, struct diag *diag)
@@ -87,7 +87,7 @@ static enum status begin(struct gdb_state *st, struct target_machine *machine, s
 
     if (st->client.has_failed)
         *diag = st->client.diag;
-    if (!gdb_bound_may_ask(&st->bound)) /* so what it has told is not all */
+    if (!gdb_bound_may_ask(&st->bound)) /* it has not told all */
         status = STATUS_IO;
     if (status != STATUS_OK && gdb_bound_is_ending(&st->bound))
         diag_set(diag, st->options->gdb,
@@ -146,7 +146,7 @@ static void detach(struct gdb_state *st)
         gdb_control_leave(&st->control);
 }
 
-/* It runs when we go, and a program is let go of, which wants it to be stopped. */
+/* Lets the target run. A program is detached, which needs it to be stopped. */
 static void let_go(struct gdb_state *st)
 {
     struct gdb_control *control = &st->control;
@@ -167,8 +167,8 @@ static void let_go(struct gdb_state *st)
 }
 
 /*
- * As far as it is still heard: a stub reads it behind what it was asked before. gdbserver may end a
- * program that it is not told to let go of.
+ * Sends a last request, in case the stub still reads: it comes after earlier requests. gdbserver
+ * may end a program that it is not told to detach.
  */
 static void send_last(struct gdb_state *st)
 {
@@ -196,7 +196,7 @@ static void destroy(void *state)
     free_state(st);
 }
 
-/* A signal that came, of those that are waited for. */
+/* Takes a signal of those waited for; 0: none came. */
 static int take_signal(const struct gdb_state *st)
 {
     struct signalfd_siginfo info;
@@ -245,7 +245,7 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
     return has_event(st) ? WAIT_EVENTS : WAIT_PASSED;
 }
 
-/* What is to be known before threads are sampled. */
+/* Finds out what must be known before threads are sampled. */
 static void begin_halt(struct gdb_state *st)
 {
     st->halt++;
@@ -309,7 +309,7 @@ static void resume(void *state, struct target_thread *thread)
         go_on(st);
 }
 
-/* Code is run that nothing explains. */
+/* Looks for modules again, as code runs that nothing explains. */
 static void look_for_code(struct gdb_state *st)
 {
     const uint64_t now = capture_now();
@@ -342,7 +342,7 @@ static enum status copy_stacks(void *state, struct target_thread *thread, struct
     return gdb_stacks_copy(state, thread, arena, out);
 }
 
-/* Until the target may be halted; false: that takes too long, or the capture ends. */
+/* Waits until the target may be halted. False: too long, or the capture ends. */
 static bool wait_for_budget(struct gdb_state *st)
 {
     const uint64_t due_ns = halt_budget_next(&st->control.budget), now = capture_now();
@@ -354,7 +354,7 @@ static bool wait_for_budget(struct gdb_state *st)
     return st->control.run == GDB_RUNNING && gdb_bound_may_ask(&st->bound);
 }
 
-/* Code is read while the target runs: that halts it, as far as it may be halted. */
+/* Reads code of a running target: halts it, if it may be halted. */
 static enum status read_running(struct gdb_state *st, const struct target_memory *piece,
                                 void *buffer, size_t *done)
 {
@@ -461,7 +461,7 @@ static bool failed(void *state, struct diag *diag)
     return true;
 }
 
-/* What a thread does is known in a stop: an RTOS tells. */
+/* The state is that of the last halt, as an RTOS tells it. */
 static bool activity(void *state, struct target_thread *thread, struct activity *out)
 {
     (void)state;
@@ -471,7 +471,7 @@ static bool activity(void *state, struct target_thread *thread, struct activity 
     return true;
 }
 
-/* A CPU runs. What a thread of a program did before the stop no stub tells: 0. */
+/* A CPU runs. No stub tells what a program's thread did before the stop: 0. */
 static void settle_activity(void *state, struct target_thread *thread, const uint64_t *values,
                             struct activity *out)
 {

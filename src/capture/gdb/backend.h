@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backend for targets that are reached by the GDB Remote Serial Protocol: boards behind a debug
- * probe (OpenOCD, J-Link, pyOCD), emulated ones (QEMU), and programs under gdbserver or an emulator
- * of user mode. docs/decisions/0046-gdb-protocol.md.
+ * The backend for targets behind a stub that speaks the GDB Remote Serial Protocol: boards behind a
+ * debug probe (OpenOCD, J-Link, pyOCD), emulated ones (QEMU), and programs under gdbserver or an
+ * emulator of user mode. docs/decisions/0046-gdb-protocol.md.
  *
  *     packet.c, transport.c, client.c   bytes, packets, requests with deadlines
  *     link.c, features.c, registers.c   what the stub offers, and which registers there are

@@ -16,7 +16,7 @@
 #define AUXV_MAX 4096u
 #define PAGE     UINT64_C(4096)
 
-/* How a document of the stub's is read, for features.c. */
+/* Reads a document of the stub's, for features.c. */
 static enum status read_document(void *context, const char *annex, struct gdb_xml_flat *out)
 {
     struct gdb_state *st = context;
@@ -55,7 +55,7 @@ static enum status choose_arch(struct gdb_state *st, struct diag *diag)
     return STATUS_UNSUPPORTED;
 }
 
-/* What a process has, and a board has not. */
+/* Reads what only a process has: auxiliary vector and file. */
 static void read_program(struct gdb_state *st)
 {
     char *text;
@@ -72,7 +72,7 @@ static void read_program(struct gdb_state *st)
         st->exe = text;
 }
 
-/* AT_EXECFN: the name that the program was started by lies at the end of the first stack. */
+/* AT_EXECFN: the program's name lies at the end of the first stack. */
 static void find_name(struct gdb_state *st)
 {
     char name[GDB_LINK_NAME_MAX];
@@ -83,7 +83,7 @@ static void find_name(struct gdb_state *st)
     st->stack_top_addr = (name_addr | (PAGE - 1)) + 1;
     if (st->exe || !gdb_link_map_string(st, name_addr, name, sizeof(name)))
         return;
-    st->exe = realpath(name, NULL); /* of an emulator that was started here */
+    st->exe = realpath(name, NULL); /* for an emulator that runs on this machine */
     if (!st->exe)
         st->exe = strdup(name);
 }
@@ -99,7 +99,7 @@ static void read_memory_map(struct gdb_state *st)
     gdb_xml_free(&document);
 }
 
-/* Is there anything to be captured, and is it stopped? */
+/* Checks that there is a target, and that it is stopped. */
 static enum status find_stopped(struct gdb_state *st, struct diag *diag)
 {
     enum status status = gdb_client_ask(&st->client, "?");
@@ -142,13 +142,14 @@ static struct target_machine machine_of(const struct gdb_state *st)
         st->arch->goroutine != REG_NONE && st->arch->lr != REG_NONE && st->arch->word_size == 8;
     uint64_t mask = st->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
 
-    if (is_tagged && st->is_linux) /* the top byte is none of an address, as Linux has it */
+    if (is_tagged && st->is_linux) /* Linux ignores an address's top byte */
         mask >>= 8;
     return (struct target_machine){.arch = st->arch,
                                    .page_size = PAGE,
                                    .addr_mask = mask,
                                    .red_zone = st->is_linux ? st->arch->red_zone : 0,
-                                   .tells_ready = !st->is_linux, /* a CPU runs; an RTOS tells */
+                                   /* a CPU runs; an RTOS tells ready tasks */
+                                   .tells_ready = !st->is_linux,
                                    .code_stays = true};
 }
 
@@ -157,7 +158,7 @@ enum status gdb_begin(struct gdb_state *st, struct target_machine *machine, stru
     uint64_t since_ns = capture_now();
     enum status status = gdb_link_begin(&st->client, &st->offers);
 
-    if (st->client.io.pid) /* which had to start first */
+    if (st->client.io.pid) /* the command had to start first */
         since_ns = capture_now();
     gdb_control_init(&st->control, &st->client, st->options->halt_budget, since_ns);
     if (status == STATUS_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first halt: what the stub can do, and what its target is. */
+/* The first halt: finds out what the stub can do, and what its target is. */
 #ifndef CAPTURE_GDB_BEGIN_H
 #define CAPTURE_GDB_BEGIN_H
 
@@ -7,7 +7,11 @@
 #include "base/status.h"
 #include "capture/gdb/state.h"
 
-/* Of a stub that is connected. The target stays halted. With `diag` but of NO_MEMORY. */
+/*
+ * Begins with a connected stub: fills `st` and `machine`. The target stays halted. On failure
+ * `diag` says why, unless the connection has failed (client.diag) or memory; on success it may hold
+ * a warning.
+ */
 MUST_CHECK enum status gdb_begin(struct gdb_state *st, struct target_machine *machine,
                                  struct diag *diag);
 

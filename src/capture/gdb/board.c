@@ -72,7 +72,7 @@ void gdb_board_check(struct gdb_state *st, const struct gdb_registers *regs)
     if (!gdb_is_m_profile(st) || (!is_empty && capture_now() - st->board_ns < SECOND_NS))
         return;
     if (!gdb_board_look(st) && is_empty && pc == (st->board.reset_addr & ~UINT64_C(1)))
-        st->board.time_ns = st->board_ns; /* it was reset, to be what it was */
+        st->board.time_ns = st->board_ns; /* reset, to the same vector table */
 }
 
 bool gdb_board_in_handler(const struct gdb_state *st, const struct gdb_registers *regs)
@@ -80,7 +80,7 @@ bool gdb_board_in_handler(const struct gdb_state *st, const struct gdb_registers
     return gdb_is_m_profile(st) && has(regs, CPSR) && (regs->values[CPSR] & IPSR_MASK);
 }
 
-/* In a handler SP is MSP, and what was interrupted may have run on PSP. */
+/* Completes ARM's MSP and PSP. In a handler SP is MSP, and the interrupted thread may use PSP. */
 static void complete_m(struct gdb_state *st, struct gdb_registers *regs)
 {
     const uint64_t sp = regs->values[st->arch->sp];
@@ -92,7 +92,7 @@ static void complete_m(struct gdb_state *st, struct gdb_registers *regs)
             set(regs, PSP, value);
         return;
     }
-    /* What a thread has in SP is one of the two; the other is behind no frame of it. */
+    /* A thread's SP is one of the two; no frame of its stack needs the other. */
     if (has(regs, MSP) || has(regs, PSP) || !has(regs, CPSR) ||
         !gdb_registers_read_one(st, &st->layout.control, &value))
         return;
@@ -101,7 +101,7 @@ static void complete_m(struct gdb_state *st, struct gdb_registers *regs)
     set(regs, value & CONTROL_SPSEL ? PSP : MSP, sp);
 }
 
-/* The last of the arch's, which only boards tell of. */
+/* Completes the arch's last registers, which only boards have. */
 static void complete_riscv(struct gdb_state *st, struct gdb_registers *regs)
 {
     uint64_t value;
@@ -147,7 +147,7 @@ static uint32_t system_of_m(struct gdb_state *st, const struct gdb_registers *re
     return count;
 }
 
-/* While interrupts are on no handler runs, but for one that lets others in. */
+/* While interrupts are on no handler runs, except one that lets others in. */
 static uint32_t system_of_riscv(struct gdb_state *st, struct snap_system *out)
 {
     uint32_t count = 0;

@@ -12,7 +12,7 @@
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* Closing the connection, and the snapshot, have the rest of the second behind OVER. */
+/* After the capture's end. The rest of the second is for closing connection and snapshot. */
 #define ASK_NS  (SECOND_NS / 2)
 #define OVER_NS (SECOND_NS * 85 / 100)
 
@@ -84,7 +84,7 @@ static bool is_signalled(void)
     return false;
 }
 
-/* The time that it is, by which a signal that is pending has come. */
+/* Returns the time now; a pending signal that ends the capture sets end_ns to it. */
 static uint64_t look(struct gdb_bound *bound)
 {
     const uint64_t now = capture_now();
@@ -145,7 +145,7 @@ bool gdb_bound_wait(struct gdb_bound *bound, int fd, short events, uint64_t unti
     struct pollfd pollers[2] = {{.fd = fd, .events = events},
                                 {.fd = bound->signal_fd, .events = POLLIN}};
 
-    if (now >= bound->end_ns) /* a signal that was seen is pending until the core takes it */
+    if (now >= bound->end_ns) /* a signal that was seen stays pending until the core takes it */
         pollers[1].fd = -1;
     if (ns)
         (void)!ppoll(pollers, 2, &timeout, NULL);

@@ -14,12 +14,12 @@
 /* A packet is sent again, or asked for again, after this. */
 #define AGAIN_NS (SECOND_NS / 2)
 #define TRIES    8u
-/* Reads without a packet, and packets nobody asked for, before the time is looked at. */
+/* Reads without a packet, and unasked packets, before the time is looked at. */
 #define READS_AT_ONCE 16u
 #define DRAIN_NS      (SECOND_NS / 200)
-/* What a stub that tells nothing of its size takes. */
+/* Packet size of a stub that tells none. */
 #define PACKET_SIZE_DEFAULT 400u
-/* A reply is short up to this, and long from this on. */
+/* Replies up to this are short, from that on long. */
 #define SHORT_REPLY 128u
 #define LONG_REPLY  1024u
 
@@ -63,8 +63,8 @@ void gdb_client_fail(struct gdb_client *client, const char *what, const char *hi
 }
 
 /*
- * What to say of a stub that cannot be talked to. Most serve one client at a time, and leave others
- * unheard. OpenOCD answers nothing where it could not examine the target, or that has no registers.
+ * Hints what may be wrong. Most stubs serve one client, and do not hear others. OpenOCD answers
+ * nothing if it could not examine the target, or the target has no registers.
  */
 static const char *failure_hint(const struct gdb_client *client)
 {
@@ -79,7 +79,7 @@ static const char *failure_hint(const struct gdb_client *client)
            "has it found its target? See what it says itself";
 }
 
-/* There is no time left: the stub did not do in it what it is to do, or the capture ends. */
+/* Fails as time is over: the stub was too slow, or the capture ends. */
 static void give_up(struct gdb_client *client, const char *what)
 {
     if (client->has_failed)
@@ -119,7 +119,7 @@ static void acknowledge(struct gdb_client *client, enum gdb_item item)
         (void)write_bytes(client, item == GDB_ITEM_PACKET ? "+" : "-", 1);
 }
 
-/* The next item of what was read; NONE: there is no more of it. */
+/* Returns the next item of what was read; NONE: more bytes are needed. */
 static enum gdb_item decode(struct gdb_client *client)
 {
     enum gdb_item item = GDB_ITEM_NONE;
@@ -131,13 +131,13 @@ static enum gdb_item decode(struct gdb_client *client)
     return item;
 }
 
-/* The next item that there is; NONE: nothing now, or the connection has ended. */
+/* Returns the next item, without waiting; NONE: nothing now, or the connection has ended. */
 static enum gdb_item next_item(struct gdb_client *client)
 {
     enum gdb_item item = decode(client);
     ssize_t n;
 
-    /* Not for ever: what sends without an end keeps nobody from looking at the time. */
+    /* Limited, so that endless input does not keep us from looking at the time. */
     for (unsigned i = 0; i < READS_AT_ONCE && item == GDB_ITEM_NONE && !client->has_failed; i++) {
         n = gdb_transport_read(&client->io, client->in, sizeof(client->in));
         if (n == 0)
@@ -159,7 +159,7 @@ void gdb_client_wait(struct gdb_client *client, uint64_t until_ns)
         (void)gdb_bound_wait(client->bound, client->io.fd, POLLIN, until_ns);
 }
 
-/* The next item, until the time has come; NONE: it has, or the connection has ended. */
+/* Waits for the next item until `until_ns`; NONE: none came, or the connection has ended. */
 static enum gdb_item await_item(struct gdb_client *client, uint64_t until_ns)
 {
     enum gdb_item item;
@@ -177,7 +177,7 @@ static bool send_again(struct gdb_client *client)
     return write_bytes(client, client->out, client->out_len);
 }
 
-/* Until it is acknowledged; packets that come before that are old. */
+/* Waits for the acknowledgement; packets before it are old, and dropped. */
 static bool await_ack(struct gdb_client *client)
 {
     unsigned tries = 0;
@@ -199,8 +199,8 @@ static bool await_ack(struct gdb_client *client)
 }
 
 /*
- * What was sent twice may be answered twice: the second answer is not to be taken for that of the
- * next request, so it is waited for.
+ * A request that was sent twice may be answered twice: waits for the second answer, so that it is
+ * not taken for the next request's.
  */
 static void drain(struct gdb_client *client)
 {
@@ -244,7 +244,7 @@ enum status gdb_client_send(struct gdb_client *client, const char *format, ...)
     return status;
 }
 
-/* What stopped the target, told twice, and what it prints: no answer to a question. */
+/* Is it no answer, but a repeated stop reply, or the target's output? */
 static bool is_stray(const struct gdb_client *client, bool wants_stop)
 {
     const char first = client->reply[0];
@@ -255,7 +255,7 @@ static bool is_stray(const struct gdb_client *client, bool wants_stop)
            strncmp(client->reply, "Taddr", 5) != 0;
 }
 
-/* The reply came late or not at all, or is not whole. */
+/* Asks for a reply again that came late, not at all, or damaged. */
 static void ask_for_reply(struct gdb_client *client, enum gdb_item item)
 {
     if (client->acks) {
@@ -287,7 +287,7 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
     return STATUS_IO;
 }
 
-/* A running average of what it took. */
+/* Updates the running averages by a reply. */
 static void learn(struct gdb_client *client, uint64_t took_ns)
 {
     const size_t size = client->reply_len;

@@ -14,14 +14,14 @@
 #define AGAIN_NS (SECOND_NS / 4)
 /* and given up after this. */
 #define GIVE_UP_NS (10 * SECOND_NS)
-/* SIGINTs of requests that were not the first come so long after the answer; in a row, so soon. */
+/* How long after an answer SIGINTs of further requests may come; how soon one after the other. */
 #define LATE_NS      (2 * SECOND_NS)
 #define LATE_NEXT_NS (SECOND_NS / 10)
-/* A stub that answered so often by another signal, without a SIGINT behind it, always does. */
+/* A stub that answered so often by another signal, with no SIGINT after it, always does. */
 #define OTHER_ANSWERS 3u
-/* One that stops by itself again and again gets nowhere: a breakpoint in its code, a lockup. */
+/* Own stops in a row after which the target gets nowhere: a breakpoint in its code, a lockup. */
 #define OWN_STOPS_MAX 200u
-/* Signals as gdb numbers them: what a debugger causes. */
+/* Signals that a debugger causes, as gdb numbers them. */
 #define SIGNAL_INT  2u
 #define SIGNAL_TRAP 5u
 
@@ -42,7 +42,7 @@ void gdb_control_deinit(struct gdb_control *control)
     process_ref_close(&control->signalled);
 }
 
-/* Does the name of the file begin so, with any of these behind it? */
+/* Does the file's name begin with `begin`, followed by one of `behind`? */
 static bool is_named(const char *exe, const char *begin, const char *const *behind)
 {
     const char *name = strrchr(exe, '/');
@@ -55,7 +55,7 @@ static bool is_named(const char *exe, const char *begin, const char *const *behi
     return false;
 }
 
-/* The process at the other end, if its file's name is such. */
+/* Returns the process at the other end, if its file has such a name. */
 static struct process_ref find_peer(const struct gdb_control *control, const char *begin,
                                     const char *const *behind)
 {
@@ -71,7 +71,7 @@ static struct process_ref find_peer(const struct gdb_control *control, const cha
     return peer;
 }
 
-/* Of user mode. A signal ends those of whole machines, which may pass on what a guest serves. */
+/* Finds an emulator of user mode. Whole machines' may pass the signal on to what a guest serves. */
 static struct process_ref find_emulator(const struct gdb_control *control)
 {
     static const char *const archs[] = {"arm", "aarch64", "i386", "x86_64", "riscv", NULL};
@@ -86,7 +86,7 @@ static struct process_ref find_server(const struct gdb_control *control)
     return find_peer(control, "gdbserver", any);
 }
 
-/* Numbers that a server tells may be those of another namespace, where it runs in a container. */
+/* Is `tracer` the program's tracer? A server in a container tells numbers of another namespace. */
 static bool is_traced_by(pid_t program, pid_t tracer)
 {
     char path[32], line[128];
@@ -141,7 +141,7 @@ enum status gdb_control_interrupt(struct gdb_control *control)
     return control->asked ? STATUS_OK : ask(control);
 }
 
-/* May what asked it to stop have been lost? */
+/* May the request to stop have been lost? */
 static bool may_be_lost(const struct gdb_control *control)
 {
     return !control->asked ||
@@ -162,7 +162,7 @@ static void ask_again(struct gdb_control *control, uint64_t now)
         (void)!ask(control);
 }
 
-/* Is it the stop that was asked for? Some stubs tell that as TRAP, always. */
+/* Is it the stop that was asked for? Some stubs always report TRAP. */
 static bool is_answer(struct gdb_control *control)
 {
     const uint8_t number = control->stop.number;
@@ -172,14 +172,14 @@ static bool is_answer(struct gdb_control *control)
                                                        (number == SIGNAL_TRAP || number == 0)));
 }
 
-/* It may be the program's own, and the SIGINT is still to come; if it never does, it is not. */
+/* May the stop be the program's own, with the SIGINT still to come? Not if none ever came. */
 static bool is_doubtful(struct gdb_control *control)
 {
     return control->stop.number != SIGNAL_INT && control->other_answers < OTHER_ANSWERS &&
            ++control->other_answers > 0;
 }
 
-/* What it was stopped by is the program's, and handed on. */
+/* Returns the signal that is the program's own, to be handed on; 0: none. */
 static uint8_t signal_to_pass(struct gdb_control *control)
 {
     if (!control->passes_signals)
@@ -217,7 +217,7 @@ static void take_stop(struct gdb_control *control)
     switch (control->stop.kind) {
     case GDB_STOP_OTHER:
         return;
-    case GDB_STOP_FILE_IO: /* it has no files of ours: -1, EPERM */
+    case GDB_STOP_FILE_IO: /* our files are not for it: -1, EPERM */
         (void)!gdb_client_send(control->client, "F-1,1");
         return;
     case GDB_STOP_SIGNAL:
@@ -248,7 +248,7 @@ void gdb_control_poll(struct gdb_control *control)
 {
     uint64_t now;
 
-    /* Not for ever, whatever a stub sends. */
+    /* Limited, whatever a stub sends. */
     for (unsigned i = 0;
          i < TAKEN_AT_ONCE && is_on(control) && gdb_client_take(control->client) == STATUS_OK; i++)
         take_stop(control);
@@ -298,7 +298,7 @@ static enum status send_continue(struct gdb_control *control)
                            (uint64_t)thread->tid);
 }
 
-/* The halt is paid for. */
+/* Accounts for the halt. */
 static void end_halt(struct gdb_control *control)
 {
     const uint64_t now = capture_now();

@@ -14,7 +14,7 @@ struct features_reading {
     enum status status; /* the first failure */
     unsigned documents, depth;
     uint32_t next_number;
-    char *text; /* where the element's text goes; NULL: nowhere */
+    char *text; /* destination of the element's text; NULL: none */
     size_t text_size;
 };
 

@@ -12,16 +12,16 @@
 #define PIECE    UINT64_C(256)
 #define WORDS    (PIECE / sizeof(uint32_t))
 #define ELF_HEAD UINT64_C(64)
-/* In one piece so many words may differ: a breakpoint, a checksum that a tool wrote to flash. */
+/* Words that may differ in one piece: a breakpoint, a checksum that a tool wrote to flash. */
 #define WORDS_CHANGED_MAX 1u
 
-/* Memory reads so before there is code, a file where a signature is to be filled in. */
+/* Is the word as of memory without code, or of a file whose signature is filled in later? */
 static bool is_blank(uint32_t word)
 {
     return word == 0 || word == UINT32_MAX;
 }
 
-/* Does the memory from `addr` on differ from the file? *differs_addr: the first word that does. */
+/* Does memory from `addr` on differ from the file? *differs_addr: the first such word. */
 static bool differs(struct gdb_state *st, const struct gdb_module *module, int fd, uint64_t addr,
                     uint64_t *differs_addr)
 {
@@ -41,7 +41,10 @@ static bool differs(struct gdb_state *st, const struct gdb_module *module, int f
     return count > WORDS_CHANGED_MAX;
 }
 
-/* Where a segment may be written variables are among its code: what is executed is none. */
+/*
+ * Does the module differ from memory? A writable segment has variables among its code: there only
+ * the executed code is compared.
+ */
 static bool module_differs(struct gdb_state *st, const struct gdb_module *module, uint64_t pc,
                            uint64_t *addr)
 {
@@ -52,7 +55,7 @@ static bool module_differs(struct gdb_state *st, const struct gdb_module *module
 
     if (fd < 0)
         return false;
-    /* Of the ELF header strip changes some, and it may be loaded, too. */
+    /* The ELF header may be loaded, too, and strip changes it. */
     found = (has_all && module->map.file_off >= ELF_HEAD && differs(st, module, fd, start, addr)) ||
             (has_pc && differs(st, module, fd, pc & ~UINT64_C(3), addr)) ||
             (has_all && end - start > PIECE &&

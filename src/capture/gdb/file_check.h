@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is the firmware that was named the one on the board? Some bytes of its code are compared with the
- * target's memory: where its code begins, where it ends, and where the target is halted.
+ * Checks that the firmware that was named is the one on the board: compares some bytes of its code
+ * with the target's memory, where its code begins, where it ends, and where the target is halted.
  */
 #ifndef CAPTURE_GDB_FILE_CHECK_H
 #define CAPTURE_GDB_FILE_CHECK_H
@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "capture/gdb/state.h"
 
-/* In a halt, of a board. `diag` says which file differs where, and is left alone if none does. */
+/* In a halt of a board: `diag` says which file differs where; it is left alone if none does. */
 void gdb_file_check(struct gdb_state *st, struct diag *diag);
 
 #endif

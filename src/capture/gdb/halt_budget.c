@@ -3,11 +3,11 @@
 
 #define SECOND_NS   INT64_C(1000000000)
 #define SAVED_HALTS 4
-/* Attaching takes as many requests as so many samples, or more. */
+/* Attaching takes as many requests as this many samples, or more. */
 #define ATTACH_HALTS 4u
-/* A debt is not larger, so that no halt, however long, ends the capture. */
+/* Debt is limited, so that no halt, however long, ends the capture. */
 #define DEBT_MAX_NS (60 * SECOND_NS)
-/* Halts are aimed to be a little further apart than what they cost asks for. */
+/* Halts are a little further apart than their cost asks for. */
 #define AIM_PERCENT 90u
 
 void halt_budget_init(struct halt_budget *budget, uint32_t share, uint64_t now_ns)
@@ -15,7 +15,7 @@ void halt_budget_init(struct halt_budget *budget, uint32_t share, uint64_t now_n
     *budget = (struct halt_budget){.share = share, .at_ns = now_ns};
 }
 
-/* What so much time earns. */
+/* Returns what `ns` earn. */
 static int64_t earned(const struct halt_budget *budget, uint64_t ns)
 {
     return (int64_t)(ns / HALT_BUDGET_ALL * budget->share +
@@ -47,7 +47,7 @@ void halt_budget_spend(struct halt_budget *budget, uint64_t now_ns, uint64_t hal
         budget->worst_ns = halted_ns;
 }
 
-/* How long it takes to earn that. */
+/* Returns how long earning `ns` takes. */
 static uint64_t time_for(const struct halt_budget *budget, uint64_t ns)
 {
     return ns / budget->share * HALT_BUDGET_ALL +

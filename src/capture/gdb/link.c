@@ -7,7 +7,7 @@
 #include "base/vec.h"
 
 #define PACKET_SIZE_MIN 64u
-/* Parts of an object, at most: a stub that sends one byte at a time is none. */
+/* Parts of an object, at most: a stub that sends single bytes is broken. */
 #define PARTS_MAX 4096u
 /* Replies with threads, at most. */
 #define THREAD_REPLIES_MAX 256u
@@ -59,7 +59,7 @@ enum status gdb_link_begin(struct gdb_client *client, struct gdb_offers *out)
                                "qXfer:features:read+;vContSupported+;binary-upload+") != STATUS_OK)
         return STATUS_IO;
     gdb_link_parse_offers(client->reply, out, &client->packet_size);
-    /* A line that may lose bytes keeps them. */
+    /* A line that may lose bytes keeps acknowledgements. */
     if (!out->no_ack || (!client->io.is_tcp && !client->io.is_local_socket && !client->io.pid))
         return STATUS_OK;
     if (gdb_client_ask(client, "QStartNoAckMode") != STATUS_OK)
@@ -136,7 +136,7 @@ static bool is_among(const struct gdb_thread_id *ids, size_t count, const struct
     return false;
 }
 
-/* "m" and ids with commas between. */
+/* Adds the threads of a reply: "m", then ids with commas between. */
 static size_t add_threads(const char *text, struct gdb_thread_id *out, size_t count, size_t max)
 {
     struct gdb_thread_id id;

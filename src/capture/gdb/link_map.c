@@ -8,7 +8,7 @@
 
 #define DYNAMIC_MAX 256u
 
-/* Words of the target's, one behind the other. */
+/* Reads consecutive words of the target. */
 static bool read_words(struct gdb_state *st, uint64_t addr, uint64_t *words, unsigned count)
 {
     const size_t size = st->arch->word_size;
@@ -35,7 +35,7 @@ bool gdb_link_map_string(struct gdb_state *st, uint64_t addr, char *out, size_t 
     return len > 0;
 }
 
-/* struct r_debug: int version; struct link_map *map; … */
+/* struct r_debug: int version; struct link_map *map; ... */
 static uint64_t first_map(struct gdb_state *st, uint64_t dynamic_addr)
 {
     const uint64_t word = st->arch->word_size;

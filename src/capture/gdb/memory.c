@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Larger pieces take no fewer round trips that count. */
+/* Larger pieces would hardly save round trips. */
 #define PIECE_MAX ((size_t)16 << 10)
-/* So much of a packet is not contents. */
+/* Bytes of a packet that are not contents. */
 #define FRAME 8u
 
 size_t gdb_memory_piece(const struct gdb_state *st)
@@ -33,7 +33,7 @@ static bool may_read(const struct gdb_state *st, uint64_t addr)
     return !st->memory_map.count || is_in_map(&st->memory_map, addr);
 }
 
-/* One request. How many bytes it brought. */
+/* Makes one request; returns how many bytes it brought. */
 static size_t read_piece(struct gdb_state *st, uint64_t addr, uint8_t *buffer, size_t size)
 {
     struct gdb_client *client = &st->client;
@@ -82,7 +82,7 @@ bool gdb_memory_read_system(struct gdb_state *st, uint64_t addr, uint32_t *words
            count * sizeof(*words);
 }
 
-/* The line that has the address; NULL: not all of it can be read. */
+/* Returns the cached line with the address; NULL: not all of it is readable. */
 static const uint8_t *line_of(struct gdb_state *st, uint64_t addr)
 {
     const uint64_t start = addr - addr % GDB_LINE;

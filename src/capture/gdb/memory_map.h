@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target's memory as its stub tells of it (GDB manual, "Memory Map Format"), and the libraries of
- * a program ("Library List Format for SVR4 Targets").
+ * Parses what a stub tells of its target's memory (GDB manual, "Memory Map Format"), and of a
+ * program's libraries ("Library List Format for SVR4 Targets").
  */
 #ifndef CAPTURE_GDB_MEMORY_MAP_H
 #define CAPTURE_GDB_MEMORY_MAP_H
@@ -18,8 +18,8 @@
 #define GDB_LIBRARIES_MAX 512u
 
 struct gdb_memory {
-    uint64_t start_addr, size; /* neither 0 bytes nor around the end of the addresses */
-    bool is_ram;               /* it can be written; else flash or ROM, where code is */
+    uint64_t start_addr, size; /* not 0 bytes; does not wrap around */
+    bool is_ram;               /* RAM; else flash or ROM, where code is */
 };
 
 struct gdb_memory_map {
@@ -27,13 +27,13 @@ struct gdb_memory_map {
     size_t count;
 };
 
-/* BAD_DATA: it is not well-formed; what came before is in *out. NO_MEMORY. */
+/* Fill `out`. BAD_DATA: not well-formed; `out` has what came before. */
 MUST_CHECK enum status gdb_memory_map_parse(const struct gdb_xml_flat *document,
                                             struct gdb_memory_map *out);
 
 struct gdb_library {
     char *path;         /* owned; as the target sees it */
-    uint64_t bias_addr; /* from the addresses in its file to where it is */
+    uint64_t bias_addr; /* load bias */
 };
 
 struct gdb_libraries {

@@ -20,14 +20,14 @@
 
 #define PAGE      UINT64_C(4096)
 #define PHDRS_MAX 64u
-/* Of code that no file and no memory map tells of: so much around what is known of it. */
+/* Code without file and memory map: so much around known addresses of it. */
 #define GUESS_AROUND (UINT64_C(1) << 20)
 
-/* Where bytes of an ELF file come from: the file, or the target's memory that it is mapped to. */
+/* A source of an ELF file's bytes: the file, or the target's memory that it is mapped to. */
 struct source {
     struct gdb_state *st; /* NULL: */
     int fd;
-    uint64_t base_addr; /* of the file's offset 0 */
+    uint64_t base_addr; /* address of the file's offset 0 */
 };
 
 static bool read_source(void *context, uint64_t off, void *buffer, size_t size)
@@ -84,7 +84,7 @@ static bool overlaps(const struct gdb_modules *modules, const struct exec_map *m
     return false;
 }
 
-/* In the order of addresses; what lies over another, or is too much, is left out. */
+/* Adds a module in order; drops it if it overlaps another, or there are too many. */
 static void add(struct gdb_modules *modules, const struct gdb_module *module, const char *path)
 {
     char *copy = strdup(path);
@@ -109,7 +109,7 @@ static uint64_t truncate_addr(const struct elf_program *program, uint64_t addr)
     return program->head.is_64 ? addr : addr & UINT32_MAX;
 }
 
-/* Its executable segments, `bias_addr` behind their addresses in the file. How many. */
+/* Adds a file's executable segments with the load bias `bias_addr`; returns how many. */
 static unsigned add_segments(struct gdb_modules *modules, struct source *source,
                              const struct elf_program *program, uint64_t bias_addr,
                              const char *path)
@@ -124,7 +124,7 @@ static unsigned add_segments(struct gdb_modules *modules, struct source *source,
         module.map.dev = about.st_dev;
         module.map.inode = about.st_ino;
     }
-    if (!module.map.inode) /* of another machine: told apart by what it is called */
+    if (!module.map.inode) /* another machine's file: identified by its path */
         module.map.inode = hash_bytes(1, path, strlen(path)) | 1;
     for (unsigned i = 0; i < program->count; i++) {
         const struct elf_phdr *phdr = &program->phdrs[i];
@@ -201,7 +201,7 @@ bool gdb_modules_auxv(const struct gdb_state *st, uint64_t type, uint64_t *out)
     return false;
 }
 
-/* A program that was loaded anywhere is where its entry is. */
+/* Returns the load bias; a position-independent program's by its entry. */
 static uint64_t bias_of(const struct gdb_state *st, const struct elf_program *program,
                         const struct capture_firmware *file)
 {
@@ -213,7 +213,7 @@ static uint64_t bias_of(const struct gdb_state *st, const struct elf_program *pr
     return entry_addr - program->head.entry_vaddr;
 }
 
-/* Of another machine than the target no file is of any use. */
+/* A file for another machine than the target is of no use. */
 static bool is_of_target(const struct gdb_state *st, const struct elf_program *program,
                          const char *path, struct diag *diag)
 {
@@ -260,7 +260,7 @@ enum status gdb_modules_add_firmware(struct gdb_state *st, struct diag *diag)
     return status;
 }
 
-/* A file that the target has mapped from `base_addr` on. False: there is none. */
+/* Adds a file that the target has mapped at `base_addr`. False: none there. */
 static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64_t base_addr,
                        uint64_t bias_addr, const char *path, struct elf_program *program)
 {
@@ -270,7 +270,7 @@ static bool add_mapped(struct gdb_state *st, struct gdb_modules *modules, uint64
            add_segments(modules, &source, program, bias_addr, path) > 0;
 }
 
-/* Libraries, as they are found one by one. */
+/* Context for adding libraries one by one. */
 struct library_search {
     struct gdb_state *st;
     struct gdb_modules *modules;
@@ -292,7 +292,7 @@ static const struct elf_phdr *find_segment(const struct elf_program *program, ui
     return NULL;
 }
 
-/* The dynamic linker, and what it has linked. */
+/* Adds the dynamic linker, and what it has linked. */
 static void add_linked(struct library_search *search, const struct elf_program *program,
                        uint64_t bias_addr)
 {
@@ -368,7 +368,7 @@ void gdb_modules_refresh(struct gdb_state *st)
         (void)!add_file(st, &now, &st->options->firmware[i], NULL);
     add_libraries(&search);
     add_program(&search);
-    /* What could not be asked for any more is not gone. */
+    /* Unless the questions were cut short, keep what is found now. */
     if (now.count && !st->client.has_failed && gdb_bound_may_ask(&st->bound) &&
         !are_same(&now, &st->modules)) {
         gdb_modules_deinit(&st->modules);

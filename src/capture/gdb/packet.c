@@ -83,7 +83,7 @@ static void repeat(struct gdb_decoder *d, char c)
 
     d->state = GDB_INSIDE;
     if (!d->has_last || count < 1 || count > REPEAT_MAX) {
-        d->is_broken = true; /* nothing that a stub would send */
+        d->is_broken = true; /* no stub sends this */
         return;
     }
     for (int i = 0; i < count; i++)
@@ -106,7 +106,7 @@ static enum gdb_item outside(struct gdb_decoder *d, char c)
 
 static void inside(struct gdb_decoder *d, char c)
 {
-    if (c == '$') { /* its end was lost, and another begins: '$' is escaped in contents */
+    if (c == '$') { /* its end was lost, and another packet begins: contents have '$' escaped */
         d->bad++;
         begin(d, false);
         return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The framing of the GDB Remote Serial Protocol (GDB manual, "Overview" of appendix E): from bytes,
- * however they are cut, to packets, and back. A state machine over bytes, which does no input and
- * output and keeps no time.
+ * The framing of the GDB Remote Serial Protocol (GDB manual, "Overview" of appendix E): turns
+ * bytes, however they are cut, into packets, and back. A state machine without input, output or
+ * time.
  *
  *     +              an acknowledgement          $T05*!;#b9   a packet; `*!` repeats the 0 before
- *     -              send it again               %Stop:T05#…  a notification
+ *     -              send it again               %Stop:T05#.. a notification
  *     anything else  garbage, which is counted and skipped up to the next of these
  *
- * What is repeated is a raw byte, and escapes are undone behind that, as gdb does. A packet that is
- * longer than the room there is, or whose checksum is wrong, is reported as bad.
+ * A repeat repeats a raw byte, and escapes are undone after that, as in gdb. A packet that is
+ * longer than there is room, or has a wrong checksum, is reported as bad.
  */
 #ifndef CAPTURE_GDB_PACKET_H
 #define CAPTURE_GDB_PACKET_H
@@ -26,7 +26,7 @@ enum gdb_item {
     GDB_ITEM_ACK,
     GDB_ITEM_NAK,
     GDB_ITEM_PACKET,       /* in `payload` */
-    GDB_ITEM_NOTIFICATION, /* as well */
+    GDB_ITEM_NOTIFICATION, /* in `payload` */
     GDB_ITEM_BAD,          /* a packet with a wrong checksum, or too long */
 };
 
@@ -37,36 +37,33 @@ struct gdb_decoder {
     size_t len;
     enum gdb_decoder_state state;
     bool is_notification, is_escaped;
-    bool is_broken;     /* it is longer than there is room, or makes no sense */
-    bool takes_any_sum; /* 00 is no checksum, but stands for any: without acknowledgements */
-    uint8_t sum, given; /* as counted; as told, so far */
+    bool is_broken;     /* too long, or malformed */
+    bool takes_any_sum; /* the checksum 00 matches any: without acknowledgements */
+    uint8_t sum, given; /* checksums: counted; told, so far */
     char last;          /* the raw byte that may be repeated */
     bool has_last;
-    uint64_t garbage, bad; /* bytes that were skipped; bad packets */
+    uint64_t garbage, bad; /* counts: skipped bytes; bad packets */
 };
 
 void gdb_decoder_init(struct gdb_decoder *decoder, char *payload);
 
-/*
- * Takes bytes until an item is whole, or there are no more; how many were taken. The payload is
- * valid until the next call.
- */
+/* Takes bytes until *item is whole; returns how many. Payload: borrowed until the next call. */
 size_t gdb_decode(struct gdb_decoder *decoder, const uint8_t *bytes, size_t size,
                   enum gdb_item *item);
 
-/* Of a packet of so many bytes, at most: each may be escaped. */
+/* Size of the encoded packet, at most, as each byte may be escaped. */
 #define GDB_FRAME_MAX(size) (2 * (size) + 4)
 
-/* The packet that has these contents, to `out`, which has room for it: its size. */
+/* Encodes a packet into `out`, which has room for GDB_FRAME_MAX(len); returns its size. */
 size_t gdb_encode(const char *payload, size_t len, uint8_t *out);
 
-/* The value of a hexadecimal digit, or -1. */
+/* Returns the value of a hexadecimal digit, or -1. */
 int gdb_digit(char c);
 
-/* Pairs of digits become bytes, up to the first that is none: how many bytes. */
+/* Decodes pairs of digits, up to the first that is none; returns how many bytes. */
 size_t gdb_unhex(const char *text, size_t len, uint8_t *out, size_t size);
 
-/* A hexadecimal number, to its end; false: there is none, or it has more than 64 bits. */
+/* Reads a hexadecimal number and moves *text behind it. False: none, or more than 64 bits. */
 bool gdb_number(const char **text, uint64_t *out);
 
 #endif

@@ -5,12 +5,12 @@
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* A halt reads one piece, and further ones for so long. */
+/* A halt reads one piece, and further ones for this time. */
 #define LOOK_NS (SECOND_NS / 2000)
 #define PIECE   512u
-/* A stack that was looked at is looked at again after this. */
+/* A stack is looked at again after this. */
 #define AGAIN_NS SECOND_NS
-/* Bytes of a stack, at most. */
+/* Bytes of a stack that are searched, at most. */
 #define STACK_MAX 65536u
 
 static const struct snap_task *told_of(const struct gdb_thread *own)
@@ -21,7 +21,7 @@ static const struct snap_task *told_of(const struct gdb_thread *own)
                                                                                            : NULL;
 }
 
-/* Where it begins to be used, in whole words; of a stack without paint that is not known. */
+/* Returns where the used part begins, in whole words; 0: not painted, not known. */
 static uint64_t used_from(const struct gdb_state *st, const struct gdb_paint *paint)
 {
     const uint64_t painted = paint->at_addr - paint->stack_addr;
@@ -44,13 +44,13 @@ static void look_at_piece(struct gdb_state *st, struct gdb_paint *paint,
     paint->at_addr += painted;
     if (painted == PIECE && left > PIECE && paint->at_addr - paint->stack_addr < STACK_MAX)
         return;
-    /* Also where it cannot be read any further, or is painted for longer than is looked at. */
+    /* Also if it is unreadable from here on, or painted beyond the limit. */
     paint->used_addr = painted < got ? used_from(st, paint) : 0;
     paint->at_addr = paint->stack_addr;
     paint->done_ns = capture_now();
 }
 
-/* False: there is nothing to be read of it now. */
+/* Reads the next piece of a stack. False: nothing to read of it now. */
 static bool look_at(struct gdb_state *st, struct gdb_thread *own)
 {
     const struct snap_task *told = told_of(own);
@@ -63,7 +63,7 @@ static bool look_at(struct gdb_state *st, struct gdb_thread *own)
                                     .at_addr = told->stack_start_addr};
     if (paint->done_ns && capture_now() - paint->done_ns < AGAIN_NS)
         return false;
-    if (paint->at_addr >= told->stack_end_addr) /* it has become another */
+    if (paint->at_addr >= told->stack_end_addr) /* the stack has changed */
         paint->at_addr = paint->stack_addr;
     look_at_piece(st, paint, told);
     return true;

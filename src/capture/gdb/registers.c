@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* A value has no more bytes than this. */
+/* Bytes of a value, at most. */
 #define VALUE_MAX 8u
 
-/* What begins an architecture's name in gdb; ELF's machine and bytes of a word. */
+/* Beginnings of architectures' names in gdb; ELF's machine, bytes of a word. */
 static const struct {
     const char *name;
     uint16_t machine;
@@ -18,7 +18,7 @@ static const struct {
                      {"aarch64", 183, 8},    {"arm", 40, 4},   {"riscv:rv64", 243, 8},
                      {"riscv:rv32", 243, 4}, {"iwmmxt", 40, 4}};
 
-/* The same by a register that only one architecture has, of so many bytes. */
+/* Registers, with their size in bytes, that only one architecture has. */
 static const struct {
     const char *name;
     uint8_t size;
@@ -47,7 +47,7 @@ const struct arch *gdb_registers_arch(const struct gdb_features *features)
     return NULL;
 }
 
-/* Other names, as stubs have them, and the arch's. */
+/* Stubs' other names, and the arch's. */
 static const char *const aliases[][2] = {
     {"xpsr", "cpsr"}, {"fp", "s0"},  {"s0", "fp"},  {"x1", "ra"},  {"x2", "sp"},  {"x3", "gp"},
     {"x4", "tp"},     {"x5", "t0"},  {"x6", "t1"},  {"x7", "t2"},  {"x8", "s0"},  {"x8", "fp"},
@@ -99,7 +99,7 @@ bool gdb_registers_map(const struct gdb_features *features, const struct arch *a
     return out->regs[arch->pc].is_there && out->regs[arch->sp].is_there;
 }
 
-/* A little-endian value in digits; false: it is not there, or is not known. */
+/* Parses a little-endian value in digits. False: missing, or not known. */
 static bool parse_value(const char *text, size_t len, size_t off, size_t size, uint64_t *out)
 {
     uint8_t bytes[VALUE_MAX] = {0};
@@ -161,7 +161,7 @@ enum status gdb_registers_read(struct gdb_state *st, struct gdb_registers *out)
     return status;
 }
 
-/* Names in their order; of several that are numbered "r%u". */
+/* Register names in their order; "r%u" for numbered ones. */
 #define CLASSIC_PARTS 20
 
 struct classic {

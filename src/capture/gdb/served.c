@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* No board counts so many CPUs; control blocks are at no lower addresses. */
+/* No board has so many CPUs; control blocks have higher addresses. */
 #define COUNTED_MAX 4096
-/* So many threads are asked about, at most, for what they are. */
+/* Threads whose text is asked for, at most. */
 #define ASKED_MAX 4u
 
 static bool has_word(const char *text, const char *const *words)

@@ -6,11 +6,11 @@
 #include "capture/gdb/board.h"
 #include "capture/gdb/memory.h"
 
-/* ARM's main stack below the initial SP is not longer than this. */
+/* Size of ARM's main stack below the initial SP, at most. */
 #define MAIN_STACK_MAX (UINT64_C(1) << 20)
-/* So much is read without a question, though SP may be on another stack. */
+/* Below the initial SP by less than this, SP is taken to be on the main stack. */
 #define MAIN_STACK_SURE (UINT64_C(4) << 10)
-/* Below an empty stack. */
+/* Bytes copied below an empty stack. */
 #define EMPTY_BYTES       16u
 #define PROGRAM_STACK_MAX (UINT64_C(8) << 20)
 #define MSP               17u
@@ -21,7 +21,7 @@ static uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Where a stack ends: for certain, or at most. */
+/* A stack's end: exact, or an upper bound. */
 struct bound {
     uint64_t end_addr;
     bool is_sure;
@@ -43,7 +43,7 @@ static uint64_t ram_end(const struct gdb_state *st, uint64_t sp)
     return st->arch->word_size == 4 ? UINT64_C(1) << 32 : UINT64_MAX;
 }
 
-/* `is_main`: SP is the main stack's, for certain. */
+/* Finds the stack's end. `is_main`: SP is surely on the main stack. */
 static struct bound bound_of(const struct gdb_state *st, const struct target_thread *thread,
                              uint64_t sp, bool is_main)
 {
@@ -63,7 +63,7 @@ static struct bound bound_of(const struct gdb_state *st, const struct target_thr
     return bound;
 }
 
-/* Is there an address of code among the words? Of ARM's M-profile those of code are odd. */
+/* Is there an address of code among the words? On ARM's M-profile these are odd. */
 static bool has_code(const struct gdb_state *st, const uint8_t *bytes, size_t size)
 {
     const size_t step = st->arch->word_size;
@@ -82,7 +82,7 @@ static bool has_code(const struct gdb_state *st, const uint8_t *bytes, size_t si
     return false;
 }
 
-/* What was read in this halt, and how far it is to go. */
+/* A stack that is being read in this halt. */
 struct stack_reading {
     struct gdb_state *st;
     struct gdb_shadow *shadow;
@@ -91,7 +91,7 @@ struct stack_reading {
     size_t got, want;
 };
 
-/* Pieces are as large as they may be, unless it is the bytes that take the time. */
+/* Returns the next piece's size: the largest possible, unless bytes cost more than round trips. */
 static size_t piece_size(const struct stack_reading *r, bool is_sure)
 {
     const struct gdb_client *client = &r->st->client;
@@ -102,7 +102,7 @@ static size_t piece_size(const struct stack_reading *r, bool is_sure)
     return r->want - r->got < piece ? r->want - r->got : piece;
 }
 
-/* Would the rest take so long that it is worth to do without? */
+/* Would reading the rest take longer than GDB_STACK_CHEAP_NS? */
 static bool is_dear(const struct stack_reading *r)
 {
     const struct gdb_client *client = &r->st->client;
@@ -112,7 +112,7 @@ static bool is_dear(const struct stack_reading *r)
            GDB_STACK_CHEAP_NS;
 }
 
-/* The last bytes are as they were, and what is behind them was copied then: it is taken. */
+/* Takes the rest from the last sample, if the last bytes read are as they were then. False: not. */
 static bool take_rest(struct stack_reading *r)
 {
     struct gdb_shadow *shadow = r->shadow;
@@ -144,7 +144,7 @@ static void keep(struct stack_reading *r)
     memcpy(shadow->bytes, r->bytes, shadow->size);
 }
 
-/* Up to r->want bytes; less: memory ends there or, unless the end is sure, the stack does. */
+/* Reads up to r->want bytes; less if memory ends or, unless the end is sure, the stack does. */
 static void read_stack(struct stack_reading *r, bool is_sure)
 {
     while (r->got < r->want) {
@@ -160,7 +160,7 @@ static void read_stack(struct stack_reading *r, bool is_sure)
     r->shadow->reused = 0;
 }
 
-/* Where it is not known to end, and not where reading has ended, it goes on somewhere behind. */
+/* Returns the stack's end for the snapshot; if not known, an address behind what was read. */
 static uint64_t told_end(const struct gdb_state *st, const struct bound *bound, uint64_t got_addr)
 {
     const uint64_t word = st->arch->word_size;
@@ -203,14 +203,14 @@ static enum status copy_one(struct gdb_state *st, struct target_thread *thread, 
     return STATUS_OK;
 }
 
-/* The process stack behind a handler's; what the first region has of it is not copied again. */
+/* Adds the process stack behind a handler's, without what the first region has of it. */
 static void copy_process_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
                                struct stack_arena *arena, struct stack_copy *out)
 {
     const struct snap_region *first = &out->regions[0];
     struct bound bound = bound_of(st, thread, sp, false);
 
-    /* 0 is what it begins with, and no stack. */
+    /* PSP begins as 0, which is no stack. */
     if (sp == 0 || (sp >= first->start_addr && sp < first->end_addr))
         return;
     if (sp < first->start_addr && bound.end_addr > first->start_addr)
@@ -220,8 +220,8 @@ static void copy_process_stack(struct gdb_state *st, struct target_thread *threa
 }
 
 /*
- * The stack that SP points to. What runs on a board is told of without one, too: a ruined SP is
- * what one looks for then.
+ * Copies the stack that SP points to. A board's CPU is reported without a stack, too: a ruined SP
+ * is what one looks for then.
  */
 static enum status copy_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
                               const struct bound *bound, struct stack_arena *arena,
@@ -231,7 +231,7 @@ static enum status copy_stack(struct gdb_state *st, struct target_thread *thread
     enum status status = STATUS_FAULT;
 
     if (sp <= bound->end_addr && sp >= EMPTY_BYTES + red_zone) {
-        /* Of an empty stack, as after a reset, some bytes below SP, as nothing is behind it. */
+        /* Of an empty stack, as after a reset, copy some bytes below SP: there are none above. */
         const uint64_t below = red_zone || sp < bound->end_addr ? red_zone : EMPTY_BYTES;
 
         status = copy_one(st, thread, 0, sp - below, *bound, arena, out);
@@ -246,13 +246,13 @@ static enum status copy_stack(struct gdb_state *st, struct target_thread *thread
     return STATUS_OK;
 }
 
-/* EXC_RETURN of an exception that has interrupted a thread on the process stack; v6-M to v8-M. */
+/* Is it EXC_RETURN of an exception in a thread on the process stack (v6-M to v8-M)? */
 static bool returns_to_process_stack(uint32_t value)
 {
     return (value & 0xffffff8e) == 0xffffff8c && !(value & 0x40) == !(value & 1);
 }
 
-/* Has the handler interrupted such a thread? LR tells, or what handlers have saved of it. */
+/* Has the handler interrupted such a thread, by LR, or by what handlers saved of it? */
 static bool interrupts_process_stack(const struct gdb_state *st, const struct gdb_registers *regs,
                                      const struct snap_region *region)
 {

@@ -41,7 +41,7 @@ whole:
     return true;
 }
 
-/* name:value; until the end of the text. */
+/* Parses pairs "name:value;" up to the end of the text. */
 static void parse_pairs(const char *at, struct gdb_stop *out)
 {
     while (*at) {

@@ -14,7 +14,7 @@
 #include "capture/target/backend.h"
 
 #define FIRST_CPU 1 /* the number of a board's process, and of its first thread */
-/* A walk through the lists of an RTOS halts the target for no longer, but for a task's readings. */
+/* Longest halt for a walk through an RTOS's lists, except for reading one task. */
 #define WALK_NS (UINT64_C(1000000000) / 4)
 #define MSP     17u
 #define PSP     18u
@@ -34,13 +34,13 @@ static bool is_wanted(const struct gdb_state *st, pid_t tid)
     return st->options->tid_count == 0;
 }
 
-/* A stub that has several programs tells of all of them. */
+/* Is the thread of our program? A stub with several programs lists all their threads. */
 static bool is_ours(const struct gdb_state *st, const struct gdb_thread_id *id)
 {
     return !st->is_linux || id->pid <= 0 || id->pid == st->pid;
 }
 
-/* A program's. False: there is no memory. */
+/* Adds a program's thread. False: no memory. */
 static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id, bool made)
 {
     const pid_t tid =
@@ -60,7 +60,7 @@ static bool add_stub_thread(struct gdb_state *st, const struct gdb_thread_id *id
     return true;
 }
 
-/* Of a program: threads that began since the last halt; those that ended lose their place. */
+/* For a program: adds threads that began since the last halt, and marks those that ended. */
 static void look_at_threads(struct gdb_state *st)
 {
     struct gdb_thread_id ids[GDB_THREADS_MAX];
@@ -135,7 +135,7 @@ static struct target_thread *add_served(struct gdb_state *st, const struct gdb_t
     return thread;
 }
 
-/* The server's tasks that there are now. */
+/* Finds the server's present tasks. */
 static void look_at_served(struct gdb_state *st, const struct gdb_thread_id *ids, size_t count,
                            bool made)
 {
@@ -173,7 +173,7 @@ static bool is_late(void *context)
     return capture_now() >= ((const struct gdb_state *)context)->walk_until_ns;
 }
 
-/* A walk was cut: for the end, when that is told. */
+/* Counts the missed tasks of a walk that was cut short, to be reported at the end. */
 static void count_unreached(struct gdb_state *st)
 {
     uint64_t count = 0;
@@ -187,7 +187,7 @@ static void count_unreached(struct gdb_state *st)
         st->tasks->problem ? st->tasks->problem : "its kernel's variables cannot be read";
 }
 
-/* The tasks that there are now; who is none of them any more has no `task`. */
+/* Finds the present tasks; others' threads have no `task` then. */
 static void look_at_tasks(struct gdb_state *st, bool made)
 {
     const struct rtos_memory memory = {.read = read_for_walk, .is_late = is_late, .context = st};
@@ -198,7 +198,7 @@ static void look_at_tasks(struct gdb_state *st, bool made)
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
             gdb_thread_of(st->task_threads[i])->task = NULL;
-    /* Lists that are being changed are not whole: who is missing has not ended. */
+    /* Lists that are being changed are incomplete: a missing task has not ended. */
     status = rtos_walk(layout, &memory, st->tasks);
     st->saw_all_tasks = status == STATUS_OK && !st->tasks->is_cut;
     if (!st->saw_all_tasks && st->tasks->count > RTOS_TASKS_MAX)
@@ -240,7 +240,7 @@ static struct target_thread *add_cpu(struct gdb_state *st, size_t cpu, bool made
     return thread;
 }
 
-/* A CPU that runs a task is no thread of its own, and comes back when it runs none. */
+/* A CPU that runs a task is no thread; it is one again when it runs none. */
 static void look_at_cpus(struct gdb_state *st, bool made)
 {
     for (size_t i = 0; i < st->thread_count; i++) {
@@ -264,7 +264,7 @@ static bool has_threads(const struct gdb_state *st)
     return false;
 }
 
-/* What runs is all that is wanted of a server's tasks where our own walk finds them. */
+/* Adds the CPUs and tasks; of a server's tasks only the running one, if our own walk finds them. */
 static void begin_board(struct gdb_state *st, const struct gdb_thread_id *ids, size_t count,
                         bool are_tasks)
 {
@@ -349,7 +349,7 @@ struct target_thread *gdb_tasks_next_end(struct gdb_state *st)
     return NULL;
 }
 
-/* Its registers are those that are asked for next. NOT_FOUND: the stub has no such; IO. */
+/* Selects the thread whose registers are asked for next. NOT_FOUND: unknown to the stub; IO. */
 static enum status select_thread(struct gdb_state *st, const struct gdb_thread_id *id)
 {
     struct gdb_client *client = &st->client;
@@ -368,7 +368,7 @@ static enum status select_thread(struct gdb_state *st, const struct gdb_thread_i
     return STATUS_OK;
 }
 
-/* The CPU itself, or the one that the task has. */
+/* Returns the CPU's id, or that of the task's CPU. */
 static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_thread *own)
 {
     const size_t cpu = own->task ? own->task->cpu : 0;
@@ -379,9 +379,8 @@ static struct gdb_thread_id cpu_of(const struct gdb_state *st, const struct gdb_
 }
 
 /*
- * Is the CPU not on the stack of the task that it is said to run? So it is amid a switch, or
- * another CPU. Where handlers have a stack of their own only ARM's M-profile tells that it is in
- * none.
+ * Is the CPU off the stack of the task that it is said to run: amid a switch, or another CPU? Only
+ * ARM's M-profile tells that it is in no handler, which has a stack of its own.
  */
 static bool is_elsewhere(const struct gdb_state *st, const struct gdb_thread *own)
 {
@@ -398,7 +397,7 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
     const struct gdb_thread_id id = cpu_of(st, own);
     enum status status;
 
-    /* What the kernel says that a CPU runs which the stub does not tell of. */
+    /* the kernel names a CPU that the stub does not have */
     if (own->handle_addr && own->task && own->task->cpu >= st->thread_count)
         return STATUS_FAULT;
     status = select_thread(st, &id);
@@ -411,7 +410,7 @@ static enum status read_cpu(struct gdb_state *st, struct gdb_thread *own)
     return is_elsewhere(st, own) ? STATUS_FAULT : STATUS_OK;
 }
 
-/* Of one that does not run: what the server takes from its stack. The CPU's own are none of it. */
+/* For a task that does not run: what the server takes from its stack, without the CPU's own. */
 static enum status read_served(struct gdb_state *st, struct gdb_thread *own)
 {
     enum status status = select_thread(st, &own->id);
@@ -438,7 +437,7 @@ enum status gdb_tasks_registers(struct gdb_state *st, struct target_thread *thre
     } else if (own->task) {
         memcpy(own->regs.values, own->task->regs.value, sizeof(own->regs.values));
         own->regs.known = own->task->regs.known;
-    } else { /* of a task: it was not found this time */
+    } else { /* a task that was not found this time */
         status = own->handle_addr ? STATUS_FAULT : STATUS_NOT_FOUND;
     }
     if (status == STATUS_OK && (own->regs.known & needed) != needed)

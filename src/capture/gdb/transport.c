@@ -26,9 +26,9 @@
 #define CONNECT_NS (10 * SECOND_NS) /* to all of a host's addresses together */
 #define WRITE_NS   (5 * SECOND_NS)
 #define CLOSE_NS   SECOND_NS
-/* So long at the least it may take to close what was left open when the time was over. */
+/* Least time to close what was left open when the time was over. */
 #define CLOSE_LEAST_NS (SECOND_NS / 10)
-/* Where nothing tells that it is time to look again. */
+/* Pause between looks, if no event tells. */
 #define PAUSE_NS (SECOND_NS / 200)
 
 static enum status refuse(struct diag *diag, const char *name, const char *what)
@@ -37,7 +37,7 @@ static enum status refuse(struct diag *diag, const char *name, const char *what)
     return STATUS_IO;
 }
 
-/* A socket of this machine whose queue is full says EAGAIN: it is tried again. False: errno. */
+/* Connects; retries a local socket whose queue is full (EAGAIN). False: errno. */
 static bool connect_to(int fd, const struct sockaddr *address, socklen_t size,
                        struct gdb_bound *bound)
 {
@@ -56,7 +56,7 @@ static bool connect_to(int fd, const struct sockaddr *address, socklen_t size,
     return true;
 }
 
-/* The same, in so much time, for a new socket instead of the last. */
+/* connect_to within `ns`, with a new socket instead of the last. */
 static bool open_connected(struct gdb_transport *out, const void *address, socklen_t size,
                            struct gdb_bound *bound, uint64_t ns)
 {
@@ -191,7 +191,7 @@ enum status gdb_transport_open(struct gdb_transport *out, const char *name, stru
     return status;
 }
 
-/* A process that was given half of the time that is left, or has ended before. */
+/* Waits for half of the time that is left. True: the process has ended. */
 static bool has_ended(pid_t pid, struct gdb_bound *bound)
 {
     const uint64_t until_ns = capture_now() + gdb_bound_left(bound) / 2;
@@ -202,7 +202,7 @@ static bool has_ended(pid_t pid, struct gdb_bound *bound)
     return got != 0;
 }
 
-/* It ends by itself, or is asked to, then made to. */
+/* Waits for the command's end, then sends SIGTERM, then SIGKILL. */
 static void end_command(pid_t pid, struct gdb_bound *bound)
 {
     if (has_ended(pid, bound))
@@ -221,7 +221,7 @@ static bool has_unsent(int fd)
     return ioctl(fd, TIOCOUTQ, &unsent) == 0 && unsent > 0;
 }
 
-/* To close a device is to wait for what it has not sent yet; what is held up is given up. */
+/* Waits for what a device has not sent, as closing would; drops what is held up. */
 static void flush_device(int fd, struct gdb_bound *bound)
 {
     while (has_unsent(fd) && gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS)) {
@@ -277,7 +277,7 @@ bool gdb_transport_write(struct gdb_transport *transport, const void *bytes, siz
     return size == 0;
 }
 
-/* The port of an IPv4 or IPv6 address; 0: it is none. */
+/* Returns the port of an IPv4 or IPv6 address; 0: neither. */
 static unsigned port_of(const struct sockaddr_storage *address)
 {
     if (address->ss_family == AF_INET)
@@ -286,7 +286,7 @@ static unsigned port_of(const struct sockaddr_storage *address)
                                           : 0;
 }
 
-/* The inode of the socket that is our peer's, as /proc/net/tcp has it; 0: it is not on this host */
+/* Returns the inode of our peer's socket, by /proc/net/tcp; 0: not on this host. */
 static unsigned long peer_inode(unsigned local_port, unsigned peer_port, const char *path)
 {
     unsigned long inode = 0;

@@ -9,13 +9,13 @@
 
 #include "confine/child.h"
 
-/* The process that reads a document may have so much, besides what is in use. */
+/* Memory of the process that reads a document, in addition to what is in use. */
 #define READER_MEMORY  (UINT64_C(64) << 20)
 #define READER_SECONDS 10
-/* Of one element; further ones are left out. */
+/* Attributes of one element; further ones are left out. */
 #define ATTRIBUTES_MAX 64u
 
-/* Events are texts that end with NUL. The last one is END where the document is well-formed. */
+/* Events are strings. The last is END if the document is well-formed. */
 enum event { START = 's', CLOSE = 'c', TEXT = 't', END = 'e' };
 
 struct flattening {
@@ -23,7 +23,7 @@ struct flattening {
     struct gdb_xml_flat *out;
 };
 
-/* Too much, as attributes that a document has by default can be: no document that is read here. */
+/* Adds a text; stops at too much, which default attributes can make: no document that we read. */
 static void put(struct flattening *f, const char *text, size_t len)
 {
     struct gdb_xml_flat *out = f->out;
@@ -49,7 +49,7 @@ static void put_event(struct flattening *f, enum event event, const char *text, 
     put(f, text, len);
 }
 
-/* "sNAME", names and values of attributes, and an empty name. */
+/* Writes "sNAME", names and values of attributes, and an empty name. */
 static void on_start(void *data, const XML_Char *name, const XML_Char **attributes)
 {
     put_event(data, START, name, strlen(name));
@@ -127,7 +127,7 @@ enum status gdb_xml_flatten_apart(const char *document, size_t size, struct gdb_
     return status == STATUS_BAD_DATA ? STATUS_OK : status; /* it has no END */
 }
 
-/* The text at *at, which moves behind it; NULL: it has no end. */
+/* Returns the text at *at, and moves *at behind it; NULL: it has no end. */
 static const char *next_text(const struct gdb_xml_flat *flat, size_t *at)
 {
     const char *text = flat->bytes + *at;
@@ -139,7 +139,7 @@ static const char *next_text(const struct gdb_xml_flat *flat, size_t *at)
     return text;
 }
 
-/* What is behind an element's name. */
+/* Reads an element's attributes, after its name. False: malformed. */
 static bool next_attributes(const struct gdb_xml_flat *flat, size_t *at,
                             const char *attributes[2 * ATTRIBUTES_MAX + 1])
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The documents of a stub (target descriptions, memory maps, lists of libraries), by expat. They
- * declare no entities: one that does is refused, so that none can be made to grow.
+ * Parses a stub's documents (target descriptions, memory maps, lists of libraries) by expat. A
+ * document that declares entities is refused, so that none can be made to grow.
  *
- *     text ── expat, in a process that can do nothing else ──► events, flat ── replay ──► callbacks
+ *     text -- expat, in a process that can do nothing else --> flat events -- replay --> callbacks
  *
- * Events are a text each, and so are what elements have of attributes: whoever takes the process
- * over can tell us of other elements, and nothing more.
+ * Each event is a text, as are elements' attributes: whoever takes the process over can invent
+ * other elements, and nothing more.
  */
 #ifndef CAPTURE_GDB_XML_H
 #define CAPTURE_GDB_XML_H
@@ -26,7 +26,7 @@ struct gdb_xml_flat {
     size_t size;
 };
 
-/* What is called with the elements as they come; those that are NULL are not. */
+/* Callbacks for the elements in their order; may be NULL. */
 struct gdb_xml {
     void (*start)(void *context, const char *name, const char **attributes);
     void (*end)(void *context, const char *name);
@@ -34,19 +34,22 @@ struct gdb_xml {
     void *context;
 };
 
-/* Here, for tests. Of what is not well-formed the events before. NO_MEMORY. To be freed anyhow. */
+/*
+ * Parses a document in this process, for tests. A document that is not well-formed gives the events
+ * before its fault. NO_MEMORY. Free `out` in any case.
+ */
 MUST_CHECK enum status gdb_xml_flatten(const char *document, size_t size, struct gdb_xml_flat *out);
-/* The same in a process of its own; of one that it dies of there are no events. Also IO. */
+/* Parses it in a process of its own; OK without events if that dies. NO_MEMORY; IO. */
 MUST_CHECK enum status gdb_xml_flatten_apart(const char *document, size_t size,
                                              struct gdb_xml_flat *out);
 void gdb_xml_free(struct gdb_xml_flat *flat);
 
-/* BAD_DATA: it was no well-formed document; what came before was handed over. */
+/* Calls back for each event. BAD_DATA: the document was not well-formed; the events before came. */
 MUST_CHECK enum status gdb_xml_replay(const struct gdb_xml_flat *flat, const struct gdb_xml *xml);
 
-/* The attribute's value, or NULL; of a name with a prefix the part behind it counts. */
+/* Returns the value of the attribute, whose name may have a prefix; NULL: none. */
 const char *gdb_xml_attribute(const char **attributes, const char *name);
-/* As C has numbers; `otherwise` where it is missing, or none. */
+/* Returns the attribute's value, a number as in C; `otherwise`: it is missing, or no number. */
 uint64_t gdb_xml_number(const char **attributes, const char *name, uint64_t otherwise);
 
 #endif

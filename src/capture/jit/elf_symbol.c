@@ -22,7 +22,7 @@ static uint64_t word_of(const void *bytes, bool is_64)
     return whole;
 }
 
-/* Addresses of a 32-bit program end there. */
+/* Addresses of a 32-bit program wrap around. */
 static uint64_t wrapped(const struct elf_mapped *file, uint64_t addr)
 {
     return file->head.is_64 ? addr : addr & UINT32_MAX;
@@ -59,12 +59,12 @@ enum status elf_mapped_find(const struct target_bytes *memory, uint64_t head_add
     return has_load ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* What the dynamic section leads to: run-time addresses, 0 for what is not there. */
+/* Run-time addresses from the dynamic section; 0: none. */
 struct tables {
     uint64_t hash, gnu_hash, symbols, names;
 };
 
-/* Loaders may have written the run-time address in its place, or left it. */
+/* Some loaders replace the value by the run-time address, others do not. */
 static uint64_t loaded(const struct elf_mapped *file, uint64_t value)
 {
     return value < file->bias ? wrapped(file, value + file->bias) : value;
@@ -163,7 +163,7 @@ static uint32_t gnu_hash(const char *name)
     return hash;
 }
 
-/* u32 buckets, first symbol, words of the filter, its shift; filter, buckets, chains. */
+/* u32 count of buckets, first symbol, words of the filter, its shift; filter, buckets, chains. */
 static enum status find_by_gnu_hash(const struct target_bytes *memory,
                                     const struct elf_mapped *file, const struct tables *tables,
                                     const char *name, uint64_t *addr)
@@ -203,7 +203,7 @@ static uint32_t sysv_hash(const char *name)
     return hash;
 }
 
-/* u32 buckets, symbols; buckets, chains. */
+/* u32 count of buckets, of symbols; buckets, chains. */
 static enum status find_by_hash(const struct target_bytes *memory, const struct elf_mapped *file,
                                 const struct tables *tables, const char *name, uint64_t *addr)
 {
@@ -288,7 +288,7 @@ static enum status read_sections(const struct target_bytes *file, struct file_se
                : STATUS_NOT_FOUND;
 }
 
-/* Among the symbols of a table, by size first: few have just that one. */
+/* Searches a symbol table, by size first: few symbols have just that one. */
 static enum status find_in_table(const struct target_bytes *file,
                                  const struct file_sections *sections,
                                  const struct file_section *table, const char *name, uint64_t size,

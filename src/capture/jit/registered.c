@@ -10,7 +10,7 @@
 #include "base/vec.h"
 
 #define VERSION 1
-/* Of a file: read at a time, of its section headers at most, and of its end. */
+/* Bytes of a file: read at a time; of its section headers, at most; of its end. */
 #define PRINT_BYTES   4096u
 #define PRINT_HEADERS (UINT32_C(64) << 10)
 #define PRINT_END     (UINT32_C(32) << 10)
@@ -29,7 +29,7 @@ static unsigned word_size(const struct jit_layout *layout)
     return layout->is_64 ? 8 : 4;
 }
 
-/* The pointer with this number, from `bytes` on. */
+/* Returns the `index`-th pointer of `bytes`. */
 static uint64_t pointer(const struct jit_layout *layout, const uint8_t *bytes, unsigned index)
 {
     uint64_t wide;
@@ -88,7 +88,7 @@ void jit_entries_deinit(struct jit_entries *entries)
     *entries = (struct jit_entries){.count = 0};
 }
 
-/* An entry that comes again is seen at the next one whose number is a power of two (Brent). */
+/* Finds loops by Brent's algorithm: compares with the entry at the last power of two. */
 enum status jit_entries_read(const struct target_bytes *memory, const struct jit_layout *layout,
                              uint64_t first_addr, struct jit_entries *out)
 {
@@ -117,7 +117,7 @@ bool jit_entries_have(const struct jit_entries *entries, const struct jit_entry 
     return false;
 }
 
-/* Where the section headers are, and how many bytes. */
+/* Returns the offset of the section headers, and their size. */
 static uint64_t headers_of(const uint8_t *bytes, bool is_64, uint64_t *size)
 {
     Elf64_Ehdr wide;
@@ -130,7 +130,7 @@ static uint64_t headers_of(const uint8_t *bytes, bool is_64, uint64_t *size)
     return is_64 ? wide.e_shoff : narrow.e_shoff;
 }
 
-/* Continues the print over that part of the file; 0: it cannot be read. */
+/* Continues the hash over this part of the file; 0: unreadable. */
 static uint64_t print_part(const struct target_bytes *memory, uint64_t print, uint64_t addr,
                            uint64_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where bytes of a program come from, for what is found in them: its memory, or a file. */
+/* A source of a program's bytes: its memory, or a file. */
 #ifndef CAPTURE_JIT_TARGET_BYTES_H
 #define CAPTURE_JIT_TARGET_BYTES_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct target_bytes {
-    /* Reads `size` bytes from `at` on, an address or an offset. False: not all can be read. */
+    /* Reads `size` bytes from `at` on, an address or offset. False: not all could be read. */
     bool (*read)(void *context, uint64_t at, void *buffer, size_t size);
     void *context;
 };

@@ -10,8 +10,8 @@
 #include "capture/ptrace/restart.h"
 
 /*
- * A blocked thread that was stopped and let go runs for some microseconds to block again. More than
- * this, and it did something else.
+ * A blocked thread that was stopped and let go runs for some microseconds to block again; if for
+ * longer, it did something else.
  */
 #define REBLOCK_NS 100000u
 
@@ -22,14 +22,11 @@ static ssize_t read_kept(int fd, char *buffer, size_t size)
     return n < 0 ? -errno : n;
 }
 
-/*
- * Reads a file of the thread, through a descriptor that is kept while there are enough of them. A
- * negative errno on failure.
- */
+/* Reads a thread's file, by a descriptor that is kept while there are enough; or -errno. */
 static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thread *thread,
                                 int *fd, const char *name, char *buffer, size_t size)
 {
-    /* Room is left for what threads cannot be left between samples without. */
+    /* Leave room for the descriptors that leaving threads needs. */
     const int max = fd == &ptrace_thread_of(thread)->stat_fd ? st->fd_max / 2 : st->fd_max;
     char path[48];
 
@@ -49,7 +46,7 @@ static ssize_t read_thread_file(struct ptrace_state *st, const struct target_thr
     return proc_read(ptrace_task_fd(thread), path, buffer, size);
 }
 
-/* As proc_read_stat. */
+/* proc_read_stat by a kept descriptor. */
 static ssize_t read_stat(struct ptrace_state *st, const struct target_thread *thread,
                          struct proc_stat *out)
 {
@@ -60,7 +57,7 @@ static ssize_t read_stat(struct ptrace_state *st, const struct target_thread *th
     return n <= 0 || proc_parse_stat(text, (size_t)n, out) ? n : 0;
 }
 
-/* Kernels that do not count have no such file, or zeroes in it; we have had a CPU. */
+/* Kernels that do not count have no such file, or zeroes in it: but this process has had a CPU. */
 bool activity_has_schedstat(void)
 {
     struct proc_schedstat own;
@@ -71,8 +68,8 @@ bool activity_has_schedstat(void)
 }
 
 /*
- * Without schedstat: in clock ticks, and how often the thread was switched from, which counts a
- * stop's own switch as soon as it has stopped.
+ * Without schedstat: CPU time in clock ticks, and count of switches, which includes a stop's own as
+ * soon as the thread has stopped.
  */
 static bool usage_by_stat(struct ptrace_state *st, const struct target_thread *thread,
                           struct proc_schedstat *out)
@@ -117,12 +114,10 @@ int activity_last_cpu(void *state, const struct target_thread *thread)
     return read_stat(state, thread, &stat) > 0 ? stat.cpu : -1;
 }
 
-/* In one system call: what the kernel has charged to all threads, at ticks and off a CPU. */
+/* One system call: the kernel charges all threads at ticks and when they leave a CPU. */
 uint64_t activity_process_usage(void *state, const struct target_process *process)
 {
-    /*
-     * As clock_getcpuclockid makes it, which asks the kernel each time whether the process exists.
-     */
+    /* As of clock_getcpuclockid, which asks the kernel each time whether the process exists. */
     const clockid_t id = (clockid_t)((~(unsigned)process->pid << 3) | 2);
     struct timespec time;
 
@@ -141,7 +136,7 @@ static void read_call(struct ptrace_state *st, struct target_thread *thread, str
     out->known = n > 0 && proc_parse_syscall(text, (size_t)n, &out->call);
 }
 
-/* A runnable thread needs one read: its system call file says so. */
+/* For a runnable thread one read is enough: its system call file says so. */
 bool activity_read(void *state, struct target_thread *thread, struct activity *out)
 {
     const struct ptrace_thread *own = ptrace_thread_of(thread);
@@ -159,9 +154,7 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
         out->state = out->known ? 'S' : 'R';
         return true;
     }
-    /*
-     * Only we trace it: it is in a stop of ours that has not been handled yet, as when it was made.
-     */
+    /* Only we trace it: it is in a stop that is not handled yet, as when it was made. */
     if (stat.state == 't') {
         out->state = 'R';
         out->call.running = true;
@@ -171,29 +164,29 @@ bool activity_read(void *state, struct target_thread *thread, struct activity *o
     return stat.state != 'Z' && stat.state != 'X';
 }
 
-/* Interrupted, it goes on as restart_syscall, for what is left of its time. */
+/* Does an interrupted call go on as restart_syscall, for the rest of its time? */
 static bool goes_on_as_another(enum syscall call, const uint64_t *args)
 {
     if (!(syscall_flags(call) & CALL_RESTARTS))
         return false;
     if (syscall_form(call) == FORM_FUTEX)
-        return args[3]; /* its timeout */
+        return args[3]; /* the timeout */
     return syscall_form(call) != FORM_NO_OBJECT || !(args[1] & TIMER_ABSTIME);
 }
 
 /*
  * Our own stop makes a blocked thread run: it is woken to stop, let go, and switched to once more
- * to block again, or twice when it was pushed off its CPU before it blocked, which our own priority
- * does. The stop's switch is in `stopped_at`. A thread that did no more than that has not run by
- * itself; without this every idle thread would be stopped in every round. It is in the same call,
- * at the same place, for the same lock or descriptor:
+ * to block again; twice if it was pushed off its CPU before it blocked, as our priority does. The
+ * stop's switch is in `stopped_at`. Returns true if the thread did no more, and so has not run by
+ * itself; otherwise every idle thread would be stopped in every round. It is in the same call, at
+ * the same place, for the same lock or descriptor:
  *
  *     restart_syscall            a call with a timeout goes on: a new one would have its own number
- *     the same, one switch       one without is made again
- *     the same, two switches     that, or it was woken and has made a new one: it has run
+ *     the same, one switch       a call without a timeout is made again
+ *     the same, two switches     that, or it was woken and has made a new call: it has run
  *
- * What remains: a thread in a call without a timeout that was woken while it was stopped, ran for
- * less than REBLOCK_NS and blocked at the same place is taken for one that has not run.
+ * Not noticed: a thread in a call without a timeout that was woken while it was stopped, ran for
+ * less than REBLOCK_NS, and blocked at the same place.
  */
 static bool only_reblocked(struct ptrace_state *st, struct target_thread *thread,
                            const struct proc_schedstat *now, const struct activity *last)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread does, and whether it has run since its last sample, from /proc, without stopping
- * it. All are functions of the backend (backend.h); `state` is a struct ptrace_state.
+ * Finds out from /proc, without stopping it, what a thread does and whether it has run since its
+ * last sample. All are functions of the backend (backend.h); `state` is a struct ptrace_state.
  */
 #ifndef CAPTURE_PTRACE_ACTIVITY_H
 #define CAPTURE_PTRACE_ACTIVITY_H
 
 #include "capture/ptrace/tracees.h"
 
-/* Does this kernel count what a thread has of CPUs, and how long it waits for them? */
+/* Does this kernel count each thread's CPU time and waiting time (schedstat)? */
 bool activity_has_schedstat(void);
 
-/* One system call, with schedstat. */
+/* With schedstat one system call each; else in clock ticks, by stat and status. */
 bool activity_usage(void *state, struct target_thread *thread, struct proc_schedstat *out);
 bool activity_usage_stopped(void *state, struct target_thread *thread, struct proc_schedstat *out);
 int activity_last_cpu(void *state, const struct target_thread *thread);
@@ -20,11 +20,11 @@ bool activity_has_run(void *state, struct target_thread *thread, const struct pr
                       const struct activity *last);
 
 /*
- * False when it has ended: a first thread that called pthread_exit stays as a zombie, which nothing
- * reports until the others have ended.
+ * False: it has ended; also for a first thread that called pthread_exit, which stays a zombie,
+ * unreported, until the others have ended.
  */
 bool activity_read(void *state, struct target_thread *thread, struct activity *out);
-/* These need the registers that were read last. */
+/* Both need the registers that were read last, of this thread. */
 void activity_settle(void *state, struct target_thread *thread, const uint64_t *values,
                      struct activity *activity);
 bool activity_is_in_call(void *state, const struct target_thread *thread,

@@ -18,12 +18,12 @@
 #include "capture/ptrace/seize.h"
 #include "capture/ptrace/tracing.h"
 
-/* Threads may appear while the list of them is read; after so many passes something is wrong. */
+/* Passes over a list of threads, which may grow meanwhile; after more something is wrong. */
 #define PASSES_MAX 1000u
-/* A refused thread, and one that is to stop, are tried again so often, a millisecond apart. */
+/* Tries, a millisecond apart, to attach to a refused thread, and to see a stop. */
 #define TRIES_MAX 20u
 
-/* This build cannot capture the program, or a 32-bit one cannot tell. */
+/* Fails: this build cannot capture the program, or is of 32 bits and cannot tell. */
 static enum status refuse(pid_t pid, struct diag *diag)
 {
     struct program program;
@@ -81,7 +81,7 @@ void attach_let_go(struct ptrace_state *st, pid_t tid)
     for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
         pid_t found = waitpid(tid, &status, WNOHANG | __WALL);
         if (found < 0)
-            return; /* it has ended, or is none of ours any more */
+            return; /* it has ended, or is not traced by us any more */
         if (found == tid) {
             bool signal = WIFSTOPPED(status) && !(status >> 16);
             ptrace(PTRACE_DETACH, tid, NULL, (long)(signal ? WSTOPSIG(status) : 0));
@@ -92,7 +92,7 @@ void attach_let_go(struct ptrace_state *st, pid_t tid)
     st->stranger = tid;
 }
 
-/* NOT_FOUND: it ended. FAULT: refused, and `diag` says nothing yet. */
+/* Attaches to a thread and adds it. NOT_FOUND: it ended. FAULT: refused, without a `diag` yet. */
 static enum status seize(struct ptrace_state *st, struct target_process *process, pid_t tid,
                          bool patient, struct diag *diag)
 {
@@ -115,14 +115,14 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
         return refusal_failed(whom, error, diag);
     }
     tgid = proc_status(tid, "Tgid", 0);
-    /* It called exec while we waited for it, and has the first thread's number now. */
+    /* It called exec meanwhile, and has the first thread's number now. */
     if (!tgid)
         return attach_verify(st, process->pid, diag);
     if (tgid != (uint64_t)process->pid) {
         attach_let_go(st, tid);
         return STATUS_NOT_FOUND;
     }
-    /* It may have called exec since attach_choose looked; from now on we are told. */
+    /* It may have called exec since attach_choose; from now on an event tells. */
     status = attach_verify(st, tid, diag);
     if (status != STATUS_OK)
         attach_let_go(st, tid);
@@ -157,7 +157,7 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
     struct dirent *entry;
 
     *found = 0;
-    /* Has a thread that was not attached called exec, and taken the first one's number? */
+    /* Has an untraced thread called exec, and taken the first one's number? */
     first = host->find_thread(host->context, process->pid);
     if (first && tracing_is_gone(st, first)) {
         seize_add_end(st, process->pid);
@@ -175,16 +175,16 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
         status = seize(st, process, tid, patient, diag);
         *found += status == STATUS_OK || status == STATUS_NOT_FOUND;
         if (status == STATUS_NOT_FOUND)
-            status = STATUS_OK; /* it ended meanwhile, or called exec: another pass will see */
+            status = STATUS_OK; /* it ended or called exec: the next pass will show */
     }
     closedir(dir);
     return status;
 }
 
 /*
- * All threads: those that a thread makes after it was attached are attached by the kernel
- * (TRACECLONE), those that it made before are in the list by the time it is read again. So it is
- * read until it shows none new.
+ * Attaches to all threads: the kernel attaches those that a thread makes after it was attached
+ * (TRACECLONE); those that it made before are in the list when it is read again. So the list is
+ * read until it shows no new ones.
  */
 static enum status seize_all(struct ptrace_state *st, struct target_process *process, bool patient,
                              struct diag *diag)
@@ -199,7 +199,7 @@ static enum status seize_all(struct ptrace_state *st, struct target_process *pro
     return status;
 }
 
-/* `again`: some may have ended meanwhile. */
+/* Attaches to the chosen threads. `again`: some may have ended meanwhile. */
 static enum status seize_chosen(struct ptrace_state *st, struct target_process *process, bool again,
                                 struct diag *diag)
 {
@@ -221,7 +221,7 @@ static enum status seize_chosen(struct ptrace_state *st, struct target_process *
     return status;
 }
 
-/* `patient`: nobody else is held meanwhile. */
+/* Attaches to a process's threads. `patient`: nobody else is held meanwhile. */
 static enum status seize_process(struct ptrace_state *st, pid_t pid, bool again, bool patient,
                                  struct diag *diag)
 {
@@ -297,7 +297,7 @@ bool attach_holds(void *state, pid_t pid)
     dir = opendir(path);
     while (dir && !holds && (entry = readdir(dir))) {
         pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
-        /* What has ended stays a tracee until its process has. */
+        /* An ended first thread stays a tracee until its process has ended. */
         holds = tid > 0 && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid() &&
                 proc_status(tid, "VmSize", 0) != 0;
     }

@@ -30,12 +30,12 @@
 #include "capture/ptrace/tracees.h"
 
 #define SECOND_NS UINT64_C(1000000000)
-/* File descriptors that are not kept open for threads, so that files can still be read. */
+/* Descriptors that are not kept open for threads, so that other files can be read. */
 #define FD_RESERVE 32
 
 /*
- * SIGCHLD, which tells of stops, is blocked, to be waited for. An inherited SIG_IGN would make the
- * kernel not tell of them.
+ * Blocks SIGCHLD, which reports stops, to be waited for. If it were ignored, as may be inherited,
+ * the kernel would not send it.
  */
 static void prepare_signals(void)
 {
@@ -47,7 +47,7 @@ static void prepare_signals(void)
     sigprocmask(SIG_BLOCK, &child, NULL);
 }
 
-/* As many open files as may be: three for each thread save time, two where there are fewer. */
+/* Raises the limit of open files: three for each thread save time, two if they are scarce. */
 static void prepare_files(struct ptrace_state *st)
 {
     struct rlimit files = {.rlim_cur = 0};
@@ -103,7 +103,7 @@ static enum status start(const struct capture_options *options, const struct bac
     return attach_process(st, machine, diag);
 }
 
-/* The kernel detaches all that are attached at our exit. */
+/* The kernel detaches all threads at our exit. */
 static void destroy(void *state)
 {
     struct ptrace_state *st = state;
@@ -259,7 +259,7 @@ static void begin_thread(void *state, struct target_thread *thread)
     ptrace_thread_of(thread)->stat_fd = -1;
 }
 
-/* What is left, as of the last sample's stop, holds for a program that it calls exec on, too. */
+/* What stays in `own`, of the last sample's stop, holds also after an exec. */
 static void forget_thread(void *state, struct target_thread *thread)
 {
     struct ptrace_thread *own = ptrace_thread_of(thread);

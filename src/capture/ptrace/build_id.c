@@ -10,9 +10,8 @@ struct note_memory {
 };
 
 /*
- * The first segment maps the file's beginning, so that an offset in it is the same distance in
- * memory. A note that lies in another segment is not read right here: it has no GNU name there, or
- * cannot be read.
+ * The first segment maps the file's beginning: offsets in it are distances in memory. A note in
+ * another segment is misread, and has no GNU name, or is unreadable.
  */
 static bool read_memory(void *context, uint64_t off, void *buffer, size_t size)
 {

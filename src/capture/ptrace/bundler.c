@@ -18,24 +18,24 @@
 #include "base/vec.h"
 #include "capture/ptrace/kept_files.h"
 
-/* Of mappings that the process was not told of yet; what is beyond is missing. */
+/* Bytes of mappings that the process was not told of yet; further files are missing. */
 #define QUEUE_MAX (64u << 20) /* bytes */
 
 struct bundler {
     int fd;              /* a socket, of packets */
     struct map told;     /* device and inode of a mapping, hashed -> 1 */
     uint8_t *queue;      /* owned: questions, each behind its size */
-    size_t queued, sent; /* bytes of it; of them, those that have been sent */
+    size_t queued, sent; /* bytes in it; bytes that were sent */
     size_t queue_cap;
-    uint32_t untold; /* files that there was no room for */
-    bool asked;      /* for what was kept */
+    uint32_t untold; /* files without room in the queue */
+    bool asked;      /* the kept files were asked for */
     struct kept kept;
 };
 
-/* Of a mapping; without one (inode 0): all that was kept is to be sent. */
+/* A mapping to keep; inode 0: send all that was kept. */
 struct bundler_question {
     struct kept_mapping mapping;
-    char path[KEPT_PATH_MAX]; /* as long as it is */
+    char path[KEPT_PATH_MAX]; /* sent up to its NUL */
 };
 
 static bool send_kept(void *context, const struct kept *kept)
@@ -86,7 +86,7 @@ struct bundler *bundler_start(void)
     }
     pid = fork();
     if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may wait for a file system */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may hang in a file system */
         child_begin(&pair[1], 1);
         answer_all(pair[1]);
     }
@@ -108,7 +108,7 @@ void bundler_destroy(struct bundler *bundler)
     free(bundler);
 }
 
-/* False: the process takes no more at the moment. */
+/* Sends a question, without waiting. False: the process takes no more now. */
 static bool send_question(struct bundler *bundler, const void *question, size_t size)
 {
     return send(bundler->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
@@ -140,7 +140,7 @@ static bool put_in_queue(struct bundler *bundler, const void *question, size_t s
     return true;
 }
 
-/* Was the process told of this file, mapped by whomever? */
+/* Was the process told of this file before, mapped by anybody? */
 static bool was_told(struct bundler *bundler, const struct exec_map *map,
                      const struct map_facts *facts)
 {
@@ -149,7 +149,7 @@ static bool was_told(struct bundler *bundler, const struct exec_map *map,
     const size_t before = map_len(&bundler->told);
 
     hash = hash_bytes(hash, facts->id.bytes, facts->id.size);
-    if (!facts->id.size) /* it is known by its path, too */
+    if (!facts->id.size) /* identified by its path, too */
         hash = hash_bytes(hash, facts->path, strlen(facts->path));
     return map_put(&bundler->told, hash, 1) && map_len(&bundler->told) == before;
 }
@@ -173,7 +173,7 @@ void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map
     bundler_flush(bundler);
 }
 
-/* BUSY: not within so many milliseconds; IO: the process has ended, and left nothing to read. */
+/* Waits for the socket. BUSY: not ready within `wait_ms`; IO: the process has ended. */
 static enum status wait_for(struct bundler *bundler, short events, int wait_ms)
 {
     struct pollfd poll_fd = {.fd = bundler->fd, .events = events};
@@ -183,7 +183,7 @@ static enum status wait_for(struct bundler *bundler, short events, int wait_ms)
     return events == POLLOUT && poll_fd.revents & (POLLHUP | POLLERR) ? STATUS_IO : STATUS_OK;
 }
 
-/* All that is in the queue, and that it is all. */
+/* Sends what is queued, and asks for the kept files. */
 static enum status ask(struct bundler *bundler, int wait_ms)
 {
     const struct bundler_question all = {.path = ""};

@@ -14,10 +14,9 @@
 #include "capture/ptrace/tracees.h"
 
 /*
- * Bytes of a CPU's ring: room for the ticks of whole stacks (64 KiB each) that come in a hundredth
- * of a second, and some more, up to what a user without privileges is permitted at least
- * (kernel.perf_event_mlock_kb), or to 2 MiB for who may. Less where there are many CPUs; half of
- * it, as of stacks, where addresses are half as long.
+ * Bytes of a CPU's ring: room for the ticks with whole stacks (64 KiB) of a hundredth of a second
+ * and more, up to what unprivileged users may have at least (kernel.perf_event_mlock_kb), or 2 MiB
+ * with privileges. Less for many CPUs; half, as for stacks, on 32-bit machines.
  */
 #define RING_SIZE_MIN ((size_t)256 << 10)
 #define RING_SIZE     ((size_t)512 << 10)
@@ -26,15 +25,15 @@
 #define SELDOM_NS     UINT64_C(8000000)
 #define OFTEN_NS      UINT64_C(4000000)
 
-/* A record's size is a u16, and there are registers, too; the kernel copies less if it must. */
+/* A record, registers included, has a u16 size; the kernel copies less stack if it must. */
 #define STACK_SIZE_MAX 65528u
 #define RECORD_MAX     65536u
 #define CPUS_MAX       4096u
 
 /*
- * linux/perf_event.h, which the agents are built without: struct perf_event_attr as of
- * PERF_ATTR_SIZE_VER3 (Linux 4.1 gave its last word a meaning), and where in the first page of a
- * ring (struct perf_event_mmap_page) its ends are.
+ * As in linux/perf_event.h, which agents are built without: struct perf_event_attr as of
+ * PERF_ATTR_SIZE_VER3 (Linux 4.1 gave its last word a meaning), and offsets of a ring's ends in its
+ * first page (struct perf_event_mmap_page).
  */
 struct event_attributes {
     uint32_t type, size;
@@ -72,17 +71,17 @@ struct record_head {
 struct ring {
     int fd;
     uint8_t *base;       /* a page for its ends, then the data */
-    uint64_t head, tail; /* of what is being read; `head` as of the last look */
+    uint64_t head, tail; /* read up to `tail`; `head` as last seen */
 };
 
 struct cpu_clock {
     struct ring *rings; /* owned */
     unsigned count, next;
-    size_t page_size, size; /* of the first page, and of the data: a power of two */
+    size_t page_size, size; /* bytes of the first page; of the data, a power of two */
     unsigned shift;         /* 1: of 32-bit programs */
-    uint64_t regs_user;     /* which registers samples have, by perf's numbers */
+    uint64_t regs_user;     /* mask of the registers in samples, by perf's numbers */
     uint64_t period_ns, lost;
-    uint8_t *record; /* owned: one that goes over a ring's end */
+    uint8_t *record; /* owned: a record that wraps around a ring's end */
 };
 
 static size_t ring_size(uint64_t period_ns, unsigned shift)
@@ -120,7 +119,7 @@ void cpu_clock_stop(void *state)
     free(clock);
 }
 
-/* The registers that an architecture's programs have, as perf numbers them. */
+/* Mask of the registers of an architecture's programs, as perf numbers them. */
 static uint64_t regs_mask(const struct arch *arch)
 {
     uint64_t mask = 0;
@@ -131,7 +130,7 @@ static uint64_t regs_mask(const struct arch *arch)
     return mask;
 }
 
-/* Maps the ring of an event, which is owned from then on; false, with errno. */
+/* Maps an event's ring, and takes the event over. False, with errno. */
 static bool add_ring(struct cpu_clock *clock, int fd)
 {
     struct ring *rings = realloc(clock->rings, (clock->count + 1) * sizeof(*rings));
@@ -148,7 +147,7 @@ static bool add_ring(struct cpu_clock *clock, int fd)
     return true;
 }
 
-/* An event of each CPU that is there and on. False, with errno. */
+/* Opens an event and a ring for each CPU that is on. False, with errno. */
 static bool open_rings(struct cpu_clock *clock, uint32_t stack_size)
 {
     const uint32_t most = STACK_SIZE_MAX >> clock->shift;
@@ -241,7 +240,7 @@ uint64_t cpu_clock_lost(void *state)
     return lost;
 }
 
-/* The next record of the ring, whole; NULL: there is none. The one before is given back. */
+/* Returns the ring's next record, whole, and gives back the one before; NULL: none. */
 static const uint8_t *next_record(struct cpu_clock *clock, struct ring *ring)
 {
     const uint8_t *data = ring->base + clock->page_size;
@@ -275,7 +274,7 @@ static uint64_t word(const uint8_t *bytes, size_t index)
     return value;
 }
 
-/* Which of the words is register `reg` of the programs that are like this one. */
+/* Index of the register `reg` of a program like this one among the sample's words. */
 static unsigned word_of(const struct cpu_clock *clock, unsigned reg)
 {
     const struct arch *arch = arch_capture_host()->arch;
@@ -287,8 +286,8 @@ static unsigned word_of(const struct cpu_clock *clock, unsigned reg)
 }
 
 /*
- * The values of a program's registers. Those of a 32-bit program are where a 64-bit kernel has its
- * own, the PC always. What perf does not have (ARM's cpsr) comes last, and is left out.
+ * Reads a program's registers. A 32-bit program's are where a 64-bit kernel has its own, the PC
+ * always. Registers that perf lacks (ARM's cpsr) come last, and are left out.
  */
 static void read_regs(const struct cpu_clock *clock, const struct arch *arch, const uint8_t *words,
                       struct cpu_tick *out)
@@ -313,9 +312,10 @@ static void read_regs(const struct cpu_clock *clock, const struct arch *arch, co
 }
 
 /*
- * A sample: u32 pid, u32 tid; u64 time; u64 ABI of the registers, and where that is not none they
- * themselves; u64 size of the stack, and where that is not 0 its bytes, u64 how many of them were
- * there. False: it is of a kernel thread, or could not be read.
+ * Reads a sample. False: a kernel thread's, or malformed.
+ *
+ *     u32 pid, u32 tid    u64 time    u64 ABI    [registers, if ABI is not none]
+ *     u64 size of the stack    [bytes, u64 how many of them were copied]
  */
 static bool read_sample(const struct ptrace_state *st, const uint8_t *record, size_t size,
                         struct cpu_tick *out)
@@ -360,7 +360,7 @@ bool cpu_clock_next(void *state, struct cpu_tick *out)
         memcpy(&head, record, sizeof(head));
         if (head.type == RECORD_SAMPLE && read_sample(st, record, head.size, out))
             return true;
-        if (head.type == RECORD_LOST && head.size >= 8 * 3) /* u64 id, u64 how many */
+        if (head.type == RECORD_LOST && head.size >= 8 * 3) /* u64 id, u64 count */
             clock->lost += word(record, 2);
     }
     clock->next = 0;

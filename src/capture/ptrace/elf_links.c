@@ -11,7 +11,7 @@
 #define SECTION_BYTES (ELF_LINK_MAX + SNAP_BUILD_ID_MAX)
 #define NAME_BYTES    32 /* longer than the names that are looked for */
 
-/* A section header, or what of the file header leads there (gABI, chapter 4). */
+/* From a section header, or the file header's place of these (gABI, chapter 4). */
 struct section_place {
     uint32_t name;
     uint64_t off, size;
@@ -64,7 +64,7 @@ static bool read_section(const struct section_table *table, unsigned index,
     return true;
 }
 
-/* The text at the beginning of the section; what follows it is left to `c`. */
+/* Reads the text at the section's beginning; *c is left behind it. */
 static bool read_text(const struct section_table *table, const struct section_place *section,
                       uint8_t bytes[SECTION_BYTES], struct cursor *c, char out[ELF_LINK_MAX])
 {
@@ -107,7 +107,7 @@ static void take_debug(const struct section_table *table, const struct section_p
         out->debug[0] = '\0';
 }
 
-/* The one note of .note.gnu.build-id: three words, "GNU", and the build-id. */
+/* Reads the note of .note.gnu.build-id: three words, "GNU", and the build-id. */
 static void take_id(const struct section_table *table, const struct section_place *section,
                     struct elf_links *out)
 {

@@ -44,7 +44,7 @@ bool facts_identify(void *state, const struct target_thread *thread, char name[P
     return true;
 }
 
-/* Most processes have no pid namespace of their own: then that was asked once. */
+/* Most processes have no pid namespace of their own: they are asked once. */
 uint32_t facts_inner_tid(void *state, const struct target_thread *thread)
 {
     struct ptrace_process *process = ptrace_process_of(thread->process);
@@ -62,8 +62,8 @@ uint32_t facts_inner_tid(void *state, const struct target_thread *thread)
 }
 
 /*
- * By which thread a process's files in /proc can be read: a first one that has called pthread_exit
- * stays as a zombie, which shows neither program nor command line.
+ * Returns a thread by which a process's files in /proc can be read: a first thread that called
+ * pthread_exit is a zombie, without program or command line.
  */
 static pid_t readable_tid(const struct target_process *process)
 {
@@ -145,7 +145,7 @@ uint64_t facts_maps_size(void *state, struct target_process *process, pid_t tid,
     }
     n = own->statm_fd < 0 ? -1 : pread(own->statm_fd, text, sizeof(text) - 1, 0);
     if (n <= 0) {
-        /* The thread whose file it was may have ended: another's will be opened next time. */
+        /* The file's thread may have ended: another's is opened next time. */
         if (own->statm_fd >= 0)
             close(own->statm_fd);
         own->statm_fd = -1;
@@ -155,7 +155,7 @@ uint64_t facts_maps_size(void *state, struct target_process *process, pid_t tid,
     return strtoull(text, NULL, 10);
 }
 
-/* Not when it is closed: the thread has gone on, and what was closed cannot be told any more. */
+/* False for a closed descriptor: the thread has gone on, and nothing tells what it was. */
 bool facts_read_fd(void *state, const struct target_thread *thread, uint32_t fd, char *link,
                    size_t size)
 {

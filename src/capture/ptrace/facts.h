@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a snapshot says of processes and threads, from /proc. All are functions of the backend
+ * Reads from /proc what a snapshot says of processes and threads. All are functions of the backend
  * (backend.h); `state` is a struct ptrace_state.
  */
 #ifndef CAPTURE_PTRACE_FACTS_H

@@ -16,9 +16,9 @@
 #include "capture/ptrace/refusal.h"
 
 #define CGROUPS   "/sys/fs/cgroup"
-#define DEPTH_MAX 16    /* of cgroups in cgroups */
-#define PIDS_MAX  65536 /* of a list; others are left out */
-/* Processes may appear while lists are read; after so many passes something is wrong. */
+#define DEPTH_MAX 16    /* nested cgroups */
+#define PIDS_MAX  65536 /* in a list; others are left out */
+/* Passes over lists, which may grow meanwhile; after more something is wrong. */
 #define PASSES_MAX 100u
 
 struct pid_list {
@@ -28,13 +28,13 @@ struct pid_list {
 
 struct refused_process {
     pid_t pid;
-    uint64_t start_ticks; /* else its number is another's by now */
+    uint64_t start_ticks; /* tells it from a later process with its number */
 };
 
 struct process_family {
     struct refused_process *refused; /* owned; not to be tried again */
     size_t refused_count, refused_cap;
-    struct diag refusal; /* of the first */
+    struct diag refusal; /* why the first was refused */
 };
 
 static bool has(const struct pid_list *list, pid_t pid)
@@ -55,7 +55,7 @@ static enum status add(struct pid_list *list, pid_t pid)
     return STATUS_OK;
 }
 
-/* A directory with the list of a cgroup's processes. */
+/* Opens a cgroup's directory, which has its list of processes. */
 static int open_directory(const char *root, const char *path)
 {
     char whole[PATH_MAX];
@@ -71,7 +71,7 @@ static int open_directory(const char *root, const char *path)
     return -1;
 }
 
-/* As /proc/PID/cgroup has it (of version 2, and of systemd's on older systems), or a whole path. */
+/* Opens a cgroup by its name in /proc/PID/cgroup (version 2, or systemd's), or by its path. */
 static int open_cgroup(const char *path)
 {
     static const char *const roots[] = {CGROUPS, CGROUPS "/unified", CGROUPS "/systemd"};
@@ -89,7 +89,7 @@ static enum status list_file(int cgroup, struct pid_list *list)
     enum status status = STATUS_OK;
     int pid;
 
-    /* Those of other PID namespaces are 0. That of a threaded cgroup cannot be read. */
+    /* Processes of other PID namespaces are 0. A threaded cgroup's list cannot be read. */
     while (file && status == STATUS_OK && fscanf(file, "%d", &pid) == 1)
         if (pid > 0)
             status = add(list, pid);
@@ -100,7 +100,7 @@ static enum status list_file(int cgroup, struct pid_list *list)
     return status;
 }
 
-/* The processes of a cgroup and of those in it. Closes `cgroup`. */
+/* Lists the processes of a cgroup and its nested ones. Closes `cgroup`. */
 static enum status list_cgroup(int cgroup, unsigned depth, struct pid_list *list)
 {
     enum status status = list_file(cgroup, list);
@@ -123,7 +123,7 @@ static enum status list_cgroup(int cgroup, unsigned depth, struct pid_list *list
     return status;
 }
 
-/* All processes, and at the same places of the second list who made them. */
+/* Lists all processes, and their parents at the same indices. */
 static enum status list_parents(struct pid_list *pids, struct pid_list *parents)
 {
     DIR *dir = opendir("/proc");
@@ -145,7 +145,7 @@ static enum status list_parents(struct pid_list *pids, struct pid_list *parents)
     return status;
 }
 
-/* Adds the children of those in the list, theirs, and so on. */
+/* Adds all descendants of the processes in the list. */
 static enum status list_descendants(struct pid_list *list)
 {
     struct pid_list pids = {0}, parents = {0};
@@ -174,7 +174,7 @@ static enum status list_all(const struct capture_options *options, struct pid_li
     return status == STATUS_OK && options->children ? list_descendants(list) : status;
 }
 
-/* Us, and the processes that we have begun. */
+/* Is it cgsnap, or a process that it has started? */
 static bool is_own(pid_t pid, const struct proc_stat *stat)
 {
     return pid == getpid() || stat->parent_pid == (uint32_t)getpid();
@@ -193,7 +193,7 @@ static bool was_refused(const struct process_family *family, pid_t pid, uint64_t
     return false;
 }
 
-/* A process takes descriptors. Of what is left over none is taken. */
+/* Are there descriptors for another process, without touching the reserve? */
 static bool has_files(const struct ptrace_state *st, struct diag *diag)
 {
     const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -219,7 +219,7 @@ static enum status attach(struct ptrace_state *st, pid_t pid, struct target_mach
         return attach_more(st, pid, diag);
     status = attach_first(st, pid, machine, diag);
     if (status != STATUS_OK && !attach_holds(st, pid))
-        st->regs = NULL; /* whose machine it is another one tells */
+        st->regs = NULL; /* another process decides the machine */
     return status;
 }
 
@@ -235,7 +235,7 @@ static enum status refuse(struct process_family *family, pid_t pid, uint64_t sta
     return STATUS_OK;
 }
 
-/* One that was not asked for by number may have ended, or be none that can be attached to. */
+/* Attaches to a process. One that was not asked for by number may have ended, or be refused. */
 static enum status try_one(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
                            size_t *found)
 {
@@ -262,7 +262,7 @@ static enum status try_one(struct ptrace_state *st, pid_t pid, struct target_mac
     }
 }
 
-/* Until there are no new ones. */
+/* Attaches until there are no new processes. */
 static enum status try_all(struct ptrace_state *st, struct target_machine *machine)
 {
     enum status status = STATUS_OK;
@@ -336,7 +336,7 @@ size_t family_find_more(void *state, struct diag *refusal)
 
     if (!st->family)
         return 0;
-    (void)!try_all(st, &machine); /* the host has taken note of what there is no memory for */
+    (void)!try_all(st, &machine); /* the host knows that there is no memory */
     *refusal = st->family->refusal;
     return st->family->refused_count;
 }

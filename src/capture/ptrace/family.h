@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Processes besides the first one: others that were asked for, descendants, those of a cgroup.
- */
+/* Attaches to more processes: those asked for, descendants, those of a cgroup. */
 #ifndef CAPTURE_PTRACE_FAMILY_H
 #define CAPTURE_PTRACE_FAMILY_H
 
@@ -9,14 +7,14 @@
 #include "base/status.h"
 #include "capture/ptrace/tracees.h"
 
-struct process_family; /* zeroed: none was looked for yet */
+struct process_family; /* which processes were refused */
 
-/* Can those that were asked for by number be attached to, and is the cgroup there? As check. */
+/* The backend's check, for processes that were asked for by number, and for the cgroup. */
 MUST_CHECK enum status family_check(const struct capture_options *options, struct diag *diag);
 
 /*
- * Attaches to all of them that there are; to one that was asked for by number, or none is left.
- * Where there was no first process the machine is that of the first of them.
+ * Attaches to all of them. Fails if one that was asked for by number cannot be attached to, or no
+ * process is found. If there was no first process, the first one found decides the machine.
  */
 MUST_CHECK enum status family_attach(struct ptrace_state *st, struct target_machine *machine,
                                      struct diag *diag);

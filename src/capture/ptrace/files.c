@@ -22,31 +22,31 @@
 #include "capture/pace.h"
 #include "capture/ptrace/build_id.h"
 
-/* How long answers are waited for: one, and all within a second. */
+/* How long one answer is waited for; all answers in a window. */
 #define ANSWER_NS UINT64_C(20000000)
 #define ALL_NS    UINT64_C(60000000)
 #define WINDOW_NS UINT64_C(1000000000)
-/* And the process's first word, when nothing is held yet. */
+/* And the process's first packet, when no thread is held yet (ms). */
 #define START_MS  1000
 #define SECOND_NS UINT64_C(1000000000)
-/* Of so many processes perf maps are kept open. */
+/* Perf maps that are kept open. */
 #define NAMES_KEPT 16
 
 struct files {
     int fd;           /* a socket, of packets */
     uint32_t asked;   /* the number of the last question */
-    uint32_t waiting; /* of one that was not answered in time; 0: all were */
+    uint32_t waiting; /* number of a question that was not answered in time; 0: none */
     uint64_t window_ns, waited_ns;
 };
 
 struct file_question {
     uint32_t number;
-    pid_t pid; /* whose perf map is asked for; 0: the rest is */
+    pid_t pid; /* process whose perf map is asked for; 0: the other question */
     pid_t tid;
     uint64_t off;
     uint64_t start_addr, end_addr, inode, dev;
     bool wants_id;
-    char path[PATH_MAX]; /* as long as it is */
+    char path[PATH_MAX]; /* sent up to its NUL */
 };
 
 struct file_answer {
@@ -63,9 +63,9 @@ static bool is_there(const struct file_question *question, const char *path, boo
 }
 
 /*
- * Where the mapped file is: in the target's root or in ours, as the kernel tells paths from the
- * root of who asks where that leads there (of a target in a chroot, which our mount namespace has).
- * NULL: another file has its name, or none. `buffer` is for the path.
+ * Finds a path of the mapped file: in the target's root, or in ours (the kernel tells a path from
+ * the asker's root if that leads there: for a target in a chroot of our mount namespace). NULL: its
+ * path leads to another file, or none. `buffer` is for the path.
  */
 static const char *find_path(const struct file_question *question, char buffer[PATH_MAX + 32])
 {
@@ -75,7 +75,7 @@ static const char *find_path(const struct file_question *question, char buffer[P
     return is_there(question, question->path, true) ? question->path : NULL;
 }
 
-/* The build-id by the file's name, if that is still the mapped file, not one that replaced it. */
+/* Reads the build-id by path, if this still is the mapped file. */
 static void id_from_path(const struct file_question *question, struct build_id *id)
 {
     char buffer[PATH_MAX + 32];
@@ -93,7 +93,7 @@ static void id_from_path(const struct file_question *question, struct build_id *
     close(fd);
 }
 
-/* By the kernel's link to the mapped file (which needs a capability), then by name. */
+/* Reads the build-id by the kernel's link to the mapped file (needs a capability), then by path. */
 static void find_id(const struct file_question *question, struct build_id *id)
 {
     char path[96];
@@ -117,13 +117,13 @@ static bool was_replaced(const struct file_question *question)
     return !find_path(question, buffer);
 }
 
-/* A perf map that is kept open; pid 0: none is. */
+/* A perf map that is kept open; pid 0: none. */
 struct names_file {
     pid_t pid;
     int fd;
 };
 
-/* Was the file written last before the process began? */
+/* Was the file last written before the process began? */
 static bool is_older(int fd, pid_t pid)
 {
     const uint64_t tick_ns = SECOND_NS / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -137,7 +137,7 @@ static bool is_older(int fd, pid_t pid)
                now.tv_sec - up.tv_sec + (time_t)(process.start_ticks * tick_ns / SECOND_NS);
 }
 
-/* The map is where the process sees it, by the number that it has there. -1: there is none. */
+/* Opens the perf map, in the process's root, by its number there. -1: none. */
 static int open_names(const struct file_question *question, struct names_file kept[NAMES_KEPT])
 {
     struct names_file *file = kept;
@@ -153,7 +153,7 @@ static int open_names(const struct file_question *question, struct names_file ke
         in_file_open_below(root, "tmp", name, (uid_t)proc_status(question->pid, "Uid", UINT32_MAX));
     if (fd >= 0 && is_older(fd, question->pid)) {
         close(fd);
-        return -1; /* of another that had the number */
+        return -1; /* of an earlier process with this number */
     }
     if (fd >= 0) {
         if (file->pid)
@@ -178,7 +178,7 @@ static void answer_names(int fd, const struct file_question *question,
                 MSG_NOSIGNAL);
 }
 
-/* Its first word is the answer to no question. */
+/* Its first packet answers no question. */
 static _Noreturn void answer_all(int fd)
 {
     const struct file_answer ready = {.number = 0};
@@ -214,7 +214,7 @@ void files_destroy(struct files *files)
     free(files);
 }
 
-/* The answer to the question with this number, its size; 0: none. Others come too late. */
+/* Receives the answer with this number, and returns its size; 0: none. Drops late answers. */
 static size_t receive(struct files *files, uint32_t number, int wait_ms, void *answer, size_t size)
 {
     struct pollfd poll_fd = {.fd = files->fd, .events = POLLIN};
@@ -261,7 +261,7 @@ struct files *files_start(void)
     return NULL;
 }
 
-/* How long the next answer may take. */
+/* Returns how long the next answer may take, in ns. */
 static uint64_t allowed(struct files *files, uint64_t now)
 {
     uint64_t left;
@@ -274,7 +274,7 @@ static uint64_t allowed(struct files *files, uint64_t now)
     return left < ANSWER_NS ? left : ANSWER_NS;
 }
 
-/* Asks it, and waits for the answer: its size; 0: there is none in time. */
+/* Asks, and waits for the answer; returns its size; 0: none in time. */
 static size_t ask(struct files *files, struct file_question *question, size_t size, void *answer,
                   size_t answer_size)
 {
@@ -284,7 +284,7 @@ static size_t ask(struct files *files, struct file_question *question, size_t si
     if (files->waiting)
         (void)!receive(files, files->waiting, 0, answer, answer_size);
     if (files->waiting)
-        return 0; /* it still looks at that one */
+        return 0; /* it still works on that one */
     question->number = ++files->asked;
     if (send(files->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         return 0;

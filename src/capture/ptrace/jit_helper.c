@@ -21,29 +21,29 @@
 #include "capture/ptrace/proc_maps.h"
 #include "capture/target/backend.h"
 
-/* Larger files, and what is more of a process's, are left out. */
+/* Larger files, and more bytes or files of a process, are left out. */
 #define FILE_BYTES_MAX    (UINT64_C(64) << 20)
 #define PROCESS_BYTES_MAX (UINT64_C(256) << 20)
 #define FILES_MAX         65536u
 #define DESCRIPTORS_MAX   8u
 #define COPY_BYTES        (UINT32_C(256) << 10)
-/* In one look; what is left is for the next. For each entry the list may have to be read again. */
+/* In one look; the rest is for the next. For each copied file the list may be read again. */
 #define LOOK_BYTES_MAX FILE_BYTES_MAX
 #define LOOK_LISTS_MAX 64u
 
 /* proc_pid_pagemap(5): a word for each page, which is in memory or swapped out. */
 #define PAGE_PRESENT (UINT64_C(3) << 62)
-#define PAGES_MAX    64u /* that are asked for at once */
+#define PAGES_MAX    64u /* asked for at once */
 
-/* A descriptor of a process, and what it was when all that it begins was last looked at. */
+/* A __jit_debug_descriptor of a process, as of when its whole list was last looked at. */
 struct watched {
     uint64_t addr;
     struct jit_layout layout;
     struct jit_descriptor seen;
-    uint64_t first_print, relevant_print; /* of those entries' files */
+    uint64_t first_print, relevant_print; /* prints of these two entries' files */
 };
 
-/* A mapped file whose own symbols are to be looked at, since none that it exports is one. */
+/* A mapped file that exports no descriptor: its own symbol table is to be searched. */
 struct unread {
     struct exec_map map;
     struct elf_mapped file;
@@ -54,12 +54,12 @@ struct jit_program {
     uint32_t number;
     int memory_fd, pagemap_fd;
     struct maps maps;
-    struct map modules;    /* hash of a mapped file -> 0: it was looked at */
+    struct map modules;    /* hashes of mapped files that were looked at */
     struct unread *unread; /* owned */
     size_t unread_count, unread_cap;
     struct watched watched[DESCRIPTORS_MAX];
     size_t watched_count;
-    struct map known; /* hash of an entry -> print of the file that was copied, or cannot be */
+    struct map known; /* hash of an entry -> print of its file, which was copied or cannot be */
     struct jit_entries entries;
     uint64_t copied; /* bytes */
 };
@@ -69,9 +69,9 @@ struct helper {
     struct jit_program *programs; /* owned */
     size_t count, cap;
     uint8_t *buffer; /* COPY_BYTES */
-    /* Of the look at hand: */
+    /* Of the present look: */
     uint64_t left;  /* bytes that may be copied */
-    unsigned lists; /* that were read again */
+    unsigned lists; /* lists read again */
 };
 
 static bool read_fd(void *context, uint64_t at, void *buffer, size_t size)
@@ -86,7 +86,7 @@ static struct target_bytes bytes_of(int *fd)
     return (struct target_bytes){.read = read_fd, .context = fd};
 }
 
-/* Memory that is shared may be a device's, to which something happens when it is read. */
+/* Is the memory private? Reading shared memory may have effects, if it is a device's. */
 static bool is_own(const struct jit_program *program, uint64_t addr, uint64_t size)
 {
     while (size) {
@@ -103,9 +103,9 @@ static bool is_own(const struct jit_program *program, uint64_t addr, uint64_t si
 }
 
 /*
- * Who reads what is not there has the kernel bring it, and holds the program's address space
- * meanwhile: where a file's server does not answer, the program would wait for it as well. What it
- * has written itself, as a list and its files, is there.
+ * Is the memory present? Reading absent memory has the kernel load it, which blocks the program's
+ * address space meanwhile: if a file server does not answer, the program would wait, too. What the
+ * program has written itself, as a list and its files, is present.
  */
 static bool is_there(const struct jit_program *program, uint64_t addr, uint64_t size)
 {
@@ -127,7 +127,7 @@ static bool is_there(const struct jit_program *program, uint64_t addr, uint64_t 
     return true;
 }
 
-/* A list and its files are the program's own, and in memory. */
+/* Reads memory that is private and present, as a list and its files are. */
 static bool read_own(void *context, uint64_t addr, void *buffer, size_t size)
 {
     struct jit_program *program = context;
@@ -160,7 +160,7 @@ static void watch(struct jit_program *program, uint64_t addr, const struct elf_m
             (struct watched){.addr = addr, .layout = jit_layout_of(&file->head)};
 }
 
-/* A file that was not looked at yet: does it export a descriptor? */
+/* Looks at a new mapped file: does it export a descriptor? */
 static void look_at_module(struct jit_program *program, const struct exec_map *map)
 {
     const struct target_bytes memory = memory_of(program);
@@ -204,7 +204,7 @@ static void look_at_modules(struct jit_program *program)
             look_at_module(program, &program->maps.execs[i]);
 }
 
-/* The mapped file, if it is still to be had by its name. */
+/* Opens the mapped file, if its path still leads to it; else -1. */
 static int open_module(const struct jit_program *program, const struct exec_map *map)
 {
     char path[PATH_MAX + 32], name[PATH_MAX];
@@ -221,7 +221,7 @@ static int open_module(const struct jit_program *program, const struct exec_map 
     return fd;
 }
 
-/* By the file's own table of symbols: it may be large, and far away. */
+/* Looks at the file's own symbol table, which may be large, and on a slow file system. */
 static void look_at_file(struct jit_program *program, const struct unread *unread)
 {
     const struct jit_layout layout = jit_layout_of(&unread->file.head);
@@ -242,7 +242,7 @@ static uint64_t key_of(const struct jit_entry *entry)
     return hash_words(hash_words(entry->addr, entry->file_addr), entry->file_size);
 }
 
-/* To a file of no name; -1: it cannot be read whole, or there is no room. */
+/* Copies it to a memfd; -1: unreadable, or no room. */
 static int copy(struct helper *helper, struct jit_program *program, const struct jit_entry *entry)
 {
     const struct target_bytes memory = memory_of(program);
@@ -292,7 +292,7 @@ static bool is_registered(struct helper *helper, struct jit_program *program,
     return is_in_list;
 }
 
-/* Copies the file unless it was. False: it has changed meanwhile, and has to be looked at again. */
+/* Copies the file unless it was copied. False: it has changed meanwhile: look again. */
 static bool take(struct helper *helper, struct jit_program *program, const struct watched *watched,
                  const struct jit_entry *entry, const struct jit_descriptor *read_at)
 {
@@ -319,7 +319,7 @@ static bool take(struct helper *helper, struct jit_program *program, const struc
     }
     known = map_put(&program->known, key_of(entry), 0);
     if (known)
-        *known = print; /* also of one whose size is not true */
+        *known = print; /* also for a file with a wrong size */
     if (fd < 0)
         return true;
     program->copied += entry->file_size;
@@ -329,7 +329,7 @@ static bool take(struct helper *helper, struct jit_program *program, const struc
     return true;
 }
 
-/* Of the file of the entry at `addr`, if there is one. */
+/* Returns the print of the file of the entry at `addr`; 0: none. */
 static uint64_t print_at(const struct target_bytes *memory, const struct jit_layout *layout,
                          uint64_t addr)
 {
@@ -341,8 +341,8 @@ static uint64_t print_at(const struct target_bytes *memory, const struct jit_lay
 }
 
 /*
- * Whoever changes the list says so in the descriptor. Only where the same entry was taken out and
- * put in anew it looks as it did, but for its file.
+ * Looks at a list if its descriptor has changed, as each change of the list changes it; if an entry
+ * was removed and added again it looks the same, except for its file.
  */
 static void look_at_list(struct helper *helper, struct jit_program *program,
                          struct watched *watched)
@@ -366,7 +366,7 @@ static void look_at_list(struct helper *helper, struct jit_program *program,
     watched->relevant_print = relevant;
     if (jit_entries_read(&memory, &watched->layout, now.first_addr, &program->entries) != STATUS_OK)
         return;
-    /* New ones are put in front: the oldest first, since of code at one address the last holds. */
+    /* New entries are in front: copy the oldest first, as the last file at an address counts. */
     for (size_t i = program->entries.count; i-- > 0;)
         is_whole &= take(helper, program, watched, &program->entries.list[i], &now);
     if (!is_whole)
@@ -400,7 +400,7 @@ static void forget(struct helper *helper, pid_t pid)
         }
 }
 
-/* The program that is asked for; takes `memory_fd` over. NULL: it is not known. */
+/* Returns the program that is asked for; takes over `memory_fd`. NULL: not known. */
 static struct jit_program *program_of(struct helper *helper, const struct jit_question *question,
                                       int memory_fd)
 {

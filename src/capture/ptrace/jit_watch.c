@@ -17,17 +17,17 @@
 #include "capture/ptrace/jit_helper.h"
 #include "capture/ptrace/tracees.h"
 
-/* A look that took long is followed by the next one after so many times that. */
+/* The next look comes after this many times the duration of the last one. */
 #define REST 20u
 
 /* A process that was asked for. */
 struct watched_process {
     pid_t pid;
-    uint32_t program; /* whose memory was handed over, */
-    bool is_known;    /* if it was */
-    size_t waiting;   /* questions that are not answered yet */
-    uint32_t watched; /* descriptors that the program has */
-    uint64_t due_ns;  /* when it may be asked for again */
+    uint32_t program; /* program whose memory was handed over, */
+    bool is_known;    /* if is_known */
+    size_t waiting;   /* questions without an answer yet */
+    uint32_t watched; /* __jit_debug_descriptors of the program */
+    uint64_t due_ns;  /* when to ask again */
 };
 
 struct jit_watch {
@@ -71,7 +71,7 @@ void jit_watch_destroy(struct jit_watch *watch)
     free(watch);
 }
 
-/* Nothing is asked any more. */
+/* Ends the helper: nothing is asked any more. */
 static void give_up(struct jit_watch *watch)
 {
     close(watch->fd);
@@ -79,7 +79,7 @@ static void give_up(struct jit_watch *watch)
     watch->count = 0;
 }
 
-/* NULL: it was not asked for. */
+/* The process; NULL: it was not asked for. */
 static struct watched_process *find(const struct jit_watch *watch, pid_t pid)
 {
     for (size_t i = 0; i < watch->count; i++)
@@ -88,7 +88,7 @@ static struct watched_process *find(const struct jit_watch *watch, pid_t pid)
     return NULL;
 }
 
-/* The same, added if need be; NULL: no memory. */
+/* The process, added if it is new; NULL: no memory. */
 static struct watched_process *need(struct jit_watch *watch, pid_t pid)
 {
     struct watched_process *process = find(watch, pid);
@@ -101,7 +101,7 @@ static struct watched_process *need(struct jit_watch *watch, pid_t pid)
     return process;
 }
 
-/* Is there anything to ask now? */
+/* Is the question to be asked now? */
 static bool is_due(const struct watched_process *process, enum symbol_files_question question)
 {
     return question == SYMBOL_FILES_FIRST || !process->is_known ||
@@ -161,7 +161,7 @@ void jit_watch_forget(struct jit_watch *watch, pid_t pid)
     *process = watch->processes[--watch->count];
 }
 
-/* The process has been looked at; it may have ended meanwhile. */
+/* The helper has looked at the process, which may have ended meanwhile. */
 static void end_look(const struct jit_watch *watch, const struct jit_answer *answer)
 {
     struct watched_process *process = find(watch, answer->pid);

@@ -23,7 +23,7 @@
 #define LEVEL     3 /* zstd's own default */
 #define SECOND_NS UINT64_C(1000000000)
 
-/* What a file may take, and all may; and a larger one that is nearly all a hole is left out. */
+/* Bytes of one file; of all; a file above HOLLOW_SIZE that is nearly all hole is left out. */
 #define SIZE_MAX_ONE (UINT64_C(8) << 30)
 #define SIZE_MAX_ALL (UINT64_C(64) << 30)
 #define HOLLOW_SIZE  (UINT64_C(64) << 20)
@@ -33,12 +33,12 @@ struct kept_entry {
     enum snap_file_kind kind;
     int fd;              /* owned; -1: it could not be opened */
     int root;            /* the target's; borrowed; AT_FDCWD: ours */
-    uint64_t dev, inode; /* as the mapping tells them */
+    uint64_t dev, inode; /* as of the mapping */
     struct build_id id;
     char *path, *place; /* owned */
 };
 
-/* Of a target, kept open: files below it may be looked for when it has ended. */
+/* A target's root, kept open: files below it are looked for when it may have ended. */
 struct kept_root {
     uint64_t dev, inode;
     int fd; /* owned */
@@ -49,7 +49,7 @@ struct kept_files {
     size_t count, cap;
     struct kept_root *roots; /* owned */
     size_t root_count, root_cap;
-    struct kept_count sums; /* `files` and `bytes`: of those that were handed over */
+    struct kept_count sums; /* `files` and `bytes`: handed over so far */
     kept_send_fn *send;
     void *context;
     ZSTD_CCtx *zstd; /* owned */
@@ -57,7 +57,7 @@ struct kept_files {
     uint8_t plain[KEPT_BYTES_MAX];
 };
 
-/* Each file stays open: as many as may be. */
+/* Raises the limit of open files: each file stays open. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -111,7 +111,7 @@ static bool is_elf(int fd)
            memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Takes over `entry`'s descriptor, and copies its paths. NULL: it cannot be kept. */
+/* Adds an entry: takes over its descriptor, copies its paths. NULL: it counts as missing. */
 static struct kept_entry *add(struct kept_files *files, const struct kept_entry *entry)
 {
     struct kept_entry kept = *entry;
@@ -131,7 +131,7 @@ static struct kept_entry *add(struct kept_files *files, const struct kept_entry 
     return NULL;
 }
 
-/* The directory that is the target's root. AT_FDCWD: it is ours, or cannot be had. */
+/* Returns the target's root directory; AT_FDCWD: it is ours, or not accessible. */
 static int find_root(struct kept_files *files, pid_t tid)
 {
     const int fd = root_open(tid);
@@ -159,10 +159,10 @@ static int find_root(struct kept_files *files, pid_t tid)
 }
 
 /*
- * Is this open file the one that was mapped when the mapping was described? Since then another may
- * have taken the place, at the same addresses, too. A path may lead to another file system, on
- * which the same inode is another file; some file systems tell maps another device than who opens
- * their files (btrfs, overlays), and are known by the mapping's own link only.
+ * Is this open file the one that was mapped when the mapping was described? Another may be mapped
+ * now, at the same addresses. By path, an inode may be of another file system; some file systems
+ * show another device in maps than in stat (btrfs, overlays): their files are recognized by the
+ * mapping's link only.
  */
 static bool is_mapped_one(int fd, const struct kept_mapping *mapping, bool by_link)
 {
@@ -176,8 +176,8 @@ static bool is_mapped_one(int fd, const struct kept_mapping *mapping, bool by_li
 }
 
 /*
- * By the kernel's link, which needs a capability; by its path in the target's root; by its path in
- * ours, from which the kernel tells paths of a target in a chroot.
+ * Opens the mapped file: by the kernel's link (needs a capability); by its path in the target's
+ * root; by its path in ours, which the kernel tells for a target in a chroot.
  */
 static int open_mapped(const struct kept_mapping *mapping, const char *path, int root)
 {
@@ -209,7 +209,8 @@ void kept_files_add(struct kept_files *files, const struct kept_mapping *mapping
         return;
     entry.root = find_root(files, mapping->tid);
     entry.fd = open_mapped(mapping, path, entry.root);
-    if (entry.fd >= 0 && !is_elf(entry.fd)) { /* code that is executed may be in others: jitdumps */
+    /* files that are no ELF may be mapped as code: jitdumps */
+    if (entry.fd >= 0 && !is_elf(entry.fd)) {
         close(entry.fd);
         return;
     }
@@ -271,7 +272,7 @@ static bool is_too_large(const struct kept_files *files, const struct stat *st)
            (there && size > HOLLOW_SIZE && size / HOLLOW_RATIO > there);
 }
 
-/* False: nobody takes it any more. */
+/* Hands over a file and its parts. False: `send` ended it. */
 static bool send_file(struct kept_files *files, const struct kept_entry *entry)
 {
     struct stat st;
@@ -301,13 +302,13 @@ static bool has_crc(struct kept_files *files, int fd, uint32_t wanted)
     return crc == wanted;
 }
 
-/* A file with debug information that is looked for. */
+/* A debug file that is looked for. */
 struct debug_wanted {
     enum snap_file_kind kind;
     int root;
     const struct kept_entry *of; /* the mapped file */
-    const struct build_id *id;   /* that it has to have; size 0: */
-    uint32_t crc;                /* the checksum that it has to have */
+    const struct build_id *id;   /* the build-id that it must have; size 0: */
+    uint32_t crc;                /* the checksum that it must have */
 };
 
 static bool is_wanted(struct kept_files *files, const struct debug_wanted *search, int fd)
@@ -323,9 +324,9 @@ static bool is_wanted(struct kept_files *files, const struct debug_wanted *searc
 }
 
 /*
- * At this place in the target's root, or in ours; there, if that is another, below the debug
- * directory only: what else is at a path that the target tells is none of its business. False: it
- * is not there, or another one.
+ * Looks for the file at a path in the target's root, then in ours, and hands it over. In ours, if
+ * another, only below the debug directory: other files at a path that the target names are not its
+ * business. False: not found.
  */
 static bool send_at(struct kept_files *files, const struct debug_wanted *search, const char *place,
                     bool *alive)
@@ -398,7 +399,7 @@ static bool send_linked(struct kept_files *files, const struct debug_wanted *sea
     return false;
 }
 
-/* .gnu_debugaltlink of what is at `from`. False: nobody takes it any more. */
+/* .gnu_debugaltlink of the file at `from`. False: `send` ended it. */
 static bool send_shared(struct kept_files *files, const struct kept_entry *of, const char *from,
                         const struct elf_links *links)
 {
@@ -419,7 +420,7 @@ static bool send_shared(struct kept_files *files, const struct kept_entry *of, c
     return alive;
 }
 
-/* The debug files of the i-th mapped one. False: nobody takes them any more. */
+/* Hands over the debug files of the i-th mapped file. False: `send` ended it. */
 static bool send_debug(struct kept_files *files, size_t i)
 {
     const struct kept_entry of = files->entries[i];

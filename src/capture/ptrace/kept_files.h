@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bundler's list: files that are open, and go into the snapshot in the order in which they
- * came; debug files behind them, which are looked for no sooner. All calls may take as long as a
- * file system likes.
+ * The bundler's list of open files, which go into the snapshot in the order in which they came;
+ * debug files after all of them, as these are looked for last. All calls may block on a file
+ * system.
  */
 #ifndef CAPTURE_PTRACE_KEPT_FILES_H
 #define CAPTURE_PTRACE_KEPT_FILES_H
@@ -14,30 +14,30 @@
 #include "capture/target/kept.h"
 #include "snapshot/elf_file.h"
 
-/* Of a snapshot; what is beyond is missing. */
+/* Files in a snapshot; further ones count as missing. */
 #define KEPT_FILES_MAX 16384u
 
 struct kept_files;
 
 struct kept_mapping {
-    pid_t tid; /* of a thread that has it */
+    pid_t tid; /* a thread that has it */
     uint64_t start_addr, end_addr, dev, inode;
     struct build_id id;
 };
 
-/* NULL: no memory. */
+/* Returns an empty list; NULL: no memory. Raises the limit of open files. */
 struct kept_files *kept_files_create(void);
 
 /*
- * Opens the ELF file that is mapped, which the target has at `path`: that very file, if it has no
- * build-id, else one with the build-id.
+ * Opens the mapped ELF file, which the target has at `path`, and adds it: a file with the mapping's
+ * build-id or, if that has none, the very file. Leaves out files that are no ELF.
  */
 void kept_files_add(struct kept_files *files, const struct kept_mapping *mapping, const char *path);
 
 /*
- * Hands over each file, its parts behind it, and END; until `send` returns false. Debug files are
- * looked for in the target's root, then in ours, and taken if they have the build-id, or where
- * there is none the checksum.
+ * Calls `send` with each file followed by its parts, at last with END; stops when `send` returns
+ * false. Looks for debug files in the target's root, then in ours, and takes those with the
+ * build-id or, where there is none, the checksum.
  */
 typedef bool kept_send_fn(void *context, const struct kept *kept);
 void kept_files_send(struct kept_files *files, kept_send_fn *send, void *context);

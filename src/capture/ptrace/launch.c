@@ -56,9 +56,7 @@ static bool open_pipes(struct pipes *pipes)
     return false;
 }
 
-/*
- * Until the exec: signals are passed on, group stops honoured. False when the child ended instead.
- */
+/* Waits for the exec; passes on signals, honours group stops. False: the child has ended. */
 static bool wait_for_exec(pid_t pid)
 {
     int status;

@@ -6,8 +6,8 @@
 #include "capture/ptrace/build_id.h"
 
 /*
- * The build-id from the target's memory: that is the mapped file, whatever has its name now. The
- * file's beginning may be unmapped or unreadable; then the file has to tell.
+ * Reads the build-id from the target's memory, which is the mapped file, whatever has its path now;
+ * if the file's beginning is unmapped or unreadable, from the file.
  */
 static void find_in_file(struct files *files, pid_t tid, const struct exec_map *map, bool deleted,
                          struct map_facts *facts)

@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A word of /proc/PID/pagemap. One that is swapped out is not present. */
+/* Bits of a word of /proc/PID/pagemap. A swapped-out page is not present. */
 #define PAGE_PRESENT (UINT64_C(1) << 63)
 #define PAGE_SHARED  (UINT64_C(1) << 61) /* of a file, or of shared memory */
 
 /*
- * Pages that lie so close to each other are asked for together: a word costs the kernel a look at
- * what it knows of the page, a call as much as some twenty words.
+ * Pages at most this far apart are asked for together: a word costs the kernel a look at the page,
+ * a call as much as some twenty words.
  */
 #define GAP_MAX   16u
 #define WORDS_MAX 64u
 
-/* How many of the pages, from the first on, are asked for together. */
+/* Returns how many pages, from the first on, to ask for together. */
 static size_t together(const struct target_page *pages, size_t count)
 {
     size_t n = 1;
@@ -27,7 +27,7 @@ static size_t together(const struct target_page *pages, size_t count)
     return n;
 }
 
-/* Of what lies beyond all memory nothing is read. */
+/* Reads the pages' words; beyond all memory there are none. */
 static bool look(int fd, struct target_page *pages, size_t count)
 {
     uint64_t words[WORDS_MAX] = {0};
@@ -43,10 +43,7 @@ static bool look(int fd, struct target_page *pages, size_t count)
     return true;
 }
 
-/*
- * Opened each time: an open file is of the address space that the process had then, which an exec
- * replaces.
- */
+/* Opened each time: an open file stays that of the address space before an exec. */
 enum status page_table_own(void *state, pid_t tid, struct target_page *pages, size_t count)
 {
     bool done = true;

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "snapshot/format.h"
 
-/* A path has at most PATH_MAX bytes, each of which the kernel may write as four (\012). */
+/* A path has at most PATH_MAX bytes, each written as up to four (\012). */
 #define LINE_MAX_SIZE (4 * 4096 + 128)
 
 static bool hex(const char **pos, const char *end, char stop, uint64_t *out)
@@ -89,14 +89,11 @@ static enum status add_exec(struct maps *maps, const struct map_line *line, uint
     return maps_add_exec(maps, &map, line->path, line->path_size);
 }
 
-/* What the lines before tell of the next. */
+/* What earlier lines tell of the next. */
 struct context {
-    /*
-     * The file whose offset 0 was mapped last: ELF files are mapped in pieces, the header's piece
-     * first.
-     */
+    /* The file whose offset 0 was mapped last: ELF files are mapped in pieces, the header first. */
     uint64_t head_addr, head_dev, head_inode;
-    bool after_data; /* the last range is a file's that can be written: .bss may follow */
+    bool after_data; /* the last range is a writable file's: .bss may follow */
 };
 
 static uint64_t head_of(const struct context *context, const struct map_line *line)
@@ -105,7 +102,7 @@ static uint64_t head_of(const struct context *context, const struct map_line *li
                                                                                 : 0;
 }
 
-/* SNAP_PLACE_UNKNOWN: its name is one too many. */
+/* Adds a writable file's range; its place is SNAP_PLACE_UNKNOWN if there are too many names. */
 static enum status add_file(struct maps *maps, const struct map_line *line, uint64_t head_addr,
                             struct map_range *range)
 {
@@ -144,7 +141,7 @@ static bool begins_with(const struct map_line *line, const char *name)
     return line->path_size >= size && memcmp(line->path, name, size) == 0;
 }
 
-/* The kind of memory that is no file's. */
+/* Returns the kind of memory without a file. */
 static enum snap_place place_of(const struct map_line *line)
 {
     if (begins_with(line, "[heap]"))
@@ -156,7 +153,7 @@ static enum snap_place place_of(const struct map_line *line)
                : SNAP_PLACE_UNKNOWN;
 }
 
-/* Finds out what kind of memory the range is; `last` is the one before, or NULL. */
+/* Finds the range's kind of memory; `last` is the one before, or NULL. */
 static enum status add_place(struct maps *maps, const struct map_line *line,
                              struct context *context, const struct map_range *last,
                              struct map_range *range)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The mappings of a Linux process, from the text of /proc/PID/maps (proc(5)).
- */
+/* Reads the mappings of a Linux process from the text of /proc/PID/maps (proc(5)). */
 #ifndef CAPTURE_PTRACE_PROC_MAPS_H
 #define CAPTURE_PTRACE_PROC_MAPS_H
 
@@ -14,7 +12,7 @@
 
 /* Further mappings are ignored. */
 #define MAPS_MAX 1000000u
-/* Of the files' names; further files are not known by name. */
+/* Bytes of files' names; further files have no name. */
 #define MAPS_NAMES_MAX (256u << 10)
 
 /* One line of /proc/PID/maps, without its newline. `path` points into the line. */
@@ -28,8 +26,8 @@ struct map_line {
 MUST_CHECK bool map_line_parse(const char *line, size_t size, struct map_line *out);
 
 /*
- * Reads what `fd`, an open /proc/PID/maps at its beginning, holds, in place of what was there. IO
- * when the process is gone, NO_MEMORY; then `maps` is empty.
+ * Replaces `maps` with what `fd`, an open /proc/PID/maps at its beginning, holds. IO: the process
+ * is gone; NO_MEMORY; then `maps` is empty.
  */
 MUST_CHECK enum status maps_read(struct maps *maps, int fd);
 

@@ -38,7 +38,7 @@ unsigned program_word_size(pid_t tid)
     return n > 0 ? program_auxv_word_size(auxv, (size_t)n, (uint64_t)sysconf(_SC_PAGESIZE)) : 0;
 }
 
-/* Of the file's header only is looked at what has one place in all ELF files. */
+/* Reads only members of the file's header that are at the same place in all ELF files. */
 static bool read_one(pid_t tid, struct program *out)
 {
     Elf32_Ehdr head;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which machine's program a process runs: by the header of its file, or where that cannot be read
- * by the size of the words in its auxiliary vector.
+ * Finds which machine's program a process runs: by the header of its file or, if that cannot be
+ * read, by the word size of its auxiliary vector.
  */
 #ifndef CAPTURE_PTRACE_PROGRAM_H
 #define CAPTURE_PTRACE_PROGRAM_H
@@ -14,27 +14,27 @@
 #include "arch/capture.h"
 
 struct program {
-    uint16_t machine; /* as in ELF; 0: only the word size is known */
+    uint16_t machine; /* ELF's e_machine; 0: only the word size is known */
     unsigned word_size;
 };
 
 /*
- * Of the process, or the thread, `pid`. Where a first thread has ended, which takes its files in
- * /proc with it, another thread is asked. False: it cannot be told. The program's file is opened,
- * whose file system may not answer: so nothing may be held meanwhile.
+ * Fills `out` for the process or thread `pid`. If it is a first thread that has ended, whose files
+ * in /proc are gone, asks another thread. False: not readable. Opens the program's file, which may
+ * block: no thread may be held meanwhile.
  */
 MUST_CHECK bool program_read(pid_t pid, struct program *out);
 
-/* Without its file, by what the kernel has told the program (auxv); 0: it cannot be told. */
+/* Returns the word size by the program's auxiliary vector, without its file; 0: not known. */
 unsigned program_word_size(pid_t tid);
 
-/* NULL: this build cannot capture it. */
+/* Returns the registers to use for the program; NULL: this build cannot capture it. */
 const struct arch_capture *program_backend(const struct program *program);
 
-/* Has the thread given up its memory? Then nothing of its program can be read any more. */
+/* Has the thread given up its memory (it is ending)? Then nothing of its program can be read. */
 bool program_has_ended(pid_t tid);
 
-/* The word size that an auxiliary vector has, by its AT_PAGESZ; 0: it cannot be told. */
+/* Returns the word size of an auxiliary vector, by its AT_PAGESZ; 0: not known. */
 unsigned program_auxv_word_size(const void *auxv, size_t size, uint64_t page_size);
 
 #endif

@@ -22,9 +22,7 @@ void reattach_forget_program(struct target_process *process)
     own->mem_fd = -1;
 }
 
-/*
- * What is not seen of a thread that is left, its end, say, or another program, must be seen later.
- */
+/* Needs open descriptors, by which the thread's end, or another program, is noticed later. */
 enum status reattach_leave(void *state, struct target_thread *thread)
 {
     struct ptrace_process *process = ptrace_process_of(thread->process);
@@ -47,8 +45,8 @@ enum status reattach_leave(void *state, struct target_thread *thread)
 }
 
 /*
- * Nothing is mapped at 0, or a byte is: of memory that is gone the kernel tells the end. The
- * directory of its threads has a link for each of them.
+ * Reading at 0 fails, or gives a byte; of memory that is gone it gives the end of the file. The
+ * directory of threads has a link for each.
  */
 enum target_program reattach_program(void *state, const struct target_process *process)
 {
@@ -90,7 +88,7 @@ enum status reattach_thread(void *state, struct target_thread *thread)
     return STATUS_OK;
 }
 
-/* It is the first thread's next stop that tells of another program, unless that has ended. */
+/* After an exec adds the first thread only, whose next stop tells it, unless it has ended. */
 static size_t add_unknown(struct ptrace_state *st, struct target_process *process)
 {
     const struct backend_host *host = st->host;

@@ -58,7 +58,7 @@ static bool in_other_user_namespace(pid_t pid)
            theirs.st_ino != own.st_ino;
 }
 
-/* CAP_SYS_PTRACE among our effective capabilities. */
+/* Have we CAP_SYS_PTRACE? */
 static bool may_trace_others(void)
 {
     return proc_status_mask(getpid(), "CapEff", 0) >> 19 & 1;
@@ -87,10 +87,7 @@ static const char no_capability[] =
     "a container or a security module forbids ptrace: start the container with "
     "--cap-add=SYS_PTRACE, or run cgsnap outside of it";
 
-/*
- * The kernel gives the files of a process that may not be traced by its own user to root; not their
- * directory.
- */
+/* If its own user may not trace a process, its files in /proc are root's; not their directory. */
 static bool is_undumpable(pid_t pid, uint64_t uid)
 {
     char path[32];
@@ -100,7 +97,7 @@ static bool is_undumpable(pid_t pid, uint64_t uid)
     return stat(path, &st) == 0 && st.st_uid != uid;
 }
 
-/* The kernel asks the same of who opens this file; a security module may refuse the file alone. */
+/* Opening this file needs the same permission; a security module may refuse the file alone. */
 static bool memory_is_closed(pid_t pid)
 {
     char path[32];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Why a process cannot be captured, in words: which of the many reasons it is, and what to do.
- */
+/* Says why a process cannot be captured: which of the many reasons it is, and what to do. */
 #ifndef CAPTURE_PTRACE_REFUSAL_H
 #define CAPTURE_PTRACE_REFUSAL_H
 
@@ -11,22 +9,19 @@
 #include "base/diag.h"
 #include "base/status.h"
 
-/* Is there no use in trying (no such process, a thread's number, a zombie, a kernel thread)? */
+/*
+ * Is there no use in trying (no such process, cgsnap itself, a thread's number, a zombie, a kernel
+ * thread)? Fills `diag` and *status: NOT_FOUND or UNSUPPORTED.
+ */
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status);
 
-/*
- * Would PTRACE_SEIZE be refused, for certain? IO, with `diag` as refusal_explain's; OK: perhaps
- * not.
- */
+/* IO if PTRACE_SEIZE would be refused for certain, with `diag` as of refusal_explain; else OK. */
 MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
 
-/* PTRACE_SEIZE was refused, by EPERM: fills `diag` and returns NOT_FOUND or IO. */
+/* For EPERM from PTRACE_SEIZE: fills `diag` and returns IO; or as refusal_obvious. */
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
 
-/*
- * It failed otherwise, of "process 7", say, or by whatever error of a process of our own. IO, with
- * `diag` filled.
- */
+/* For other errors in attaching to `whom` ("process 7"): fills `diag` and returns IO. */
 MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "base/hash.h"
 
-/* The kernel's own error numbers, with which a call is made again; one of them: */
+/* The kernel's internal errors with which a call is made again: */
 #define ERESTART_FIRST 512
 #define ERESTART_LAST  516
-/* restart, or return EINTR when a signal handler is run */
+/* made again, or EINTR if a signal handler runs */
 #define ERESTARTNOHAND 514
 
 static bool returns_eintr(const struct arch *arch, uint64_t nr)
@@ -38,8 +38,8 @@ static bool is_eintr(const struct arch_capture *backend, const struct regset *re
 }
 
 /*
- * The register that names the system call is -1 after a fault or an interrupt, and the result is no
- * error any more once a handler's frame was set up.
+ * The register with the call's number is -1 after a fault or interrupt, and the result is no error
+ * once a handler's frame was set up.
  */
 static void leave_to_kernel(const struct arch_capture *backend, pid_t tid, struct regset *regset)
 {
@@ -153,7 +153,7 @@ bool restart_is_due(const struct arch_capture *backend, const struct regset *reg
             return false;
     if (regset_word(regset, word_size, regset_call_word(arch)) != (uint64_t)call->nr)
         return false;
-    if (backend->call_insn) /* it is made again where the kernel has put the thread back to it */
+    if (backend->call_insn) /* made again if the kernel has put the thread back to it */
         return pc != call->pc;
     for (unsigned error = ERESTART_FIRST; error <= ERESTART_LAST; error++) {
         struct regset wanted;

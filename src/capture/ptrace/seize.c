@@ -17,7 +17,7 @@
 
 static sigjmp_buf given_up; /* for the handler */
 
-/* A ptrace call that waits is made again by the kernel after a handler that returns. */
+/* If the handler returned, the kernel would make the waiting ptrace call again. */
 static void give_up(int number)
 {
     siglongjmp(given_up, number);
@@ -43,7 +43,7 @@ static void take_waited(struct waited_queue *queue)
         add(queue, tid, status);
 }
 
-/* 0, ETIMEDOUT, or errno as ptrace(2) has it. SIGALRM is blocked before and after. */
+/* Returns 0, ETIMEDOUT, or ptrace(2)'s errno. SIGALRM is blocked before and after. */
 static int try_seize(const struct ptrace_state *st, pid_t tid, const sigset_t *alarm)
 {
     const struct itimerval patience = {.it_value = {0, PATIENCE_US}};
@@ -55,7 +55,7 @@ static int try_seize(const struct ptrace_state *st, pid_t tid, const sigset_t *a
         error = ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0 ? 0 : errno;
         sigprocmask(SIG_BLOCK, alarm, NULL);
     }
-    /* Was the time over when the call had just succeeded? */
+    /* Did the time end just after the call had succeeded? */
     if (error == ETIMEDOUT && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid())
         error = 0;
     return error;
@@ -80,7 +80,7 @@ int seize_thread(struct ptrace_state *st, pid_t tid, bool patient)
             break;
     }
     setitimer(ITIMER_REAL, &none, NULL);
-    signal(SIGALRM, SIG_IGN); /* which forgets one that is pending */
+    signal(SIGALRM, SIG_IGN); /* drops a pending one */
     signal(SIGALRM, other_handler);
     setitimer(ITIMER_REAL, &other_timer, NULL);
     sigprocmask(SIG_SETMASK, &other_signals, NULL);

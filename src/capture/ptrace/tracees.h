@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the ptrace backend keeps: of the capture, of each process and of each thread. Internal to
- * capture/ptrace/.
- */
+/* The ptrace backend's state, of capture, processes and threads. Internal to capture/ptrace/. */
 #ifndef CAPTURE_PTRACE_TRACEES_H
 #define CAPTURE_PTRACE_TRACEES_H
 
@@ -13,7 +10,7 @@
 #include "arch/capture.h"
 #include "capture/target/backend.h"
 
-/* What waitpid(2) has told before it was asked for: seize.h. */
+/* Reports of waitpid(2) that were taken early: seize.h. */
 struct waited_queue {
     struct waited {
         pid_t tid;
@@ -25,20 +22,20 @@ struct waited_queue {
 struct ptrace_state {
     const struct capture_options *options; /* borrowed */
     const struct backend_host *host;       /* borrowed */
-    const struct arch_capture *regs;       /* of the programs that are captured */
-    struct files *files;                   /* owned; NULL: there is none */
-    struct bundler *bundler;               /* the same */
+    const struct arch_capture *regs;       /* for the captured programs; NULL: not known yet */
+    struct files *files;                   /* owned; NULL: none */
+    struct bundler *bundler;               /* owned; NULL: none */
     struct cpu_clock *clock;               /* the same */
-    pid_t command;                         /* started by us, or 0 */
-    bool command_runs;                     /* it was let go */
-    struct process_family *family;         /* owned; NULL: one process was asked for */
-    pid_t stranger;                        /* attached by mistake, and to be let go; or 0 */
+    pid_t command;                         /* started by cgsnap; 0: none */
+    bool command_runs;                     /* the command was let go */
+    struct process_family *family;         /* owned; NULL: no descendants or cgroup asked for */
+    pid_t stranger;                        /* attached by mistake, to be let go; 0: none */
     bool has_schedstat;                    /* the kernel has /proc/PID/schedstat */
-    bool keep_fds;                         /* there are file descriptors left to keep: */
-    int fd_max;                            /* those below; the rest is a reserve */
+    bool keep_fds;                         /* descriptors are left to keep open */
+    int fd_max;                            /* keep those below; the rest is a reserve */
     struct waited_queue waited;            /* seize.h */
 
-    /* What was read last in a stop that is not over, and whose it is; NULL: nothing. */
+    /* Registers that were read in a stop that lasts, and whose; NULL: none. */
     const struct target_thread *regset_of;
     struct regset regset;
 
@@ -48,21 +45,21 @@ struct ptrace_state {
 struct ptrace_process {
     int task_fd;                         /* /proc/PID/task */
     int statm_fd;                        /* -1: not open */
-    int mem_fd;                          /* its memory, since a thread was left; or -1 */
-    bool namespace_known, has_namespace; /* its tids are others in a pid namespace of its own */
+    int mem_fd;                          /* /proc/PID/mem, since a thread was left; -1: none was */
+    bool namespace_known, has_namespace; /* has a pid namespace of its own */
 };
 
 struct ptrace_thread {
     int schedstat_fd, syscall_fd, stat_fd; /* -1: not open */
     bool listening;                        /* in a group stop, under PTRACE_LISTEN */
-    bool restart;      /* an interrupted system call is to be made again at its resume */
-    bool handles;      /* a handler of its own has run, or is about to: restart.h */
-    int signal;        /* to deliver then */
-    uint64_t set_back; /* with which registers it makes a system call again, or 0; restart.h */
+    bool restart;      /* at resume an interrupted system call is to be made again */
+    bool handles;      /* a signal handler has run, or is about to: restart.h */
+    int signal;        /* to deliver at resume; 0: none */
+    uint64_t set_back; /* restart_interrupted's hash, or 0 */
 
-    /* As of its last sample's stop: has it run since? */
+    /* For has_run: usage in its last sample's stop. */
     struct proc_schedstat stopped_at;
-    bool was_blocked; /* before that stop, and the stop found it there */
+    bool was_blocked; /* blocked before that stop, which found it there */
 };
 
 static inline struct ptrace_process *ptrace_process_of(const struct target_process *process)
@@ -70,7 +67,7 @@ static inline struct ptrace_process *ptrace_process_of(const struct target_proce
     return process->own;
 }
 
-/* Has a thread of its program ever been left? reattach.h */
+/* Has a thread of its present program ever been left? reattach.h */
 static inline bool ptrace_was_left(const struct target_process *process)
 {
     return ptrace_process_of(process)->mem_fd >= 0;

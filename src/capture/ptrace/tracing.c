@@ -68,10 +68,7 @@ static void restart_call(struct ptrace_state *st, const struct target_thread *th
     st->regset_of = NULL;
 }
 
-/*
- * Lets a stopped thread go on. ESRCH, here and everywhere, says that the thread was killed while
- * stopped; its end is reported by waitpid.
- */
+/* ESRCH, as elsewhere: the thread was killed while stopped; waitpid reports its end. */
 void tracing_resume(void *state, struct target_thread *thread)
 {
     struct ptrace_thread *own = ptrace_thread_of(thread);
@@ -86,7 +83,7 @@ void tracing_resume(void *state, struct target_thread *thread)
         ptrace(PTRACE_CONT, thread->tid, NULL, (long)own->signal);
 }
 
-/* From a group stop it goes to one without us. */
+/* A thread in a group stop stays in it. */
 enum status tracing_detach(void *state, struct target_thread *thread)
 {
     restart_call(state, thread);
@@ -95,24 +92,18 @@ enum status tracing_detach(void *state, struct target_thread *thread)
                : STATUS_NOT_FOUND;
 }
 
-/*
- * It may be gone without a word: another thread, which was not traced, called exec and took its
- * number.
- */
+/* A thread may be gone without an event: an untraced one called exec and took its number. */
 bool tracing_is_gone(void *state, const struct target_thread *thread)
 {
     const struct ptrace_state *st = state;
-    /* Its end is told to us; but not where a thread that was not attached may call exec. */
+    /* waitpid reports its end, unless an untraced thread may call exec */
     const bool told = !st->options->tid_count && !ptrace_was_left(thread->process);
     uint64_t unknown = told ? (uint64_t)getpid() : 0;
 
     return proc_status(thread->tid, "TracerPid", unknown) != (uint64_t)getpid();
 }
 
-/*
- * ESRCH: it is ending, or stopped for something that waitpid has yet to tell; then that stop is
- * used.
- */
+/* ESRCH: it is ending, or in a stop that waitpid has yet to report, which is used instead. */
 enum status tracing_interrupt(void *state, struct target_thread *thread)
 {
     if (ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) == 0 || errno != ESRCH)
@@ -121,10 +112,10 @@ enum status tracing_interrupt(void *state, struct target_thread *thread)
 }
 
 /*
- * A tid that we do not know: a child that the kernel attached for us, whose first stop may come
- * before its parent's clone event does, so that events are not needed to know of it. A clone()
- * without CLONE_THREAD looks like a thread to the tracer; it is another process, and let go unless
- * forks are followed; so is what was attached by mistake.
+ * Adds a thread with an unknown tid: the kernel attached it for us, and its first stop may come
+ * before its parent's clone event. A clone() without CLONE_THREAD looks like a thread to the
+ * tracer; it is another process, and let go unless forks are followed; as is a thread that was
+ * attached by mistake.
  */
 static struct target_thread *adopt(struct ptrace_state *st, pid_t tid, int status)
 {
@@ -156,8 +147,8 @@ pid_t tracing_find_made(void *state, pid_t tid)
 }
 
 /*
- * Without us a stop, or a signal that is ignored, would not have ended a system call. A real group
- * stop would have (signal(7)), so that is left alone.
+ * Is an interrupted call to be made again? Without us this stop, or an ignored signal, would not
+ * have ended it. A real group stop would have (signal(7)).
  */
 static bool is_restart_due(struct ptrace_state *st, const struct target_thread *thread,
                            enum stop stop, int signal)
@@ -170,17 +161,14 @@ static bool is_restart_due(struct ptrace_state *st, const struct target_thread *
         !(proc_status_mask(thread->tid, "SigCgt", UINT64_MAX) >> (signal - 1) & 1))
         return !stops_group(signal);
     own->handles = true;
-    /*
-     * The kernel will not look at the call again. Other stops may lie between, if the thread had to
-     * wait for a CPU.
-     */
+    /* The kernel will not look at the call again, even if other stops came between. */
     if (own->set_back)
         restart_fail(st->regs, thread->tid, own->set_back);
     own->set_back = 0;
     return false;
 }
 
-/* A signal that stopped the thread is passed on in every case. */
+/* Describes a stop as an event. A signal that stopped the thread is passed on in any case. */
 static void report_stop(struct ptrace_state *st, struct target_thread *thread, int status,
                         struct backend_event *event)
 {
@@ -208,8 +196,8 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
             reattach_forget_program(thread->process);
         event->other_machine = !attach_fits(st, thread->process->pid);
         /*
-         * What the thread has used until now is to be read next: a ptrace request waits until it is
-         * off its CPU, where the kernel's count is exact.
+         * The thread's usage is read next: a ptrace request waits until it is off its CPU, where
+         * the kernel's count is exact.
          */
         (void)ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &message);
     }

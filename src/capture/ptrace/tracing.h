@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What waitpid(2) reports of the tracees, as events: each kind of ptrace stop, and their ends; and
- * the requests that make them stop and go on.
+ * Turns waitpid(2)'s reports of the tracees into events: each kind of ptrace stop, and ends. Makes
+ * the requests that stop threads and let them go on.
  */
 #ifndef CAPTURE_PTRACE_TRACING_H
 #define CAPTURE_PTRACE_TRACING_H
 
 #include "capture/ptrace/tracees.h"
 
-/* For PTRACE_SEIZE. */
+/* Returns the options for PTRACE_SEIZE. */
 long tracing_options(const struct capture_options *options);
 
-/*
- * These are the backend's functions of these names (backend.h); `state` is a struct ptrace_state.
- */
+/* The backend's functions (backend.h); `state` is a struct ptrace_state. */
 bool tracing_next(void *state, struct backend_event *event);
 enum status tracing_interrupt(void *state, struct target_thread *thread);
 bool tracing_is_gone(void *state, const struct target_thread *thread);

@@ -22,14 +22,14 @@ static const struct exec_map *find_map(const struct exec_map *maps, size_t len, 
     return at < len && maps[at].start_addr <= addr ? &maps[at] : NULL;
 }
 
-/* The first block that ends behind the address. */
+/* Index of the first block that ends behind the address. */
 static size_t find_block(const struct captured_code *code, uint64_t addr)
 {
     return SEARCH_FIRST(i, 0, code->block_len,
                         code->blocks[i].start_addr + (CODE_BLOCK - 1) < addr);
 }
 
-/* The block that holds the address; NULL: there are too many, or there is no memory. */
+/* Returns the address's block, added if new; NULL: too many, or no memory. */
 static struct code_block *need_block(struct captured_code *code, uint64_t addr)
 {
     const uint64_t start = addr - addr % CODE_BLOCK;
@@ -48,7 +48,7 @@ static struct code_block *need_block(struct captured_code *code, uint64_t addr)
     return &code->blocks[at];
 }
 
-/* The units of the block at `start` that the mapping holds. */
+/* Mask of the units of the block at `start` that the mapping covers. */
 static uint64_t units_of(uint64_t start, const struct exec_map *map)
 {
     uint64_t from = map->start_addr > start ? (map->start_addr - start) / CODE_UNIT : 0;
@@ -57,7 +57,7 @@ static uint64_t units_of(uint64_t start, const struct exec_map *map)
     return (last < 63 ? (UINT64_C(2) << last) - 1 : UINT64_MAX) & UINT64_MAX << from;
 }
 
-/* Keeps what is known of the mappings in `maps` that were the same before. */
+/* Keeps what is known of mappings that are the same as before. */
 static void keep_blocks(struct captured_code *code, const struct exec_map *maps, size_t len)
 {
     size_t kept = 0, at = 0;
@@ -85,8 +85,8 @@ static void keep_blocks(struct captured_code *code, const struct exec_map *maps,
 }
 
 /*
- * Is there no file to be had? The vDSO's code is written with its mapping. Heap and stacks may be
- * executable, and hold data.
+ * Is the mapping's code to be written: `all`, or no file has it? The vDSO's is written with its
+ * mapping. Heap and stacks may be executable, but hold data.
  */
 static bool is_wanted(const char *path, bool all)
 {
@@ -115,7 +115,7 @@ enum status code_update(struct captured_code *code, const struct maps *maps, boo
     return STATUS_OK;
 }
 
-/* Unless its checksum is *sum. NOT_FOUND: the thread has ended; UNSUPPORTED: it is as it was. */
+/* Writes a unit unless its checksum is *sum (UNSUPPORTED). NOT_FOUND: the thread has ended. */
 static enum status write_unit(const struct target *target, const struct exec_map *map,
                               uint64_t start, pid_t pid, pid_t tid, uint32_t *sum,
                               struct snap_writer *writer)
@@ -149,7 +149,7 @@ static bool stays(const struct target *target)
 #endif
 }
 
-/* All are to be looked at again when it is time. */
+/* Has all units read again when it is time. */
 static void renew(struct captured_code *code)
 {
     const uint64_t now = capture_now();

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies of the target's code, so that stacks can be unwound by analysis of code where there is no
- * file of it: code that was made at run time, files that were deleted; with --with-code all, for a
- * machine that has none of the target's files.
+ * Writes copies of the target's code, so that stacks can be unwound by analysis where there is no
+ * file: code made at run time, deleted files; with --with-code all code, for a machine without the
+ * target's files.
  *
- * What an unwinder will need is the code before every address that control may return to. Of those
- * the PC and the link register are known, and the others are words of the stack: so is every word
- * of it that points into an executable mapping, a stale one or a pointer to a function as well;
- * that costs some pages, once. Only stack that changed since the thread's last sample is looked at.
+ * An unwinder needs the code before every address that control may return to: PC, LR, and words of
+ * the stack. So every word of the stack that points into an executable mapping counts, a stale one
+ * or a pointer to a function as well; this costs some pages, once. The caller looks only at stack
+ * that changed since the thread's last sample.
  *
  *     mapping   |----|----|----|----|----|----|----|----|----|     units of 4 KiB
  *     address                                 ^
  *     written             [    16 KiB before | unit | next ]      each unit once, as a CODE record
  *
- * "Once" is for as long as the mapping is what it was: to a reader, code without a build-id belongs
- * to one mapping, and one that has grown or shrunk is another. And as long as it has the same
- * bytes: where code is made, it is made anew. Now and then a unit is read again, and written if its
- * checksum has changed.
+ * "Once" is as long as the mapping is the same: for a reader, code without a build-id belongs to
+ * one mapping, and a mapping that has grown or shrunk is another. And as long as the bytes are the
+ * same: every CODE_RENEW_NS units are read again, and written if their checksum has changed.
  *
- * What was written is remembered in blocks of 64 units, and only where there is any: a mapping may
- * be as large as the address space.
+ * What was written is remembered in blocks of 64 units, only where there is any: a mapping may be
+ * as large as the address space.
  */
 #ifndef CAPTURE_TARGET_CODE_H
 #define CAPTURE_TARGET_CODE_H
@@ -38,9 +37,9 @@
 #define CODE_BEFORE (16u << 10)
 #define CODE_AFTER  CODE_UNIT
 
-/* Of one process, which makes 1.1 MB; code in further blocks is not written. */
+/* Blocks of one process (1.1 MB); code in further blocks is not written. */
 #define CODE_BLOCKS_MAX 4096u
-/* So often units are read again. */
+/* Units are read again when needed after this time. */
 #define CODE_RENEW_NS UINT64_C(500000000)
 
 #define CODE_BLOCK_UNITS 64u
@@ -48,12 +47,12 @@
 
 struct code_block {
     uint64_t start_addr; /* a multiple of CODE_BLOCK */
-    uint64_t written;    /* a bit for each unit: as far as is known the bytes are what they were */
-    uint32_t sums[CODE_BLOCK_UNITS]; /* of what was written; 0: nothing */
+    uint64_t written;    /* a bit for each unit: written, and not to be read again yet */
+    uint32_t sums[CODE_BLOCK_UNITS]; /* CRC-32 of each written unit; 0: not written */
 };
 
 struct captured_code {
-    struct exec_map *maps; /* owned; ascending, without the vDSO, which modules_update writes */
+    struct exec_map *maps; /* owned; ascending; without the vDSO, which modules_update writes */
     size_t len;
     struct code_block *blocks; /* owned; ascending */
     size_t block_len, block_cap;
@@ -63,17 +62,17 @@ struct captured_code {
 void code_deinit(struct captured_code *code);
 
 /*
- * The process maps `maps`, with paths, now; `all`: not only code of which there is no file. What is
- * known of mappings that are the same is kept.
- * NO_MEMORY: `code` is as it was.
+ * Notes which executable mappings of `maps`, with paths, have code to write: all, or only those
+ * without a file. Keeps what is known of mappings that are the same. NO_MEMORY: `code` is as it
+ * was.
  */
 MUST_CHECK enum status code_update(struct captured_code *code, const struct maps *maps, bool all);
 
 /*
- * Writes the units around `addr` that are not written yet, reading them through the live thread
- * `tid`; none if it lies in no mapping. `runs`: what a thread is running may have been made a
- * moment ago, so that the unit and the one before are read again. Returns the number of units, or
- * the writer's error through snap_writer_error.
+ * Writes the units around `addr` that are not written yet, read through the live thread `tid`; none
+ * if `addr` lies in no mapping. `runs`: a thread runs at `addr`, where code may have just been
+ * made: reads its unit and the one before again. Returns the number of units written; the writer
+ * keeps its error (snap_writer_error).
  */
 unsigned code_write_around(struct captured_code *code, const struct target *target, pid_t pid,
                            pid_t tid, uint64_t addr, bool runs, struct snap_writer *writer);

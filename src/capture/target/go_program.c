@@ -16,7 +16,7 @@ static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t 
     return target_read(source->target, source->tid, addr, bytes, size) == size;
 }
 
-/* What the dynamic linker has made read-only, of constants, is no part of it any more. */
+/* Finds the program's writable data, without what the dynamic linker made read-only. */
 static const struct map_range *find_data(const struct maps *maps, const struct exec_map *program)
 {
     for (size_t i = 0; i < maps->range_len; i++) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * With which version of Go a running program was built (snapshot/go_version.h), by its memory.
- */
+/* Finds out from memory which version of Go built a running program (snapshot/go_version.h). */
 #ifndef CAPTURE_TARGET_GO_PROGRAM_H
 #define CAPTURE_TARGET_GO_PROGRAM_H
 
@@ -9,8 +7,8 @@
 #include "capture/target/maps.h"
 
 /*
- * `program`: one of its file's mappings. 0: that is not known. Reads through the live thread `tid`
- * what the file has of the program's data, up to a MiB, which may have to be brought.
+ * Returns the Go version of the file that `program` is a mapping of; 0: not known. Reads the file's
+ * writable data, up to a MiB, through the live thread `tid`; the kernel may have to load it.
  */
 unsigned go_program_version(const struct target *target, pid_t tid, const struct maps *maps,
                             const struct exec_map *program);

@@ -5,8 +5,8 @@
 #include "snapshot/go_version.h"
 
 /*
- * Is it memory of the process's own? What lies in a file may have to be brought; but not the end of
- * a program's data, of which the kernel cleared the rest of the page, for the variables behind it.
+ * Is this memory that can be read without waiting for a file? The last page of a program's data
+ * counts: the kernel has cleared its rest, for the variables behind the data.
  */
 static bool is_own(const struct stack_request *rq, const struct map_range *range, uint64_t addr)
 {
@@ -19,7 +19,7 @@ static bool is_own(const struct stack_request *rq, const struct map_range *range
            !next->is_file && range->end_addr - addr <= rq->target->machine.page_size;
 }
 
-/* The first m and g0 may be variables across the end of the file's data. */
+/* The first m and g0 may be variables that lie across the end of the file's data. */
 static bool read_own(const void *context, uint64_t addr, void *bytes, size_t size)
 {
     const struct stack_request *rq = context;
@@ -33,7 +33,7 @@ static bool read_own(const void *context, uint64_t addr, void *bytes, size_t siz
     return target_read(rq->target, rq->tid, addr, bytes, size) == size;
 }
 
-/* It may have been mapped since the mappings were read: the heap, where stacks are, grows. */
+/* It may have been mapped since the mappings were read, as the heap, where stacks are, grows. */
 static bool in_memory(const void *context, const struct goroutine *g)
 {
     const struct stack_request *rq = context;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The stacks of a thread of a Go program: that of its goroutine, and those that Go's runtime has
- * for itself (snapshot/goroutine.h).
- */
+/* Finds the stacks of a Go program's thread: goroutine's and runtime's (snapshot/goroutine.h). */
 #ifndef CAPTURE_TARGET_GOROUTINE_STACK_H
 #define CAPTURE_TARGET_GOROUTINE_STACK_H
 
 #include "capture/target/stack.h"
 #include "snapshot/goroutine.h"
 
-/* False: the thread is none of a Go program's, or does not show it. */
+/* Fills `out` for the stopped thread. False: no Go program, or not recognized as one. */
 bool goroutine_stack_look(const struct stack_request *request, struct goroutine_look *out);
 
 #endif

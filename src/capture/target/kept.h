@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that a capture takes along (--bundle): what a backend kept of them while the target ran, to
- * be written when it has been let go (snapshot/FORMAT.md, FILE and FILE_PART).
+ * Files that a capture takes along (--bundle): kept by a backend while the target ran, written when
+ * it has been let go (snapshot/FORMAT.md, FILE and FILE_PART).
  */
 #ifndef CAPTURE_TARGET_KEPT_H
 #define CAPTURE_TARGET_KEPT_H
@@ -14,26 +14,26 @@
 #include "snapshot/format.h"
 
 #define KEPT_PATH_MAX 4096u
-/* A part that zstd makes larger is left as it is. */
+/* A part that zstd would make larger is stored uncompressed. */
 #define KEPT_BYTES_MAX SNAP_FILE_PART_MAX
 
 enum kept_kind {
-    KEPT_FILE, /* another one begins: its parts follow, ascending and without holes */
-    KEPT_PART, /* of the file that began last */
-    KEPT_END,  /* there is no more */
+    KEPT_FILE, /* a file begins; its parts follow, ascending, without holes */
+    KEPT_PART, /* a part of the file that began last */
+    KEPT_END,  /* the last */
 };
 
 struct bundled_file {
     enum snap_file_kind kind;
     struct build_id id; /* as FORMAT.md has it */
     uint64_t size, written_ns;
-    uint64_t dev, inode; /* of the mapping, where there is no build-id to know it by */
+    uint64_t dev, inode; /* of the mapping; only where there is no build-id */
     char path[KEPT_PATH_MAX], place[KEPT_PATH_MAX];
 };
 
 struct bundled_part {
     uint64_t off;
-    uint32_t size; /* of the part as it is in the file */
+    uint32_t size; /* uncompressed */
     uint32_t coded_size;
     enum snap_coding coding;
     uint8_t bytes[KEPT_BYTES_MAX];
@@ -41,7 +41,7 @@ struct bundled_part {
 
 struct kept_count {
     uint32_t files;
-    uint32_t missing; /* of those that were to be kept: could not be opened or read wholly */
+    uint32_t missing; /* files that could not be opened or read wholly */
     uint64_t bytes;   /* of the files */
 };
 

@@ -42,10 +42,7 @@ static enum status write_unmap(pid_t pid, const struct exec_map *map, struct sna
     return snap_writer_end(writer);
 }
 
-/*
- * The vDSO is no file, nor is ARM's page of what signal handlers return to: another machine has
- * only these bytes of it.
- */
+/* Writes the vDSO, or ARM's page that handlers return to: no other machine has their bytes. */
 static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
                               const struct exec_map *map, struct snap_writer *writer)
 {
@@ -69,7 +66,7 @@ static enum status write_code(const struct target *target, pid_t pid, pid_t tid,
     return status;
 }
 
-/* The mapping like `map` among the ascending `maps`; *at remembers where the last search ended. */
+/* Finds the mapping like `map` among the ascending `maps`; *at is where the last search ended. */
 static const struct exec_map *find(const struct exec_map *maps, size_t len, size_t *at,
                                    const struct exec_map *map)
 {
@@ -78,7 +75,7 @@ static const struct exec_map *find(const struct exec_map *maps, size_t len, size
     return *at < len && exec_map_same(&maps[*at], map) ? &maps[*at] : NULL;
 }
 
-/* Before has_go says that there was one. */
+/* Call before has_go is set for the mapping. */
 static void note_go_file(struct modules *modules, const struct exec_map *map)
 {
     if (!modules->has_go) {

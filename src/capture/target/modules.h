@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells the snapshot which executable mappings came and went: MAP, UNMAP and CODE records, by
- * comparing what was written before with what a process maps now.
+ * Writes which executable mappings came and went: MAP, UNMAP and CODE records, by comparing what
+ * was written with what a process maps now.
  */
 #ifndef CAPTURE_TARGET_MODULES_H
 #define CAPTURE_TARGET_MODULES_H
@@ -14,22 +14,23 @@
 #include "capture/target/maps.h"
 #include "snapshot/writer.h"
 
-/* What the file says is mapped. */
+/* The mappings that are written as MAP and hold. */
 struct modules {
     struct exec_map *maps; /* owned; ascending */
     size_t len, cap;
-    bool has_go;  /* one is of a Go program */
-    bool has_gos; /* of several files: one may be of another version of Go than the others */
-    uint64_t go_dev, go_inode; /* of the first of them */
+    bool has_go;               /* a mapping is of a Go program */
+    bool has_gos;              /* several such files: their versions of Go may differ */
+    uint64_t go_dev, go_inode; /* the first such file */
 };
 
 void modules_deinit(struct modules *modules);
 
 /*
- * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal.
- * Memory is read through the live thread `tid`. *unanswered grows by the mappings whose files could
- * not be looked at: those are looked at again each time, and when that comes to something, they are
- * written once more, and *unanswered falls. NO_MEMORY, or the writer's error.
+ * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal;
+ * has the backend keep new files for a bundle. Reads memory through the live thread `tid`.
+ * *unanswered counts mappings whose files did not answer: these are asked about again each time,
+ * and written once more when there is an answer. NO_MEMORY, or the writer's error: `modules` is as
+ * before.
  */
 MUST_CHECK enum status modules_update(struct modules *modules, const struct target *target,
                                       pid_t pid, pid_t tid, struct maps *maps,

@@ -5,14 +5,14 @@
 
 #include "base/search.h"
 
-/* Registers, the red zone and the stack: the most words are those of 32 bits. */
+/* Words of registers, red zone and stack, at most: those of 32 bits. */
 #define WORDS_MAX (ARCH_REG_MAX + (POINTEES_STACK + 256) / 4)
-/* Each word's piece may begin in one page and end in another: it is not larger than a page. */
+/* A word's piece may lie in two pages: it is not larger than a page. */
 #define PAGES_MAX (2 * WORDS_MAX)
-/* Pieces that could not be read though they should: then the target is changing, so that is all. */
+/* Unreadable pieces after which copying ends: the target is changing. */
 #define FAILURES_MAX 4u
 
-/* What is to be copied: [start, end). */
+/* Bytes to copy: [start, end). */
 struct pointee_span {
     uint64_t start, end;
 };
@@ -26,7 +26,7 @@ struct choice {
     struct pointee_span pieces[TARGET_PIECES_MAX]; /* ascending, apart */
     size_t piece_count;
     uint64_t left;                 /* of the budget */
-    const struct map_range *range; /* of the word before that was an address; NULL: there is none */
+    const struct map_range *range; /* range of the last word that was an address; NULL: none */
 };
 
 static uint64_t min(uint64_t a, uint64_t b)
@@ -35,9 +35,9 @@ static uint64_t min(uint64_t a, uint64_t b)
 }
 
 /*
- * Files have what is not written in them. Shared memory may be a device's, to which something
- * happens when it is read; so may what the kernel has a name for ([vvar]). Return addresses lead
- * into code.
+ * Is memory of this range to be copied? Files have what is not written. Reading shared memory may
+ * have effects, if it is a device's; so may what the kernel names ([vvar]). Code is what return
+ * addresses lead to.
  */
 static bool is_wanted(const struct map_range *range)
 {
@@ -46,7 +46,7 @@ static bool is_wanted(const struct map_range *range)
     return range->is_file ? range->prot & MAP_PROT_WRITE : range->place != SNAP_PLACE_UNKNOWN;
 }
 
-/* What was captured of the stack is not captured again. False: all was. */
+/* Takes out of `span` what was captured as stack. False: all was. */
 static bool cut_stack(const struct stack_copy *stack, struct pointee_span *span)
 {
     for (unsigned i = 0; i < stack->count; i++) {
@@ -60,7 +60,7 @@ static bool cut_stack(const struct stack_copy *stack, struct pointee_span *span)
     return true;
 }
 
-/* It is among those that are looked at. */
+/* Adds the page to those that are looked at. */
 static void add_page(struct choice *choice, uint64_t number)
 {
     struct target_page *pages = choice->pages;
@@ -74,7 +74,7 @@ static void add_page(struct choice *choice, uint64_t number)
     choice->page_count++;
 }
 
-/* Most words are small numbers, or addresses in one mapping. */
+/* Finds a word's range. Most words are small numbers, or in the same mapping as the last. */
 static const struct map_range *find_range(struct choice *choice, uint64_t addr)
 {
     const struct maps *maps = choice->rq->maps;
@@ -104,7 +104,7 @@ static void add_word(struct choice *choice, uint64_t word)
     choice->wanted[choice->wanted_count++] = span;
 }
 
-/* The words of the region between two addresses, at multiples of their size. */
+/* Adds the region's words between two addresses, at multiples of their size. */
 static void add_words(struct choice *choice, const struct snap_region *region, uint64_t from,
                       uint64_t to)
 {
@@ -129,7 +129,7 @@ static void gather(struct choice *choice)
         add_word(choice, rq->regs[i]);
     if (!rq->stack->count || rq->sp < region->start_addr || rq->sp >= region->end_addr)
         return;
-    /* A leaf function has what it has in the red zone; what others have left there is not much. */
+    /* A leaf function's data are in the red zone; others have left little there. */
     add_words(choice, region, region->start_addr, rq->sp);
     add_words(choice, region, rq->sp, rq->sp + POINTEES_STACK);
 }
@@ -142,7 +142,7 @@ static bool is_own(const struct choice *choice, uint64_t number)
     return at < choice->page_count && pages[at].number == number && pages[at].is_own;
 }
 
-/* As far as pages are there. False: the first one is not. */
+/* Cuts `span` to pages that are present. False: the first one is not. */
 static bool cut_pages(const struct choice *choice, struct pointee_span *span)
 {
     const uint64_t page_size = choice->rq->target->machine.page_size;
@@ -155,13 +155,13 @@ static bool cut_pages(const struct choice *choice, struct pointee_span *span)
     return true;
 }
 
-/* Together with what it overlaps or touches. Left out: what the budget has no room for. */
+/* Adds a piece, joined with those that it overlaps or touches; not if the budget has no room. */
 static void add_piece(struct choice *choice, struct pointee_span span)
 {
     struct pointee_span *pieces = choice->pieces;
     const size_t count = choice->piece_count;
     const size_t first = SEARCH_FIRST(i, 0, count, pieces[i].end < span.start);
-    size_t last = first; /* behind the last one that it joins */
+    size_t last = first; /* end of those that it joins */
     uint64_t known = 0;
 
     for (; last < count && pieces[last].start <= span.end; last++) {
@@ -190,8 +190,8 @@ static void choose(struct choice *choice)
 }
 
 /*
- * In one system call, but for pieces that were there a moment ago: it ends at those, and goes on
- * behind them. Returns the count of those that were read, which are moved together.
+ * Reads the pieces, in one system call except for pieces that are no longer there: it ends at
+ * these, and goes on behind. Returns how many were read; these are moved together.
  */
 static size_t read_pieces(const struct pointee_request *rq, struct target_memory *pieces,
                           size_t count, uint8_t *bytes)
@@ -209,14 +209,14 @@ static size_t read_pieces(const struct pointee_request *rq, struct target_memory
             bytes += pieces[next].size;
             pieces[read++] = pieces[next];
         }
-        next++; /* which could not be read */
+        next++; /* the one that was unreadable */
         if (status != STATUS_FAULT)
             break;
     }
     return read;
 }
 
-/* To the arena: the list of pieces, behind it their bytes. */
+/* Copies to the arena: the list of pieces, followed by their bytes. */
 static void copy(const struct choice *choice, struct stack_arena *arena, struct pointees *out)
 {
     struct target_memory *pieces = (struct target_memory *)(void *)(arena->base + arena->used);
@@ -246,7 +246,7 @@ enum status pointees_copy(const struct pointee_request *request, struct stack_ar
     const struct target *target = request->target;
     struct choice choice;
 
-    /* It is large, and its lists are used as far as they are filled. */
+    /* Not zeroed as a whole: it is large, and its lists are used up to their counts. */
     choice.rq = request;
     choice.wanted_count = choice.page_count = choice.piece_count = 0;
     choice.left = request->budget;

@@ -9,13 +9,13 @@
 /* How far the first thread's stack may have grown below the mapping as it was read. */
 #define GROWTH_MAX (UINT64_C(64) << 20)
 /*
- * So much lies above the thread pointer at the top of a thread's stack, at most. Where it is more,
- * the mapping holds other things, too; or, as in Go's programs, is no thread's stack at all.
+ * Bytes above the thread pointer at the top of a thread's stack, at most. If there are more, the
+ * mapping holds other things, too; or, in Go programs, is no thread's stack at all.
  */
 #define ABOVE_TP_MAX (UINT64_C(64) << 10)
-/* What is copied when nothing is known of the mapping SP is in. */
+/* Bytes that are copied if SP is in no known mapping. */
 #define GUESS_SIZE (UINT64_C(64) << 10)
-/* So many words of C code's stack, or of a signal's frame, tell where a goroutine was left. */
+/* Words of C code's stack, or of a signal frame, that may have the SP of a left goroutine. */
 #define LEFT_WORDS 96
 
 enum status stack_arena_init(struct stack_arena *arena, size_t size)
@@ -62,16 +62,13 @@ static uint64_t min(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The stack of a thread as a range of addresses; empty when it is not known. */
+/* A thread's stack; empty: not known. */
 struct stack_extent {
     uint64_t start, end;
-    bool sure; /* of the end; otherwise it is not beyond that */
+    bool sure; /* `end` is exact; otherwise an upper bound */
 };
 
-/*
- * Where a stack ends that has the thread pointer at its top: the thread's control block lies above
- * it.
- */
+/* End of a stack with the thread pointer at its top: the thread's control block lies above it. */
 static uint64_t end_above(const struct stack_request *rq)
 {
     uint64_t mask = rq->target->machine.page_size - 1;
@@ -84,7 +81,7 @@ static bool is_at_top(const struct stack_request *rq, const struct map_range *ra
     return range->end_addr - rq->thread_pointer <= ABOVE_TP_MAX;
 }
 
-/* The stack the thread was started on, wherever SP is now. */
+/* The stack that the thread was started on, wherever SP is now. */
 static struct stack_extent ordinary_stack(const struct stack_request *rq)
 {
     const struct map_range *range =
@@ -98,7 +95,7 @@ static struct stack_extent ordinary_stack(const struct stack_request *rq)
                                  is_at_top(rq, range)};
 }
 
-/* The mapping SP is in; also [stack] when it grew since the mappings were read. */
+/* The mapping of SP; also [stack] if it grew since the mappings were read. */
 static const struct map_range *stack_range(const struct stack_request *rq)
 {
     const struct map_range *range = maps_find(rq->maps, rq->sp);
@@ -121,7 +118,7 @@ static uint64_t load(const struct stack_request *rq, const uint8_t *bytes)
     return word & rq->target->machine.addr_mask;
 }
 
-/* Is there an address of code among the words? Some are no multiple of their size: no frames. */
+/* Is there an address of code among the words? Unaligned rest bytes are no frames. */
 static bool has_code(const struct stack_request *rq, const uint8_t *bytes, size_t size)
 {
     const size_t step = rq->target->machine.arch->word_size;
@@ -133,9 +130,9 @@ static bool has_code(const struct stack_request *rq, const uint8_t *bytes, size_
 }
 
 /*
- * Where a chain of frame records (the caller's frame pointer, and the return address behind it) in
- * what was read from `start` on ends for certain: in a record without a caller, behind others, and
- * no return address follows. Returns an offset, with some room behind it; 0: that is not known.
+ * Finds the proven end of a stack that was read from `start` on: a chain of frame records (the
+ * caller's frame pointer, then the return address) that ends in a record without caller, with no
+ * return address behind. Returns its offset, with some room; 0: not proven.
  */
 static size_t proven_end(const struct stack_request *rq, const uint8_t *bytes, uint64_t start,
                          size_t size)
@@ -160,7 +157,7 @@ static size_t proven_end(const struct stack_request *rq, const uint8_t *bytes, u
     return end + STACK_RECORDS_ROOM;
 }
 
-/* Reads on, up to `size` bytes of the region; false: there are no more. */
+/* Reads on, up to `size` bytes of the region. False: no more are readable. */
 static bool read_on(const struct stack_request *rq, uint64_t start, size_t size,
                     struct stack_arena *arena, size_t *got)
 {
@@ -170,8 +167,8 @@ static bool read_on(const struct stack_request *rq, uint64_t start, size_t size,
 }
 
 /*
- * Reads [start, *end) to the arena, as much as is readable; returns how much that was. `grows`:
- * *end is where it may end at most, and becomes where reading it has ended.
+ * Reads [start, *end) to the arena, as far as readable; returns how many bytes. `grows`: *end is an
+ * upper bound, and becomes the end of what was read.
  */
 static size_t read_region(const struct stack_request *rq, uint64_t start, uint64_t *end, bool grows,
                           struct stack_arena *arena)
@@ -198,8 +195,8 @@ static size_t read_region(const struct stack_request *rq, uint64_t start, uint64
 }
 
 /*
- * Adds a region: the red zone, but nothing below `low`, and up to `want` bytes from `sp`. `map_end`
- * is where its mapping, or the stack in it, ends; `grows`: that is not known.
+ * Adds a region: the red zone, but nothing below `low`, and up to `want` bytes from `sp` on.
+ * `map_end`: end of its mapping, or of the stack in it; `grows`: not known.
  */
 static enum status add_region(const struct stack_request *rq, uint64_t low, uint64_t sp,
                               uint64_t want, uint64_t map_end, bool grows,
@@ -231,16 +228,16 @@ static enum status add_region(const struct stack_request *rq, uint64_t low, uint
     return STATUS_OK;
 }
 
-/* Where the interrupted stack and the alternate stack are, according to words on the latter. */
+/* Where the interrupted and the alternate stack are, by words on the latter. */
 struct clues {
     uint64_t interrupted_sp; /* 0: no word points into the ordinary stack */
     uint64_t alternate_end;  /* 0: no signal frame was recognized */
 };
 
 /*
- * Looks for the SP that a signal frame keeps. A word that points into the ordinary stack is it for
- * certain when the frame's record of the alternate stack, at a known distance, encloses the SP of
- * now; without such a word, the lowest pointer into the ordinary stack is not above it.
+ * Looks for the SP in a signal frame. A word that points into the ordinary stack is it for certain
+ * if the frame's record of the alternate stack, at a known distance, encloses the present SP;
+ * otherwise the lowest pointer into the ordinary stack is a lower bound.
  */
 static struct clues scan(const struct stack_request *rq, const struct snap_region *region,
                          struct stack_extent ordinary)
@@ -270,7 +267,7 @@ static struct clues scan(const struct stack_request *rq, const struct snap_regio
     return sure.interrupted_sp ? sure : lowest;
 }
 
-/* What lies behind the end of the alternate stack is none of it. */
+/* Cuts the region at the alternate stack's end. */
 static void cut_alternate(struct snap_region *alternate, const struct clues *clues)
 {
     if (!clues->alternate_end || clues->alternate_end >= alternate->map_end_addr)
@@ -279,7 +276,7 @@ static void cut_alternate(struct snap_region *alternate, const struct clues *clu
     alternate->end_addr = min(alternate->end_addr, clues->alternate_end);
 }
 
-/* The SP that a handler interrupted on this stack, which is certain; 0: it was not on that. */
+/* Returns the SP that a handler surely interrupted on this goroutine's stack; 0: none. */
 static uint64_t interrupted(const struct stack_request *rq, struct snap_region *alternate,
                             const struct goroutine *g)
 {
@@ -290,8 +287,8 @@ static uint64_t interrupted(const struct stack_request *rq, struct snap_region *
 }
 
 /*
- * The stack that a handler, which runs on another, interrupted. `sure_only`: SP may as well be on
- * the thread's own stack, so that only a recognized signal frame proves otherwise.
+ * Adds the stack that a handler on another stack interrupted. `sure_only`: SP may be on the
+ * thread's own stack, so that only a recognized signal frame proves the interruption.
  */
 static enum status add_interrupted(const struct stack_request *rq, bool sure_only,
                                    struct stack_arena *arena, struct stack_copy *out)
@@ -310,7 +307,7 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
         return STATUS_OK;
     cut_alternate(alternate, &clues);
     start = clues.interrupted_sp & ~UINT64_C(15);
-    /* Regions must not overlap, and a word may point to the region that was read as well. */
+    /* Regions must not overlap, and the word may point into the first one. */
     if (!clues.interrupted_sp ||
         (start < alternate->end_addr && ordinary.end > alternate->start_addr))
         return STATUS_OK;
@@ -323,7 +320,7 @@ static enum status add_interrupted(const struct stack_request *rq, bool sure_onl
     return add_region(rq, ordinary.start, start, limit, ordinary.end, !ordinary.sure, arena, out);
 }
 
-/* Does it touch what was copied? Regions must not overlap, whatever the target says. */
+/* Is it apart from what was copied? Regions must not overlap, whatever the target says. */
 static bool is_apart(const struct stack_copy *copy, const struct goroutine *g)
 {
     for (unsigned i = 0; i < copy->count; i++)
@@ -350,9 +347,9 @@ static uint64_t lower(const struct goroutine *g, uint64_t lowest, uint64_t value
 }
 
 /*
- * The stack of the goroutine that was left. A function that goes to the scheduler's stack to call C
- * code may keep SP in a register (runtime.nanotime1), which that, or a signal, may have put where
- * its stack was then: below what any of them points to nothing is needed.
+ * Adds the stack of the goroutine that was left, from the lowest address needed on. A function that
+ * switches to the scheduler's stack to call C code may keep its SP in a register
+ * (runtime.nanotime1), which C code, or a signal, may have saved on its stack.
  */
 static void add_left(const struct stack_request *rq, const struct goroutine_thread *thread,
                      struct stack_arena *arena, struct stack_copy *out)
@@ -371,8 +368,8 @@ static void add_left(const struct stack_request *rq, const struct goroutine_thre
 }
 
 /*
- * The SP and PC where the goroutine was left, if they can be: of what else the words may be since
- * Go 1.25 an LR is told by its leading into code.
+ * Sets SP and PC where the goroutine was left, if known; LR only if it points into code, as the
+ * word may be something else since Go 1.25.
  */
 static void set_left(const struct stack_request *rq, const struct goroutine_look *look, uint64_t sp,
                      struct stack_copy *out)
@@ -383,8 +380,8 @@ static void set_left(const struct stack_request *rq, const struct goroutine_look
 }
 
 /*
- * The stacks of a handler's thread: what it interrupted, and the goroutine's if that is another.
- * `ordinary`: the thread's own may be it.
+ * Adds the stacks behind a handler: the interrupted one, and the goroutine's if that is another.
+ * `ordinary`: the thread's own stack may be the interrupted one.
  */
 static void add_behind_handler(const struct stack_request *rq, const struct goroutine_look *look,
                                bool ordinary, bool sure_only, struct stack_arena *arena,
@@ -422,7 +419,7 @@ uint64_t stack_end(const struct stack_request *rq)
     return min(range->end_addr, end_above(rq));
 }
 
-/* Of a stack in this mapping whose end is not known. */
+/* Limit for a stack in this mapping whose end is not known. */
 static uint64_t foreign_limit(const struct stack_request *rq, const struct map_range *range)
 {
     bool alone = range->end_addr - range->start_addr <= STACK_FOREIGN_ALONE_MAX;
@@ -432,11 +429,11 @@ static uint64_t foreign_limit(const struct stack_request *rq, const struct map_r
     return min(rq->limit, alone ? STACK_FOREIGN_ALONE_MAX : STACK_FOREIGN_MAX);
 }
 
-/* Where the first region may end, and what else is known of it. */
+/* The first region's end, and what else is known of it. */
 struct first_region {
     uint64_t end, limit;
     bool below_tp; /* SP is on a stack that has the thread pointer at its top */
-    bool own;      /* ... or it is the first thread's: the thread's own, of which the end is sure */
+    bool own;      /* that, with a sure end, or it is [stack]: the thread's own stack */
     bool end_known;
     bool is_go;
     struct goroutine_look look;
@@ -473,7 +470,7 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
 
     *out = (struct stack_copy){.count = 0};
     if (!range) {
-        /* A mapping that came since: nobody knows where it ends, so the region counts as cut. */
+        /* A new mapping: its end is not known, so the region counts as cut. */
         out->maps_stale = true;
         return add_region(rq, 0, rq->sp, min(rq->limit, GUESS_SIZE),
                           rq->sp + GUESS_SIZE + rq->target->machine.page_size, true, arena, out);
@@ -497,8 +494,8 @@ enum status stack_copy(const struct stack_request *rq, struct stack_arena *arena
     if (status != STATUS_OK || first.is_go || !ordinary)
         return status;
     /*
-     * The first thread is here on an alternate stack, or it forked on a thread's stack. What can be
-     * had of an interrupted stack is welcome; the sample is good without.
+     * Here the first thread is on an alternate stack, or it forked on another thread's stack. The
+     * interrupted stack is optional: the sample is good without.
      */
     (void)!add_interrupted(rq, first.below_tp, arena, out);
     return STATUS_OK;

@@ -10,7 +10,7 @@
 
 struct spec {
     uint32_t attribute, form;
-    int64_t implicit; /* of DW_FORM_implicit_const */
+    int64_t implicit; /* value of DW_FORM_implicit_const */
 };
 
 struct abbreviation {
@@ -75,7 +75,7 @@ static bool read_specs(struct entry_table *table, struct cursor *c, bool *no_mem
     }
 }
 
-/* False: no more of them. */
+/* Reads an abbreviation. False: no more. */
 static bool read_abbreviation(struct entry_table *table, struct cursor *c, bool *no_memory)
 {
     struct abbreviation a = {.first_spec = (uint32_t)table->spec_count};
@@ -95,7 +95,7 @@ static bool read_abbreviation(struct entry_table *table, struct cursor *c, bool 
     return true;
 }
 
-/* NULL: it cannot be read, or there is no memory. */
+/* Returns the table of abbreviations; NULL: unreadable, or no memory. */
 static const struct entry_table *find_table(struct entries *entries, uint64_t off)
 {
     struct entry_table **place = &entries->tables[off % 31 % ENTRIES_TABLES];
@@ -119,7 +119,7 @@ static const struct entry_table *find_table(struct entries *entries, uint64_t of
     return *place;
 }
 
-/* Compilers number them from 1 on. */
+/* Compilers number abbreviations from 1 on. */
 static const struct abbreviation *find_abbreviation(const struct entry_table *table, uint64_t code)
 {
     if (code <= table->count && table->list[code - 1].code == code)
@@ -130,7 +130,7 @@ static const struct abbreviation *find_abbreviation(const struct entry_table *ta
     return NULL;
 }
 
-/* The header of a unit. DWARF 5, 7.5.1; before, 7.5.1.1 of DWARF 4. False: it makes no sense. */
+/* Reads a unit's header (DWARF 5, 7.5.1; DWARF 4, 7.5.1.1). False: malformed. */
 static bool read_unit(const struct entries *entries, uint64_t off, struct entry_unit *out)
 {
     struct cursor c;
@@ -164,9 +164,9 @@ static bool read_unit(const struct entries *entries, uint64_t off, struct entry_
         return false;
     out->sizes.version = (uint8_t)version;
     out->sizes.word = word;
-    out->strings_off = out->sizes.off == 4 ? 8 : 16; /* behind the header of the first part */
+    out->strings_off = out->sizes.off == 4 ? 8 : 16; /* after the header of the first part */
     out->first_off = c.pos;
-    if (version < 2 || version > 5 || (word != 4 && word != 8)) /* passed over: it has none */
+    if (version < 2 || version > 5 || (word != 4 && word != 8)) /* skipped: as if without entries */
         out->first_off = out->end_off;
     return true;
 }
@@ -226,7 +226,7 @@ static const char *text_of(const struct entries *entries, const struct entry_uni
     }
 }
 
-/* A reference to an entry, in .debug_info; 0: none there. */
+/* Returns the offset in .debug_info that the value refers to; 0: none. */
 static uint64_t reference(const struct entry_unit *unit, const struct form_value *value)
 {
     if (value->class == FORM_UNIT_REF && value->number < unit->end_off - unit->off)
@@ -235,8 +235,8 @@ static uint64_t reference(const struct entry_unit *unit, const struct form_value
 }
 
 /*
- * An expression of one operation, as it says where a variable is, or (in DWARF 2) a member. False:
- * it is another, or no expression.
+ * Evaluates an expression of one operation `wanted`, the address of a variable or (in DWARF 2)
+ * offset of a member. False: another expression, or none.
  */
 static bool read_expression(struct cursor c, const struct spec *spec,
                             const struct form_sizes *sizes, uint8_t wanted, uint64_t *out)

@@ -46,7 +46,7 @@ enum status firmware_read(const char *path, struct firmware *out, struct diag *d
     return status;
 }
 
-/* What elf_head does not have of the file's header. */
+/* Reads from the file's header what elf_head lacks. */
 static void read_sections(struct firmware *fw, const struct elf_head *head)
 {
     struct cursor c = cursor_init(fw->bytes, fw->size);
@@ -106,7 +106,7 @@ static struct cursor contents(const struct firmware *fw, const struct firmware_s
     return cursor_init(bytes, (size_t)section->size);
 }
 
-/* Looks at no more than the name has: all names of a file may be one long string. */
+/* Compares only as many bytes as the name has: all names of a file may be one long string. */
 static bool is_named(const struct cursor *names, uint32_t off, const char *name)
 {
     const size_t size = strlen(name) + 1;
@@ -134,7 +134,7 @@ struct cursor firmware_section(struct firmware *fw, const char *name)
     return cursor_init(NULL, 0);
 }
 
-/* An entry of a symbol table: the order of its members differs between 32 and 64 bits. */
+/* Reads a symbol, whose members have another order in 64-bit files. */
 static bool read_symbol(struct cursor *c, bool is_64, uint32_t *name, uint8_t *info,
                         struct firmware_symbol *out)
 {

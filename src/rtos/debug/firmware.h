@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A firmware's ELF file: its sections, its symbols, and which of it is code (gABI, chapter 4). Of
- * 32 and 64 bits, little-endian. All of it is untrusted. Private to rtos/debug/.
+ * Reads a firmware's ELF file: sections, symbols, and which parts are code (gABI, chapter 4); 32
+ * and 64 bits, little-endian. All of it is untrusted. Private to rtos/debug/.
  */
 #ifndef RTOS_DEBUG_FIRMWARE_H
 #define RTOS_DEBUG_FIRMWARE_H
@@ -15,8 +15,8 @@
 #include "base/diag.h"
 #include "base/status.h"
 
-#define FIRMWARE_SIZE_MAX    ((uint64_t)512 << 20) /* bytes of a file that is looked at */
-#define FIRMWARE_SYMBOLS_MAX ((size_t)1 << 20)     /* of its symbol table, the first */
+#define FIRMWARE_SIZE_MAX    ((uint64_t)512 << 20) /* bytes of a file; larger ones are refused */
+#define FIRMWARE_SYMBOLS_MAX ((size_t)1 << 20)     /* symbols that are read, from the first on */
 #define FIRMWARE_NAME_MAX    256u                  /* bytes of a symbol's name, with the NUL */
 
 struct firmware {
@@ -24,32 +24,32 @@ struct firmware {
     size_t size;
     const struct arch *arch;
     bool is_64;
-    uint64_t sections_off; /* of their headers */
+    uint64_t sections_off; /* of the section headers */
     unsigned section_size, section_count, names_index;
-    struct cursor symbols, symbol_names; /* looked for once: a section's name is among them all */
-    bool is_compressed;                  /* a section that was asked for is, and so is none */
+    struct cursor symbols, symbol_names; /* found once, as finding a section is slow */
+    bool is_compressed; /* a section that was asked for is compressed, and so not found */
 };
 
 struct firmware_symbol {
     const char *name;
     uint64_t vaddr, size;
-    bool is_data; /* a variable, or of no type */
+    bool is_data; /* a variable, or without type */
 };
 
-/* Its bytes, and nothing else. IO, BAD_DATA, with `diag`; NO_MEMORY. */
+/* Reads the file's bytes only. IO, BAD_DATA (not regular, too large), with `diag`; NO_MEMORY. */
 MUST_CHECK enum status firmware_read(const char *path, struct firmware *out, struct diag *diag);
-/* All else, of its bytes. UNSUPPORTED, BAD_DATA, with `diag`, of which `path` is a part. */
+/* Parses the bytes. UNSUPPORTED, BAD_DATA: `diag` says why, with `path`. */
 MUST_CHECK enum status firmware_parse(struct firmware *firmware, const char *path,
                                       struct diag *diag);
 void firmware_close(struct firmware *firmware); /* also of none */
 
-/* By name; empty where there is none. */
+/* Returns the contents of the section with this name; empty: none, or compressed. */
 struct cursor firmware_section(struct firmware *firmware, const char *name);
 
-/* Of the symbol table, from *at on, which begins with 0; too long a name is "". False: no more. */
+/* Reads the next symbol; *at begins with 0. A name that is too long is "". False: no more. */
 bool firmware_symbol(const struct firmware *firmware, size_t *at, struct firmware_symbol *out);
 
-/* The same of sections that are code. */
+/* Reads the next section that is code; *at begins with 0. False: no more. */
 bool firmware_code(const struct firmware *firmware, unsigned *at, uint64_t *start_vaddr,
                    uint64_t *end_vaddr);
 

@@ -11,9 +11,9 @@
 #include "rtos/debug/types.h"
 
 #define ALTERNATIVES_MAX (4 * RTOS_FIELDS_MAX)
-#define NESTED_MAX       4       /* of objects in structures of variables */
-#define ELEMENTS_MAX     64      /* of an array that are looked at */
-#define LOOKS_MAX        2000000 /* members and elements, of all variables */
+#define NESTED_MAX       4       /* levels of structures that are searched for objects */
+#define ELEMENTS_MAX     64      /* elements of an array that are searched */
+#define LOOKS_MAX        2000000 /* members and elements that are searched, in all */
 #define ORIGINS_MAX      4
 
 struct layout_loader {
@@ -21,7 +21,7 @@ struct layout_loader {
     struct entries entries;
     const struct rtos_system *system;
     struct layout_owner *owner;
-    struct named names[ALTERNATIVES_MAX]; /* by name */
+    struct named names[ALTERNATIVES_MAX]; /* ascending by name */
     size_t name_count;
     int64_t bias;
     unsigned looks_left;
@@ -31,10 +31,10 @@ struct layout_loader {
 /* One of a field's alternatives. */
 struct alternative {
     const char *text;
-    size_t length, head; /* of all of it; of its first name */
+    size_t length, head; /* length of all of it; of its first name */
 };
 
-/* The next one, from *at on; false: no more. */
+/* Takes the next alternative and moves *at behind it. False: no more. */
 static bool next_alternative(const char **at, struct alternative *out)
 {
     if (!**at)
@@ -52,13 +52,13 @@ static bool is_text(const struct alternative *a, const char *name, size_t length
     return a->length == length && memcmp(a->text, name, length) == 0;
 }
 
-/* A symbol's name without what link-time optimization has put behind it ("x.lto_priv.0"). */
+/* Length of a symbol's name without a suffix of link-time optimization ("x.lto_priv.0"). */
 static size_t plain_length(const char *name)
 {
     return strcspn(name, ".");
 }
 
-/* The field's symbol; one of just that name before one with something behind it. */
+/* Finds the field's symbol; prefers an exact name to one with a suffix. */
 static void take_symbol(struct layout_loader *l, const struct rtos_field *field,
                         struct rtos_found *found)
 {
@@ -131,7 +131,7 @@ static struct named *find_named(struct layout_loader *l, const char *name, size_
     return bsearch(&key, l->names, l->name_count, sizeof(key), compare_named);
 }
 
-/* The first names of all paths, each once. */
+/* Collects the first names of all paths, each once. */
 static void collect_names(struct layout_loader *l)
 {
     size_t kept = 0;
@@ -150,7 +150,7 @@ static void collect_names(struct layout_loader *l)
     l->name_count = kept;
 }
 
-/* Is that the name of a type of objects, or of pointers to them? */
+/* Is `name` that of a type of objects or, if `is_handle`, of pointers to them? */
 static bool names_object(const struct alternative *a, const char *name, bool is_handle)
 {
     const struct alternative pointed = {.text = a->text + 1, .length = a->length - 1};
@@ -160,7 +160,7 @@ static bool names_object(const struct alternative *a, const char *name, bool is_
     return a->text[0] == '*' && is_text(&pointed, name, strlen(name));
 }
 
-/* The field of the kind RTOS_OBJECT whose type, or handle, has that name; field_count: none. */
+/* Returns the RTOS_OBJECT field whose type, or handle, has this name; field_count: none. */
 static size_t object_field(const struct layout_loader *l, const char *name, bool is_handle)
 {
     for (size_t i = 0; name && i < l->system->field_count; i++) {
@@ -174,7 +174,7 @@ static size_t object_field(const struct layout_loader *l, const char *name, bool
     return l->system->field_count;
 }
 
-/* The same of a type, which may have a name of its own, or one by typedef. */
+/* object_field for a type, by its own name or a typedef's. */
 static size_t type_object(struct layout_loader *l, uint64_t type_off, bool is_handle)
 {
     size_t field = l->system->field_count;
@@ -242,7 +242,7 @@ static void find_in_members(struct layout_loader *l, const struct entry *record,
     }
 }
 
-/* The variable, or a part of it, of that type: is it an object, leads it to one, has it some? */
+/* Adds what is, points to, or contains an object in a variable, or a part of it, of this type. */
 static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t addr,
                          const char *name, unsigned depth)
 {
@@ -275,7 +275,7 @@ static void find_objects(struct layout_loader *l, uint64_t type_off, uint64_t ad
     }
 }
 
-/* A definition has its name and type at its declaration. */
+/* Takes a variable. A definition may have name and type at its declaration. */
 static void take_variable(struct layout_loader *l, const struct entry *entry)
 {
     struct entry variable = *entry, origin;
@@ -425,7 +425,7 @@ static int compare_objects(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* A variable that several units declare is one object. */
+/* Removes duplicates: several units may declare a variable. */
 static void settle_objects(struct layout_owner *owner)
 {
     size_t kept = 0;

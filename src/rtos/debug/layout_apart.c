@@ -5,13 +5,13 @@
 #include "confine/child.h"
 #include "rtos/debug/layout_owner.h"
 
-/* The process that looks at the file may have so much, besides what is in use. */
+/* Memory of the process that parses the file, in addition to what is in use. */
 #define READER_MEMORY  (UINT64_C(256) << 20)
 #define READER_SECONDS 120
 
-/* What it answers: this, and so many objects. Of a failure the diag alone. */
+/* Its answer: this, followed by the objects; on failure a diag only. */
 struct flat_head {
-    uint32_t system, arch; /* the place in RTOS_LIST, enum arch_id */
+    uint32_t system, arch; /* index in RTOS_LIST; enum arch_id */
     uint32_t object_count, code_count;
     struct {
         uint64_t value;

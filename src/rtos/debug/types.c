@@ -4,9 +4,9 @@
 #include <dwarf.h>
 #include <string.h>
 
-#define CHAIN_MAX   16 /* of typedefs and qualifiers */
-#define NESTED_MAX  4  /* members without names in one another */
-#define LEVELS_MAX  8  /* arrays of arrays */
+#define CHAIN_MAX   16 /* typedefs and qualifiers in a row */
+#define NESTED_MAX  4  /* levels of unnamed members */
+#define LEVELS_MAX  8  /* levels of arrays */
 #define MEMBERS_MAX 4096
 
 bool type_is_record(unsigned tag)
@@ -43,7 +43,7 @@ bool type_member(struct entries *entries, struct entry *at, bool is_first)
            at->tag != 0;
 }
 
-/* How many elements all dimensions together have. */
+/* Returns the count of elements of all dimensions together. */
 static uint64_t count_elements(struct entries *entries, const struct entry *array)
 {
     struct entry at = *array;
@@ -100,7 +100,7 @@ bool type_is_signed(struct entries *entries, uint64_t type_off)
            (type.encoding == DW_ATE_signed || type.encoding == DW_ATE_signed_char);
 }
 
-/* In the middle of a path, or at the end of one that a structure is wanted of. */
+/* Finds the structure of a type, in the middle of a path: arrays stand for their elements. */
 static bool record_of(struct entries *entries, uint64_t type_off, struct entry *out)
 {
     uint64_t count, element;
@@ -139,7 +139,7 @@ static bool find_member(struct entries *entries, const struct entry *record, con
     return false;
 }
 
-/* Where a path begins: at a structure, a name for one, or a variable. */
+/* Begins a path: at a structure, a typedef, or a variable. */
 static bool begin(struct entries *entries, const struct named *named, struct type_place *out)
 {
     struct entry entry;

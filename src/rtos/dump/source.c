@@ -5,7 +5,7 @@
 
 #include "rtos/debug/layout.h"
 
-/* Of a stack whose end is not known, so much at most, in parts that may be there. */
+/* Bytes of a stack with unknown end, at most; in parts that may be missing. */
 #define STACK_GUESS 8192u
 #define STACK_PART  64u
 #define STACK_MAX   (256u << 10)
@@ -19,18 +19,18 @@ struct rtos_source {
     size_t elf_file_count;
     int64_t bias;
     struct rtos_layout *layout;        /* owned; NULL: no RTOS, or not known yet */
-    struct rtos_tasks tasks;           /* of one that is known */
-    uint32_t tids[RTOS_TASKS_MAX];     /* of them, as they are told, */
+    struct rtos_tasks tasks;           /* the known RTOS's tasks */
+    uint32_t tids[RTOS_TASKS_MAX];     /* the tasks' numbers, as given to the user, */
     uint32_t own_tids[RTOS_TASKS_MAX]; /* and as the dump has them */
-    bool is_given[RTOS_TASKS_MAX];     /* by the dump itself */
-    struct snap_task told;             /* of the task at hand */
+    bool is_given[RTOS_TASKS_MAX];     /* the task is a context of the dump */
+    struct snap_task told;             /* of the present task */
     enum stage stage;
-    size_t index, contexts; /* of the task that is due; how many contexts the dump has had */
+    size_t index, contexts; /* index of the next task; count of contexts so far */
     uint32_t pid;
     uint64_t time_ns;
     struct diag notes[2];
     size_t note_count;
-    uint8_t *stack; /* owned, STACK_MAX bytes: of the task at hand */
+    uint8_t *stack; /* owned, STACK_MAX bytes: the present task's */
     struct snap_region region;
 };
 
@@ -54,7 +54,7 @@ static void destroy(struct snap_source *base)
     free(source);
 }
 
-/* What users see of a source is the dump's, and what is to be said of its RTOS. */
+/* Copies what users see of a source from the dump's, with notes about the RTOS. */
 static void copy_state(struct rtos_source *source)
 {
     struct snap_source *base = &source->base;
@@ -74,7 +74,7 @@ static struct diag *add_note(struct rtos_source *source)
     return &source->notes[source->note_count++];
 }
 
-/* Of an RTOS that has not started there is nothing to tell. */
+/* Finds the tasks, or notes why there are none. */
 static enum status walk(struct rtos_source *source, const char *elf_file)
 {
     const struct rtos_memory memory = {.read = read_target, .context = source, .is_cheap = true};
@@ -117,7 +117,7 @@ static enum status find_tasks(struct rtos_source *source)
     return STATUS_OK;
 }
 
-/* The task that a context is, which the dump tells first of all by the number; NULL: none. */
+/* Returns the task that a context is, as far as its number or CPU shows; NULL: none. */
 static struct rtos_task *task_of_thread(struct rtos_source *source, uint32_t tid)
 {
     struct rtos_tasks *tasks = &source->tasks;
@@ -146,7 +146,7 @@ static void take_thread(struct rtos_source *source, struct snap_thread *thread)
         thread->name = task->name;
 }
 
-/* What is told of a task: now, as the dump's own threads are known by and by. */
+/* Adds what the RTOS says of the task; at the last moment, as contexts become known gradually. */
 static void tell(struct rtos_source *source, size_t i, struct snap_sample *sample)
 {
     const struct rtos_task *task = &source->tasks.tasks[i];
@@ -185,7 +185,8 @@ static void take_sample(struct rtos_source *source, struct snap_sample *sample)
     for (size_t i = 0; i < source->tasks.count; i++)
         if (!source->is_given[i] && is_on_stack(source, sample, &source->tasks.tasks[i].told)) {
             source->is_given[i] = true;
-            source->tids[i] = source->own_tids[i] = sample->tid; /* its thread was told so */
+            /* its thread has this number already */
+            source->tids[i] = source->own_tids[i] = sample->tid;
             tell(source, i, sample);
             return;
         }
@@ -218,7 +219,7 @@ static void give_thread(struct rtos_source *source, struct snap_event *event)
                                             .name = source->tasks.tasks[source->index].name}};
 }
 
-/* The stack from SP to its end, where that is known, else as far as there is memory. */
+/* Reads the stack from SP to its end; if not known, as far as there is memory. */
 static void read_stack(struct rtos_source *source, const struct rtos_task *task, uint64_t sp)
 {
     const uint64_t end = task->told.stack_end_addr;
@@ -260,7 +261,7 @@ static void give_sample(struct rtos_source *source, struct snap_event *event)
     sample->stack_map_addr = task->told.stack_start_addr;
 }
 
-/* The next task from `index` on that the dump did not have; false: no more. */
+/* Finds the next task that is no context of the dump. False: no more. */
 static bool find_task(struct rtos_source *source)
 {
     while (source->index < source->tasks.count && source->is_given[source->index])
