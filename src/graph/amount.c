@@ -38,7 +38,7 @@ uint32_t amount_basis_points(uint64_t part, uint64_t total)
         return 0;
     if (part >= total)
         return 10000;
-    /* Scaled down first where the product would not fit. */
+    /* Scale down if the product would not fit. */
     while (total > UINT64_MAX / 20001) {
         part >>= 1;
         total >>= 1;

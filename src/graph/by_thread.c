@@ -9,10 +9,10 @@ struct splitter {
     const struct profile *from;
     struct profile *to;
     uint32_t *label; /* by thread */
-    /* By a trie node and a frame of `from`: what it became for the label stamp - 1. */
+    /* By trie node and by frame of `from`: its copy for the label stamp - 1. */
     uint32_t *node, *node_stamp;
     uint32_t *frame, *frame_stamp;
-    uint32_t *origin; /* by a frame of `to`: that of `from`; UINT32_MAX: a thread's */
+    uint32_t *origin; /* by frame of `to`: that of `from`; UINT32_MAX: a thread's */
     size_t origin_cap;
     uint32_t *path;
     size_t path_cap;
@@ -35,7 +35,7 @@ static enum status add_frame(struct splitter *s, const struct profile_frame *fra
     return STATUS_OK;
 }
 
-/* The label's copy of a frame. */
+/* Sets *id to the label's copy of a frame. */
 static enum status copy_frame(struct splitter *s, uint32_t frame, uint32_t label, uint32_t *id)
 {
     struct profile_frame copy = s->from->frames[frame];
@@ -50,7 +50,7 @@ static enum status copy_frame(struct splitter *s, uint32_t frame, uint32_t label
     return status;
 }
 
-/* Makes the path from a trie node of `from` to the root below `root`, a label's. */
+/* Copies the path of a trie node of `from` to below `root`, a label's node. */
 static enum status copy_path(struct splitter *s, uint32_t leaf, uint32_t label, uint32_t root,
                              uint32_t *out)
 {
@@ -113,7 +113,7 @@ static int compare_cells(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
-/* Cells of one label after each other, so that the stamps are worth something. */
+/* Adds the cells in the order of labels, so that stamps stay valid for long. */
 static enum status add_cells(struct splitter *s)
 {
     const struct profile *from = s->from;
@@ -162,7 +162,7 @@ static enum status copy_threads(struct splitter *s)
     return status;
 }
 
-/* What is compared is called as before. */
+/* Copies both programs, for names in comparisons. */
 static enum status copy_programs(const struct profile *from, struct profile *to)
 {
     enum status status = STATUS_OK;

@@ -26,7 +26,7 @@ static int compare_nodes(const void *a, const void *b, void *context)
         return wa > wb ? -1 : 1;
     if (na->total != nb->total)
         return na->total > nb->total ? -1 : 1;
-    /* Of what weighs the same as all of its thread the thread stays last. */
+    /* A thread's node precedes nodes of the same weight in it. */
     if (graph->view->nodes[na->view_node].is_thread != graph->view->nodes[nb->view_node].is_thread)
         return graph->view->nodes[na->view_node].is_thread ? -1 : 1;
     if (na->self != nb->self)
@@ -70,11 +70,10 @@ static int compare_sites(const void *a, const void *b)
     return sa->line < sb->line ? -1 : sa->line > sb->line;
 }
 
-/* Two walks over the same chains, one with the weights of now, one with those of the baseline. */
+/* Two walks over the same chains: with the capture's weights, and with the baseline's. */
 struct walks {
     struct graph_walk now, base;
-    struct view
-        base_view; /* what base goes over: the view with the baseline's weights for its own */
+    struct view base_view; /* the view for `base`, with the baseline's weights */
 };
 
 static enum status walks_run(struct walks *walks, const struct view *view, const bool *kept,
@@ -100,8 +99,8 @@ static uint64_t edge_hash(const struct callgraph_edge *edge)
 }
 
 /*
- * The edges of both walks, those that are in both as one: first those of walks->now, in its order.
- * Their ends are nodes of the view. The caller frees them.
+ * Joins the edges of both walks: first those of walks->now, in its order. Their ends are nodes of
+ * the view. The caller frees *out.
  */
 static enum status join_edges(const struct walks *walks, struct callgraph_edge **out, size_t *count)
 {
@@ -142,7 +141,7 @@ static enum status join_edges(const struct walks *walks, struct callgraph_edge *
     return status;
 }
 
-/* All nodes with a weight, in their order. */
+/* Fills graph->nodes with all nodes that have a weight, sorted. */
 static enum status list_nodes(struct callgraph *graph, const struct walks *full)
 {
     const struct view *view = graph->view;
@@ -164,12 +163,12 @@ static enum status list_nodes(struct callgraph *graph, const struct walks *full)
     return STATUS_OK;
 }
 
-/* A choice among nodes: arrays of one memory each, and a place more than there are nodes. */
+/* A choice among nodes: arrays with room for one more than all nodes. */
 struct node_choice {
-    struct keep_node *nodes; /* by place in the graph */
-    uint32_t *inner;         /* the same */
-    bool *kept;              /* the same */
-    uint32_t *at;            /* by the view's node: its place in the graph, or CALLGRAPH_NONE */
+    struct keep_node *nodes; /* by index in graph->nodes */
+    uint32_t *inner;         /* by index in graph->nodes */
+    bool *kept;              /* by index in graph->nodes */
+    uint32_t *at;            /* by the view's node: index in graph->nodes, or CALLGRAPH_NONE */
 };
 
 static void describe_nodes(const struct callgraph *graph, const struct walks *full,
@@ -198,7 +197,7 @@ static void describe_nodes(const struct callgraph *graph, const struct walks *fu
     }
 }
 
-/* The nodes that are not kept go; the others stay in their order, and in their runs. */
+/* Removes nodes that are not kept; the others keep order and runs. */
 static void remove_nodes(struct callgraph *graph, const struct node_choice *choice, bool *kept,
                          uint32_t *rank)
 {
@@ -211,7 +210,7 @@ static void remove_nodes(struct callgraph *graph, const struct node_choice *choi
         node.place = (uint32_t)i;
         kept[node.view_node] = choice->kept[i];
         rank[node.view_node] = (uint32_t)graph->node_count;
-        choice->at[i] = (uint32_t)graph->node_count; /* by place from now on */
+        choice->at[i] = (uint32_t)graph->node_count; /* by index in graph->nodes from now on */
         if (choice->kept[i])
             graph->nodes[graph->node_count++] = node;
         else
@@ -255,7 +254,7 @@ static enum status choose(struct callgraph *graph, const struct walks *full,
                                : status;
 }
 
-/* Keeps what is to be shown; rank[view node] becomes the place among it, kept says which. */
+/* Chooses the nodes to show: fills kept, and rank[view node] with the index among kept nodes. */
 static enum status choose_nodes(struct callgraph *graph, const struct walks *full,
                                 const struct callgraph_options *options, bool *kept, uint32_t *rank)
 {
@@ -281,7 +280,7 @@ static enum status choose_nodes(struct callgraph *graph, const struct walks *ful
     return status;
 }
 
-/* The call sites of the edges that stayed; place[walk's edge] is its place among them. */
+/* Fills graph->sites for the edges that stayed; place[walk's edge]: its index, or UINT32_MAX. */
 static enum status choose_sites(struct callgraph *graph, const struct graph_walk *walk,
                                 const uint32_t *place)
 {
@@ -317,7 +316,7 @@ static void remove_edges(struct callgraph *graph, const bool *which, bool remove
             graph->edges[graph->edge_count++] = graph->edges[i];
 }
 
-/* The graph's edges are all there are, in their order. */
+/* Removes light and redundant edges; the graph has all edges, sorted. */
 static enum status trim_edges(struct callgraph *graph, const struct walks *walks, uint64_t cutoff)
 {
     bool *begins = calloc(graph->node_count + 1, sizeof(*begins));
@@ -359,7 +358,7 @@ static enum status choose_edges(struct callgraph *graph, const struct walks *wal
             place[i] = UINT32_MAX;
         edge->from = rank[edge->from];
         edge->to = rank[edge->to];
-        edge->site_first = i; /* tells where the edge came from until the sites are known */
+        edge->site_first = i; /* index in the walk, until the sites are known */
     }
     if (status == STATUS_OK) {
         qsort_r(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges, graph);

@@ -2,24 +2,24 @@
 /*
  * The weighted call graph of a view, trimmed so that it can be laid out and read.
  *
- * A node's total is the weight of the samples it is in, its self the weight of those in which it is
- * innermost; an edge's weight that of the samples in which its caller calls its callee. A function
- * or an edge that is on a chain several times counts once: no total exceeds the weight of all
+ * A node's total is the weight of the samples it is in; its self that of the samples in which it is
+ * innermost. An edge's weight is that of the samples in which its caller calls its callee. A
+ * function or edge that is on a chain several times counts once: no total exceeds the weight of all
  * samples. A function that calls itself has an edge to itself.
  *
- * Trimming is as in pprof: nodes below node_fraction of the weight of all samples go; of the rest
- * `nodes` stay, those that show most of where the weight is and how one gets there (keep.h). Where
- * nodes between two kept ones on a chain went, a residual edge joins the two; it joins no node to
- * itself. Then edges below edge_fraction go, but for those that lead to a node (ways.h), and
- * residual edges that say nothing new (redundant.h).
+ * Trimming follows pprof: nodes below node_fraction of the weight of all samples go. Of the rest
+ * `nodes` stay, chosen to show where the weight is and how one gets there (keep.h). Where nodes
+ * between two kept ones on a chain went, a residual edge joins the two; it joins no node to itself.
+ * Then edges below edge_fraction go, except those needed to reach a node (ways.h), and redundant
+ * residual edges (redundant.h).
  *
  * With `runs`, a run of single calls (runs.h) counts as one node, and stays or goes as one.
  *
- * Of a trace of calls a node's self is how often it was called, its total the calls of it and of
- * all that was called from there; so is an edge's weight, while its `calls` are its own.
+ * In a trace of calls a node's self is the number of its calls, and its total adds all calls made
+ * from there. An edge's weight is such a total; its `calls` are its own.
  *
- * Compared with a baseline, nodes and edges have its weights, too, and what counts in trimming and
- * order is view_importance. Call sites are those of now.
+ * With a baseline, nodes and edges have the baseline's weights as well, and trimming and order go
+ * by view_importance. Call sites are the capture's only.
  */
 #ifndef GRAPH_CALLGRAPH_H
 #define GRAPH_CALLGRAPH_H
@@ -32,9 +32,9 @@
 #include "graph/view.h"
 
 struct callgraph_options {
-    uint32_t nodes; /* 0: no limit; so with the fractions */
+    uint32_t nodes; /* 0: no limit; the same for the fractions */
     double node_fraction, edge_fraction;
-    bool runs; /* not with a baseline, nor of a trace of calls */
+    bool runs; /* neither with a baseline nor for a trace of calls */
 };
 
 #define CALLGRAPH_DEFAULTS                                                                         \
@@ -46,29 +46,29 @@ struct callgraph_options {
 
 struct callgraph_node {
     uint32_t view_node;
-    uint32_t place; /* in the order of all nodes, whatever is left out: the same for equal inputs */
+    uint32_t place; /* rank among all nodes before trimming: the same for equal inputs */
     uint64_t self, total;
     uint64_t base_self, base_total; /* in the baseline */
-    uint32_t outer, inner;          /* its neighbours in its run; CALLGRAPH_NONE */
-    uint32_t inner_call;            /* the edge to `inner` */
+    uint32_t outer, inner;          /* neighbours in its run; CALLGRAPH_NONE: none */
+    uint32_t inner_call;            /* edge to `inner` */
 };
 
-/* Where in the caller a call was. */
+/* The source line of a call in its caller. */
 struct callgraph_site {
-    uint32_t edge; /* in callgraph.edges */
+    uint32_t edge; /* index in callgraph.edges */
     const char *file;
     uint32_t line;
     uint64_t weight;
 };
 
 struct callgraph_edge {
-    uint32_t from, to; /* in callgraph.nodes */
+    uint32_t from, to; /* indexes in callgraph.nodes */
     uint64_t weight, base;
-    uint64_t calls, first; /* of a trace: exact; the number of the first call, from 1 on */
-    bool low_trust;        /* on some chain a caller on this edge was found by a source worse than
-                       .ARM.exidx */
-    bool residual;         /* on every chain there were nodes between that are left out */
-    size_t site_first, site_count; /* in callgraph.sites */
+    uint64_t calls, first; /* trace only: number of calls, and number of the first, from 1 on */
+    /* on some chain a caller on this edge was found without a table: trust above TRUST_GOPCLNTAB */
+    bool low_trust;
+    bool residual;                 /* on every chain it passes over nodes that were left out */
+    size_t site_first, site_count; /* range in callgraph.sites */
 };
 
 struct callgraph {
@@ -80,15 +80,15 @@ struct callgraph {
     struct callgraph_site *sites; /* by edge, heaviest first */
     size_t site_count;
     size_t nodes_left_out, edges_left_out;
-    uint64_t weight_left_out; /* self weight of the nodes that are left out */
+    uint64_t weight_left_out; /* self weight of the nodes left out */
 };
 
 MUST_CHECK enum status callgraph_create(const struct view *view,
                                         const struct callgraph_options *options,
                                         struct callgraph **out);
 /*
- * All nodes, with no edges, which take most of the time and memory where chains are long: for who
- * shows functions only.
+ * Makes a graph of all nodes without edges, for outputs that show functions only: edges of long
+ * chains take most of the time and memory. NO_MEMORY.
  */
 MUST_CHECK enum status callgraph_create_nodes(const struct view *view, struct callgraph **out);
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-#define BUFFER_SIZE 65536 /* a longer line is no record */
+#define BUFFER_SIZE 65536 /* bytes; a longer line is no record */
 
 struct trace_callee {
     uint32_t frame; /* in the profile */
@@ -19,7 +19,7 @@ struct trace_callee {
 
 struct open_call {
     uint32_t callee; /* in callees */
-    uint32_t node;   /* in the profile's trie; TRIE_NONE: it is in no path */
+    uint32_t node;   /* in the profile's trie; TRIE_NONE: on no path */
     uint32_t depth;  /* of the node */
 };
 
@@ -37,11 +37,11 @@ struct tracer {
     struct open_call *stack;
     size_t depth, stack_cap;
     uint64_t too_deep; /* open calls beyond CALLTRACE_DEPTH_MAX */
-    uint64_t *counts;  /* by trie node, as profile->first_call */
+    uint64_t *counts;  /* by trie node, like profile->first_call */
     size_t count_cap, first_cap, node_count;
     char buffer[BUFFER_SIZE];
     size_t pos, len;
-    bool skipping; /* within a line that is too long */
+    bool skipping; /* within a line that is too long; rest is skipped */
 };
 
 static enum status fault(struct tracer *t, struct calltrace_faults *faults, const char *what,
@@ -71,7 +71,10 @@ static bool is_in_code(const struct tracer *t, uint64_t vaddr)
     return elf_image_exec_range(t->options->module->image, vaddr, &start, &end) == STATUS_OK;
 }
 
-/* The frame of a callee, or of a call site as of a caller's frame: looked up one byte before. */
+/*
+ * Finds the frame of a callee or of a call site, which is looked up one byte before, like a caller.
+ * *inside: the address is in code.
+ */
 static enum status find_frame(struct tracer *t, uint64_t addr, bool is_call, uint32_t *id,
                               bool *inside)
 {
@@ -143,7 +146,7 @@ static enum status find_site(struct tracer *t, uint64_t addr, uint32_t *frame)
     return map_put(&t->sites, addr, *frame) ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* The node of `frame` below `parent`; TRIE_NONE: it would be new, and there are `most` of them. */
+/* Sets *node to the node of `frame` below `parent`, added if there are below `most`; else NONE. */
 static enum status follow(struct tracer *t, uint32_t parent, uint32_t frame, size_t most,
                           uint32_t *node)
 {
@@ -166,7 +169,10 @@ static enum status follow(struct tracer *t, uint32_t parent, uint32_t frame, siz
     return STATUS_OK;
 }
 
-/* The path of a call of `frame` by the innermost call that is open, or `caller`'s, from anew. */
+/*
+ * Finds the path of a call of `frame`: below the innermost open call or, with `caller` or where
+ * paths are too long or many, anew below the caller.
+ */
 static enum status find_path(struct tracer *t, uint32_t caller, uint32_t frame,
                              struct open_call *call)
 {
@@ -235,7 +241,7 @@ static enum status on_exit_line(struct tracer *t, uint64_t addr, const char *lin
     uint64_t *known = map_get(&t->callee_index, addr);
     bool is_open = known && t->callees[*known].open > 0;
 
-    if (t->too_deep > 0) { /* of what, is not known */
+    if (t->too_deep > 0) { /* the function is not known */
         t->too_deep--;
         return STATUS_OK;
     }
@@ -277,7 +283,7 @@ static enum status on_line(struct tracer *t, const char *line, size_t size)
     if (record.kind == CALLTRACE_NONE && calltrace_is_empty(line, size))
         return STATUS_OK;
     if (record.kind != CALLTRACE_NONE && t->out->calls == 0 && t->out->unpaired.count == 0)
-        t->out->has_pairs = is_pair; /* as the first record, so all */
+        t->out->has_pairs = is_pair; /* all records are of the first one's kind */
     if (record.kind == CALLTRACE_NONE || is_pair != t->out->has_pairs)
         return fault(t, &t->out->bad,
                      record.kind == CALLTRACE_NONE ? "is no record:"
@@ -290,7 +296,7 @@ static enum status on_line(struct tracer *t, const char *line, size_t size)
     return on_exit_line(t, record.callee_addr, line, size);
 }
 
-/* All whole lines of the buffer; the rest moves to its beginning. */
+/* Takes all whole lines of the buffer; moves the rest to its beginning. */
 static enum status take_lines(struct tracer *t)
 {
     enum status status = STATUS_OK;

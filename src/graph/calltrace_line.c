@@ -27,7 +27,7 @@ static bool has_prefix(const struct line_text *text)
     return text->end - text->at > 2 && text->at[0] == '0' && (text->at[1] | 0x20) == 'x';
 }
 
-/* False: no number, one of more than 64 bits, or one that goes on as something else. */
+/* Reads a number. False: none, of more than 64 bits, or followed by another character. */
 static bool read_number(struct line_text *text, uint64_t *out)
 {
     size_t digits = 0;

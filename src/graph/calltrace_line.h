@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line of a trace of calls, as programs write it that were built with -finstrument-functions:
+ * Parses a line of a trace of calls, as programs built with -finstrument-functions write it:
  *
  *     E0x401136                  entry of the function at that address
  *     X0x401136                  exit from it
  *     0x401136 0x401182          callee and call site: one call; "0x" may be absent
  *
- * Blanks may be anywhere but in a number, digits are of either case. Addresses are the program's,
- * of at most 64 bits. A call site is what __builtin_return_address gives: behind the call
- * instruction.
+ * Blanks may be anywhere but within a number; digits are of either case. Addresses are run-time
+ * addresses of at most 64 bits. A call site is the result of __builtin_return_address: behind the
+ * call instruction.
  */
 #ifndef GRAPH_CALLTRACE_LINE_H
 #define GRAPH_CALLTRACE_LINE_H
@@ -22,16 +22,16 @@ enum calltrace_kind { CALLTRACE_NONE, CALLTRACE_ENTRY, CALLTRACE_EXIT, CALLTRACE
 struct calltrace_record {
     enum calltrace_kind kind; /* NONE: the line is no record */
     uint64_t callee_addr;
-    uint64_t site_addr; /* PAIR */
+    uint64_t site_addr; /* only of PAIR */
 };
 
-/* `line` without its newline. */
+/* Parses `line` of `size` bytes, without its newline. */
 struct calltrace_record calltrace_parse(const char *line, size_t size);
 
-/* Of blanks only. */
+/* Returns whether the line has only blanks. */
 bool calltrace_is_empty(const char *line, size_t size);
 
-/* Whether a file that begins so is a trace: text, with a record among its whole lines. */
+/* Returns whether `head` begins a trace: ASCII text, with a record among its whole lines. */
 bool calltrace_begins(const uint8_t *head, size_t size);
 
 #endif

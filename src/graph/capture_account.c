@@ -5,7 +5,7 @@
 
 #include "graph/profile.h"
 
-/* No product of two overflows. */
+/* Limits a rate, so that the product of two fits. */
 static uint64_t limit_rate(uint64_t mhz)
 {
     return mhz < UINT32_MAX ? mhz : UINT32_MAX;

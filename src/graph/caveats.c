@@ -17,7 +17,7 @@ static bool is_share(uint64_t part, uint64_t total, unsigned percent)
     return part && amount_basis_points(part, total) >= percent * 100;
 }
 
-/* Adds to the line that is being made, or on one more. */
+/* Adds a fact to the current line, or on a new one if it does not fit. */
 static void put_fact(char text[CAVEATS_MAX], const char *head, const char *fact)
 {
     const char *line = strrchr(text, '\n');
@@ -35,7 +35,7 @@ static void put_line(char text[CAVEATS_MAX], const char *line)
     snprintf(text + len, CAVEATS_MAX - len, "%s\n", line);
 }
 
-/* For which most were lost. */
+/* Returns the reason of the most losses. */
 static unsigned main_reason(const uint64_t lost[SNAP_LOSS_REASONS])
 {
     unsigned most = 0;
@@ -68,8 +68,8 @@ static uint64_t wanted_ns(const struct cpu_account *cpu)
 }
 
 /*
- * Who sleeps wants a CPU for moments alone, and to get it takes as long: that is much of what was
- * wanted, and nothing that matters. So it has to be a part of the time of threads, too.
+ * A thread that mostly sleeps wants a CPU only for moments, and waits as long for it: a large share
+ * of what it wanted, but nothing that matters. So the share of all threads' time counts, too.
  */
 bool caveats_is_contended(const struct capture_account *account)
 {
@@ -112,7 +112,7 @@ static void put_rate(const struct capture_account *account, const char *head,
     put_fact(text, head, fact);
 }
 
-/* Made apart, as a fact goes where there is room in the last line. */
+/* Makes an account's lines apart, since facts are appended to the last line. */
 static void put_account(const struct capture_account *account, const char *head,
                         char text[CAVEATS_MAX])
 {
@@ -133,13 +133,13 @@ const char *caveats_of_captures(const struct quality *quality, char text[CAVEATS
     return text;
 }
 
-/* Of what a view shows, without its baseline: weights, by what threads did. */
+/* Weights that a view shows, without its baseline, by what threads did. */
 struct shown_states {
     uint64_t ready, waiting, running, all;
     uint64_t cpu_ns;
 };
 
-/* NULL: it neither runs nor waits, as what is stopped or has ended; or it is not known. */
+/* Returns the sum for a state; NULL: neither running nor waiting (stopped, ended), or not known. */
 static uint64_t *sum_of(struct shown_states *shown, char state)
 {
     switch (state) {
@@ -203,7 +203,7 @@ static void put_waiting(const struct view *view, const struct capture_account *o
     put_line(text, line);
 }
 
-/* Who is found ready has run before that, too. */
+/* Returns wall time less CPU time: a thread found ready has run before, too. */
 static uint64_t not_run(const struct weights *weights)
 {
     const uint64_t wall_ns = weights->value[WEIGHT_WALL], cpu_ns = weights->value[WEIGHT_CPU];
@@ -211,7 +211,7 @@ static uint64_t not_run(const struct weights *weights)
     return wall_ns > cpu_ns ? wall_ns - cpu_ns : 0;
 }
 
-/* The threads' time, of what passed the filter, less what is told of it. */
+/* Warns of the threads' time, as far as it passed the filter, that the view's weight leaves out. */
 static void put_hidden(const struct view *view, char text[CAVEATS_MAX])
 {
     const struct profile *profile = view->profile;
@@ -284,7 +284,7 @@ static void put_reason(const struct view *view, const struct caveats_facts *fact
     }
 }
 
-/* Two standard errors of a share of 50 %: 2 √(½ · ½ / n) = 1/√n. */
+/* States the error by chance: two standard errors of a share of 50 %, 2 sqrt(1 / 4n). */
 static void put_carriers(const struct view *view, const struct capture_account *own,
                          char text[CAVEATS_MAX])
 {
@@ -320,7 +320,7 @@ static void put_unplaced(const struct capture_account *own, char text[CAVEATS_MA
     put_line(text, line);
 }
 
-/* How far shares of CPU time may be trusted. */
+/* Says how far shares of CPU time may be trusted. */
 static void put_trust(const struct view *view, const struct capture_account *own,
                       char text[CAVEATS_MAX])
 {

@@ -11,13 +11,13 @@
 #include "graph/module_match.h"
 #include "symbol/clone_suffix.h"
 
-/* The functions of one name in modules that are the same, with their clones. */
+/* The functions of one name in modules that match, with their clones. */
 struct family {
-    uint32_t first; /* who stands for them: of the shortest name the first that was met */
-    bool apart;     /* some module has several functions of that name */
+    uint32_t first; /* stands for them: the first met of those with the shortest name */
+    bool apart;     /* some module has several functions of this name */
 };
 
-/* Some function of a family in one of its modules. */
+/* A function of a family in one module. */
 struct member {
     uint32_t family, function;
 };
@@ -42,7 +42,7 @@ static bool same_text(const char *a, size_t a_len, const char *b, size_t b_len)
     return a_len == b_len && memcmp(a, b, a_len) == 0;
 }
 
-/* What has no name has an address for one, which in another build is another function's. */
+/* Nameless functions have an address for a name, which in another build is another function's. */
 static bool same_family(const struct joiner *j, const struct function *a, const struct function *b)
 {
     return same_text(a->name, clone_suffix_strip(a->name), b->name, clone_suffix_strip(b->name)) &&
@@ -68,14 +68,14 @@ static enum status find_family(struct joiner *j, uint32_t function, uint32_t *ou
     return STATUS_OK;
 }
 
-/* Clones of one function; the two of one module are told apart by their names at most. */
+/* Returns whether both are parts of one function, by name: they are of one module. */
 static bool same_function(const struct function *a, const struct function *b)
 {
     return same_text(a->name, clone_suffix_strip_parts(a->name), b->name,
                      clone_suffix_strip_parts(b->name));
 }
 
-/* Parts the family when its module has another function of that name. */
+/* Adds a function to its family; sets `apart` if its module has another function of the name. */
 static enum status add_member(struct joiner *j, uint32_t id, uint32_t function)
 {
     struct family *family = &j->families[id];
@@ -100,7 +100,7 @@ static enum status add_member(struct joiner *j, uint32_t id, uint32_t function)
     return index_add(&j->member_index, hash, (uint32_t)j->member_count++);
 }
 
-/* Fills clones->function with each function's family, then with who stands for it. */
+/* Fills clones->function with each function's family, then with the one that stands for it. */
 static enum status join(struct clone_match *clones, struct joiner *j)
 {
     enum status status = STATUS_OK;
@@ -121,7 +121,7 @@ static enum status join(struct clone_match *clones, struct joiner *j)
     return status;
 }
 
-/* The first module of a class stands for all of it. */
+/* Fills clones->module: the first module of a class stands for it. */
 static enum status join_modules(struct clone_match *clones, const struct joiner *j)
 {
     struct map first = {0};

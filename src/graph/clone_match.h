@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For a comparison of two profiles: which functions and modules of one are those of the other,
- * where the program was built anew in between, so that its modules and addresses are others.
+ * For a comparison of two profiles: matches the functions and modules of one with those of the
+ * other, where the program was rebuilt and has other modules and addresses.
  *
- * Functions are the same when their names are, and their modules (module_match.h); those without a
- * name when their addresses are, in files of one build. The clones that a compiler makes of a
- * function (clone_suffix.h) are that function: which it makes differs from build to build. Where
- * one of the modules has several functions of a name, it is not known which became which, and they
- * stay apart.
+ * Functions match by name, in modules that match (module_match.h); nameless ones by address, in
+ * files of one build. A compiler's clones (clone_suffix.h) count as their function, since builds
+ * differ in which they make. If a module has several functions of a name it is not known which
+ * became which, and they do not match.
  */
 #ifndef GRAPH_CLONE_MATCH_H
 #define GRAPH_CLONE_MATCH_H
@@ -18,17 +17,17 @@
 #include "base/status.h"
 #include "graph/profile.h"
 
-struct clone_match {              /* zeroed: everything is itself */
-    uint32_t *function;           /* by function */
-    const struct module **module; /* by function: what stands for its module */
+struct clone_match {              /* zeroed: each function stands for itself */
+    uint32_t *function;           /* by function: the one that stands for it */
+    const struct module **module; /* by function: the one that stands for its module */
     size_t count;
 };
 
-/* Of all functions that the names of the profile, which is resolved, have found. */
+/* Matches all functions that the resolved profile's names found. NO_MEMORY. */
 MUST_CHECK enum status clone_match_init(struct clone_match *clones, const struct profile *profile);
 void clone_match_deinit(struct clone_match *clones);
 
-/* The function that stands for this one; it stands for itself, too. */
+/* Returns the function that stands for this one, perhaps itself. */
 static inline uint32_t clone_match_function(const struct clone_match *clones, uint32_t function)
 {
     return function < clones->count ? clones->function[function] : function;

@@ -33,7 +33,7 @@ void cpu_stretch_use(struct cpu_stretch *stretch, uint64_t time_ns, uint64_t use
     stretch->tail_ns = 0;
 }
 
-/* Each second one has nothing. */
+/* Drops each second place, with 0 ns. */
 static enum status thin_out(struct cpu_places *places, cpu_give_fn *give, void *context)
 {
     size_t kept = 0;
@@ -79,7 +79,7 @@ enum status cpu_stretch_add(struct cpu_stretch *stretch, enum cpu_rank rank,
     return STATUS_OK;
 }
 
-/* From this rank on samples say where the time went; CPU_RANKS: none does. */
+/* Returns the least rank whose places get time; CPU_RANKS: no places. */
 static enum cpu_rank least_telling(const struct cpu_places *ranks)
 {
     if (ranks[CPU_ON].count >= CPU_STRETCH_FEW)
@@ -89,9 +89,9 @@ static enum cpu_rank least_telling(const struct cpu_places *ranks)
     return ranks[CPU_LEFT_IN_CALL].count ? CPU_LEFT_IN_CALL : CPU_RANKS;
 }
 
-#define TICKS_BEFORE   4u               /* as if so many had been right before a thread's first */
-#define PERIODS_MAX_NS (UINT64_MAX / 8) /* which nothing can be; more overflows */
-#define TICK_LIMIT     4u /* so many of their periods at most, and a period of so many at least */
+#define TICKS_BEFORE   4u               /* ticks assumed right before a thread's first */
+#define PERIODS_MAX_NS (UINT64_MAX / 8) /* more would overflow; impossible */
+#define TICK_LIMIT     4u               /* bounds: periods / 4 to periods * 4 */
 
 static uint64_t limit(uint64_t ns, uint64_t periods_ns)
 {
@@ -100,7 +100,7 @@ static uint64_t limit(uint64_t ns, uint64_t periods_ns)
     return ns / TICK_LIMIT < periods_ns ? ns : periods_ns * TICK_LIMIT;
 }
 
-/* What the stretch's ticks stand for together. */
+/* Returns what the stretch's ticks get together, and keeps the difference as used_ns or debt_ns. */
 static uint64_t take_ticked(struct cpu_stretch *stretch, bool is_last)
 {
     const uint64_t periods_ns =
@@ -122,7 +122,7 @@ static uint64_t take_ticked(struct cpu_stretch *stretch, bool is_last)
     return total_ns;
 }
 
-/* A place stands for all of its rank that were met instead of it; one tick for its period. */
+/* Returns a place's weight: it stands for `step` places, each 1 or a tick's period. */
 static double size_of(const struct cpu_places *places, const struct cpu_place *place)
 {
     return (places->step ? places->step : 1) * (place->period_ns ? (double)place->period_ns : 1);
@@ -138,7 +138,7 @@ static double sum_sizes(const struct cpu_stretch *stretch, enum cpu_rank least)
     return sum;
 }
 
-/* All of it: what is left over by rounding is given with the last. */
+/* Takes a place's part of *left_ns; the last one gets the rounding, too. */
 static uint64_t take_part(uint64_t *left_ns, double size, double *sizes)
 {
     const double part = *sizes > size ? (double)*left_ns * (size / *sizes) : (double)*left_ns;

@@ -20,7 +20,7 @@ void graph_filter_deinit(struct graph_filter *filter)
     *filter = (struct graph_filter){0};
 }
 
-/* All digits and small enough for a thread id. */
+/* Parses a thread id: all digits, and not too large. */
 static bool parse_tid(const char *text, uint32_t *tid)
 {
     unsigned long long value;
@@ -83,7 +83,7 @@ static void add_state(struct graph_filter *filter, char state)
         filter->states[count] = state; /* there is room for all that exist, and zeroes behind */
 }
 
-/* False: there is no such state. */
+/* Adds the states of a name; false: there is none. */
 static bool add_states(struct graph_filter *filter, const char *name, size_t len)
 {
     static const char all[] = "RQSDTtZXxIP"; /* snapshot/event.h */
@@ -149,7 +149,7 @@ bool graph_filter_state(const struct graph_filter *filter, char state)
     return !filter->has_states || (state && strchr(filter->states, state));
 }
 
-/* focus and ignore look at all that a frame is called by. */
+/* Returns whether the function's name, its file or its module's path matches. */
 static bool match_place(const struct graph_filter *filter, enum filter_kind kind,
                         const struct names *names, const struct place *place)
 {

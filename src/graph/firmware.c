@@ -18,7 +18,7 @@ static bool has_file(const struct address_space *space)
     return false;
 }
 
-/* Is the address in code of the program? */
+/* Returns whether the program has code at `addr`. */
 static bool has_code_at(const struct elf_image *image, uint64_t addr)
 {
     const struct elf_segment *segments;
@@ -43,7 +43,7 @@ static bool read_file(const void *image, uint64_t addr, void *buffer, size_t siz
     return true;
 }
 
-/* What the board has not told of its vector table is in its program. */
+/* Takes the vector table from the program if the board's is not known. */
 static void find_vectors(const struct elf_image *image, struct board_space *board)
 {
     const struct vector_memory memory = {.read = read_file, .context = image};
@@ -61,7 +61,7 @@ static void find_vectors(const struct elf_image *image, struct board_space *boar
     board->reset_addr = found.reset_addr;
 }
 
-/* The first mapping of a file with something from `addr` on and before `end_addr`; or NULL. */
+/* Returns the first mapping of a file within [addr, end_addr); NULL: none. */
 static const struct mapping *next_file(const struct address_space *space, uint64_t addr,
                                        uint64_t end_addr)
 {
@@ -75,7 +75,7 @@ static const struct mapping *next_file(const struct address_space *space, uint64
     return NULL;
 }
 
-/* Of a mapping what no file is mapped at yet, piece by piece. */
+/* Maps the parts of `wanted` where no file is mapped yet. */
 static enum status put_free(struct address_space *space, const struct mapping *wanted)
 {
     uint64_t addr = wanted->start_addr;
@@ -96,7 +96,7 @@ static enum status put_free(struct address_space *space, const struct mapping *w
     return status;
 }
 
-/* Where code of the segment lies; false: it has none. */
+/* Sets the mapping's range to the segment's code; false: it has none. */
 static bool map_code(const struct elf_segment *segment, struct mapping *mapping)
 {
     mapping->start_addr = segment->vaddr;
@@ -105,7 +105,7 @@ static bool map_code(const struct elf_segment *segment, struct mapping *mapping)
     return segment->prot & PROT_EXECUTE && mapping->start_addr < mapping->end_addr;
 }
 
-/* NOT_FOUND: it is not what ran there, which its module's problem tells. */
+/* Opens the module at its fixed address. NOT_FOUND: not what ran there, as its `problem` says. */
 static enum status open_placed(struct module_set *modules, struct elf_image *image,
                                const struct address_space *space, struct mapping *mapping)
 {
@@ -149,7 +149,7 @@ static enum status place(struct module_set *modules, struct elf_image *image,
     return status;
 }
 
-/* Is there code of it where no file is mapped yet? */
+/* Returns whether it has code where no file is mapped yet. */
 static bool has_room(const struct address_space *space, const struct elf_image *image)
 {
     const struct elf_segment *segments;
@@ -171,7 +171,7 @@ static bool has_room(const struct address_space *space, const struct elf_image *
     return false;
 }
 
-/* Is the process's code where its programs say, as nobody tells where it is? */
+/* Returns whether programs lie where they were linked for: boards, and cores that name no file. */
 static bool is_fixed(const struct snap_source *source, const struct address_space *space)
 {
     return space->board.is_board || (source->kind == SOURCE_CORE && !has_file(space));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that are linked for their place, of processes that do not tell their modules: boards
- * without Linux, of which a snapshot has no file's name or another one, and dumps of such, whose
- * importers look at no file but their own. Each program among the --elf files is where its program
- * headers say, where no file is mapped there already.
+ * Maps programs that are linked for a fixed address, in processes that do not name their modules:
+ * boards without Linux, whose snapshots name no file or another one, and dumps of such. Each
+ * program among the --elf files is mapped where its program headers say, except where a file is
+ * mapped already.
  *
- * One that the memory at hand contradicts (symbol/agreement.h), or the vector table, is left out:
- * its module's problem says so.
+ * A program that the memory at hand (symbol/agreement.h) or the vector table contradicts is left
+ * out: its module's `problem` says so.
  */
 #ifndef GRAPH_FIRMWARE_H
 #define GRAPH_FIRMWARE_H
@@ -16,9 +16,9 @@
 #include "symbol/module.h"
 
 /*
- * To be asked before a sample of the process is looked at; does nothing until something has changed
- * in its space. `pc`: where the sample's thread is, which tells where a program of Linux lies whose
- * core names no file at all.
+ * Maps the programs of a process; to be called before each of its samples. Does nothing if the
+ * space has not changed since. `pc`: the sample's PC; for a Linux core that names no file it
+ * selects the program with code there. NO_MEMORY.
  */
 MUST_CHECK enum status firmware_place(struct module_set *modules, const struct snap_source *source,
                                       struct address_space *space, uint64_t pc);

@@ -8,12 +8,12 @@
 #include "symbol/elf/elf_image.h"
 
 #define PROT_EXECUTE 4
-#define HEAD_BYTES   UINT64_C(4096) /* of a file; strip changes the ELF header */
-#define CODE_LEAST   64u            /* fewer bytes that agree say nothing */
-/* One byte of so many may differ, and one instruction: debuggers put breakpoints there. */
+#define HEAD_BYTES   UINT64_C(4096) /* of a file, not compared: strip changes the ELF header */
+#define CODE_LEAST   64u            /* fewer equal bytes prove nothing */
+/* One byte in TOLERANCE may differ, and one instruction: debuggers set breakpoints. */
 #define TOLERANCE   256u
 #define CHANGED_MAX 4u
-/* Files of other names are looked for for so many mappings: boards have few. */
+/* Mappings for which files of other names are tried: boards have few. */
 #define CHOSEN_MAX 64u
 
 static void set_differs(struct diag *why, const struct elf_image *image, const char *what,
@@ -25,8 +25,8 @@ static void set_differs(struct diag *why, const struct elf_image *image, const c
 }
 
 /*
- * Of the reset handler Thumb's bit is none of it: snapshots of older versions of cgsnap are
- * without.
+ * Returns whether the image has the board's vectors, or none there. Ignores the reset handler's
+ * Thumb bit, which old snapshots lack.
  */
 static bool has_vectors(const struct elf_image *image, uint64_t vaddr,
                         const struct board_space *board)
@@ -64,7 +64,7 @@ static const struct elf_segment *code_at(const struct elf_image *image, uint64_t
     return NULL;
 }
 
-/* Is code of the image where the module has some; in all places, and of the same size? */
+/* Returns whether the image has code at a mapping of the module; *is_exact: at all, and as much. */
 static bool is_there(const struct address_space *space, const struct module *module,
                      const struct elf_image *image, bool *is_exact)
 {
@@ -85,7 +85,7 @@ static bool is_there(const struct address_space *space, const struct module *mod
     return found;
 }
 
-/* Have the two the same code? */
+/* Returns whether both have the same code. */
 static bool has_same_code(const struct elf_image *a, const struct elf_image *b)
 {
     const struct elf_segment *segments;
@@ -109,8 +109,8 @@ static bool has_same_code(const struct elf_image *a, const struct elf_image *b)
 }
 
 /*
- * Does the image differ from the file at the module's path? Not if that cannot be read, or is
- * another by now.
+ * Returns whether the image differs from the file at the module's path; false if that cannot be
+ * read, or is not the board's.
  */
 static bool differs_from_own(const struct module_set *modules, const struct board_space *board,
                              const struct module *module, const struct elf_image *image)
@@ -127,7 +127,7 @@ static bool differs_from_own(const struct module_set *modules, const struct boar
     return differs;
 }
 
-/* How well a program that was given fits the module. */
+/* How well a given program fits the module. */
 enum fit { FIT_NONE, FIT_PLACE, FIT_FULL };
 
 static enum fit find_fit(const struct module_set *modules, const struct address_space *space,
@@ -152,7 +152,7 @@ static enum fit find_fit(const struct module_set *modules, const struct address_
     return FIT_PLACE;
 }
 
-/* One of the name, or the build-id, is found by that (symbol/given_files.h). */
+/* Returns whether a given file has the module's name or build-id: symbol/given_files.h finds it. */
 static bool is_found(const struct module_set *modules, const struct module *module)
 {
     struct elf_image *image;
@@ -168,7 +168,7 @@ static bool is_found(const struct module_set *modules, const struct module *modu
     return false;
 }
 
-/* A file of another name. */
+/* Chooses a given file of another name. */
 static void choose(struct module_set *modules, const struct address_space *space,
                    struct module *module)
 {
@@ -190,7 +190,7 @@ static void choose(struct module_set *modules, const struct address_space *space
     }
 }
 
-/* Is its image one of the files that were given? */
+/* Returns whether its image is a given file. */
 static bool has_given_image(const struct module_set *modules, const struct module *module)
 {
     const struct elf_image *image;
@@ -206,7 +206,7 @@ static void forget_bias(struct mapping *mapping)
     mapping->bias_known = mapping->bias_tried = false;
 }
 
-/* A chosen file lies where it was linked for, whatever its offsets are. */
+/* A chosen file lies where it was linked for, whatever the mapping's offsets. */
 static void anchor(struct address_space *space, struct mapping *mapping)
 {
     if (!mapping->module->chosen_path || mapping->anchor == MAPPING_BIAS)
@@ -217,7 +217,7 @@ static void anchor(struct address_space *space, struct mapping *mapping)
     space->stamp = 0;
 }
 
-/* The first contradiction is told. What was given is used for all that. */
+/* Refuses the file, or keeps the first contradiction as a warning: a given file is used anyway. */
 static void contradict(struct mapping *mapping, const struct diag *why, bool is_first)
 {
     struct module *module = mapping->module;
@@ -231,7 +231,7 @@ static void contradict(struct mapping *mapping, const struct diag *why, bool is_
     module->is_doubted = false;
 }
 
-/* `opened`: the module that was opened just now; NULL: none. */
+/* Checks the file at the vector table. `opened`: the module opened just now; NULL: none. */
 static void check_vectors(struct module_set *modules, struct address_space *space,
                           const struct module *opened)
 {
@@ -272,7 +272,7 @@ void firmware_match(struct module_set *modules, struct address_space *space)
     check_vectors(modules, space, NULL);
 }
 
-/* Words of zeroes or ones are flash that could not be read, or is yet to be written. */
+/* Counts bytes that differ. Words of zeroes or ones are unreadable or unwritten flash. */
 static size_t count_different(const uint8_t *file, const uint8_t *code, size_t size, size_t *first)
 {
     size_t count = 0;
@@ -290,7 +290,7 @@ static size_t count_different(const uint8_t *file, const uint8_t *code, size_t s
     return count;
 }
 
-/* Of a segment that may be written what is no code may have changed. */
+/* Returns whether data in a writable segment may have changed. */
 static bool may_change(const struct elf_image *image, uint64_t vaddr, size_t size)
 {
     return elf_image_may_change(image, vaddr) || elf_image_may_change(image, vaddr + size - 1);

@@ -11,7 +11,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Behind the brackets that begin there, and all that is in them; NULL: they are not closed. */
+/* Returns the place behind the matching closing bracket; NULL: not closed. */
 static const char *behind_brackets(const char *open)
 {
     size_t round = 0, angle = 0;
@@ -31,7 +31,7 @@ static const char *behind_brackets(const char *open)
     return NULL;
 }
 
-/* Behind a function's arguments: what says more of it. */
+/* Skips qualifiers behind a function's arguments. */
 static const char *behind_qualifiers(const char *at)
 {
     static const char *const list[] = {" const", " volatile", " &&", " &", " noexcept"};
@@ -44,7 +44,7 @@ static const char *behind_qualifiers(const char *at)
     return at;
 }
 
-/* Behind the word "operator", the operator that is meant: "()", "<<", " new", " std::string". */
+/* Skips the operator behind the word "operator": "()", "<<", " new", " std::string". */
 static const char *behind_operator(const char *at)
 {
     if (begins(at, "()") || begins(at, "[]"))
@@ -54,13 +54,13 @@ static const char *behind_operator(const char *at)
     return at + strspn(at, "<>=+-*/%^&|~!,");
 }
 
-/* Is it the word, and no longer one? */
+/* Returns whether the word "operator" begins at `at`, and no longer word. */
 static bool is_operator(const char *at)
 {
     return begins(at, "operator") && at[8] && strchr("<>=+-*/%^&|~!,([ ", at[8]);
 }
 
-/* Behind an argument list, if the name goes on there; else NULL. */
+/* Returns the place behind an argument list, if the name goes on there; else NULL. */
 static const char *go_on_behind(const char *open)
 {
     const char *behind = behind_brackets(open);
@@ -70,7 +70,7 @@ static const char *go_on_behind(const char *open)
     return behind && begins(behind, "::") ? behind : NULL;
 }
 
-/* Where the next part of a name begins, behind "::" or a type; NULL: there is none. */
+/* Returns the next part of a name, behind "::" or a type; NULL: none. */
 static const char *next_part(const char *at)
 {
     if (*at == '(') /* "(anonymous namespace)", or of "decltype (x)" */
@@ -103,7 +103,7 @@ static const char *next_part(const char *at)
     return NULL;
 }
 
-/* Does the name end here, but for arguments and what follows them? */
+/* Returns whether the name ends at `at`, except for arguments and what follows them. */
 static bool ends(const char *function, const char *at)
 {
     const char *behind;
@@ -125,7 +125,7 @@ static bool ends(const char *function, const char *at)
            clone_suffix_strip(function) == (size_t)(at - function);
 }
 
-/* Is what begins at `at`, of the function, the given name? */
+/* Returns whether the part of the function's name at `at` is the given name. */
 static bool is_name(const char *function, const char *at, const char *given)
 {
     while (*given) {

@@ -23,7 +23,7 @@ static void thread_clear(struct ingest *in, struct ingest_thread *thread)
     live_threads_end(&in->live, (size_t)(thread - in->threads));
 }
 
-/* Its number may be given to another thread. */
+/* Ends a thread, whose tid another one may get. */
 static enum status end_thread(struct ingest *in, struct ingest_thread *thread)
 {
     const enum status status = ingest_cpu_thread_end(in, thread);
@@ -79,7 +79,7 @@ static struct ingest_thread *thread_of(struct ingest *in, uint32_t tid)
     return slot != LIVE_NONE ? &in->threads[slot] : NULL;
 }
 
-/* What was given of functions that the process has made; NULL: nothing. */
+/* Returns the map that the user gave for the process; NULL: none. */
 static struct jit_map *given_jit_of(struct ingest *in, uint32_t pid)
 {
     struct jit_map *given = NULL;
@@ -89,7 +89,7 @@ static struct jit_map *given_jit_of(struct ingest *in, uint32_t pid)
     return given;
 }
 
-/* What is known of them. */
+/* Returns the map given, else the inputs'; NULL: none. */
 static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
 {
     struct jit_map *given = given_jit_of(in, pid);
@@ -97,7 +97,7 @@ static struct jit_map *jit_of(struct ingest *in, uint32_t pid)
     return given ? given : jit_maps_of(&in->jit_maps, pid);
 }
 
-/* Perhaps more is told of the process, which may be yet to come. */
+/* Gives the process's space its map and rows; the process may not have been announced yet. */
 static void take_told(struct ingest *in, uint32_t pid, bool changed)
 {
     struct address_space *space = space_of(in, pid);
@@ -130,7 +130,7 @@ static enum status on_symbol_file(struct ingest *in, const struct snap_symbol_fi
     return status;
 }
 
-/* Jitdumps that the process has mapped, where nothing goes before them. */
+/* Reads jitdumps that the process has mapped, unless the user gave a map. */
 static enum status find_jit_dumps(struct ingest *in, uint32_t pid)
 {
     const struct ingest_thread *first = thread_of(in, pid);
@@ -256,7 +256,7 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
     enum status status;
     size_t slot;
 
-    if (thread && thread->pid != info->pid) { /* another one: the number was given anew */
+    if (thread && thread->pid != info->pid) { /* another thread: the tid was reused */
         status = end_thread(in, thread);
         if (status != STATUS_OK)
             return status;
@@ -329,7 +329,7 @@ static void note_time(struct ingest *in, uint64_t time_ns)
     in->timed = true;
 }
 
-/* What the snapshot that was read adds to the times of all. */
+/* Adds the snapshot's times to those of all. */
 static void add_times(struct ingest *in, uint64_t clock_offset_ns)
 {
     uint64_t start_ns = in->first_ns + clock_offset_ns;
@@ -349,7 +349,10 @@ static bool is_inside(const struct ingest *in, uint64_t time_ns)
     return since_ns >= in->from_ns && (in->to_ns == 0 || since_ns < in->to_ns);
 }
 
-/* Of an end: what ends after to_ns is there when the time that counts is over. 0: so it is. */
+/*
+ * Returns the time of an end; 0 if it is after to_ns, since the thread is then alive to the end of
+ * the time that counts.
+ */
 static uint64_t end_inside(const struct ingest *in, uint64_t time_ns)
 {
     bool is_after = in->to_ns && in->has_origin && time_ns > in->origin_ns &&
@@ -378,8 +381,8 @@ static enum status note_origin(struct ingest *in, uint64_t time_ns)
 }
 
 /*
- * The sample if it counts, else NULL. A thread's first one is changed in `copy`: it repeats nothing
- * that is shown, and the time before from_ns is not its own.
+ * Returns the sample if it counts, else NULL. A thread's first one is changed in `copy`: it repeats
+ * nothing that is shown, and time before from_ns is cut.
  */
 static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thread *thread,
                                             const struct snap_sample *sample,
@@ -397,7 +400,7 @@ static const struct snap_sample *cut_sample(struct ingest *in, struct ingest_thr
         return sample;
     thread->counted = true;
     *copy = *sample;
-    if (copy->repeat) /* others may have changed them since */
+    if (copy->repeat) /* may have changed since */
         copy->pointee_count = 0;
     copy->repeat = false;
     most_ns = sample->time_ns - in->origin_ns - in->from_ns;
@@ -417,10 +420,10 @@ static void note_halt(struct ingest *in, const struct snap_sample *sample)
 }
 
 /*
- * Nothing on a board counts CPU time. Its samples are taken at moments that do not depend on what
- * runs: who is found on a CPU stands for the time since the halt before, when all is summed up. Not
- * for that since its own sample before: a halt that has no time to look at all tasks finds those
- * that run, so what is not known of the time in between is that they did not.
+ * Boards do not count CPU time. Samples are taken at moments independent of what runs: a thread
+ * found on a CPU gets the time since the previous halt, which is right in the sum. Not the time
+ * since its own previous sample: a halt that cannot look at all tasks finds those that run, so a
+ * task without a sample did not run.
  */
 static const struct snap_sample *guess_time(struct ingest *in, const struct snap_sample *sample,
                                             struct snap_sample *copy)
@@ -451,7 +454,7 @@ static enum status give_sample(const struct ingest *in, const struct ingest_samp
     return status;
 }
 
-/* Is the chain divided by what was copied beside the stack, and others may have changed? */
+/* Returns whether the chain's marks were made from pointees, which may have changed since. */
 static bool is_stale(const struct ingest *in, const struct ingest_thread *thread,
                      const struct snap_sample *repeat)
 {
@@ -513,7 +516,7 @@ static enum status on_sample(struct ingest *in, const struct snap_sample *sample
                : status;
 }
 
-/* A CPU's clock found the thread on it: what it stands for is CPU time, and nothing else. */
+/* A CPU's clock found the thread on it: a tick has only CPU time. */
 static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
 {
     struct ingest_thread *thread = thread_of(in, tick->tid);
@@ -596,13 +599,13 @@ static enum status on_unmap(struct ingest *in, const struct snap_range *range)
 
     if (space && range->start_addr < range->end_addr)
         status = address_space_remove(space, range->start_addr, range->end_addr);
-    /* A process that has ended keeps no memory; nor does the room for its maps. */
+    /* An ended process keeps no memory, nor room for its maps. */
     if (status == STATUS_OK && space && space->count == 0)
         address_space_release(space);
     return status;
 }
 
-/* An exec is the end of what was there before. */
+/* Hands a process to the sinks. An exec ends the program before it. */
 static enum status give_process(const struct ingest *in, const struct snap_process *info)
 {
     struct snap_process process = *info;
@@ -685,7 +688,7 @@ static enum status on_board(struct ingest *in, const struct snap_board *board)
     return STATUS_OK;
 }
 
-/* A process may not tell its modules: then they are known by now, as nothing of it is unread. */
+/* Maps the programs of a process that does not name its modules, before its sample. */
 static enum status place_firmware(struct ingest *in, const struct snap_source *source,
                                   const struct snap_sample *sample)
 {
@@ -696,7 +699,7 @@ static enum status place_firmware(struct ingest *in, const struct snap_source *s
                : STATUS_OK;
 }
 
-/* Code of a board's program tells whether the file at hand is the one that it ran. */
+/* Compares code of a board with the file at hand. */
 static enum status check_code(struct ingest *in, const struct snap_source *source,
                               const struct snap_range *code)
 {

@@ -22,7 +22,7 @@ static enum status give_cpu(const struct ingest *in, const struct ingest_cpu *cp
     return status;
 }
 
-/* For cpu_stretch.h. */
+/* Context of give_place. */
 struct receiver {
     struct ingest *in;
     uint32_t pid, tid;
@@ -60,7 +60,7 @@ static enum status give_place(void *context, const struct cpu_place *place, uint
                                 .place = place, .pid = to->pid, .tid = to->tid, .cpu_ns = cpu_ns});
 }
 
-/* The thread's CPU time up to now goes to its samples up to now. */
+/* Gives the thread's CPU time up to now to its samples up to now. */
 static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread, bool is_last)
 {
     struct receiver to = {.in = in, .pid = thread->pid, .tid = thread->tid};
@@ -68,7 +68,7 @@ static enum status settle_cpu(struct ingest *in, struct ingest_thread *thread, b
     return cpu_stretch_end(&thread->stretch, is_last, give_place, &to);
 }
 
-/* `cpu`: whose, and how much; the function stands in place of a chain. */
+/* Gives CPU time without a sample; fills place and chain of `cpu`, the latter PROCESS_CPU_REST. */
 static enum status give_without_sample(struct ingest *in, const struct ingest_cpu *cpu,
                                        uint32_t thread_id)
 {
@@ -156,7 +156,7 @@ enum status ingest_cpu_tick(struct ingest *in, struct ingest_thread *thread,
     return add_place(in, thread, given, given->sample->cpu_ns, CPU_ON);
 }
 
-/* A process's CPU time without a sample that none of its sampled threads has used. */
+/* Gives the process's CPU time that none of its sampled threads used. */
 static enum status give_rest(struct ingest *in, uint32_t pid, const struct process_cpu *process)
 {
     struct cpu_account *account = &ingest_account(in)->cpu;
@@ -190,9 +190,9 @@ enum status ingest_cpu_end(struct ingest *in)
 }
 
 /*
- * A process that calls exec has threads, and the same clock after it; where none is left the number
- * is another process's. Of threads that were not chosen a clock would tell as if they had no
- * sample.
+ * After exec a process has threads, and the same clock; if no thread is left the pid is another
+ * process's. A clock counts only if all threads are captured: those not chosen would seem to have
+ * no sample.
  */
 void ingest_cpu_process(struct ingest *in, struct process_cpu *cpu,
                         const struct snap_process *process)

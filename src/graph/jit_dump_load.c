@@ -18,7 +18,7 @@ bool jit_dump_is_file(int fd)
            jit_dump_is(magic, sizeof(magic));
 }
 
-/* Is it what that process can have written? */
+/* Checks that the process can have written the dump. BAD_DATA with `diag` filled: it cannot. */
 static enum status check_owner(const struct jit_dump *dump, const struct stat *st, const char *path,
                                const struct jit_dump_owner *owner, struct diag *diag)
 {

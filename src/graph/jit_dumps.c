@@ -24,7 +24,7 @@ void jit_dumps_deinit(struct jit_dumps *dumps)
     *dumps = (struct jit_dumps){.count = 0};
 }
 
-/* The number in the name; 0: it is no jitdump's. */
+/* Returns the pid in a jitdump's name; 0: no such name. */
 static uint32_t pid_in_name(const char *path)
 {
     const char *name = text_basename(path);
@@ -69,7 +69,7 @@ enum status jit_dumps_exec(struct jit_dumps *dumps, uint32_t pid, uint64_t time_
     return STATUS_OK;
 }
 
-/* Is there room for what the file has? */
+/* Counts the file's bytes; false: too many. */
 static bool is_affordable(struct jit_dumps *dumps, int fd)
 {
     struct stat st;
@@ -81,8 +81,9 @@ static bool is_affordable(struct jit_dumps *dumps, int fd)
 }
 
 /*
- * Is it the file that the process has mapped? In another mount namespace there may be another of
- * the name. The device does not tell: with btrfs and overlayfs a mapping has another than the file.
+ * Returns whether it is the file that the process has mapped: another mount namespace may have
+ * another of the name. The device does not help: with btrfs and overlayfs the mapping's differs
+ * from the file's.
  */
 static bool is_mapped_one(const struct module_set *modules, const struct jit_dump_found *found,
                           int fd)

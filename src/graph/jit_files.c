@@ -42,7 +42,7 @@ static enum status take_function(void *map, const struct symbol_file_function *f
                                 strlen(function->name));
 }
 
-/* What a file that is whole tells. */
+/* Adds the functions and rows of a whole file. */
 static enum status add_file(struct jit_files *files, const struct jit_file_parts *parts,
                             struct jit_map *map, struct made_rows *rows, bool *changed)
 {
@@ -71,7 +71,7 @@ static enum status add_file(struct jit_files *files, const struct jit_file_parts
     return STATUS_OK;
 }
 
-/* Does the part begin a file, or continue the one that is there? */
+/* Returns whether the part begins a file, or continues the current one. */
 static bool fits(struct jit_file_parts *parts, const struct snap_symbol_file *part)
 {
     if (part->file_size > JIT_FILE_BYTES_MAX || part->size > part->file_size ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbol files of a snapshot (FORMAT.md, SYMBOL_FILE): put together from their parts, and what they
- * tell of functions and their rows added to what is told of their process.
+ * Joins the parts of a snapshot's symbol files (FORMAT.md, SYMBOL_FILE), and adds their functions
+ * and rows to those of the process.
  */
 #ifndef GRAPH_JIT_FILES_H
 #define GRAPH_JIT_FILES_H
@@ -14,31 +14,32 @@
 #include "graph/jit_maps.h"
 #include "snapshot/event.h"
 
-/* Larger ones are left out. */
+/* Bytes; larger files are left out. */
 #define JIT_FILE_BYTES_MAX (UINT64_C(64) << 20)
 
-/* One that is not whole yet. */
+/* A file that is not whole yet. */
 struct jit_file_parts {
     uint32_t pid;
     uint64_t addr, size;
-    uint8_t *bytes; /* owned: of so many */
+    uint8_t *bytes; /* owned: `done` bytes so far */
     size_t done, cap;
 };
 
-struct jit_files {                     /* zero it to begin with */
-    struct jit_file_parts told, later; /* as they come, and of those that come ahead */
-    struct diag problem;               /* of the first that cannot be used; what[0]: there is */
+struct jit_files { /* zero it */
+    /* the current file in the stream's order, and of those read ahead */
+    struct jit_file_parts told, later;
+    struct diag problem; /* of the first file that cannot be used; what[0] 0: none */
 };
 
 void jit_files_clear(struct jit_files *files); /* `problem` stays */
 void jit_files_deinit(struct jit_files *files);
 
-/* The process runs another program: a file of it that is not whole is of the one before. */
+/* Drops the process's unfinished files: it runs another program. */
 void jit_files_forget(struct jit_files *files, uint32_t pid);
 
 /*
- * Takes a part; its process need not be known yet. *changed is set to true if more functions or
- * rows are told. Only NO_MEMORY fails.
+ * Takes a part; its process may not have been announced yet. A part that does not continue the one
+ * before is ignored. *changed is set to true if functions or rows were added. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status jit_files_add(struct jit_files *files, struct jit_maps *maps,
                                      struct module_set *modules,

@@ -61,7 +61,7 @@ enum status jit_maps_get_rows(struct jit_maps *maps, uint32_t pid, bool later,
     return STATUS_OK;
 }
 
-/* Each map that is there is followed by the next one. */
+/* Links each map to the next one that exists. */
 static void link_maps(struct jit_process *process)
 {
     struct jit_map *next = NULL;
@@ -82,7 +82,7 @@ void jit_maps_drop(struct jit_maps *maps, uint32_t pid, enum jit_way way)
 
     if (!dropped)
         return;
-    if (way == JIT_NAMES) { /* it stays, empty, which needs no memory */
+    if (way == JIT_NAMES) { /* it stays, emptied, which cannot fail */
         (void)!jit_map_add(dropped, 0, (const uint8_t *)"", 0, &changed);
         return;
     }

@@ -6,7 +6,7 @@
 
 #include "graph/profile.h"
 
-/* One place: a node, or a run. */
+/* A place: a node, or a run. */
 struct keep_place {
     uint32_t head; /* its outermost node */
     uint64_t self, adds;

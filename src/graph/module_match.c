@@ -7,23 +7,23 @@
 
 #include "base/text.h"
 
-/* In which of the profiles something is; bits. */
+/* The profiles that something is in; bits. */
 enum { SIDE_NOW = 1, SIDE_BASE = 2 };
 
 #define FILE_NONE UINT32_MAX
 
-/* Stands for the name of the main program's file: no file is called so. */
+/* Key of the main program: no file has this name. */
 static const char main_program[] = "/";
 
 struct module_seen {
-    const struct module *module; /* NULL: no function is in it */
-    uint32_t file, key;          /* ids of texts: the file's name; what it is compared by */
+    const struct module *module; /* NULL: it has no functions */
+    uint32_t file, key;          /* ids of texts: the file's name; its key for comparison */
     uint8_t sides;
 };
 
 struct key_use {        /* by id of the key's text */
-    uint32_t now, base; /* the file that has it, or FILE_NONE */
-    bool mixes;         /* several files of one side have it */
+    uint32_t now, base; /* files with this key, or FILE_NONE */
+    bool mixes;         /* several files of one side have the key */
 };
 
 struct matcher {
@@ -58,7 +58,7 @@ static enum status find_modules(struct matcher *m)
     return STATUS_OK;
 }
 
-/* Notes in which of the profiles each module is. A path's sides are those of all that go on. */
+/* Notes which profiles each module is in. A path's sides are those of all paths through it. */
 static enum status find_sides(struct matcher *m)
 {
     const struct profile *profile = m->profile;
@@ -81,7 +81,7 @@ static enum status find_sides(struct matcher *m)
     return STATUS_OK;
 }
 
-/* The length of a library's name without its version; that of others. */
+/* Returns the length of the name, of a library's without its version. */
 static size_t versionless(const char *name)
 {
     const char *at = strstr(name, ".so.");

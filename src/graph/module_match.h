@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For a comparison of two profiles: which modules of one are those of the other, where files were
- * built anew, or replaced by those of another release, in between.
+ * For a comparison of two profiles: matches the modules of one with those of the other, where files
+ * were rebuilt, or replaced by another release.
  *
- * Modules are the same when their files' names are, without directory. Where no two files of one
- * profile get mixed up by that, so are the main programs, whatever they are called, and libraries
- * without what follows `.so`:
+ * Modules match by their file's base name. If that mixes up no two files of one profile, main
+ * programs match whatever their names, and libraries match without the version behind `.so`:
  *
- *     app-1.0 and app-1.1        when these were captured
+ *     app-1.0 and app-1.1        if these were captured
  *     libfoo.so.1.2, libfoo.so.1.3
  */
 #ifndef GRAPH_MODULE_MATCH_H
@@ -20,14 +19,14 @@
 #include "graph/profile.h"
 
 struct module_match {
-    uint32_t *classes; /* by module's id: equal for modules that are the same */
+    uint32_t *classes; /* owned; by module's id: equal for modules that match */
     size_t count;
 };
 
-/* The class of what is outside all modules. */
+/* The class of addresses outside all modules. */
 #define MODULE_MATCH_NONE UINT32_MAX
 
-/* Of all modules in which the names of the profile, which is resolved, have found functions. */
+/* Classifies all modules in which the resolved profile's names found functions. NO_MEMORY. */
 MUST_CHECK enum status module_match_init(struct module_match *match, const struct profile *profile);
 void module_match_deinit(struct module_match *match);
 

@@ -15,7 +15,7 @@
 struct name_group {
     uint32_t name; /* id in names.pool */
     const struct module *module;
-    uint32_t real_count; /* that are not inlined copies */
+    uint32_t real_count; /* functions that are no inlined copies */
     uint32_t real;       /* the first of them */
 };
 
@@ -23,8 +23,8 @@ struct cached {
     struct module *module;
     uint64_t addr;
     bool vaddr_known;
-    bool is_call, is_named; /* is_named: the same for a caller and for what is no caller */
-    uint32_t mark, divided; /* of a marked frame; which call of names_divide it goes by */
+    bool is_call, is_named; /* is_named: the same for is_call or not */
+    uint32_t mark, divided; /* a marked frame's mark; number of the names_divide call in force */
     struct places *places;  /* owned */
 };
 
@@ -159,9 +159,9 @@ static enum status intern_function(struct names *names, struct function *want, u
 }
 
 /*
- * The real function's start: as its symbol says, else as the unwinder found it. A symbol without
- * size names no function that begins behind it: in a stripped program that exports _start, which
- * has none, it would name all that is linked behind it.
+ * Finds the real function's start: its symbol's, else the unwinder's. A symbol without size names
+ * no function that begins behind it: in a stripped program the exported _start, which has none,
+ * would name all that is linked behind it.
  */
 static enum status find_start(struct names *names, struct module *module, uint64_t addr,
                               const struct source_frames *source, struct function *function)
@@ -230,7 +230,7 @@ static enum status make_inlined(struct names *names, const struct module *module
     return intern_function(names, &function, out);
 }
 
-/* Can the address be looked up? */
+/* Returns whether the address can be looked up. */
 static bool is_known(const struct module *module, bool vaddr_known)
 {
     return module && (vaddr_known || module->kind == MODULE_JIT);
@@ -275,7 +275,7 @@ static enum status make_places(struct names *names, struct module *module, uint6
     return status;
 }
 
-/* By the file or by its start, not by the address that was asked for. */
+/* Returns whether the name comes from the file or the start, not from the address. */
 static bool is_named(const struct names *names, const struct places *places)
 {
     const struct function *real = &names->functions[places->list[places->count - 1].function];
@@ -290,7 +290,7 @@ void names_divide(struct names *names, names_label_fn *label, void *context)
     names->divided++;
 }
 
-/* Of a marked frame, the functions that are divided become those of their labels. */
+/* Replaces the divided functions of a marked frame by those of their labels. */
 static enum status divide(struct names *names, uint32_t mark, struct places *places)
 {
     enum status status = STATUS_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a snapshot's PROCESS and MAP events to modules and their places: what every reader of events
- * does alike, whether it unwinds or only tells which modules there are.
+ * Turns PROCESS and MAP events into modules and mappings, for all readers of events, whether they
+ * unwind or only list modules.
  */
 #ifndef GRAPH_PLACE_H
 #define GRAPH_PLACE_H
@@ -10,15 +10,12 @@
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
 
-/*
- * Lets the modules look at the process's memory, where the source has it (a core), until
- * place_end. Borrows the source until then.
- */
+/* If the source is a core, lets the modules read its memory; borrows it until place_end. */
 void place_process(struct module_set *modules, const struct snap_source *source,
                    const struct snap_process *process);
 void place_end(struct module_set *modules);
 
-/* What is kept of a board. */
+/* Returns the parts of a BOARD event that an address space keeps. */
 static inline struct board_space board_space_of(const struct snap_board *board)
 {
     return (struct board_space){.is_board = true,
@@ -28,7 +25,10 @@ static inline struct board_space board_space_of(const struct snap_board *board)
                                 .reset_addr = board->reset_addr};
 }
 
-/* The module of a map, and the mapping that it is; of the kernel only out->module is of use. */
+/*
+ * Fills *out with the mapping of a MAP event and its module, which it adds if new; for the kernel
+ * only out->module is valid. NO_MEMORY.
+ */
 MUST_CHECK enum status place_map(struct module_set *modules, const struct snap_source *source,
                                  const struct snap_map *map, struct mapping *out);
 

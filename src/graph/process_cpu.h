@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much CPU time a process has used while it was captured, and how much of that no sample stands
- * for: that of threads which lived or ran between their samples only.
+ * The CPU time that a process used during the capture, and the part of it without a sample: that of
+ * threads which lived or ran only between samples.
  *
- *     the process's clock at the end − at the begin, or what its samples count if that is more
- *   − what its samples and ticks were given
+ *     used = clock at the end - clock at the beginning, or the sum of its samples if that is more
+ *     rest = used - what was given to samples and ticks
  */
 #ifndef GRAPH_PROCESS_CPU_H
 #define GRAPH_PROCESS_CPU_H
@@ -12,28 +12,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What stands in a profile in place of the chain that is not known. */
+/* The frame that stands in a profile for the unknown chain. */
 #define PROCESS_CPU_REST "[CPU time without a sample]"
 
 struct process_cpu {                       /* zero it */
-    char name[16];                         /* of its program, as the kernel cuts it */
-    bool is_whole;                         /* all its threads are captured: its clock is asked */
-    bool has_clock;                        /* the next two are valid */
-    uint64_t clock_begin_ns, clock_end_ns; /* what its clock was; begin <= end */
-    uint64_t before_ns;                    /* by earlier processes of its number */
-    uint64_t counted_ns;                   /* by its threads' samples */
-    uint64_t given_ns;                     /* to samples and ticks */
+    char name[16];                         /* of its program, cut like the kernel's */
+    bool is_whole;                         /* all its threads are captured: its clock counts */
+    bool has_clock;                        /* the next two are set */
+    uint64_t clock_begin_ns, clock_end_ns; /* CPU clock readings; begin <= end */
+    uint64_t before_ns;                    /* used by earlier processes of this pid */
+    uint64_t counted_ns;                   /* CPU time that its threads' samples count */
+    uint64_t given_ns;                     /* given to samples and ticks */
 };
 
-/* The process's clock was read. */
+/* Takes a reading of the process's CPU clock. */
 void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns);
 
-/* Another process has its number from now on: another clock, which began anywhere. */
+/* The pid is another process's from now on, whose clock begins anywhere. */
 void process_cpu_next(struct process_cpu *cpu);
 
-/* Used in all. */
+/* Returns the CPU time used in all, ns. */
 uint64_t process_cpu_used(const struct process_cpu *cpu);
-/* Of that, without a sample. */
+/* Returns the part of it without a sample, ns. */
 uint64_t process_cpu_rest(const struct process_cpu *cpu);
 
 #endif

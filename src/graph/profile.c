@@ -160,7 +160,7 @@ enum status profile_step(struct profile *profile, uint32_t parent, uint32_t fram
     return STATUS_OK;
 }
 
-/* The child of `node` by `frame`, made when it was absent; node becomes it. */
+/* Moves *node to its child by `frame`, which it adds if absent. */
 static enum status step(struct profile *profile, const struct profile_frame *frame, uint32_t *node)
 {
     uint32_t key;
@@ -170,8 +170,8 @@ static enum status step(struct profile *profile, const struct profile_frame *fra
 }
 
 /*
- * Finds the chain's leaf. Where it goes the way that the last chain through a node went, as the
- * outer frames of a thread nearly always do, a frame costs a comparison; elsewhere two look-ups.
+ * Finds the chain's leaf. Where the chain follows the previous one through a node, as outer frames
+ * nearly always do, a frame costs a comparison; elsewhere two look-ups.
  */
 static enum status intern_path(struct profile *profile, const struct chain *chain,
                                struct profile_path *path, uint32_t *leaf)
@@ -327,7 +327,7 @@ enum status profile_program(struct profile *profile, const char *path)
     if (*known || !path[0])
         return STATUS_OK;
     *known = strdup(path);
-    /* As the kernel cuts it at exec. */
+    /* Cut like the kernel's at exec. */
     snprintf(comm, sizeof(profile->comm), "%s", text_basename(path));
     return *known ? STATUS_OK : STATUS_NO_MEMORY;
 }
@@ -359,7 +359,7 @@ static int compare_frames(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
-/* The frames by module and address. The caller frees it; NULL: no memory. */
+/* Returns the frames' indexes by module and address, malloc'ed; NULL: no memory. */
 static uint32_t *order_frames(struct profile *profile)
 {
     uint32_t *order = calloc(profile->frame_count + 1, sizeof(*order));
@@ -372,11 +372,11 @@ static uint32_t *order_frames(struct profile *profile)
     return order;
 }
 
-/* What is going to be asked of which module. Only addresses that are in an ELF file are asked. */
+/* The addresses to look up, by module: only those in an ELF file. */
 struct asking {
     struct module_wanted *wanted;
     size_t count, cap;
-    uint64_t *addrs; /* of one module after the other */
+    uint64_t *addrs; /* of all modules in turn */
 };
 
 static enum status ask(struct asking *asking, const struct profile *profile, const uint32_t *order)

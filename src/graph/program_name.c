@@ -8,9 +8,9 @@
 
 #include "base/text.h"
 
-#define THREAD_NAME_MAX 15 /* as far as the kernel keeps it */
+#define THREAD_NAME_MAX 15 /* bytes that the kernel keeps */
 
-/* Bytes of the first argument; 0: there is none, or one without end, as of a core. */
+/* Returns the bytes of the first argument; 0: none, or one without end, as in a core. */
 static size_t argument_length(const struct snap_process *process)
 {
     const size_t size = process->command_line_size;
@@ -19,7 +19,7 @@ static size_t argument_length(const struct snap_process *process)
     return length < size && length <= PROGRAM_NAME_MAX ? length : 0;
 }
 
-/* Is it all that there is? What a title leaves of the arguments is padded with zeroes. */
+/* Returns whether only zeroes follow the first argument, as behind a title. */
 static bool is_alone(const struct snap_process *process, size_t length)
 {
     for (size_t i = length; i < process->command_line_size; i++)
@@ -43,7 +43,7 @@ enum status program_name_read(struct program_name *out, const struct snap_proces
     return STATUS_NO_MEMORY;
 }
 
-/* Where the base name of a path of so many bytes begins. */
+/* Returns where the base name begins in a path of `length` bytes. */
 static size_t base_at(const char *path, size_t length)
 {
     while (length > 0 && path[length - 1] != '/')
@@ -51,7 +51,7 @@ static size_t base_at(const char *path, size_t length)
     return length;
 }
 
-/* Does a thread have that name, as far as the kernel keeps it? */
+/* Returns whether the thread has this name, as far as the kernel keeps it. */
 static bool is_called(const char *thread, const char *name, size_t length)
 {
     if (length > THREAD_NAME_MAX)
@@ -59,13 +59,13 @@ static bool is_called(const char *thread, const char *name, size_t length)
     return strlen(thread) == length && strncmp(thread, name, length) == 0;
 }
 
-/* "python3" of "python3.11", and "prog" of "prog (deleted)" or of itself. */
+/* Returns whether `name` is `file` without its end: "python3" of "python3.11", "prog" of "prog". */
 static bool says_less(const char *name, size_t length, const char *file)
 {
     return strncmp(name, file, length) == 0 && !isalpha((unsigned char)file[length]);
 }
 
-/* What a link is called that was started; a path as it is, if that does not depend on a place. */
+/* Takes the name of a started link: an absolute path as it is, else the base name. */
 static enum status take_started(struct program_name *name, const char *thread, size_t length)
 {
     const char *argument = name->argument;
@@ -79,7 +79,7 @@ static enum status take_started(struct program_name *name, const char *thread, s
     return name->started ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* At most PROGRAM_TITLE_MAX bytes of it, without blanks at its end. */
+/* Copies at most PROGRAM_TITLE_MAX bytes of a title, without blanks at its end. */
 static char *copy_title(const char *title)
 {
     size_t length = strlen(title);
@@ -89,14 +89,17 @@ static char *copy_title(const char *title)
     if (is_long)
         length = PROGRAM_TITLE_MAX;
     while (is_long && length && ((unsigned char)title[length] & 0xc0) == 0x80)
-        length--; /* within a character */
+        length--; /* within a UTF-8 character */
     while (length && title[length - 1] == ' ')
         length--;
     return asprintf(&copy, "%.*s%s", (int)length, title, is_long ? "\xe2\x80\xa6" : "") < 0 ? NULL
                                                                                             : copy;
 }
 
-/* Its first word, of so many bytes, is the program's name, or it begins with the thread's. */
+/*
+ * Takes the title if its first word, of `word` bytes, is the program's name, or it begins with the
+ * thread's.
+ */
 static enum status take_title(struct program_name *name, const char *thread, size_t word)
 {
     const size_t at = base_at(name->argument, word);

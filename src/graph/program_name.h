@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a process's program is called by those who started it, and what the process calls itself.
+ * The name by which a process's program was started, and the title that the process gives itself.
  *
  *     exe                       first argument         thread        name          title
  *     /usr/bin/redis-check-rdb  redis-server *:6379    redis-server  redis-server  the argument
@@ -8,10 +8,10 @@
  *     /usr/bin/busybox          sh                     sh            sh            none
  *     /usr/bin/python3.11       python3                python3       the file's    none
  *
- * A link's name is what was started: the first argument has it, and the kernel gives it to the
- * first thread; only where both agree it is believed. One that leaves off the version of the file's
- * name says less than that. A title takes the place of all arguments, and begins with the
- * program's name or the thread's (setproctitle).
+ * The first argument has the name of a link that was started, and the kernel gives it to the first
+ * thread; it is used only if both agree, and unless it is just the file's name without its version.
+ * A title replaces all arguments, and begins with the program's name or the thread's
+ * (setproctitle).
  */
 #ifndef GRAPH_PROGRAM_NAME_H
 #define GRAPH_PROGRAM_NAME_H
@@ -21,32 +21,32 @@
 #include "base/status.h"
 #include "snapshot/event.h"
 
-#define PROGRAM_NAME_MAX  4096 /* bytes of a first argument that are looked at */
-#define PROGRAM_TITLE_MAX 60   /* bytes of a title that are kept; what is cut ends in "…" */
+#define PROGRAM_NAME_MAX  4096 /* bytes; a longer first argument is ignored */
+#define PROGRAM_TITLE_MAX 60   /* bytes kept of a title; a cut one ends in an ellipsis */
 
-struct program_name { /* zeroed: of nothing */
-    char *exe;        /* owned; its path, "" when it is not known */
-    char *started;    /* owned, NULL: the same; a path, if it was started by an absolute one */
-    char *title;      /* owned; NULL: the process has none */
+struct program_name { /* zeroed: empty */
+    char *exe;        /* owned; its path; "": not known */
+    char *started;    /* owned; name it was started by, an absolute path as it is; NULL: exe */
+    char *title;      /* owned; NULL: none */
     /* Private: */
-    char *argument; /* owned; the first one, until that is decided; NULL: it is */
-    bool is_alone;  /* there are no others */
+    char *argument; /* owned; the first argument; NULL: all is decided */
+    bool is_alone;  /* it is the only argument */
 };
 
-/* Both fail only for memory. */
+/* Reads path and first argument of a process. Only NO_MEMORY fails, here and below. */
 MUST_CHECK enum status program_name_read(struct program_name *out,
                                          const struct snap_process *process);
 
 /*
- * A thread of it as the snapshot tells of it: of the first one, or one that is called as the
- * program was started, what it is called decides; what comes then changes nothing.
+ * Takes a thread of the process, in the snapshot's order. The first thread, or one named like the
+ * program as started, decides `started` and `title`; later ones change nothing.
  */
 MUST_CHECK enum status program_name_thread(struct program_name *name,
                                            const struct snap_thread *thread);
 
 void program_name_deinit(struct program_name *name);
 
-/* As it was started, else the file's path. Lives as long as the name. */
+/* Returns `started`, else the file's path; lives as long as the name. */
 const char *program_name_text(const struct program_name *name);
 
 #endif

@@ -137,7 +137,7 @@ static void print_capture(const struct snap_summary *capture, FILE *out)
             amount_weight(worst, WEIGHT_WALL, capture->stopped_max_ns));
 }
 
-/* What ticks stand for is not what was used, which is known exactly: it is told by how much. */
+/* Prints by how much the ticks' estimate differs from the CPU time used, which is known exactly. */
 static void print_ticks(const struct cpu_account *cpu, FILE *out)
 {
     const bool is_more = cpu->placed_ns > cpu->used_ns;
@@ -153,7 +153,7 @@ static void print_ticks(const struct cpu_account *cpu, FILE *out)
             amount_percent(share, cpu->cut_ns, cpu->placed_ns));
 }
 
-/* How far CPU weights may be trusted. */
+/* Prints how far CPU weights may be trusted. */
 static void print_cpu(const struct cpu_account *cpu, FILE *out)
 {
     char amount[AMOUNT_TEXT_MAX], share[AMOUNT_TEXT_MAX];

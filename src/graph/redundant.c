@@ -14,7 +14,7 @@ struct redundant_search {
     bool *redundant;
 };
 
-/* Without the edge itself, backwards from its callee. */
+/* Returns whether the edge's caller reaches its callee without it; searches backwards. */
 static bool is_reached(struct redundant_search *s, const struct callgraph_edge *edge)
 {
     size_t count = 0;

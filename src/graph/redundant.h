@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Residual edges that only repeat what a longer way in the graph shows, as pprof leaves them out:
- * they make up most of a trimmed graph's edges, and hide the others.
+ * Finds residual edges that only repeat what a longer way in the graph shows, as pprof leaves them
+ * out. They are most of a trimmed graph's edges, and hide the others.
  *
- *     main ──▶ loop ──▶ step      main ╌╌▶ step goes
- *       ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▶
+ *     main --> loop --> step      main ..> step goes
+ *       .................>
  */
 #ifndef GRAPH_REDUNDANT_H
 #define GRAPH_REDUNDANT_H
@@ -12,13 +12,13 @@
 #include "base/status.h"
 #include "graph/callgraph.h"
 
-/* In a graph with more edges than that, some may stay that could go. */
+/* Edges visited by all searches together; beyond it redundant edges may stay. */
 #define REDUNDANT_STEPS_MAX 20000000
 
 /*
- * Sets redundant[edge], which is false, where it may go: residual, its callee is reached from its
- * caller on other edges, and it is not the heaviest one into the callee. What is reached from a
- * node stays so. The graph's edges are in their order.
+ * Sets redundant[edge], false before, for edges that may go: residual, not the heaviest into the
+ * callee, and with the callee reached from the caller on edges that stay. The graph's edges are in
+ * their order. NO_MEMORY.
  */
 MUST_CHECK enum status redundant_edges(const struct callgraph *graph, bool *redundant);
 

@@ -20,7 +20,7 @@ static uint64_t code_size(const struct elf_image *image)
     return bytes;
 }
 
-/* NAME, or where it begins. */
+/* Prints the function's name, or the range's start, and its bytes. */
 static enum status print_range(struct module_set *set, struct module *module,
                                const struct rowless_range *range, FILE *out)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Which of the modules that samples led to have code without a row, and where that is: there chains
- * are to be expected to end. For --stats.
- */
+/* Reports code without a row, where chains may end, in modules that samples led to. For --stats. */
 #ifndef GRAPH_ROWLESS_REPORT_H
 #define GRAPH_ROWLESS_REPORT_H
 
@@ -11,10 +8,13 @@
 #include "base/status.h"
 #include "symbol/module.h"
 
-/* More code than this is left out, and said to be: to know it takes as long as to analyse it. */
+/* Bytes of code. A module with more is only named: finding its rows would take too long. */
 #define ROWLESS_CODE_MAX (UINT64_C(64) << 20)
 
-/* A line for each module whose file was found, in their order. */
+/*
+ * Prints a heading and a line for each open module with code, in their order; nothing if none is
+ * open. IO; NO_MEMORY.
+ */
 MUST_CHECK enum status rowless_report(struct module_set *modules, FILE *out);
 
 #endif

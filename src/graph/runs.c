@@ -23,7 +23,7 @@ static bool joins(const struct callgraph *graph, const struct callgraph_edge *ed
            !edge->low_trust;
 }
 
-/* Divides what is too long. `is_inner` is of as many nodes, and all false. */
+/* Divides runs that are too long. `is_inner`: all false, for `count` nodes. */
 static void divide(size_t count, uint32_t *inner, bool *is_inner)
 {
     for (size_t i = 0; i < count; i++)
@@ -63,8 +63,10 @@ enum status runs_find(const struct callgraph *graph, const struct callgraph_edge
     for (size_t i = 0; i < edge_count; i++) {
         uint32_t from = at[edges[i].from], to = at[edges[i].to];
 
-        /* No circle: chains enter one somewhere, so one of its functions has another caller or
-         * begins a chain. */
+        /*
+         * Runs are no circles: chains enter a circle somewhere, so one of its functions has another
+         * caller or begins a chain.
+         */
         if (from != CALLGRAPH_NONE && to != CALLGRAPH_NONE && ends[edges[i].from].callees == 1 &&
             ends[edges[i].to].callers == 1 && begins[edges[i].to] == 0 &&
             joins(graph, &edges[i], &graph->nodes[from], &graph->nodes[to]))

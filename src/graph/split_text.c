@@ -32,7 +32,7 @@ void split_text_deinit(struct split_text *text)
     *text = (struct split_text){0};
 }
 
-/* Where a path ends, which has no character of an operator but those of "->". */
+/* Returns the path's end: it has no operator's characters but those of "->". */
 static const char *find_end(const char *path)
 {
     path += strcspn(path, "=!<> ");
@@ -41,7 +41,7 @@ static const char *find_end(const char *path)
     return path;
 }
 
-/* The operator at the end of a path, and its length; NONE: there is none. */
+/* Returns the operator at `at`, and its length; NONE: none. */
 static enum split_operator read_operator(const char *at, size_t *size)
 {
     for (size_t i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
@@ -61,7 +61,7 @@ static char *copy_trimmed(const char *text, const char *end)
     return strndup(text, (size_t)(end - text));
 }
 
-/* A number as C writes it: of any kind, and if it is an integer of 64 bits, that. */
+/* Reads a C number: of any kind and, if it is an integer of 64 bits, as that. */
 static void read_number(struct split_text *text)
 {
     const char *digits = text->value + (text->value[0] == '-');
@@ -118,7 +118,7 @@ static enum status read_value(struct split_text *text, struct diag *diag)
     return STATUS_BAD_DATA;
 }
 
-/* Behind the first colon that is none of "::" nor in "{lambda at 18:12}"; NULL: there is none. */
+/* Returns the place behind the first colon not in "::" or "{lambda at 18:12}"; NULL: none. */
 static const char *find_path(const char *text)
 {
     size_t depth = 0;
@@ -136,7 +136,7 @@ static const char *find_path(const char *text)
     return NULL;
 }
 
-/* Where the text's parts are; false: it is not of the form. */
+/* Splits the text into its parts; false: malformed. */
 static bool find_parts(const char *text, bool is_condition, struct split_text *out)
 {
     const char *path = find_path(text), *end;
@@ -187,7 +187,7 @@ bool split_text_is_of(const struct split_text *text, const char *function)
     return function_is_given(function, text->function);
 }
 
-/* Of two values; what is UNORDERED is unequal, and neither is less. */
+/* Order of two values; UNORDERED: unequal, and neither is less. */
 enum order { LESS, SAME, MORE, UNORDERED };
 
 static enum order compare_integers(const struct split_text *text,
@@ -207,7 +207,7 @@ static enum order compare_reals(double real, double with)
     return real < with ? LESS : real > with ? MORE : SAME;
 }
 
-/* An integer, of 64 bits, for which double has no room: by the whole part, then by the rest. */
+/* Compares a 64-bit integer, which a double cannot hold, by the whole part, then by the rest. */
 static enum order compare_sizes(uint64_t size, double with)
 {
     if (with >= 0x1p64 || size < (uint64_t)with)
@@ -227,7 +227,7 @@ static enum order compare_with_real(const struct variable_value *value, double w
                        : compare_sizes(value->number, with);
 }
 
-/* What quotes hold, or the brackets around a symbol; all, where there are none. */
+/* Returns the part within quotes, or brackets around a symbol; all, if there are none. */
 static const char *unquote(const char *label, size_t *size)
 {
     static const char *const pairs[] = {"\"\"", "''", "<>"};
@@ -291,7 +291,7 @@ static bool holds(enum split_operator op, enum order order)
     return false;
 }
 
-/* Of a copy, as not every C library matches a part of a text. */
+/* Matches a copy, as not every C library matches a part of a text. */
 static bool matches(const struct split_text *text, const char *label)
 {
     size_t size;

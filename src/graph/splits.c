@@ -13,7 +13,7 @@
 struct split_value {
     char *text; /* owned */
     bool is_number, is_signed, is_unknown, is_entry;
-    bool is_other; /* when all is settled: one of many that are rare */
+    bool is_other; /* after splits_settle: one of the rare ones */
     uint64_t number;
     uint64_t frames;
 };
@@ -23,23 +23,23 @@ struct split { /* or a condition */
     struct split_value *values;
     size_t value_count, value_cap;
     struct index value_index;
-    size_t number_count; /* of the values */
+    size_t number_count; /* numbers among the values */
     uint64_t frames, known;
     struct known_how last_unknown;
-    uint64_t not_captured; /* of those that are not known */
+    uint64_t not_captured; /* frames whose value was not captured */
 };
 
-/* That a function of a frame, at this depth (variables_value's), has this value. */
+/* A function of the frame, at this depth (variables_value's), has this value. */
 struct mark_part {
     uint32_t depth, split, value;
 };
 
 struct mark {
     uint32_t passed;       /* conditions */
-    uint32_t first, count; /* of splits.parts */
+    uint32_t first, count; /* range in splits.parts */
 };
 
-/* Which of them are of a function, by its number in names. */
+/* The splits and conditions for a function, by its index in names. */
 struct split_match {
     bool is_known;
     uint16_t splits, conditions;
@@ -52,16 +52,16 @@ struct splits {
     bool is_settled;
     struct names *names;
     struct splits_source source;
-    struct mark *marks; /* the first is that of frames without */
+    struct mark *marks; /* the first is for frames without values */
     size_t mark_count, mark_cap;
     struct index mark_index;
     struct mark_part *parts;
     size_t part_count, part_cap;
-    struct mark_part *current; /* of the frame at hand */
+    struct mark_part *current; /* of the current frame */
     size_t current_count, current_cap;
     struct split_match *matches;
     size_t match_count, match_cap;
-    char *label; /* the last that was asked for */
+    char *label; /* the last label made */
 };
 
 static struct split *condition(struct splits *splits, unsigned i)
@@ -164,7 +164,7 @@ bool splits_count(const struct splits *splits, size_t i, struct split_count *out
     return true;
 }
 
-/* "kind", "kind@entry", "request@entry->head.size": as the variable's value was found. */
+/* Prints the path, with "@entry" if the value is the one at entry: "request@entry->head.size". */
 static void put_path(const char *path, bool is_entry, FILE *file)
 {
     const size_t name = strspn(path, "*") + strcspn(path + strspn(path, "*"), ".[-");
@@ -175,7 +175,7 @@ static void put_path(const char *path, bool is_entry, FILE *file)
         fputs(path, file);
 }
 
-/* "[kind=READ, size=64..127]"; NULL: that function is not divided. */
+/* Returns "[kind=READ, size=64..127]"; NULL: the function is not divided. */
 static const char *label_of(void *context, uint32_t mark, uint32_t depth)
 {
     struct splits *splits = context;
@@ -247,7 +247,7 @@ static int by_frames(const void *a, const void *b)
     return strcmp(va->text, vb->text);
 }
 
-/* Of many texts those that are in the fewest frames become one; without memory none do. */
+/* Joins all but the `limit` most frequent texts as "other"; without memory none. */
 static void join_others(struct split *split, uint32_t limit)
 {
     struct split_value **order = calloc(split->value_count + 1, sizeof(struct split_value *));
@@ -268,10 +268,10 @@ void splits_settle(struct splits *splits)
     for (unsigned i = 0; i < splits->split_count && !splits->is_settled; i++)
         join_others(&splits->list[i], splits->limit);
     splits->is_settled = true;
-    names_divide(splits->names, label_of, splits); /* labels are others now */
+    names_divide(splits->names, label_of, splits); /* labels have changed */
 }
 
-/* Which of all are of the function. */
+/* Finds the splits and conditions for a function. */
 static enum status find_match(struct splits *splits, uint32_t function,
                               const struct split_match **out)
 {
@@ -298,7 +298,7 @@ static enum status find_match(struct splits *splits, uint32_t function,
     return STATUS_OK;
 }
 
-/* Finds a value that is told so. */
+/* Finds a value with this text. */
 static bool find_value(const struct split *split, const struct split_value *want, uint64_t hash,
                        uint32_t *out)
 {
@@ -312,7 +312,7 @@ static bool find_value(const struct split *split, const struct split_value *want
     return false;
 }
 
-/* `want.text` need not outlive the call. */
+/* Finds or adds a value; `want.text` need not outlive the call. */
 static enum status intern_text(struct split *split, struct split_value want, uint32_t *out)
 {
     uint64_t hash = hash_text(want.text);
@@ -320,7 +320,7 @@ static enum status intern_text(struct split *split, struct split_value want, uin
 
     if (find_value(split, &want, hash, out))
         return STATUS_OK;
-    if (split->value_count >= SPLIT_VALUES_MAX) { /* of ranges there are few */
+    if (split->value_count >= SPLIT_VALUES_MAX) { /* there are few ranges */
         want.text = (char *)(uintptr_t) "other";
         if (want.is_number)
             want.text = (char *)(uintptr_t)split_range(want.number, want.is_signed, range);
@@ -359,7 +359,7 @@ static enum status intern_value(struct split *split, const struct variable_value
     return intern_text(split, want, out);
 }
 
-/* The value of a split or a condition in a function of the frame; its text is to be freed. */
+/* Asks for the value of a split or condition in a function of the frame. Its text is malloc'ed. */
 static enum status ask(const struct splits *splits, struct split *asked, uint32_t depth,
                        const struct variables_frame *frame, struct variable_value *value)
 {
@@ -421,7 +421,7 @@ static bool same_parts(const struct splits *splits, const struct mark *mark)
                                        mark->count * sizeof(*splits->current)) == 0);
 }
 
-/* The mark of `current` and what passed. */
+/* Finds or adds the mark for `current` and the conditions passed. */
 static enum status intern_mark(struct splits *splits, uint32_t passed, uint32_t *out)
 {
     struct mark want = {.passed = passed,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a thread was doing when its sample was taken, as text. */
+/* Names of threads' states. */
 #ifndef GRAPH_THREAD_STATE_H
 #define GRAPH_THREAD_STATE_H
 
-/* "running", … for a thread's state as in snapshot/event.h; NULL: none of these. */
+/* Returns "running", ... for a state of snapshot/event.h; NULL: unknown. */
 const char *thread_state_name(char state);
 
 #endif

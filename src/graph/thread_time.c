@@ -18,7 +18,7 @@ struct weights thread_time_sample(const struct snap_sample *sample, enum cpu_sou
     count(account, sample);
     if (source == CPU_BY_SAMPLE && sample->state == 'R')
         weights.value[WEIGHT_CPU] = sample->cpu_ns;
-    /* What it used since the sample before it used on the way to where it sleeps now. */
+    /* CPU time since the previous sample was used on the way to where it sleeps now. */
     if (sample->state && !snap_state_is_runnable(sample->state) && sample->wall_ns > sample->cpu_ns)
         weights.value[WEIGHT_OFFCPU] = sample->wall_ns - sample->cpu_ns;
     return weights;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each of a thread's samples stands for at once: wall time, what has passed since the thread's
- * sample before; CPU time, as the input says where it went (enum cpu_source).
+ * The weights that a thread's sample has at once: wall time since its previous sample, and CPU
+ * time, depending on how the input places it (enum cpu_source).
  */
 #ifndef GRAPH_THREAD_TIME_H
 #define GRAPH_THREAD_TIME_H
@@ -11,12 +11,15 @@
 #include "snapshot/event.h"
 
 enum cpu_source {
-    CPU_BY_SAMPLE,  /* a sample on a CPU stands for its own: perf.data, boards */
-    CPU_BY_STRETCH, /* samples of a stretch share what was used in it: cpu_stretch.h */
-    CPU_BY_TICK,    /* the same of ticks of the CPUs' clocks; samples only say how much it was */
+    CPU_BY_SAMPLE,  /* a sample on a CPU has its own: perf.data, boards */
+    CPU_BY_STRETCH, /* samples of a stretch share its CPU time: cpu_stretch.h */
+    CPU_BY_TICK,    /* ticks of a stretch share it; samples only say how much it was */
 };
 
-/* Also adds to the account. With the last two CPU time follows by the stretch. */
+/*
+ * Returns the sample's weights and adds the sample to the account. Without CPU_BY_SAMPLE CPU time
+ * is 0 here and comes from the stretch.
+ */
 struct weights thread_time_sample(const struct snap_sample *sample, enum cpu_source source,
                                   struct capture_account *account);
 

@@ -21,7 +21,7 @@ void title_deinit(struct title *title)
     *title = (struct title){.count = 0};
 }
 
-/* NULL: the process is not in the title. */
+/* Returns the process's program; NULL: not in the title. */
 static struct title_program *find_current(const struct title *title, uint32_t pid)
 {
     for (size_t i = 0; i < title->current_count; i++)
@@ -105,7 +105,7 @@ static int compare(const struct program_name *a, const struct program_name *b)
     return by_file ? by_file : strcmp(program_name_text(a), program_name_text(b));
 }
 
-/* Where the program of that name is, or would be. */
+/* Returns the index of the program with this name, or where it would be. */
 static size_t place_of(const struct title *title, const struct program_name *name)
 {
     size_t low = 0, high = title->count;
@@ -121,7 +121,7 @@ static size_t place_of(const struct title *title, const struct program_name *nam
     return low;
 }
 
-/* Takes `name` over, whatever it returns. */
+/* Adds a program; owns `name` from its call on, also when it fails. */
 static enum status add_program(struct title *title, struct program_name *name, uint32_t pid)
 {
     size_t place = place_of(title, name);
@@ -169,7 +169,7 @@ char *title_program_text(const struct title *title, size_t program)
     return asprintf(&text, p->pid ? PROGRAM_WITH_PID : PROGRAM, name, p->pid) < 0 ? NULL : text;
 }
 
-/* Cuts " (pid 7)" off; 0: it does not end so. */
+/* Cuts " (pid 7)" off and returns the pid; 0: no such end. */
 static uint32_t cut_pid(char *text)
 {
     char *mark = strrchr(text, '('), again[32];

@@ -96,7 +96,7 @@ static struct told_place *find(const struct told *told, const struct module *mod
     return NULL;
 }
 
-/* NULL is less than any text. */
+/* Compares texts; NULL is less than any. */
 static int compare_texts(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
@@ -120,7 +120,7 @@ static int compare_frames(const struct source_frame *a, const struct source_fram
     return order ? order : compare_texts(a->raw_function, b->raw_function);
 }
 
-/* Which says more; 0: the same. */
+/* Compares which says more; 0: equal. */
 static int compare_places(const struct told_place *a, const struct told_place *b)
 {
     int order = compare_numbers(b->is_start, a->is_start);
@@ -197,7 +197,7 @@ static enum status lookup(void *context, struct module *module, uint64_t vaddr,
     return STATUS_OK;
 }
 
-/* Who tells of an address tells of its function's start, or there is none. */
+/* An address that was told has its function's start told, or none is known. */
 static enum status find_function(void *context, struct module *module, uint64_t vaddr,
                                  uint64_t *start_vaddr, uint64_t *end_vaddr)
 {

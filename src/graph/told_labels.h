@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of profiles in which functions had been divided by values (splits.h): the labels of each place,
- * for which a mark stands, as names_divide wants them. The same labels have the same mark.
+ * Labels read from profiles whose functions had been divided by values (splits.h): a mark stands
+ * for the labels of one place, for names_divide. Equal labels have the same mark.
  */
 #ifndef GRAPH_TOLD_LABELS_H
 #define GRAPH_TOLD_LABELS_H
@@ -15,21 +15,24 @@
 struct told_labels { /* zero it; private */
     struct pool texts;
     struct told_mark {
-        size_t first, count; /* of ids */
+        size_t first, count; /* range in ids */
     } * marks;
     size_t mark_count, mark_cap;
-    uint32_t *ids; /* of texts, 1 and up; 0: none */
+    uint32_t *ids; /* 1 + index in texts; 0: none */
     size_t id_count, id_cap;
     struct index index;
 };
 
 void told_labels_deinit(struct told_labels *labels);
 
-/* Of functions, the innermost first; NULL: none. *mark is 0 where all have none. Copied. */
+/*
+ * Interns the labels of a place's functions, the innermost first (NULL: no label); *mark is 0 if
+ * there are none. Copies texts. NO_MEMORY.
+ */
 MUST_CHECK enum status told_labels_mark(struct told_labels *labels, const char *const *list,
                                         size_t count, uint32_t *mark);
 
-/* A names_label_fn. */
+/* A names_label_fn; its context is the labels. */
 const char *told_labels_label(void *labels, uint32_t mark, uint32_t depth);
 
 #endif

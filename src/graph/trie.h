@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree of sequences of numbers that share their beginnings: a node is its parent and one more
- * number (the key). Node 0 is the root, the empty sequence; a parent's number is below its
- * children's, so that one loop upwards visits parents first and one downwards children first.
+ * A tree of sequences of numbers that share their beginnings. A node is its parent and one more
+ * number, the key. Node 0 is the root, the empty sequence. A parent's index is below its
+ * children's: a loop upwards visits parents first, one downwards children first.
  */
 #ifndef GRAPH_TRIE_H
 #define GRAPH_TRIE_H
@@ -27,20 +27,20 @@ struct trie {
     struct index index;
 };
 
-/* With the root in it. */
+/* Makes a trie with a root. NO_MEMORY. */
 MUST_CHECK enum status trie_init(struct trie *trie);
-/* Also of a zeroed one. */
+/* A zeroed trie is fine, too. */
 void trie_deinit(struct trie *trie);
 
-/* The child of `parent` by `key`, made when it was absent. */
+/* Sets *child to the child of `parent` by `key`, which it adds if absent. NO_MEMORY. */
 MUST_CHECK enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child);
 
-/* The child of `parent` by `key`, or TRIE_NONE. */
+/* Returns the child of `parent` by `key`; TRIE_NONE: none. */
 uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key);
 
 /*
- * Children as lists: first[node] and next[node], TRIE_NONE at the end, in no useful order. Both
- * have trie->len elements and are the caller's to free.
+ * Makes lists of children: first[node] and next[node], TRIE_NONE at the end, by ascending index.
+ * Both have trie->len elements and are the caller's to free. NO_MEMORY: both are NULL.
  */
 MUST_CHECK enum status trie_children(const struct trie *trie, uint32_t **first, uint32_t **next);
 

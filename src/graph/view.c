@@ -12,7 +12,7 @@
 #include "graph/clone_match.h"
 #include "graph/splits.h"
 
-/* What a path has, or a frame or function matches; bits. */
+/* What a path, a frame or a function matches; bits. */
 enum match {
     MATCH_FOCUS = 1 << FILTER_FOCUS,
     MATCH_IGNORE = 1 << FILTER_IGNORE,
@@ -20,11 +20,12 @@ enum match {
     MATCH_MODULE = 1 << FILTER_MODULE,
     MATCH_VISIBLE = 1 << FILTER_COUNT, /* the path has a frame that is not hidden */
     MATCH_KNOWN = 1 << (FILTER_COUNT + 1),
-    MATCH_CONDITION = 1 << (FILTER_COUNT + 2), /* and those that follow: of --where, in turn */
+    /* and the bits above: conditions of --where, in turn */
+    MATCH_CONDITION = 1 << (FILTER_COUNT + 2),
 };
 
 struct node_key {
-    uint32_t function; /* canonical; by module UINT32_MAX */
+    uint32_t function; /* canonical; UINT32_MAX by module */
     uint32_t line;
     const struct module *module;
     const char *file; /* by line only; of the view's pool */
@@ -32,11 +33,11 @@ struct node_key {
     bool is_thread;
 };
 
-/* What is needed while a view is made. */
+/* State while a view is made. */
 struct view_builder {
     struct view *view;
     const struct graph_filter *filter;
-    struct clone_match clones; /* empty when nothing is compared */
+    struct clone_match clones; /* empty without a comparison */
     uint8_t *function_match;   /* by function */
     uint16_t *frame_match;     /* by frame */
     struct node_key *keys;     /* by node */
@@ -77,7 +78,7 @@ static uint8_t match_text(const struct graph_filter *filter, const char *text)
     return (uint8_t)match;
 }
 
-/* The cleaned name and the matches of a source file, once for each. */
+/* Finds the cleaned name and the matches of a source file, computed once. */
 static enum status find_file(struct view_builder *b, const char *raw,
                              const struct builder_file **out)
 {
@@ -104,7 +105,7 @@ static enum status find_file(struct view_builder *b, const char *raw,
     return STATUS_OK;
 }
 
-/* What the function's name and its module's path match, once for each function. */
+/* Returns what the function's name and its module's path match, computed once. */
 static uint8_t match_function(struct view_builder *b, uint32_t function)
 {
     const struct function *f = names_function(b->view->profile->names, function);
@@ -138,7 +139,7 @@ static enum status name_thread(struct view_builder *b, const struct node_key *ke
                : status;
 }
 
-/* What a function is called: by line with that, where there are namesakes with its start. */
+/* Makes a function's name, by line with the line, and its label, with the start for namesakes. */
 static enum status name_function(struct view_builder *b, const struct node_key *key, uint32_t id,
                                  const char **name_out, const char **label_out)
 {
@@ -167,7 +168,7 @@ static enum status name_function(struct view_builder *b, const struct node_key *
     return status;
 }
 
-/* Of a divided function, what the whole one is called. */
+/* Names the whole function of a divided one. */
 static enum status name_whole(struct view_builder *b, const struct node_key *key,
                               struct view_node *node)
 {
@@ -229,7 +230,7 @@ static enum status find_node(struct view_builder *b, const struct node_key *key,
     return status;
 }
 
-/* Adds the step, to which it gives the node of the key. */
+/* Adds the step, with the node for `key`. */
 static enum status append_step(struct view_builder *b, const struct node_key *key,
                                struct view_step step)
 {
@@ -244,7 +245,7 @@ static enum status append_step(struct view_builder *b, const struct node_key *ke
     return status;
 }
 
-/* The one step of a frame that stands for a thread: no filter sees it. */
+/* Adds the step of a frame that stands for a thread, which no filter sees. */
 static enum status add_thread(struct view_builder *b, uint32_t thread)
 {
     struct node_key key = {.function = UINT32_MAX, .thread = thread, .is_thread = true};
@@ -335,7 +336,7 @@ static bool passes(const struct graph_filter *filter, unsigned path_match)
            !(path_match & MATCH_IGNORE);
 }
 
-/* The node of the last call on the path to a trie node; UINT32_MAX: it is not shown. */
+/* Returns the node of the last call on the path to a trie node; UINT32_MAX: not shown. */
 static uint32_t callee_of(const struct view *view, uint32_t trie_node)
 {
     struct view_range range = view->frames[view->profile->trie.nodes[trie_node].key];
@@ -481,7 +482,7 @@ void view_destroy(struct view *view)
     free(view);
 }
 
-/* "12 of 34 shown (35.29%)", or "34" when all are. */
+/* Writes "12 of 34 shown (35.29%)", or "34" if all are. */
 static void put_total(char *buffer, size_t size, const struct view *view, uint64_t shown,
                       uint64_t total)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A resolved profile as one output shows it: through a filter, with one kind of weight, and with
- * functions, lines or modules for nodes. The formats folded, tree and dot are made from a view.
+ * functions, lines or modules as nodes. Folded, tree and dot output are made from a view.
  *
- * Shares are of the weight of all samples, also those that the filter drops, as in pprof: a share
- * means the same with and without --focus. With `relative` they are of what the filter leaves. The
- * outputs say so.
+ * Shares are of the weight of all samples, filtered ones included, as in pprof: a share means the
+ * same with and without --focus. With `relative` they are of what passes the filter. Outputs say
+ * so.
  *
- * With a baseline, each weight is there twice. Captures differ in length, so that shares are
- * compared, each of its own total; their difference is in percentage points.
+ * With a baseline each weight exists twice. As captures differ in length shares are compared, each
+ * of its own total; their difference is in percentage points.
  */
 #ifndef GRAPH_VIEW_H
 #define GRAPH_VIEW_H
@@ -23,41 +23,40 @@
 
 enum graph_by { GRAPH_BY_FUNCTION, GRAPH_BY_LINE, GRAPH_BY_MODULE };
 
-/* What the outputs call a node. All text is valid UTF-8 without control characters. */
+/* A node's names in outputs: valid UTF-8 without control characters, owned by the view's pool. */
 struct view_node {
-    const char *name;   /* "f"; by line "f (x.c:12)"; by module its file's name */
-    const char *label;  /* the same, and where two nodes of a module share a name, "@0xstart" */
-    const char *module; /* the module's path; "[unknown]" outside all mappings */
-    /* The same two of the whole function, of a node of a divided one (names_divide); else NULL. */
+    const char *name;   /* "f"; by line "f (x.c:12)"; by module the file's name */
+    const char *label;  /* name, with "@0xstart" if another function of the module has it */
+    const char *module; /* the module's path; "[unknown]": outside all mappings */
+    /* name and label of the undivided function; only of parts made by names_divide, else NULL. */
     const char *whole_name, *whole_label;
     uint32_t name_id;   /* equal for equal names */
-    const char *thread; /* by thread: the label of the one it belongs to; else NULL */
-    bool is_thread;     /* no function, but a thread; its module is "[thread]" */
+    const char *thread; /* by thread: label of its thread; else NULL */
+    bool is_thread;     /* stands for a thread; module is "[thread]", or "[process]" */
 };
 
-/* A frame expands to steps, one for each inlined function and one for the real one, without hidden
- * ones. */
+/* A frame expands to a step per inlined function and one for the real one, without hidden ones. */
 struct view_step {
     uint32_t node;
-    uint32_t line;    /* where in the source the step is; 0: not known */
-    uint32_t place;   /* in the frame's places */
-    const char *file; /* cleaned; NULL: not known */
-    bool is_site;     /* that is where it calls; else where it begins, in a trace of entries */
-    bool is_inline;   /* it is inlined into what is outside of it */
+    uint32_t line;    /* source line; 0: not known */
+    uint32_t place;   /* index in the frame's places */
+    const char *file; /* source file, cleaned; NULL: not known */
+    bool is_site;     /* `line` is that of the call; false: of the beginning (trace of entries) */
+    bool is_inline;   /* inlined into the step outside it */
 };
 
 struct view_range {
-    uint32_t first, count; /* in steps, the outermost first */
+    uint32_t first, count; /* range in steps, the outermost first */
 };
 
 struct view_options {
     enum graph_by by;
     enum weight_kind weight;
     const struct graph_filter *filter; /* NULL: everything */
-    bool compare;  /* with the profile's baseline; the nodes are then clone_match.h's */
-    bool relative; /* shares are of what passes the filter */
-    bool inverted; /* chains are shown from their innermost frames outwards, by fold.h */
-    /* How many samples stand for all CPU time, and for the baseline's; 0: not known. */
+    bool compare;  /* with the profile's baseline; nodes are then matched by clone_match.h */
+    bool relative; /* shares are of what passes the filter, not of all */
+    bool inverted; /* fold.h shows chains from their innermost frames outwards */
+    /* Samples that have all the CPU time, and the baseline's; 0: not known. */
     uint64_t carriers, base_carriers;
 };
 
@@ -66,61 +65,63 @@ struct view { /* read-only to others */
     enum graph_by by;
     enum weight_kind weight;
     bool compare, relative, inverted;
-    bool has_calls; /* it is of a trace of calls */
-    /* Of a trace, the nodes of the first and the last call; UINT32_MAX: not shown. */
+    bool has_calls; /* made from a trace of calls */
+    /* Trace only: callees of the first and the last call; UINT32_MAX: not shown. */
     uint32_t first_call_node, last_call_node;
-    uint64_t carriers, base_carriers; /* samples that the weight is made of; 0: not known */
-    bool by_thread;                   /* the profile is by_thread.h's: nodes belong to threads */
+    uint64_t carriers, base_carriers; /* samples behind the weight; 0: not known */
+    bool by_thread;                   /* by_thread.h made the profile: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;
     struct view_step *steps;
     size_t step_count, step_cap;
-    struct view_range *frames; /* by the profile's frame */
-    bool *cell_shown;          /* by the profile's cell */
-    uint64_t *self; /* by the profile's trie node: weight of the shown chains that end there */
-    uint64_t all;   /* weight of all samples */
-    uint64_t shown; /* weight of those that passed the filter */
-    uint64_t total; /* what shares are of: one of both */
-    /* The same of the baseline; all 0 without. */
+    struct view_range *frames; /* by frame of the profile */
+    bool *cell_shown;          /* by cell of the profile */
+    uint64_t *self;            /* by trie node: weight of shown chains that end there */
+    uint64_t all;              /* weight of all samples */
+    uint64_t shown;            /* weight of those that passed the filter */
+    uint64_t total;            /* 100 %: `shown` if relative, else `all` */
+    /* The same of the baseline; 0 without one. */
     uint64_t *base_self, base_all, base_shown, base_total;
-    struct pool pool; /* owns all text */
+    struct pool pool; /* owns all text of nodes and steps */
 };
 
-/* `profile` is resolved, borrowed, and does not change meanwhile; options are used during the call.
+/*
+ * Makes a view of `profile`, which is resolved and borrowed, and must not change while the view
+ * lives. `options` is used during the call only. NO_MEMORY.
  */
 MUST_CHECK enum status view_create(const struct profile *profile,
                                    const struct view_options *options, struct view **out);
 void view_destroy(struct view *view);
 
-/* "samples: 12 of 34 shown (35.29%); shares are of 34"; for the head of an output. */
+/* Writes "samples: 12 of 34 shown (35.29%); shares are of 34", for the head of an output. */
 #define VIEW_SUMMARY_MAX 280
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX]);
 
 /*
- * How much a thing with these weights matters, for the choice and the order of what is shown: the
- * greater of its weight and of what its weight in the baseline would be in a capture like this one.
+ * Returns how much a node or edge with these weights matters for choice and order: its weight or,
+ * if greater, its baseline weight scaled to this capture's total.
  */
 uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base);
 
-/* Share minus share in the baseline, in ten thousandths: -10000 to 10000. */
+/* Returns the share minus the share in the baseline, in ten thousandths: -10000 to 10000. */
 int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base);
 
 /*
- * The share changed by no more than it may between two captures of one program: by two standard
- * errors of the difference of two shares, as if each sample were drawn by itself. Known of samples
- * and of CPU time, which samples stand for; false for other weights, and where nothing changed.
+ * Returns whether the share changed by no more than it may between two captures of one program: two
+ * standard errors of the difference of two shares, as if samples were independent. False if
+ * `carriers` are not known (other weights than samples and CPU time), or nothing changed.
  */
 bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base);
 
-/* True when a step does not count after `parent`: within a module, by module. */
+/* Returns whether a step counts as its parent's: by module, within one module. */
 static inline bool view_joins(const struct view *view, uint32_t parent_node, uint32_t node)
 {
     return view->by == GRAPH_BY_MODULE && parent_node == node;
 }
 
 /*
- * Orders nodes of equal weight in the outputs: by label, then module, then thread, so that it does
- * not depend on the order in which they were met. 0 only for the same node or full namesakes.
+ * Orders nodes of equal weight: by label, then module, then thread, whatever the order in which
+ * they were met. 0 only for the same node or full namesakes.
  */
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b);
 

@@ -6,8 +6,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-/* Where the path stands: its innermost kept step so far, and what lies between that and what comes.
- */
+/* State of the path: its innermost kept step so far, and what was passed over behind it. */
 struct walk_state {
     const struct view_step *top; /* NULL: none yet */
     bool gap;                    /* steps after top were passed over */
@@ -84,7 +83,7 @@ static enum status weigh_site(struct graph_walk *walk, uint32_t edge,
     return STATUS_OK;
 }
 
-/* The edge from the path's top to `to`: weighed unless the path has it already. */
+/* Enters the edge from the path's top to `to`; weighs it unless the path has it already. */
 static enum status enter_edge(struct graph_walk *walk, uint32_t to, uint64_t weight, uint32_t *id)
 {
     const struct walk_state *state = walk->state;
@@ -134,8 +133,8 @@ static enum status enter_step(struct graph_walk *walk, const struct view_step *s
 }
 
 /*
- * The calls on the path itself, not those that were made from it, go to its last edge. A trace's
- * frame is one step at most: what is inlined at a function's entry is not asked for.
+ * Adds the calls on the path itself, not those made from it, to its last edge. A trace's frame is
+ * one step at most: functions inlined at a function's entry are not looked up.
  */
 static void count_calls(struct graph_walk *walk, uint32_t trie_node, const struct walk_level *level)
 {

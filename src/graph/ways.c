@@ -6,10 +6,10 @@
 struct ways_search {
     const struct callgraph *graph;
     bool *kept;
-    bool *reached;     /* by node: from a beginning, on edges that are kept */
-    size_t *first;     /* by node, and one more: of its edges in `calls` */
+    bool *reached;     /* by node: reached from a beginning on kept edges */
+    size_t *first;     /* by node, and one more: start of its edges in `calls` */
     uint32_t *calls;   /* edges by caller, the heaviest first */
-    uint32_t *waiting; /* nodes that are reached, each once: in the order in which they were */
+    uint32_t *waiting; /* reached nodes, each once, in order of discovery */
     size_t count, done, tried;
 };
 
@@ -32,7 +32,7 @@ static void reach(struct ways_search *s, uint32_t node)
     s->reached[node] = true;
 }
 
-/* On edges that are kept. */
+/* Reaches nodes on kept edges. */
 static void follow(struct ways_search *s)
 {
     while (s->done < s->count) {
@@ -44,7 +44,7 @@ static void follow(struct ways_search *s)
     }
 }
 
-/* On others, only where that is needed. */
+/* Reaches the rest on other edges, which it keeps. */
 static void find_ways(struct ways_search *s)
 {
     follow(s);
@@ -68,7 +68,7 @@ static uint64_t weight_of(const struct callgraph *graph, const struct callgraph_
     return view_importance(graph->view, edge->weight, edge->base);
 }
 
-/* Those that do not depend on others' ways; of several that are the heaviest into a node each. */
+/* Keeps edges of at least `least`, and all the heaviest edges into each node. */
 static void keep_heavy(struct ways_search *s, uint64_t least, uint64_t *heaviest)
 {
     const struct callgraph *graph = s->graph;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which edges of a call graph stay although they are light: those on the ways from where chains
- * begin to its nodes. A picture of nodes that nothing leads to says less than one without them.
+ * Chooses the edges of a call graph to keep in a picture. Light edges stay where a node would
+ * otherwise not be reached from the beginning of any chain.
  *
- *     main ──▶ f ──▶ a ◀──▶ b       f calls a once, a and b call each other: without f ──▶ a
- *                                    nothing would lead to them
+ *     main --> f --> a <--> b       f calls a once, a and b call each other: without f --> a
+ *                                   nothing leads to them
  */
 #ifndef GRAPH_WAYS_H
 #define GRAPH_WAYS_H
@@ -13,9 +13,9 @@
 #include "graph/callgraph.h"
 
 /*
- * Fills kept[edge]: what weighs `least`, the heaviest into each node, and where these lead to a
- * node from no beginning, one that does. The graph's edges are in their order, with none removed;
- * begins[node]: chains begin there.
+ * Fills kept[edge], true for edges that weigh at least `least`, for the heaviest edge into each
+ * node, and for one edge on a way to each node that these do not connect to a beginning. The
+ * graph's edges are in their order, none removed; begins[node]: chains begin there. NO_MEMORY.
  */
 MUST_CHECK enum status ways_keep(const struct callgraph *graph, const bool *begins, uint64_t least,
                                  bool *kept);

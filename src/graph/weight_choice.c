@@ -5,7 +5,7 @@
 
 #include "graph/caveats.h"
 
-/* What all cells of a profile add up to: [1] the baseline's. */
+/* Sums of a profile's cells; [1]: the baseline's. */
 struct weight_sums {
     struct weights of[2];
     bool is_there[2];
@@ -36,7 +36,7 @@ uint64_t weight_carriers(const struct capture_account *account)
     return weight_add(account->cpu.places, account->cpu.ticks);
 }
 
-#define WORTH_MAX 1e15 /* a profile may tell any numbers; no difference is seen beyond it */
+#define WORTH_MAX 1e15 /* a profile may have any numbers; larger worths make no difference */
 
 uint64_t weight_worth(const struct capture_account *account)
 {
@@ -54,7 +54,7 @@ uint64_t weight_worth(const struct capture_account *account)
     return worth < WORTH_MAX ? (uint64_t)(worth + 0.5) : (uint64_t)WORTH_MAX;
 }
 
-/* Of a CPU's time in the capture, less than the percentage? */
+/* Returns whether the CPU time is below the percentage of one CPU. */
 static bool hardly_ran(uint64_t cpu_ns, uint64_t duration_ns)
 {
     return cpu_ns / WEIGHT_CHOICE_BUSY_PERCENT < duration_ns / 100;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How well a sample says where its thread's CPU time went, for cpu_stretch.h. */
+/* Ranks how well a sample says where its thread's CPU time went, for cpu_stretch.h. */
 #ifndef GRAPH_WHERE_LEFT_H
 #define GRAPH_WHERE_LEFT_H
 
@@ -10,8 +10,8 @@
 #include "unwind/chain.h"
 
 /*
- * False: it says nothing, as the thread slept, or stands for a round in which it was late to stop.
- * The chain is the sample's.
+ * Sets *rank for a sample with its chain: CPU_ON in state 'R', else, if ready, by whether the chain
+ * is behind a call. False: the sample says nothing: its thread was not runnable, or it is a repeat.
  */
 bool where_left_rank(const struct arch *arch, const struct snap_sample *sample,
                      const struct chain *chain, enum cpu_rank *rank);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing what there is to say of boards: FORMAT.md, types 21 to 23. Not in agents. */
+/* Writes the records of boards: FORMAT.md, types 21 to 23. Not in agents. */
 #ifndef SNAPSHOT_BOARD_WRITER_H
 #define SNAPSHOT_BOARD_WRITER_H
 
@@ -8,12 +8,12 @@
 
 MUST_CHECK enum status board_write(struct snap_writer *writer, const struct snap_board *board);
 
-/* Of a thread's sample, before it. `count` is at most SNAP_SYSTEM_MAX. */
+/* To be called before the thread's SAMPLE, with its time. `count` is at most SNAP_SYSTEM_MAX. */
 MUST_CHECK enum status board_write_system(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                           uint64_t time_ns, const struct snap_system *system,
                                           uint32_t count);
 
-/* Names that are NULL are written as empty ones. */
+/* Writes NULL names as empty ones. */
 MUST_CHECK enum status board_write_task(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                         const struct snap_task *task);
 

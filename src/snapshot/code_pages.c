@@ -20,7 +20,7 @@ static uint64_t end_of(const struct code_extent *extent)
     return extent->off + extent->size;
 }
 
-/* The first extent that ends at `off` or behind it. */
+/* Returns the index of the first extent that ends at `off` or behind it. */
 static size_t first_from(const struct code_pages *pages, uint64_t off)
 {
     return SEARCH_FIRST(i, 0, pages->len, end_of(&pages->extents[i]) < off);
@@ -58,7 +58,7 @@ static void drop(struct code_pages *pages, size_t at)
             (pages->len - at) * sizeof(*pages->extents));
 }
 
-/* The extent before reaches this one: it takes it over. */
+/* Joins the extent to the one before, which reaches it. */
 static enum status merge(struct code_pages *pages, size_t at)
 {
     struct code_extent *next = &pages->extents[at];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code that CODE records bring of one module (FORMAT.md, type 4), by its place in the file:
- * pieces, in any order, with holes between.
+ * The code of one module that CODE records bring (FORMAT.md, type 4), by file offset: pieces in any
+ * order, with holes between.
  */
 #ifndef SNAPSHOT_CODE_PAGES_H
 #define SNAPSHOT_CODE_PAGES_H
@@ -12,17 +12,17 @@
 
 #include "base/status.h"
 
-/* Of one module; what is beyond is left out. */
+/* Bytes of one module; code beyond is left out. */
 #define CODE_PAGES_MAX (UINT64_C(256) << 20)
 
 struct code_extent {
-    uint64_t off; /* place of its first byte */
+    uint64_t off; /* file offset of its first byte */
     size_t size, cap;
     uint8_t *bytes; /* owned */
 };
 
 struct code_pages {
-    struct code_extent *extents; /* owned; ascending, with a hole between any two */
+    struct code_extent *extents; /* owned; ascending, a hole between any two */
     size_t len, cap;
     uint64_t total; /* bytes in all extents */
 };
@@ -30,22 +30,22 @@ struct code_pages {
 void code_pages_deinit(struct code_pages *pages);
 
 /*
- * Copies `size` bytes at `off` in. Bytes that are there already stay as they are. NO_MEMORY also
- * beyond CODE_PAGES_MAX or where off + size wraps around; `pages` is good in every case.
+ * Copies in `size` bytes at `off`; bytes that are there already stay as they are. NO_MEMORY, also
+ * beyond CODE_PAGES_MAX or if off + size wraps around; `pages` stays sound in every case.
  */
 MUST_CHECK enum status code_pages_add(struct code_pages *pages, uint64_t off, const uint8_t *bytes,
                                       size_t size);
 
 /*
- * The same, but that bytes which are there already become these. *changed: some were others; it is
- * set to true only.
+ * Like code_pages_add, but overwrites bytes that are there already. Sets *changed to true if any of
+ * them differed, else leaves it alone.
  */
 MUST_CHECK enum status code_pages_replace(struct code_pages *pages, uint64_t off,
                                           const uint8_t *bytes, size_t size, bool *changed);
 
 /*
- * The bytes from `off` on, *avail of them up to the next hole; NULL: there are none. Valid until
- * the next code_pages_add.
+ * Returns the bytes from `off` on, with *avail of them up to the next hole; NULL: none. Valid until
+ * the next code_pages_add or code_pages_replace.
  */
 const uint8_t *code_pages_at(const struct code_pages *pages, uint64_t off, uint64_t *avail);
 

@@ -45,7 +45,7 @@ static uint64_t word_at(const uint8_t *bytes, bool is_64, unsigned index)
 
 void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct elf_phdr *out)
 {
-    /* Of 64 bits the flags come second, in the first word's upper half. */
+    /* In 64 bits the flags come second: the upper half of the first word. */
     uint64_t first = word_at(bytes, head->is_64, 0);
 
     out->type = (uint32_t)first;
@@ -56,9 +56,7 @@ void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct el
     out->memsz = word_at(bytes, head->is_64, 5);
 }
 
-/*
- * Each note: name size, description size, type, then name and description, each padded to 4 bytes.
- */
+/* A note: name size, description size, type, then name and description, each padded to 4 bytes. */
 static void find_notes(const uint8_t *bytes, size_t size, struct build_id *out)
 {
     struct cursor c = cursor_init(bytes, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The little of ELF that snapshots need: the file header, program headers (gABI, chapters 4 and 5),
- * little-endian, of 32 and of 64 bits, and a module's build-id.
+ * The parts of ELF that snapshots need: file header and program headers (gABI, chapters 4 and 5),
+ * little-endian, 32 and 64 bits, and a module's build-id.
  */
 #ifndef SNAPSHOT_ELF_FILE_H
 #define SNAPSHOT_ELF_FILE_H
@@ -28,8 +28,8 @@ struct elf_phdr {
 };
 
 /*
- * `bytes`: the beginning of the file. NOT_FOUND: no ELF file; UNSUPPORTED: big-endian; BAD_DATA:
- * `size` bytes do not hold the header, or what it says of itself cannot be.
+ * Parses the ELF header at the beginning of `bytes`. NOT_FOUND: no ELF file; UNSUPPORTED:
+ * big-endian; BAD_DATA: `size` bytes do not hold the header, or its fields are impossible.
  */
 MUST_CHECK enum status elf_head_parse(const uint8_t *bytes, size_t size, struct elf_head *out);
 
@@ -38,25 +38,27 @@ static inline size_t elf_phdr_size(const struct elf_head *head)
     return head->is_64 ? 56 : 32;
 }
 
-/* Of elf_phdr_size() bytes. */
+/* Parses one program header from elf_phdr_size() bytes. */
 void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct elf_phdr *out);
 
 struct build_id {
     uint8_t size; /* 0: none */
-    bool is_go;   /* there is a note of Go's, too */
+    bool is_go;   /* a Go build ID note was found, with or without a GNU one */
     uint8_t bytes[SNAP_BUILD_ID_MAX];
 };
 
-/* The most program headers and bytes of notes that are looked at. */
+/* Program headers, and bytes of each note segment, that are looked at. */
 #define BUILD_ID_PHDR_MAX 64
 #define BUILD_ID_NOTE_MAX 4096
 
-/* Reads `size` bytes at `off` of the file; false when not all of them can be read. */
+/* Reads `size` bytes at `off` of the file; false: not all of them can be read. */
 typedef bool build_id_read_fn(void *context, uint64_t off, void *buffer, size_t size);
 
 /*
- * The GNU note among the PT_NOTE segments (gABI, "Note Section"), and whether one is Go's build ID.
- * NOT_FOUND: no build-id. FAULT: a read failed. BAD_DATA: no ELF file.
+ * Fills *out with the first GNU build-id among the PT_NOTE segments (gABI, "Note Section"), and
+ * whether one of them has Go's. NOT_FOUND: no GNU build-id, but is_go is valid. FAULT: the file
+ * header or a program header cannot be read; unreadable notes are passed over. BAD_DATA: no
+ * little-endian ELF file.
  */
 MUST_CHECK enum status build_id_find(build_id_read_fn *read, void *context, struct build_id *out);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract; this is its
- * echo.
- */
+/* The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract. */
 #ifndef SNAPSHOT_FORMAT_H
 #define SNAPSHOT_FORMAT_H
 
@@ -21,13 +18,13 @@
 #define SNAP_BUILD_ID_MAX   64
 #define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10)  /* bytes of a region of a TICK */
 #define SNAP_POINTEES_MAX   (UINT32_C(64) << 10)  /* bytes of a POINTEES */
-#define SNAP_POINTEE_COUNT  1024u                 /* pieces of one, at most */
+#define SNAP_POINTEE_COUNT  1024u                 /* pieces of a POINTEES */
 #define SNAP_FILE_PART_MAX  (UINT32_C(128) << 10) /* bytes of a file in one FILE_PART */
 #define SNAP_REQUIRED       1                     /* record flag */
 #define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
-#define SNAP_FEATURES_OFF   24                    /* where that is told */
+#define SNAP_FEATURES_OFF   24 /* offset of the feature flags in the file header */
 
-#define SNAP_MINOR 9
+#define SNAP_MINOR 9 /* the minor version written */
 
 enum snap_type {
     SNAP_PROCESS = 1,
@@ -80,8 +77,8 @@ enum snap_place {
 };
 
 /*
- * PROCESS flags: all its threads are captured; samples tell who had a CPU (SNAP_SAMPLE_READY);
- * TICKs tell where its CPU time went.
+ * PROCESS flags. WHOLE: all its threads are captured. READY: SNAP_SAMPLE_READY marks samples
+ * without a CPU. TICKS: its CPU time is in TICKs.
  */
 #define SNAP_PROCESS_WHOLE 1
 #define SNAP_PROCESS_READY 2
@@ -91,7 +88,6 @@ enum snap_profile { SNAP_PROFILE_NONE = 0, SNAP_PROFILE_ARM_M = 1, SNAP_PROFILE_
 
 #define SNAP_SYSTEM_MAX 64u /* registers of a SYSTEM */
 
-/* TASK: its state, and what it waits for. */
 enum snap_task_state {
     SNAP_TASK_UNKNOWN = 0,
     SNAP_TASK_RUNNING = 1,
@@ -110,18 +106,18 @@ enum snap_task_wait {
     SNAP_TASK_WAIT_EVENT = 6,
     SNAP_TASK_WAIT_OTHER = 7
 };
-/* TASK flags: smaller numbers are higher priorities; it waits no longer than some time. */
+/* TASK flags. LOW_FIRST: smaller numbers are higher priorities. TIMED: its wait times out. */
 #define SNAP_TASK_LOW_FIRST 1
 #define SNAP_TASK_TIMED     2
 
 #define SNAP_WAIT_MAX        16   /* WAITs of a sample */
-#define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of one */
+#define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of memory in a WAIT */
 
 #define SNAP_MAP_DELETED    1 /* MAP flag */
 #define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */
 /* SAMPLE flag: a signal or the tracee's end kept parts from being read */
 #define SNAP_SAMPLE_DISTURBED 2
-/* SAMPLE flag: with others of the same time taken while all of them were stopped */
+/* SAMPLE flag: taken while all threads with a held sample of the same time were stopped */
 #define SNAP_SAMPLE_HELD 4
 /* SAMPLE flag: runnable, and not known to have had a CPU when it was asked to stop */
 #define SNAP_SAMPLE_READY 8
@@ -134,10 +130,10 @@ enum snap_loss {
     SNAP_LOSS_OUTPUT = 5,
     SNAP_LOSS_TICK = 6
 };
-#define SNAP_LOSS_REASONS 7u /* with 0, which is none */
+#define SNAP_LOSS_REASONS 7u /* number of reasons, 0 (unknown) included */
 
 enum snap_end {
-    SNAP_END_FAILED = 0, /* the capture itself */
+    SNAP_END_FAILED = 0, /* an error of the capture itself */
     SNAP_END_LIMIT = 1,
     SNAP_END_SIGNAL = 2,
     SNAP_END_EXIT = 3,

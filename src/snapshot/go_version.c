@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#define CHUNK 4096u /* a page, of which all can be read or nothing */
+#define CHUNK 4096u /* a page: readable as a whole or not at all */
 
 enum { MAGIC_SIZE = 14, FLAGS_OFF = 15, TEXT_OFF = 32, ALIGN = 16 };
 #define FLAG_TEXT 2
 
-enum { TEXT_MAX = 16 }; /* of a version, as much as is looked at */
+enum { TEXT_MAX = 16 }; /* bytes of a version that are read */
 
-/* "go1.22.5", "go1.22", "go1.22.5 X:…": what is none of these is no release. */
+/* Parses "go1.22.5", "go1.22", "go1.22.5 X:..."; 0: no release. */
 static unsigned parse(const char *text, size_t size)
 {
     static const char prefix[] = "go1.";
@@ -24,7 +24,7 @@ static unsigned parse(const char *text, size_t size)
     return i == size || text[i] == '.' || text[i] == ' ' ? version : 0;
 }
 
-/* What the structure at this address says. */
+/* Returns the version that the build info at `addr` holds; 0: none. */
 static unsigned read_info(const struct goroutine_memory *memory, uint64_t addr, const uint8_t *head)
 {
     char text[1 + TEXT_MAX];
@@ -33,7 +33,7 @@ static unsigned read_info(const struct goroutine_memory *memory, uint64_t addr, 
     if (!(head[FLAGS_OFF] & FLAG_TEXT) ||
         !memory->read(memory->context, addr + TEXT_OFF, text, sizeof(text)))
         return 0;
-    size = (uint8_t)text[0]; /* of 128 and more bytes, of which no version is, it has a second */
+    size = (uint8_t)text[0]; /* a varint, but no version has 128 bytes */
     return parse(text + 1, size < TEXT_MAX ? size : TEXT_MAX);
 }
 
@@ -62,8 +62,8 @@ unsigned go_version_find(const struct goroutine_memory *memory, uint64_t start_a
 }
 
 /*
- * Which word of a g has atomicstatus, behind sched, syscallsp, syscallpc, syscallbp (since 1.23),
- * stktopsp and param; sched had one word more before 1.25. 0: not known.
+ * Returns the index of a g's word atomicstatus, which follows sched, syscallsp, syscallpc,
+ * syscallbp (since 1.23), stktopsp and param; sched had one word more before 1.25. 0: not known.
  */
 static unsigned status_word(unsigned version)
 {
@@ -72,7 +72,10 @@ static unsigned status_word(unsigned version)
     return version == 23 || version == 24 ? 19 : 18;
 }
 
-/* That of a g which a thread has, or is about to leave: runnable to dead, copystack, preempted. */
+/*
+ * Returns whether a g that a thread has, or is about to leave, can have this status: runnable to
+ * dead, copystack, preempted.
+ */
 static bool is_status(uint32_t status)
 {
     const uint32_t scan = 0x1000;

@@ -17,12 +17,12 @@ enum {
     G_WORDS
 };
 #define GUARDS_MAX 0x1000 /* stackPreempt and its like are small negative numbers */
-/* Of an m: g0, and between which words curg is, behind morebuf. */
+/* Words of an m: g0, and the range in which curg is searched, behind morebuf. */
 enum { M_SCHEDULER, M_CURRENT_FIRST = 8, M_CURRENT_END = 40 };
 #define WORDS_MAX M_CURRENT_END
-#define SLOT_MAX  4096 /* from the begin of an m to where Go keeps the g of its thread in it */
+#define SLOT_MAX  4096 /* bytes from an m's beginning to its thread's slot in it */
 
-/* Reads as many words, at most WORDS_MAX; false: they cannot be there. */
+/* Reads `count` words, at most WORDS_MAX; false: null, unaligned or unreadable. */
 static bool read_words(const struct goroutine_memory *memory, uint64_t addr, uint64_t *words,
                        unsigned count)
 {
@@ -39,14 +39,14 @@ static bool read_words(const struct goroutine_memory *memory, uint64_t addr, uin
     return true;
 }
 
-/* False: there is no g at `addr`. */
+/* Reads the g at `addr`; false: there is none. */
 static bool read_g(const struct goroutine_memory *memory, uint64_t addr, struct goroutine *out)
 {
     uint64_t words[G_WORDS];
 
     if (!read_words(memory, addr, words, G_WORDS))
         return false;
-    /* ret is 0 where it is there, so that lr is the first that is not. */
+    /* If the word ret exists it is 0, so lr is the first word that is not 0. */
     *out = (struct goroutine){.addr = addr,
                               .low_addr = words[G_LOW],
                               .end_addr = words[G_END],
@@ -61,7 +61,7 @@ static bool read_g(const struct goroutine_memory *memory, uint64_t addr, struct 
            memory->is_stack(memory->context, out);
 }
 
-/* Of the thread of a g; false: that is none. */
+/* Reads the m of a g; false: it is no m. */
 static bool read_thread(const struct goroutine_memory *memory, const struct goroutine *g,
                         struct goroutine_thread *out)
 {
@@ -105,7 +105,10 @@ struct snap_goroutine goroutine_left(const struct goroutine_thread *thread, uint
                                    .lr = g->lr};
 }
 
-/* Of stacks that C made Go knows roughly only where they are. What Go makes itself is in the m. */
+/*
+ * Returns whether the bounds of g0's stack are exact: Go knows those of stacks that C made only
+ * roughly. On a thread that Go made the slot lies in the m.
+ */
 static bool knows_bounds(const struct goroutine_memory *memory, const struct goroutine *scheduler)
 {
     return !memory->slot_addr || memory->slot_addr - scheduler->thread_addr < SLOT_MAX;
@@ -129,8 +132,8 @@ static bool look_at(const struct goroutine_memory *memory, uint64_t addr,
 }
 
 /*
- * C code may have another use for the register. What it has for each thread it leaves alone; and a
- * thread that is on one of the stacks that it had before has the same g0.
+ * C code may use the register otherwise, but leaves the per-thread slot alone. A thread that is on
+ * one of the stacks it had before has the same g0.
  */
 bool goroutine_look(const struct goroutine_memory *memory, struct goroutine_look *out)
 {

@@ -41,7 +41,7 @@ size_t live_threads_next(const struct live_threads *threads, size_t slot)
     return next ? next - 1 : LIVE_NONE;
 }
 
-/* Behind the last thread of its process: so nothing costs a look at the threads of others. */
+/* Appends to the list of its process, so that nothing has to look at threads of others. */
 static bool link_thread(struct live_threads *threads, size_t slot)
 {
     struct live_thread *thread = &threads->list[slot], *first_thread;

@@ -5,7 +5,7 @@
 
 #include "base/plural.h"
 
-/* Of samples: not of ticks. */
+/* Reasons for lost samples; ticks have none. */
 static const char *const words[SNAP_LOSS_REASONS] = {
     [0] = "unknown",
     [SNAP_LOSS_LATE] = "the machine was busy",

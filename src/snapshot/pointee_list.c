@@ -12,7 +12,7 @@ void pointee_list_clear(struct pointee_list *list)
     *list = (struct pointee_list){0};
 }
 
-/* What the list has there, if one piece has it all. */
+/* Returns the list's bytes for the piece, if one of its pieces has them all; else NULL. */
 static const uint8_t *known_bytes(const struct pointee_list *list, const struct snap_region *piece)
 {
     const struct snap_region *old = list->pieces;
@@ -23,7 +23,7 @@ static const uint8_t *known_bytes(const struct pointee_list *list, const struct 
     return old[at - 1].bytes + (piece->start_addr - old[at - 1].start_addr);
 }
 
-/* The next piece, whose bytes are the record's or the list's. */
+/* Reads the next piece; its bytes are borrowed from the record or the list. */
 static enum status read_piece(const struct pointee_list *list, struct cursor *c,
                               struct snap_region *piece, const char **what)
 {
@@ -46,7 +46,7 @@ static enum status read_piece(const struct pointee_list *list, struct cursor *c,
     return piece->bytes ? STATUS_OK : STATUS_BAD_DATA;
 }
 
-/* All pieces, and how many bytes they have together. */
+/* Reads all pieces; *total: their bytes together. */
 static enum status read_pieces(const struct pointee_list *list, struct cursor *c,
                                struct snap_region *pieces, uint32_t count, size_t *total,
                                const char **what)
@@ -67,7 +67,7 @@ static enum status read_pieces(const struct pointee_list *list, struct cursor *c
     return STATUS_OK;
 }
 
-/* One block: the pieces, and behind them their bytes. */
+/* Copies to one block: the pieces, then their bytes. NULL: no memory. */
 static struct snap_region *copy(const struct snap_region *pieces, uint32_t count, size_t total)
 {
     struct snap_region *block = malloc(count * sizeof(*block) + total);

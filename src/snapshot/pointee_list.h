@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What one thread's registers and stack point to, as its last POINTEES record tells it (FORMAT.md,
- * type 20). Private to snapshot/, and to recent/.
+ * The memory that one thread's registers and stack point to, from its last POINTEES record
+ * (FORMAT.md, type 20). Private to snapshot/, and to recent/.
  */
 #ifndef SNAPSHOT_POINTEE_LIST_H
 #define SNAPSHOT_POINTEE_LIST_H
@@ -14,19 +14,19 @@
 #include "snapshot/event.h"
 
 struct pointee_list {
-    uint64_t time_ns;           /* of the SAMPLE that it is of */
-    struct snap_region *pieces; /* owned, with their bytes; apart, ascending */
+    uint64_t time_ns;           /* time of the SAMPLE that it belongs to */
+    struct snap_region *pieces; /* owned, with their bytes; disjoint, ascending */
     uint32_t count;
-    size_t size; /* bytes of all this */
+    size_t size; /* bytes of `pieces` with their contents */
 };
 
-/* Makes it empty. */
+/* Frees the contents; the list is empty then. */
 void pointee_list_clear(struct pointee_list *list);
 
 /*
- * Puts what a POINTEES record says, from its time on, in the list's place; bytes that are as they
- * were are taken from the list. BAD_DATA: `what` says why; then, as with NO_MEMORY, the list is as
- * it was.
+ * Replaces the list by a POINTEES record, read from its time field on; bytes that the record leaves
+ * out as known are copied from the old list. BAD_DATA: *what says why; NO_MEMORY. On failure the
+ * list is unchanged.
  */
 MUST_CHECK enum status pointee_list_take(struct pointee_list *list, struct cursor *c,
                                          const char **what);

@@ -17,19 +17,18 @@
 #include "snapshot/tcp.h"
 
 #define PIPE_SIZE (1 << 20)
-/* What is read and written at once; less where a reader may be slow, so that progress is seen. */
+/* Bytes read and written at once; less if a reader may be slow, so that progress is seen. */
 #define CHUNK_SIZE      (64u << 10)
 #define CHUNK_SIZE_SLOW (16u << 10)
 #define PENDING_MS      5
 
-/* What the pump tells of itself. */
+/* Shared with the tracer: the pump's state. */
 struct pump_report {
     _Atomic uint32_t progress;
     _Atomic int error;
     _Atomic bool closing, over;
 };
 
-/* What it is to do. */
 struct pump_job {
     int from, to;
     pump_begin_fn *begin;
@@ -39,14 +38,14 @@ struct pump_job {
 struct pump {
     bool is_file;
     int fd;    /* the pipe; -1: ended */
-    int alive; /* the read end of a pipe that the pump holds open while it lives */
+    int alive; /* read end of a pipe that the pump holds open while it lives */
     pid_t pid;
     clockid_t clock; /* of its CPU time */
     bool has_clock;
     struct pump_report *report; /* shared with it */
 };
 
-/* 0, or an errno. */
+/* Writes all bytes. Returns 0, or an errno. */
 static int write_all(int fd, const uint8_t *data, size_t size)
 {
     struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
@@ -65,7 +64,7 @@ static int write_all(int fd, const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Nobody else writes it. */
+/* Only the pump writes `progress`. */
 static void note_progress(struct pump_report *report)
 {
     uint32_t progress = atomic_load_explicit(&report->progress, memory_order_relaxed);
@@ -73,7 +72,7 @@ static void note_progress(struct pump_report *report)
     atomic_store_explicit(&report->progress, progress + 1, memory_order_relaxed);
 }
 
-/* Copies until the pipe's end. 0, or an errno. */
+/* Copies until the pipe's end. Returns 0, or an errno. */
 static int copy(const struct pump_job *job, size_t chunk, struct pump_report *report)
 {
     static uint8_t bytes[CHUNK_SIZE];
@@ -100,7 +99,7 @@ static int copy(const struct pump_job *job, size_t chunk, struct pump_report *re
     }
 }
 
-/* Until the peer has all: what the kernel has taken is lost with the connection. */
+/* Waits until the peer has all: the connection's end loses bytes in the kernel. 0, or an errno. */
 static int await_delivery(int fd, struct pump_report *report)
 {
     uint64_t pending = 0, before;
@@ -135,10 +134,10 @@ static _Noreturn void run(const struct pump_job *job, int alive, bool is_file,
     _exit(0);
 }
 
-/* The pipe as we see it: it never blocks us. */
+/* Prepares the tracer's end of the pipe, which never blocks it. */
 static bool prepare_pipe(int fd)
 {
-    (void)!fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if it may be; otherwise 64 KiB */
+    (void)!fcntl(fd, F_SETPIPE_SZ, PIPE_SIZE); /* if allowed; else 64 KiB */
     return fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
@@ -195,7 +194,7 @@ enum status pump_start(int fd, const char *name, pump_begin_fn *begin, void *con
     return STATUS_OK;
 }
 
-/* Linux 5.5 and later send it whenever the pump waits for us, too. */
+/* Linux 5.5 and later send SIGIO whenever the pump waits for data, too. */
 void pump_watch(struct pump *pump)
 {
     sigset_t set;
@@ -258,7 +257,7 @@ void pump_end(struct pump *pump)
 
     close_fd(&pump->fd);
     if (!pump_is_over(pump, &error))
-        kill(pump->pid, SIGCONT); /* who has stopped it does not make it lose what it has */
+        kill(pump->pid, SIGCONT); /* even a stopped pump is to write what it has */
 }
 
 void pump_destroy(struct pump *pump)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that writes an output for us. Disks fill their queues, file systems freeze, servers
- * vanish: whoever writes then stands still, for seconds or for good, and a tracer must not.
+ * A child process that writes an output. Disks fill their queues, file systems freeze, servers
+ * vanish: whoever writes to them may stand still for seconds or for good, and a tracer must not.
  *
- *     we  -- a pipe that never blocks us, up to 1 MiB -->  the pump  -- write(2) -->  output
+ *     tracer  -- a pipe that never blocks it, up to 1 MiB -->  pump  -- write(2) -->  output
  *
- * When we die, however that comes about, it writes what the pipe has, and ends.
+ * When the tracer dies, for whatever reason, the pump writes the pipe's contents and ends.
  */
 #ifndef SNAPSHOT_PUMP_H
 #define SNAPSHOT_PUMP_H
@@ -19,47 +19,54 @@
 struct pump;
 
 /*
- * Called by the pump when the first byte is to be written to `fd`: whatever the output's file
- * system has to do for that. 0, or an errno, which ends the pump.
+ * Called in the pump before the first byte is written to `fd`, for whatever the output's file
+ * system has to do first. Returns 0, or an errno, which ends the pump.
  */
 typedef int pump_begin_fn(void *context, int fd);
 
 /*
- * Starts it, for output `fd`, of which it has its own copy: the caller closes its own before it
- * holds anything, as to close a file can take for ever, too. `begin` may be NULL. The caller
- * ignores SIGPIPE; SIGCHLD comes when the pump ends. NO_MEMORY; IO: no process can be made.
+ * Starts a pump for output `fd`, which it inherits. The caller closes its own `fd` before it holds
+ * any thread stopped, as closing a file can take for ever, too. `name` is for messages; `begin` may
+ * be NULL. The caller ignores SIGPIPE; SIGCHLD comes when the pump ends. NO_MEMORY; IO: no process
+ * can be made; both with `diag` filled.
  */
 MUST_CHECK enum status pump_start(int fd, const char *name, pump_begin_fn *begin, void *context,
                                   struct pump **out, struct diag *diag);
 
-/* From now on SIGIO says that a full pipe may have room again. It is blocked, to be waited for. */
+/* Has SIGIO sent when a full pipe may have room again; blocks it, for the caller to wait for. */
 void pump_watch(struct pump *pump);
 
-/* Is the output a regular file? */
+/* Returns whether the output is a regular file. */
 bool pump_is_file(const struct pump *pump);
 
-/* Where to write to: EAGAIN is a full pipe, EPIPE that the pump has ended: see pump_is_over. */
+/*
+ * Returns the descriptor to write to; -1 after pump_end. write fails with EAGAIN when the pipe is
+ * full, with EPIPE when the pump has ended (pump_is_over).
+ */
 int pump_fd(const struct pump *pump);
 
-/* Changes whenever the output has taken something. */
+/* Returns a counter that changes whenever the output has taken something. */
 uint32_t pump_progress(const struct pump *pump);
 
-/* Has it written all, and closes the output? On some file systems that takes its time. */
+/* Returns whether all is written and the output being closed, which takes time on some systems. */
 bool pump_is_closing(const struct pump *pump);
 
-/* The CPU time that it has used, in nanoseconds. */
+/* Returns the pump's CPU time in ns; 0: not known. */
 uint64_t pump_usage(const struct pump *pump);
 
-/* Nothing more is to come: when all is written, and a TCP peer has it, the output is closed. */
+/*
+ * Closes the pipe. The pump writes what is left, waits until a TCP peer has acknowledged it, closes
+ * the output and ends.
+ */
 void pump_end(struct pump *pump);
 
 /*
- * Has the pump ended? *error: 0, when all was written; an errno of the output's; ECHILD: the
- * pump was killed.
+ * Returns whether the pump has ended. Then *error is 0 if all was written, an errno of the output,
+ * or ECHILD if the pump was killed.
  */
 bool pump_is_over(struct pump *pump, int *error);
 
-/* What was not written by now is lost. */
+/* Kills the pump if it still runs: bytes that it has not written are lost. NULL is ignored. */
 void pump_destroy(struct pump *pump);
 
 #endif

@@ -163,7 +163,7 @@ bool snap_reader_cut_short(const struct snap_reader *reader, uint64_t *off)
     return !reader->complete;
 }
 
-/* Buffers the next record and checks it: OK, END, or an error that is kept. */
+/* Buffers and checks the next record. END, or an error that is kept in r->error. */
 static enum status load_record(struct snap_reader *r, uint16_t *type, uint16_t *flags,
                                struct cursor *payload)
 {

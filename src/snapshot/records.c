@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define THREADS_MAX   65536
-#define PROCESSES_MAX 65536 /* in all */
+#define PROCESSES_MAX 65536 /* in the whole stream */
 #define KEPT_MAX      (UINT64_C(1) << 30)
 
 void snap_records_deinit(struct snap_records *r)
@@ -17,7 +17,7 @@ void snap_records_deinit(struct snap_records *r)
     map_deinit(&r->processes);
 }
 
-/* A str field as a NUL-terminated string in slot `slot`, cut at an embedded NUL. */
+/* Copies a str field to a NUL-terminated string in `slot`; it ends at an embedded NUL. */
 static bool read_str(struct snap_records *r, struct cursor *c, unsigned slot, const char **out)
 {
     const uint8_t *bytes;
@@ -189,7 +189,7 @@ static uint64_t elapsed(const struct thread_slot *thread, uint64_t now)
     return thread->sampled && now > thread->last_ns ? now - thread->last_ns : 0;
 }
 
-/* In place where that can be, else by a copy. */
+/* Restores the stack in place if possible, else by a copy. */
 static enum status restore_stack(struct snap_records *r, struct thread_slot *thread,
                                  struct cursor *c, uint64_t *unchanged_addr, const char **what)
 {
@@ -214,7 +214,7 @@ static void set_waits(const struct thread_slot *thread, struct snap_sample *s)
     s->wait_count = thread->waits.count;
 }
 
-/* Those of this SAMPLE, or of the one that is repeated. */
+/* Sets the pointees of the SAMPLE at sample_ns, for it or its repeat. */
 static void set_pointees(const struct thread_slot *thread, uint64_t sample_ns,
                          struct snap_sample *s)
 {
@@ -225,8 +225,8 @@ static void set_pointees(const struct thread_slot *thread, uint64_t sample_ns,
 }
 
 /*
- * Before version 1.4 there is none, before 1.6 it has no number; what is not whole, or of a state
- * that is not known, counts as none.
+ * Reads the goroutine: none before version 1.4, without number before 1.6. A malformed one, or one
+ * of an unknown state, counts as none.
  */
 static void read_goroutine(struct cursor *c, struct snap_sample *s)
 {
@@ -241,7 +241,7 @@ static void read_goroutine(struct cursor *c, struct snap_sample *s)
         s->goroutine_id = 0;
 }
 
-/* Before version 1.8 all were known. */
+/* Reads the mask of unknown registers; before version 1.8 all were known. */
 static void read_unknown_regs(const struct snap_records *r, struct cursor *c, struct regs *regs)
 {
     const uint64_t needed = UINT64_C(1) << r->arch->pc | UINT64_C(1) << r->arch->sp;
@@ -361,7 +361,7 @@ static enum status on_idle(struct snap_records *r, struct cursor *c, const char 
     return STATUS_OK;
 }
 
-/* Restored beside the maker's stack, which the next sample is to be restored from. */
+/* Restores into `spare`: the maker's image stays as the base of its next sample. */
 static enum status on_creation(struct snap_records *r, struct cursor *c, struct snap_creation *made,
                                const char **what)
 {
@@ -391,7 +391,7 @@ static enum status on_creation(struct snap_records *r, struct cursor *c, struct 
     return status;
 }
 
-/* Restored beside the thread's stack, as a creation's. */
+/* Restores into `spare`, like on_creation. */
 static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap_sample *s,
                            const char **what)
 {
@@ -423,7 +423,7 @@ static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap
     return status;
 }
 
-/* Of a record that goes with a thread's next sample: the thread. `unknown`: it is none. */
+/* Finds the thread of a record that precedes its sample; `unknown`: message if there is none. */
 static enum status find_thread(struct snap_records *r, struct cursor *c, const char *unknown,
                                struct thread_slot **out, const char **what)
 {
@@ -436,7 +436,7 @@ static enum status find_thread(struct snap_records *r, struct cursor *c, const c
     return *out ? STATUS_OK : STATUS_BAD_DATA;
 }
 
-/* What is kept of all threads has changed; `too_much`: it is more than there may be. */
+/* Checks the limit of kept bytes; `too_much`: the message if it is exceeded. */
 static enum status bound_kept(const struct snap_records *r, const char *too_much, const char **what)
 {
     if (r->threads.kept <= KEPT_MAX)
@@ -514,7 +514,7 @@ static enum status on_board(struct snap_records *r, struct cursor *c, struct sna
                : STATUS_BAD_DATA;
 }
 
-/* The locks of these threads were read again and are as they were reported. */
+/* Advances the waits of threads whose memory was read again and is unchanged. */
 static enum status on_unchanged(struct snap_records *r, struct cursor *c, const char **what)
 {
     uint32_t pid, tid, count;
@@ -591,7 +591,7 @@ static enum status on_symbol_file(struct cursor *c, struct snap_symbol_file *fil
                : STATUS_BAD_DATA;
 }
 
-/* What a record that delivers no event came to. */
+/* Maps the status of a record that delivers no event. */
 static enum status nothing_to_deliver(enum status status)
 {
     return status == STATUS_OK ? STATUS_NOT_FOUND : status;
@@ -635,7 +635,7 @@ enum status snap_records_take(struct snap_records *r, uint16_t type, uint16_t fl
         return on_names(c, &event->names, what);
     case SNAP_SYMBOL_FILE:
         return on_symbol_file(c, &event->symbol_file, what);
-    case SNAP_FILE: /* who needs files looks for them: import/bundle.h */
+    case SNAP_FILE: /* import/bundle.h finds files */
     case SNAP_FILE_PART:
         return STATUS_NOT_FOUND;
     case SNAP_WAIT:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of a snapshot: what each says, whether that fits what came before it, and the event
- * that it is. What the reader has of them, their frames and checksums, is in reader.c; the format
- * is in FORMAT.md. Private to the reader, and to recent/, which follows a stream as it does.
+ * Decodes the records of a snapshot, checks each against those before it, and makes its event.
+ * Framing and checksums are reader.c's; the format is FORMAT.md's. Private to the reader, and to
+ * recent/, which follows a stream in the same way.
  */
 #ifndef SNAPSHOT_RECORDS_H
 #define SNAPSHOT_RECORDS_H
@@ -19,29 +19,31 @@
 #include "snapshot/stack_image.h"
 #include "snapshot/thread_table.h"
 
-struct snap_records { /* zero it, and set the first */
+struct snap_records { /* zero it and set `arch` */
     const struct arch *arch;
-    /* Private: what the records so far have left. */
+    /* Private: state from the records so far. */
     struct map processes; /* pid -> 1 */
     struct thread_table threads;
     struct stack_image spare;
     char *strings[3]; /* NUL-terminated copies for the event being delivered */
     uint64_t idle_serial;
-    bool tells_ready; /* a process's samples tell who had a CPU */
-    size_t
-        idle_next; /* slot + 1 of the thread that an IDLE record is delivered for next; 0: none */
+    bool tells_ready; /* some process's samples distinguish SNAP_STATE_READY */
+    size_t idle_next; /* slot + 1 of the next thread to deliver the IDLE record for; 0: none */
     uint64_t idle_ns;
 };
 
 void snap_records_deinit(struct snap_records *records);
 
-/* Delivers the next thread of an IDLE record; false when all had their turn. */
+/*
+ * Fills *event for the next thread of the last IDLE record; false: none left. To be called until
+ * false before the next snap_records_take.
+ */
 bool snap_records_idle(struct snap_records *records, struct snap_event *event);
 
 /*
- * Fills the event from a record whose checksum is right: its payload is what `c` has, which lives
- * as long as the event is used. NOT_FOUND: there is nothing to deliver; BAD_DATA: *what is wrong
- * with it; NO_MEMORY.
+ * Fills *event from a record with a right checksum, whose payload is `c`; the payload must live as
+ * long as the event is used. NOT_FOUND: the record yields no event (after IDLE ask
+ * snap_records_idle); BAD_DATA: *what says why; NO_MEMORY.
  */
 MUST_CHECK enum status snap_records_take(struct snap_records *records, uint16_t type,
                                          uint16_t flags, struct cursor *c, struct snap_event *event,

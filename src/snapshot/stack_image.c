@@ -15,9 +15,7 @@ static bool is_much_too_large(const struct stack_image *image, size_t size)
     return image->cap > 65536 && size < image->cap / 8;
 }
 
-/*
- * Makes room for `size` more bytes behind the `used` ones; a much too large buffer is given back.
- */
+/* Makes room for `size` more bytes behind the `used` ones; gives back a much too large buffer. */
 static enum status reserve(struct stack_image *image, size_t used, size_t size)
 {
     size_t want = used + size; /* at most SNAP_REGION_MAX * SNAP_STACK_MAX */
@@ -162,7 +160,7 @@ static enum status move_start(struct stack_image *image, uint64_t start_addr)
     uint8_t *bytes;
 
     if (want > room + size || is_much_too_large(image, want)) {
-        /* Stacks grow downwards: what room there is goes before the bytes. */
+        /* Stacks grow downwards: spare room goes before the bytes. */
         bytes = malloc(cap);
         if (!bytes)
             return STATUS_NO_MEMORY;
@@ -196,7 +194,7 @@ static enum status write_runs(struct stack_image *image, uint64_t kept_addr, str
     if (!cursor_u32(c, &count))
         return STATUS_BAD_DATA;
     for (uint32_t i = 0; i <= count; i++) {
-        bool is_end = i == count; /* what is kept to the end is as what is kept before a run */
+        bool is_end = i == count; /* bytes kept up to the end are checked like those before a run */
 
         off = (uint32_t)size;
         len = 0;

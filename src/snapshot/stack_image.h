@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stack bytes of a thread's last sample, and how the next sample's are restored from them
- * ("Restoring a stack" in FORMAT.md). Private to snapshot/.
+ * The stack bytes of a thread's last sample, from which the next sample's are restored ("Restoring
+ * a stack" in FORMAT.md). Private to snapshot/.
  */
 #ifndef SNAPSHOT_STACK_IMAGE_H
 #define SNAPSHOT_STACK_IMAGE_H
@@ -21,17 +21,18 @@ struct stack_image {
 void stack_image_deinit(struct stack_image *image);
 
 /*
- * Reads the region list of a SAMPLE record (from the region count on) into `next`, taking bytes
- * that are in no run from `last`. `next` may hold an older image, whose memory is reused; it must
- * not be `last`. BAD_DATA: `what` says why.
+ * Reads the region list of a SAMPLE record (from the region count on) into `next`; bytes that are
+ * in no run come from `last`. `next` may hold an older image, whose memory is reused; it must not
+ * be `last`. BAD_DATA: *what says why; NO_MEMORY.
  */
 MUST_CHECK enum status stack_image_restore(struct stack_image *next, const struct stack_image *last,
                                            struct cursor *c, const char **what);
 
 /*
- * The same in place, at the cost of what has changed: for a record of one region that ends where
- * the image's only region ends. NOT_FOUND: it is not so, and nothing was read from `c`. From
- * *unchanged_addr on no byte has changed. BAD_DATA leaves the image damaged.
+ * Like stack_image_restore, but in place and at the cost of the changed bytes only. Works if the
+ * record has one region, whose end and mapping's end equal those of the image's only region; else
+ * returns NOT_FOUND and reads nothing from `c`. Bytes from *unchanged_addr on have not changed.
+ * BAD_DATA leaves the image damaged; NO_MEMORY.
  */
 MUST_CHECK enum status stack_image_update(struct stack_image *image, struct cursor *c,
                                           uint64_t *unchanged_addr, const char **what);

@@ -44,7 +44,7 @@ static bool parse_numeric(const char *host, uint16_t port, struct tcp_addresses 
 }
 
 #ifdef __GLIBC__
-/* To look names up glibc loads libraries, which a static program may not find on its target. */
+/* glibc loads libraries to look up names, which a static program may not find on its target. */
 static bool look_up(const char *host, const char *port, struct tcp_addresses *out)
 {
     (void)host, (void)port, (void)out;
@@ -75,7 +75,7 @@ static bool parse_port(const char *text, bool zero, uint16_t *out)
     return text[0] >= '0' && text[0] <= '9' && !*end && port <= UINT16_MAX && (port || zero);
 }
 
-/* The part of `text` before the last colon, without brackets. */
+/* Copies the part of `text` before the colon, without brackets; false: malformed. */
 static bool copy_host(const char *text, const char *colon, char *host)
 {
     size_t len = (size_t)(colon - text);

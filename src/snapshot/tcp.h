@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A snapshot over a TCP connection: as it is, neither encrypted nor authenticated, so for networks
- * that are trusted; through others it goes by ssh. cgsnap connects, cgunwind listens. What either
- * gets is a file descriptor, to write and read like any other.
+ * A snapshot over a TCP connection, neither encrypted nor authenticated: for trusted networks only
+ * (use ssh elsewhere). cgsnap connects, cgunwind listens. Each gets a file descriptor, to write or
+ * read like any other.
  */
 #ifndef SNAPSHOT_TCP_H
 #define SNAPSHOT_TCP_H
@@ -25,7 +25,7 @@ struct tcp_address {
     socklen_t size;
 };
 
-/* Those of one host, in the order in which they are to be tried; further ones are left out. */
+/* Addresses of one host, in the order to try them; those beyond the maximum are left out. */
 #define TCP_ADDRESSES_MAX 8u
 struct tcp_addresses {
     struct tcp_address items[TCP_ADDRESSES_MAX];
@@ -33,36 +33,39 @@ struct tcp_addresses {
 };
 
 /*
- * HOST:PORT, without prefix. HOST: a numeric address, an IPv6 one in brackets, with %INTERFACE if
- * it is a link's, or "localhost"; names where the C library can look them up in a static program
- * (glibc cannot). `any`: HOST: may be missing, which means this machine alone, and PORT may be 0.
+ * Parses HOST:PORT, without prefix. HOST is a numeric address (IPv6 in brackets, with %INTERFACE if
+ * link-local), "localhost", or a name where the C library can look it up in a static program (glibc
+ * cannot). With `any` HOST: may be missing, which means 127.0.0.1, and PORT may be 0. BAD_DATA:
+ * malformed; NOT_FOUND: no such host; both with `diag` filled.
  */
 MUST_CHECK enum status tcp_parse(const char *text, bool any, struct tcp_addresses *out,
                                  struct diag *diag);
 
 /*
- * Connects to `name`, "tcp:HOST:PORT", in 10 seconds at most; *fd is not blocking. Once the peer
- * has not read or acknowledged anything for two minutes the connection counts as broken.
+ * Connects to `name`, "tcp:HOST:PORT", within 10 seconds. *fd is non-blocking and the caller's to
+ * close. The connection counts as broken when the peer has not acknowledged anything for two
+ * minutes. IO, or an error of tcp_parse, with `diag` filled.
  */
 MUST_CHECK enum status tcp_connect(const char *name, int *fd, struct diag *diag);
 
 /*
- * What was written to `fd` and the peer has not acknowledged yet; none where it is no TCP
- * connection. An errno when the connection is broken, else 0.
+ * Sets *bytes to those written to `fd` and not yet acknowledged by the peer; 0 if `fd` is no TCP
+ * connection. Returns 0, or an errno when the connection is broken.
  */
 int tcp_pending(int fd, uint64_t *bytes);
 
 /*
- * Listens at `name`, "tcp-listen:[ADDRESS:]PORT", of which 0.0.0.0 and [::] mean all of this
- * machine's addresses. *port is the one that was given or chosen.
+ * Listens at `name`, "tcp-listen:[ADDRESS:]PORT"; ADDRESS 0.0.0.0 or [::] means all addresses of
+ * this machine, none 127.0.0.1. Sets *port to the port given or, for 0, chosen. *fd is the caller's
+ * until tcp_accept. IO, or an error of tcp_parse, with `diag` filled.
  */
 MUST_CHECK enum status tcp_listen(const char *name, int *fd, uint16_t *port, struct diag *diag);
 
 /*
- * Waits for a peer that sends something, and closes `listener`. One that has not sent the first
- * bytes of a snapshot after `wait_ms` is no cgsnap, and sent away. A peer that has lost its power,
- * or its network, ends the reading after two minutes; one that is silent, as a cgsnap that was
- * suspended, does not.
+ * Waits for a peer, without limit, and closes `listener`. A peer that has not sent the first bytes
+ * of a snapshot after `wait_ms` is no cgsnap: its connection is closed, and the next is awaited.
+ * Reading *fd ends two minutes after the peer lost its power or network; a peer that is only
+ * silent, as a suspended cgsnap, does not end it. IO with `diag` filled.
  */
 #define TCP_WAIT_MS 60000
 MUST_CHECK enum status tcp_accept(int listener, const char *name, int wait_ms, int *fd,

@@ -11,7 +11,7 @@
 #define CONNECT_MS      10000 /* of all of a host's addresses together */
 #define USER_TIMEOUT_MS 120000u
 
-/* 0, or an errno: what broke a connection, or kept it from being made. */
+/* Returns 0, or the errno that broke the connection or kept it from being made. */
 static int socket_error(int fd)
 {
     int error = 0;
@@ -34,7 +34,7 @@ static int wait_connected(int fd, int wait_ms)
     return n < 0 ? errno : socket_error(fd);
 }
 
-/* 0, or an errno; then *fd is not open. */
+/* Returns 0, or an errno; then *fd is closed. */
 static int connect_to(const struct tcp_address *address, int wait_ms, int *fd)
 {
     int error = 0;

@@ -8,11 +8,11 @@
 #include "base/await.h"
 #include "snapshot/tcp.h"
 
-/* A peer that is silent for so long is asked whether it is still there, so often, so many times. */
+/* A peer that is silent for IDLE is probed COUNT times, at INTERVAL, before it counts as gone. */
 #define KEEP_IDLE_S     60
 #define KEEP_INTERVAL_S 10
 #define KEEP_COUNT      6
-/* So many bytes have all kinds of inputs. */
+/* Bytes that each kind of input has at least. */
 #define FIRST_BYTES 8
 
 static enum status fail(const char *name, int fd, struct diag *diag)
@@ -69,7 +69,10 @@ static void keep_alive(int fd)
     (void)!setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
 }
 
-/* A snapshot's head comes at once. Of one that leaves without it, reading will tell. */
+/*
+ * Waits for a snapshot's head, which comes at once. True also for a peer that closed without it,
+ * which reading finds.
+ */
 static bool sends_something(int fd, int wait_ms)
 {
     const int all = FIRST_BYTES, any = 1;

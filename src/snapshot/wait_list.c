@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that a wait points to, as the record has them. */
+/* Bytes that a wait points to, in the record. */
 struct pieces {
     const uint8_t *bytes, *text; /* memory; path or link */
     uint16_t text_size;
 };
 
-/* What a wait owns: its memory, behind it its text. */
+/* Returns the block that a wait owns: its memory, then its text. */
 static uint8_t *block_of(const struct snap_wait *wait)
 {
     return (uint8_t *)(uintptr_t)(wait->kind == SNAP_WAIT_FD ? (const uint8_t *)wait->link
@@ -65,7 +65,7 @@ static enum status read_wait(struct cursor *c, struct snap_wait *wait, struct pi
     return STATUS_NOT_FOUND;
 }
 
-/* Room for one more; there are few. */
+/* Makes room for one more wait; lists are short. */
 static bool grow(struct wait_list *list)
 {
     struct snap_wait *waits = realloc(list->waits, (list->count + 1) * sizeof(*waits));

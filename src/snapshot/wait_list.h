@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What one thread waits for, as WAIT records tell it (FORMAT.md, type 13). Private to snapshot/.
- */
+/* The waits of one thread, from WAIT records (FORMAT.md, type 13). Private to snapshot/. */
 #ifndef SNAPSHOT_WAIT_LIST_H
 #define SNAPSHOT_WAIT_LIST_H
 
@@ -13,21 +11,21 @@
 #include "snapshot/event.h"
 
 struct wait_list {
-    struct snap_wait *waits; /* owned, and so is what each of them points to */
+    struct snap_wait *waits; /* owned, with all that they point to */
     uint32_t count;
-    size_t size; /* bytes of all this */
+    size_t size; /* bytes of `waits` with their contents */
 };
 
-/* Makes it empty. */
+/* Frees the contents; the list is empty then. */
 void wait_list_clear(struct wait_list *list);
 
 /*
- * Adds what a WAIT record says from its time on. NOT_FOUND: a kind that is not known, nothing was
- * added. BAD_DATA: `what` says why.
+ * Adds the wait of a WAIT record, read from its time field on. NOT_FOUND: unknown kind, nothing
+ * added. BAD_DATA: *what says why; NO_MEMORY.
  */
 MUST_CHECK enum status wait_list_add(struct wait_list *list, struct cursor *c, const char **what);
 
-/* The memory in it was the same at this time. */
+/* Notes that memory was the same at `time_ns`: advances the times of memory waits. */
 void wait_list_unchanged(struct wait_list *list, uint64_t time_ns);
 
 #endif

@@ -235,7 +235,7 @@ const uint8_t *snap_writer_take(struct snap_writer *writer, size_t *size)
     return writer->buffer;
 }
 
-/* False: the caller's wait function gave up. */
+/* Waits until the output may take more. False: the caller's wait function gave up. */
 static bool wait_for_room(struct snap_writer *writer)
 {
     struct pollfd poll_fd = {.fd = writer->fd, .events = POLLOUT};
@@ -246,7 +246,7 @@ static bool wait_for_room(struct snap_writer *writer)
     return true;
 }
 
-/* The pump closes its pipe when it ends: then the output's error is what is meant. */
+/* EPIPE from a pump means that it ended: returns the output's error then, else `error`. */
 static int output_error(struct snap_writer *writer, int error)
 {
     int told = error;

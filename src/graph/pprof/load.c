@@ -10,7 +10,7 @@
 #include "graph/pprof/weights.h"
 #include "graph/thread_state.h"
 
-/* Of a sample at work. */
+/* The current sample. */
 struct sample {
     size_t off;
     struct wire_numbers locations, values; /* their memory is used again */
@@ -29,8 +29,8 @@ struct loader {
     struct pprof_columns columns;
     struct pprof_places places;
     struct sample sample;
-    struct chain chain; /* memory for one */
-    size_t frames;      /* of all samples so far */
+    struct chain chain; /* reused memory */
+    size_t frames;      /* frames of all samples so far */
 };
 
 enum status pprof_arch(const struct pprof_tables *tables, const struct arch **arch,
@@ -53,7 +53,7 @@ static enum status bad(const struct loader *l, size_t off, const char *what)
     return pprof_bad(l->tables, off, what, l->diag);
 }
 
-/* The state of that name; 0: it is none. */
+/* Returns the state with this name; 0: none. */
 static char state_of(const struct pprof_tables *tables, uint64_t text)
 {
     for (int c = 'A'; c <= 'z'; c++) {
@@ -146,7 +146,9 @@ static enum status read_sample(struct loader *l, struct cursor message)
                : bad(l, s->off, "the samples so far have more frames than any profile");
 }
 
-/* How the frame was found, where it is told: a letter, in upper case of a return address. */
+/*
+ * Sets how the frame was found, if the sample says it: a letter, upper case for a return address.
+ */
 static enum status set_trust(struct loader *l, size_t i, struct frame *frame)
 {
     static const char letters[] = PPROF_TRUST_LETTERS;
@@ -156,7 +158,7 @@ static enum status set_trust(struct loader *l, size_t i, struct frame *frame)
 
     _Static_assert(sizeof(letters) == TRUST_COUNT + 1, "a letter for each");
     frame->is_call = i > 0;
-    frame->trust = i > 0 ? TRUST_KERNEL : TRUST_CONTEXT; /* as whoever took the sample says */
+    frame->trust = i > 0 ? TRUST_KERNEL : TRUST_CONTEXT; /* found by whoever took the sample */
     if (s->frames.size == 0)
         return STATUS_OK;
     letter = (char)s->frames.data[i];
@@ -262,7 +264,7 @@ static uint64_t account(const struct pprof_tables *tables, size_t number)
     return number < tables->account.count ? tables->account.list[number] : 0;
 }
 
-/* What is known of all samples together. */
+/* Adds the facts of all samples together. */
 static void add_account(const struct pprof_tables *t, struct ingest *in, struct pprof_found *found)
 {
     const uint64_t flags = account(t, ACCOUNT_FLAGS);
@@ -306,7 +308,7 @@ static void add_times(const struct pprof_tables *t, struct ingest *in)
         in->period_ns = t->period;
 }
 
-/* Ours are comments; the others' convention is that the first mapping is the program. */
+/* Adds the programs: ours are comments; by the others' convention the first mapping. */
 static enum status add_programs(struct loader *l)
 {
     const struct pprof_tables *t = l->tables;

@@ -17,9 +17,9 @@ struct maker {
     struct diag *diag;
     bool is_ours;            /* cgunwind wrote it: fields.h */
     struct module **mapping; /* by mapping */
-    const char **texts;      /* by text, of those that were needed */
+    const char **texts;      /* by text; NULL: not needed yet */
     struct source_frame *lines;
-    const char **labels; /* of the lines; NULL: none */
+    const char **labels; /* labels of the lines; NULL: none */
     size_t line_cap, label_cap;
 };
 
@@ -28,7 +28,7 @@ static enum status bad(const struct maker *m, size_t off, const char *what)
     return pprof_bad(m->tables, off, what, m->diag);
 }
 
-/* A text as told_text gives it; NULL: the empty one. */
+/* Sets *out to a text from told_text; NULL: the empty one. */
 static enum status take_text(struct maker *m, uint64_t id, size_t off, const char **out)
 {
     struct cursor text;
@@ -51,7 +51,7 @@ static int hex_digit(uint8_t c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The bytes of a build-id; 0: it is none, as Go's own that is no note of the GNU linker's. */
+/* Reads a build-id and returns its bytes; 0: none, as Go's own, which is no GNU note. */
 static size_t read_build_id(const struct cursor *text, uint8_t bytes[64])
 {
     if (text->size % 2 || text->size > 128)
@@ -75,7 +75,10 @@ static enum module_kind kind_of(const char *path)
     return path[0] == '[' ? MODULE_SPECIAL : MODULE_FILE;
 }
 
-/* Of different files of one name without build-id one counts: any, but always the same. */
+/*
+ * Takes the mapping's extent. Of different files of one name without build-id always the same one
+ * counts.
+ */
 static void take_extent(struct module *module, const struct pprof_mapping *mapping)
 {
     const struct module_extent extent = {mapping->start, mapping->limit, mapping->file_off};
@@ -119,7 +122,7 @@ static enum status make_module(struct maker *m, const struct pprof_mapping *mapp
     return status;
 }
 
-/* What the function is called without its label, which goes into *label. */
+/* Sets *name to the function's name without its label, and *label. */
 static enum status take_name(struct maker *m, const struct pprof_function *f, const char **name,
                              const char **label)
 {
@@ -136,7 +139,7 @@ static enum status take_name(struct maker *m, const struct pprof_function *f, co
     return told_text(m->told, *name, size - strlen(*label) - 1, name);
 }
 
-/* The functions and lines of a location, the innermost first, in m->lines. */
+/* Reads the functions and lines of a location into m->lines, the innermost first. */
 static enum status read_lines(struct maker *m, const struct pprof_location *location,
                               struct source_frames *frames)
 {
@@ -175,7 +178,7 @@ static enum status read_lines(struct maker *m, const struct pprof_location *loca
     return status;
 }
 
-/* Where the functions of a location begin, as far as that is known. */
+/* Tells where the functions of a location begin, as far as known. */
 static enum status tell_starts(struct maker *m, const struct pprof_location *location,
                                struct module *module)
 {
@@ -208,7 +211,7 @@ static enum status tell_starts(struct maker *m, const struct pprof_location *loc
     return status;
 }
 
-/* Something for an address where there is none: the same for the same functions and lines. */
+/* Returns a made-up address: the same for the same functions and lines. */
 static uint64_t address_of(const struct source_frames *frames)
 {
     uint64_t hash = 0;
@@ -222,7 +225,7 @@ static uint64_t address_of(const struct source_frames *frames)
     return hash >> 1;
 }
 
-/* Of other programs: load.h. */
+/* Places a location of other programs' profiles: load.h. */
 static enum status place_foreign(struct maker *m, const struct pprof_location *location,
                                  const struct pprof_mapping *mapping,
                                  const struct source_frames *frames, struct frame *frame)
@@ -238,7 +241,7 @@ static enum status place_foreign(struct maker *m, const struct pprof_location *l
     return STATUS_OK;
 }
 
-/* Functions made at run time have numbers of this run (jit_map.h), and are known by their names. */
+/* Places a function made at run time: its number is this run's (jit_map.h), found by name. */
 static enum status place_made(struct maker *m, const struct pprof_location *location,
                               struct source_frames *frames, struct frame *frame)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The locations of a profile as frames, and what they are called as told. */
+/* Makes frames of a profile's locations, and tells their names (told.h). */
 #ifndef GRAPH_PPROF_PLACES_H
 #define GRAPH_PPROF_PLACES_H
 
@@ -9,12 +9,12 @@
 #include "unwind/chain.h"
 
 struct pprof_places {
-    struct frame *frames; /* by location, without what a sample says of it */
+    struct frame *frames; /* owned; by location, without a sample's part (trust, is_call) */
 };
 
 /*
- * Adds the profile's mappings to the set and its functions and lines to `told`. BAD_DATA with
- * `diag` filled; NO_MEMORY. To be ended in any case.
+ * Adds the profile's mappings to `modules`, and its functions and lines to `told`; fills *places.
+ * BAD_DATA with `diag` filled; NO_MEMORY. To be deinitialized in any case.
  */
 MUST_CHECK enum status pprof_places_make(const struct pprof_tables *tables,
                                          struct module_set *modules, struct told *told,

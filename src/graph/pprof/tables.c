@@ -17,7 +17,7 @@ struct pprof_reader {
     struct diag *diag;
 };
 
-/* A sample type, or that of the period: the numbers of two texts. */
+/* Returns whether a value type begins here: the numbers of two texts. */
 static bool begins_with_type(const uint8_t *head)
 {
     return (head[0] == FIELD_BYTES(PROFILE_SAMPLE_TYPE) ||
@@ -26,7 +26,7 @@ static bool begins_with_type(const uint8_t *head)
            (head[2] == VALUE_TYPE_TYPE << 3 || head[2] == VALUE_TYPE_UNIT << 3);
 }
 
-/* A time of this century, and a field behind it. */
+/* Returns whether a time of this century begins here, and a field follows. */
 static bool begins_with_time(const uint8_t *head)
 {
     if (head[0] != PROFILE_TIME_NANOS << 3)
@@ -65,7 +65,7 @@ static enum status bad(const struct pprof_reader *r, const struct cursor *at, co
     return pprof_bad(r->tables, pprof_offset(r->tables, at), what, r->diag);
 }
 
-/* The next field; what does not fit is reported. */
+/* Reads the next field. END; BAD_DATA with `diag` filled. */
 static enum status next(const struct pprof_reader *r, struct cursor *message,
                         struct wire_field *field)
 {
@@ -87,7 +87,7 @@ static enum status add_numbers(const struct pprof_reader *r, struct wire_numbers
     return status;
 }
 
-/* Where a message has one number of each field, the last counts. */
+/* A number of a message, and its field; the last one counts. */
 struct number_at {
     uint32_t field;
     uint64_t *number;

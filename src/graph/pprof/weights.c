@@ -47,7 +47,7 @@ static bool find_column(const struct pprof_tables *tables, const struct pprof_va
     return column->known;
 }
 
-/* "inuse_space/bytes", as far as there is room. */
+/* Writes "inuse_space/bytes", cut to the room. */
 static void put_type(char *buffer, size_t size, const struct pprof_tables *tables,
                      const struct pprof_value_type *type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the values of a profile's samples are as weights. */
+/* Maps the values of a profile's samples to weights. */
 #ifndef GRAPH_PPROF_WEIGHTS_H
 #define GRAPH_PPROF_WEIGHTS_H
 
@@ -13,16 +13,19 @@ struct pprof_columns {
     struct pprof_column {
         bool known;
         enum weight_kind weight;
-        uint64_t factor; /* to samples or ns */
+        uint64_t factor; /* multiplies a value to samples or ns */
     } list[PPROF_COLUMNS_MAX];
-    struct diag note; /* which are left out; what[0] 0: none */
+    struct diag note; /* a value that is left out; what[0] 0: none */
 };
 
-/* UNSUPPORTED with `diag` filled: none of them is known. BAD_DATA. */
+/*
+ * Finds the weight of each value: the first of a kind counts. UNSUPPORTED (none is known), BAD_DATA
+ * (too many), with `diag` filled.
+ */
 MUST_CHECK enum status pprof_columns_find(const struct pprof_tables *tables,
                                           struct pprof_columns *columns, struct diag *diag);
 
-/* A negative value, which only differences have, counts nothing. */
+/* Returns a sample's weights from columns->count values; negative values (differences) count 0. */
 struct weights pprof_weights(const struct pprof_columns *columns, const uint64_t *values);
 
 #endif

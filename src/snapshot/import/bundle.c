@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "snapshot/import/record_heads.h"
 
-/* Of a record, with what may follow the fields that are known. */
+/* Bytes of a record, with room for fields of later versions. */
 #define PART_PAYLOAD_MAX (SNAP_FILE_PART_MAX + 4096)
 
 struct bundle_part {
@@ -38,7 +38,7 @@ struct bundle {
     struct map by_number;        /* -> index of an entry */
     uint8_t *payload;            /* PART_PAYLOAD_MAX bytes, owned, as the next */
     uint8_t *plain;              /* SNAP_FILE_PART_MAX bytes */
-    uint64_t taken, taken_coded; /* bytes of all that was taken out, and what they had here */
+    uint64_t taken, taken_coded; /* bytes of all extracted files, and their bytes in the snapshot */
 };
 
 bool bundle_is_promised(const uint8_t *head, size_t size)
@@ -91,7 +91,7 @@ static bool take_text(struct cursor *c, char **out)
     return true;
 }
 
-/* NOT_FOUND: it makes no sense, and is left out. */
+/* Adds the file of a FILE record. NOT_FOUND: malformed, left out. */
 static enum status take_file(struct bundle *bundle, size_t size)
 {
     struct cursor c = cursor_init(bundle->payload, size);
@@ -124,7 +124,7 @@ static enum status take_file(struct bundle *bundle, size_t size)
                : STATUS_NO_MEMORY;
 }
 
-/* To which file it belongs is at its beginning; the rest is looked at when it is needed. */
+/* Adds a part to its file, whose number it begins with; the rest is read when it is extracted. */
 static enum status take_part(struct bundle *bundle, const struct passed_record *head)
 {
     uint8_t bytes[SNAP_RECORD_HEAD + 4] = {0};
@@ -196,7 +196,7 @@ enum status bundle_open(int fd, const char *name, struct bundle **out, struct di
     return status;
 }
 
-/* The bytes of a part, which is the file's next one at `off`; NULL: it is damaged. */
+/* Returns the bytes of a part, which must continue the file at `off`; NULL: damaged. */
 static const uint8_t *decode(struct bundle *bundle, const struct bundle_part *part, uint64_t off,
                              uint32_t *size)
 {
@@ -224,7 +224,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
 }
 
-/* The file ends behind them then. */
+/* Writes at `off`, where the file's end is afterwards. */
 static bool write_at(int fd, uint64_t off, const uint8_t *bytes, size_t size)
 {
     if (is_zero(bytes, size))
@@ -250,7 +250,7 @@ static enum status refuse(const struct bundle *bundle, const struct bundle_file 
     return STATUS_BAD_DATA;
 }
 
-/* How much of the file there is, to *done. */
+/* Writes the file's parts; *done: bytes written. */
 static enum status extract_parts(struct bundle *bundle, const struct bundle_entry *entry, int fd,
                                  uint64_t off, uint64_t *done, struct diag *diag)
 {

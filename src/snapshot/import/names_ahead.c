@@ -10,7 +10,7 @@
 
 #define NONE UINT32_MAX
 
-/* What is counted apart. */
+/* Kinds of records, each with its own count. */
 enum { NAMES, SYMBOL_FILES, PROCESSES, KINDS };
 
 void names_ahead_deinit(struct names_ahead *ahead)
@@ -21,7 +21,7 @@ void names_ahead_deinit(struct names_ahead *ahead)
     *ahead = (struct names_ahead){0};
 }
 
-/* KINDS: another one. */
+/* Returns the record's kind; KINDS: none of these. */
 static unsigned kind_of(const struct passed_record *head)
 {
     switch (head->type) {
@@ -36,7 +36,7 @@ static unsigned kind_of(const struct passed_record *head)
     }
 }
 
-/* What each of them begins with. False: it is damaged. */
+/* Reads the pid that all kinds begin with. False: damaged. */
 static bool read_pid(int fd, const struct passed_record *head, uint32_t *pid)
 {
     uint8_t bytes[4] = {0};
@@ -48,7 +48,7 @@ static bool read_pid(int fd, const struct passed_record *head, uint32_t *pid)
            cursor_u32(&c, pid);
 }
 
-/* `last`: pid -> the last record of it, from its first PROCESS on. */
+/* Adds a record. `last`: pid -> index of its last record, from its first PROCESS on. */
 static enum status add(struct names_ahead *ahead, struct map *last,
                        const struct passed_record *head, uint32_t pid)
 {
@@ -71,7 +71,7 @@ static enum status add(struct names_ahead *ahead, struct map *last,
     return STATUS_OK;
 }
 
-/* What is behind a PROCESS record that is not known is of nobody. */
+/* Stops at a damaged record, or a PROCESS too many: what follows could be of any program. */
 enum status names_ahead_find(struct names_ahead *ahead, int fd, uint64_t off)
 {
     unsigned counts[KINDS] = {0};
@@ -110,7 +110,7 @@ void names_ahead_process(struct names_ahead *ahead, uint32_t pid)
         *behind = ahead->records[*behind].next;
 }
 
-/* NOT_FOUND: it is damaged. */
+/* Reads a record's event. NOT_FOUND: damaged. */
 static enum status load(struct names_ahead *ahead, const struct passed_record *head,
                         struct snap_event *event)
 {
@@ -128,7 +128,7 @@ static enum status load(struct names_ahead *ahead, const struct passed_record *h
                : STATUS_NOT_FOUND;
 }
 
-/* NULL: there is none; so that of another program comes only behind its PROCESS. */
+/* Returns the next record; NULL: none. Those behind a PROCESS come after names_ahead_process. */
 static const struct record_ahead *take_next(struct names_ahead *ahead)
 {
     const struct record_ahead *record;

@@ -23,7 +23,7 @@ void record_heads_deinit(struct record_heads *heads)
     free(heads->piece);
 }
 
-/* Is the head at `off` in the piece? */
+/* Returns whether the piece has the head at `off`. */
 static bool has_head(const struct record_heads *heads)
 {
     const uint64_t into = heads->off - heads->piece_off;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A snapshot of cgsnap's as a source: the reader does it all. */
+/* A snapshot as a source, by snapshot/reader.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,16 +13,16 @@ struct snapshot_source {
     struct snap_source base;
     struct snap_reader *reader;
     struct names_ahead names;
-    bool has_looked; /* for names */
+    bool has_looked; /* looked for names ahead */
 };
 
-/* Is it a mapping of code that may have been made at run time? */
+/* Returns whether the mapping may have code made at run time. */
 static bool maps_made_code(const struct snap_map *map)
 {
     return map->kind == SNAP_MAP_ANON || (map->flags & SNAP_MAP_DELETED && !map->build_id_size);
 }
 
-/* To look for names takes a pass over the file, which most do not need. */
+/* Finds names ahead at the first mapping that may need them: it takes a pass over the file. */
 static enum status look_ahead(struct snapshot_source *source, const struct snap_event *event)
 {
     const struct source_input *input = source->base.input;
@@ -89,7 +89,7 @@ enum status snapshot_source_open_read(snap_read_fn *read, void *context, const c
     return STATUS_OK;
 }
 
-/* The files come last: a stream is read to its end first, and then like a file. */
+/* Files come last: a stream is copied to its end first, and then read like a file. */
 static enum status open_with_files(struct source_input *input, struct snap_source **out,
                                    struct diag *diag)
 {

@@ -75,7 +75,7 @@ static enum status open_kind(struct source_input *input, struct snap_source **ou
         return perf_source_open(input, out, diag);
     if (zephyr_begins(input->head, input->head_len))
         return zephyr_source_open(input, out, diag);
-    /* What is neither is refused there, with what a snapshot should look like. */
+    /* Refuses other inputs, with a message on what is read. */
     return snapshot_source_open(input, out, diag);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where samples come from: a snapshot of cgsnap's, an ELF core file, a perf.data or a dump of
- * Zephyr, told apart by how they begin; or a board's memory and registers (dump/raw.h). All give
- * the same events (event.h); what reads events knows no format.
+ * Where samples come from: a snapshot, an ELF core file, a perf.data or a Zephyr dump, recognized
+ * by their first bytes, or a board's memory and registers (dump/raw.h). All yield the same events
+ * (event.h); readers of events know no format.
  *
- * An importer makes a struct that begins with a snap_source. It looks at no file but its own, so
- * modules come without contents, but for what the file itself has of them.
+ * An importer makes a struct that begins with a snap_source. It opens no file but its own: modules
+ * come without contents, except those that the file itself has.
  */
 #ifndef SNAPSHOT_IMPORT_SOURCE_H
 #define SNAPSHOT_IMPORT_SOURCE_H
@@ -22,61 +22,63 @@
 struct bundle; /* bundle.h */
 
 #define SOURCE_NOTE_MAX 16
-#define SOURCE_HEAD_MAX 64 /* bytes by which formats are told apart */
+#define SOURCE_HEAD_MAX 64 /* bytes of the beginning by which formats are recognized */
 
-/*
- * Dumps of boards are cores. The last is no source of events: it has sums, and is read by
- * graph/pprof/load.h.
- */
+/* Dumps of boards are CORE. PROFILE yields no events: graph/pprof/load.h reads its sums. */
 enum source_kind { SOURCE_SNAPSHOT, SOURCE_CORE, SOURCE_PERF, SOURCE_PROFILE };
 
-struct snap_source { /* to be read by everybody, changed by the importer only */
+struct snap_source { /* public to read; only the importer changes it */
     enum source_kind kind;
-    const char *format; /* what else it is called: "dump of Zephyr"; NULL: by its kind */
+    const char *format; /* its name, "dump of Zephyr"; NULL: that of its kind */
     const struct arch *arch;
     uint64_t clock_offset; /* CLOCK_REALTIME minus the clock of time_ns; 0: not known */
-    bool cut_short;        /* at the end: the file was cut, all whole records before were used */
-    uint64_t cut_off;      /* where the last whole record ends */
-    uint64_t used_off;     /* bytes that the events so far took; 0: not told */
-    /* What the user should know besides errors: parts that were left out, and why. */
+    bool cut_short;        /* valid at END: the file was cut; all whole records were used */
+    uint64_t cut_off;      /* offset where the last whole record ends */
+    uint64_t used_off;     /* offset behind the events so far; 0: not known */
+    /* Messages for the user besides errors: what was left out, and why. */
     struct diag notes[SOURCE_NOTE_MAX];
     size_t note_count;
     const struct source_ops *ops;
     struct source_input *input; /* private; owned; NULL: none */
-    /* The files that it brings along; NULL: none. Who uses them when the source is closed takes
-     * them: sets this to NULL, and closes them. */
+    /*
+     * Files that the input brings along; NULL: none. Whoever needs them after snap_source_close
+     * sets this to NULL and closes them.
+     */
     struct bundle *bundle;
-    bool has_files; /* it brings some, taken or not */
+    bool has_files; /* it brings files along, taken or not */
 };
 
 struct source_ops {
-    /* As snap_reader_next: END after the last event. */
+    /* See snap_source_next. */
     enum status (*next)(struct snap_source *source, struct snap_event *event, struct diag *diag);
-    /* `size` bytes of the process's memory at `addr`; false: not all are there. NULL: never. */
+    /*
+     * Copies `size` bytes of the process's memory at `addr`; false: not all are there. NULL: the
+     * source has no memory.
+     */
     bool (*read)(const struct snap_source *source, uint64_t addr, void *buffer, size_t size);
     void (*destroy)(struct snap_source *source);
 };
 
-/* A file as an importer gets it. Of source_input_open: fd is borrowed, `name` owned. */
+/* An input file as an importer gets it. From source_input_open: fd borrowed, `name` owned. */
 struct source_input {
-    int fd;                        /* borrowed, */
-    bool owns_fd;                  /* or owned, as a stream was kept */
+    int fd;                        /* borrowed, unless owns_fd */
+    bool owns_fd;                  /* fd is owned: a copy of a stream */
     const char *name;              /* for messages */
     uint8_t head[SOURCE_HEAD_MAX]; /* its first bytes */
     size_t head_len;
-    bool is_seekable; /* else `head` has been read, and goes before what fd still gives */
-    size_t head_read; /* of the head, by source_read */
-    bool has_spool;   /* spool_fd is where a stream is kept, or why not: spool_open, borrowed */
+    bool is_seekable; /* false: `head` has been consumed from fd and precedes its further bytes */
+    size_t head_read; /* bytes of `head` that source_read has returned */
+    bool has_spool;   /* spool_fd is set: the (borrowed) result of spool_open */
     int spool_fd;
 };
 
-/* Reads on, the head first where it has been read: as snap_read_fn. `context`: the input. */
+/* A snap_read_fn; `context` is the source_input. Of a stream it returns the head first. */
 int64_t source_read(void *context, void *buffer, uint64_t size);
 
 /*
- * What snap_source_open begins with, for who reads formats that are no source of samples, too:
- * looks at the beginning. IO with `diag` filled; NO_MEMORY. snap_source_open_input takes the input
- * over, whatever it returns.
+ * snap_source_open in two steps, for callers that read other formats, too. The first reads the
+ * beginning of `fd` (borrowed): IO, NO_MEMORY, both with `diag` filled. snap_source_open_input owns
+ * `input` from its call on, also when it fails.
  */
 MUST_CHECK enum status source_input_open(int fd, const char *name, struct source_input **out,
                                          struct diag *diag);
@@ -85,17 +87,17 @@ MUST_CHECK enum status snap_source_open_input(struct source_input *input, struct
                                               struct diag *diag);
 
 /*
- * Opens what `fd` gives, from its beginning where it can be sought. fd is borrowed and stays open
- * as long as the source. `name` is for messages and copied. BAD_DATA (no format that is known),
- * UNSUPPORTED, IO with `diag` filled; NO_MEMORY.
+ * Opens the source at `fd`, from its beginning if it is seekable. `fd` is borrowed and stays open
+ * as long as the source. `name` is for messages and copied. BAD_DATA (no known format),
+ * UNSUPPORTED, IO, NO_MEMORY, all with `diag` filled.
  */
 MUST_CHECK enum status snap_source_open(int fd, const char *name, struct snap_source **out,
                                         struct diag *diag);
 void snap_source_close(struct snap_source *source);
 
 /*
- * The next event; what it points to is valid until the next call. END after the last; BAD_DATA, IO
- * with `diag` filled: what was delivered before stays valid.
+ * Fills *event with the next event; its pointers are valid until the next call. END after the last;
+ * BAD_DATA, IO with `diag` filled: events delivered before stay good; NO_MEMORY.
  */
 MUST_CHECK static inline enum status snap_source_next(struct snap_source *source,
                                                       struct snap_event *event, struct diag *diag)
@@ -104,8 +106,8 @@ MUST_CHECK static inline enum status snap_source_next(struct snap_source *source
 }
 
 /*
- * Memory of the process as it was when all of it was written down, of a core: `size` bytes at
- * `addr`. False: not all of them are there, as in sources that have samples of different times.
+ * Copies `size` bytes at `addr` of a core's or dump's memory. False: not all of them are there;
+ * always in sources with samples of different times.
  */
 static inline bool snap_source_memory(const struct snap_source *source, uint64_t addr, void *buffer,
                                       size_t size)
@@ -113,22 +115,22 @@ static inline bool snap_source_memory(const struct snap_source *source, uint64_t
     return source->ops->read && source->ops->read(source, addr, buffer, size);
 }
 
-/* For importers: one more note to fill; the last one again when there are too many. */
+/* For importers: returns the next note to fill; the last one again when all are used. */
 struct diag *source_note(struct snap_source *source);
 
-/* A snapshot that is read by a function; `context` is borrowed. As snap_source_open. */
+/* Opens a snapshot that `read` delivers; `context` is borrowed. Errors of snap_reader_create. */
 MUST_CHECK enum status snapshot_source_open_read(snap_read_fn *read, void *context,
                                                  const char *name, struct snap_source **out,
                                                  struct diag *diag);
 
-/* One importer each; `input` is borrowed as long as the source. */
+/* Open one format each; the source borrows `input`. */
 MUST_CHECK enum status snapshot_source_open(struct source_input *input, struct snap_source **out,
                                             struct diag *diag);
 MUST_CHECK enum status core_source_open(struct source_input *input, struct snap_source **out,
                                         struct diag *diag);
 MUST_CHECK enum status perf_source_open(struct source_input *input, struct snap_source **out,
                                         struct diag *diag);
-/* Does a file that begins so have such a dump? Of a text, which may be a log: it may. */
+/* Returns whether `head` begins a Zephyr dump, or a text, which may be a log with one. */
 bool zephyr_begins(const uint8_t *head, size_t size);
 MUST_CHECK enum status zephyr_source_open(struct source_input *input, struct snap_source **out,
                                           struct diag *diag);

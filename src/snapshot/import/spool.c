@@ -12,7 +12,7 @@
 
 #define COPY_BLOCK (64u << 10)
 
-/* A file that nobody else can open, and that is gone with its descriptor. */
+/* Opens a file without name, which vanishes with its descriptor. */
 static int open_unnamed(const char *dir)
 {
     char path[4096];
@@ -48,7 +48,7 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return size > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0;
 }
 
-/* Memory that was never touched makes most of many a core. */
+/* Copies the stream, with holes for zeroes: most of many cores is memory never touched. */
 static enum status copy_stream(struct source_input *input, int fd, const char *dir,
                                struct diag *diag)
 {
@@ -90,7 +90,7 @@ int spool_open(void)
     return fd >= 0 ? fd : -errno;
 }
 
-/* Another descriptor of the file that was opened before, for whatever is put there anew. */
+/* Empties the file opened before, and returns another descriptor of it. */
 static int reopen(int spool_fd)
 {
     if (spool_fd < 0) {

@@ -2,8 +2,8 @@
 #include "snapshot/import/vectors.h"
 
 #define TABLE_ALIGN   128u        /* the least that VTOR allows */
-#define SRAM_ADDR     0x10000000u /* of core-coupled memory; where else SP cannot be, … */
-#define SRAM_END_ADDR 0x40000000u /* … as there are devices from here on (ARMv7-M ARM, B3.1) */
+#define SRAM_ADDR     0x10000000u /* core-coupled memory; SP cannot be below, ... */
+#define SRAM_END_ADDR 0x40000000u /* ... nor above, where devices are (ARMv7-M ARM, B3.1) */
 #define REGION(addr)  ((addr) >> 28)
 #define VECTOR_SP     0
 #define VECTOR_RESET  1

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For importers of dumps: what a board's process is called; and the vector table of ARM's
- * M-profile, found by what it holds, where a dump has the memory that it is in (ARMv7-M ARM,
- * B1.5.2):
+ * For importers of dumps: the name of a board's process, and the vector table of ARM's M-profile,
+ * recognized by its contents where the dump has that memory (ARMv7-M ARM, B1.5.2):
  *
- *     initial SP | reset | NMI | HardFault | …      handlers are odd: Thumb code
+ *     initial SP | reset | NMI | HardFault | ...      handlers are odd: Thumb code
  */
 #ifndef SNAPSHOT_IMPORT_VECTORS_H
 #define SNAPSHOT_IMPORT_VECTORS_H
 
 #include "snapshot/event.h"
 
-#define BOARD_NAME "firmware" /* of a board's process, where nothing tells another */
+#define BOARD_NAME "firmware" /* name of a board's process, if no other is known */
 
 struct vector_memory {
     bool (*read)(const void *context, uint64_t addr, void *buffer, size_t size);
@@ -19,8 +18,8 @@ struct vector_memory {
 };
 
 /*
- * Fills what a board's record says of its vector table if there can be one at `addr`, and none is
- * known yet. Boards of other profiles have none.
+ * Fills vectors_addr, initial_sp and reset_addr of *board if the memory at `addr` can be a vector
+ * table. Does nothing if initial_sp is set already, or for profiles other than ARM_M.
  */
 void vectors_try(const struct vector_memory *memory, uint64_t addr, struct snap_board *board);
 

@@ -10,17 +10,17 @@
 #include "snapshot/import/core/link_map.h"
 #include "snapshot/import/vectors.h"
 
-/* Segments at whose beginning a program's ELF header is looked for. */
+/* Segments whose beginning is searched for an ELF header. */
 #define HEADS_LOOKED_AT 4096u
 #define PAGE_SIZE_LEAST 4096u
 
 /*
- * Of tskTaskControlBlock of ESP-IDF's FreeRTOS: pxTopOfStack, two list items of five words each,
- * uxPriority, pxStack; then pcTaskName. Its lists have no integrity checks.
+ * Layout of tskTaskControlBlock of ESP-IDF's FreeRTOS: pxTopOfStack, two list items of five words
+ * each, uxPriority, pxStack, pcTaskName. Its lists have no integrity checks.
  */
 #define TASK_NAME_OFF (4u + 2u * 20u + 4u + 4u)
 
-/* Is there a program that a dynamic linker has loaded, or the linker's list? */
+/* Returns whether memory has a program with a dynamic section, or the dynamic linker's list. */
 static bool has_linker(const struct core_image *image)
 {
     struct core_head head;
@@ -53,7 +53,7 @@ static bool find_sign(const struct core_image *image, const struct core_notes *n
     return false;
 }
 
-/* The segment at that index goes on in the next one, in memory and in the file. */
+/* Returns whether segment i continues in the next one, in memory and in the file. */
 static bool goes_on(const struct core_image *image, size_t i)
 {
     const struct core_segment *low = &image->segments[i], *high = low + 1;
@@ -62,7 +62,7 @@ static bool goes_on(const struct core_image *image, size_t i)
            low->off + low->size == high->off && (low->flags & PF_X) == (high->flags & PF_X);
 }
 
-/* gdb makes a segment of each section: a stack may lie in several. */
+/* Joins adjacent segments: gdb makes one of each section, and a stack may lie in several. */
 static void join_segments(struct core_image *image)
 {
     size_t kept = 0;
@@ -85,7 +85,7 @@ static void join_segments(struct core_image *image)
         image->count = kept + 1;
 }
 
-/* What is executed is code, whatever the flags of a segment say, which most writers do not know. */
+/* Marks the segment of an executed address as code: most writers do not set its flags. */
 static void mark_code(struct core_image *image, uint64_t addr)
 {
     const struct core_segment *segment =
@@ -109,7 +109,7 @@ static void mark_codes(struct core_image *image, const struct core_notes *notes)
     }
 }
 
-/* Who looks at a core wants to see first what crashed. */
+/* Moves the crashed task to the front: it is what users look for first. */
 static void put_crashed_first(struct core_image *image, struct core_notes *notes)
 {
     struct core_thread thread;
@@ -134,7 +134,7 @@ static int compare_tids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Contexts of a board have no numbers of their own: where they are not told apart they get some. */
+/* Has threads numbered if their own numbers are equal or 0, as a board's contexts have none. */
 static enum status number_threads(struct core_image *image, struct core_notes *notes)
 {
     uint32_t *tids = calloc(notes->thread_count, sizeof(*tids));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the core importer: cores of boards without Linux, as gdb's generate-core-file, probes'
- * tools and ESP-IDF write them. They have no list of files, no auxiliary vector and no dynamic
- * linker; NT_PRSTATUS as of Linux, one a context, the running one first; of ESP-IDF one a
- * task, whose control block's address is its pr_pid. Notes of their own:
+ * Private to the core importer: cores of boards without Linux, written by gdb's generate-core-file,
+ * probes' tools and ESP-IDF. They have no list of files, no auxiliary vector and no dynamic linker.
+ * NT_PRSTATUS is laid out as on Linux: one per context, the running one first; with ESP-IDF one per
+ * task, its control block's address in pr_pid. Notes of their own:
  *
  *     CGSNAP 0x4d53                        u32 MSP, u32 PSP of the context that was running
  *     ESP_CORE_DUMP_INFO 8266              from ESP-IDF (components/espcoredump)
- *     ESP_EXTRA_INFO, EXTRA_INFO 677       u32 control block of the task that crashed, …
+ *     ESP_EXTRA_INFO, EXTRA_INFO 677       u32 control block of the task that crashed, ...
  *
  * docs/decisions/0047-dumps-of-boards.md
  */
@@ -16,26 +16,23 @@
 
 #include "snapshot/import/core/notes.h"
 
-#define CORE_TASK_NAME_SIZE 16u /* of FreeRTOS: configMAX_TASK_NAME_LEN of ESP-IDF */
+#define CORE_TASK_NAME_SIZE 16u /* bytes: configMAX_TASK_NAME_LEN of ESP-IDF */
 
 struct core_board {
     bool is_board;
-    struct snap_board facts; /* valid when it is one; pid and time are 0 */
+    struct snap_board facts; /* valid if is_board; pid and time are 0 */
 };
 
 /*
- * Is the core of a board? What tells are its notes, its first thread's registers, and where these
- * tell nothing whether there is a dynamic linker in memory. If it is: moves the thread that crashed
- * to the front, joins segments that are neighbours, marks those as code that registers show to be.
- * Only NO_MEMORY fails.
+ * Finds out whether the core is a board's: by its notes, its first thread's registers, and if these
+ * are undecided by whether memory has a dynamic linker. If so, moves the crashed thread to the
+ * front, joins adjacent segments, and marks as code the segments that PC and LR of threads point
+ * to. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status core_board_find(struct core_image *image, struct core_notes *notes,
                                        struct core_board *out);
 
-/*
- * What a task of ESP-IDF is called, by its control block at `handle_addr`; "" where that does not
- * tell.
- */
+/* Fills `name` with that of the ESP-IDF task with control block `handle_addr`; "": not known. */
 void core_board_task_name(const struct core_image *image, const struct core_notes *notes,
                           uint64_t handle_addr, char name[CORE_TASK_NAME_SIZE + 1]);
 

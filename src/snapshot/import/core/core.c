@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF core file as a source: one process, its executable mappings and the code in them that the
- * core has, then its threads, then a sample of each.
+ * An ELF core file as a source. Gives one process, its executable mappings with the code that the
+ * core has, its threads, and a sample of each.
  */
 #include <elf.h>
 #include <inttypes.h>
@@ -27,16 +27,16 @@ struct core_source {
     struct core_notes notes;
     struct core_maps maps;
     struct core_regions regions;
-    struct snap_memory memory; /* of regions, where the file is not mapped as a whole */
+    struct snap_memory memory; /* for regions, if the file is not mapped as a whole */
     struct core_board board;
     enum stage stage;
     uint32_t pid;
-    size_t index; /* of the thread at hand */
+    size_t index; /* of the current thread */
     char task_name[CORE_TASK_NAME_SIZE + 1];
     struct core_thread thread;
 };
 
-/* The file that the program headers of the process, which AT_PHDR leads to, were mapped from. */
+/* Returns the path of the file with the program headers at AT_PHDR, else the process's name. */
 static const char *executable(const struct core_source *core)
 {
     uint64_t addr = core_notes_auxv(&core->notes, core->image.arch, AT_PHDR);
@@ -84,8 +84,8 @@ static void give_thread(struct core_source *core, struct snap_event *event)
 }
 
 /*
- * The kernel puts the thread that took the signal first, and gives the signal in the notes of all;
- * gdb puts the one it has selected first. Of states a core has the main thread's only.
+ * The kernel puts the thread that took the signal first, and the signal into all threads' notes;
+ * gdb puts the selected thread first. A core has only the main thread's state.
  */
 static enum status give_sample(struct core_source *core, struct snap_event *event)
 {
@@ -128,14 +128,14 @@ static void note_end(struct core_source *core)
                  "has too many threads and segments: each thread's own stack was used only");
 }
 
-/* The registers of the thread at hand; false: there is none. */
+/* Reads the current thread's registers; false: none left. */
 static bool read_thread(struct core_source *core)
 {
     return core->index < core->notes.thread_count &&
            core_notes_thread(&core->notes, &core->image, core->index, &core->thread);
 }
 
-/* The next thread's registers, and its memory made anew where the file has become shorter. */
+/* Reads the next thread's registers; makes the regions anew if the file has shrunk. */
 static enum status next_sample(struct core_source *core)
 {
     struct core_image *image = &core->image;
@@ -198,7 +198,7 @@ static bool core_memory(const struct snap_source *base, uint64_t addr, void *buf
     return core_image_read(&((const struct core_source *)base)->image, addr, buffer, size);
 }
 
-/* By the mapped file, as one looks at few places and often. */
+/* Reads through the mapped file: few places are read, but often. */
 static bool read_mapped(void *context, uint64_t addr, void *buffer, size_t size)
 {
     struct core_image *image = context;
@@ -224,7 +224,7 @@ static void core_destroy(struct snap_source *base)
     free(core);
 }
 
-/* Where there are notes of threads, and PC or SP is in none. */
+/* Fills `diag` for a core whose threads' notes all lack PC or SP. */
 static void tell_short(const struct core_source *core, struct diag *diag)
 {
     const struct core_image *image = &core->image;
@@ -236,7 +236,7 @@ static void tell_short(const struct core_source *core, struct diag *diag)
                     "files, and use --regs and --ram");
 }
 
-/* Without a thread's registers there is nothing to show. */
+/* Checks that some thread's registers are there, and sets the pid. BAD_DATA with `diag` filled. */
 static enum status check_threads(struct core_source *core, struct diag *diag)
 {
     const struct core_image *image = &core->image;
@@ -264,7 +264,10 @@ static enum status check_threads(struct core_source *core, struct diag *diag)
     return STATUS_BAD_DATA;
 }
 
-/* What is missing of registers is not known of a board; of Linux the note is damaged. */
+/*
+ * A board's notes may lack registers, which a note says; on Linux such notes are damaged, and their
+ * threads are dropped.
+ */
 static enum status settle_short(struct core_source *core, struct diag *diag)
 {
     if (!core->notes.has_short)
@@ -280,7 +283,7 @@ static enum status settle_short(struct core_source *core, struct diag *diag)
     return check_threads(core, diag);
 }
 
-/* What has neither name nor number gets some, as all processes have them. */
+/* Gives the process a name, and a board a pid, if they have none. */
 static void name_process(struct core_source *core)
 {
     if (!core->notes.name[0])
@@ -317,7 +320,7 @@ enum status core_source_open(struct source_input *input, struct snap_source **ou
     status = core_board_find(&core->image, &core->notes, &core->board);
     if (status == STATUS_OK)
         status = settle_short(core, diag);
-    /* No system writes such, but gdb does of boards: a stack once more, that is in a section. */
+    /* gdb does so for boards: a stack that lies in a section comes twice. Nobody does for Linux. */
     if (core->image.has_overlaps && !core->board.is_board)
         diag_set(source_note(&core->base), core->image.file.name,
                  "segments overlap: what comes first is believed");

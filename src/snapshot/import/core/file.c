@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "snapshot/import/spool.h"
 
-#define VIEW_AHEAD (64u << 10) /* what is read at least for a view */
+#define VIEW_AHEAD (64u << 10) /* bytes read at least for a view */
 
 enum status core_file_open(struct source_input *input, struct core_file *out, struct diag *diag)
 {

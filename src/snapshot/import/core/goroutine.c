@@ -5,7 +5,7 @@
 
 #include "snapshot/go_version.h"
 
-/* The first m and g0 may be variables across the end of the file's data: of two segments. */
+/* Reads across two segments: the first m and g0 may be variables at the end of the file's data. */
 static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t size)
 {
     const struct core_image *image = context;
@@ -18,7 +18,7 @@ static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t 
            core_image_read(image, addr + first, (uint8_t *)bytes + first, size - (size_t)first);
 }
 
-/* gdb leaves segments out that it has no bytes for: those of files. */
+/* Returns whether the address is code. gdb omits files' segments that it has no bytes for. */
 static bool is_code(const struct core_image *image, const struct core_notes *notes, uint64_t addr)
 {
     const struct core_segment *segment = core_image_segment(image, addr);
@@ -36,7 +36,7 @@ static void add_cuts(struct core_cuts *cuts, const struct goroutine *g)
     cuts->addrs[cuts->count++] = g->end_addr;
 }
 
-/* Of what the core has all may be. */
+/* Stacks may lie anywhere in the core's memory. */
 static bool is_stack(const void *context, const struct goroutine *g)
 {
     (void)context, (void)g;
@@ -71,7 +71,7 @@ void core_goroutine_find(const struct core_image *image, const struct core_notes
         memory.slot_addr = (thread->thread_pointer + off) & memory.addr_mask;
     if (!goroutine_look(&memory, &look))
         return;
-    /* What a handler interrupted is not known here: the chain will show it. */
+    /* The SP that a handler interrupted is not known here: the chain will show it. */
     sample->goroutine = goroutine_left(&look.thread, look.elsewhere ? 0 : memory.sp);
     sample->goroutine_id = go_version_goroutine_id(&memory, &look.thread.current, version);
     if (arch->lr == REG_NONE || !is_code(image, notes, sample->goroutine.lr))

@@ -3,7 +3,7 @@
 
 #include <elf.h>
 
-/* What of a PT_LOAD is mapped from the file. False: it is empty, or wraps around. */
+/* Computes the pages of a PT_LOAD that are mapped from the file. False: empty, or wraps around. */
 static bool make_load(const struct core_image *image, const struct elf_phdr *phdr, uint64_t bias,
                       uint64_t page_size, struct core_head_load *out)
 {
@@ -19,7 +19,7 @@ static bool make_load(const struct core_image *image, const struct elf_phdr *phd
     return true;
 }
 
-/* Code may be where there is no segment: gdb leaves out those that it has no bytes for. */
+/* A load without a segment may be code: gdb omits segments that it has no bytes for. */
 static bool may_be_code(const struct core_image *image, const struct core_head_load *load)
 {
     const struct core_segment *segment = core_image_segment(image, load->start_addr);
@@ -39,7 +39,7 @@ static bool read_phdr(const struct core_image *image, const struct elf_head *elf
     return true;
 }
 
-/* The bias, by the PT_LOAD that begins with the file. */
+/* Computes the bias from the PT_LOAD that begins with the file. */
 static bool find_bias(const struct core_image *image, const struct elf_head *elf, uint64_t addr,
                       uint64_t page_size, uint64_t *bias)
 {

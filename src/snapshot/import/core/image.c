@@ -53,9 +53,9 @@ static enum status check_kind(const struct elf_head *head, struct core_image *im
 }
 
 /*
- * How many program headers there are. 65535 and more do not fit the header: then section header 0
- * has the number in its sh_info (PN_XNUM), at the core's very end. Where that is cut off: as many
- * as there is room for before what the first of them leads to, which is how Linux lays cores out.
+ * Returns the number of program headers. 65535 and more do not fit the header: then section header
+ * 0, at the core's very end, has it in sh_info (PN_XNUM). If that is cut off: as many as fit before
+ * the first segment's bytes, which is how Linux lays cores out.
  */
 static uint64_t segment_count(struct core_image *image, const struct elf_head *head)
 {
@@ -79,7 +79,7 @@ static uint64_t segment_count(struct core_image *image, const struct elf_head *h
     return phdr.off > head->phoff ? (phdr.off - head->phoff) / head->phentsize : 0;
 }
 
-/* False: the segment says what cannot be. */
+/* Makes a segment; false: its header is impossible. */
 static bool make_segment(const struct core_image *image, const struct elf_phdr *phdr,
                          struct core_segment *out)
 {
@@ -170,7 +170,7 @@ static int compare_segments(const void *a, const void *b)
     return x->off < y->off ? -1 : x->off > y->off;
 }
 
-/* Sorts, and cuts off what lies in the segment before. */
+/* Sorts, and cuts off overlaps with the segment before. */
 static void arrange_segments(struct core_image *image)
 {
     struct core_segment *list = image->segments;

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-/* Bytes of NT_PRSTATUS up to the end of the registers' word of that index. */
+/* Returns the bytes of NT_PRSTATUS up to the end of register word `index`. */
 static size_t end_of_word(const struct arch *arch, unsigned index)
 {
     return core_layout_get(arch)->regs_off + ((size_t)index + 1) * arch->word_size;
 }
 
-/* 0 where the note ends before. */
+/* Returns register word `index`; 0 if the note ends before. */
 static uint64_t word_at(const struct arch *arch, const struct core_status *status, unsigned index)
 {
     const size_t end = end_of_word(arch, index);
@@ -37,7 +37,7 @@ uint64_t core_layout_orig(const struct arch *arch, const struct core_status *sta
     return arch->orig_word < arch->regset_words ? word_at(arch, status, arch->orig_word) : 0;
 }
 
-/* The base among struct user_desc: number, base, limit, flags. */
+/* Finds the base in an array of struct user_desc: number, base, limit, flags. */
 static uint64_t segment_base(const uint8_t *note, size_t size, uint64_t selector)
 {
     uint32_t entry[4];

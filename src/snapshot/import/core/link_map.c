@@ -7,14 +7,14 @@
 
 #include "base/vec.h"
 
-#define SCAN_BYTES    65536u /* that are read at once */
+#define SCAN_BYTES    65536u /* bytes read at once */
 #define TEXT_BYTES    256u
 #define VERSION_MAX   2 /* r_version; 2 since glibc 2.35 */
 #define LINK_WORDS    5 /* of struct link_map that are public */
 #define ENTRY_WORDS   2 /* tag and value */
-#define WORDS_AT_ONCE 5 /* the most of the above */
+#define WORDS_AT_ONCE 5 /* the larger of the two */
 
-/* `count` words of the process at `addr`; false: not all of them are there. */
+/* Reads `count` words at `addr`; false: not all are in the core. */
 static bool read_words(const struct core_image *image, uint64_t addr, uint64_t *out, unsigned count)
 {
     const unsigned word = image->arch->word_size;
@@ -60,7 +60,10 @@ enum status core_text_read(const struct core_image *image, uint64_t addr, struct
     return STATUS_OK;
 }
 
-/* Is it r_debug of the process whose executable has that dynamic section? */
+/*
+ * Returns whether `debug_addr` is an r_debug whose first entry's dynamic section is in [first_addr,
+ * last_addr].
+ */
 static bool leads_to_dynamic(const struct core_image *image, uint64_t debug_addr,
                              uint64_t first_addr, uint64_t last_addr)
 {
@@ -120,7 +123,7 @@ enum status core_soname_read(const struct core_image *image, const struct core_h
     *out = "";
     if (!names || !dynamic->soname_off)
         return STATUS_OK;
-    /* glibc makes an address of it. */
+    /* glibc replaces the vaddr by the address. */
     if (names < head->addr)
         names += head->bias;
     return core_text_read(image, (names + dynamic->soname_off) & core_addr_mask(image), arena, out);
@@ -136,8 +139,8 @@ uint64_t core_debug_of(const struct core_image *image, uint64_t dynamic_addr,
 }
 
 /*
- * Of [addr, addr + size): an entry DT_DEBUG whose value is a pointer to r_debug, whose first entry
- * has the dynamic section that this may be an entry of.
+ * Searches [addr, addr + size) for a DT_DEBUG that points to an r_debug whose first entry has a
+ * dynamic section around it. Returns the r_debug's address; 0: none.
  */
 static uint64_t scan_bytes(const struct core_image *image, uint64_t addr, const uint8_t *bytes,
                            size_t size, unsigned *tries)
@@ -183,7 +186,7 @@ uint64_t core_debug_scan(const struct core_image *image)
                 break;
             found = scan_bytes(image, addr, bytes, size, &tries);
             left -= left < size ? left : size;
-            /* An entry may lie across the border. */
+            /* An entry may cross the border of two reads. */
             addr += size > word && addr + size < end ? size - word : size;
         }
     }

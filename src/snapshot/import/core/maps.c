@@ -9,7 +9,7 @@
 #include "snapshot/go_version.h"
 #include "snapshot/import/core/goroutine.h"
 
-struct piece { /* of the address space: in a segment, a file, or both */
+struct piece { /* a part of the address space in a segment, a file, or both */
     uint64_t start_addr, end_addr;
     const struct core_segment *segment;
     const struct core_mapped_file *file;
@@ -21,7 +21,7 @@ void core_maps_free(struct core_maps *maps)
     *maps = (struct core_maps){0};
 }
 
-/* False at the end. */
+/* Moves to the next piece; false: the end. */
 static bool next_piece(struct core_maps *maps, const struct core_image *image,
                        const struct core_notes *notes, struct piece *out)
 {
@@ -61,7 +61,7 @@ static bool next_piece(struct core_maps *maps, const struct core_image *image,
     return true;
 }
 
-/* A file's beginning as it was in memory; its first page at once, as kernel and gdb keep that. */
+/* A file's beginning in memory, with its first page read at once, which kernel and gdb keep. */
 struct head {
     const struct core_image *image;
     uint64_t addr;
@@ -104,13 +104,13 @@ static void find_code(struct core_module *module, struct head *head)
     module->has_head = true;
 }
 
-/* Where in memory the first part of the file is that may be written; false: it has none. */
+/* Finds the addresses of the file's first writable part; false: none. */
 static bool find_data(struct head *head, struct core_range *out)
 {
     uint8_t bytes[ELF_HEAD_MAX];
     struct elf_head elf;
     struct elf_phdr phdr;
-    uint64_t first_vaddr = 0; /* of what the file begins with */
+    uint64_t first_vaddr = 0; /* of the PT_LOAD at offset 0 */
 
     if (!read_head(head, 0, bytes, sizeof(bytes)) ||
         elf_head_parse(bytes, sizeof(bytes), &elf) != STATUS_OK)
@@ -131,7 +131,7 @@ static bool find_data(struct head *head, struct core_range *out)
     return false;
 }
 
-/* Behind what the dynamic linker has made read-only: constants, which may be large. */
+/* Skips what the dynamic linker made read-only: constants, which may be large. */
 static void skip_constants(const struct core_image *image, struct core_range *data)
 {
     const struct core_segment *segment;
@@ -154,7 +154,9 @@ static unsigned find_version(const struct core_image *image, struct head *head)
     return go_version_find(&memory, data.off, data.off + data.size);
 }
 
-/* A process may map its file again, to read it: then there is no version, as its data is not there.
+/*
+ * Returns whether the module is this known one. A process may map its file again, to read it: there
+ * it has no data, and so no version.
  */
 static bool is_known(const struct core_go_module *known, const struct core_module *module,
                      unsigned version)
@@ -181,7 +183,7 @@ static void add_go(struct core_go *go, const struct core_module *module,
             (struct core_go_module){.path = module->path, .id = module->id, .version = version};
 }
 
-/* Runtimes of several versions may be in one process: whose a goroutine is nothing tells. */
+/* With several versions in one process it is not known which one a goroutine belongs to. */
 unsigned core_go_version(const struct core_go *go)
 {
     for (unsigned i = 1; i < go->count; i++)
@@ -203,7 +205,7 @@ static void look_at(struct core_maps *maps, const struct core_image *image, uint
         add_go(&maps->go, module, image, &head);
 }
 
-/* The walk has come to a piece of this file. */
+/* Enters a piece of `file`; reads the file's head where its first page is. */
 static void enter_file(struct core_maps *maps, const struct core_image *image,
                        const struct core_mapped_file *file)
 {
@@ -217,7 +219,10 @@ static void enter_file(struct core_maps *maps, const struct core_image *image,
         look_at(maps, image, file->start_addr);
 }
 
-/* Without a segment: is it code by what the file says of itself? If that is not known it may be. */
+/*
+ * Returns whether a piece without a segment has code, by the file's program headers; true if these
+ * are not known.
+ */
 static bool holds_code(const struct core_module *module, uint64_t off, uint64_t size)
 {
     for (size_t i = 0; i < module->code_count; i++) {
@@ -267,7 +272,7 @@ static void own_map(struct core_maps *maps, const struct core_image *image,
     }
 }
 
-/* What of the piece's code is to be given. */
+/* Plans the CODE events of a piece. */
 static void plan_code(struct core_maps *maps, const struct core_image *image,
                       const struct piece *piece, const struct snap_map *map)
 {
@@ -282,7 +287,10 @@ static void plan_code(struct core_maps *maps, const struct core_image *image,
         maps->code_end = 0;
 }
 
-/* What may still be given: no more than the file has, as segments may be the same bytes of it. */
+/*
+ * Returns how many bytes may still be given: never more than the file has, as segments may share
+ * its bytes.
+ */
 static uint64_t code_left(const struct core_maps *maps, const struct core_image *image)
 {
     const uint64_t of_kind = maps->code_of_file ? CORE_FILE_CODE_MAX - maps->file_code

@@ -12,10 +12,11 @@
 #include "snapshot/import/core/heads.h"
 #include "snapshot/import/core/link_map.h"
 
-#define PAGE_SIZE_LEAST    4096u
-#define PAGE_SIZE_MOST     65536u
-#define VDSO_SIZE_MOST     65536u
-#define EXECUTABLE_GAP_MAX (UINT64_C(1) << 30) /* bytes around AT_ENTRY where no segment tells */
+#define PAGE_SIZE_LEAST 4096u
+#define PAGE_SIZE_MOST  65536u
+#define VDSO_SIZE_MOST  65536u
+/* bytes behind AT_ENTRY at most, without a segment */
+#define EXECUTABLE_GAP_MAX (UINT64_C(1) << 30)
 
 struct finder {
     const struct core_image *image;
@@ -57,9 +58,7 @@ static enum status find_auxv(struct finder *f)
     return status;
 }
 
-/* ------------------------------------------------------------------ headers in memory */
-
-/* What the dynamic section tells, which is read once. */
+/* Fills debug_addr and soname from the dynamic section, read once. */
 static enum status find_dynamic(struct finder *f, struct core_head *head)
 {
     const struct core_dynamic dynamic = core_dynamic_read(f->image, head->dynamic_addr);
@@ -85,7 +84,7 @@ static enum status add_head(struct finder *f, uint64_t addr)
     return STATUS_OK;
 }
 
-/* At the beginnings of segments that nobody writes to. */
+/* Looks for heads at the beginnings of read-only segments. */
 static enum status find_heads(struct finder *f)
 {
     enum status status = STATUS_OK;
@@ -109,7 +108,7 @@ static bool is_vdso_name(const char *name)
     return strncmp(name, "linux-vdso.", 11) == 0 || strncmp(name, "linux-gate.", 11) == 0;
 }
 
-/* The vDSO is no file. Without AT_SYSINFO_EHDR it is known by its own name for itself. */
+/* Removes the vDSO, which is no file: by AT_SYSINFO_EHDR, else by its DT_SONAME. */
 static void drop_vdso(struct finder *f)
 {
     for (size_t i = 0; i < f->head_count; i++) {
@@ -151,8 +150,6 @@ static enum status find_links(struct finder *f, struct snap_source *source)
     return status;
 }
 
-/* ------------------------------------------------------------------ lines */
-
 static enum status add_line(struct finder *f, const struct core_mapped_file *line)
 {
     struct core_notes *notes = f->notes;
@@ -171,10 +168,10 @@ static bool is_executable(const struct finder *f, const struct core_head *head)
         return head->entry_addr == f->entry_addr;
     if (f->links.count)
         return head->dynamic_addr == f->links.list[0].dynamic_addr;
-    return head == f->heads; /* the first: nothing tells */
+    return head == f->heads; /* nothing says which: the first */
 }
 
-/* What a file is called that the linker does not name: no file has such a name. */
+/* Names a file that the linker does not name: "[0xaddr]", which is no file's name. */
 static enum status make_name(struct finder *f, uint64_t addr, const char **out)
 {
     char text[32];
@@ -213,8 +210,7 @@ static enum status add_head_lines(struct finder *f, const struct core_head *head
     return status;
 }
 
-/* Where the code begins that goes with data at `addr`: of what is executable and before it the last
- * segment. 0: there is none. */
+/* Returns the start of the last executable segment at or before `addr`; 0: none. */
 static uint64_t code_before(const struct finder *f, uint64_t addr)
 {
     const size_t at = SEARCH_FIRST(i, 0, f->code_count, f->codes[i] <= addr);
@@ -222,7 +218,7 @@ static uint64_t code_before(const struct finder *f, uint64_t addr)
     return at > 0 ? f->codes[at - 1] : 0;
 }
 
-/* The highest dynamic section below `addr`; 0: there is none. */
+/* Returns the highest dynamic section below `addr`; 0: none. */
 static uint64_t dynamic_before(const struct finder *f, uint64_t addr)
 {
     const size_t at = SEARCH_FIRST(i, 0, f->dynamic_count, f->dynamics[i] < addr);
@@ -237,7 +233,7 @@ static int compare_addrs(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* For code_before and dynamic_before. */
+/* Fills the lists for code_before and dynamic_before. */
 static enum status find_places(struct finder *f)
 {
     f->codes = calloc(f->image->count + 1, sizeof(*f->codes));
@@ -265,9 +261,9 @@ static bool has_head(const struct finder *f, const struct core_link *link)
 }
 
 /*
- * Where the file begins. In all layouts code is below the dynamic section. The
- * bias is the beginning, but of a file that was linked, or prelinked, for a place. What has another
- * dynamic section before its own would be two files.
+ * Returns where the file begins. In all layouts code is below the dynamic section. The beginning is
+ * the bias, except for a file that was linked, or prelinked, for an address. With another dynamic
+ * section between it would be two files.
  *
  *     code | dynamic | data | code   | dynamic | data
  *     of another file       ^ bias, or somewhere else
@@ -283,7 +279,7 @@ static uint64_t link_start(const struct finder *f, const struct core_link *link)
         start = 0;
     if (start == 0)
         start = code_before(f, link->dynamic_addr);
-    /* gdb leaves out code that it has no bytes for: then from the next one below on. */
+    /* gdb omits code that it has no bytes for: then it begins behind the next module below. */
     if (start <= before && before != 0)
         return page_start(f, before) + f->page_size;
     return start || f->image->count == 0 ? start : f->image->segments[0].start_addr;
@@ -300,7 +296,7 @@ static enum status add_link_line(struct finder *f, const struct core_link *link)
     enum status status = STATUS_OK;
 
     line.end_addr = end < core_addr_mask(f->image) - f->page_size ? end + f->page_size : end;
-    /* so that addresses less the bias are vaddrs in 64 bits, too */
+    /* so that address - bias is the vaddr in 64 bits, too */
     if (!f->image->is_64 && line.anchor_addr > line.start_addr)
         line.anchor_addr -= UINT64_C(1) << 32;
     line.file_off = line.start_addr - line.anchor_addr;
@@ -312,8 +308,8 @@ static enum status add_link_line(struct finder *f, const struct core_link *link)
 }
 
 /*
- * Nothing but its entry point is known of the executable: its code is the segment there or, where
- * there is none, what lies between those that are.
+ * Adds the executable if only its entry point is known: its code is the segment there or, without
+ * one, the gap between its neighbours.
  */
 static enum status add_entry_line(struct finder *f)
 {
@@ -341,8 +337,8 @@ static enum status add_entry_line(struct finder *f)
 }
 
 /*
- * Nothing at all is known: the first code is taken for that of a program which is linked for its
- * place, as small static ones are. If it is none no file of such a program will agree.
+ * If nothing is known: takes the first code for a program linked for its address, as small static
+ * ones are. If it is not, no such program's file will agree.
  */
 static enum status add_fixed_line(struct finder *f)
 {
@@ -389,7 +385,7 @@ enum status core_modules_find(const struct core_image *image, struct snap_source
     struct finder f = {.image = image, .notes = notes};
     enum status status;
 
-    free(notes->files); /* what a damaged NT_FILE has left */
+    free(notes->files); /* a damaged NT_FILE's */
     notes->files = NULL;
     status = find_auxv(&f);
     if (status == STATUS_OK)

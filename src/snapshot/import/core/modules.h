@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the core importer: which files were mapped where, of a core that has no list of them
- * (NT_FILE): of a kernel before 3.7, of qemu-user, of many a small dumper. In its place lines are
- * made, each by the best of these that the core has:
+ * Private to the core importer: finds which files were mapped where in a core without NT_FILE
+ * (kernels before 3.7, qemu-user, many small dumpers). Makes lines in its place, each by the first
+ * of these that the core has:
  *
  *     ELF headers in memory      all of the file's parts, their offsets, the build-id
  *     the linker's list          the name, the bias: [bias, end of the dynamic section's page)
- *     AT_ENTRY of the executable what lies around it; its name is AT_EXECFN's
- *     nothing of these           the first code there is, as of a program linked for its place
+ *     AT_ENTRY of the executable the segment or gap around it; its name is AT_EXECFN's
+ *     none of these              the first code, as of a program linked for a fixed address
  *
  * A line begins behind the dynamic section of the module below, and behind the line below.
  *
@@ -18,11 +18,11 @@
 
 #include "snapshot/import/core/notes.h"
 
-#define CORE_HEADS_LOOKED_AT 65536 /* segments that may begin with an ELF header */
+#define CORE_HEADS_LOOKED_AT 65536 /* segments that are searched for an ELF header */
 
 /*
- * Fills the files of `notes`, which has none; `source` is for one note where the linker's list is
- * damaged. Only NO_MEMORY fails.
+ * Fills the files of `notes`, in place of those it has. Adds a note to `source` if the linker's
+ * list is damaged. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status core_modules_find(const struct core_image *image, struct snap_source *source,
                                          struct core_notes *notes);

@@ -10,13 +10,13 @@
 #include "base/vec.h"
 
 #define NOTE_HEAD     12 /* name size, description size, type */
-#define NOTE_NAME_MAX 32 /* of those that are known, with its padding */
+#define NOTE_NAME_MAX 32 /* bytes of known names, padded */
 
 struct note {
     uint32_t type, size;
-    uint64_t off;  /* of the description */
-    bool is_linux; /* of the name "LINUX", else "CORE" */
-    bool is_board; /* of a name that boards have */
+    uint64_t off;  /* file offset of the description */
+    bool is_linux; /* named "LINUX"; false: "CORE" */
+    bool is_board; /* has a name that boards use */
 };
 
 static void note_left_out(const struct core_image *image, struct snap_source *source, uint64_t off,
@@ -107,7 +107,7 @@ static int compare_files(const void *a, const void *b)
 
 void core_notes_arrange_files(struct core_notes *notes, bool drops)
 {
-    uint64_t free_addr = 0; /* from there on there is no file yet */
+    uint64_t free_addr = 0; /* end of the files so far */
     size_t kept = 0;
 
     for (size_t i = 0; i < notes->file_count; i++)
@@ -130,8 +130,8 @@ void core_notes_arrange_files(struct core_notes *notes, bool drops)
 }
 
 /*
- * NT_FILE: count and page size; count times start, end and offset in pages; count names. All words
- * have the process's size. False: the note says what cannot be; what was read before it stays.
+ * Parses NT_FILE: count, page size; count times start, end, offset in pages; count names. Words
+ * have the process's size. False: malformed; lines before stay.
  */
 static bool parse_files(struct core_notes *notes, const uint8_t *bytes, size_t size, unsigned word)
 {
@@ -188,7 +188,7 @@ static enum status read_files(struct core_notes *notes, const struct note *note,
     return STATUS_OK;
 }
 
-/* Of the thread whose NT_PRSTATUS came last. */
+/* Adds the note to the thread whose NT_PRSTATUS came last. */
 static void add_pointer(struct core_notes *notes, const struct note *note)
 {
     struct core_thread_notes *thread;
@@ -215,7 +215,7 @@ static void take_linux_note(struct core_notes *notes, const struct note *note,
         memcpy(&notes->pac_mask, desc + 8, sizeof(notes->pac_mask));
 }
 
-/* Of boards: board.h. */
+/* Notes of boards: board.h. */
 enum { NOTE_STACKS = 0x4d53, NOTE_ESP_EXTRA = 677, NOTE_ESP_INFO = 8266 };
 
 static void take_board_note(struct core_notes *notes, const struct note *note,
@@ -285,7 +285,7 @@ static bool is_name(const uint8_t *bytes, uint64_t size, const char *name)
     return size > len && memcmp(bytes, name, len + 1) == 0;
 }
 
-/* Whose note it is, by its name, of `size` bytes with its padding. */
+/* Recognizes a note by its name, `size` bytes with padding; false: unknown. */
 static bool find_owner(struct note *note, const uint8_t *name, uint64_t size)
 {
     static const char *const board_names[] = {"CGSNAP", "ESP_CORE_DUMP_INFO", "ESP_EXTRA_INFO",
@@ -306,8 +306,8 @@ static void damaged(struct core_notes *notes, uint64_t off)
 }
 
 /*
- * Each note: its head, the name and the description, each of the two padded to 4 bytes. A note of
- * the kernel's is named "CORE" or "LINUX". What a description lacks is up to who reads it.
+ * Reads the notes of a segment: head, name, description, the latter two padded to 4 bytes. The
+ * kernel's are named "CORE" or "LINUX". A short description is up to its reader.
  */
 static enum status read_segment(struct core_notes *notes, const struct core_range *range,
                                 struct core_image *image, struct snap_source *source)
@@ -353,7 +353,7 @@ enum status core_notes_read(struct core_image *image, struct snap_source *source
 {
     enum status status = STATUS_OK;
 
-    uint64_t left = image->file.size; /* segments that are on top of each other are no use */
+    uint64_t left = image->file.size; /* bounds the work where segments overlap */
 
     *out = (struct core_notes){0};
     for (size_t i = 0; i < image->note_count && status == STATUS_OK; i++) {

@@ -8,7 +8,7 @@
 #include "base/search.h"
 #include "base/vec.h"
 
-#define CUT_ALIGN 4096 /* so that no word lies across the cut */
+#define CUT_ALIGN 4096 /* no word crosses the cut */
 
 void core_regions_free(struct core_regions *regions)
 {
@@ -17,7 +17,10 @@ void core_regions_free(struct core_regions *regions)
     *regions = (struct core_regions){0};
 }
 
-/* What of the segment is in the file, where that is mapped as a whole; false: nothing. */
+/*
+ * Makes a region of the segment's bytes in the file, with `bytes` set if the file is mapped as a
+ * whole; false: none.
+ */
 static bool map_segment(const struct core_image *image, const struct core_segment *segment,
                         struct snap_region *out)
 {
@@ -50,7 +53,7 @@ enum status core_regions_make(struct core_regions *regions, const struct core_im
     return STATUS_OK;
 }
 
-/* Notes what a region of the list was. */
+/* Saves a region of the list, to be restored. */
 static void edit(struct core_regions *regions, size_t at, bool is_cut)
 {
     regions->edits[regions->edit_count++] =
@@ -73,7 +76,7 @@ static void undo_edits(struct core_regions *regions)
     }
 }
 
-/* Makes two of the region that has the address in its midst. */
+/* Cuts the region that contains the address in two. */
 static void cut(struct core_regions *regions, uint64_t addr)
 {
     struct snap_region *list = regions->list + 1, *low, *high;
@@ -95,7 +98,7 @@ static void cut(struct core_regions *regions, uint64_t addr)
         low->end_addr = addr;
 }
 
-/* What of the segment is between the cuts around SP. */
+/* Finds the part of the segment between the cuts around SP. */
 static void find_piece(const struct core_segment *segment, const struct core_cuts *cuts,
                        uint64_t sp, uint64_t *start_addr, uint64_t *end_addr)
 {
@@ -109,7 +112,7 @@ static void find_piece(const struct core_segment *segment, const struct core_cut
     }
 }
 
-/* The index of the region of the list that begins there; count: there is none. */
+/* Returns the index of the region that begins at `start_addr`; count: none. */
 static size_t find(const struct core_regions *regions, uint64_t start_addr)
 {
     const struct snap_region *list = regions->list + 1;
@@ -135,7 +138,7 @@ static enum status copy_stack(struct core_regions *regions, const struct core_im
     return STATUS_OK;
 }
 
-/* The region from the stack pointer, or a little below it, to where its piece of a segment ends. */
+/* Fills the first region: from SP, or a little below it, to the end of SP's part of its segment. */
 static enum status take_stack(struct core_regions *regions, const struct core_image *image,
                               const struct core_cuts *cuts, struct snap_sample *sample)
 {
@@ -148,7 +151,7 @@ static enum status take_stack(struct core_regions *regions, const struct core_im
     bool is_mapped;
 
     *out = (struct snap_region){0};
-    /* A stack of nothing: SP is at its end. */
+    /* An empty stack: SP is at its end. */
     if (!segment && sp)
         segment = core_image_segment(image, sp - 1);
     if (!segment)

@@ -3,7 +3,7 @@
 
 #include "snapshot/import/core/layout.h"
 
-/* Results of a system call that is to be made again, or was given up for a signal. */
+/* Results of a system call that will be restarted, or was given up for a signal. */
 enum {
     RESULT_INTR = -4,
     RESULT_RESTART_SYS = -512,
@@ -24,7 +24,7 @@ static bool is_given_up(int64_t result)
            result == RESULT_RESTART_BLOCK;
 }
 
-/* Is the instruction at the address one that makes a system call? Of one size all over. */
+/* Returns whether the instruction at `addr` makes a system call; all such have one size. */
 static bool makes_call(const struct core_image *image, uint64_t addr)
 {
     uint8_t bytes[4];

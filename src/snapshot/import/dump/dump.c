@@ -29,7 +29,10 @@ static bool holds(const struct dump_block *block, const struct dump *dump, unsig
     return regs_has(&dump->regs, reg) && addr >= block->start_addr && addr < block->end_addr;
 }
 
-/* No dump tells what is code: what is executed is, and what is where the M-profile has code. */
+/*
+ * Guesses whether a block has code, which no dump says: PC or LR is in it, or the M-profile has
+ * code at its address.
+ */
 static bool has_code(const struct dump *dump, const struct dump_block *block)
 {
     const struct arch *arch = dump->base.arch;
@@ -50,7 +53,7 @@ static void give_process(const struct dump *dump, struct snap_event *event)
                                              .auxv = (const uint8_t *)""}};
 }
 
-/* False: there are no more. */
+/* Gives the next MAP or CODE; false: none left. */
 static bool give_map(struct dump *dump, struct snap_event *event)
 {
     const struct dump_memory *memory = &dump->memory;
@@ -84,7 +87,7 @@ static bool give_map(struct dump *dump, struct snap_event *event)
     return false;
 }
 
-/* The first is the one with the stack; the others stay in the order of their addresses. */
+/* Gives the SAMPLE: its first region is the stack's block, the others follow by address. */
 static void give_sample(struct dump *dump, struct snap_event *event)
 {
     const struct dump_memory *memory = &dump->memory;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the importers of dumps: a board's memory and the registers of what ran there, as a
- * source. zephyr.c and raw.c read formats to this; dump.c gives the events, which are those of one
- * moment:
+ * Private to the importers of dumps: a source from a board's memory and the registers of its one
+ * context. zephyr.c and raw.c parse formats into it; dump.c yields the events, all of one moment:
  *
  *     PROCESS, BOARD, MAP and CODE of memory that has code, THREAD, SAMPLE
  *
@@ -19,24 +18,25 @@ struct dump {
     struct snap_source base;
     struct dump_memory memory;
     struct regs regs;
-    struct dump_system system_regs; /* none: they are not known */
+    struct dump_system system_regs; /* count 0: not known */
     struct snap_board board;
-    char system[96]; /* what ran there, and why it ended: for --info; "" */
+    char system[96]; /* system and reason of its end, for --info; "": not known */
     /* Private to dump.c: */
     unsigned stage;
-    size_t index;                /* of a block */
-    bool code_is_due;            /* of the block whose MAP was given last */
-    struct snap_region *regions; /* owned; one for each block */
+    size_t index;                /* index of a block */
+    bool code_is_due;            /* CODE of the block with the last MAP comes next */
+    struct snap_region *regions; /* owned; one per block */
 };
 
 /*
- * All but what is private is filled: regs with PC and SP, memory by dump_memory_add. Fills `base`
- * but for `format` and what is of the file, and *out. If it fails all is freed: NO_MEMORY.
+ * Makes a source of `dump`, whose public members but `base` are filled: regs with PC and SP, memory
+ * by dump_memory_add. Fills `base` except `format` and cut_*, and *out. On failure (NO_MEMORY)
+ * frees `dump`.
  */
 MUST_CHECK enum status dump_open(struct dump *dump, const struct arch *arch,
                                  struct snap_source **out);
 
-/* Before dump_open has succeeded. */
+/* Frees `dump`; only for one that dump_open has not made a source. */
 void dump_free(struct dump *dump);
 
 #endif

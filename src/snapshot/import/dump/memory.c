@@ -25,7 +25,7 @@ enum status dump_memory_add(struct dump_memory *memory, const struct dump_block 
     return STATUS_OK;
 }
 
-struct placed { /* a block, and which one it was */
+struct placed { /* a block, and its index before sorting */
     struct dump_block block;
     size_t order;
 };
@@ -39,7 +39,10 @@ static int compare(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Copies behind what is there; `last`: the block that it may go on, whose bytes end there. */
+/*
+ * Appends a block's bytes at *at, without those that earlier blocks have, and joins it to the last
+ * block if they touch.
+ */
 static void append(struct dump_memory *memory, const struct dump_block *block, uint8_t **at)
 {
     struct dump_block *last = memory->count ? &memory->list[memory->count - 1] : NULL;

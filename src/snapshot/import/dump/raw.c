@@ -14,7 +14,7 @@
 
 #define PART_SIZE 65536u
 
-/* All of a file, of at most so many bytes. */
+/* Reads a whole file of at most `most` bytes. */
 static enum status read_file(const struct raw_file *file, uint64_t most, uint8_t **bytes,
                              size_t *size, struct diag *diag)
 {

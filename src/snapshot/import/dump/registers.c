@@ -16,7 +16,7 @@ static bool is_word_char(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The next one of the line; false: there is none. */
+/* Finds the line's next word; false: none. */
 static bool next_word(const char **at, const char *end, struct word *out)
 {
     while (*at < end && !is_word_char(**at))
@@ -57,7 +57,7 @@ static unsigned find_register(const struct arch *arch, const struct word *word)
     return reg;
 }
 
-/* NULL: none of the system has that name. */
+/* Returns the system register of that name; NULL: none. */
 static const struct system_reg *find_system(const struct arch *arch, const struct word *word)
 {
     const struct board_arch *board = arch_analysis(arch)->board;
@@ -68,7 +68,7 @@ static const struct system_reg *find_system(const struct arch *arch, const struc
     return NULL;
 }
 
-/* One that comes twice has its first value. */
+/* The first value of a register counts. */
 static void add_system(struct dump_system *system, uint32_t number, uint64_t value)
 {
     for (uint32_t i = 0; i < system->count; i++)
@@ -86,7 +86,10 @@ static int digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* Is it hexadecimal? What begins with a letter is a word, but of all digits of the register. */
+/*
+ * Returns whether a number without 0x is hexadecimal. With a letter first it is a word, unless it
+ * has all digits of the register.
+ */
 static bool is_hex(const struct word *word, unsigned digits)
 {
     if (word->len == digits)
@@ -97,7 +100,7 @@ static bool is_hex(const struct word *word, unsigned digits)
     return false;
 }
 
-/* False: it is no number, or one of more than 64 bits. */
+/* Parses a number; false: none, or of more than 64 bits. */
 static bool parse_number(const struct word *word, unsigned digits, uint64_t *out)
 {
     const bool has_mark = word->len > 2 && word->at[0] == '0' && (word->at[1] | 0x20) == 'x';
@@ -114,7 +117,7 @@ static bool parse_number(const struct word *word, unsigned digits, uint64_t *out
     return true;
 }
 
-/* What of the line behind a register's name is its value; a width, "(/32)", is none. */
+/* Finds the value in the line behind a register's name; a width, "(/32)", is none. */
 static bool find_value(const char *at, const char *end, unsigned digits, uint64_t *out)
 {
     struct word word;

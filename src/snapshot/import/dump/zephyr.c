@@ -22,7 +22,7 @@ struct zephyr_reader {
     unsigned word;
     struct dump *dump;
     bool has_regs;
-    bool is_log; /* offsets are of what the log stands for */
+    bool is_log; /* offsets are in the decoded log */
 };
 
 static const char *reason_name(uint32_t reason)
@@ -51,7 +51,7 @@ static enum status bad(const struct zephyr_reader *r, struct diag *diag, const c
     return STATUS_BAD_DATA;
 }
 
-/* By the target's code, and how large its pointers are. */
+/* Finds the architecture by the target's code and the size of its pointers. */
 static void find_arch(struct zephyr_reader *r, uint16_t target)
 {
     for (unsigned id = 0; id < ARCH_COUNT; id++) {
@@ -166,7 +166,7 @@ static enum status read_memory(struct zephyr_reader *r, struct diag *diag)
     return block.end_addr < block.limit_addr ? STATUS_END : STATUS_OK;
 }
 
-/* Of no use without the program's debug information. */
+/* Skips the block of threads, which needs the program's debug information. */
 static enum status skip_threads(struct zephyr_reader *r)
 {
     uint16_t version, size;
@@ -176,7 +176,7 @@ static enum status skip_threads(struct zephyr_reader *r)
                : STATUS_END;
 }
 
-/* END: all that there is was read, and it ends within a block. OK: at the end of one. */
+/* Reads all blocks. OK: the dump ends behind a block; END: within one. */
 static enum status read_blocks(struct zephyr_reader *r, struct diag *diag)
 {
     enum status status = STATUS_OK;
@@ -204,8 +204,8 @@ static enum status read_blocks(struct zephyr_reader *r, struct diag *diag)
 }
 
 /*
- * Zephyr before 2023 leaves SP below what the processor saved when it took the fault (ARMv7-M ARM,
- * B1.5.6); later ones add its size. If those words are there SP was above them.
+ * Moves SP above the words that the processor saved for the fault (ARMv7-M ARM, B1.5.6), if they
+ * are there. Zephyr before 2023 leaves SP below them; later ones add their size.
  */
 static void leave_frame(struct zephyr_reader *r)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zephyr's core dumps (zephyr/debug/coredump.h, CONFIG_DEBUG_COREDUMP). All numbers are
- * little-endian, nothing is padded:
+ * Zephyr's core dumps (zephyr/debug/coredump.h, CONFIG_DEBUG_COREDUMP): little-endian, no padding.
  *
  *     'Z' 'E'  u16 version (1, 2)  u16 target  u8 log2 of the bits of a pointer  u8 flags
  *              u32 reason (enum k_fatal_error_reason)
@@ -9,7 +8,7 @@
  *     'T'      u16 version  u16 size   struct z_kernel: of the debug information's layout
  *     'M'      u16 version  start  end, of a pointer's size   the bytes of that memory
  *
- * In a log the same bytes are hexadecimal digits behind "#CD:" in lines, whatever stands before it:
+ * A log has the same bytes as hexadecimal digits behind "#CD:" in lines with any prefix:
  *
  *     [00:00:01.234] <err> coredump: #CD:BEGIN#
  *     [00:00:01.235] <err> coredump: #CD:5a4501000300050000000000
@@ -25,9 +24,9 @@
 #define ZEPHYR_LOG_MAX   (UINT64_C(256) << 20)
 
 /*
- * The log's bytes in place of its text, all of which have to fit into `size`, the text's: *size
- * becomes theirs. What comes behind the first dump's end is left out. BAD_DATA with `diag` filled:
- * there is no dump in it, or it could not be dumped. *is_whole: its end was there.
+ * Decodes the dump in a log in place: `text` of *size bytes becomes the dump's *size bytes. Lines
+ * behind the first dump's end are ignored. *is_whole: the log has the dump's end. BAD_DATA with
+ * `diag` filled: no dump, or Zephyr could not dump its memory.
  */
 MUST_CHECK enum status zephyr_log_decode(uint8_t *text, size_t *size, bool *is_whole,
                                          const char *name, struct diag *diag);

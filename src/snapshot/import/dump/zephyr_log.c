@@ -18,7 +18,7 @@ static bool begins(const uint8_t *at, size_t size, const char *word)
     return size >= strlen(word) && memcmp(at, word, strlen(word)) == 0;
 }
 
-/* Digits in pairs up to what is none, as colours of a terminal behind them. */
+/* Decodes pairs of digits, up to other characters, as colours of a terminal. */
 static size_t decode_line(const uint8_t *at, size_t size, uint8_t *out)
 {
     size_t count = 0;
@@ -33,7 +33,7 @@ static size_t decode_line(const uint8_t *at, size_t size, uint8_t *out)
     return count;
 }
 
-/* What was decoded lies before what is still to be decoded, in the same place. */
+/* Decodes in place: the output never overtakes the input. */
 enum status zephyr_log_decode(uint8_t *text, size_t *size, bool *is_whole, const char *name,
                               struct diag *diag)
 {

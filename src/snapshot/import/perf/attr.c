@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 
-/* What stands in front of these in a sample, and at the end of other records: one word each. */
+/* Fields of one word before the time and the id of a sample, and at the end of other records. */
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
 #define BEFORE_ID   (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 #define AFTER_ID    (PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
@@ -82,7 +82,7 @@ static bool word_from_end(const struct perf_record *record, size_t word, uint64_
     return true;
 }
 
-/* The id is at the same place in the records of all events; the first event tells where. */
+/* Finds the id, at the same place in the records of all events: the first event says where. */
 static bool find_id(const struct perf_event_attr *first, const struct perf_record *record,
                     uint64_t *id)
 {
@@ -112,7 +112,7 @@ const struct perf_attr *perf_attrs_find(const struct perf_attrs *attrs,
     index = map_get(&attrs->by_id, id);
     if (index)
         return &attrs->list[*index];
-    /* What perf itself makes up has no id, and the first event's layout. */
+    /* Records made by perf itself have no id, and the first event's layout. */
     return record->type == PERF_RECORD_SAMPLE ? NULL : attrs->list;
 }
 

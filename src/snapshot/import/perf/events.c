@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sample to events. */
+/* Turns a sample into events. */
 #include <string.h>
 
 #include "arch/analysis/analysis.h"
 #include "snapshot/import/perf/source.h"
 
-/*
- * Where AArch64's kernel puts the authentication code of user space with 48-bit addresses: above
- * them, below the bit that tells user from kernel (ptrauth_user_pac_mask). It is not recorded.
- */
-
-/* Markers among a chain's addresses say whose the ones that follow are. */
+/* Markers in a chain say in which mode the addresses behind them are. */
 static unsigned mode_of_marker(uint64_t marker)
 {
     if (marker == PERF_CONTEXT_KERNEL)
@@ -18,7 +13,10 @@ static unsigned mode_of_marker(uint64_t marker)
     return marker == PERF_CONTEXT_USER ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_CPUMODE_UNKNOWN;
 }
 
-/* `mode`: of the interrupted code, for what has no marker. */
+/*
+ * Splits the chain into kernel and user addresses. `mode`: the interrupted code's, for addresses
+ * before the first marker.
+ */
 static void read_chain(struct perf_source *s, unsigned mode)
 {
     const struct perf_sample *sample = &s->sample;
@@ -49,7 +47,7 @@ static struct perf_process *process_at_hand(struct perf_source *s)
     return &s->tasks.processes[s->tasks.threads[s->thread].process];
 }
 
-/* Maps of a process that has been told of none are told as they lie in memory. */
+/* Begins to deliver the maps of a process that had none delivered, by address. */
 static enum status begin_maps(struct perf_source *s)
 {
     struct perf_process *process = process_at_hand(s);
@@ -71,7 +69,7 @@ static bool has_registers(const struct perf_source *s)
     return s->sample.regs && s->attr->regs.is_complete;
 }
 
-/* Is the sample of a process with another word size than the file's? */
+/* Returns whether the sample's process has another word size than the file. */
 static bool is_compat(const struct perf_source *s)
 {
     uint64_t own = s->base.arch->word_size == 8 ? PERF_SAMPLE_REGS_ABI_64 : PERF_SAMPLE_REGS_ABI_32;
@@ -109,7 +107,9 @@ enum status perf_sample_begin(struct perf_source *s, const struct perf_record *r
     return STATUS_OK;
 }
 
-/* The first file that was mapped: execve maps the program before anything else. */
+/*
+ * Returns the path of the first mapped file: execve maps the program first; else a thread's name.
+ */
 static const char *program(const struct perf_source *s, const struct perf_process *process)
 {
     const struct perf_maps *maps = process->maps;
@@ -203,7 +203,7 @@ static bool step_maps(struct perf_source *s, struct snap_event *event)
     return true;
 }
 
-/* Not every recording tells where the kernel is; its build-id may be in the header all the same. */
+/* Takes the kernel's build-id from the header: not every recording has the kernel's mapping. */
 static void find_build_id(struct perf_source *s)
 {
     const struct perf_build_id *known = perf_header_build_id(&s->header, PERF_KERNEL);
@@ -253,8 +253,8 @@ static bool step_thread(struct perf_source *s, struct snap_event *event)
 }
 
 /*
- * The stack's bytes as far as they were copied. Where the room for them was filled the stack may
- * go on; where it was not the copying met the end of the stack's mapping.
+ * Fills the region with the stack bytes copied. If their room was filled the stack may go on; if
+ * not, the copy met the end of the stack's mapping.
  */
 static void put_stack(struct perf_source *s, struct snap_sample *out)
 {
@@ -272,7 +272,7 @@ static void put_stack(struct perf_source *s, struct snap_sample *out)
     out->region_count = size > 0;
 }
 
-/* Does the event count nanoseconds that the CPU was used? */
+/* Returns whether the event counts ns of CPU use. */
 static bool counts_cpu_time(const struct perf_event_attr *attr)
 {
     return attr->type == PERF_TYPE_SOFTWARE &&
@@ -305,7 +305,7 @@ static bool step_sample(struct perf_source *s, struct snap_event *event)
     return true;
 }
 
-/* What has ended, and what was lost, before the sample at hand. */
+/* Delivers ends and losses before the current sample; false: none left. */
 static bool tell_rest(struct perf_source *s, struct snap_event *event)
 {
     uint64_t lost = s->counts.lost_records > s->counts.lost_samples ? s->counts.lost_records

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of perf.data that linux/perf_event.h does not have: those of perf itself
+ * Numbers of perf.data that linux/perf_event.h lacks: those of perf itself
  * (tools/perf/Documentation/perf.data-file-format.txt, tools/lib/perf/include/perf/event.h), and
  * those that newer kernels have added.
  */
@@ -10,12 +10,13 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-#define PERF_PIPE_HEADER_SIZE 16  /* magic, size: of a stream */
-#define PERF_FILE_HEADER_SIZE 104 /* ... attr_size, three sections, 256 feature bits */
-#define PERF_RECORD_HEAD      8   /* type, misc, size: u32, u16, u16 */
+#define PERF_PIPE_HEADER_SIZE 16 /* bytes of a stream's header: magic, size */
+/* bytes: magic, size, attr_size, three sections, 256 feature bits */
+#define PERF_FILE_HEADER_SIZE 104
+#define PERF_RECORD_HEAD      8 /* bytes: u32 type, u16 misc, u16 size */
 #define PERF_BUILD_ID_MAX     20
 
-/* Record types of perf's own, from PERF_USER_TYPE on; they carry no time. */
+/* perf's own record types, from PERF_USER_TYPE on; they carry no time. */
 enum perf_user_type {
     PERF_USER_TYPE = 64,
     PERF_HEADER_ATTR = 64,
@@ -37,9 +38,9 @@ enum perf_feature {
     PERF_FEATURE_COUNT = 256,
 };
 
-/* misc of a build-id record: its 20 bytes are followed by how many of them count */
+/* misc of a build-id record: a byte behind its 20 bytes says how many of them count */
 #define PERF_MISC_BUILD_ID_SIZE (1u << 15)
-/* misc of a FORK record that perf made up for a process that was there: MMAPs follow */
+/* misc of a FORK record that perf made for a process that existed already: MMAPs follow */
 #define PERF_MISC_FORK_EXEC (1u << 13)
 
 #define PERF_BRANCH_HW_INDEX (UINT64_C(1) << 17) /* branch_sample_type: one more word */

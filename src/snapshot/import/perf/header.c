@@ -98,7 +98,7 @@ static enum status add_build_ids(struct perf_header *header, const uint8_t *byte
     return status;
 }
 
-/* struct perf_header_string; NULL: there is none. Valid as long as the bytes. */
+/* Returns the text of a struct perf_header_string, borrowed from `bytes`; NULL: none. */
 static const char *header_string(const uint8_t *bytes, uint64_t size)
 {
     struct cursor c = cursor_init(bytes, (size_t)size);
@@ -230,7 +230,7 @@ static enum status read_attrs(const struct file_header *h, struct perf_attrs *at
     return status;
 }
 
-/* UNSUPPORTED: with `diag` filled. */
+/* Reads a feature's section; malformed ones are ignored. UNSUPPORTED with `diag` filled. */
 static enum status read_feature_at(struct perf_header *header, unsigned bit,
                                    const struct section *at, struct perf_reader *reader,
                                    struct diag *diag)
@@ -318,7 +318,7 @@ static enum status read_file(struct perf_header *header, struct perf_attrs *attr
     return read_features(&h, header, reader, diag);
 }
 
-/* A file's header tells of what lies behind the records: from a pipe it is kept first. */
+/* Copies a stream to a file and maps that: a file's header refers to bytes behind the records. */
 static enum status map_stream(struct perf_reader *reader, struct diag *diag)
 {
     int fd;

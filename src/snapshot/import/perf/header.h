@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a perf.data says of itself besides its events: machine, kernel, the build-ids of files. A
- * file has it in sections, a stream in records.
+ * The header data of a perf.data besides its events: machine, kernel, build-ids of files. A file
+ * has them in sections, a stream in records.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_HEADER_H
 #define SNAPSHOT_IMPORT_PERF_HEADER_H
@@ -14,33 +14,37 @@ struct perf_build_id {
     char *path;
     uint8_t id[PERF_BUILD_ID_MAX];
     uint8_t size;
-    size_t next; /* index + 1 of the next one with the same hash; 0: none */
+    size_t next; /* index + 1 of the next entry with the same hash; 0: none */
 };
 
 struct perf_header {      /* zero it */
-    char *host, *release; /* NULL: not said */
+    char *host, *release; /* NULL: not known */
     const struct arch *arch;
     uint64_t clock_offset; /* as in struct snap_source */
     struct perf_build_id *build_ids;
     size_t build_id_count, build_id_cap;
-    struct map by_path; /* hash of the path → index in build_ids + 1 */
+    struct map by_path; /* hash of the path -> index in build_ids + 1 */
 };
 
 void perf_header_deinit(struct perf_header *header);
 
 /*
  * Reads a file's header, attributes and features, and leaves the reader at the first record; of a
- * stream only the beginning. What is missing because the file is cut stays unknown, but for the
- * attributes. BAD_DATA, UNSUPPORTED (byte order, architecture), IO, NO_MEMORY with `diag` filled.
+ * stream reads only the beginning. Features missing in a cut file stay unknown; attributes must be
+ * there. BAD_DATA, UNSUPPORTED (byte order, architecture), IO with `diag` filled; END: a stream
+ * shorter than its header; NO_MEMORY.
  */
 MUST_CHECK enum status perf_header_read(struct perf_header *header, struct perf_attrs *attrs,
                                         struct perf_reader *reader, struct diag *diag);
 
-/* The records of a stream that take the place of a header. BAD_DATA: malformed. */
+/*
+ * Takes in a record of a stream that has header data; ignores others. BAD_DATA: malformed;
+ * UNSUPPORTED: unknown architecture; NO_MEMORY.
+ */
 MUST_CHECK enum status perf_header_record(struct perf_header *header, struct perf_attrs *attrs,
                                           const struct perf_record *record);
 
-/* NULL: none. */
+/* Returns the build-id of the file at `path`; NULL: none. */
 const struct perf_build_id *perf_header_build_id(const struct perf_header *header,
                                                  const char *path);
 

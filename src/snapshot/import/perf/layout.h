@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process's mappings as they lie in memory: of those that overlap the newest counts, what it
- * covers of older ones is gone. In the order of addresses, which costs the reader of events least.
+ * Orders a process's mappings by address. Where they overlap the newest counts, and covers parts of
+ * older ones. Address order costs the reader of events least.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_LAYOUT_H
 #define SNAPSHOT_IMPORT_PERF_LAYOUT_H
@@ -12,23 +12,26 @@
 
 struct perf_layout_entry {
     uint64_t start_addr;
-    uint32_t index; /* in list: how new it is */
+    uint32_t index; /* in list: higher is newer */
 };
 
 struct perf_layout {             /* zero it */
-    const struct perf_map *list; /* borrowed, of `count` */
+    const struct perf_map *list; /* borrowed; `count` entries */
     struct perf_layout_entry *sorted;
-    uint32_t *heap; /* of those that begin at addr or before: the newest first */
+    uint32_t *heap; /* mappings that begin at `addr` or before, the newest on top */
     size_t count, sorted_cap, next, heap_count, heap_cap;
-    uint64_t addr; /* what is below has been given */
+    uint64_t addr; /* mappings below have been returned */
 };
 
 void perf_layout_deinit(struct perf_layout *layout);
 
-/* `list`, oldest first, stays as it is until the last of it has been taken. */
+/*
+ * Begins with the list of `maps`, oldest first, which is borrowed and must stay unchanged until
+ * perf_layout_next returns false. NO_MEMORY.
+ */
 MUST_CHECK enum status perf_layout_begin(struct perf_layout *layout, const struct perf_maps *maps);
 
-/* The next mapping or part of one; false: there is none left. */
+/* Fills *out with the next mapping or visible part of one; false: none left. */
 bool perf_layout_next(struct perf_layout *layout, struct perf_map *out);
 
 #endif

@@ -35,7 +35,7 @@ static void perf_destroy(struct snap_source *base)
     free(s);
 }
 
-/* Records that carry no time are taken in as they come. */
+/* Takes in a record of perf's own, which has no time, at once. */
 static enum status use_user_record(struct perf_source *s, const struct perf_record *record)
 {
     enum status status;
@@ -58,13 +58,16 @@ static enum status read_record(struct perf_source *s, struct perf_record *record
     if (!s->has_ahead)
         return perf_reader_next(&s->reader, record, diag);
     s->has_ahead = false;
-    /* It stays held until the next one is wanted. */
+    /* It stays held until the next record is read. */
     status = set_current(s, &s->ahead, diag);
     *record = s->current;
     return status;
 }
 
-/* One record further in the file: it waits for its turn, or is `now` at hand. */
+/*
+ * Reads the next record of the file: it waits for its turn or, without a time, becomes the current
+ * one (*now).
+ */
 static enum status read_on(struct perf_source *s, bool *now, struct diag *diag)
 {
     struct perf_record record;
@@ -84,7 +87,7 @@ static enum status read_on(struct perf_source *s, bool *now, struct diag *diag)
     return set_current(s, &record, diag);
 }
 
-/* The next record in the order of time becomes the current one. */
+/* Makes the next record by time the current one. */
 static enum status next_record(struct perf_source *s, struct diag *diag)
 {
     struct perf_record record;
@@ -104,7 +107,7 @@ static enum status next_record(struct perf_source *s, struct diag *diag)
             return STATUS_OK;
         if (status == STATUS_OK)
             continue;
-        /* What was read before is delivered before the error. */
+        /* Records read before are delivered before the error. */
         if (status == STATUS_NO_MEMORY)
             diag_set_at(&s->end_diag, s->input->name, s->reader.pos, "out of memory");
         s->has_ended = true;
@@ -124,7 +127,7 @@ static void note_count(struct perf_source *s, uint64_t count, const char *what, 
         diag_hint(note, "%s", hint);
 }
 
-/* Besides what is counted perf records an event that only tells of processes: it has no samples. */
+/* Notes several counted events. perf's own event for process records has no samples. */
 static void note_events(struct perf_source *s)
 {
     size_t count = 0;
@@ -140,7 +143,7 @@ static void note_events(struct perf_source *s)
                  count);
 }
 
-/* What the user should know of the whole file. */
+/* Adds the notes on the whole file. */
 static void add_notes(struct perf_source *s)
 {
     const struct perf_counts *c = &s->counts;
@@ -193,7 +196,7 @@ static enum status perf_next(struct snap_source *base, struct snap_event *event,
     return STATUS_OK;
 }
 
-/* The header's records of a stream come first; the first of another kind is kept. */
+/* Takes in a stream's header records, which come first; keeps the first other record in `ahead`. */
 static enum status read_ahead(struct perf_source *s, struct diag *diag)
 {
     enum status status;
@@ -215,7 +218,7 @@ static enum status read_ahead(struct perf_source *s, struct diag *diag)
     return status == STATUS_END || status == STATUS_BAD_DATA ? STATUS_OK : status;
 }
 
-/* The header tells the architecture, else the registers' mask, else it is this machine's. */
+/* Finds the architecture: the header's, else by the registers' mask, else this machine's. */
 static enum status find_arch(struct perf_source *s, struct diag *diag)
 {
     const struct arch *arch = s->header.arch;
@@ -240,7 +243,7 @@ static enum status find_arch(struct perf_source *s, struct diag *diag)
     return STATUS_OK;
 }
 
-/* Is the kernel that was recorded the one that runs here, as far as names tell? */
+/* Returns whether the recorded kernel runs here, by host name and release. */
 static bool is_this_kernel(const struct perf_header *header)
 {
     struct utsname here;

@@ -12,7 +12,7 @@
 
 #define RECORD_MAX UINT64_C(65536)     /* bytes: the size has 16 bits */
 #define CHUNK_SIZE (UINT64_C(1) << 20) /* of a chunk; larger than any record */
-#define WINDOW     (UINT64_C(4) << 20) /* what of a file is mapped, or given back, at once */
+#define WINDOW     (UINT64_C(4) << 20) /* bytes of a file mapped, or given back, at once */
 
 #ifndef MADV_POPULATE_READ /* in glibc since 2.35 */
 #define MADV_POPULATE_READ 22
@@ -43,7 +43,7 @@ static struct perf_chunk *chunk_get(struct perf_reader *r)
     return chunk;
 }
 
-/* Makes room in the buffer; what has not been taken moves along when a new chunk begins. */
+/* Makes room in the buffer. If it needs a new chunk, bytes that were not taken move there. */
 static enum status buffer_room(struct perf_reader *r, struct perf_buffer *buffer)
 {
     struct perf_chunk *old = buffer->chunk, *chunk;
@@ -63,8 +63,8 @@ static enum status buffer_room(struct perf_reader *r, struct perf_buffer *buffer
 }
 
 /*
- * Pages that were mapped count as ours: those behind are given back. What is still needed of them,
- * as a record may be held for long, the kernel maps again.
+ * Gives back pages before `off`, since mapped pages count as our memory. If a held record needs
+ * them the kernel maps them again.
  */
 static void give_back(struct perf_reader *r, uint64_t off)
 {
@@ -211,14 +211,14 @@ enum status perf_record_again(struct perf_reader *r, struct perf_record *record,
     return record->bytes ? STATUS_OK : cannot_map(r, diag);
 }
 
-/* There is less than a record: the file was cut, unless nothing is left. */
+/* Returns END; a rest of less than a record means that the file was cut. */
 static enum status at_end(struct perf_reader *r, uint64_t left)
 {
     r->cut_short = r->cut_short || left > 0;
     return STATUS_END;
 }
 
-/* Has somebody made the file shorter? Zeroes are in the place of what is gone (base/mapped.h). */
+/* Returns whether somebody cut the file: zeroes replace the bytes that are gone (base/mapped.h). */
 static bool has_shrunk(const struct perf_reader *r)
 {
     struct stat st;
@@ -272,7 +272,7 @@ static enum status next_streamed(struct perf_reader *r, struct perf_record *reco
     return STATUS_OK;
 }
 
-/* Passes over bytes that belong to a record and follow it. */
+/* Skips bytes that belong to a record and follow it. */
 static enum status skip(struct perf_reader *r, uint64_t size, struct diag *diag)
 {
     if (r->is_file) {
@@ -313,13 +313,13 @@ static enum status next_outer(struct perf_reader *r, struct perf_record *record,
     }
     if (size == 0)
         return STATUS_OK;
-    /* Its own bytes may go while the data is passed over; they are of no use to anybody. */
+    /* The record's bytes may go while its data is skipped; nobody needs them. */
     record->bytes = NULL;
     record->chunk = NULL;
     return skip(r, size, diag);
 }
 
-/* All compressed records of a file are one stream; each is flushed, none ends it. */
+/* Begins a compressed record. All of a file's are one stream; each is flushed, none ends it. */
 static enum status begin_inflating(struct perf_reader *r, const struct perf_record *record,
                                    struct diag *diag)
 {
@@ -375,7 +375,7 @@ static enum status inflate_more(struct perf_reader *r, struct diag *diag)
     return STATUS_OK;
 }
 
-/* A whole record of what is decompressed; NOT_FOUND: more bytes are needed. */
+/* Takes a whole decompressed record; NOT_FOUND: more bytes are needed. */
 static enum status next_inflated(struct perf_reader *r, struct perf_record *record,
                                  struct diag *diag)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of a perf.data, one after the other as they lie in it; those that were compressed are
- * taken out. What a record says is not looked at.
+ * Reads the records of a perf.data in file order, decompressing those that are compressed. Does not
+ * look into records.
  *
- * A file is mapped (base/windows.h): of most of a stack nothing is ever looked at. What comes from
- * a pipe, or was compressed, goes through chunks: a record that is held longer than to the next
- * call keeps its chunk.
+ * A file is mapped (base/windows.h): most bytes of stacks are never looked at. Bytes from a pipe,
+ * and decompressed ones, are in chunks: a record that is held longer than to the next call keeps
+ * its chunk.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_READER_H
 #define SNAPSHOT_IMPORT_PERF_READER_H
@@ -19,24 +19,24 @@
 #include "base/windows.h"
 #include "snapshot/import/source.h"
 
-#define PERF_SECTION_MAX (UINT64_C(64) << 20) /* bytes of a part of the header */
+#define PERF_SECTION_MAX (UINT64_C(64) << 20) /* bytes of a section of the header */
 
 struct perf_chunk {
-    struct perf_chunk *next; /* of spare ones */
+    struct perf_chunk *next; /* next spare chunk */
     uint32_t refs;
     size_t len;
     uint8_t bytes[];
 };
 
 struct perf_record {
-    const uint8_t *bytes; /* `size` of them, with the head; of any alignment */
+    const uint8_t *bytes; /* `size` bytes, head included; unaligned */
     uint32_t type;
-    uint16_t misc, size;      /* size: at least PERF_RECORD_HEAD */
-    uint64_t off;             /* in the file; of a compressed one the offset of what holds it */
-    struct perf_chunk *chunk; /* NULL: it lies in the file */
+    uint16_t misc, size;      /* size: bytes, at least PERF_RECORD_HEAD */
+    uint64_t off;             /* file offset; of a compressed record that of its container */
+    struct perf_chunk *chunk; /* NULL: the record lies in the mapped file */
 };
 
-/* Bytes that arrive piece by piece: records before `pos` have been taken. */
+/* Bytes that arrive piece by piece; records before `pos` have been taken. */
 struct perf_buffer {
     struct perf_chunk *chunk; /* holds one reference; may be NULL */
     size_t pos;
@@ -44,57 +44,52 @@ struct perf_buffer {
 
 struct perf_reader {
     struct source_input *input; /* borrowed */
-    bool is_file;               /* else a stream */
+    bool is_file;               /* false: a stream */
     struct windows file;
-    uint64_t end;                      /* where a file's records end */
-    uint64_t pos;                      /* of the next record */
-    uint64_t mapped_ahead, given_back; /* up to which offsets a file's pages are */
-    bool cut_short;                    /* valid at END */
+    uint64_t end;                      /* offset at which a file's records end */
+    uint64_t pos;                      /* offset of the next record */
+    uint64_t mapped_ahead, given_back; /* up to these offsets pages are */
+    bool cut_short;                    /* the file was cut; valid at END */
     struct perf_buffer stream, inflated;
-    /* What is being decompressed: */
+    /* The record being decompressed: */
     struct perf_record packed;
-    uint64_t packed_pos; /* in packed.bytes; == packed_end: all is done */
+    uint64_t packed_pos; /* position in packed.bytes; packed_end: done */
     uint64_t packed_end;
     bool inflating;           /* the decompressor may hold more */
     void *zstd;               /* ZSTD_DStream; NULL until needed */
-    struct perf_chunk *spare; /* to be used again: its pages are there */
+    struct perf_chunk *spare; /* chunks to be used again */
     uint64_t held;            /* bytes of all chunks */
 };
 
-/* A stream, until it is mapped. `input` is borrowed. */
+/* Makes a reader of a stream, until perf_reader_map. `input` is borrowed. */
 void perf_reader_init(struct perf_reader *reader, struct source_input *input);
 void perf_reader_deinit(struct perf_reader *reader);
 
-/*
- * Maps the file `fd`, which stays borrowed: it may be closed at once. IO with `diag` filled.
- */
+/* Maps `fd`, which may be closed at once: the reader reads this file. IO with `diag` filled. */
 MUST_CHECK enum status perf_reader_map(struct perf_reader *reader, int fd, struct diag *diag);
 
 /*
- * A file's bytes [off, off + size), valid until the next call of anything here; NULL: they are not
- * all there, or more than PERF_SECTION_MAX.
+ * Returns a file's bytes [off, off + size), valid until the next call on the reader; NULL: not all
+ * there, or more than PERF_SECTION_MAX.
  */
 const uint8_t *perf_reader_at(struct perf_reader *reader, uint64_t off, uint64_t size);
 
-/* The records of a file are those in [off, end), which lie in it. */
+/* Sets the range [off, end) of a file's records; it must lie in the file. */
 void perf_reader_seek(struct perf_reader *reader, uint64_t off, uint64_t end);
 
-/* Passes over the first `size` bytes of a stream. END: it is shorter. */
+/* Skips the first `size` bytes. END: the input is shorter; IO with `diag` filled; NO_MEMORY. */
 MUST_CHECK enum status perf_reader_begin(struct perf_reader *reader, uint64_t size,
                                          struct diag *diag);
 
 /*
- * The next record, valid until the next call, or as long as it is held. END; BAD_DATA, IO,
- * NO_MEMORY with `diag` filled. Never COMPRESSED; AUXTRACE and TRACING_DATA without the data that
- * follows them.
+ * Fills *record with the next record, valid until the next call or as long as it is held. Never
+ * COMPRESSED; AUXTRACE and TRACING_DATA come without the data that follows them (bytes NULL). END;
+ * BAD_DATA, IO, NO_MEMORY with `diag` filled.
  */
 MUST_CHECK enum status perf_reader_next(struct perf_reader *reader, struct perf_record *record,
                                         struct diag *diag);
 
-/*
- * A record that is held, or was: where its bytes are now, valid as those of perf_reader_next. IO
- * with `diag` filled.
- */
+/* Sets an earlier record's bytes to where they are now, until the next call. IO with `diag`. */
 MUST_CHECK enum status perf_record_again(struct perf_reader *reader, struct perf_record *record,
                                          struct diag *diag);
 

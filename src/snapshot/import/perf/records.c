@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records that are no samples: what is mapped, started, renamed, ended, lost. */
+/* Takes in records that are no samples: mappings, forks, names, exits, losses. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ static void strip_deleted(char *path, uint8_t *flags)
     *flags |= SNAP_MAP_DELETED;
 }
 
-/* A build-id in the record; else what the header knows of the path. */
+/* Keeps a build-id from the record; else takes the header's for the path. */
 static void set_build_id(const struct perf_source *s, struct perf_module *module)
 {
     const struct perf_build_id *known;
@@ -61,8 +61,8 @@ static void set_build_id(const struct perf_source *s, struct perf_module *module
 }
 
 /*
- * The kernel's own text: perf names the symbol whose address it gives in place of a file offset, so
- * that a kernel which was placed elsewhere since can be told.
+ * Takes the kernel's mapping. perf gives a symbol, and its address in place of a file offset, so
+ * that a relocated kernel is recognized.
  */
 static void use_kernel(struct perf_source *s, const struct perf_map *map,
                        struct perf_module *module)
@@ -83,7 +83,7 @@ static void use_kernel(struct perf_source *s, const struct perf_map *map,
     kernel->is_known = true;
 }
 
-/* The part that MMAP2 has and MMAP has not: the file's identity, or its build-id; protection. */
+/* Reads the part that only MMAP2 has: the file's identity or build-id, and protection. */
 static bool read_identity(struct cursor *c, uint16_t misc, struct perf_module *module,
                           struct perf_map *map)
 {

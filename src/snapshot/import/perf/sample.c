@@ -3,7 +3,7 @@
 
 #include "base/cursor.h"
 
-/* Items of `size` bytes, as many as a word in front of them says. */
+/* Skips `count` items of `size` bytes. */
 static bool skip_items(struct cursor *c, uint64_t count, uint64_t size)
 {
     uint64_t bytes;
@@ -50,7 +50,7 @@ static bool read_regs(struct cursor *c, const struct perf_attr *attr, struct per
            cursor_bytes(c, 8 * (uint64_t)attr->regs.count, &out->regs);
 }
 
-/* The room for the stack, then how much of it was filled. */
+/* Reads the room for the stack, then how much of it was filled. */
 static bool read_stack(struct cursor *c, struct perf_sample *out)
 {
     if (!cursor_u64(c, &out->stack_limit))

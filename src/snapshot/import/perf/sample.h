@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One PERF_RECORD_SAMPLE taken apart, as far as its stack. */
+/* Parses a PERF_RECORD_SAMPLE, up to its stack. */
 #ifndef SNAPSHOT_IMPORT_PERF_SAMPLE_H
 #define SNAPSHOT_IMPORT_PERF_SAMPLE_H
 
@@ -12,18 +12,19 @@
 struct perf_sample {
     uint64_t ip, time_ns, period;
     uint32_t pid, tid;
-    const uint8_t *chain; /* words, of any alignment; the record's, as what follows */
+    const uint8_t *chain; /* unaligned words; borrowed from the record, as the pointers below */
     uint64_t chain_count;
     uint64_t regs_abi;   /* enum perf_sample_regs_abi */
-    const uint8_t *regs; /* as the attr's layout says; NULL: none */
+    const uint8_t *regs; /* laid out by attr->regs; NULL: none */
     const uint8_t *stack;
-    uint64_t stack_size;  /* bytes that were copied */
-    uint64_t stack_limit; /* that were to be copied */
+    uint64_t stack_size;  /* bytes copied */
+    uint64_t stack_limit; /* bytes of room for them */
 };
 
 /*
- * BAD_DATA: the record is shorter than its parts. What is not recorded is zero, but the period,
- * which is that of the attr then.
+ * Parses `record`, a sample of event `attr`. Fields not recorded are zero, except the period, which
+ * is then the event's (0 if it was sampled by frequency). BAD_DATA: the record is shorter than its
+ * parts.
  */
 MUST_CHECK enum status perf_sample_parse(const struct perf_attr *attr,
                                          const struct perf_record *record, struct perf_sample *out);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the importer of perf.data: what its files share.
+ * Private to the importer of perf.data: the state that its files share.
  *
- * perf.c puts the records in order; perf_records.c takes in what is no sample; perf_events.c turns
- * a sample into events: first what the reader has not been told of its process and thread, then
- * the sample.
+ * perf.c sorts the records; records.c takes in those that are no samples; events.c turns a sample
+ * into events: first those about its process and thread that were not delivered yet, then the
+ * sample.
  */
 #ifndef SNAPSHOT_IMPORT_PERF_SOURCE_H
 #define SNAPSHOT_IMPORT_PERF_SOURCE_H
@@ -17,16 +17,16 @@
 #include "snapshot/import/perf/tasks.h"
 #include "snapshot/import/source.h"
 
-#define PERF_CHAIN_MAX 8192 /* addresses in a record: it has 64 KiB */
+#define PERF_CHAIN_MAX 8192 /* addresses of a record, which has at most 64 KiB */
 
 /*
- * Mappings that are told of processes from their beginning on: so many, and one more for each so
- * many bytes of records. A file of forks of one large process would cost its square otherwise.
+ * Mappings delivered at processes' first samples: PERF_TOLD_MAPS, and one more per PERF_TOLD_BYTES
+ * of records. Without a bound forks of a process with many mappings would cost their square.
  */
 #define PERF_TOLD_MAPS  (UINT64_C(1) << 20)
 #define PERF_TOLD_BYTES 4
 
-enum perf_step { /* what comes next for the sample at hand */
+enum perf_step { /* the next kind of event for the current sample */
                  PERF_STEP_NONE,
                  PERF_STEP_PROCESS,
                  PERF_STEP_MAPS,
@@ -35,9 +35,9 @@ enum perf_step { /* what comes next for the sample at hand */
                  PERF_STEP_SAMPLE,
 };
 
-#define PERF_KERNEL "[kernel.kallsyms]" /* what perf calls it; a symbol may follow */
+#define PERF_KERNEL "[kernel.kallsyms]" /* perf's name of the kernel; a symbol may follow */
 
-/* The kernel of the samples, as its MAP will be. */
+/* The recorded kernel, for its MAP. */
 struct perf_kernel {
     bool is_known, is_reported;
     struct snap_kernel facts;
@@ -47,13 +47,13 @@ struct perf_kernel {
     uint8_t build_id_size;
 };
 
-struct perf_counts { /* of what the user should know */
+struct perf_counts { /* for notes to the user */
     uint64_t samples, with_stack, with_chain;
     uint64_t lost_records, lost_samples;
-    uint64_t reported_lost; /* of both, in LOSS events */
+    uint64_t reported_lost; /* of both, delivered in LOSS events */
     uint64_t compat, guest, damaged;
-    uint64_t bytes;                    /* of the records that were taken in */
-    uint64_t reported_maps, kept_maps; /* kept: that were not told */
+    uint64_t bytes;                    /* bytes of records taken in */
+    uint64_t reported_maps, kept_maps; /* kept_maps: not delivered */
 };
 
 struct perf_source {
@@ -66,42 +66,43 @@ struct perf_source {
     struct perf_tasks tasks;
     struct perf_kernel kernel;
     struct perf_counts counts;
-    struct perf_record current; /* what the event at hand points into; held */
-    struct perf_record ahead;   /* read to learn the architecture; held */
+    struct perf_record current; /* held: the current event points into it */
+    struct perf_record ahead;   /* held: read early to learn the architecture */
     bool has_ahead, has_ended, has_notes;
-    enum status end; /* when has_ended: END or what was wrong */
+    enum status end; /* valid if has_ended: END or the error */
     struct diag end_diag;
-    /* The sample at hand: */
+    /* The current sample: */
     enum perf_step step;
     struct perf_sample sample;
     const struct perf_attr *attr;
-    uint32_t thread;           /* index in tasks.threads */
-    struct perf_layout layout; /* maps that are told; then those of the process's that are new */
-    struct perf_map vdso;      /* its bytes are told next, where has_vdso */
+    uint32_t thread; /* index in tasks.threads */
+    /* maps to deliver in order of address, before the process's new ones */
+    struct perf_layout layout;
+    struct perf_map vdso; /* if has_vdso, its bytes are delivered next */
     bool has_vdso;
     uint64_t kernel_chain[PERF_CHAIN_MAX], user_chain[PERF_CHAIN_MAX];
     uint32_t kernel_count, user_count;
     struct snap_region region;
-    uint64_t time_ns; /* of the last sample */
+    uint64_t time_ns; /* time of the last sample */
 };
 
-/*
- * Takes in a record with a time that is no sample. BAD_DATA: it is malformed; its loss is to be
- * counted, no more.
- */
+/* Takes in a record that is no sample, with type below PERF_USER_TYPE. BAD_DATA; NO_MEMORY. */
 MUST_CHECK enum status perf_record_use(struct perf_source *source,
                                        const struct perf_record *record);
 
-/* Makes a sample the one at hand. BAD_DATA: as above. */
+/*
+ * Makes `record` the current sample; samples of guests and of another word size are only counted.
+ * BAD_DATA: malformed; NO_MEMORY.
+ */
 MUST_CHECK enum status perf_sample_begin(struct perf_source *source,
                                          const struct perf_record *record);
 
-/* The next event of what is at hand; false: there is none left. */
+/* Fills *event with the next event of the current sample and records before it; false: none. */
 bool perf_event_next(struct perf_source *source, struct snap_event *event);
 
 /*
- * The vDSO of this very process where `module` is it: its bytes and how many. NULL: it is not, or
- * one cannot tell. `same_kernel`: this machine's kernel was recorded.
+ * Returns the bytes of this process's own vDSO, *size of them, if `module` is the same vDSO: by its
+ * build-id or, without one, if `same_kernel` (this machine's kernel was recorded). NULL: it is not.
  */
 const uint8_t *perf_vdso_bytes(const struct perf_module *module, bool same_kernel, uint64_t *size);
 

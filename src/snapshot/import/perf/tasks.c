@@ -36,7 +36,7 @@ void perf_tasks_deinit(struct perf_tasks *t)
     map_deinit(&t->by_tid);
 }
 
-/* The process's index; made when it is not there. Its threads are for the caller to count. */
+/* Finds or adds a process. The caller counts its threads. */
 static enum status find_process(struct perf_tasks *t, uint32_t pid, uint32_t *out)
 {
     uint64_t *known = map_get(&t->by_pid, pid);
@@ -58,7 +58,7 @@ static enum status find_process(struct perf_tasks *t, uint32_t pid, uint32_t *ou
     return map_put(&t->by_pid, pid, *out) ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* A process without threads is over. */
+/* Counts a thread less; a process without threads ends. */
 static enum status leave_process(struct perf_tasks *t, uint32_t index)
 {
     struct perf_process *process = &t->processes[index];
@@ -115,7 +115,7 @@ enum status perf_tasks_thread(struct perf_tasks *t, uint32_t pid, uint32_t tid, 
     if (status != STATUS_OK)
         return status;
     t->threads[*out] = (struct perf_thread){.tid = tid, .process = process};
-    /* As perf calls what has no name. */
+    /* perf's names for nameless threads. */
     if (tid == 0)
         snprintf(t->threads[*out].name, PERF_NAME_MAX, "swapper");
     else
@@ -267,8 +267,8 @@ static bool may_copy(const struct perf_tasks *t, size_t count)
 }
 
 /*
- * The process's own maps, to be added to: no longer those that others have too. They are not copied
- * where there are too many already.
+ * Makes the process's maps its own, to be added to. They begin empty, not as a copy, if there are
+ * too many already.
  */
 static enum status own_maps(struct perf_tasks *t, struct perf_process *process)
 {
@@ -313,7 +313,7 @@ static void forget_half(struct perf_tasks *t, struct perf_process *process)
     process->maps_reported = process->maps_reported > gone ? process->maps_reported - gone : 0;
 }
 
-/* May one more be added? */
+/* Returns whether one more may be added. */
 static bool has_room(const struct perf_tasks *t, const struct perf_maps *maps)
 {
     return maps->count < PERF_MAPS_MAX &&

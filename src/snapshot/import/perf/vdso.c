@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The vDSO is in no file; but the kernel that runs this process has given it the same one as to
- * every other of its processes.
- */
+/* The vDSO is in no file, but this machine's kernel maps the same one into this process. */
 #include <elf.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -19,7 +16,7 @@ typedef Elf32_Ehdr vdso_ehdr;
 typedef Elf32_Phdr vdso_phdr;
 #endif
 
-/* The build-id among the notes of a segment, which the kernel has made: they are well-formed. */
+/* Returns whether the segment's build-id is the module's. The kernel's notes are well-formed. */
 static bool notes_hold(const uint8_t *notes, uint64_t size, const struct perf_module *module)
 {
     while (size >= sizeof(Elf64_Nhdr)) {
