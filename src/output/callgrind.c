@@ -14,8 +14,8 @@
 #define NOBODY UINT32_MAX
 
 /*
- * A node of the view twice: 2 * node where it is on a chain for the first time, 2 * node + 1 where
- * it is there again.
+ * Returns the name of a node of the view: 2 * node for its first occurrence on a chain, 2 * node +
+ * 1 for all others.
  */
 static uint32_t name_of(uint32_t node, uint32_t occurrence)
 {
@@ -27,9 +27,9 @@ static bool is_first(uint32_t name)
     return name % 2 == 0;
 }
 
-/* What a line of a function costs, by itself or by calling another function. */
+/* The cost of a line of a function: its own, or that of calls to another function. */
 struct cost {
-    uint32_t from, to;   /* names; to is NOBODY: by itself */
+    uint32_t from, to;   /* names; to is NOBODY: the line's own cost */
     uint32_t line, rank; /* rank: the place of `from` among all functions */
     const char *file;    /* one pointer for each file; NULL: not known */
     struct weights weights;
@@ -48,8 +48,9 @@ struct callgrind_level {
 struct callgrind_writer {
     const struct view *view;
     FILE *out;
-    struct weights *self, *below; /* by trie node: what ends there, and there or further in */
-    uint32_t *occurrences;        /* by the view's node, on the path */
+    struct weights *self,
+        *below;            /* by trie node: weights of chains that end there; there or below */
+    uint32_t *occurrences; /* by the view's node, on the path */
     struct on_path *path;
     size_t depth, path_cap;
     struct callgrind_level *levels;
@@ -58,7 +59,7 @@ struct callgrind_writer {
     size_t cost_count, cost_cap;
     struct index cost_index;
     uint32_t *rank;             /* by the view's node: its place in the output */
-    const char **home;          /* by the view's node: the file it is said to be in */
+    const char **home;          /* by the view's node: the file it is written to be in */
     bool *named;                /* by name: its text was written */
     struct pool objects, files; /* in the order in which they were written */
 };
@@ -210,7 +211,7 @@ static enum status collect(struct callgrind_writer *w)
     return status;
 }
 
-/* By name; what is not known comes last. */
+/* By name; NULL, not known, comes last. */
 static int compare_files(const char *a, const char *b)
 {
     if (!a || !b)
@@ -312,7 +313,7 @@ static enum status put_function(struct callgrind_writer *w, const char *const ke
 
     if (status == STATUS_OK)
         status = put_text(w, &w->files, keys[1], w->home[name / 2]);
-    /* By its place, not by when it was met: the same samples give the same text. */
+    /* Numbers go by rank, not by the order of input: the same samples give the same text. */
     fprintf(w->out, "%s=(%" PRIu32 ")", keys[2], 2 * w->rank[name / 2] + name % 2 + 1);
     if (!w->named[name])
         fprintf(w->out, " %s%s", node->label, name % 2 ? "'2" : "");
@@ -353,7 +354,7 @@ static enum status put_cost(struct callgrind_writer *w, const struct cost *cost,
 {
     static const char *const keys[] = {"ob", "fl", "fn"};
     static const char *const callee_keys[] = {"cob", "cfi", "cfn"};
-    const char *file = before ? before->file : NULL; /* that holds by now */
+    const char *file = before ? before->file : NULL; /* the file that is in effect */
     enum status status = STATUS_OK;
 
     if (!before || before->from != cost->from) {

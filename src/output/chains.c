@@ -8,7 +8,7 @@
 #include "output/format.h"
 #include "unwind/exceptions.h"
 
-/* "f+0x12"; without a name, which is the start then, "prog+0x1234": one offset. */
+/* Prints "f+0x12"; for a nameless function, whose made-up name has an offset, "prog+0x1234". */
 static enum status print_function(const struct chains_out *out, const struct frame *frame,
                                   const struct place *place)
 {
@@ -50,7 +50,7 @@ static enum status print_place(const struct chains_out *out, const struct frame 
     return status;
 }
 
-/* By their numbers, which are the same on all of Linux's architectures that arch.h has. */
+/* By number, which all of Linux's architectures in arch.h share. */
 static const char *const signal_names[] = {
     NULL,   "HUP",  "INT",  "QUIT", "ILL",    "TRAP",   "ABRT",  "BUS",  "FPE",  "KILL", "USR1",
     "SEGV", "USR2", "PIPE", "ALRM", "TERM",   "STKFLT", "CHLD",  "CONT", "STOP", "TSTP", "TTIN",
@@ -112,7 +112,7 @@ static enum status print_variables(const struct chains_out *out, const struct to
     return status;
 }
 
-/* A frame's functions, the first of them with that number, and its variables. */
+/* Prints a frame's functions, numbered from *number on, and their variables. */
 static enum status print_frame(struct chains_out *out, const struct variables_frame *where,
                                size_t *number)
 {

@@ -19,7 +19,7 @@ static int compare_steps(const void *a, const void *b)
     return strcmp(sa->file, sb->file);
 }
 
-/* By the view's node, the file of the longest run among its steps. The caller frees it. */
+/* Returns, by the view's node, the file that most of its steps have. The caller frees it. */
 static const char **find_files(const struct view *view)
 {
     const char **files = calloc(view->node_count + 1, sizeof(*files));
@@ -84,7 +84,7 @@ static uint32_t frame_of(uint32_t *frames, uint32_t node)
     return node;
 }
 
-/* The frame of the later one becomes part of the other. */
+/* Joins two frames; the one with the later first node becomes part of the other. */
 static void join(uint32_t *frames, uint32_t a, uint32_t b)
 {
     a = frame_of(frames, a);

@@ -15,7 +15,7 @@ void columns_deinit(struct columns *columns)
         freelocale(columns->locale);
 }
 
-/* Where the C library has no tables: to the end of a character, which has one column. */
+/* Returns the bytes of a character, for want of tables with one column. */
 static size_t skip_one(const char *text, size_t size)
 {
     size_t step = 1;
@@ -25,7 +25,7 @@ static size_t skip_one(const char *text, size_t size)
     return step;
 }
 
-/* The bytes of a character, and its columns; in the locale that is set. */
+/* Returns the bytes of a character, and sets its columns, by the thread's locale. */
 static size_t skip_known(const char *text, size_t size, size_t *width)
 {
     mbstate_t state = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How wide UTF-8 text is on a terminal: ideographs and emoji take two columns, combining characters
- * none. The C library's tables say it (wcwidth), whatever the user's locale is.
+ * Width of UTF-8 text on a terminal, by the C library's tables (wcwidth), whatever the user's
+ * locale: ideographs and emoji take two columns, combining characters none.
  */
 #ifndef OUTPUT_COLUMNS_H
 #define OUTPUT_COLUMNS_H
@@ -14,15 +14,15 @@ struct columns { /* private */
 };
 
 /*
- * Reads a file of the C library's: before a process confines itself. Without that file each
+ * Reads a file of the C library: call it before the process confines itself. Without that file each
  * character takes one column.
  */
 void columns_init(struct columns *columns);
 void columns_deinit(struct columns *columns);
 
 /*
- * How many of the `size` bytes of `text` fit into `width` columns, to the end of a character and
- * of what combines with it. What is no UTF-8 takes one column a byte.
+ * Returns how many bytes of `text`, of `size`, fit into `width` columns: whole characters, with
+ * those that combine with the last one. A byte that is no UTF-8 takes one column.
  */
 size_t columns_fit(const struct columns *columns, const char *text, size_t size, size_t width);
 

@@ -12,7 +12,7 @@
 #include "output/dot_colour.h"
 
 #define NODE_MARGIN   12    /* hundredths of an inch, left and right of a node's label */
-#define NODE_MARGIN_Y 6     /* the same above and below it */
+#define NODE_MARGIN_Y 6     /* the same, above and below the label */
 #define LINE_PITCH    13    /* tenths of the font's size, from line to line */
 #define FRAME_FONT    1200u /* hundredths of a point */
 #define FRAME_MARGIN  8     /* hundredths of an inch */
@@ -21,13 +21,13 @@
 static const struct dot_colour FILL[3] = {{242, 244, 247}, {253, 222, 170}, {243, 144, 112}};
 static const struct dot_colour LINE[3] = {{140, 148, 158}, {196, 128, 48}, {178, 52, 28}};
 
-/* The same for what is more and what is less than in the baseline. */
+/* The same for shares that are greater, or smaller, than in the baseline. */
 static const struct dot_colour MORE_FILL[3] = {{244, 244, 244}, {250, 205, 196}, {238, 122, 108}};
 static const struct dot_colour MORE_LINE[3] = {{148, 148, 148}, {204, 92, 76}, {176, 32, 24}};
 static const struct dot_colour LESS_FILL[3] = {{244, 244, 244}, {198, 216, 250}, {116, 160, 238}};
 static const struct dot_colour LESS_LINE[3] = {{148, 148, 148}, {84, 124, 204}, {28, 72, 184}};
 
-/* Of what a trace calls first and last. */
+/* Borders of the functions that a trace calls first and last. */
 static const struct dot_colour FIRST_LINE = {26, 143, 60};
 static const struct dot_colour LAST_LINE = {208, 32, 32};
 
@@ -63,7 +63,7 @@ static void put_delta(const struct view *view, uint64_t value, uint64_t base, FI
         fputc('~', out);
 }
 
-/* What the colours tell of a change. */
+/* Returns the change that colours show. */
 static int32_t shown_delta(const struct view *view, uint64_t value, uint64_t base)
 {
     return view_is_noise(view, value, base) ? 0 : view_delta(view, value, base);
@@ -96,7 +96,7 @@ static const char *node_word(const struct callgraph *graph)
     return "";
 }
 
-/* From a thread to its first function there is no call, and a trace's calls are counted apart. */
+/* An edge from a thread to its first function is no call; a trace counts calls as such. */
 static const char *edge_word(const struct callgraph *graph)
 {
     return graph->view->by_thread || graph->view->has_calls ? "edge" : "call";
@@ -177,7 +177,7 @@ static void put_call_count(uint64_t calls, FILE *out)
     fprintf(out, "%" PRIu64 " call%s", calls, plural(calls));
 }
 
-/* What a node says of its weight, on lines of its own. */
+/* Writes a node's weight, or number of calls, on lines of their own. */
 static void put_node_weight(const struct callgraph *graph, const struct callgraph_node *node,
                             FILE *out)
 {
@@ -212,9 +212,9 @@ static uint64_t lines_of(const char *label)
 }
 
 /*
- * The label, its size and the least width of the box, which has room for it in Arial (svg_fit.h)
- * where Graphviz lays out with a narrower font; and the least height, which has room between lines
- * (render.h). `size`: hundredths of a point.
+ * Writes the label, its font size (`size`: hundredths of a point), and the least size of the box:
+ * wide enough for the label in Arial (svg_fit.h), if Graphviz lays out with a narrower font, and
+ * high enough to spread the lines (render.h).
  */
 static enum status put_node_label(const struct callgraph *graph, uint32_t id, uint32_t size,
                                   FILE *out)
@@ -288,7 +288,7 @@ static enum status put_node(const struct callgraph *graph, uint32_t id, const ui
     return status;
 }
 
-/* What a frame has in front of its nodes. */
+/* Begins a frame, before its nodes. */
 static void put_frame(const char *name, size_t number, FILE *out)
 {
     fprintf(out,
@@ -300,8 +300,8 @@ static void put_frame(const char *name, size_t number, FILE *out)
 }
 
 /*
- * A frame's name, behind its nodes: a node itself, without a line, beside the frame's first box.
- * Graphviz draws edges through the label of a frame, never through a node.
+ * Ends a frame with its name, as a node without a border beside the frame's first box: Graphviz
+ * draws edges through a frame's label, but not through nodes.
  */
 static enum status put_frame_name(enum graph_cluster by, const char *name, size_t number,
                                   uint32_t first, FILE *out)
@@ -329,7 +329,7 @@ static enum status put_frame_name(enum graph_cluster by, const char *name, size_
     return STATUS_OK;
 }
 
-/* By node: the first box of the frame that begins with it, and the box behind it in its own. */
+/* By node: the first box of the frame that begins with it, and the next box in its own frame. */
 struct frame_boxes {
     uint32_t first, next;
 };
@@ -347,7 +347,7 @@ static void list_frames(const struct callgraph *graph, const uint32_t *frames,
     }
 }
 
-/* Frames in the order of their heaviest nodes. */
+/* Writes frames in the order of their heaviest nodes. */
 static enum status put_nodes(const struct callgraph *graph, const struct dot_options *options,
                              FILE *out)
 {
@@ -444,8 +444,9 @@ static void put_edge_label(const struct callgraph *graph, const struct callgraph
 }
 
 /*
- * What stands before an edge's label: Graphviz counts from the line's middle, which may be 5 points
- * wide. By that width, in 2 points. Spaces that are no text's end: SVG viewers drop those.
+ * Spaces before an edge's label, by the line's width in steps of 2 points: Graphviz places labels
+ * by the line's middle, and a line may be 5 points wide. No-break, as SVG viewers drop spaces at a
+ * text's ends.
  */
 #define NBSP "\xc2\xa0"
 static const char *const EDGE_GAPS[3] = {" ", NBSP NBSP, NBSP NBSP NBSP};

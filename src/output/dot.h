@@ -2,32 +2,34 @@
 /*
  * The call graph as Graphviz DOT text: the same graph gives the same bytes.
  *
- * Node: name, total and self share and weight; font by self, fill by total; the full name and the
- * module's path as tooltip. Edge: weight as label and width; call sites as tooltip; dotted when a
- * caller on it was found by a source worse than .ARM.exidx, else dashed when it is residual.
- * Compared with a baseline, colours say what changed: red is more, blue less, the fuller the
- * greater the change of the share; nodes and edges also have it as a number. What may be noise
- * (view_is_noise) is grey and has a `~`.
+ *     node    name, total and self (share, weight); font by self, fill by total;
+ *             tooltip: the full name, the module's path
+ *     edge    label and width by weight; tooltip: call sites; dotted if a caller on it was found by
+ *             a source worse than .ARM.exidx, else dashed if it is residual
+ *     oval    a thread, by thread
  *
- * Of a trace of calls nodes and edges have their numbers of calls instead, exact ones; colours and
- * widths are by what was called from there, too. The node that was called first is bordered green,
- * the one called last red, one that is both green and twice.
+ * With a baseline, colours show changes of the share: red is more, blue less, the fuller the
+ * greater; nodes and edges also have the change as a number. Changes that may be noise
+ * (view_is_noise) are grey and have a `~`.
  *
- * A run of single calls (graph/runs.h) is one box with its functions' names, the outermost first, a
- * line each; of more than DOT_NAMES_MAX the line "… 3 more" stands for those before the last. The
- * tooltip has all of them, with their weights and heaviest call sites. So it is where nothing is
- * lost: not at calls whose edges are dotted, not where edges are labelled with call sites, with a
- * baseline, of a trace of calls, nor by file.
+ * For a trace of calls, nodes and edges have exact numbers of calls; colours and widths also count
+ * the calls made from there. The node called first has a green border, the one called last a red
+ * one, a node that is both a double green one.
  *
- * Pages that hold the picture find what a box is by its id, that of an SVG's <g>: "n12", the box of
- * the function 12; "n12_5_7", that of a run, in the order of its lines. An edge from the box of 7
- * to that of 9 has the id "e7_9": the last of a run calls, the first is called. The numbers are
- * those that the page gives, else places in the order of all nodes (struct callgraph_node), which
- * are the same with the same view, whatever is left out.
+ * A run of single calls (graph/runs.h) is one box with a line for each function, the outermost
+ * first; of more than DOT_NAMES_MAX the line "… 3 more" stands for those before the last. The
+ * tooltip has all functions with their weights and heaviest call sites. Functions stay apart where
+ * something would be lost: at dotted edges, if edges are labelled with call sites, with a baseline,
+ * for a trace of calls, and by file.
  *
- * Modules are clusters by default, with a frame around each part that holds together (cluster.h). A
- * thread, by thread, is an oval. The graph's label says what is shown, what the shares are of, and
- * what was left out.
+ * Boxes and edges have ids, which become those of the SVG's <g>, for pages that hold the picture:
+ * "n12" is the box of function 12, "n12_5_7" that of a run in the order of its lines, "e7_9" an
+ * edge: 7, the last of its run, calls 9, the first of its run. The numbers are dot_options.ids, or
+ * places in the order of all nodes (struct callgraph_node), which are the same for the same view,
+ * whatever is left out.
+ *
+ * Modules are clusters by default (cluster.h). The graph's label says what is shown, what the
+ * shares refer to, and what was left out.
  */
 #ifndef OUTPUT_DOT_H
 #define OUTPUT_DOT_H
@@ -46,12 +48,12 @@ struct dot_options {
     const char *title;   /* the label's first line; may be NULL */
     const char *caveats; /* as in struct output; may be NULL */
     enum graph_cluster cluster;
-    bool label_calls; /* an edge's label has its heaviest call site, and how many more there are */
-    bool sequence;    /* of a trace: an edge's label has the number of its first call */
-    const uint32_t *ids; /* by the view's node, its number in ids; NULL: its place */
+    bool label_calls; /* edges' labels have the heaviest call site, and how many more there are */
+    bool sequence;    /* for a trace: edges' labels have the number of the first call */
+    const uint32_t *ids; /* by the view's node: its number in ids of boxes; NULL: its place */
 };
 
-/* The graph as dot_write draws it by these options: runs are one where nothing is lost. */
+/* Makes the graph that dot_write draws with these options, with runs joined. */
 MUST_CHECK enum status dot_graph_create(const struct view *view,
                                         const struct callgraph_options *trimming,
                                         const struct dot_options *options, struct callgraph **out);
@@ -59,10 +61,10 @@ MUST_CHECK enum status dot_graph_create(const struct view *view,
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,
                                  FILE *out);
 
-/* "45.1% (123)" */
+/* Writes "45.10% (123)". */
 void dot_put_value(const struct callgraph *graph, uint64_t value, FILE *out);
 
-/* "x.c:12 +3": the heaviest call site, and how many more there are; behind `before`. */
+/* Writes `before` and "x.c:12 +3": the heaviest call site, and how many more there are. */
 void dot_put_site(const struct callgraph *graph, const struct callgraph_edge *edge,
                   const char *before, FILE *out);
 

@@ -8,7 +8,7 @@
 #include "base/label.h"
 #include "output/dot.h"
 
-#define ROW_BOXES 3 /* this many of one caller side by side, then there is another row */
+#define ROW_BOXES 3 /* boxes of one caller in a row, before there is another row */
 #define ROWS_MAX  4
 
 uint32_t dot_box_of(const struct callgraph *graph, uint32_t node)
@@ -121,9 +121,9 @@ void dot_box_tooltip(const struct callgraph *graph, uint32_t box, FILE *out)
     dot_put_text(out, named(graph, box)->module);
 }
 
-/* Of a box: how many it is the heaviest caller of, and how many of them have their rows. */
+/* A box: the boxes that it is the heaviest caller of, and how many of them have rows. */
 struct row_caller {
-    uint32_t call; /* the heaviest call of it, by another box; CALLGRAPH_NONE */
+    uint32_t call; /* the heaviest edge to it from another box; CALLGRAPH_NONE */
     uint32_t callees, given;
 };
 

@@ -7,7 +7,7 @@
 
 #include "output/svg.h"
 
-/* One character or byte, of which XML has no U+FFFE and U+FFFF. Returns what is behind it. */
+/* Writes a character or byte, U+FFFE and U+FFFF as U+FFFD, and returns what is behind it. */
 static const char *put_one(FILE *out, const char *text)
 {
     if (strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0) {

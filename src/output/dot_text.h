@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for Graphviz: in quotes, and how wide it will be.
+ * Text for Graphviz: quoting it, and its width.
  */
 #ifndef OUTPUT_DOT_TEXT_H
 #define OUTPUT_DOT_TEXT_H
@@ -9,18 +9,18 @@
 #include <stdio.h>
 
 /*
- * Text inside a quoted DOT string that is an escString: a backslash or a quote stands for itself
- * only when escaped, and "&name;" would be read as an HTML entity. U+FFFE and U+FFFF, which XML has
- * not, become U+FFFD.
+ * Writes text for inside a quoted DOT string that is an escString: escapes backslashes and quotes,
+ * writes "&" as "&amp;", newlines as "\n" (centred lines), and U+FFFE and U+FFFF, which XML does
+ * not have, as U+FFFD.
  */
 void dot_put_text(FILE *out, const char *text);
 
-/* The same of whole lines, which stand at the left. NULL: none. */
+/* The same, with newlines as "\l" (lines at the left). NULL: nothing. */
 void dot_put_lines(FILE *out, const char *lines);
 
 /*
- * How wide the widest line of a label is (svg_text_sans), whose text is from dot_put_text and whose
- * lines end in "\\n". 0 without memory.
+ * Returns the width of the widest line (svg_text_sans) of a label that dot_put_text has written. 0:
+ * out of memory.
  */
 uint64_t dot_text_sans(const char *label);
 

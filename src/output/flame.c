@@ -14,18 +14,18 @@
 #include "output/svg.h"
 
 /* Tenths of a pixel. */
-#define BASELINE  133u /* of a text in a row */
-#define PADDING   50u  /* of a text in its frame */
-#define NARROW    40u  /* frames below it have no gap beside them */
-#define NARROWEST 5u   /* what is below it cannot be seen */
+#define BASELINE  133u /* of a text, in a row */
+#define PADDING   50u  /* of a text, in its frame */
+#define NARROW    40u  /* narrower frames have no gap beside them */
+#define NARROWEST 5u   /* narrower frames cannot be seen */
 
-#define TEXT_CELLS   3u       /* less than that is no text */
+#define TEXT_CELLS   3u       /* shorter texts are left out */
 #define NAMES_BUDGET 2000000u /* bytes of names in tooltips, about */
-#define NAME_MIN     64u      /* cells of a name that stay in any case */
+#define NAME_MIN     64u      /* cells of a name that are kept in any case */
 
 #define SANS "system-ui,'Segoe UI',Helvetica,Arial,sans-serif"
 
-/* Where a weight ends, from the left side. */
+/* Returns the distance from the left side at which a weight ends. */
 static uint64_t place_weight(const struct flame_picture *picture, uint64_t weight)
 {
     uint64_t whole = picture->shown;
@@ -101,7 +101,7 @@ static void put_tooltip(const struct flame_picture *picture, const struct flame_
     fputs("</title></rect>\n", picture->out);
 }
 
-/* What a frame has besides its name, where there is room: its share, or how that changed. */
+/* Writes the number that follows a frame's name: its share, or the change of that. */
 static void figure_of(const struct flame_picture *picture, uint64_t weight, uint64_t base,
                       char number[AMOUNT_TEXT_MAX])
 {
@@ -115,7 +115,7 @@ static void figure_of(const struct flame_picture *picture, uint64_t weight, uint
         strcat(number, "~");
 }
 
-/* Of a function without a name, as "prog+0x11e0", the address is what tells it from others. */
+/* Writes a cut name; one like "prog+0x11e0" keeps its address, which identifies it. */
 static void put_short(FILE *out, const char *name, size_t cells)
 {
     const char *address = strrchr(name, '+');
@@ -126,7 +126,7 @@ static void put_short(FILE *out, const char *name, size_t cells)
         svg_text_cut(out, name, cells);
 }
 
-/* "12 more", of callees that are left out. */
+/* "12 more": callees that are left out. */
 static void put_rest_label(const struct flame_picture *picture, const struct flame_frame *frame,
                            size_t room)
 {
@@ -137,7 +137,7 @@ static void put_rest_label(const struct flame_picture *picture, const struct fla
     svg_text_cut(picture->out, text, room);
 }
 
-/* The name as it is where it fits, else its short form, cut; then the figure. */
+/* Writes the name if it fits, else its short form, cut; then the number if there is room. */
 static enum status put_function_label(const struct flame_picture *picture,
                                       const struct flame_frame *frame, size_t room)
 {
@@ -192,7 +192,7 @@ static enum status put_frame(const struct flame_picture *picture, const struct f
     return put_label(picture, frame, FLAME_MARGIN + x, y, width);
 }
 
-/* The outermost frame, which is of no function. */
+/* Draws the outermost frame, "all". */
 static void put_all(struct flame_picture *picture)
 {
     char number[AMOUNT_TEXT_MAX];
@@ -207,7 +207,7 @@ static void put_all(struct flame_picture *picture)
     picture->y += FLAME_ROW;
 }
 
-/* Half a pixel, or what is asked for. */
+/* Returns the weight of half a pixel, or of the fraction, whichever is greater. */
 static uint64_t least_weight(const struct flame_picture *picture, double fraction)
 {
     uint64_t least = picture->shown / FLAME_PLOT * NARROWEST +
@@ -217,7 +217,7 @@ static uint64_t least_weight(const struct flame_picture *picture, double fractio
     return least + 1 > cutoff ? least + 1 : cutoff;
 }
 
-/* Long names are cut where there are too many of them. */
+/* Returns the cells that names may take: fewer if all names would take NAMES_BUDGET. */
 static size_t cells_of_names(const struct flame_picture *picture)
 {
     size_t cells = 2 * TEXT_NAME_MAX, sum;
@@ -261,7 +261,7 @@ static void put_style(FILE *out)
     fputs("</style>\n", out);
 }
 
-/* The page is as high as what is in it, which is known only then. */
+/* Draws the body first, as the page's height follows from it. */
 static enum status put_page(struct flame_picture *picture, bool has_title, FILE *out)
 {
     char *body = NULL;

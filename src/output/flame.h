@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The flame format: the merged chains as an SVG picture without script. A frame is a function as
- * it was called by those above it, as wide as its samples are many; a tooltip tells its whole name,
- * module and weight.
+ * called by those above it, as wide as its weight; its tooltip has the whole name, the module and
+ * the weight.
  *
  *     +---------------------------------+
  *     | all                             |
@@ -12,17 +12,16 @@
  *     | inflate | crc32 |
  *     +---------+-------+
  *
- * Callers are above their callees, as in the tree (others call that an icicle): a page opens at its
- * top, so that what is widest is seen first however deep the chains are, and all that is deeper
- * ends at the place where it is cut. Siblings are in the order of the tree, the heaviest first.
+ * Callers are above their callees, as in the tree (an icicle graph): a viewer opens at the top,
+ * where the widest frames are. Siblings are in the order of the tree, the heaviest first.
  *
- * The full width is the weight of what is shown, whatever the shares are of: a filter leaves no
- * empty room. What is narrower than half a pixel, or below the fraction, what is too much
- * (flame_layout.h) and what is too deep is one grey frame below its caller, and the head tells how
- * much that is.
+ * The full width is the weight that is shown, not the total that shares refer to, so that a filter
+ * leaves no empty room. Callees that are narrower than half a pixel, below the fraction, too many
+ * or too deep (flame_layout.h) are one grey frame below their caller; the head says how much they
+ * are.
  *
- * Colours tell modules apart, or with a baseline what became more and what less; the width is that
- * of now, and the head tells the weight of what there was in the baseline only.
+ * Colours tell modules apart; with a baseline, whether shares became greater or smaller. Widths are
+ * present weights; the head has the weight of calls that are in the baseline only.
  */
 #ifndef OUTPUT_FLAME_H
 #define OUTPUT_FLAME_H
@@ -33,8 +32,8 @@
 #include "graph/view.h"
 
 struct flame_options {
-    double node_fraction; /* frames below it of the total are left out; 0: as said above */
-    const char *title;    /* the first line, cleaned here; may be NULL */
+    double node_fraction; /* of the total, below which frames are left out; 0: half a pixel */
+    const char *title;    /* the first line, raw; may be NULL */
     const char *caveats;  /* as in struct output; may be NULL */
 };
 

@@ -14,7 +14,7 @@ static const char *const MODULES[2][FLAME_MODULES_MAX] = {
     {"#f6cfb0", "#b2dffa", "#bce3c3", "#eacbf1", "#e0d9ac", "#aae5e0", "#fdc8c7", "#d3d3fe"},
     {"#60432b", "#2a4f64", "#34533a", "#58415d", "#514b26", "#205451", "#653e3e", "#474667"}};
 
-/* From little to much: of more, of less. */
+/* From small to great changes: for greater shares, for smaller ones. */
 static const char *const MORE[2][FLAME_STEPS] = {{"#fce1dd", "#fcc6bf", "#faaba1", "#f78f84",
                                                   "#f27166"},
                                                  {"#503532", "#6c3a35", "#893e37", "#a64039",
@@ -24,7 +24,7 @@ static const char *const LESS[2][FLAME_STEPS] = {{"#dbe9fc", "#bad8fe", "#99c6ff
                                                  {"#2f3e52", "#314c6e", "#32598a", "#3267a8",
                                                   "#3175c6"}};
 
-/* From how many ten thousandths on. */
+/* The least change of each step, in ten thousandths. */
 static const int32_t STEPS[FLAME_STEPS] = {1, 100, 200, 500, 1000};
 
 struct module_room {
@@ -81,7 +81,7 @@ static enum status number_modules(struct flame_colours *colours, struct module_r
     return STATUS_OK;
 }
 
-/* Of a frame of a function. */
+/* `frame` is a function's. */
 static uint32_t view_node_of(const struct flame_colours *colours, const struct flame_frame *frame)
 {
     return colours->fold->trie.nodes[frame->node].key;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The colours of a flame graph, as classes of its style sheet, in a light and in a dark one: each
- * of the modules that take most room has one, the others have one together. Compared with a
- * baseline they tell by how much a share has changed.
+ * The colours of a flame graph, as classes of its style sheet, each in a light and a dark variant.
+ * Each of the modules with the most weight in frames has a colour, the others share one. With a
+ * baseline a colour says by how much a share has changed.
  */
 #ifndef OUTPUT_FLAME_COLOURS_H
 #define OUTPUT_FLAME_COLOURS_H
@@ -15,38 +15,37 @@
 #include "output/flame_layout.h"
 
 #define FLAME_MODULES_MAX 8u /* with a colour of their own */
-#define FLAME_STEPS       5u /* of more, and as many of less */
+#define FLAME_STEPS       5u /* colours for greater shares, and as many for smaller ones */
 
-struct flame_colours {                      /* zeroed: of nothing */
-    const char *modules[FLAME_MODULES_MAX]; /* paths, of the view: those with a colour */
+struct flame_colours {                      /* zeroed: empty */
+    const char *modules[FLAME_MODULES_MAX]; /* paths, by rank; the view's */
     size_t module_count;
-    bool has_others;
+    bool has_others; /* some modules share the last colour */
     /* Private: */
     const struct fold *fold;
     uint32_t *module_of; /* by the view's node: the module's rank */
 };
 
-/* Of the frames of a layout; both are borrowed. */
+/* Ranks the modules by the frames of a layout. Borrows `fold`. Fails only with NO_MEMORY. */
 MUST_CHECK enum status flame_colours_init(struct flame_colours *colours,
                                           const struct flame_layout *layout,
                                           const struct fold *fold);
 void flame_colours_deinit(struct flame_colours *colours);
 
-/* The rules of all classes, for <style>. */
+/* Writes the rules of all classes, for <style>. */
 void flame_colours_put_style(FILE *out);
 
 #define FLAME_CLASS_MAX 4 /* bytes of a class, with the NUL */
-/* "m0": the first module. */
+/*
+ * Write the class of a frame, of a module's rank ("m0": the first one, "x": other modules), of a
+ * change by `step` from -FLAME_STEPS to FLAME_STEPS ("l0", "r0", 0: "x") to `name`, and return it.
+ */
 const char *flame_colours_class(const struct flame_colours *colours,
                                 const struct flame_frame *frame, char name[FLAME_CLASS_MAX]);
-
-/* Of the module of that rank. */
 const char *flame_colours_module(size_t rank, char name[FLAME_CLASS_MAX]);
-
-/* Of a change by so many steps: -FLAME_STEPS to FLAME_STEPS. */
 const char *flame_colours_step(int step, char name[FLAME_CLASS_MAX]);
 
-/* Percentage points from which a change has that step, 1 to FLAME_STEPS, in ten thousandths. */
+/* Returns the least change of a share, in ten thousandths, for a step from 1 to FLAME_STEPS. */
 int32_t flame_colours_step_from(unsigned step);
 
 #endif

@@ -33,7 +33,7 @@ void flame_begin_text(FILE *out, uint64_t x, uint64_t y, const char *class)
     fputs("\">", out);
 }
 
-/* What is not in the picture. */
+/* Writes lines about the weight that is not in the picture. */
 static void tell_left_out(const struct flame_picture *picture, FILE *head)
 {
     const struct flame_layout *layout = &picture->layout;
@@ -95,7 +95,7 @@ static void put_swatch(FILE *out, uint64_t x, uint64_t y, uint64_t width, const 
     fputs("/>", out);
 }
 
-/* One more module, on a new line where there is no room. */
+/* Draws a module of the legend, in a new row if there is no room. */
 static void put_module(struct flame_picture *picture, uint64_t *x, const char *class,
                        const char *name)
 {
@@ -125,7 +125,7 @@ static void put_modules(struct flame_picture *picture)
         put_module(picture, &x, "x", "other modules");
 }
 
-/* From less to more, with what each step stands for. */
+/* Draws the legend of changes, from less to more. */
 static void put_steps(struct flame_picture *picture)
 {
     static const char less[] = "less than in the baseline";

@@ -17,7 +17,7 @@ struct placer {
     size_t count, cap;
 };
 
-/* The heaviest first; of those that weigh the same callers before all that is deeper. */
+/* The heaviest first; of equal weight, the less deep first. */
 static int compare_candidates(const void *a, const void *b, void *context)
 {
     const struct placer *p = context;
@@ -32,7 +32,7 @@ static int compare_candidates(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
-/* A caller is not lighter than what it calls, so that it is kept where a callee is. */
+/* Chooses the nodes that get frames. No caller is lighter than its callee: it is kept with it. */
 static enum status choose(struct placer *p)
 {
     const struct fold *fold = p->fold;
@@ -69,7 +69,7 @@ static enum status push(struct placer *p, struct flame_frame frame)
     return status;
 }
 
-/* The callees of a node that are kept, in their order; the others are added to `rest`. */
+/* Sorts the callees of a node that are kept, and adds the others to `rest`. */
 static enum status sort_kids(struct placer *p, uint32_t node, size_t *count,
                              struct flame_frame *rest)
 {
@@ -94,7 +94,7 @@ static enum status sort_kids(struct placer *p, uint32_t node, size_t *count,
     return STATUS_OK;
 }
 
-/* Puts what is below a node, which begins at `start`, onto the stack. */
+/* Pushes frames for the callees of a node, which begins at `start`. */
 static enum status push_kids(struct placer *p, uint32_t node, uint32_t level, uint64_t start)
 {
     struct flame_frame rest = {.node = TRIE_NONE, .level = level, .start = start};
@@ -140,7 +140,7 @@ static enum status place(struct placer *p)
     return status;
 }
 
-/* Only the outermost of what has gone: the others are in its total. */
+/* Sums up the outermost nodes without present weight: deeper ones are in their totals. */
 static uint64_t weigh_gone(const struct fold *fold)
 {
     uint64_t gone = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A flame graph while it is drawn: what flame.c, which draws frames, and flame_head.c share. */
+/* The state of drawing a flame graph, for flame.c, which draws the frames, and flame_head.c. */
 #ifndef OUTPUT_FLAME_PICTURE_H
 #define OUTPUT_FLAME_PICTURE_H
 
@@ -17,7 +17,7 @@
 #define FLAME_WIDTH  12000u
 #define FLAME_MARGIN 160u
 #define FLAME_PLOT   (FLAME_WIDTH - 2 * FLAME_MARGIN)
-#define FLAME_CELL   67u /* of the monospaced font at 11 pixels */
+#define FLAME_CELL   67u /* width of a character of the monospaced font at 11 pixels */
 #define FLAME_ROW    190u
 
 #define FLAME_HEAD_CELLS 170u
@@ -27,22 +27,22 @@ struct flame_picture {
     struct fold *fold;
     struct flame_layout layout;
     struct flame_colours colours;
-    char *head; /* lines, the first one NUL-terminated once they are drawn; owned */
+    char *head; /* owned; lines, which flame_put_head cuts into strings */
     size_t head_size;
     uint64_t shown, least; /* weight of the full width, and of the narrowest frame */
-    uint64_t y;            /* where what comes next begins */
-    size_t name_cells;     /* of names in tooltips */
+    uint64_t y;            /* where the next part begins */
+    size_t name_cells;     /* limit for names in tooltips */
     FILE *out;
 };
 
-/* The lines of the head, as text. */
+/* Makes the lines of the head, as text. Fails only with NO_MEMORY. */
 MUST_CHECK enum status flame_make_head(struct flame_picture *picture,
                                        const struct flame_options *options);
 
-/* Draws these lines, and the legend; the frames begin below. */
+/* Draws the head's lines and the legend, and sets `y` to below them. */
 void flame_put_head(struct flame_picture *picture, bool has_title);
 
-/* <text x=… y=… class="CLASS">; NULL: without. */
+/* Writes <text x=... y=... class="CLASS">; NULL: without a class. */
 void flame_begin_text(FILE *out, uint64_t x, uint64_t y, const char *class);
 
 #endif

@@ -15,7 +15,7 @@ struct folder {
     enum fold_keys keys;
     uint32_t *node_key;     /* by the view's node */
     uint32_t *thread_label; /* by the profile's thread; FOLD_NODES: all 0 */
-    /* By the profile's trie node: where it went for the thread label stamp - 1. */
+    /* By the profile's trie node: its node in the fold, for the thread label stamp - 1. */
     uint32_t *place;
     uint32_t *stamp;
     uint32_t *path;
@@ -30,7 +30,7 @@ struct folder {
     bool is_full;        /* FOLD_INVERTED_MAX was not enough */
 };
 
-/* For the folded format, where ';' separates frames. */
+/* Interns a name with ':' for ';', which separates frames in the folded format. */
 static enum status intern_text(struct pool *pool, const char *name, uint32_t *id)
 {
     char *text = strdup(*name ? name : "?");
@@ -46,7 +46,7 @@ static enum status intern_text(struct pool *pool, const char *name, uint32_t *id
     return status;
 }
 
-/* Threads of one name are one line of descent: pools of workers would be unreadable otherwise. */
+/* Threads with one label share nodes: else pools of workers would be unreadable. */
 static enum status label_threads(struct folder *f)
 {
     const struct profile *profile = f->view->profile;
@@ -71,7 +71,7 @@ static enum status reserve_weights(struct folder *f, size_t count)
                                : status;
 }
 
-/* One more node below `*at`, with room for its weight. */
+/* Moves *at to its child with the key, made if needed, with room for weights. */
 static enum status step(struct folder *f, uint32_t *at, uint32_t key)
 {
     struct trie *trie = &f->fold->trie;
@@ -86,7 +86,7 @@ static enum status step(struct folder *f, uint32_t *at, uint32_t key)
     return status;
 }
 
-/* A step of the view, which need not be one of the fold: within a module, by module. */
+/* Takes a step of the view; by module, steps within a module make no new node. */
 static enum status take_step(struct folder *f, uint32_t view_step, uint32_t base, uint32_t *at)
 {
     const uint32_t key = f->node_key[f->view->steps[view_step].node];
@@ -95,7 +95,7 @@ static enum status take_step(struct folder *f, uint32_t view_step, uint32_t base
                                                                                  : step(f, at, key);
 }
 
-/* Follows a profile's frame from *at downwards; `base` is the node above all frames. */
+/* Takes the steps of a profile's frame, outermost first; `base`: the node above all frames. */
 static enum status follow(struct folder *f, uint32_t frame, uint32_t base, uint32_t *at)
 {
     const struct view_range range = f->view->frames[frame];
@@ -106,7 +106,7 @@ static enum status follow(struct folder *f, uint32_t frame, uint32_t base, uint3
     return status;
 }
 
-/* The node where a cell's chain ends, from the outermost frame inwards. */
+/* Sets *at to the node where a cell's chain ends, from the outermost frame inwards. */
 static enum status follow_chain(struct folder *f, const struct profile_cell *cell, uint32_t base,
                                 uint32_t *at)
 {
@@ -133,7 +133,7 @@ static enum status follow_chain(struct folder *f, const struct profile_cell *cel
     return status;
 }
 
-/* As follow, from the innermost step outwards, as long as there are steps `left`. */
+/* As follow, from the innermost step outwards, for at most `left` steps. */
 static enum status climb(struct folder *f, uint32_t frame, uint32_t base, uint32_t *at,
                          uint32_t *left)
 {
@@ -146,7 +146,7 @@ static enum status climb(struct folder *f, uint32_t frame, uint32_t base, uint32
     return status;
 }
 
-/* The node where an inverted chain ends. */
+/* Sets *at to the node where an inverted chain ends. */
 static enum status climb_chain(struct folder *f, const struct profile_cell *cell, uint32_t base,
                                uint32_t *at)
 {
@@ -209,7 +209,7 @@ static int compare_cells(const void *a, const void *b, void *context)
     return ia < ib ? -1 : ia > ib;
 }
 
-/* How long chains are, for an inverted fold. Returns the greatest length. */
+/* Fills length and outermost for an inverted fold, and returns the greatest length. */
 static uint32_t measure_chains(struct folder *f)
 {
     const struct profile *profile = f->view->profile;
@@ -228,7 +228,7 @@ static uint32_t measure_chains(struct folder *f)
     return longest;
 }
 
-/* The steps that all chains take, if they are cut at f->depth. */
+/* Returns the steps of all chains, cut at f->depth. */
 static uint64_t count_steps(struct folder *f, const uint32_t *order, size_t count)
 {
     const struct profile *profile = f->view->profile;
@@ -297,7 +297,7 @@ static enum status add_inverted(struct folder *f, const uint32_t *order, size_t 
     return status == STATUS_OK && f->is_full ? STATUS_NO_MEMORY : status;
 }
 
-/* Cells of one thread label after each other, so that the stamps are worth something. */
+/* Adds cells sorted by thread label, so that the stamps are of use. */
 static enum status add_cells(struct folder *f)
 {
     const struct profile *profile = f->view->profile;
@@ -316,7 +316,7 @@ static enum status add_cells(struct folder *f)
     return status;
 }
 
-/* Adds what is below each node to it. */
+/* Sets totals: each node's self, and the totals of its children. */
 static enum status sum_up(const struct trie *trie, const uint64_t *self, uint64_t **total_out)
 {
     uint64_t *total = calloc(trie->len, sizeof(*total));

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shown chains of a view merged into one tree with weights: what folded, tree and flame
- * show.
+ * Merges the shown chains of a view into one tree with weights, which folded, tree and flame show.
  *
- * Of an inverted view chains begin with their innermost frames, so that below a function are its
- * callers; a root's total is what the function weighs itself. What is outermost all the same is the
- * thread: by its label, or by thread.
+ *     2  main;f;g             main 3            inverted:   g 2         f 1
+ *     1  main;f               `-- f 3                       `-- f 2     `-- main 1
+ *                                 `-- g 2                       `-- main 2
  *
- * Chains that have their outer frames in common have nothing in common from the inside. So that
- * deep chains cannot make it larger by their depth, an inverted fold has no more than
- * FOLD_INVERTED_MAX nodes, and takes no more than FOLD_STEPS_MAX steps: where that is not enough,
- * all chains are cut at one depth, the same whatever the order of the input.
+ * In a fold of an inverted view callers are below a function, and a root's total is the function's
+ * own weight. A thread's node or label is outermost all the same.
+ *
+ * Inverted chains share no nodes for common outer frames, so that deep chains would make a large
+ * tree. An inverted fold has at most FOLD_INVERTED_MAX nodes and takes at most FOLD_STEPS_MAX
+ * steps: where that is not enough all chains are cut at one depth, which does not depend on the
+ * order of the input.
  */
 #ifndef OUTPUT_FOLD_H
 #define OUTPUT_FOLD_H
@@ -23,8 +25,8 @@
 #include "graph/view.h"
 
 enum fold_keys {
-    FOLD_NODES, /* keys are the view's nodes, threads are merged */
-    FOLD_TEXT,  /* keys are ids of texts below; the first of a chain is its thread's label */
+    FOLD_NODES, /* keys are the view's nodes; threads are merged */
+    FOLD_TEXT,  /* keys are ids in `texts`; the first one of a chain is its thread's label */
 };
 
 #define FOLD_INVERTED_MAX (1u << 22)
@@ -35,27 +37,24 @@ struct fold {
     const struct view *view; /* borrowed */
     struct trie trie;
     uint64_t *self;                   /* by node of the trie */
-    uint64_t *total;                  /* self of a node and of all below it */
-    uint64_t *base_self, *base_total; /* the same of the baseline; all 0 without */
+    uint64_t *total;                  /* by node: its self and that of all nodes below it */
+    uint64_t *base_self, *base_total; /* the same for the baseline; all 0 without */
     uint32_t *first;                  /* children, see trie_children */
     uint32_t *next;
-    uint32_t cut_depth; /* inverted: functions that are left of each chain; 0: all */
-    /*
-     * FOLD_TEXT: names of nodes with ';' replaced by ':', and labels of threads
-     * (profile_thread_label).
-     */
-    struct pool texts;
+    uint32_t cut_depth; /* inverted: functions left of each chain; 0: all */
+    struct pool texts;  /* FOLD_TEXT: names, labels of threads; ':' for ';' */
 };
 
+/* Borrows `view`, which has to outlive *out. Fails only with NO_MEMORY. */
 MUST_CHECK enum status fold_create(const struct view *view, enum fold_keys keys, struct fold **out);
 void fold_destroy(struct fold *fold);
 
-/* For who makes a fold's trie and self weights: the children, and the totals. */
+/* Fills first, next and the totals from the trie and the self weights. NO_MEMORY. */
 MUST_CHECK enum status fold_complete(struct fold *fold);
 
 /*
- * For qsort_r over children (uint32_t) of a FOLD_NODES, which is the context: the heaviest first,
- * by view_importance of total, then by total, self and name.
+ * Compares nodes (uint32_t) of a FOLD_NODES fold, the context, for qsort_r: the heaviest first, by
+ * view_importance of the total, then by total, self and name.
  */
 int fold_compare(const void *a, const void *b, void *fold);
 

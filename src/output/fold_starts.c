@@ -6,7 +6,7 @@
 
 #include "threads/runtime.h"
 
-/* By line a name has its place behind it: "f (x.c:12)". */
+/* Names by line are followed by a place: "f (x.c:12)". */
 static bool is_start(const struct view *view, uint32_t id)
 {
     const struct view_node *node = &view->nodes[id];
@@ -17,17 +17,17 @@ static bool is_start(const struct view *view, uint32_t id)
            runtime_is_start(node->name, length, node->module);
 }
 
-/* Nothing but threads is above it: where the nodes below a node that is left out go, too. */
+/* Whether only threads are above the node's children, which may be left out then. */
 static bool is_top(const struct view *view, const struct trie *trie, uint32_t node)
 {
     return node == TRIE_ROOT || view->nodes[trie->nodes[node].key].is_thread;
 }
 
-/* Nodes are in the order in which they were made: each behind the one above it. */
+/* Copies nodes parents first, without those to leave out. `place`: a node's in the copy. */
 static enum status copy(const struct view *view, const struct fold *from, uint32_t *place,
                         struct fold *to)
 {
-    to->self[TRIE_ROOT] = from->self[TRIE_ROOT]; /* of chains without a frame */
+    to->self[TRIE_ROOT] = from->self[TRIE_ROOT]; /* weight of chains without a frame */
     to->base_self[TRIE_ROOT] = from->base_self[TRIE_ROOT];
     for (uint32_t i = 1; i < from->trie.len; i++) {
         const uint32_t key = from->trie.nodes[i].key;
@@ -52,7 +52,7 @@ enum status fold_leave_out_starts(const struct view *view, struct fold **fold)
 {
     const struct fold *from = *fold;
     struct fold *to = calloc(1, sizeof(*to));
-    uint32_t *place = calloc(from->trie.len, sizeof(*place)); /* 0, the root's, is the root */
+    uint32_t *place = calloc(from->trie.len, sizeof(*place)); /* the root's is the root, 0 */
     enum status status = to && place ? trie_init(&to->trie) : STATUS_NO_MEMORY;
 
     if (status == STATUS_OK) {

@@ -11,9 +11,9 @@
 #include "output/format.h"
 
 /*
- * What may come next on a line: a name that goes on with frames below it, or one that ends the
- * line. No entry's text begins another's except that of a shorter line, so that to sort entries at
- * each level sorts whole lines.
+ * The next part of a line: a name with frames below it, or a name that ends the line. An entry's
+ * text is the beginning of another's only if its line is: so sorting the entries of each level
+ * sorts whole lines.
  */
 struct folded_entry {
     const char *name;
@@ -99,7 +99,7 @@ static enum status push_children(struct folded_writer *w, uint32_t node, size_t 
     return STATUS_OK;
 }
 
-/* Takes the last entry: a line is written, or its children come onto the stack. */
+/* Takes the last entry: writes its line, or pushes its children. */
 static enum status take(struct folded_writer *w)
 {
     struct folded_entry entry = w->stack[--w->count];

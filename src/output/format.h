@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a format of cgunwind is: one constant `struct output_format`, in the file that writes it.
+ * A format of cgunwind is one constant `struct output_format`, in the file that writes it.
  *
  * To add one:
  *   1. Write src/output/NAME.c (or src/output/threads/NAME.c) with the writer, and at its end
@@ -21,10 +21,14 @@
  * A file that is not in the list, and a list, man page or completion without the format, fail
  * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.
  *
- * A run of a format, by run.h: `begin`, once the first input has told the architecture; `input` and
- * `first` for each; `process`, `thread` and `sample` for what passes the filter, as it is read;
- * when all is read `check`, then `finish`; in any case `end`. All may be NULL, but either `sample`
- * or `finish` is there. What a format remembers is in `state`.
+ * run.h calls a format's functions in this order. All may be NULL, but for either `sample` or
+ * `finish`. A format keeps its data in `state`.
+ *
+ *     begin                         the first input has told the architecture
+ *     input, first                  for each input; its first sample
+ *     process, thread, sample ...   as they are read; threads and samples that pass the filter
+ *     check, finish                 everything is read
+ *     end                           in any case
  */
 #ifndef OUTPUT_FORMAT_H
 #define OUTPUT_FORMAT_H
@@ -55,23 +59,23 @@
 #include "threads/history.h"
 #include "variables/variables.h"
 
-/* What has to be done for a format before or while it is written. */
+/* Input that a format needs, and how it wants it. */
 enum output_needs {
-    NEEDS_LINES = 1 << 0,   /* files and lines of frames: to read them costs more than all names */
+    NEEDS_LINES = 1 << 0,   /* files and lines of frames: reading them costs more than all names */
     NEEDS_STREAM = 1 << 1,  /* it writes while samples are read: `file` is open from begin on */
-    NEEDS_VIEW = 1 << 2,    /* the whole profile, as the options choose: `view` */
-    NEEDS_HISTORY = 1 << 3, /* what each thread did when, and what it waited for: `history` */
+    NEEDS_VIEW = 1 << 2,    /* `view`: the whole profile, as the options choose */
+    NEEDS_HISTORY = 1 << 3, /* `history`: what each thread did when, and what it waited for */
     NEEDS_TIDS = 1 << 4,    /* threads of one name apart in the profile */
     NEEDS_ONE_INPUT = 1 << 5,
     /* With --by-thread the profile's threads get labels, but no nodes of their own in the view. */
     NEEDS_PLAIN_CHAINS = 1 << 6,
-    /* `sample` and `tick` get those that do not pass the filter, too: what passes, the view says */
+    /* `sample` and `tick` get all samples: the view says which ones pass the filter */
     NEEDS_ALL_SAMPLES = 1 << 7,
 };
 
 /*
- * The options that not every format honours, in the order in which they are refused. All others
- * (--thread, --from, --method …) every format honours.
+ * The options that only some formats honour, in the order in which they are refused. Every format
+ * honours the others (--thread, --from, --method ...).
  */
 enum output_option {
     OPTION_BY,
@@ -98,50 +102,50 @@ enum output_option {
 
 #define HONOURS(option) (1u << OPTION_##option)
 
-/* What chooses and weighs samples: for formats of samples, not for those of threads. */
+/* Options that choose and weigh samples: for formats of samples, not for those of threads. */
 #define HONOURS_SAMPLES                                                                            \
     (HONOURS(FOCUS) | HONOURS(IGNORE) | HONOURS(MODULE) | HONOURS(STATE) | HONOURS(WEIGHT) |       \
      HONOURS(WEIGHT_OFFCPU) | HONOURS(WHERE))
-/* What is left out when there is much; a format of samples that leaves out nothing ignores it. */
+/* Options that leave out what is light; a format of samples that shows everything ignores them. */
 #define HONOURS_TRIMMING (HONOURS(FRACTIONS) | HONOURS(NODES))
 
-/* What a format has of a trace of calls, which has no samples. */
+/* What a format shows of a trace of calls, which has no samples. */
 enum output_calls {
-    CALLS_NONE,  /* nothing: it is refused */
-    CALLS_PATHS, /* by which ways functions were called */
-    CALLS_GRAPH, /* who called whom; nothing is trimmed unless it is asked for */
+    CALLS_NONE,  /* nothing: the trace is refused */
+    CALLS_PATHS, /* the paths by which functions were called */
+    CALLS_GRAPH, /* who called whom; trimmed only on request */
 };
 
 /*
- * What becomes of the DOT text that a format of graphs writes (picture.h). DRAWN_WITHIN: it is
- * drawn as a part of what the format writes itself, and never left as text.
+ * How the DOT text of a format of graphs is drawn (picture.h). DRAWN_WITHIN: as a part of the
+ * format's own output; the text is never left in a file.
  */
 enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF, DRAWN_WITHIN };
 
-/* Who reads it. */
+/* The reader. */
 enum output_medium {
-    MEDIUM_DATA,   /* programs: a text that is not cut and has no colours */
+    MEDIUM_DATA,   /* programs: text that is not cut and has no colours */
     MEDIUM_TEXT,   /* people: on a terminal lines are cut and coloured (screen.h) */
-    MEDIUM_BINARY, /* programs: no text, which a terminal does not take */
+    MEDIUM_BINARY, /* programs: no text, and not for a terminal */
 };
 
 struct dot_options;
 struct output;
 
 #define FORMAT_SUFFIXES_MAX 2
-/* Of texts about threads: a title, then how many there are. */
+/* For texts about threads: a title, then the number of threads. */
 #define OUTPUT_BEGINS_THREADS "^([^\n]*\n)?[0-9]+ threads?[ ,]"
 
 struct output_format {
     const char *name;
-    /* Of a file's name, with the dot; of two formats that match, the longer suffix counts. */
+    /* Suffixes of files, with the dot; if those of two formats match, the longer one counts. */
     const char *suffixes[FORMAT_SUFFIXES_MAX + 1]; /* NULL-terminated; may be empty */
-    const char *file_name; /* files of this name, "NAME" or "NAME.…", are of it; NULL: none */
-    const char *help;      /* what it is: at most 60 characters, no full stop */
+    const char *file_name; /* files "NAME" and "NAME.…" are of this format; NULL: none */
+    const char *help;      /* at most 60 characters, no full stop */
     /*
-     * How its outputs begin: an extended regular expression, which all of them match, and few other
-     * files. What is neither empty nor begins as one of the formats is overwritten with --force
-     * only.
+     * Extended regular expression that all its outputs match at their beginning, and few other
+     * files do. A file that is neither empty nor begins like some format is overwritten only with
+     * --force.
      */
     const char *begins;
     unsigned needs;   /* of enum output_needs */
@@ -149,103 +153,104 @@ struct output_format {
     enum output_calls calls;
     enum output_drawing drawing;
     enum output_medium medium;
-    bool takes_sums;   /* it can do without samples and history: with what a profile (pprof) has */
+    bool takes_sums;   /* a profile (pprof) without samples and history is enough */
     size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
 
     enum status (*begin)(struct output *output);
-    /* An input, of which `kind`, `clock_offset` and `trace` are set, begins. */
+    /* An input begins: `kind`, `clock_offset` and `trace` are the input's. */
     enum status (*input)(struct output *output, const char *name);
-    /* Its first sample, whether that passes the filter or not: what --from is counted from. */
+    /* The input's first sample, whether it passes the filter or not: --from is counted from it. */
     enum status (*first)(struct output *output, uint64_t time_ns);
     enum status (*process)(struct output *output, const struct snap_process *process);
     enum status (*thread)(struct output *output, const struct snap_thread *thread);
     enum status (*sample)(struct output *output, const struct ingest_sample *sample);
-    /* What it has of a TICK, if anything; with `sample` only. */
+    /* A TICK; only together with `sample`. */
     enum status (*tick)(struct output *output, const struct ingest_sample *tick);
     /* CPU time of a sample that was given before, or of none; as in struct ingest_sink. */
     enum status (*cpu)(struct output *output, const struct ingest_cpu *cpu);
     /*
-     * Whether there can be an output of what was read, asked before the file is opened: what was in
-     * the file stays otherwise. UNSUPPORTED with `diag` filled.
+     * Refuses input that the format cannot show: UNSUPPORTED with `diag` filled. It is called
+     * before the file is opened, which so keeps its contents.
      */
     enum status (*check)(const struct output *output, struct diag *diag);
-    /* Writes to `file`, all or what remains. A failure may fill `diag`. */
+    /* Writes everything, or what remains, to `file`. A failure may fill `diag`. */
     enum status (*finish)(struct output *output, struct diag *diag);
-    void (*end)(struct output *output); /* frees what is in `state` */
+    void (*end)(struct output *output); /* frees the contents of `state` */
 };
 
 #define OUTPUT_DECLARE_FORMAT(id) extern const struct output_format output_format_##id;
 OUTPUT_FORMATS(OUTPUT_DECLARE_FORMAT)
 #undef OUTPUT_DECLARE_FORMAT
 
-/*
- * What a format is made from, all borrowed. The caller sets what is there before something is read,
- * what comes with the first input before `begin`, the rest before `check`.
- */
 /* The paths of `opener`. */
 enum output_path { OUTPUT_ITSELF, OUTPUT_PICTURE_TEXT };
 
+/*
+ * The input of a format, all borrowed. The caller sets the members of the first part before it
+ * reads anything, those "with the first input" before `begin`, the others before `check`.
+ */
 struct output {
     const struct output_format *format;
     const char *path;  /* --output, for files beside it; NULL: not given */
-    const char *input; /* the first of them, for messages */
-    bool one_input;    /* there is no other */
-    /* What the options choose: */
+    const char *input; /* the name of the first input, for messages */
+    bool one_input;    /* there is no other input */
+    /* Options: */
     const struct graph_filter *filter;
     const struct view_options *view_options;
     const struct callgraph_options *trimming;
-    bool fraction_given; /* one of its fractions was asked for, and is not the default */
+    bool fraction_given; /* a fraction of `trimming` was given, and is not the default */
     const struct dot_options *dot;
     bool by_process; /* with by_thread: all threads of a process are one */
     bool by_thread, verbose;
-    bool on_terminal;        /* `file` leads to one, */
-    size_t columns;          /* so wide; 0: there is no limit */
-    bool chosen;             /* which samples are shown, or how they are weighed, was chosen */
-    bool weight_given;       /* by view_options; else weight_choice.h has it */
-    unsigned render_seconds; /* at most, for a layout */
-    bool confined;           /* layouts are, as in render.h */
-    struct opener *opener;   /* of files that are named after `path`; NULL: fopen does */
-    out_file_replaces_fn *replaces; /* which existing files */
+    bool on_terminal;        /* `file` leads to a terminal */
+    size_t columns;          /* of the terminal; 0: no limit */
+    bool chosen;             /* options choose samples or their weight */
+    bool weight_given;       /* view_options has the weight; else weight_choice.h chooses it */
+    unsigned render_seconds; /* limit for a layout */
+    bool confined;           /* layouts run confined: render.h */
+    struct opener *opener;   /* opens files named after `path`; NULL: the process itself does */
+    out_file_replaces_fn *replaces; /* which existing files may be overwritten */
 
     struct renderer *renderer; /* of render.h; may be NULL */
-    FILE *file;                /* from begin on with NEEDS_STREAM, else before finish */
+    FILE *file;                /* open from begin on with NEEDS_STREAM, else from finish on */
 
     /* With the first input: */
-    const struct arch *arch; /* NULL at the end: not known, of other programs' profiles */
+    const struct arch *arch; /* NULL at the end: not known, as for other programs' profiles */
     struct names *names;
-    struct variables *variables;  /* that are told of frames; NULL: none are */
+    struct variables *variables;  /* whose values frames show; NULL: none */
     struct profile *profile;      /* resolved before check */
     struct history *history;      /* with NEEDS_HISTORY or by_thread; else empty */
-    const char *title;            /* what was captured; raw */
-    const char *base_title;       /* the same of --diff-base; "": nothing, or it is not known */
-    const struct title *programs; /* the same, program by program */
+    const char *title;            /* what was captured; raw bytes */
+    const char *base_title;       /* the same for --diff-base; "": none, or not known */
+    const struct title *programs; /* title, program by program */
     /* With each input, of the last one; base_kind: of --diff-base. */
     enum source_kind kind, base_kind;
-    uint64_t clock_offset; /* the epoch minus the snapshot's clock, ns; 0: not known */
+    uint64_t clock_offset; /* the epoch's clock minus the snapshot's, ns; 0: not known */
 
-    /* When all is read: */
+    /* When everything is read: */
     uint64_t start_ns, duration_ns, period_ns; /* as in struct ingest */
-    uint64_t base_duration_ns;                 /* the same of the baseline alone */
+    uint64_t base_duration_ns;                 /* duration_ns of the baseline alone */
     const struct snap_summary *summary;        /* NULL: none */
     const struct quality *quality;
-    const struct calltrace *trace; /* NULL: samples were read, and no trace of calls */
+    const struct calltrace *trace; /* NULL: samples were read, no trace of calls */
     const char *elf_file;          /* of the trace */
 
     /* Set by run.h: */
-    void *state;              /* the format's own */
-    struct view *view;        /* from finish on, with NEEDS_VIEW */
-    const char *caveats;      /* from finish on: whole lines for the head, by caveats.h */
-    bool shown;               /* something passed the filter */
-    bool left_out;            /* a sample did not; where the format takes samples */
-    uint64_t repeat_size;     /* bytes of repeats, about; where the format takes samples */
-    uint64_t repeats_omitted; /* which were too many */
-    bool weighs;              /* one that passed has the chosen weight; where it takes samples */
-    uint64_t symbolize_ns;    /* spent in `sample` */
+    void *state;         /* the format's own */
+    struct view *view;   /* from finish on, with NEEDS_VIEW */
+    const char *caveats; /* from finish on: whole lines for the head, by caveats.h */
+    bool shown;          /* something passed the filter */
+    /* The next four only for formats that take samples: */
+    bool left_out;            /* a sample did not pass */
+    uint64_t repeat_size;     /* bytes of repeated samples that were written, about */
+    uint64_t repeats_omitted; /* repeated samples that were not, as they are too many */
+    bool weighs;              /* a sample that passed has the chosen weight */
+    uint64_t symbolize_ns;    /* spent in `sample` and `tick` */
     /* Private: */
     struct view_options with_weight; /* view_options, with the weight that was chosen */
     enum weight_reason reason;
-    struct map later; /* the numbers of samples that passed, and whose CPU time is told later */
-    struct profile *by_thread_profile; /* what the view is of; NULL: `profile` */
+    struct map later;                  /* numbers of samples that passed, with CPU time to come */
+    struct profile *by_thread_profile; /* the view's profile; NULL: `profile` */
     char caveats_text[2 * CAVEATS_MAX];
 };
 

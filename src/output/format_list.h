@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats, in the order of --help. A line for each: X(id), where the id is its name with '_'
- * for '-'. All lookups and the lists in --help are made from here; see format.h.
+ * The formats, in the order of --help, one line each: X(id), the name with '_' for '-'. All lookups
+ * and the lists in --help come from here; see format.h.
  */
 #ifndef OUTPUT_FORMAT_LIST_H
 #define OUTPUT_FORMAT_LIST_H

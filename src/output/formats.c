@@ -19,7 +19,7 @@ const struct output_format *format_of_name(const char *name)
     return NULL;
 }
 
-/* False where nothing would be left before it, too. */
+/* Whether a name ends in a suffix, and has more. */
 static bool ends_in(const char *name, const char *suffix)
 {
     size_t length = strlen(name), end = strlen(suffix);
@@ -27,7 +27,7 @@ static bool ends_in(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* As some programs name their files: callgrind.out, callgrind.out.123. */
+/* Whether a file has the format's own name: callgrind.out, callgrind.out.123. */
 static bool is_named(const char *name, const struct output_format *format)
 {
     size_t length = format->file_name ? strlen(format->file_name) : 0;
@@ -87,10 +87,10 @@ bool format_is_like(const char *begin, size_t size)
         text[i] = begin[i] ? begin[i] : ' ';
     text[size] = '\0';
     if (size == OUT_FILE_BEGIN_MAX && !strchr(text, '\n'))
-        return strchr(text, ';') != NULL; /* a long folded stack, which has its number further on */
+        return strchr(text, ';') != NULL; /* a long folded stack, whose number is further on */
     for (size_t i = 0; output_formats[i] && !is_like; i++) {
         if (regcomp(&expression, output_formats[i]->begins, REG_EXTENDED | REG_NOSUB) != 0)
-            continue; /* no memory: then nothing is overwritten */
+            continue; /* out of memory: the file is not overwritten */
         is_like = regexec(&expression, text, 0, NULL, 0) == 0;
         regfree(&expression);
     }

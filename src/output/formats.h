@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finding a format, and the texts that list them: all from format_list.h.
+ * Looks up formats, and lists them in texts: all from format_list.h.
  */
 #ifndef OUTPUT_FORMATS_H
 #define OUTPUT_FORMATS_H
@@ -13,29 +13,29 @@
 /* NULL-terminated, in the order of --help. */
 extern const struct output_format *const output_formats[];
 
-/* NULL: there is none of that name. */
+/* Returns NULL if there is no format of this name. */
 const struct output_format *format_of_name(const char *name);
 
 /*
- * The format that the path of an output asks for by its suffix or name; NULL: it has a suffix that
- * no format has. A name without a suffix asks for nothing special: the first of the list.
+ * Returns the format for an output's path, by the file's name or suffix: the first of the list if
+ * the name has no suffix; NULL: no format has the suffix.
  */
 const struct output_format *format_of_path(const char *path);
 
 /*
- * All suffixes, " .txt .chains …", without those for which there is no room; there is for all in
- * FORMAT_SUFFIXES_TEXT bytes. Returns `buffer`.
+ * Writes " .txt .chains …" to `buffer`, as many suffixes as fit, and returns it.
+ * FORMAT_SUFFIXES_TEXT bytes hold all.
  */
 #define FORMAT_SUFFIXES_TEXT 160
 const char *format_suffixes(char *buffer, size_t size);
 
-/* The names in the order of --help; NULL behind the last. */
+/* Returns the name of a format by its place in --help; NULL behind the last. */
 const char *format_name(size_t index);
 
-/* Does a file that begins so look like the output of a format? As out_file_stream asks. */
+/* Whether a file with this beginning looks like a format's output; for out_file_stream. */
 bool format_is_like(const char *begin, size_t size);
 
-/* "--by", for messages. Static storage. */
+/* Returns "--by", ..., for messages; static storage. */
 const char *format_option_name(enum output_option option);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of each distinct frame, made once: for formats that list samples, where most of the work
- * would be their frames' text, and most frames were there before.
+ * Caches the text of each distinct frame, for formats that list samples: most frames were there
+ * before, and making their text again would be most of the work.
  */
 #ifndef OUTPUT_FRAME_TEXTS_H
 #define OUTPUT_FRAME_TEXTS_H
@@ -17,7 +17,7 @@ struct frame_text {
     char *text; /* owned */
 };
 
-struct frame_texts { /* zeroed: none yet */
+struct frame_texts { /* zeroed: empty */
     struct frame_text *items;
     size_t count, cap;
     struct index index;
@@ -26,8 +26,8 @@ struct frame_texts { /* zeroed: none yet */
 void frame_texts_deinit(struct frame_texts *texts);
 
 /*
- * The text of a frame; `make` makes it (malloc'ed) when it is new. *out is valid as long as the
- * texts.
+ * Sets *out to the text of a frame, borrowed until frame_texts_deinit. For a new frame `make` sets
+ * *text to it, malloc'ed. Returns what `make` does, or NO_MEMORY.
  */
 MUST_CHECK enum status frame_texts_find(struct frame_texts *texts, const struct frame *frame,
                                         enum status (*make)(void *context,

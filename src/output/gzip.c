@@ -39,7 +39,7 @@ void gzip_destroy(struct gzip *gzip)
     free(gzip);
 }
 
-/* Writes what comes out until all that is in has been taken, or with Z_FINISH all is out. */
+/* Writes the output until all input is taken, or with Z_FINISH until all output is written. */
 static enum status drain(struct gzip *gzip, int flush)
 {
     size_t size;

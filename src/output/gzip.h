@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream of bytes compressed as gzip (RFC 1952), without a time or a name in its header: the same
- * bytes give the same file.
+ * Compresses a stream of bytes as gzip (RFC 1952), without a time or a name in the header, so that
+ * the same bytes give the same file.
  */
 #ifndef OUTPUT_GZIP_H
 #define OUTPUT_GZIP_H
@@ -13,11 +13,11 @@
 
 struct gzip;
 
-/* `out` is borrowed. */
+/* Borrows `out`. */
 MUST_CHECK enum status gzip_create(FILE *out, struct gzip **gzip);
 void gzip_destroy(struct gzip *gzip);
 
-/* Both: IO when `out` has failed. After the end nothing can be written. */
+/* Compress bytes; finish the file, after which nothing can be written. IO: `out` has failed. */
 MUST_CHECK enum status gzip_write(struct gzip *gzip, const void *bytes, size_t size);
 MUST_CHECK enum status gzip_end(struct gzip *gzip);
 

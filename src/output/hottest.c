@@ -7,7 +7,7 @@
 #include "graph/amount.h"
 #include "graph/callgraph.h"
 
-/* The places in graph->nodes of those with the most, the greatest first; how many there are. */
+/* Fills `hottest` with the nodes with the most self weight, greatest first; returns how many. */
 static size_t choose(const struct callgraph *graph, size_t hottest[HOTTEST_MAX])
 {
     size_t count = 0;
@@ -15,7 +15,7 @@ static size_t choose(const struct callgraph *graph, size_t hottest[HOTTEST_MAX])
     for (size_t i = 0; i < graph->node_count; i++) {
         size_t at = count;
 
-        /* The graph's order decides between equals: it does not depend on that of samples. */
+        /* Equals keep the graph's order, which does not depend on that of samples. */
         while (at > 0 && graph->nodes[hottest[at - 1]].self < graph->nodes[i].self)
             at--;
         if (at == HOTTEST_MAX || graph->nodes[i].self == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line for the head of a tree, which begins with what starts programs: what has the most weight
- * in itself.
+ * A line for the head of a tree, which begins with the outermost functions: the functions with the
+ * most self weight.
  *
  *     most in itself: sha256_block 36 %, pymalloc_alloc 5.8 %, PyLong_FromString 5.7 %
  */
@@ -13,9 +13,12 @@
 #include "base/status.h"
 #include "graph/view.h"
 
-#define HOTTEST_MAX 3 /* functions, or whatever nodes are */
+#define HOTTEST_MAX 3 /* nodes of the view in the line */
 
-/* Nothing of a comparison, of calls, of inverted chains, and of what has one node only. */
+/*
+ * Writes the line; nothing with a baseline, for calls, inverted chains, and a view with one node.
+ * Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status hottest_write(const struct view *view, FILE *out);
 
 #endif

@@ -76,7 +76,7 @@ enum status json_out_thread(struct json_out *out, const struct snap_thread *thre
     return json_line_end(out->file, &object);
 }
 
-/* One of a frame's places; NULL: no memory. */
+/* Returns the object of one of a frame's places; NULL: out of memory. */
 static json_t *place_object(const struct json_out *out, const struct frame *frame,
                             const struct place *place)
 {
@@ -98,7 +98,7 @@ static json_t *place_object(const struct json_out *out, const struct frame *fram
     return NULL;
 }
 
-/* For frame_texts_find: a frame's objects, without the brackets around them: "{…},{…}". */
+/* Makes a frame's objects, "{…},{…}", for frame_texts_find. */
 static enum status make_frame_text(void *context, const struct frame *frame, char **text_out)
 {
     struct json_out *out = context;
@@ -140,7 +140,7 @@ static json_t *json_of_variable(const struct told_variable *variable)
     return object.json;
 }
 
-/* Adds "variables" to a place's object, where there are any. */
+/* Adds "variables" to a place's object, if there are any. */
 static enum status put_variables(json_t *place, const struct told_level *level)
 {
     json_t *array;
@@ -157,7 +157,7 @@ static enum status put_variables(json_t *place, const struct told_level *level)
                                                                         : STATUS_NO_MEMORY;
 }
 
-/* As make_frame_text, of one frame of one sample. */
+/* Writes a sample's frame with its variables. */
 static enum status put_frame(struct json_out *out, const struct variables_frame *where)
 {
     const struct frame *frame = &where->chain->frames[where->index];
@@ -333,7 +333,7 @@ static void put_counts(struct json_line *summary, const struct quality *quality)
     json_line_put(summary, "samples_by_stop", stops.json);
 }
 
-/* Why samples were lost, as far as the samples that were chosen go. */
+/* Puts the reasons for which samples were lost. */
 static void put_losses(struct json_line *summary, const struct quality *quality)
 {
     struct json_line object = json_line_begin(NULL);

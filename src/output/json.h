@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The json format: JSON Lines, one object a line, as they are read. The only place that knows
- * Jansson.
+ * The json format: JSON Lines, one object a line, written as events are read.
  *
- * Absent facts are left out. Text that is not UTF-8 has each wrong byte replaced by U+FFFD.
+ * Facts that are not known are left out. In text that is not UTF-8 each wrong byte becomes U+FFFD.
  * Addresses are strings, "0x…". In a frame, `vaddr` is the address of `pc` in the ELF file, for
- * callers that of the return address; `offset` is vaddr minus the function's start. Where the
- * module's file is missing, `file_offset` stands for `vaddr`. A function without a name has no
- * `function`, but an `offset` where its start is known. Frames of inlined functions precede the
- * frame that they are inlined into.
+ * callers that of the return address; `offset` is vaddr minus the function's start. If the module's
+ * file is missing, `file_offset` is there instead of `vaddr`. A function without a name has no
+ * `function`, but an `offset` if its start is known. Frames of inlined functions precede the frame
+ * that they are inlined into.
  */
 #ifndef OUTPUT_JSON_H
 #define OUTPUT_JSON_H
@@ -29,30 +28,28 @@
 struct json_out { /* set file and names (borrowed), zero the rest; json_out_deinit at the end */
     FILE *file;
     struct names *names;
-    const struct arch *arch;     /* NULL: nothing is told of exceptions */
-    struct variables *variables; /* that are told of each frame; borrowed; NULL: none are */
+    const struct arch *arch;     /* NULL: exceptions are not named */
+    struct variables *variables; /* written with frames; borrowed; NULL: none */
     /* Private: */
     struct frame_texts texts;
 };
 
 void json_out_deinit(struct json_out *out);
 
-/* All: IO when `file` has failed, NO_MEMORY. Only json_out_summary flushes. */
+/* Each writes an object; IO if `file` has failed, NO_MEMORY. Only the last two flush. */
 MUST_CHECK enum status json_out_snapshot(struct json_out *out, const struct snap_process *process,
                                          const struct arch *arch, uint64_t clock_offset_ns);
 MUST_CHECK enum status json_out_thread(struct json_out *out, const struct snap_thread *thread);
-/*
- * Of a repeated sample the frames are written again, with `"repeat":true`. `space` may be NULL
- * without variables and boards.
- */
+/* A repeat has its frames again, and `"repeat":true`. `space` may be NULL without variables and
+ * boards. */
 MUST_CHECK enum status json_out_sample(struct json_out *out, const struct snap_sample *sample,
                                        struct address_space *space, const struct chain *chain);
-/* A `tick` object: a sample whose `cpu_ns` is the CPU time that it stands for. */
+/* Writes a `tick` object: a sample whose `cpu_ns` is the CPU time that it stands for. */
 MUST_CHECK enum status json_out_tick(struct json_out *out, const struct snap_sample *tick,
                                      struct address_space *space, const struct chain *chain);
 /*
- * Of a trace of calls, instead of all these: `trace`, `function` and `call` objects, heaviest
- * first, with exact counts, and the `summary`. `graph` is not trimmed. Flushes.
+ * Writes a trace of calls, instead of all other objects: `trace`, `function` and `call` objects,
+ * heaviest first, with exact counts, and the `summary`. `graph` is not trimmed.
  */
 MUST_CHECK enum status json_out_calls(struct json_out *out, const struct callgraph *graph,
                                       const struct calltrace *trace, const char *elf_file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line of the formats that are JSON Lines: an object in the making. Building goes on after a
- * failure; the line is then not written.
+ * Builds a line of JSON Lines, an object, with Jansson. After a failure building goes on, and the
+ * line is not written in the end.
  */
 #ifndef OUTPUT_JSON_LINE_H
 #define OUTPUT_JSON_LINE_H
@@ -21,26 +21,26 @@ struct json_line {
     bool failed;
 };
 
-/* Before all others: failed allocations of Jansson's, too, are noted (shortage.h). */
+/* Has failed allocations of Jansson noted (shortage.h). Call it before all others. */
 void json_set_memory(void);
 
-/* `type` may be NULL: an object inside a line. */
+/* Begins a line with this "type"; NULL: an object inside a line. */
 struct json_line json_line_begin(const char *type);
 
-/* Takes the value, also where it is NULL or the line has failed. */
+/* Puts the value and owns it, whatever happens; NULL makes the line fail. */
 void json_line_put(struct json_line *object, const char *key, json_t *value);
 
-/* Writes the line and lets go of the object. */
+/* Writes the line, unless it has failed (NO_MEMORY), and frees the object. IO: `out` has failed. */
 MUST_CHECK enum status json_line_end(FILE *out, struct json_line *object);
 
-/* Values, NULL: out of memory. A text is made valid UTF-8. */
-json_t *json_of_text(const char *raw);
-/* JSON integers of other programs end at 63 bits: a greater number becomes the greatest of them. */
+/* Return values; NULL: out of memory. */
+json_t *json_of_text(const char *raw); /* wrong bytes of UTF-8 become U+FFFD */
+/* Numbers above 2^63 - 1, the greatest integer of other JSON programs, become that. */
 json_t *json_of_number(uint64_t value);
-json_t *json_of_hex(uint64_t value);
-json_t *json_of_bytes(const uint8_t *bytes, size_t size);
+json_t *json_of_hex(uint64_t value);                      /* "0x1f" */
+json_t *json_of_bytes(const uint8_t *bytes, size_t size); /* hexadecimal; at most 64 bytes */
 
-/* One place of a frame, as docs/formats/threads.md has it; "pc" where that is known. */
+/* Returns a place of a frame (docs/formats/threads.md), with "pc" if `pc_known`. */
 json_t *json_of_place(const struct names *names, const struct frame *frame, bool pc_known,
                       const struct place *place);
 

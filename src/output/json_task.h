@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an RTOS says of a thread, in a sample of json. */
+/* An RTOS's words about a thread, for a sample of the json format. */
 #ifndef OUTPUT_JSON_TASK_H
 #define OUTPUT_JSON_TASK_H
 
@@ -7,7 +7,7 @@
 
 #include "snapshot/event.h"
 
-/* {"system":"FreeRTOS","state":"blocked",…}; what is not known is left out. NULL: no memory. */
+/* Returns {"system":"FreeRTOS","state":"blocked", ...}, known facts only; NULL: out of memory. */
 json_t *json_of_task(const struct snap_task *task);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_caveat(const struct painter *p, const char *caveats)
     return false;
 }
 
-/* True: the line is painted as a whole. */
+/* Paints lines that have one colour; false: the line is none. */
 static bool paint_whole(struct painter *p, const char *caveats)
 {
     static const struct {
@@ -77,7 +77,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* "12.34%" or "+1.00%": its end; `begin` where it is none. */
+/* Returns the end of "12.34%" or "+1.00%"; `begin`: it is none. */
 static size_t share_end(const struct painter *p, size_t begin, unsigned *percent)
 {
     size_t at = begin + (p->line[begin] == '+' || p->line[begin] == '-');
@@ -102,7 +102,7 @@ static size_t paint_share(struct painter *p, size_t begin)
     return end > begin ? end : begin + 1;
 }
 
-/* Found by a source worse than unwind tables. */
+/* Whether the text is a trust of a source worse than unwind tables. */
 static bool is_low_trust(const char *text, size_t size)
 {
     for (unsigned i = TRUST_PROLOGUE; i < TRUST_COUNT; i++)
@@ -111,7 +111,7 @@ static bool is_low_trust(const char *text, size_t size)
     return false;
 }
 
-/* What the texts of threads and waits say in brackets of how sure something is. */
+/* Whether the text expresses a doubt, as in brackets of texts about threads and waits. */
 static bool is_doubt(const char *text, size_t size)
 {
     static const char *const words[] = {"inferred", "not seen", "never sampled"};
@@ -122,7 +122,7 @@ static bool is_doubt(const char *text, size_t size)
     return false;
 }
 
-/* " [libc.so.6]" ends a line; " [inferred]" may be anywhere. */
+/* Paints " [libc.so.6]" at the end of a line, " [inferred]" anywhere. */
 static size_t paint_bracket(struct painter *p, size_t begin)
 {
     const char *text = p->line + begin + 1;
@@ -141,7 +141,7 @@ static size_t paint_bracket(struct painter *p, size_t begin)
     return end;
 }
 
-/* "#12 0x00007f…" begins a frame of a chain: its address. */
+/* Paints the address of "#12 0x00007f…", which begins a frame of a chain. */
 static size_t paint_address(struct painter *p)
 {
     size_t begin = 1, end;
@@ -158,7 +158,7 @@ static size_t paint_address(struct painter *p)
     return end;
 }
 
-/* "- /usr/bin/prog" behind the function of a frame. */
+/* Paints "- /usr/bin/prog" behind the function of a frame. */
 static size_t paint_path(struct painter *p, size_t begin)
 {
     const char *blank = memchr(p->line + begin + 2, ' ', p->size - begin - 2);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Colours for the lines of texts that people read: tree, top, chains, threads, stats, waits.
+ * Colours the lines of texts for people: tree, top, chains, threads, stats, waits.
  *
- * Writers know of no colours: they count columns, and what they write goes into files as well. A
- * line is looked at when it is complete, and its parts are told by what the formats have in common:
+ * The writers of these formats know nothing of colours. A complete line is searched for parts that
+ * the formats have in common:
  *
- *      60.00%   20.00%   120  |-- f [prog]       shares of 10 % on bold, below 1 % dim; modules dim
- *     #1  0x55d0 f+0x4 - /usr/bin/prog [fp]      what was found without unwind tables yellow
+ *      60.00%   20.00%   120  |-- f [prog]       shares from 10 % bold, below 1 % dim; modules dim
+ *     #1  0x55d0 f+0x4 - /usr/bin/prog [fp]      frames found without unwind tables yellow
  *     lost: 12 % of samples                      caveats (struct output) yellow
  *     Deadlock: 2 threads wait for one another   red
  *
- * A name that looks like one of these is coloured like it, which harms nobody.
+ * A name that looks like such a part is coloured, too, which does no harm.
  */
 #ifndef OUTPUT_PAINT_H
 #define OUTPUT_PAINT_H
@@ -20,20 +20,20 @@
 enum paint { PAINT_DIM, PAINT_BOLD, PAINT_CAUTION, PAINT_ALARM };
 
 struct paint_span {
-    size_t begin, end; /* in bytes of the line */
+    size_t begin, end; /* byte offsets in the line */
     enum paint paint;
 };
 
 #define PAINT_SPANS_MAX 32
 
 /*
- * The parts of a line, which is without its end, that are not as usual, in their order; those
- * beyond the limit are left as they are. `caveats`: whole lines, may be NULL.
+ * Fills `spans` with the parts of a line (without its newline) that get a colour, from left to
+ * right, and returns their number, at most PAINT_SPANS_MAX. `caveats`: whole lines, may be NULL.
  */
 size_t paint_line(const char *line, size_t size, const char *caveats,
                   struct paint_span spans[PAINT_SPANS_MAX]);
 
-/* What begins it on a terminal, and what ends each. */
+/* Returns the escape sequence that begins a colour, which PAINT_END ends; static storage. */
 const char *paint_begin(enum paint paint);
 #define PAINT_END "\033[m"
 

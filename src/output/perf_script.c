@@ -9,7 +9,7 @@
 #include "output/refuse_weight.h"
 #include "output/run.h"
 
-/* What stands before the weight, and the chain's lines, which are those of `texts`. */
+/* The text before the weight, and the chain's lines, borrowed from `texts`. */
 struct kept_sample {
     char *head;
     size_t count;
@@ -33,7 +33,7 @@ void perf_script_deinit(struct perf_script *out)
     frame_texts_deinit(&out->texts);
 }
 
-/* The file that a frame lies in, in the parentheses at the end of its line. */
+/* Writes " (FILE)" at the end of a frame's line. */
 static enum status put_file(FILE *text, const struct place *place, const struct frame *frame)
 {
     const char *path = frame->module ? frame->module->path : "[unknown]";
@@ -66,7 +66,7 @@ static enum status put_place(const struct perf_script *out, FILE *text, const st
     return put_file(text, place, frame);
 }
 
-/* The lines of a frame: for frame_texts_find. */
+/* Makes the lines of a frame, for frame_texts_find. */
 static enum status make_lines(void *context, const struct frame *frame, char **lines)
 {
     const struct perf_script *out = context;
@@ -196,7 +196,7 @@ static enum status keep_lines(struct perf_script *out, const struct chain *chain
     return status;
 }
 
-/* Takes `kept` over, whatever it returns. */
+/* Owns `kept`, whatever it returns. */
 static enum status keep(struct perf_script *out, uint64_t number, struct kept_sample *kept)
 {
     if (!map_put(&out->kept, number, (uint64_t)(uintptr_t)kept)) {
@@ -257,8 +257,9 @@ static enum status begin(struct output *o)
 }
 
 /*
- * CPU time where the first sample has any, as all of a snapshot may; wall time of the latter where
- * running was not asked for. What is written while it is read cannot wait for what it adds up to.
+ * Chooses a weight by the first sample, as output begins before the others are read: CPU time for a
+ * snapshot, wall time if its running samples are filtered out; for other inputs CPU time if the
+ * sample has any, else samples.
  */
 static enum weight_kind weight_of(const struct output *o, const struct ingest_sample *first)
 {
@@ -269,7 +270,7 @@ static enum weight_kind weight_of(const struct output *o, const struct ingest_sa
     return has_times || first->weights->value[WEIGHT_CPU] > 0 ? WEIGHT_CPU : WEIGHT_SAMPLES;
 }
 
-/* Where nobody has asked for one. */
+/* Chooses the weight at the first sample, unless one was given. */
 static void choose_weight(struct output *o, const struct ingest_sample *first)
 {
     struct perf_script *out = o->state;
@@ -293,7 +294,7 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
                               given->weights);
 }
 
-/* CPU time of a process without a sample, as of one more thread. */
+/* Writes a process's CPU time without a sample like another thread's. */
 static enum status put_rest(struct perf_script *out, const struct ingest_cpu *rest)
 {
     const struct snap_sample sample = {.pid = rest->pid,

@@ -35,7 +35,7 @@ void picture_text_path(const char *output, char path[PICTURE_PATH_MAX])
     snprintf(path, PICTURE_PATH_MAX, "%s.dot", output ? output : "callgraph");
 }
 
-/* For whoever has another program to draw it. */
+/* Leaves the DOT text in a file, for another program to draw. */
 static void keep_text(const struct output *o, const char *dot, bool too_large, struct diag *diag)
 {
     char path[PICTURE_PATH_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graphs as DOT text, or as what Graphviz makes of it.
+ * Writes graphs as DOT text, or as pictures that Graphviz draws from it.
  */
 #ifndef OUTPUT_PICTURE_H
 #define OUTPUT_PICTURE_H
@@ -13,16 +13,20 @@ typedef enum status picture_dot(const void *context, FILE *out);
 
 #define PICTURE_PATH_MAX 4096
 
-/* Where the text is left when a layout fails; `output`: --output, or NULL. */
+/*
+ * Sets `path` to the file in which the text is left when a layout fails: OUTPUT.dot, or
+ * callgraph.dot; `output`: --output, or NULL.
+ */
 void picture_text_path(const char *output, char path[PICTURE_PATH_MAX]);
 
-/* As render_begin, for output.renderer: where something is drawn at all, else NULL. */
+/* Does what render_begin promises, for output.renderer; DRAWN_NOT: sets *out to NULL. */
 MUST_CHECK enum status picture_begin(enum output_drawing drawing, bool confined,
                                      struct renderer **out, struct diag *diag);
 
 /*
- * The graph, drawn as the output's format says, or its DOT text. Where the layout fails
- * (UNSUPPORTED, NOT_FOUND) the text is left in a file beside the output, and `diag` says in which.
+ * Writes the graph to output->file, as its format's `drawing` says: as a picture or as DOT text. If
+ * the layout fails (UNSUPPORTED, NOT_FOUND) it leaves the text in a file beside the output, which
+ * `diag` names. Fails like `dot` and render_dot.
  */
 MUST_CHECK enum status picture_write(const struct output *output, picture_dot *dot,
                                      const void *context, struct diag *diag);

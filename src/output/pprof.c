@@ -14,19 +14,19 @@
 #include "output/pprof_order.h"
 #include "output/proto.h"
 
-#define PAGE_SIZE 0x1000 /* mappings begin at multiples, as the kernel makes them */
+#define PAGE_SIZE 0x1000 /* mappings begin at multiples, as the kernel's do */
 
-/* A function as profile.proto has it: with the one file that its lines are in. */
+/* A function of profile.proto, which has one file for all its lines. */
 struct written_function {
     uint32_t function; /* for names_function */
-    uint32_t file;     /* in the table of strings */
+    uint32_t file;     /* its place in the table of strings */
     struct module *module;
     const char *raw_file; /* NULL: not known */
 };
 
 struct written_mapping {
     const struct module *module;
-    uint64_t low, high; /* addresses of the first and last location in it */
+    uint64_t low, high; /* addresses of its first and its last location */
     bool functions, files, lines, inlines;
 };
 
@@ -44,7 +44,7 @@ struct pprof_writer {
     struct names *names;
     struct gzip *gzip;
     struct pool strings;
-    struct proto message, part;         /* at work on; a part is ended before the next begins */
+    struct proto message, part;         /* being built; a part ends before the next begins */
     struct written_function *functions; /* by id - 1 */
     size_t function_count, function_cap;
     struct index function_index;
@@ -52,11 +52,11 @@ struct pprof_writer {
     size_t mapping_count, mapping_cap;
     struct pprof_order order;
     uint64_t *ids; /* of a sample's locations */
-    char *letters; /* and how each frame was found */
+    char *letters; /* and of their trusts */
     size_t id_cap, letter_cap;
 };
 
-/* The id of a text in the table of strings, cleaned, as strings have to be UTF-8. */
+/* Sets *id to that of a text in the table of strings; cleaned, as strings must be UTF-8. */
 static enum status string_id(struct pprof_writer *w, const char *text, uint32_t *id)
 {
     char *clean = text_clean(text, TEXT_REPLACE_CONTROLS);
@@ -77,7 +77,7 @@ static enum status put_string(struct pprof_writer *w, struct proto *proto, uint3
     return status;
 }
 
-/* Writes the message as a field of the profile, and begins another. */
+/* Writes the message as a field of the profile, and empties it. */
 static enum status flush(struct pprof_writer *w, enum profile_field field)
 {
     uint8_t head[PROTO_HEAD_MAX];
@@ -102,7 +102,7 @@ static enum status put_value_type(struct pprof_writer *w, enum profile_field fie
     return status == STATUS_OK ? flush(w, field) : status;
 }
 
-/* Finds or adds a function; its id. They are written when all are known. */
+/* Sets *id to that of a function, adding a new one. Functions are written at the end. */
 static enum status find_function(struct pprof_writer *w, struct module *module,
                                  const struct place *place, uint32_t *id)
 {
@@ -130,7 +130,10 @@ static enum status find_function(struct pprof_writer *w, struct module *module,
     return STATUS_OK;
 }
 
-/* Where a function begins: in the file of its other lines, where readers look for it, or not. */
+/*
+ * Puts where a function begins: its address, and its line, in the usual field if that is in the
+ * file of its other lines, where readers look for it, else in fields of our own.
+ */
 static enum status put_start(struct pprof_writer *w, const struct written_function *f)
 {
     const struct function *function = names_function(w->names, f->function);
@@ -184,7 +187,7 @@ static enum status put_functions(struct pprof_writer *w)
     return status;
 }
 
-/* The mapping of a frame's module, the last one or a new one; NULL when it is in none. */
+/* Sets *out to the mapping of a frame's module, the last one or a new one; NULL: no module. */
 static enum status find_mapping(struct pprof_writer *w, const struct profile_frame *frame,
                                 struct written_mapping **out)
 {
@@ -207,7 +210,7 @@ static enum status find_mapping(struct pprof_writer *w, const struct profile_fra
     return STATUS_OK;
 }
 
-/* An inlined copy may have another name in the file than the function that it counts as. */
+/* Puts the raw name of an inlined copy, if it differs from that of the function it counts as. */
 static enum status put_copy_name(struct pprof_writer *w, uint32_t copy)
 {
     const struct function *function = names_function(w->names, names_canonical(w->names, copy));
@@ -259,8 +262,7 @@ static enum status put_location(struct pprof_writer *w, uint32_t frame_id, uint3
     proto_number(&w->message, LOCATION_ADDRESS,
                  pprof_order_addr(&w->order, frame->module, frame->addr));
     proto_number(&w->message, LOCATION_IN_FILE, frame->vaddr_known);
-    /* A made-up name of an address in a file that is missing would hide that it can be looked up.
-     */
+    /* No made-up names for a missing file: readers may look the address up. */
     if (frame->vaddr_known || !frame->module || frame->module->kind != MODULE_FILE)
         status = put_lines(w, frame, w->profile->places[frame_id], mapping);
     return status == STATUS_OK ? flush(w, PROFILE_LOCATION) : status;
@@ -282,11 +284,11 @@ static enum status put_locations(struct pprof_writer *w)
     return status;
 }
 
-/* From the first executable segment's page to the end of the last; false: not known. */
+/* Fills `extent` from the page of the first executable segment to the end of the last one. */
 static bool find_extent(const struct module *module, struct module_extent *extent)
 {
     const struct elf_segment *segments;
-    uint64_t below; /* how far into its page the first segment begins */
+    uint64_t below; /* offset of the first segment in its page */
     size_t count = 0;
 
     *extent = module->extent;
@@ -314,7 +316,7 @@ static bool find_extent(const struct module *module, struct module_extent *exten
     return extent->limit_vaddr > 0;
 }
 
-/* The file's addresses; where these do not hold all locations, those of the locations. */
+/* Puts the file's addresses, or, if these do not hold all locations, those of the locations. */
 static void put_range(struct pprof_writer *w, const struct written_mapping *mapping)
 {
     struct module_extent extent;
@@ -364,7 +366,7 @@ static enum status put_mappings(struct pprof_writer *w)
     return status;
 }
 
-/* A label with a text, or where that is NULL with a number; one that says nothing is left out. */
+/* Puts a label with a text, or, if that is NULL, with a number; none if that is "" or 0. */
 static enum status put_label(struct pprof_writer *w, const char *key, const char *text,
                              uint64_t number)
 {
@@ -381,7 +383,7 @@ static enum status put_label(struct pprof_writer *w, const char *key, const char
     return status;
 }
 
-/* Where the frames of a chain are and how they were found, the innermost first. */
+/* Puts the locations and trusts of a chain's frames, innermost first. */
 static enum status put_frames(struct pprof_writer *w, const struct profile_chain *chain)
 {
     static const char letters[] = PPROF_TRUST_LETTERS;
@@ -496,7 +498,7 @@ static enum status put_programs(struct pprof_writer *w, const struct title *prog
     return status;
 }
 
-/* The fields of the profile that are numbers, written as they stand. */
+/* Writes the profile's facts, fields without messages of their own. */
 static enum status put_facts(struct pprof_writer *w, const struct pprof_facts *facts)
 {
     uint32_t type = 0;
@@ -540,7 +542,7 @@ static enum status put_strings(struct pprof_writer *w)
 static enum status put_profile(struct pprof_writer *w, const struct pprof_facts *facts)
 {
     uint32_t empty;
-    enum status status = pool_intern(&w->strings, "", &empty); /* has to be the first */
+    enum status status = pool_intern(&w->strings, "", &empty); /* the first string must be "" */
 
     for (size_t i = 0; i < SAMPLE_TYPE_COUNT && status == STATUS_OK; i++)
         status = put_value_type(w, PROFILE_SAMPLE_TYPE, SAMPLE_TYPES[i].type, SAMPLE_TYPES[i].unit);

@@ -5,22 +5,23 @@
  * Pyroscope.
  *
  * Sample types are samples/count, cpu/nanoseconds, wall/nanoseconds; the view's weight is the
- * default one. A sample is a chain of a thread in one state, with the labels thread, thread_id and
- * state, as far as known, and stop where the chain is not complete.
+ * default type. A sample is a chain of a thread in one state, with the labels thread, thread_id and
+ * state as far as known, and stop if the chain is not complete.
  *
- * A profile joins chains of processes whose modules lie at different places, so that run-time
- * addresses are not kept: a mapping is a module at the addresses in its ELF file, from its first
- * executable segment to its last, which is what readers make of an address before they look it up.
- * Locations are where a frame was looked up, for callers within the call instruction. Where the
- * file is missing, addresses are file offsets, and locations have no lines: readers may find the
- * file by its build-id. What belongs to no file ("[anon]") has the addresses themselves.
+ * A profile joins chains of processes whose modules lie at different addresses, so that run-time
+ * addresses are not kept. A mapping is a module at the addresses of its ELF file, from the first
+ * executable segment to the last: readers turn an address into one of the file before they look it
+ * up. Locations are the addresses at which frames were looked up, for callers within the call
+ * instruction. If a module's file is missing, addresses are file offsets, and locations have no
+ * lines: readers may find the file by its build-id. Code that belongs to no file ("[anon]") has
+ * run-time addresses.
  *
- * It is an input as well (graph/pprof/load.h), and has in fields of its own (graph/pprof/fields.h)
- * what other readers have no use for.
+ * The format can be read again (graph/pprof/load.h): facts that other readers do not need are in
+ * fields of our own (graph/pprof/fields.h).
  *
  * The same samples give the same bytes, in whatever order and in how many parts they were read
  * (pprof_order.h). Messages are compressed as they are made; the tables of functions and texts are
- * held.
+ * kept in memory.
  */
 #ifndef OUTPUT_PPROF_H
 #define OUTPUT_PPROF_H
@@ -36,16 +37,16 @@
 
 struct pprof_facts {
     const struct title *programs;  /* become comments; NULL: none */
-    uint64_t start_ns;             /* since the epoch; 0: not known, as the next two */
-    uint64_t duration_ns;          /* of the capture */
-    uint64_t period_ns;            /* wall time between a thread's samples */
+    uint64_t start_ns;             /* since the epoch; 0: not known */
+    uint64_t duration_ns;          /* of the capture; 0: not known */
+    uint64_t period_ns;            /* wall time between a thread's samples; 0: not known */
     const struct arch *arch;       /* NULL: not known */
-    const struct quality *quality; /* what it knows of all samples together; NULL: nothing */
+    const struct quality *quality; /* written as an account of all captures; NULL: none */
 };
 
 /*
- * Of the view only the choice of samples and the weight count. `names` are the profile's, and are
- * asked for the lines at which functions start.
+ * Writes the profile of a view, of which only the choice of samples and the weight count. `names`
+ * are the profile's; the lines at which functions start are looked up in them.
  */
 MUST_CHECK enum status pprof_write(const struct view *view, struct names *names,
                                    const struct pprof_facts *facts, FILE *out);

@@ -13,7 +13,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Marks the frames of the chains that are shown, with 1 in order->location. */
+/* Lists the shown cells and the frames of their chains, and sets these frames' location to 1. */
 static enum status mark_frames(struct pprof_order *order, const struct view *view)
 {
     const struct profile *profile = order->profile;
@@ -41,7 +41,7 @@ static enum status mark_frames(struct pprof_order *order, const struct view *vie
     return STATUS_OK;
 }
 
-/* What a module is sorted by. */
+/* The sort key of a module. */
 struct ranked_module {
     const struct module *module;
     bool is_program;
@@ -74,7 +74,7 @@ static bool is_program(const struct title *programs, const struct module *module
     return false;
 }
 
-/* By a module's id its place among the modules, from 1 on; yours to free. */
+/* Sets *out, by a module's id, to its place, from 1 on; the caller frees it. */
 static enum status rank_modules(const struct pprof_order *order, const struct title *programs,
                                 uint32_t **out)
 {
@@ -130,7 +130,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(na->name, nb->name);
 }
 
-/* Gives numbers to those of the sorted names that frames have. */
+/* Numbers the sorted names that frames have. */
 static void keep_shown(struct pprof_order *order, const struct ranked_name *names, size_t count)
 {
     uint32_t place = 0;
@@ -147,7 +147,7 @@ static void keep_shown(struct pprof_order *order, const struct ranked_name *name
             order->made[names[i].number] = ++place;
 }
 
-/* The names of functions made at run time; there is one module of them. */
+/* Orders the names of functions made at run time, which are in one module. */
 static enum status order_made(struct pprof_order *order)
 {
     const struct module *module = NULL;
@@ -174,7 +174,7 @@ static enum status order_made(struct pprof_order *order)
     return names && order->made ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* By the names of functions: those of one address differ where they are divided (splits.h). */
+/* By the functions' names, which differ at one address if functions are divided (splits.h). */
 static int compare_places(const struct names *names, const struct places *a, const struct places *b)
 {
     int order = compare_numbers(a->count, b->count);
@@ -208,12 +208,12 @@ static int compare_frames(const void *a, const void *b, void *context)
     if (order == 0 && fa->mark != fb->mark)
         order = compare_places(by->profile->names, by->profile->places[*(const uint32_t *)a],
                                by->profile->places[*(const uint32_t *)b]);
-    if (order == 0) /* what has no name has another one for a caller */
+    if (order == 0) /* a nameless function gets another name for a caller */
         order = compare_numbers(fa->is_call, fb->is_call);
     return order ? order : compare_numbers(fa->trust, fb->trust);
 }
 
-/* Places are one for each address of a module, and for each mark. */
+/* Frames share places if they have one address and mark. */
 static bool same_location(const struct profile *profile, uint32_t a, uint32_t b)
 {
     const struct profile_frame *fa = &profile->frames[a], *fb = &profile->frames[b];
@@ -245,7 +245,7 @@ static enum status order_frames(struct pprof_order *order, const struct title *p
     return status;
 }
 
-/* A trie node as it is sorted: below its parent, by its frame. */
+/* The sort key of a trie node: its parent's place, and its frame. */
 struct ranked_node {
     uint32_t node, depth, parent;
     uint64_t frame;
@@ -266,7 +266,7 @@ static int compare_nodes(const void *a, const void *b)
     return order ? order : compare_numbers(na->frame, nb->frame);
 }
 
-/* Gives the nodes of one depth, whose parents have their places, theirs. */
+/* Gives nodes of one depth their places; their parents have theirs. */
 static void rank_level(struct pprof_order *order, struct ranked_node *nodes, size_t count,
                        uint32_t before)
 {
@@ -286,8 +286,8 @@ static void rank_level(struct pprof_order *order, struct ranked_node *nodes, siz
 }
 
 /*
- * Paths by length, then by their frames from the outermost on: a path has its place by its parent's
- * and its last frame, however deep it is.
+ * Orders paths by length, then by frames from the outermost on: a path's place follows from its
+ * parent's place and its last frame, without comparing whole paths.
  */
 static enum status order_paths(struct pprof_order *order)
 {

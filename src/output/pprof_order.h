@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order in which pprof.h writes locations and samples: by what they are, not by when they were
- * met, so that the same samples give the same bytes in whatever order and parts they were read.
+ * Orders locations and samples for pprof.h by their contents, not by when they were read, so that
+ * the same samples give the same bytes, in whatever order and parts they are read.
  */
 #ifndef OUTPUT_PPROF_ORDER_H
 #define OUTPUT_PPROF_ORDER_H
@@ -12,35 +12,37 @@
 
 struct pprof_order {
     const struct profile *profile; /* borrowed */
-    /* Frames of chains that are shown: outside mappings, then by module; modules have the
-     * programs' own files first, as readers take the first for what was captured, then files. */
+    /* Frames of shown chains: those without a module, then by module: the programs' own files
+     * first, since readers take the first mapping for the captured program, then by kind. */
     uint32_t *frames;
     size_t frame_count;
-    /* By frame, from 1 on: frames that differ in trust alone are one location. 0: not shown. */
+    /* By frame: its location, from 1 on; frames that differ only in trust share one. 0: not shown.
+     */
     uint32_t *location;
-    /* Cells that are shown, by chain, thread and state. */
+    /* Cells that are shown, by chain, stop reason, thread and state. */
     uint32_t *cells;
     size_t cell_count;
     /* Private: */
-    uint32_t *path; /* by trie node */
-    uint32_t *made; /* by the number of a name in jit_map.h, from 1 on: its place among them */
+    uint32_t *path; /* by trie node: its place */
+    uint32_t *made; /* by the number of a name in jit_map.h: its place in their order, from 1 on */
     size_t made_size;
-    uint32_t *thread; /* by thread; of one name and number it is the same */
+    uint32_t *thread; /* by thread: its place; equal for equal names and tids */
 };
 
-/* NO_MEMORY. To be ended in any case. */
+/* Call pprof_order_deinit whatever the status, which is NO_MEMORY if it fails. */
 MUST_CHECK enum status pprof_order_make(struct pprof_order *order, const struct view *view,
                                         const struct title *programs);
 void pprof_order_deinit(struct pprof_order *order);
 
 /*
- * The address that is written: functions made at run time have numbers in theirs, which depend on
- * who was met first (jit_map.h); they get those of their names' order.
+ * Returns the address to write for an address of a module. Addresses of functions made at run time
+ * hold numbers in the order in which the functions were met (jit_map.h); these become numbers in
+ * the order of the names.
  */
 uint64_t pprof_order_addr(const struct pprof_order *order, const struct module *module,
                           uint64_t addr);
 
-/* Whether two cells are one sample. */
+/* Whether two cells are written as one sample. */
 bool pprof_order_same(const struct pprof_order *order, uint32_t cell_a, uint32_t cell_b);
 
 #endif

@@ -16,7 +16,7 @@ void proto_deinit(struct proto *proto)
     *proto = (struct proto){0};
 }
 
-/* Seven bits a byte, the lowest first; all but the last have bit 7 set. */
+/* Writes seven bits a byte, the lowest first; all bytes but the last have bit 7 set. */
 static size_t put_varint(uint8_t out[VARINT_MAX], uint64_t value)
 {
     size_t n = 0;

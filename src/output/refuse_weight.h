@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The message where samples have no time of the kind that --weight asks for: an output of them
- * would be empty.
+ * The message for samples without any weight of the kind that --weight asks for, whose output would
+ * be empty.
  */
 #ifndef OUTPUT_REFUSE_WEIGHT_H
 #define OUTPUT_REFUSE_WEIGHT_H
@@ -14,8 +14,8 @@
 #include "snapshot/import/source.h"
 
 /*
- * Fills `diag` with that `what` ("the samples") have none, and where `is_all`, they are all of one
- * input of this kind, with why. NOT_FOUND.
+ * Fills `diag`: "the samples have no CPU time", with `what` for "the samples", and a hint; if
+ * `is_all`, they are all samples of one input of this kind, also the reason. Returns NOT_FOUND.
  */
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
                           const char *what, struct diag *diag);

@@ -76,7 +76,7 @@ enum status render_child_begun(struct render_child *child, int picture, int mess
     return STATUS_IO;
 }
 
-/* Should the parent be killed, the child goes with it. */
+/* PDEATHSIG: the child dies with its parent. */
 void render_child_begin(const int *keep, size_t count)
 {
     const struct rlimit no_core = {0};
@@ -94,7 +94,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Reads to the pipe's end. END: the time is over. */
+/* Reads to the pipe's end. END: the time is over; UNSUPPORTED: too large. */
 static enum status collect(int fd, unsigned seconds, struct buffer *buffer)
 {
     int64_t deadline = now_ms() + (int64_t)seconds * 1000;
@@ -127,7 +127,7 @@ static enum status collect(int fd, unsigned seconds, struct buffer *buffer)
     }
 }
 
-/* The first line of what a child that has ended says. */
+/* Fills `diag` with the first line of the message of a child that has ended. */
 static void tell_message(const struct render_child *child, struct diag *diag)
 {
     char text[200];
@@ -138,7 +138,7 @@ static void tell_message(const struct render_child *child, struct diag *diag)
     diag_set(diag, NULL, "%s", text[0] ? text : "Graphviz failed");
 }
 
-/* Turns how reading and the child ended into the outcome. */
+/* Returns the outcome, from how reading and the child ended. */
 static enum status judge(enum status collected, int wait_status, const struct render_child *child,
                          unsigned seconds, const struct buffer *buffer, struct diag *diag)
 {
@@ -171,7 +171,7 @@ enum status render_begin(enum render_format format, bool confined, struct render
     return render_has_library() ? STATUS_OK : render_program_begin(format, confined, out, diag);
 }
 
-/* An unresponsive layout is killed. */
+/* Runs a child, kills it at the time limit, and reads the picture. */
 static enum status run_child(const char *dot, const struct render_options *options,
                              struct buffer *buffer, struct diag *diag)
 {

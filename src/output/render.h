@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layout and drawing by Graphviz: the only place that knows it. Its library draws, which is loaded
- * for that; or where this was built without it, as static programs are, the program dot.
+ * Layout and drawing by Graphviz: the only module that knows it. Graphviz's library draws, which is
+ * loaded when a picture is drawn; in builds without it, as static ones are, the program dot.
  *
- * Lines of a box's label are spread over its height, to 1.3 of the font's size: Graphviz has them
- * so close that they touch.
+ * The library's lines of a label are spread over the box by up to 0.2 of the font's size:
+ * Graphviz puts them so close that they touch.
  *
- * It runs in a child process, because a layout may take for ever or crash: neither reaches the
+ * Drawing runs in a child process: a layout that takes for ever or crashes does not harm the
  * caller.
  */
 #ifndef OUTPUT_RENDER_H
@@ -20,19 +20,19 @@
 
 enum render_format { RENDER_SVG, RENDER_PNG, RENDER_PDF };
 
-#define RENDER_SECONDS 30 /* the usual limit */
+#define RENDER_SECONDS 30 /* the default limit */
 
 struct render_options {
     enum render_format format;
-    unsigned seconds; /* at most */
-    bool confined;    /* the child confines itself (confine.h) before it looks at the text */
+    unsigned seconds;          /* limit for layout and drawing */
+    bool confined;             /* the child confines itself (confine.h) before it reads the text */
     struct renderer *renderer; /* from render_begin, with the same format */
 };
 
 /*
- * Begins what draws, once, where that is a program: who has confined itself can run none. To be
- * called while there is one thread. *out: NULL where the library draws. IO, NO_MEMORY: `diag` says
- * why not.
+ * Starts the program that draws, for one picture, while the process is not confined yet: afterwards
+ * it can run no programs. Sets *out to NULL where the library draws. Call it while there is one
+ * thread. Fails with NO_MEMORY, or IO and `diag` filled.
  */
 MUST_CHECK enum status render_begin(enum render_format format, bool confined, struct renderer **out,
                                     struct diag *diag);
@@ -40,10 +40,10 @@ MUST_CHECK enum status render_begin(enum render_format format, bool confined, st
 void render_end(struct renderer *renderer); /* may be NULL */
 
 /*
- * Lays out DOT text (NUL-terminated) and writes the picture to `out`, all or nothing. UNSUPPORTED:
- * it took too long, or Graphviz failed; NOT_FOUND: there is no program that draws; the DOT text is
- * still of use. IO: `out` or the system failed. `diag` says which, may be NULL. To be called while
- * no other thread runs.
+ * Lays out NUL-terminated DOT text and writes the picture to `out`, all or nothing. UNSUPPORTED:
+ * it took too long, or Graphviz failed. NOT_FOUND: no program to draw with is installed. IO: `out`
+ * or the system failed. NO_MEMORY. `diag`, which may be NULL, says why. Call it while no other
+ * thread runs.
  */
 MUST_CHECK enum status render_dot(const char *dot, const struct render_options *options, FILE *out,
                                   struct diag *diag);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process that lays out and draws, as render.c sees it:
+ * The child process that lays out and draws, as render.c sees it:
  *
- *     render_library.c   loads Graphviz's library, where this was built with it
- *     render_program.c   becomes Graphviz's program, dot
+ *     render_library.c   the child loads Graphviz's library, in builds with it
+ *     render_program.c   the child becomes Graphviz's program, dot
  *
- * It ends with status 0 behind a picture, else with a message, of which the first line counts.
+ * The child writes a picture and exits with status 0, or writes a message, whose first line counts.
  */
 #ifndef OUTPUT_RENDER_CHILD_H
 #define OUTPUT_RENDER_CHILD_H
@@ -16,29 +16,41 @@
 
 struct render_child {
     pid_t pid;
-    int picture, message; /* pipes to read from; `message` does not block */
+    int picture, message; /* the parent's ends of pipes, to read from; `message` does not block */
 };
 
-#define RENDER_CHILD_FAILED 1 /* a status to end with */
+#define RENDER_CHILD_FAILED 1 /* the child's exit status without a picture */
 
-/* The word that Graphviz has for it. */
+/* Returns Graphviz's name of the format: "svg", "png", "pdf"; static storage. */
 const char *render_format_name(enum render_format format);
 
-/* Two pipes, of whose ends the child gets `picture` and `message`. IO: `diag` says why not. */
+/*
+ * Makes the two pipes: sets the parent's ends in *child, and the child's ends in *picture and
+ * *message. Fails with IO, and fills `diag`.
+ */
 MUST_CHECK enum status render_pipes(struct render_child *child, int *picture, int *message,
                                     struct diag *diag);
 
-/* Behind fork(), with errno as it left it: the parent closes the ends that are the child's. IO. */
+/*
+ * In the parent, right after fork() set child->pid and errno: closes the child's ends. If fork()
+ * failed it closes all ends, fills `diag` and returns IO.
+ */
 MUST_CHECK enum status render_child_begun(struct render_child *child, int picture, int message,
                                           struct diag *diag);
 
-/* In the child, at once: it keeps these files alone, and leaves no core. */
+/*
+ * In the child, first of all: closes all files but these, and sees to it that the child leaves no
+ * core and dies with its parent.
+ */
 void render_child_begin(const int *keep, size_t count);
 
-/* Whether this was built with the library; without it render_left_out.c stands in for it. */
+/* Whether this build has the library; without it render_left_out.c is linked in its place. */
 bool render_has_library(void);
 
-/* IO: `diag` says why it cannot be begun. UNSUPPORTED: there is no library. */
+/*
+ * Starts a child that draws `dot` with the library. IO: it cannot be started, see `diag`.
+ * UNSUPPORTED: this build has no library.
+ */
 MUST_CHECK enum status render_library_start(struct render_child *child, const char *dot,
                                             const struct render_options *options,
                                             struct diag *diag);

@@ -23,9 +23,9 @@ static _Noreturn void fail(int message, const char *what, const char *why)
 }
 
 /*
- * Nothing stays open but the pipes: no input, no output, and not the way to who opens outputs.
- * Graphviz prints warnings; what matters of them comes back through the pipe. To write to what was
- * opened to read fails, and a confined process may not open it otherwise.
+ * Leaves only the pipes open: no input, no output, no connection to the opener. Standard streams
+ * are /dev/null, so that Graphviz's warnings go nowhere; opened to read, as a confined process may
+ * not open it otherwise.
  */
 static void keep_only(int picture, int message)
 {
@@ -37,7 +37,7 @@ static void keep_only(int picture, int message)
     while (null >= 0 && null < STDERR_FILENO);
 }
 
-static struct graphviz { /* each as in gvc.h and cgraph.h */
+static struct graphviz { /* functions of gvc.h and cgraph.h */
     __typeof__(gvContext) *context;
     __typeof__(gvLayout) *layout;
     __typeof__(gvRenderData) *render_data;
@@ -49,7 +49,7 @@ static struct graphviz { /* each as in gvc.h and cgraph.h */
     __typeof__(agnxtnode) *next_node;
 } graphviz;
 
-/* Loaded here: all that it brings along would make every start longer, with or without pictures. */
+/* Loads Graphviz only now: it and its dependencies would slow down every start. */
 static void load(int message)
 {
     static const struct library_function in_gvc[] = {
@@ -74,7 +74,7 @@ static void load(int message)
         fail(message, "Graphviz cannot be loaded", problem);
 }
 
-/* Before it looks at the graph: fonts, plugins and their configuration are all that it needs. */
+/* Confines the child to fonts, plugins and their configuration, before it reads the graph. */
 static bool confine_drawing(void)
 {
     struct readable readable = {0};
@@ -93,10 +93,10 @@ static bool confine_drawing(void)
     return status == STATUS_OK;
 }
 
-#define LINE_SPREAD 0.2 /* of the font's size, between two lines of a label, at most */
+#define LINE_SPREAD 0.2 /* at most, of the font's size, between two lines of a label */
 #define LINE_EDGE   2.0 /* points between text and box, at least */
 
-/* What a label's box has left is put between its lines. */
+/* Spreads the lines of a label over the free height of its box. */
 static void spread_label(textlabel_t *label, double box_height)
 {
     const size_t count = label && !label->html ? (size_t)label->u.txt.nspans : 0;
@@ -115,9 +115,9 @@ static void spread_label(textlabel_t *label, double box_height)
 }
 
 /*
- * Graphviz puts lines so close that an underscore touches the next one, and has no attribute for
- * that. Where they are is in structures that its headers show, but that other versions have
- * otherwise: lines stay close where the library is not the headers' own.
+ * Graphviz puts lines so close that an underscore touches the next line, and has no attribute for
+ * that. The lines' places are in structures of its headers, which differ between versions: they
+ * stay as they are if the library's version is not that of the headers.
  */
 static void spread_lines(GVC_t *gvc, graph_t *graph)
 {
@@ -129,7 +129,7 @@ static void spread_lines(GVC_t *gvc, graph_t *graph)
         spread_label(ND_label(node), ND_ht(node));
 }
 
-/* The library is there, but who configures its plugins (dot -c) may not be. */
+/* The library may be installed without the package that configures its plugins (dot -c). */
 static _Noreturn void fail_layout(int fd, const char *why)
 {
     if (why && strstr(why, "not recognized"))
@@ -137,7 +137,7 @@ static _Noreturn void fail_layout(int fd, const char *why)
     fail(fd, "Graphviz cannot lay out the graph", why);
 }
 
-/* A size of what gvRenderData makes: an unsigned, and from Graphviz 13 on a size_t. */
+/* The type of gvRenderData's size: unsigned, from Graphviz 13 on size_t. */
 typedef int render_wide(GVC_t *gvc, graph_t *graph, const char *format, char **data, size_t *size);
 typedef __typeof__(*_Generic(&gvRenderData, render_wide *: (size_t *)0, default: (unsigned *)0))
     picture_size;

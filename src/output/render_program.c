@@ -21,11 +21,11 @@
 #define USUAL_PATH "/usr/local/bin:/usr/bin:/bin"
 
 struct renderer {
-    char program[PATH_MAX]; /* "": there is none, and nothing was begun */
+    char program[PATH_MAX]; /* "": there is none, and no child was started */
     struct render_child child;
     bool is_waiting;
     int text;  /* a file without a name: the program's standard input */
-    int go[2]; /* a pipe of which we hold both ends: to write to it never kills us */
+    int go[2]; /* a pipe of which we hold both ends, so that no write raises SIGPIPE */
 };
 
 static bool is_program(const char *path)
@@ -35,7 +35,7 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The first one; a relative directory depends on where we are, and who made it. */
+/* Finds the first dot of $PATH. Relative directories are skipped: anybody may have made them. */
 static void find_program(char path[PATH_MAX])
 {
     const char *list = getenv("PATH");
@@ -74,7 +74,7 @@ static _Noreturn void fail(int message, const char *what)
     _exit(RENDER_CHILD_FAILED);
 }
 
-/* Files that exist do not grow, whatever else is permitted: a program that tries it is ended. */
+/* In the child. No file may grow, whatever else is permitted: SIGXFSZ ends the program. */
 static _Noreturn void become_program(const struct renderer *renderer, enum render_format format,
                                      bool confined, int picture, int message)
 {

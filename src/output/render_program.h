@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing by Graphviz's program, dot: for programs without its library. It is begun before the
- * process confines itself and waits:
+ * Drawing by Graphviz's program, dot, in builds without its library. The child is started before
+ * the process confines itself, and waits:
  *
  *     fork ── confine ── wait ─────────────────────── exec dot -Tsvg ── draw
  *       │                  ▲ one byte                  stdin: the text     │
  *     parent ── confine ── text to a file without a name ── picture ◄──────┘
  *
- * The child can read libraries, fonts and the directory of dot, and run programs that can do no
- * more than itself; it has no network and writes no file.
+ * A confined child can read libraries, fonts and the directory of dot, and run programs that can do
+ * no more than itself; it has no network and writes no file.
  */
 #ifndef OUTPUT_RENDER_PROGRAM_H
 #define OUTPUT_RENDER_PROGRAM_H
 
 #include "output/render_child.h"
 
-/* The program is the first dot of $PATH, relative directories left out. As render_begin. */
+/*
+ * Does what render_begin promises, with the first dot in the absolute directories of $PATH. Without
+ * one it succeeds, and render_program_start fails.
+ */
 MUST_CHECK enum status render_program_begin(enum render_format format, bool confined,
                                             struct renderer **out, struct diag *diag);
 
-/* Once. NOT_FOUND: there is no dot. IO. `diag` says why. */
+/*
+ * Hands the text to the waiting child, which draws, and sets *child. Works once for a renderer.
+ * NOT_FOUND: there is no dot; IO; `diag` says why.
+ */
 MUST_CHECK enum status render_program_start(struct renderer *renderer, const char *dot,
                                             struct render_child *child, struct diag *diag);
 

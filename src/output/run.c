@@ -11,8 +11,8 @@
 #include "threads/identity.h"
 #include "threads/process_label.h"
 
-#define REPEAT_RATIO_MAX 2048u /* bytes of text for each of the snapshot's */
-#define REPEAT_FREE      8192u /* bytes that a snapshot is taken to be larger than it is */
+#define REPEAT_RATIO_MAX 2048u /* bytes of text for each byte of a snapshot */
+#define REPEAT_FREE      8192u /* added to a snapshot's bytes */
 #define FRAME_TEXT       64u   /* bytes of a line besides its module's path */
 
 static uint64_t now_ns(void)
@@ -58,7 +58,7 @@ static enum status on_thread(void *context, const struct snap_thread *thread)
                                                                      : STATUS_OK;
 }
 
-/* About as many bytes as a chain takes in a format that writes each. */
+/* Returns about how many bytes a chain takes in a format that writes each sample. */
 static uint64_t text_size(const struct chain *chain)
 {
     uint64_t size = FRAME_TEXT;
@@ -72,9 +72,9 @@ static uint64_t text_size(const struct chain *chain)
 }
 
 /*
- * A snapshot says in 30 bytes that thousands of threads did not run; to write their chains again
- * takes megabytes. So what repeats may take depends on the snapshot's size: twice what 50 idle
- * threads at 99 Hz need.
+ * A snapshot says in 30 bytes that thousands of threads did not run; writing their chains again
+ * takes megabytes. So repeats may take REPEAT_RATIO_MAX times the snapshot's size: twice what 50
+ * idle threads at 99 Hz need.
  */
 static bool may_repeat(struct output *o, const struct ingest_sample *given)
 {
@@ -139,7 +139,7 @@ static enum status on_tick(void *context, const struct ingest_sample *given)
     return status;
 }
 
-/* Of a process, without a sample. */
+/* Whether a process's CPU time without a sample passes the filter. */
 static enum status rest_passes(const struct output *o, const struct ingest_cpu *rest, bool *passes)
 {
     *passes =
@@ -177,7 +177,7 @@ struct ingest_sink output_sink(struct output *o)
 
 bool output_needs_history(const struct output *o)
 {
-    return (o->format->needs & NEEDS_HISTORY) || o->by_thread; /* threads by who they are */
+    return (o->format->needs & NEEDS_HISTORY) || o->by_thread; /* labels are identities */
 }
 
 static bool shows_threads(const struct output *o)
@@ -202,7 +202,7 @@ static enum status check_weight(const struct output *o, struct diag *diag)
 {
     const enum weight_kind weight = o->view_options->weight;
 
-    /* What went idle since weighs nothing, and that is what one wants to see. */
+    /* Code that has no weight any more is worth seeing. */
     if (o->view->compare)
         return o->view->base_all > 0
                    ? STATUS_OK
@@ -214,7 +214,7 @@ static enum status check_weight(const struct output *o, struct diag *diag)
                : refuse_weight(weight, o->kind, false, "the samples that pass", diag);
 }
 
-/* Nobody has asked for the one that nothing has of what passes the filter. */
+/* Chooses the next weight, as no sample that passes has this one; false if one was given. */
 static bool use_next_weight(struct output *o)
 {
     struct weight_choice choice = {o->view_options->weight, o->reason};
@@ -283,7 +283,7 @@ enum status output_prepare(struct output *o, struct diag *diag)
     return status;
 }
 
-/* What was lost, then what the view does not show. */
+/* Lists losses of the captures, then limits of the view. */
 static void tell_caveats(struct output *o)
 {
     char text[CAVEATS_MAX];

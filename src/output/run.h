@@ -14,34 +14,35 @@
 
 #include "output/format.h"
 
-/* NO_MEMORY, or what the format's `begin` returns. */
+/* Allocates the format's state and calls its `begin`. NO_MEMORY, or what `begin` returns. */
 MUST_CHECK enum status output_begin(struct output *output);
 
-/* An input begins, of which `kind` and what comes with it are set. What `input` returns. */
+/* Calls the format's `input`; the output's members "with each input" are set. */
 MUST_CHECK enum status output_input(struct output *output, const char *name);
 
 /*
- * What hands the format processes, and threads and samples that pass the filter. `output` has to be
- * there as long as the sink. A format that takes none has a sink without members.
+ * Returns a sink that hands the format processes, and threads and samples that pass the filter; it
+ * has no functions that the format lacks. `output` has to outlive the sink.
  */
 struct ingest_sink output_sink(struct output *output);
 
-/* Does the format, with these options, need the history of the threads? */
+/* Whether the format, with these options, needs the history of the threads. */
 bool output_needs_history(const struct output *output);
 
 /*
- * Checks, and makes the view where it is needed. UNSUPPORTED, NOT_FOUND with `diag` filled: there
- * is nothing of what was asked for.
+ * Calls the format's `check`, then makes the view if the format needs it, choosing a weight unless
+ * one was given. UNSUPPORTED, NOT_FOUND: there is nothing to show of what the options ask for, as
+ * `diag` says. NO_MEMORY.
  */
 MUST_CHECK enum status output_prepare(struct output *output, struct diag *diag);
 
-/* For a format that chooses its weight itself, as it writes what it reads. */
+/* Sets the weight, for a format that chooses one itself, as it writes while it reads. */
 void output_use_weight(struct output *output, enum weight_kind weight);
 
-/* IO: `file` has failed. Does not close it. */
+/* Makes the caveats and calls the format's `finish`. Does not close `file`. IO: it has failed. */
 MUST_CHECK enum status output_finish(struct output *output, struct diag *diag);
 
-/* Of a zeroed one, too. */
+/* Frees what this module and the format own. `output` may be zeroed. */
 void output_end(struct output *output);
 
 #endif

@@ -15,7 +15,7 @@ static const char CUT[] = "…";
 struct screen {
     struct screen_options options;
     struct columns columns;
-    char *line; /* owned; what has come of one */
+    char *line; /* owned; an incomplete line */
     size_t size, cap;
     bool has_begun;
 };
@@ -25,7 +25,7 @@ static bool has_lines(const struct screen *s)
     return s->options.colour || s->options.columns;
 }
 
-/* The spans, and the text between them, up to `end`. */
+/* Writes the line up to `end`, with its coloured spans. */
 static void put_painted(const struct screen *s, size_t end)
 {
     struct paint_span spans[PAINT_SPANS_MAX];
@@ -67,7 +67,7 @@ static bool take(struct screen *s, const char *bytes, size_t size)
         const char *newline = memchr(bytes, '\n', size);
         const size_t part = newline ? (size_t)(newline - bytes) : size;
 
-        /* One more, so that an empty line is somewhere. */
+        /* One byte more, so that `line` is not NULL for an empty line. */
         if (vec_reserve(&s->line, &s->cap, s->size + part + 1, 1) != STATUS_OK)
             return false;
         memcpy(s->line + s->size, bytes, part);

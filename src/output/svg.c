@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-/* Of Helvetica, from the space on, in thousandths of its size: Adobe's metrics, which Arial has. */
+/* Widths in Helvetica from the space on, in thousandths: Adobe's metrics, as in Arial. */
 static const uint16_t SANS_WIDTH[] = {
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -12,14 +12,11 @@ static const uint16_t SANS_WIDTH[] = {
     667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584,
 };
-#define SANS_OTHER 667 /* what most other letters do not exceed */
+#define SANS_OTHER 667 /* most other letters are no wider */
 #define SANS_SPACE 0xa0u
 #define SANS_DOTS  0x2026u
 
-/*
- * From here on many characters take two cells; punctuation, arrows and operators do not. None is
- * taken for less.
- */
+/* From WIDE_FROM on characters count as two cells, but for punctuation, arrows and operators. */
 #define WIDE_FROM  0x1100u
 #define SIGNS_FROM 0x2000u
 #define SIGNS_END  0x2300u
@@ -31,7 +28,7 @@ void svg_number(FILE *out, uint64_t tenths)
         fprintf(out, ".%" PRIu64, tenths % 10);
 }
 
-/* The code point at `text`, valid UTF-8, and how many bytes it takes. */
+/* Returns the code point at `text`, valid UTF-8, and sets the bytes that it takes. */
 static uint32_t code_point(const char *text, size_t *length)
 {
     const unsigned char *s = (const unsigned char *)text;

@@ -12,34 +12,37 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Of the monospaced font that pictures use, at 10 pixels: what a character takes. */
+/* Width of a character of the monospaced font that pictures use, at 10 pixels. */
 #define SVG_CELL 61
 
-/* "12" or "12.3". */
+/* Writes "12" or "12.3". */
 void svg_number(FILE *out, uint64_t tenths);
 
 /*
- * `text`, valid UTF-8 without control characters (text_clean), between tags or in quotes. What XML
- * does not allow becomes U+FFFD.
+ * Writes text, valid UTF-8 without control characters (text_clean), escaped for XML between tags or
+ * in quotes. Characters that XML does not allow become U+FFFD.
  */
 void svg_text(FILE *out, const char *text);
 
-/* The same, at most `cells` wide; what is cut ends in "…". East Asian characters take two. */
+/*
+ * The same, at most `cells` wide (East Asian characters take two cells). Text that is too long is
+ * cut and ends in "…".
+ */
 void svg_text_cut(FILE *out, const char *text, size_t cells);
 
-/* The same, but cut before its last `end` cells, which stay, as far as there is room. */
+/* The same, but text that is too long loses its middle: its last `end` cells stay if they fit. */
 void svg_text_middle(FILE *out, const char *text, size_t cells, size_t end);
 
-/* The cells that the text takes. */
+/* Returns the number of cells that the text takes. */
 size_t svg_text_cells(const char *text);
 
 /*
- * How wide the text is in a sans-serif font (Helvetica, Arial, Liberation Sans), in thousandths of
- * its size.
+ * Returns the width of the text in a sans-serif font (Helvetica, Arial, Liberation Sans), in
+ * thousandths of the font's size; too much rather than too little for other scripts.
  */
 uint64_t svg_text_sans(const char *text);
 
-/* <rect x=… y=… width=… height=… class="CLASS", not ended. */
+/* Writes <rect x=... y=... width=... height=... class="STYLE", without the end of the tag. */
 void svg_rect(FILE *out, uint64_t x, uint64_t y, uint64_t width, uint64_t height,
               const char *style);
 

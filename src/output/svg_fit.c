@@ -13,9 +13,9 @@ static const char TEXT[] = "<text ";
 static const char END[] = "</text>";
 static const char SIZE[] = " font-size=\"";
 
-#define TEXT_MAX 4096 /* bytes of a line that is measured */
+#define TEXT_MAX 4096 /* bytes of a text that is measured, with the NUL */
 
-/* What stands for a character in XML text. */
+/* Entities of XML text. */
 static const struct entity {
     const char *name, *text;
 } ENTITIES[] = {
@@ -34,7 +34,7 @@ static const struct entity *find_entity(const char *text, size_t size)
     return NULL;
 }
 
-/* Without the spaces at its ends, which a viewer drops. False: it has more than is measured. */
+/* Reads text without the spaces at its ends, which viewers drop. False: it is too long. */
 static bool read_text(const char *xml, size_t size, char text[TEXT_MAX])
 {
     size_t at = 0;
@@ -57,7 +57,7 @@ static bool read_text(const char *xml, size_t size, char text[TEXT_MAX])
     return true;
 }
 
-/* "12.34" in hundredths; 0: it is none. */
+/* Reads "12.34" in hundredths; 0: no number. */
 static uint64_t read_size(const char *text, const char *end)
 {
     uint64_t whole = 0, part = 0, scale = 100;
@@ -72,7 +72,7 @@ static uint64_t read_size(const char *text, const char *end)
     return text < end && (*text == '"' || scale == 1) ? whole * 100 + part : 0;
 }
 
-/* The tag from "<text " to its ">", then what the element holds. */
+/* Writes a textLength; the tag ends at `inside`, the element's text at `end`. */
 static void put_length(const char *tag, const char *inside, const char *end, FILE *out)
 {
     const char *size = memmem(tag, (size_t)(inside - tag), SIZE, strlen(SIZE));

@@ -13,10 +13,10 @@ struct top_writer {
     const struct callgraph *graph;
     FILE *out;
     bool brief;
-    uint64_t sum; /* of the selfs so far */
+    uint64_t sum; /* of self, of the rows so far */
 };
 
-/* What a row tells: of a node, or (no view node) of those that are left out. */
+/* A row of a node, or (node NULL) of those that are left out. */
 struct top_row {
     uint64_t self, base_self, total;
     const struct view_node *node;

@@ -13,12 +13,12 @@
 #include "output/hottest.h"
 #include "output/view_head.h"
 
-/* Columns before the names, of the baseline's more; and those that are kept for a name. */
+/* Columns before the names; more with a baseline; columns kept for a name. */
 #define NUMBERS_WIDTH  31u
 #define COMPARED_WIDTH 18u
 #define NAME_WIDTH_MIN 24u
 
-/* A line to come: a node, or (node TRIE_NONE) what was cut below a node. */
+/* A line to write: a node, or (node TRIE_NONE) the children that were cut. */
 struct tree_entry {
     uint32_t node;
     uint32_t cut_count;
@@ -52,7 +52,7 @@ static enum status push(struct tree_writer *w, struct tree_entry entry)
     return status;
 }
 
-/* Puts the children of a node onto the stack, the heaviest last, as it is popped from the end. */
+/* Pushes the children of a node, the heaviest last, as the stack is popped from the end. */
 static enum status push_children(struct tree_writer *w, uint32_t node, uint32_t level)
 {
     const struct fold *fold = w->fold;
@@ -115,7 +115,7 @@ static void print_weights(struct tree_writer *w, const struct tree_entry *entry)
     if (entry->node != TRIE_NONE)
         amount_share(number, w->fold->self[entry->node], view->total);
     fprintf(w->out, "%8s ", entry->node != TRIE_NONE ? number : "");
-    /* What is called from there is in the total; how often it was called itself is the question. */
+    /* A trace's totals count the calls made from there; the row has the calls of the function. */
     amount_weight(number, view->weight,
                   view->has_calls && !view->inverted && entry->node != TRIE_NONE
                       ? w->fold->self[entry->node]
@@ -160,7 +160,7 @@ static enum status print_head(struct tree_writer *w, const struct tree_options *
     return status;
 }
 
-/* The levels beside which a name has room. */
+/* Returns the levels of indentation that leave room for a name. */
 static uint32_t indent_max(const struct view *view, size_t columns)
 {
     const size_t before = NUMBERS_WIDTH + (view->compare ? COMPARED_WIDTH : 0) + NAME_WIDTH_MIN;
@@ -180,7 +180,7 @@ enum status tree_write(const struct view *view, const struct tree_options *optio
 
     if (status != STATUS_OK)
         return status;
-    /* Inverted, they are at the ends of chains, where they are in nobody's way. */
+    /* In an inverted tree they are the leaves, and do not disturb. */
     if (w.brief && !view->inverted &&
         (status = fold_leave_out_starts(view, &w.fold)) != STATUS_OK) {
         fold_destroy(w.fold);

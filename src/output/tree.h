@@ -10,15 +10,14 @@
  *     39.50%   39.50%          79  |-- h [prog]
  *      0.50%                    1  `-- (1 more below 0.60%)
  *
- * Compared with a baseline there are two more columns: the share in the baseline, and by how much
- * the share is now more or less, with a `~` where that may be noise (view_is_noise). Weights are
- * those of now.
+ * With a baseline there are two more columns: the share in the baseline, and the change of the
+ * share, with a `~` if it may be noise (view_is_noise). Weights are the present ones.
  *
- * An only callee stands below its caller in the same column; several are branches, the heaviest
- * first. Indentation ends at TREE_INDENT_MAX levels: deeper branches say their level instead.
+ * An only callee is below its caller in the same column; several are branches, the heaviest first.
+ * Indentation ends at TREE_INDENT_MAX levels: deeper branches have their level as a number.
  *
- * For people at a terminal it is brief: names are shortened as in the graph (label.h), the
- * functions with which threads begin are left out (fold_starts.h). Where the width is limited,
+ * For people at a terminal the tree is brief: names are shortened as in the graph (label.h), and
+ * the functions with which threads begin are left out (fold_starts.h). If the width is limited,
  * indentation leaves room for names.
  */
 #ifndef OUTPUT_TREE_H
@@ -33,12 +32,12 @@
 #define TREE_INDENT_MAX 64
 
 struct tree_options {
-    double node_fraction; /* branches below it of the total are cut and counted; 0: none is cut */
-    const char *title;    /* the first line, cleaned here; may be NULL */
+    double node_fraction; /* of the total, below which branches are only counted; 0: none are */
+    const char *title;    /* the first line, raw; may be NULL */
     const char *caveats;  /* as in struct output; may be NULL */
-    bool hottest;         /* the head says what has the most in itself (hottest.h) */
+    bool hottest;         /* the head names the functions with the most self weight (hottest.h) */
     bool brief;           /* as above */
-    size_t columns;       /* of the terminal; 0: there is no limit */
+    size_t columns;       /* of the terminal; 0: no limit */
 };
 
 MUST_CHECK enum status tree_write(const struct view *view, const struct tree_options *options,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the texts and pictures of a view have in common: the lines above their rows, and how they
- * name a node.
+ * Text that all formats of a view share: the lines above the rows, and names of nodes.
  *
  *     /usr/bin/prog (pid 7)
  *     samples: 12 of 34 shown (35.29%); shares are of 34
@@ -18,24 +17,25 @@
 #include "output/fold.h"
 
 /*
- * Whole lines: the title, cleaned here; the summary; the caveats, as in struct output; what a mark
- * of the view's means. Title and caveats may be NULL.
+ * Writes whole lines: the title (raw), the summary, the caveats of struct output, and with a
+ * baseline the meaning of `~`. Title and caveats may be NULL. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status view_head_write(const struct view *view, const char *title,
                                        const char *caveats, FILE *out);
 
-/* How a fold shows chains, where that is not as they were called: whole lines, or none. */
+/* Writes whole lines, or none: that the fold is inverted, that its chains are cut. */
 void view_head_put_fold(const struct fold *fold, FILE *out);
 
-/* What a column of weights is called: "samples", "calls", "time". */
+/* Returns the heading of a column of weights: "samples", "calls", "time"; static storage. */
 const char *view_head_weights(const struct view *view);
 
-/* What a column of nodes is called: "function [module]", "module". */
+/* Returns the heading of a column of nodes: "function [module]", "module"; static storage. */
 const char *view_head_nodes(const struct view *view);
 
 /*
- * "main [prog]"; by module its path. What is no file, as [kernel], is in brackets as it is.
- * `brief`: names are shortened as in the graph (label.h). Only NO_MEMORY fails.
+ * Writes "main [prog]", or by module the module's path. The module's name gets no second brackets:
+ * "do_idle [kernel]". `brief`: names are shortened as in the graph (label.h). Fails only with
+ * NO_MEMORY.
  */
 MUST_CHECK enum status view_head_put_name(const struct view *view, const struct view_node *node,
                                           bool brief, FILE *out);

@@ -13,16 +13,16 @@
 #define CLONE_SIZE 128 /* bytes of clone from its system call on */
 
 enum phase {
-    PHASE_OUTSIDE, /* only the C library's frames so far */
-    PHASE_CLONED,  /* the next one is what the C library lets each thread begin with */
+    PHASE_OUTSIDE, /* so far only frames of the C library */
+    PHASE_CLONED,  /* the next frame is the C library's start of each thread */
     PHASE_ENTERED, /* behind a trampoline of another library */
     PHASE_STARTED, /* start was found, named was not */
     PHASE_NAMED,
 };
 
-struct chain_marks { /* what is known of frames before the pass */
+struct chain_marks { /* facts about frames, found before the pass */
     const struct profile *profile;
-    bool has_c_library; /* some frame is in one: where none is, it is part of the program */
+    bool has_c_library; /* some frame is in a C library; else that is linked into the program */
     bool *around;       /* by frame: nameless, between clone and the caller of pthread_create */
     struct map cloning; /* module and address / CLONE_SIZE -> the least address of a system call */
 };
@@ -89,7 +89,7 @@ static uint64_t cloning_key(const struct module *module, uint64_t addr)
     return hash_words((uintptr_t)module, addr / CLONE_SIZE);
 }
 
-/* Remembers where the system call is that makes threads: the maker's innermost frame. */
+/* Notes the address of the system call that makes threads: the maker's innermost frame. */
 static enum status mark_cloning(struct chain_marks *marks, uint32_t chain)
 {
     uint32_t leaf = marks->profile->chains[chain].leaf;
@@ -105,7 +105,7 @@ static enum status mark_cloning(struct chain_marks *marks, uint32_t chain)
     return least ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* The new thread calls what it begins with close behind the system call in which it was made. */
+/* Whether a frame is clone: a new thread's first call is close behind the maker's system call. */
 static bool is_cloning(const struct chain_marks *marks, uint32_t frame)
 {
     static const char *const names[] = {"clone", "clone3"};
@@ -136,9 +136,9 @@ static size_t innermost(const struct profile *profile, uint32_t chain, uint32_t 
 }
 
 /*
- * Where the C library is part of the program and nothing has a name: what all chains by which
- * threads were made have in common is pthread_create and what it calls. One chain alone does not
- * tell where that ends.
+ * Where the C library is linked into a program without names: the innermost frames that all
+ * creation chains have in common are pthread_create and its callees. One chain alone does not tell
+ * where they end: then all its frames are marked.
  */
 static void mark_around(struct chain_marks *marks, const uint32_t *chains, size_t count)
 {
@@ -161,7 +161,7 @@ static void mark_around(struct chain_marks *marks, const uint32_t *chains, size_
         marks->around[marks->profile->trie.nodes[node].key] = true;
 }
 
-/* The distinct chains by which threads (not processes) were made. */
+/* Sets *out to the distinct chains that made threads, not processes; the caller frees it. */
 static enum status creation_chains(const struct history *history, const struct profile *profile,
                                    uint32_t **out, size_t *count)
 {
@@ -207,7 +207,7 @@ static void marks_deinit(struct chain_marks *marks)
     map_deinit(&marks->cloning);
 }
 
-/* Behind the C library's own frames: is this one the start routine's? */
+/* Takes the frame behind the C library's for the start routine's, unless it is a trampoline. */
 static void enter(const struct chain_marks *marks, struct chain_end *end, uint32_t frame)
 {
     if (end->phase != PHASE_ENTERED &&
@@ -238,7 +238,7 @@ static void take_start(const struct chain_marks *marks, struct chain_end *end, u
     if (!marks->has_c_library && end->phase == PHASE_OUTSIDE) {
         if (function->has_name && runtime_is_c_function(function->name))
             return;
-        /* What clone calls, and what that calls: all C libraries are made so. */
+        /* In all C libraries clone calls one function, and that calls the start routine. */
         if (is_first && !function->has_name && map_len(&marks->cloning) == 0) {
             end->phase = PHASE_CLONED;
             end->inferred = true;
@@ -248,7 +248,7 @@ static void take_start(const struct chain_marks *marks, struct chain_end *end, u
     enter(marks, end, frame);
 }
 
-/* The first function that the program itself has a name for, or else the start routine. */
+/* Takes the frame if it has a place of the program itself. */
 static void take_named(const struct chain_marks *marks, struct chain_end *end, uint32_t frame)
 {
     const struct module *module = marks->profile->frames[frame].module;
@@ -273,7 +273,7 @@ static bool is_program(const struct chain_marks *marks, uint32_t frame)
     return function->has_name ? !runtime_is_c_function(function->name) : !marks->around[frame];
 }
 
-/* `end` is that of the chain without the frame. */
+/* Adds a frame to the chain that `end` is of. */
 static void take(const struct chain_marks *marks, struct chain_end *end, uint32_t frame,
                  bool is_first)
 {

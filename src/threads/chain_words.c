@@ -38,8 +38,8 @@ enum status chain_words_add(struct chain_words *words, uint32_t frame, uint32_t 
 }
 
 /*
- * Behind the last function of the language that no function of the program, and no interruption,
- * stands before; `begin`: there is none.
+ * Returns the end of a run: behind its last function of the language, before the next function of
+ * the program or interruption. `begin`: there is no run.
  */
 static size_t run_end(const struct chain_words *words, size_t begin)
 {
@@ -54,7 +54,7 @@ static size_t run_end(const struct chain_words *words, size_t begin)
     return end;
 }
 
-/* What the program's source calls the function; "": it is internal. NULL: out of memory. */
+/* Returns the function's public name, cleaned; "": internal; NULL: out of memory. */
 static char *public_name(const struct chain_words *words, size_t at)
 {
     const struct chain_word *word = &words->list[at];
@@ -69,7 +69,7 @@ static char *public_name(const struct chain_words *words, size_t at)
     return clean;
 }
 
-/* Of a run the outermost name that is no internal one, or the innermost. NULL: out of memory. */
+/* Returns a run's outermost public name, or the innermost one. NULL: out of memory. */
 static char *run_name(const struct chain_words *words, size_t begin, size_t end, bool innermost)
 {
     for (size_t i = 0; i < end - begin; i++) {
@@ -82,7 +82,7 @@ static char *run_name(const struct chain_words *words, size_t begin, size_t end,
     return strdup(ELLIPSIS);
 }
 
-/* `outermost`: behind the program's outermost function, 0 where the chain has none. */
+/* `outermost`: from program_end. */
 static enum status shorten_run(const struct chain_words *words, size_t begin, size_t end,
                                size_t outermost, struct chain_word *out)
 {
@@ -95,7 +95,7 @@ static enum status shorten_run(const struct chain_words *words, size_t begin, si
     return name ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* Behind the outermost function of the program; 0: there is none. */
+/* Returns the place behind the outermost function of the program; 0: there is none. */
 static size_t program_end(const struct chain_words *words)
 {
     size_t end = words->count;
@@ -115,7 +115,7 @@ enum status chain_words_shorten(struct chain_words *words)
         struct chain_word word = words->list[i];
         enum chain_owner owner = word.owner;
 
-        /* What the C library calls the program from is the language's doing as well. */
+        /* The C library's functions right outside of the program's belong to a run, too. */
         end = owner == CHAIN_LANGUAGE || (before == CHAIN_PROGRAM && !word.is_interrupted)
                   ? run_end(words, i)
                   : i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of a chain as they are told to people: all of them, or the program's own with what
- * C++ and Rust put around them made short.
+ * The functions of a chain for people to read: all of them, or shortened, so that a run of C++'s or
+ * Rust's own functions is one word.
  *
  *     pthread_cond_wait                              pthread_cond_wait
  *     void std::condition_variable::wait<..>(..)     std::condition_variable::wait
@@ -10,12 +10,15 @@
  *     std::thread::_State_impl<..>::_M_run()
  *     libstdc++.so.6+0xd4490
  *
- * A run of the language's functions, with what the C library does between two of them, or between
- * one and a function of the program that it calls, is one word: where the program called them, the
- * outermost name that is no internal one, which is the one its source has; where the chain has no
- * function of the program, as it was inlined, the innermost such name, since the outermost one is
- * what begins threads; else, as where a thread begins, "…". It does not go beyond a function that
- * a signal, or the kernel, interrupted.
+ * A run may have the C library's functions between the language's, or between the program's
+ * function that is called and the run. It ends at a function that a signal or the kernel
+ * interrupted. Its word is:
+ *
+ *     run is called by the program           its outermost public name, which the source has
+ *     chain has no function of the program   its innermost one; the outermost begins threads
+ *     else (a thread begins), or no name     "…"
+ *
+ * A public name is what language_public_name makes.
  */
 #ifndef THREADS_CHAIN_WORDS_H
 #define THREADS_CHAIN_WORDS_H
@@ -31,10 +34,10 @@ enum chain_owner { CHAIN_PROGRAM, CHAIN_LANGUAGE, CHAIN_C_LIBRARY };
 
 struct chain_word {
     enum chain_owner owner;
-    const struct place *place; /* NULL: a run of the language's functions */
+    const struct place *place; /* borrowed; NULL: a run of the language's functions */
     char *name;                /* of such a run, else NULL; owned; cleaned */
     uint32_t count;            /* functions it stands for */
-    bool is_interrupted;       /* what is inside of it it has not called: a signal's handler */
+    bool is_interrupted;       /* it did not call the word before, a signal's handler */
 };
 
 struct chain_words {
@@ -44,12 +47,12 @@ struct chain_words {
 };
 
 /*
- * Adds the functions of a frame, the innermost `skip` of which (fewer than it has) are left out.
- * Frames come innermost first. To be begun with a zeroed structure that has a profile.
+ * Adds a word for each function of a frame but the innermost `skip`, which are fewer than it has.
+ * Add frames innermost first, to a zeroed structure with `profile` set. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status chain_words_add(struct chain_words *words, uint32_t frame, uint32_t skip);
 
-/* Makes runs of the language's functions one word each. To be called once, when all is added. */
+/* Makes each run one word. Call it once, after all frames are added. Fails only with NO_MEMORY. */
 MUST_CHECK enum status chain_words_shorten(struct chain_words *words);
 
 void chain_words_deinit(struct chain_words *words);

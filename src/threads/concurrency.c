@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "graph/amount.h"
 
-/* From one change of what any thread did to the next. */
+/* The time between two changes of what any thread did. */
 struct concurrency_step {
     uint64_t start_ns, end_ns;
     uint64_t running, ready;
@@ -17,11 +17,11 @@ struct sink {
     void *context;
 };
 
-/* A row on its way through time. */
+/* A row's position in time. */
 struct runner {
     struct timeline_cursor cursor;
     struct timeline_piece piece;
-    bool begun; /* the piece counts; else it is ahead */
+    bool begun; /* the piece is counted; else it is ahead */
 };
 
 struct concurrency_walk {
@@ -31,7 +31,7 @@ struct concurrency_walk {
     uint64_t at_ns, running, ready;
 };
 
-/* part/whole of one thread; part <= whole. */
+/* Returns part/whole in 1/CONCURRENCY_ONE; part <= whole. */
 static uint64_t share_of_one(uint64_t part, uint64_t whole)
 {
     while (whole >> 47) {
@@ -76,7 +76,7 @@ static void sift_down(struct concurrency_walk *walk, size_t place)
     }
 }
 
-/* The runner whose change is the earliest makes it. */
+/* Makes the earliest change. */
 static void change_first(struct concurrency_walk *walk)
 {
     struct runner *runner = &walk->runners[walk->heap[0]];
@@ -143,7 +143,7 @@ static enum status walk_all(const struct timeline *timeline, const struct sink *
     return status;
 }
 
-/* time_ns * part / CONCURRENCY_ONE, where the product would not fit. */
+/* Returns time_ns * part / CONCURRENCY_ONE without overflow of the product. */
 static uint64_t part_of(uint64_t time_ns, uint64_t part)
 {
     return (time_ns >> 16) * part + (((time_ns & 0xffff) * part) >> 16);
@@ -217,10 +217,10 @@ uint64_t concurrency_average(const struct concurrency *concurrency)
 struct bins {
     struct concurrency_bin *list;
     size_t count;
-    uint64_t start_ns, length_ns; /* of all */
+    uint64_t start_ns, length_ns; /* of all bins */
 };
 
-/* Where bin i begins, after the first one's beginning; rounded down. */
+/* Returns the beginning of bin i, after that of the first one; rounded down. */
 static uint64_t bin_start(const struct bins *bins, size_t i)
 {
     uint64_t whole = bins->length_ns / bins->count, rest = bins->length_ns % bins->count;
@@ -228,7 +228,7 @@ static uint64_t bin_start(const struct bins *bins, size_t i)
     return whole * i + rest * i / bins->count;
 }
 
-/* Adds thread × ns for now. */
+/* Adds threads × ns to the bins. */
 static enum status fill_bins(void *context, const struct concurrency_step *step)
 {
     struct bins *bins = context;
@@ -253,7 +253,7 @@ static enum status fill_bins(void *context, const struct concurrency_step *step)
     return STATUS_OK;
 }
 
-/* threads × ns / ns. */
+/* Returns threads × ns / ns, in 1/CONCURRENCY_ONE. */
 static uint64_t average_of(uint64_t sum_ns, uint64_t length_ns)
 {
     uint64_t whole = length_ns ? sum_ns / length_ns : 0;
@@ -261,7 +261,7 @@ static uint64_t average_of(uint64_t sum_ns, uint64_t length_ns)
     return length_ns ? whole * CONCURRENCY_ONE + share_of_one(sum_ns % length_ns, length_ns) : 0;
 }
 
-/* How much of a bin is between the timeline's beginning and its end. */
+/* Returns how much of a bin the timeline covers. */
 static uint64_t bin_length(const struct bins *bins, const struct timeline *timeline, size_t i)
 {
     uint64_t from_ns = bins->start_ns + bin_start(bins, i);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many threads ran at each moment, and for what share of the time none, one, two … ran.
+ * How many threads ran at each moment, and for how much of the time none, one, two ... ran.
  *
- * Found from the CPU time that each thread used between two of its samples, not from how many of
- * the samples of a round found a thread runnable: those are taken one after another, and runnable
- * is not running. CPU time is exact up to a thread's last sample, so the average over any interval
- * between samples is; what a thread used after it, or one that was never sampled, is missing. How
- * it was spread inside the interval is not known: it is taken to be even, and an average of 1.3
- * threads to be one thread for 70 % of the time and two for 30 %, the least spread that has this
- * average.
+ *     a thread's running = CPU time between two of its samples / time between them
+ *     1.3 threads on average = 1 thread for 70 % of the time, 2 threads for 30 %
  *
- * Threads are counted in 1/65536.
+ * Runnable samples are not counted: the samples of a round are taken one after another, and
+ * runnable is not running. CPU time is exact up to a thread's last sample, and so are averages
+ * between samples; CPU time after the last sample, and of threads never sampled, is missing. How
+ * CPU time was spread between two samples is not known: it is taken to be even, and an average to
+ * have the least spread.
+ *
+ * Numbers of threads are in units of 1/CONCURRENCY_ONE.
  */
 #ifndef THREADS_CONCURRENCY_H
 #define THREADS_CONCURRENCY_H
@@ -24,31 +25,33 @@
 #define CONCURRENCY_ONE UINT64_C(65536)
 
 struct concurrency {
-    uint64_t *level_ns; /* owned; how long so many ran: by their number, up to the most */
-    size_t level_count; /* at least 1 */
-    uint64_t total_ns;  /* the sum of level_ns: from the first sample to the last */
+    uint64_t *level_ns; /* owned; level_ns[n]: how long n threads ran */
+    size_t level_count; /* the most threads that ran at a time, plus 1 */
+    uint64_t total_ns;  /* the sum of level_ns: the timeline's length */
     uint64_t cpu_ns;    /* of all threads */
 };
 
-/* Of the timeline's rows. */
+/* Computes `out` from the timeline's rows. Fails only with NO_MEMORY. */
 MUST_CHECK enum status concurrency_create(const struct timeline *timeline, struct concurrency *out);
 void concurrency_deinit(struct concurrency *concurrency);
 
-/* How many ran on average, in hundredths. */
+/* Returns how many threads ran on average, in hundredths of a thread. */
 uint64_t concurrency_average(const struct concurrency *concurrency);
 
-/* What ran on average in each of `count` equal intervals from the first sample to the last. */
-struct concurrency_bin {
+struct concurrency_bin {     /* averages over an interval, in 1/CONCURRENCY_ONE */
     uint64_t running, ready; /* ready: wanted to run and had no CPU */
 };
 
-/* `bins` has `count` elements, at least one, which need not be set. */
+/*
+ * Fills bins[0 .. count-1] for equal intervals from the timeline's start to its end; `count` is at
+ * least 1. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status concurrency_bins(const struct timeline *timeline,
                                         struct concurrency_bin *bins, size_t count);
 
 /*
- * The same of intervals of one width that begin at `start_ns`, no later than the timeline, and end
- * no earlier. The timeline fills the first and the last in part: what ran there is on average over
+ * The same for `count` intervals of `width_ns` from `start_ns`; they begin no later than the
+ * timeline and end no earlier. An interval that the timeline covers in part has the average over
  * that part.
  */
 MUST_CHECK enum status concurrency_bins_of_width(const struct timeline *timeline, uint64_t start_ns,

@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "base/vec.h"
 
-#define ANCESTORS_MAX 64 /* nodes above in which one of the same identity is looked for */
+#define ANCESTORS_MAX 64 /* nodes above that are searched for the same identity */
 
 struct hierarchy_builder {
     const struct history *history;
@@ -18,7 +18,7 @@ struct hierarchy_builder {
     uint32_t *of_thread; /* index into found */
 };
 
-/* The node that makes the thread, HIERARCHY_NONE for those of which no maker is known. */
+/* Returns the maker's node; HIERARCHY_NONE: no maker is known in the process. */
 static uint32_t parent_of(const struct hierarchy_builder *b, uint32_t thread)
 {
     const struct history_thread *threads = b->history->threads;
@@ -30,7 +30,7 @@ static uint32_t parent_of(const struct hierarchy_builder *b, uint32_t thread)
     return b->of_thread[maker];
 }
 
-/* Threads that make threads of their kind would make a tree without end. */
+/* Returns the node above with the same identity: such threads would make an endless tree. */
 static uint32_t same_above(const struct hierarchy_builder *b, uint32_t node, uint32_t identity)
 {
     for (unsigned i = 0; node != HIERARCHY_NONE && i < ANCESTORS_MAX; i++) {
@@ -78,7 +78,7 @@ static enum status place_thread(struct hierarchy_builder *b, uint32_t thread)
     return STATUS_OK;
 }
 
-/* Where each node comes in the order of the tree. `next`: room for one more than processes. */
+/* Sets position[] to the nodes' places in the tree. `next`: room for processes, plus 1; zeroed. */
 static void number_nodes(struct hierarchy_builder *b, uint32_t *position, uint32_t *cursor,
                          uint32_t *next)
 {

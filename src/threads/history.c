@@ -69,7 +69,7 @@ static enum status add_process(struct history *history, const struct snap_proces
 
     if (program_name_read(&name, info) != STATUS_OK)
         return STATUS_NO_MEMORY;
-    /* The index is made last: it must not lead to a process that is not there. */
+    /* The index comes last, so that it never leads to a missing process. */
     if (vec_reserve(&history->processes, &history->process_cap, history->process_count + 1,
                     sizeof(*process)) != STATUS_OK ||
         !(program = map_put(&history->programs, info->pid, 0))) {
@@ -90,7 +90,7 @@ static enum status add_process(struct history *history, const struct snap_proces
     return STATUS_OK;
 }
 
-/* Its last span lasts until then. */
+/* Ends a thread, whose last span lasts until then. */
 static void end_thread(struct history *history, uint32_t index, uint64_t time_ns)
 {
     struct history_thread *thread = &history->threads[index];
@@ -107,7 +107,7 @@ static void end_thread(struct history *history, uint32_t index, uint64_t time_ns
         waits_thread_ended(history->waits, thread->pid, thread->tid);
 }
 
-/* exec: what the threads were before is over. */
+/* Ends all threads of a process at exec. */
 static void end_all_of(struct history *history, uint32_t pid, uint64_t time_ns)
 {
     const uint64_t *program = map_get(&history->programs, pid);
@@ -149,7 +149,7 @@ static enum status add_thread(struct history *history, const struct snap_thread 
                     sizeof(*thread)) != STATUS_OK ||
         !map_put(&history->live, info->tid, history->thread_count))
         return STATUS_NO_MEMORY;
-    /* Files have had the time of a thread's first program after an exec, too; see cpu_unknown. */
+    /* Some files have a thread's time from before an exec; see cpu_unknown. */
     began_ns = history->processes[*program].time_ns;
     thread = &history->threads[history->thread_count++];
     *thread = (struct history_thread){
@@ -208,7 +208,7 @@ enum status history_thread_end(struct history *history, const struct snap_thread
     return STATUS_OK;
 }
 
-/* Stacks grow downwards; one whose mapping another joins above ends further up from then on. */
+/* Compares SPs: a mapping's end moves up when another mapping joins it above. */
 static bool is_deeper(const struct history_thread *thread, const struct snap_sample *sample,
                       uint64_t sp, uint64_t used)
 {
@@ -224,7 +224,7 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
                        const struct ingest_sample *given)
 {
     const struct snap_sample *sample = given->sample;
-    const struct snap_region *region = sample->regions; /* NULL where there is none */
+    const struct snap_region *region = sample->regions; /* NULL: none */
     const struct chain *chain = given->chain;
     uint64_t sp = sample->regs.value[arch->sp], used;
 
@@ -232,7 +232,7 @@ static void note_stack(struct history_thread *thread, const struct arch *arch,
         thread->depth = chain->count;
         thread->depth_chain = given->chain_id;
     }
-    /* On an alternate stack, or a coroutine's, the mapping says nothing of the thread's need. */
+    /* An alternate stack's mapping, or a coroutine's, does not tell what the thread needs. */
     if (!sample->region_count || !sample->stack_map_addr || sample->no_context)
         return;
     used = sp >= region->start_addr && sp <= region->map_end_addr ? region->map_end_addr - sp : 0;
@@ -266,7 +266,7 @@ static void note_task(struct history_thread *thread, const struct snap_task *tas
     };
 }
 
-/* Of a task that waits: all that would be another if it had run and done anything. 0: no such. */
+/* Hashes what would differ if a blocked task had run: registers, stack, object. 0: not blocked. */
 static uint64_t task_context(const struct snap_sample *sample)
 {
     const struct snap_task *task = sample->task;
@@ -286,7 +286,7 @@ static uint64_t task_context(const struct snap_sample *sample)
     return hash | 1;
 }
 
-/* Since its sample before this one. */
+/* Whether the thread has not run since its sample before this one. */
 static bool has_not_run_since(struct history_thread *thread, const struct snap_sample *sample)
 {
     const uint64_t context = task_context(sample);
@@ -296,7 +296,7 @@ static bool has_not_run_since(struct history_thread *thread, const struct snap_s
     return sample->repeat || is_same;
 }
 
-/* Of each sample, before what it says of the span. */
+/* Updates the proof by a sample, before its span is known. */
 static void count_repeats(struct span_proof *proof, const struct snap_sample *sample, uint32_t wait)
 {
     if (!sample->repeat)
@@ -355,7 +355,7 @@ static enum status add_span(struct history *history, struct history_thread *thre
     return STATUS_OK;
 }
 
-/* One that has run, at the same place or not, and is blocked was woken in between: another span. */
+/* A thread that has run and is blocked again was woken in between: that is another span. */
 static bool continues(const struct span *span, const struct ingest_sample *given, uint32_t wait,
                       bool has_not_run)
 {
@@ -363,7 +363,7 @@ static bool continues(const struct span *span, const struct ingest_sample *given
            span->wait == wait && (has_not_run || snap_state_is_runnable(given->sample->state));
 }
 
-/* Of a number and name that two threads had in turn, the profile makes one. */
+/* The profile has one thread for two with the same tid and name, one after the other. */
 static enum status note_profile_thread(struct history *history, uint32_t profile_thread,
                                        uint32_t index)
 {
@@ -379,7 +379,7 @@ static enum status note_profile_thread(struct history *history, uint32_t profile
     return STATUS_OK;
 }
 
-/* Threads of a board are tasks, or CPUs, which cgsnap calls so. */
+/* Threads of a board are tasks, or CPUs, which cgsnap names "cpu N". */
 static void note_board(struct history *history, struct history_thread *thread,
                        const struct ingest_sample *given)
 {

@@ -14,14 +14,14 @@
 #include "threads/identity_name.h"
 #include "threads/runtime.h"
 
-/* So that what different things hash to differs. */
+/* First words of hashes, so that those of different things differ. */
 enum { HASH_CREATION = 1, HASH_FORK, HASH_MAIN, HASH_START, HASH_NAME };
 
-struct start { /* of a thread, as its samples tell */
+struct start { /* a thread's start routine, from its samples */
     uint32_t frame, named;
     bool inferred;
-    bool partial;  /* it is one for many functions, and which it calls was not seen */
-    uint64_t hash; /* of where the routine begins, and of many what it calls; 0: not known */
+    bool partial;  /* shared by many functions, and the one that it calls was not seen */
+    uint64_t hash; /* of the routine's start, and of a shared one's callee; 0: not known */
 };
 
 struct identity_builder {
@@ -31,7 +31,8 @@ struct identity_builder {
     struct start *starts; /* by thread */
     uint64_t *votes;      /* by function of the profile's names */
     struct map by_key;    /* key -> index of an identity */
-    struct map by_chain;  /* hash of a creation chain -> hash of the one start routine, or 0 */
+    struct map
+        by_chain; /* hash of a creation chain -> hash of its only start routine; 0: several */
     struct identities *out;
     size_t cap;
 };
@@ -41,7 +42,7 @@ static const struct chain_end *end_of(const struct identity_builder *b, uint32_t
     return &b->ends.list[b->profile->chains[chain].leaf];
 }
 
-/* What is counted of a span's chain; `within`: of those only that begin with this function. */
+/* Returns the function of a span's chain to count; `within`: the start routine it must have. */
 typedef uint32_t function_of_span(const struct identity_builder *b, const struct span *span,
                                   uint32_t within);
 
@@ -69,7 +70,7 @@ static uint32_t named_function(const struct identity_builder *b, const struct sp
     return place ? place->function : IDENTITY_NONE;
 }
 
-/* What most samples of the thread have, of equals the first; or IDENTITY_NONE. */
+/* Returns the function that most samples of the thread have, of equals the first; or NONE. */
 static uint32_t elect(struct identity_builder *b, const struct history_thread *thread,
                       function_of_span *function_of, uint32_t within)
 {
@@ -110,7 +111,7 @@ static uint64_t hash_start(const struct function *function)
     return hash ? hash : 1;
 }
 
-/* A routine that is one for many functions is known by the one that it calls, if names tell. */
+/* Hashes a start routine; a shared one together with the function that it calls, if known. */
 static void hash_routine(const struct identity_builder *b, uint32_t routine, uint32_t named,
                          struct start *start)
 {
@@ -125,8 +126,8 @@ static void hash_routine(const struct identity_builder *b, uint32_t routine, uin
 }
 
 /*
- * What most samples of the thread begin with: before and after its start routine a thread is
- * elsewhere, in what destroys thread-local variables for one.
+ * Finds the start routine that most samples have: before and after it a thread is elsewhere, as in
+ * destructors of thread-local variables.
  */
 static void find_start(struct identity_builder *b, uint32_t index)
 {
@@ -154,13 +155,13 @@ static void find_start(struct identity_builder *b, uint32_t index)
     }
 }
 
-/* 0: not seen, or it says nothing of the program. */
+/* Returns 0 if the creation was not seen, or its chain has no frame of the program. */
 static uint64_t creation_hash(const struct identity_builder *b, const struct history_thread *thread)
 {
     return thread->creation_chain == HISTORY_NONE ? 0 : end_of(b, thread->creation_chain)->hash;
 }
 
-/* Which start routine the threads have that were made by one chain. */
+/* Finds the threads' start routines, and those of each creation chain. */
 static enum status find_starts(struct identity_builder *b)
 {
     for (uint32_t i = 0; i < b->history->thread_count; i++) {
@@ -220,7 +221,7 @@ static enum status add_identity(struct identity_builder *b, uint32_t index, uint
     return STATUS_OK;
 }
 
-/* A start routine into which a closure is inlined may call any function: that is no name for it. */
+/* A start routine with an inlined closure may call different functions: none is its name then. */
 static void take_named(const struct identity_builder *b, struct identity *identity, uint32_t frame)
 {
     const struct profile *profile = b->profile;
@@ -248,7 +249,7 @@ static enum status assign(struct identity_builder *b, uint32_t index)
     b->out->of_thread[index] = (uint32_t)*known;
     identity = &b->out->list[*known];
     identity->thread_count++;
-    /* What the first thread begins with is the kernel's and the loader's. */
+    /* A first thread begins in the kernel's and the loader's code. */
     if (!identity->is_main && identity->start_frame == IDENTITY_NONE) {
         identity->start_frame = start->frame;
         identity->start_inferred = start->inferred;

@@ -9,32 +9,32 @@
 #include "base/index.h"
 #include "base/text.h"
 
-#define PREFIX_MIN      3  /* what is shorter says nothing */
-#define THREAD_NAME_MAX 15 /* as far as the kernel keeps it */
-#define OTHERS_MAX      1  /* threads of an identity that may have no name: not so called yet */
+#define PREFIX_MIN      3  /* bytes; shorter names say nothing */
+#define THREAD_NAME_MAX 15 /* bytes that the kernel keeps */
+#define OTHERS_MAX      1  /* threads of an identity that may not have its name yet */
 #define LISTED_MAX      3  /* different names in a label */
 
-/* What the names of an identity's threads have in common. */
+/* The common beginning of the names of an identity's threads. */
 struct common {
     const char *name; /* one of them; NULL: none */
-    size_t length;    /* of what all begin with */
+    size_t length;    /* bytes that all names begin with */
     uint32_t threads, others;
-    bool whole; /* they are all the same */
-    bool cut;   /* the numbers of some go on behind it */
+    bool whole; /* the names are equal */
+    bool cut;   /* the beginning ends within some names' numbers */
 };
 
 struct labels {
     const struct history *history;
-    const char **first_names; /* by process: of its first thread; NULL: it is not known */
+    const char **first_names; /* by process: its first thread's name; NULL: not known */
 };
 
-/* Does the text begin with all of a name, as far as the kernel keeps it? */
+/* Whether the text is a name, as far as the kernel keeps it. */
 static bool is_text(const char *text, size_t length, const char *name)
 {
     return strnlen(name, THREAD_NAME_MAX) == length && strncmp(text, name, length) == 0;
 }
 
-/* A thread that was given no name of its own has that of its process. */
+/* Whether a name is just that of its process, which threads have if they were given none. */
 static bool is_own_name(const struct labels *labels, const struct history_thread *thread,
                         const char *name, size_t length)
 {
@@ -47,7 +47,7 @@ static bool is_own_name(const struct labels *labels, const struct history_thread
             strncmp(name, first, length) == 0);
 }
 
-/* What the program calls a thread, of a first one the process; "": nothing that says more. */
+/* Returns the name given to a thread, or a first thread's title; "": none that says more. */
 static const char *called(const struct labels *labels, const struct history_thread *thread)
 {
     const struct history_process *process = &labels->history->processes[thread->process];
@@ -103,7 +103,7 @@ static void take_name(const struct labels *labels, const struct history_thread *
     common->length = shared;
 }
 
-/* The first thread may be the one that is called otherwise: then the others say so. */
+/* If the first thread's name differs from all others, tries again without that thread. */
 static struct common find_common(const struct labels *labels, const uint32_t *threads, size_t count)
 {
     struct common common;
@@ -120,7 +120,7 @@ static struct common find_common(const struct labels *labels, const uint32_t *th
     return common;
 }
 
-/* Not what the identity's name begins with in any case. */
+/* Whether the identity's name does not begin with the common beginning anyway. */
 static bool says_more(const struct identity *identity, const struct common *common)
 {
     size_t length = common->length;
@@ -130,7 +130,7 @@ static bool says_more(const struct identity *identity, const struct common *comm
     return strncmp(identity->name, common->name, length) != 0;
 }
 
-/* "'render*'", as it goes before the identity's name; *out is malloc'ed. */
+/* Sets *out to "'render*'", malloc'ed. */
 static enum status quote(const char *name, size_t length, bool whole, char **out)
 {
     char *part = strndup(name, length);
@@ -143,7 +143,7 @@ static enum status quote(const char *name, size_t length, bool whole, char **out
     return *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* Puts a space and the identity's name behind the quoted names, which it frees. */
+/* Sets *out to the quoted names, a space and the identity's name; frees `quoted`. */
 static enum status join(char *quoted, const struct identity *identity, char **out)
 {
     if (!quoted || asprintf(out, "%s %s", quoted, identity->name) < 0)
@@ -152,7 +152,7 @@ static enum status join(char *quoted, const struct identity *identity, char **ou
     return *out ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* *is_set: most of the threads begin with one name that says more than the identity's. */
+/* Labels the identity by a common beginning. *is_set: the threads' names have one. */
 static enum status set_common(const struct labels *labels, const uint32_t *threads, size_t count,
                               struct identity *identity, bool *is_set)
 {
@@ -170,7 +170,7 @@ static enum status set_common(const struct labels *labels, const uint32_t *threa
     return status == STATUS_OK ? join(quoted, identity, &identity->label) : status;
 }
 
-/* Of a name that ends in a number what goes before that: "GC Thread" of "GC Thread#0". */
+/* Returns the length of a name without the number at its end: "GC Thread" of "GC Thread#0". */
 static size_t stem_length(const char *name)
 {
     size_t length = strlen(name);
@@ -184,13 +184,13 @@ static size_t stem_length(const char *name)
     return length >= PREFIX_MIN ? length : strlen(name);
 }
 
-/* The names of an identity's threads, without the numbers that they end with. */
+/* The names of an identity's threads, without the numbers at their ends. */
 struct stems {
     struct pool pool;
-    const char **first; /* owned; by id in the pool: the first name that has it */
-    bool *whole;        /* owned; by id: they are all the same */
-    uint32_t *ids;      /* owned; by thread of the identity; STEM_NONE: has no name */
-    size_t named;       /* threads that have one */
+    const char **first; /* owned; by id in the pool: the first name with this stem */
+    bool *whole;        /* owned; by id: all names with this stem are equal */
+    uint32_t *ids;      /* owned; by thread of the identity; STEM_NONE: it has no name */
+    size_t named;       /* threads with a stem */
 };
 
 #define STEM_NONE UINT32_MAX
@@ -203,7 +203,7 @@ static void stems_deinit(struct stems *stems)
     free(stems->ids);
 }
 
-/* A title ends as it does: it is a sentence. */
+/* Titles keep the numbers at their ends. */
 static enum status add_stem(const struct labels *labels, const struct history_thread *thread,
                             struct stems *stems, uint32_t *id)
 {
@@ -275,7 +275,7 @@ static enum status list_stems(const struct stems *stems, char **out)
     return text_close(memory, out) == STATUS_OK ? status : STATUS_NO_MEMORY;
 }
 
-/* Each thread that has a name of its own by that, others by the identity's. */
+/* Labels each thread by its own name, or else by the identity's. */
 static enum status set_thread_labels(const struct stems *stems, const uint32_t *threads,
                                      size_t count, const struct identity *identity, char **labels)
 {
@@ -296,7 +296,7 @@ static enum status set_thread_labels(const struct stems *stems, const uint32_t *
     return status;
 }
 
-/* Where the names share nothing, or are of processes, each of them tells its threads apart. */
+/* Where names have no common beginning, or are processes', labels threads by each name. */
 static enum status set_different(const struct labels *labels, const uint32_t *threads, size_t count,
                                  struct identity *identity, char **thread_labels)
 {
@@ -305,7 +305,7 @@ static enum status set_different(const struct labels *labels, const uint32_t *th
     char *list;
 
     status = find_stems(labels, threads, count, &stems);
-    /* One name alone tells processes with it from those without. */
+    /* For processes one name is enough: some may lack it. */
     if (status == STATUS_OK && stems.pool.len > !identity->is_main &&
         (count - stems.named <= OTHERS_MAX || stems.named >= count / 2)) {
         status = set_thread_labels(&stems, threads, count, identity, thread_labels);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to identities: what people have called the threads of one, where that says more than its
- * name does.
+ * Private to identity.c: labels from the names that programs give their threads, where these say
+ * more than the identity's name.
  */
 #ifndef THREADS_IDENTITY_LABEL_H
 #define THREADS_IDENTITY_LABEL_H
@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "threads/identity.h"
 
-/* Fills label. Fails only for memory. */
+/* Fills the identities' label and thread_labels; names are set. Fails only with NO_MEMORY. */
 MUST_CHECK enum status identity_labels_set(const struct history *history,
                                            struct identities *identities);
 

@@ -11,8 +11,8 @@
 #include "base/map.h"
 #include "base/text.h"
 
-#define LEVELS_MAX 8  /* callers looked at to tell two identities apart */
-#define STEPS_MAX  64 /* frames of libraries between two of them */
+#define LEVELS_MAX 8  /* callers that may tell two identities apart */
+#define STEPS_MAX  64 /* frames of a creation chain to look at */
 
 enum detail { DETAIL_FUNCTION, DETAIL_LINE, DETAIL_OFFSET, DETAIL_HASH };
 
@@ -21,10 +21,10 @@ struct naming {
     const struct profile *profile;
     const struct chain_ends *ends;
     struct identities *identities;
-    char **bases; /* by identity: the name without what tells it from others; owned */
+    char **bases; /* by identity: the name without the suffix; owned */
 };
 
-/* Debug information calls each lambda that is inlined so, but for those that have full names. */
+/* An inlined lambda without a full name is "operator()" in debug information: names its file. */
 static char *start_name(const struct naming *n, uint32_t frame)
 {
     const struct place *place = chain_ends_place(n->profile, frame);
@@ -59,7 +59,7 @@ static char *base_name(const struct naming *n, const struct identity *identity)
     return text_clean(thread->name, TEXT_REPLACE_CONTROLS);
 }
 
-/* The program's frame `level` callers outwards from the creation site, or IDENTITY_NONE. */
+/* Returns the program's frame `level` callers outwards from the site, or IDENTITY_NONE. */
 static uint32_t creator(const struct naming *n, const struct identity *identity, unsigned level)
 {
     const struct trie *trie = &n->profile->trie;
@@ -140,7 +140,7 @@ static enum status make_name(const struct naming *n, uint32_t id, unsigned level
     return status;
 }
 
-/* Gives the identities of one base names of this kind; *distinct: no two have the same. */
+/* Gives identities with one base names of this kind; *distinct: no two are equal. */
 static enum status try_names(const struct naming *n, const uint32_t *ids, size_t count,
                              unsigned level, enum detail detail, bool *distinct)
 {
@@ -195,7 +195,7 @@ static int compare_bases(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Identities with the same base side by side. */
+/* Sorts identities so that those with the same base are neighbours. */
 static enum status sort_by_base(const struct naming *n, struct named_id *sorted)
 {
     enum status status = STATUS_OK;

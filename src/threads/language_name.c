@@ -22,8 +22,8 @@ static bool is_outside(const struct depth *depth)
 }
 
 /*
- * How long the operator at `c` is that looks like a bracket; 0: there is none. It stands between
- * two arguments of a template, as in `std::enable_if<(sizeof (int))<=(8), void>::type`.
+ * Returns the length of an operator at `c` that looks like a bracket; 0: none. Arguments of
+ * templates have such operators: `std::enable_if<(sizeof (int))<=(8), void>::type`.
  */
 static size_t operator_at(const char *start, const char *c)
 {
@@ -39,7 +39,7 @@ static size_t operator_at(const char *start, const char *c)
     return strspn(c, "<");
 }
 
-/* Counts what is at `c`, and says where the next thing is. */
+/* Counts a bracket at `c`, and returns what is behind it or the operator there. */
 static const char *step(struct depth *depth, const char *start, const char *c)
 {
     size_t length = depth->parens ? 0 : operator_at(start, c);
@@ -62,8 +62,8 @@ static bool begins_arguments(const char *c)
     return *c == '(' && !begins(c, "(anonymous namespace)");
 }
 
-/* Behind the last space outside of brackets, before the arguments. Operators' names, which may be
- * brackets, end the search. */
+/* The name begins behind the last space outside of brackets, before the arguments or "operator",
+ * whose name may be a bracket. */
 const char *language_name_begin(const char *name)
 {
     const char *begin = name;
@@ -90,7 +90,7 @@ bool language_name_has_arguments(const char *name)
     return false;
 }
 
-/* The bracket that closes the one at `open`, or the end of the text. */
+/* Returns the bracket that closes the one at `open`, or the end of the text. */
 static const char *closing(const char *open)
 {
     struct depth depth = {0};
@@ -103,7 +103,7 @@ static const char *closing(const char *open)
     return open + strlen(open);
 }
 
-/* Rust's `<T as Trait>::f` is T::f, and so is `<T>::f`: says where T ends, and the rest begins. */
+/* Sets *end to the end of T in Rust's `<T as Trait>::f` or `<T>::f`, and returns "::f". */
 static const char *find_self(const char *name, const char **end)
 {
     const char *close = closing(name), *as = name + 1;
@@ -124,7 +124,7 @@ const char *language_name_trait(const char *name)
     return begins(end, " as ") ? end + strlen(" as ") : NULL;
 }
 
-/* Up to the arguments: "operator()", "operator<<", "operator new". */
+/* Returns the length of "operator()", "operator<<", "operator new", without arguments. */
 static size_t operator_length(const char *name)
 {
     size_t length = strlen(OPERATOR);
@@ -134,7 +134,7 @@ static size_t operator_length(const char *name)
     return length + strcspn(name + length, "(");
 }
 
-/* A part of the name between two "::". True: the name is over. */
+/* Copies a part of the name between two "::". True: the name ends. */
 static bool copy_part(const char **from, const char *end, char **to)
 {
     const char *c = *from;
@@ -163,13 +163,13 @@ static bool is_version(const char *part, size_t length)
     return length == 0;
 }
 
-/* Rust's std has the system's part there, which no program can call. */
+/* In Rust's std, sys and sys_common have functions that no program can call. */
 static bool is_internal(const char *part)
 {
     return *part == '_' || begins(part, "sys::") || begins(part, "sys_common::");
 }
 
-/* Copies the parts of a name, and says where the next one goes. *internal: one of them is so. */
+/* Copies the parts of a name, returns the end of the copy. Sets *internal if a part is internal. */
 static char *copy_parts(const char *from, const char *end, char *to, bool *internal)
 {
     bool over = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of functions of C++'s and Rust's libraries: what a program's source calls them, of all that
- * debug information and symbols tell.
+ * Reads demangled names of functions of C++'s and Rust's libraries, and makes from them the names
+ * that a program's source has.
  */
 #ifndef THREADS_LANGUAGE_NAME_H
 #define THREADS_LANGUAGE_NAME_H
@@ -9,27 +9,33 @@
 #include <stdbool.h>
 
 /*
- * Where the name begins behind the type that a template's name has before it, as in
- * `std::vector<int, x> ns::f<int>(int)`.
+ * Returns where in `name` the function's own name begins, behind the return type that a template's
+ * name has: "ns::f<int>(int)" of `std::vector<int, x> ns::f<int>(int)`.
  */
 const char *language_name_begin(const char *name);
 
 /*
- * Has it a list of arguments, or is it an operator's? What is demangled as a function of C++ has
- * one, what is demangled as one of Rust has none. `name`: from its beginning on.
+ * Whether a name has a list of arguments, or is an operator's. Demangled names of C++ functions
+ * have arguments, those of Rust functions have none. `name`: as language_name_begin returns it.
  */
 bool language_name_has_arguments(const char *name);
 
-/* "Trait>::f" of `<T as Trait>::f`; NULL: no such name. `name`: from its beginning on. */
+/*
+ * Returns "Trait>::f" in `<T as Trait>::f`; NULL: no such name. `name`: as language_name_begin
+ * returns it.
+ */
 const char *language_name_trait(const char *name);
 
 /*
- * What a program calls such a function, without types, arguments, closures and the namespaces of
- * versions: "std::condition_variable::wait" of
- * `void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)`,
- * "std::sync::mpsc::Receiver::recv" of `<std::sync::mpsc::Receiver<i32>>::recv`. "": it is
- * internal, a part of it begins with an underscore, or it is the system's part of Rust's std.
- * Not cleaned. malloc'ed; NULL: out of memory.
+ * Returns the name without types, arguments, closures and namespaces of versions (`__cxx11`):
+ *
+ *     void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)
+ *     std::condition_variable::wait
+ *     <std::sync::mpsc::Receiver<i32>>::recv
+ *     std::sync::mpsc::Receiver::recv
+ *
+ * "": the function is internal: a part of the name begins with an underscore, or is `sys` or
+ * `sys_common` as in Rust's std. Not cleaned. malloc'ed; NULL: out of memory.
  */
 char *language_public_name(const char *name);
 

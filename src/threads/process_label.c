@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the process calls itself. Else its program; if that is not known, its thread's name. */
+/* Labels by the process's title, else its program, else its thread's name. */
 static enum status set_label(const struct history_process *process, uint32_t index,
                              struct profile *profile)
 {
@@ -24,7 +24,7 @@ static enum status set_label(const struct history_process *process, uint32_t ind
     return status;
 }
 
-/* That of a thread that was seen, or of CPU time that none of the process's threads has. */
+/* Returns the process of a thread that was seen, or of CPU time without a thread; or NULL. */
 static const struct history_process *process_of(const struct history *history,
                                                 const struct profile *profile, uint32_t index)
 {

@@ -15,7 +15,7 @@
 #include "threads/report_text.h"
 #include "threads/runtime.h"
 
-#define NAMES_MAX 3 /* that are listed where they have no pattern */
+#define NAMES_MAX 3 /* names that are listed where they have no pattern */
 
 static enum status count_shown(struct report *report, const struct graph_filter *filter)
 {
@@ -97,13 +97,13 @@ static char *function_name(const struct report *report, uint32_t function)
 {
     char *name = label_line(names_function(report->profile->names, function)->name);
 
-    /* A symbol's version says nothing here. */
+    /* Without the symbol's version. */
     if (name)
         name[strcspn(name, "@")] = '\0';
     return name;
 }
 
-struct frames_line { /* of names, in the making */
+struct frames_line { /* a line of names that is being written */
     const char *margin;
     size_t begin, at, width;
     bool first;
@@ -203,15 +203,15 @@ bool report_is_runtime(const struct report *report, const struct function *funct
              (!report->has_c_library && runtime_is_c_function(function->name))));
 }
 
-/* At both ends of a chain; what the C library calls in between stays. */
+/* Whether a frame is left out at the ends of a chain. */
 static bool is_around(const struct report *report, uint32_t frame)
 {
     return report_is_runtime(report, chain_ends_function(report->profile, frame));
 }
 
 /*
- * The node of the last of the frames that begin a creation chain, of pthread_create or fork. Where
- * they have no names it is what the creation site calls.
+ * Returns the node of the outermost of the C library's frames inside the creation site:
+ * pthread_create or fork. Without names: of the site's callee.
  */
 static uint32_t find_creator(const struct report *report, const struct identity *identity)
 {
@@ -229,7 +229,7 @@ static uint32_t find_creator(const struct report *report, const struct identity 
     return last;
 }
 
-/* A program's entry has no name where it is stripped; the C library calls main for it. */
+/* Whether the outermost frame is the entry of a stripped program, which calls the C library. */
 static bool is_entry(const struct report *report, uint32_t node, uint32_t inner)
 {
     return report->profile->trie.nodes[node].parent == TRIE_ROOT && inner != IDENTITY_NONE &&
@@ -263,7 +263,7 @@ void report_creation_chain(const struct report *report, const struct identity *i
         out->count = keep;
 }
 
-/* Where the digits begin that end the name. */
+/* Returns where the digits at the end of the name begin. */
 static size_t digits_at(const char *name)
 {
     size_t length = strlen(name);
@@ -274,7 +274,7 @@ static size_t digits_at(const char *name)
 }
 
 struct name_range {
-    const char *least, *most; /* of names that differ in the number at their end */
+    const char *least, *most; /* if names differ only in the number at their end */
     bool numbered, same;
 };
 
@@ -310,7 +310,7 @@ static void widen(struct name_range *range, const char *name)
         range->most = name;
 }
 
-/* Names without a pattern: the first few, and how many more there are. */
+/* Writes the first few of names without a pattern, and how many more there are. */
 static enum status put_some(const struct report *report, const struct hierarchy_node *node,
                             FILE *out)
 {

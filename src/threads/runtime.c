@@ -127,7 +127,7 @@ static bool is_one_of(const char *name, size_t length, const char *const *names,
 
 bool runtime_is_start(const char *name, size_t length, const char *path)
 {
-    /* Names that no program may have, and those that none has but for this. */
+    /* Reserved names, and names that programs use for nothing else. */
     static const char *const names[] = {"_start",
                                         "_start_c",
                                         "__libc_start_main",
@@ -155,7 +155,7 @@ static bool is_crate_of_rust(const char *name)
     return begins(name, "std::") || begins(name, "core::") || begins(name, "alloc::");
 }
 
-/* A program may make any trait for a type of the library's: `<alloc::vec::Vec<T> as Job>::run`. */
+/* False for a program's trait of the library's type: `<alloc::vec::Vec<T> as Job>::run`. */
 static bool is_method_of_rust(const char *name)
 {
     const char *trait = language_name_trait(name);
@@ -181,12 +181,12 @@ bool runtime_is_language_function(const char *name, const char *file)
         return is_method_of_rust(name);
     if (begins_with_any(name, starts, sizeof(starts) / sizeof(starts[0])))
         return true;
-    /* These namespaces C++ programs have, too. What is inlined has no arguments in its name. */
+    /* C++ programs have such namespaces, too, and inlined functions no arguments in their names. */
     return is_crate_of_rust(name) && !language_name_has_arguments(name) &&
            (!file || is_of_rust(file));
 }
 
-/* "/rustc/<commit>/", or a version where that was not built from a repository. */
+/* "/rustc/<commit>/", or "/rustc/<version>/" of builds from an archive. */
 static bool is_below_rustc(const char *path)
 {
     static const char start[] = "/rustc/";
@@ -197,7 +197,7 @@ static bool is_below_rustc(const char *path)
                                    (strspn(word, DIGITS) && word[strspn(word, DIGITS)] == '.'));
 }
 
-/* "include/c++/12/", "include/c++/v1/", where systems and compilers have it. */
+/* "include/c++/12/", "include/c++/v1/", below directories of systems and compilers. */
 static bool is_below_cxx(const char *path)
 {
     static const char include[] = "/include/c++/";

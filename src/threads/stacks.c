@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #define LOOKS_MAX                                                                                  \
-    64 /* at threads that had other times, where stacks are given from one to the next */
+    64 /* neighbours to search for one that was alive at the same time: stacks are used again */
 
-struct stack { /* as far as samples saw it */
+struct stack { /* from a thread's samples */
     uint32_t thread, process;
     uint64_t map_addr, sp, begin_sp, end_addr; /* begin_sp 0: not known */
-    uint64_t alive_from_ns, alive_to_ns;       /* for certain */
-    bool shared, others_above;                 /* above SP, and not in the thread's own frames */
+    uint64_t alive_from_ns, alive_to_ns;       /* for certain alive in between */
+    bool shared, others_above; /* another SP is above this one's, and not in this thread's frames */
 };
 
 static struct stack stack_of(const struct history *history, uint32_t index)
@@ -48,13 +48,13 @@ static int by_place(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* Threads that lived at the same time have two stacks; else one may have had the other's. */
+/* Threads that were alive at one time have two stacks; else one may have had the other's. */
 static bool lived_together(const struct stack *a, const struct stack *b)
 {
     return a->alive_from_ns <= b->alive_to_ns && b->alive_from_ns <= a->alive_to_ns;
 }
 
-/* Marks the nearest in the stack's mapping below its SP, which is one in `other`'s own, too. */
+/* If another SP is below in the stack's mapping, marks both stacks as sharing a mapping. */
 static void look_down(struct stack *list, size_t at)
 {
     struct stack *stack = &list[at];
@@ -67,7 +67,7 @@ static void look_down(struct stack *list, size_t at)
         if (!lived_together(stack, other))
             continue;
         stack->shared = true;
-        /* Unless this one is an array in the other's frames, of which the mapping is. */
+        /* Unless this stack is an array in the other's frames: the mapping is the other's. */
         other->shared |= !other->begin_sp || stack->sp >= other->begin_sp;
         return;
     }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of its stack each thread used, and how large that is. Where stacks lie next to each
- * other in one mapping (a pool of pthread_attr_setstack, stacks without guard pages, an array in
- * another thread's frame) the mapping tells neither:
+ * How much of its stack each thread used, and how large its stack is.
+ *
+ *     one stack in its mapping:  used = mapping's end - SP,  size = the mapping's
+ *     several in one mapping:    used = begin - SP,          size not known
  *
  *     mapping  |--- stack A ------|--- stack B ------|--- stack C ------|
  *                     SP   begin         SP   begin         SP   begin
  *
- * There what is used is counted up to the frame in which the thread began, and how large the stack
- * is is not known.
+ * begin: SP in the frame in which the thread began. Stacks share a mapping in a pool
+ * (pthread_attr_setstack), without guard pages, or as arrays in another thread's frame.
  */
 #ifndef THREADS_STACKS_H
 #define THREADS_STACKS_H
@@ -19,18 +20,18 @@
 #include "threads/history.h"
 
 /*
- * What a thread library has above a thread's first frame: the control block and the static TLS of
- * all modules, some KiB. A mapping that goes on for longer is not for this thread alone, or has TLS
- * so large that it is no matter of the stack.
+ * Bytes from a thread's first frame to its mapping's end, at most: the thread's control block and
+ * the static TLS of all modules take some KiB. A mapping that goes on for longer counts as shared.
+ * First threads of processes have no such limit.
  */
 #define STACKS_ABOVE_BEGIN_MAX (UINT64_C(64) << 10)
 
 struct stack_size {
-    uint64_t used;   /* bytes, at the most; 0: not known */
-    uint64_t mapped; /* bytes there are for this thread alone; 0: not known */
+    uint64_t used;   /* bytes, at the deepest sample; 0: not known */
+    uint64_t mapped; /* bytes for this thread alone; 0: not known */
 };
 
-/* By thread; *out is the caller's to free. */
+/* Sets *out to an array by thread of the history, which the caller frees. Fails for NO_MEMORY. */
 MUST_CHECK enum status stacks_measure(const struct history *history, struct stack_size **out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/vec.h"
 
-#define PLACES_MAX 32 /* functions inlined into one address that count */
+#define PLACES_MAX 32 /* functions inlined at one address that are counted */
 
 static bool is_blocked(enum timeline_state state)
 {
@@ -22,7 +22,7 @@ uint64_t tally_blocked(const struct tally *tally)
     return sum;
 }
 
-/* Of what a thread waited for. */
+/* Adds an amount to the kind of wait. */
 static void add_wait(const struct history *history, uint32_t wait, enum timeline_state state,
                      uint64_t amount, struct tally *out)
 {
@@ -68,7 +68,7 @@ static void add_samples(const struct timeline *timeline, uint32_t thread, struct
     }
 }
 
-/* What the thread had used when it was first sampled. */
+/* Returns the CPU time that the thread had used when it was first sampled. */
 static uint64_t cpu_before(const struct history_thread *thread)
 {
     uint64_t before_ns = thread->span_count ? thread->spans[0].cpu_before_ns : 0;
@@ -100,11 +100,11 @@ void tally_threads(const struct timeline *timeline, const uint32_t *threads, siz
 
 struct tally_functions {
     const struct profile *profile; /* borrowed */
-    uint32_t *again;  /* by node: bit for each place whose function is further out, too */
+    uint32_t *again;  /* by node: a bit for each place whose function is also further out */
     uint64_t *weight; /* by node; 0 between calls */
-    uint64_t *own;    /* by node: of the chains that end there; 0 between calls */
+    uint64_t *own;    /* by node: weight of the chains that end there; 0 between calls */
     bool *touched;    /* by node; false between calls */
-    uint32_t *nodes;  /* that are touched */
+    uint32_t *nodes;  /* those that are touched */
     size_t node_count, node_cap;
     uint64_t *self, *total; /* by function; 0 between calls */
     struct tally_function *list;
@@ -116,10 +116,7 @@ static const struct places *places_of(const struct profile *profile, uint32_t no
     return profile->places[profile->trie.nodes[node].key];
 }
 
-/*
- * Goes to each node and back; `on_path` counts for each function where it is on the way to the
- * node at hand.
- */
+/* Visits all nodes depth first; `on_path`: how often each function is on the path to the node. */
 static void find_again(struct tally_functions *t, uint32_t *first, const uint32_t *next,
                        uint32_t *on_path)
 {
@@ -202,7 +199,7 @@ void tally_functions_destroy(struct tally_functions *t)
     free(t);
 }
 
-/* A chain's samples, at its end; the nodes on the way are remembered. */
+/* Adds samples at the end of a chain, and notes the nodes on the way. */
 static enum status add_chain(struct tally_functions *t, uint32_t chain, uint64_t samples)
 {
     uint32_t node = t->profile->chains[chain].leaf;
@@ -238,7 +235,7 @@ static enum status add_function(struct tally_functions *t, uint32_t function, ui
     return STATUS_OK;
 }
 
-/* A node's weight goes to its functions and to its parent, which comes later. */
+/* Adds a node's weight to its functions and to its parent, which is taken later. */
 static enum status take_node(struct tally_functions *t, uint32_t node)
 {
     const struct places *places = places_of(t->profile, node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How what an RTOS says of a thread is told. */
+/* Puts an RTOS's words about a thread into text. */
 #ifndef THREADS_TASK_WORDS_H
 #define THREADS_TASK_WORDS_H
 
@@ -7,12 +7,12 @@
 
 #define TASK_WORDS_MAX 256
 
-/* "running", "ready", …, "unknown"; static storage. */
+/* Returns "running", "ready", ..., "unknown" for an enum snap_task_state; static storage. */
 const char *task_state_name(uint8_t state);
 
 /*
- * "blocked, priority 3 (raised from 1), 20 ticks to go, 124 of 384 bytes of its stack used", put
- * into `text`.
+ * Writes "blocked, priority 3 (raised from 1), 20 ticks to go, 124 of 384 bytes of its stack used"
+ * to `text`, and returns it.
  */
 const char *task_words(char text[TASK_WORDS_MAX], const struct history_task *task);
 

@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "base/text.h"
 
-#define GAPS_MAX        65536 /* that the period is found from */
+#define GAPS_MAX        65536 /* times between samples from which the period is found */
 #define NAME_MAX_KERNEL 15    /* bytes that a thread's name has at most: TASK_COMM_LEN */
 
 static enum status find_functions(struct timeline *timeline)
@@ -31,9 +31,7 @@ static size_t put_gap(struct sort_item *gaps, size_t count, uint64_t gap_ns)
     return count;
 }
 
-/*
- * The median of the times between samples of one thread: some are long, where it was not sampled.
- */
+/* Sets the period to the median of the times between a thread's samples, some of which are long. */
 static enum status find_period(struct timeline *timeline)
 {
     const struct history *history = timeline->history;
@@ -60,8 +58,8 @@ static enum status find_period(struct timeline *timeline)
 }
 
 /*
- * Are blocked threads repeated as long as they are idle? With --on-cpu only those are that were
- * slow to stop.
+ * Whether blocked threads were sampled again while they were idle. With --on-cpu there are few
+ * such repeats: of threads that were slow to stop.
  */
 static bool repeats_idle(const struct history *history)
 {
@@ -94,7 +92,7 @@ static enum status find_tids(struct timeline *timeline)
     return STATUS_OK;
 }
 
-/* In the order of the hierarchy; what no sample found has nothing to show. */
+/* Makes the rows, in the order of the hierarchy, of threads with samples. */
 static enum status find_rows(struct timeline *timeline)
 {
     const struct report *report = timeline->source.report;
@@ -121,7 +119,7 @@ static enum status find_rows(struct timeline *timeline)
     return STATUS_OK;
 }
 
-/* The first samples of a part tell of the CPU time since it began. */
+/* A part begins at --from: its first samples have the CPU time since then. */
 static uint64_t start_of(const struct history *history, uint64_t first_ns, uint64_t zero_ns)
 {
     const uint64_t from_ns = history->window.from_ns;
@@ -207,8 +205,8 @@ enum timeline_state timeline_span_state(const struct timeline *timeline, const s
 }
 
 /*
- * Runnable at its beginning and at its end, which `next` tells of a tail: it wanted a CPU between,
- * if idle threads were looked at, too, or if it had none then.
+ * Whether the thread wanted a CPU all the time: it was runnable at the beginning and at the end
+ * (for a tail: in `next`), and idle threads were sampled, or it was found ready.
  */
 static bool wants_cpu(const struct timeline *timeline, const struct span *span, bool is_tail,
                       const struct span *next)
@@ -220,9 +218,7 @@ static bool wants_cpu(const struct timeline *timeline, const struct span *span, 
            (is_tail && next->state == SNAP_STATE_READY);
 }
 
-/*
- * From its first sample to its last, or (`is_tail`) from there to the sample that found otherwise.
- */
+/* Fills the piece from a span's first sample to its last, or (`is_tail`) to the next span. */
 static void fill_piece(const struct timeline_cursor *cursor, const struct span *span, bool is_tail,
                        struct timeline_piece *piece)
 {
@@ -274,13 +270,13 @@ static struct timeline_piece unseen(uint64_t start_ns, uint64_t end_ns)
                                    .function = TIMELINE_NO_FUNCTION};
 }
 
-/* Of neighbouring samples `gap_ns` apart: was the thread looked at in between? */
+/* Whether samples `gap_ns` apart have others missing between them. */
 static bool is_long(const struct timeline *timeline, uint64_t gap_ns)
 {
     return gap_ns / TIMELINE_PERIODS_UNSEEN > timeline->period_ns;
 }
 
-/* What a sample found, for a period; of the time up to the next nothing is known. */
+/* Shortens the piece to one period with the state that the sample found. */
 static void fill_moment(const struct timeline_cursor *cursor, const struct span *span,
                         struct timeline_piece *piece)
 {
@@ -296,8 +292,8 @@ static void fill_moment(const struct timeline_cursor *cursor, const struct span 
 }
 
 /*
- * A span is reported in four parts: between its samples, and after its last; each, where the
- * samples are far apart, as a period that is known and a rest that is not.
+ * Makes one of a span's four parts: 0 and 1 between its samples, 2 and 3 after its last. If samples
+ * are far apart, 0 and 2 are one period, and 1 and 3 the rest, which is not known.
  */
 static void make_part(struct timeline_cursor *cursor, struct timeline_piece *piece)
 {
@@ -310,7 +306,7 @@ static void make_part(struct timeline_cursor *cursor, struct timeline_piece *pie
     bool is_unseen;
 
     fill_piece(cursor, span, is_tail, piece);
-    /* Repeats say of all the time before that the thread has not run. */
+    /* A repeat says that the thread has not run since the sample before. */
     is_unseen = end_ns > start_ns && is_long(timeline, (end_ns - start_ns) / gaps) &&
                 !piece->wants_cpu && (is_tail || snap_state_is_runnable(span->state));
     if (is_unseen && !is_rest)
@@ -337,7 +333,7 @@ void timeline_begin(const struct timeline *timeline, uint32_t thread,
     }
 }
 
-/* Without a look at what is ahead. */
+/* As timeline_next, without cursor->ahead. */
 static bool next_piece(struct timeline_cursor *cursor, struct timeline_piece *piece)
 {
     while (cursor->next < cursor->thread->span_count) {
@@ -402,7 +398,7 @@ struct timeline_piece timeline_waited(const struct timeline *timeline, uint32_t 
                                    .chain = given->chain,
                                    .function = timeline->functions[given->chain]};
 
-    /* What is known of it: between its samples, and after its last. */
+    /* The known parts: between its samples, and after its last. */
     for (cursor.part = 0; cursor.part < 4; cursor.part += 2) {
         make_part(&cursor, &part);
         if (part.end_ns <= part.start_ns || part.wait == WAIT_NONE)
@@ -512,7 +508,7 @@ const char *timeline_state_name(enum timeline_state state)
     return "";
 }
 
-/* Of the thread that had the tid last; "" when it is not known. */
+/* Returns the name of the last thread with the tid; "": not known. */
 static const char *name_of_tid(const struct timeline *timeline, uint32_t pid, uint32_t tid)
 {
     const uint64_t *thread = map_get(&timeline->by_tid, tid_key(pid, tid));
@@ -536,7 +532,7 @@ char *timeline_wait_text(const struct timeline *timeline, const struct timeline_
     name = object ? wait_object_text(object) : strdup("");
     if (!name)
         return NULL;
-    /* The thread that is joined is the object. */
+    /* For a join the object is the thread itself. */
     if (object && wait->owner_tid && wait->kind != WAIT_JOIN) {
         const char *owner = name_of_tid(timeline, object->pid, wait->owner_tid);
 

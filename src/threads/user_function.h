@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which function of a chain the user would name: the innermost one that belongs to the program. Not
- * to the C library, which is the way into the kernel; to a library that starts threads; or to the
- * language, whose templates are compiled into the program.
+ * The function of a chain that the user would name: the innermost one of the program. Functions of
+ * the kernel, the C library, libraries that start threads, and C++'s and Rust's own (runtime.h) are
+ * not the program's.
  */
 #ifndef THREADS_USER_FUNCTION_H
 #define THREADS_USER_FUNCTION_H
@@ -14,8 +14,9 @@
 #define USER_FUNCTION_NONE UINT32_MAX
 
 /*
- * For names_function; where none is the program's the innermost that has a name; else the
- * innermost. NONE: the chain has no frames. `profile` is resolved.
+ * Returns the number of that function in the profile's names; if the chain has none, of the
+ * innermost function with a name, else of the innermost one. USER_FUNCTION_NONE: the chain has no
+ * frames. `profile` is resolved.
  */
 uint32_t user_function_of(const struct profile *profile, uint32_t chain);
 

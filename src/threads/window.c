@@ -23,7 +23,7 @@ static uint64_t unit_of(int digits)
     return unit;
 }
 
-/* Seconds, rounded to so many digits behind the point. */
+/* Writes seconds, rounded to `digits` decimals. */
 static void put_seconds(char text[NUMBER_MAX], uint64_t time_ns, int digits)
 {
     uint64_t unit = unit_of(digits), units = time_ns / unit + (time_ns % unit > unit / 2);

@@ -5,7 +5,7 @@
 
 static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Up to three bytes. */
+/* Encodes one to three bytes. */
 static void encode(const uint8_t *bytes, size_t size, char text[4])
 {
     const uint32_t bits = (uint32_t)bytes[0] << 16 | (size > 1 ? (uint32_t)bytes[1] << 8 : 0) |

@@ -42,7 +42,7 @@ static const char *kind_name(const struct output *o)
     return "snapshot";
 }
 
-/* Of what the one before it has besides its process. */
+/* Adds an entry without a process. */
 static enum status add(struct captures *captures, const char *name, const char *kind, bool is_base)
 {
     struct page_capture capture = {.name = strdup(name), .kind = kind, .is_base = is_base};
@@ -67,13 +67,13 @@ enum status captures_input(struct captures *captures, const struct output *o, co
     return add(captures, name, kind_name(o), is_base);
 }
 
-/* NULL where it is empty. */
+/* Copies a text; NULL: it is empty. */
 static char *copy(const char *text)
 {
     return text && text[0] ? strdup(text) : NULL;
 }
 
-/* The command line has NULs between its words, and may have one at its end. */
+/* Copies the command line with spaces for the NULs between its words. */
 static char *copy_command(const struct snap_process *process)
 {
     const uint32_t size = process->command_line_size;
@@ -109,7 +109,7 @@ static enum status fill(struct page_capture *capture, const struct snap_process 
                : STATUS_OK;
 }
 
-/* One that runs another program now is the same. */
+/* A process that runs another program keeps its entry. */
 enum status captures_process(struct captures *captures, const struct snap_process *process)
 {
     struct page_capture *capture = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a page was made of: each input, with the processes that it tells of.
+ * The inputs of a page, with an entry for each process of an input.
  */
 #ifndef OUTPUT_HTML_CAPTURES_H
 #define OUTPUT_HTML_CAPTURES_H
@@ -13,7 +13,7 @@
 #include "output/format.h"
 #include "output/json_line.h"
 
-#define CAPTURES_MAX 64 /* that are told of; the rest is counted */
+#define CAPTURES_MAX 64 /* entries; further processes are counted */
 
 struct page_capture {
     char *name, *exe, *command, *host, *kernel; /* owned; NULL: not known */
@@ -22,23 +22,23 @@ struct page_capture {
     bool is_base;
 };
 
-struct captures { /* zeroed: none */
+struct captures { /* zeroed: empty */
     struct page_capture *list;
     size_t count, cap;
-    size_t input;    /* the first of the input that is being read */
+    size_t input;    /* the first entry of the input that is being read */
     size_t left_out; /* processes */
-    bool has_sums;   /* an input that is no baseline was a profile (pprof) */
+    bool has_sums;   /* an input other than the baseline was a profile (pprof) */
 };
 
 void captures_deinit(struct captures *captures);
 
-/* As of struct output_format. Both fail only for memory. */
+/* Take an input, a process, as functions of struct output_format do. Fail only with NO_MEMORY. */
 MUST_CHECK enum status captures_input(struct captures *captures, const struct output *output,
                                       const char *name);
 MUST_CHECK enum status captures_process(struct captures *captures,
                                         const struct snap_process *process);
 
-/* To the head. */
+/* Puts the entries into the page's head. */
 void captures_write(const struct captures *captures, struct json_line *head);
 
 #endif

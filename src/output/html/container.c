@@ -25,7 +25,7 @@ static enum status put_data(struct gzip *gzip, const char *head, const struct pa
     return status;
 }
 
-/* Puts base64 of what `text`, with `columns` as the head of the data, becomes by gzip. */
+/* Writes `text`, with `columns` as the head of the data, as base64 of gzip. */
 static enum status put_compressed(const char *text, const struct page_columns *columns, FILE *out)
 {
     struct gzip *gzip = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The html format: a page that needs no server and no other file, for a browser. Its script shows
- * what it finds in the page's data, which is made here; docs/formats/page.md has what that is.
+ * The html format: a page for a browser that needs no server and no other file. Its script shows
+ * the page's data, which are made here and described in docs/formats/page.md.
  */
 #include <stdlib.h>
 
@@ -20,13 +20,13 @@
 #include "output/html/sample_log.h"
 #include "output/html/value_log.h"
 
-#define REST_PARTS 100u /* of a process's CPU time without a sample */
+#define REST_PARTS 100u /* parts in which a process's CPU time without a sample is logged */
 
 struct html_state {
     struct captures captures;
     struct sample_log log;
     struct value_log values; /* with variables */
-    uint64_t *zero_ns;       /* owned; by snapshot of the history: when its first sample was */
+    uint64_t *zero_ns;       /* owned; by snapshot of the history: the time of its first sample */
     size_t zero_count, zero_cap;
 };
 
@@ -52,7 +52,7 @@ static enum status first(struct output *o, uint64_t time_ns)
     if (vec_reserve(&state->zero_ns, &state->zero_cap, snapshot + 1, sizeof(*state->zero_ns)) !=
         STATUS_OK)
         return STATUS_NO_MEMORY;
-    while (state->zero_count <= snapshot) /* those that had none begin with the next one that has */
+    while (state->zero_count <= snapshot) /* snapshots without samples get the next one's time */
         state->zero_ns[state->zero_count++] = time_ns;
     return STATUS_OK;
 }
@@ -64,7 +64,7 @@ static enum status process(struct output *o, const struct snap_process *given)
     return captures_process(&state->captures, given);
 }
 
-/* Where and when a sample counts; cell UINT32_MAX: it does not. */
+/* Returns a sample's source, cell and time for the logs; cell UINT32_MAX: it is not logged. */
 static struct value_sample place_sample(const struct output *o, const struct ingest_sample *given)
 {
     const struct html_state *state = o->state;
@@ -83,7 +83,7 @@ static struct value_sample place_sample(const struct output *o, const struct ing
                                  .variables = o->variables};
 }
 
-/* What the baseline was sampled when does not matter: its sums are in the profile. */
+/* The baseline's samples are not logged: their sums are in the profile. */
 static enum status sample(struct output *o, const struct ingest_sample *given)
 {
     struct html_state *state = o->state;
@@ -96,10 +96,7 @@ static enum status sample(struct output *o, const struct ingest_sample *given)
     return status == STATUS_OK && o->variables ? value_log_add(&state->values, &at) : status;
 }
 
-/*
- * A process's CPU time without a sample is nowhere in time: it is spread over all of the snapshot,
- * so that what is chosen of that has its part.
- */
+/* Spreads a process's CPU time without a sample evenly over the snapshot's time. */
 static enum status spread_rest(struct html_state *state, const struct ingest_cpu *rest,
                                struct log_entry entry)
 {
@@ -140,13 +137,13 @@ static enum status cpu(struct output *o, const struct ingest_cpu *given)
                                 place->time_ns > zero_ns ? place->time_ns - zero_ns : 0, &weights);
 }
 
-/* What a page is made of on the way. */
+/* A page that is being made. */
 struct page {
     struct page_entries entries;
     struct page_chains chains;
     struct page_threads threads;
     struct output_waits found;
-    bool has_history; /* `found` is there */
+    bool has_history; /* `found` is set */
     struct page_wait_list waits;
     uint32_t *order; /* owned; of chains */
     struct json_line head;
@@ -166,7 +163,7 @@ static void page_deinit(struct page *page)
     page_columns_deinit(&page->columns);
 }
 
-/* Which chains and threads there are, and what these did in those. */
+/* Makes entries, chains and threads. */
 static enum status make(struct page *page, const struct output *o)
 {
     struct html_state *state = o->state;

@@ -26,7 +26,7 @@ void page_chains_deinit(struct page_chains *chains)
     *chains = (struct page_chains){.view = NULL};
 }
 
-/* An array of numbers that are PAGE_NONE; NULL: out of memory. */
+/* Returns an array of PAGE_NONE; NULL: out of memory. */
 static uint32_t *make_none(size_t count)
 {
     uint32_t *list = malloc((count + 1) * sizeof(*list));
@@ -36,7 +36,7 @@ static uint32_t *make_none(size_t count)
     return list;
 }
 
-/* The place of a text in a list, to which it is added when it is new. */
+/* Sets *out to the place of a text in a list, adding a new one. */
 static enum status find_text(const char ***list, size_t *count, size_t *cap, struct map *places,
                              const char *text, uint32_t *out)
 {
@@ -97,7 +97,7 @@ static enum status intern_frame(struct page_chains *chains, const struct page_fr
     return STATUS_OK;
 }
 
-/* Of one of the steps of a frame of the profile, once for each. */
+/* Sets *out to the page's frame of a step of the profile's frame `id`. */
 static enum status find_frame(struct page_chains *chains, uint32_t id, uint32_t number,
                               uint32_t *out)
 {
@@ -128,7 +128,7 @@ static enum status find_frame(struct page_chains *chains, uint32_t id, uint32_t 
     return status;
 }
 
-/* From the page's node of the part outside of a frame to the one of all with it. */
+/* Moves *node inwards by the steps of a frame of the profile. */
 static enum status step_frame(struct page_chains *chains, uint32_t id, uint32_t *node)
 {
     const struct view_range range = chains->view->frames[id];
@@ -144,7 +144,7 @@ static enum status step_frame(struct page_chains *chains, uint32_t id, uint32_t 
     return status;
 }
 
-/* Chains of the profile that are alike here are one. */
+/* Sets *out to the page's chain, one for all equal chains of the profile. */
 static enum status intern_chain(struct page_chains *chains, uint32_t node, enum stop_reason stop,
                                 uint32_t *out)
 {
@@ -163,7 +163,7 @@ static enum status intern_chain(struct page_chains *chains, uint32_t node, enum 
     return STATUS_OK;
 }
 
-/* `place`: by node of the profile, PAGE_NONE, or another number: chains that are shown use it. */
+/* Sets place[] to 0 for the nodes of the profile on shown chains; before it is PAGE_NONE. */
 static void mark_used(const struct profile *profile, const bool *is_used, uint32_t *place)
 {
     for (size_t i = 0; i < profile->chain_count; i++)
@@ -173,7 +173,7 @@ static void mark_used(const struct profile *profile, const bool *is_used, uint32
             place[node] = 0;
 }
 
-/* A parent's number is below its children's: one loop goes from the root outwards. */
+/* Parents have lower numbers than their children, so that one loop builds the trie. */
 static enum status build(struct page_chains *chains, const bool *is_used, uint32_t *place)
 {
     const struct profile *profile = chains->view->profile;
@@ -195,8 +195,8 @@ static enum status build(struct page_chains *chains, const bool *is_used, uint32
 }
 
 /*
- * With the sizes of subtrees known, each node tells its children where theirs begin: siblings keep
- * the order in which they were made, and no stack is needed.
+ * Sets preorder from the sizes of subtrees: each node tells its children where theirs begin.
+ * Siblings keep the order in which they were made.
  */
 static enum status number_nodes(struct page_chains *chains)
 {

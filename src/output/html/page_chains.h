@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chains of a page: what a view makes of those of its profile that are shown. A step of them is
- * a function at a line, found in some way; frames that differ in their address alone are one, as
- * are then chains.
+ * The chains of a page: those of a view's profile that are shown, as the view shows them. A frame
+ * of them is a function at a line with a trust. Frames that differ only in their address are one,
+ * and so are the chains that are equal then.
  */
 #ifndef OUTPUT_HTML_PAGE_CHAINS_H
 #define OUTPUT_HTML_PAGE_CHAINS_H
@@ -19,8 +19,8 @@
 
 #define PAGE_NONE UINT32_MAX
 
-#define PAGE_FRAME_INLINED 1 /* into what is outside of it */
-#define PAGE_FRAME_CALLS   2 /* the line is that of a call, and not where it was found */
+#define PAGE_FRAME_INLINED 1 /* into the frame outside of it */
+#define PAGE_FRAME_CALLS   2 /* the line is that of a call, not of the sample's PC */
 
 struct page_frame {
     uint32_t function; /* in functions */
@@ -32,20 +32,20 @@ struct page_frame {
 struct page_chain {
     uint32_t node; /* of the trie */
     enum stop_reason stop;
-    uint64_t entries; /* for whoever counts them: of it */
+    uint64_t entries; /* entries with it: counted by page_entries_place */
 };
 
 struct page_chains {
     const struct view *view; /* borrowed */
     struct page_frame *frames;
     size_t frame_count, frame_cap;
-    struct trie trie;   /* its keys are frames */
-    uint32_t *preorder; /* by its node: the number when one goes through it depth first, root 0 */
+    struct trie trie;   /* keys are frames */
+    uint32_t *preorder; /* by node of the trie: its number depth first; 0: the root */
     struct page_chain *list;
     size_t count, cap;
-    uint32_t *of_chain;   /* by the profile's chain; PAGE_NONE: not shown */
+    uint32_t *of_chain;   /* by the profile's chain: place in list; PAGE_NONE: not shown */
     uint32_t *functions;  /* nodes of the view */
-    const char **modules; /* paths; owned by the view, as files are */
+    const char **modules; /* paths; the view's, as are files */
     const char **files;
     size_t function_count, module_count, file_count;
     /* Private: */
@@ -57,14 +57,14 @@ struct page_chains {
 };
 
 /*
- * `is_used`: by chain of the profile, those that are shown. The view is borrowed, and has to
- * outlive the chains. page_chains_deinit, whatever the status; it fails only for memory.
+ * Makes the chains of a zeroed struct. `is_used`: by chain of the profile, those that are shown.
+ * Borrows the view. Call page_chains_deinit whatever the status, which is NO_MEMORY if it fails.
  */
 MUST_CHECK enum status page_chains_init(struct page_chains *chains, const struct view *view,
                                         const bool *is_used);
 void page_chains_deinit(struct page_chains *chains);
 
-/* The place in modules of a path that the view has. */
+/* Returns the place in modules of a path, by the view's pointer to it; PAGE_NONE: not there. */
 uint32_t page_chains_module(const struct page_chains *chains, const char *path);
 
 #endif

@@ -31,7 +31,7 @@ static void put_object(const struct page_waits *waits, struct json_line *line, c
         json_line_put(line, key, json_integer(number));
 }
 
-/* What the thread before it waits for is what it holds. */
+/* Puts the object that the thread holds: the one that the thread before waits for. */
 static void put_held(const struct page_waits *waits, uint32_t thread, const struct wait *held,
                      struct json_line *line)
 {
@@ -71,7 +71,7 @@ static void put_member(const struct page_waits *waits, const struct deadlock *d,
                    wait_graph_last(waits->found->graph, thread)->chain);
 }
 
-/* In one text. */
+/* Puts the evidence as one text. */
 static void put_evidence(struct json_line *line, const struct deadlock_evidence *evidence)
 {
     char *text = NULL;

@@ -7,7 +7,7 @@
 #include "graph/thread_state.h"
 #include "threads/history.h"
 
-#define UNIT_FEW_ENTRIES  30000 /* so many are exact */
+#define UNIT_FEW_ENTRIES  30000 /* up to this many entries have exact times */
 #define UNIT_MANY_ENTRIES 300000
 
 static const char STATES[] = "RQSDTtZXxIP"; /* snapshot/event.h */
@@ -45,7 +45,7 @@ static void sum_up(struct page_entries *entries, const struct view *view)
     }
 }
 
-/* Keeps what the view shows, in place. */
+/* Keeps the log's entries that the view shows, in place. */
 static void take_log(struct page_entries *entries, const struct view *view)
 {
     const struct profile *profile = view->profile;
@@ -76,7 +76,7 @@ static struct log_entry entry_of(const struct profile_cell *cell, bool is_calls)
     return entry;
 }
 
-/* The thread of the history that was last known as this one of the profile. */
+/* Returns the source of the profile's thread: the last thread of the history that was it. */
 static uint32_t source_of(const struct history *history, uint32_t thread)
 {
     if (history && thread < history->profile_thread_count && history->by_profile_thread[thread])
@@ -84,7 +84,7 @@ static uint32_t source_of(const struct history *history, uint32_t thread)
     return page_source_of_profile(thread);
 }
 
-/* What the profile has of the samples, or of the baseline. */
+/* Appends the profile's shown cells, of the samples or of the baseline, as entries. */
 static enum status take_cells(struct page_entries *entries, const struct output *o, bool is_base,
                               struct sample_log *out)
 {
@@ -104,7 +104,7 @@ static enum status take_cells(struct page_entries *entries, const struct output 
     return status;
 }
 
-/* Buckets of a width that people know, of which there are not too many. */
+/* Chooses a round width for buckets, of which there are at most PAGE_BUCKETS_MAX. */
 static void choose_buckets(struct page_entries *entries, uint64_t first_ns, uint64_t last_ns)
 {
     uint64_t width_ns = entries->log->width_ns;
@@ -116,7 +116,7 @@ static void choose_buckets(struct page_entries *entries, uint64_t first_ns, uint
     entries->buckets = last_ns / width_ns - first_ns / width_ns + 1;
 }
 
-/* Pieces of time are counted from the earliest sample, entries from the first that was read. */
+/* Returns the last sample's time since the earliest one: pieces of time end there. */
 static uint64_t end_of_pieces(const struct history *history)
 {
     uint64_t end_ns = 0;
@@ -129,7 +129,7 @@ static uint64_t end_of_pieces(const struct history *history)
     return end_ns;
 }
 
-/* Of all samples: what a filter shows does not change the time that it is shown in. */
+/* Finds the time of all samples, which does not depend on the filter. */
 static void find_times(struct page_entries *entries, const struct output *o)
 {
     const struct sample_log *log = entries->log;
@@ -272,12 +272,12 @@ static void put_time(const struct page_entries *entries, struct json_line *head)
     json_line_put(head, "time", time.json);
 }
 
-/* Columns of entries, or of the baseline's. */
+/* Columns of entries, or of the baseline's entries. */
 struct entry_columns {
-    struct page_column *bucket, *chain, *state; /* bucket: NULL where there are no times */
-    struct page_column *weight[LOG_WEIGHTS];    /* NULL: there is nothing of it */
+    struct page_column *bucket, *chain, *state; /* bucket: NULL without times */
+    struct page_column *weight[LOG_WEIGHTS];    /* NULL: no entry has this weight */
     uint64_t unit_ns;
-    uint64_t rest_ns[LOG_WEIGHTS]; /* that was rounded off so far */
+    uint64_t rest_ns[LOG_WEIGHTS]; /* rounded off so far */
 };
 
 static void add_columns(const struct page_entries *entries, const char *const names[],
@@ -296,7 +296,7 @@ static void add_columns(const struct page_entries *entries, const char *const na
             out->weight[i] = page_columns_add(columns, names[2 + i], types[i]);
 }
 
-/* In units; what is left of a unit goes to the next entry. */
+/* Returns a time in units; the rest goes to the next entry. */
 static uint64_t round_off(struct entry_columns *out, size_t weight, uint64_t ns)
 {
     const uint64_t sum_ns = weight_add(ns, out->rest_ns[weight]);

@@ -7,7 +7,7 @@
 #include "output/dot.h"
 #include "output/render.h"
 
-/* By the view's node. The caller frees it. */
+/* Returns the functions' numbers, by the view's node. The caller frees it. */
 static uint32_t *number_functions(const struct page_chains *chains)
 {
     uint32_t *ids = malloc((chains->view->node_count + 1) * sizeof(*ids));

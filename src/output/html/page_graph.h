@@ -10,9 +10,9 @@
 #include "output/json_line.h"
 
 /*
- * A column with the picture, in whose ids functions have their numbers in the chains (dot.h); or,
- * where Graphviz fails, as when it takes too long, why to the head: the rest of the page is of use.
- * NO_MEMORY; IO with `diag` filled: the system failed.
+ * Adds a column with the picture, whose ids (dot.h) have numbers of functions in `chains`. If
+ * Graphviz fails, is missing or takes too long, puts the reason into the head and succeeds: the
+ * rest of the page is of use. NO_MEMORY; IO with `diag` filled: the system failed.
  */
 MUST_CHECK enum status page_graph_write(const struct output *output,
                                         const struct page_chains *chains, struct json_line *head,

@@ -20,7 +20,7 @@ static void put_title(const struct output *o, struct json_line *head)
     json_line_put(head, "generator", json_string("cgunwind " CG_VERSION));
     json_line_put(head, "title", json_of_text(o->title ? o->title : ""));
     page_put_text(head, "base_title", o->base_title);
-    if (o->start_ns) { /* more than numbers of other programs can be exactly */
+    if (o->start_ns) { /* a string: other programs' numbers are less exact */
         snprintf(number, sizeof(number), "%" PRIu64, o->start_ns);
         json_line_put(head, "start_ns", json_string(number));
     }
@@ -78,7 +78,7 @@ static void put_caveats(const struct output *o, struct json_line *head)
     json_line_put(head, "caveats", list);
 }
 
-/* Of all inputs. */
+/* Puts counts of all inputs. */
 static void put_counts(const struct quality *quality, struct json_line *line)
 {
     struct json_line trusts = json_line_begin(NULL), stops = json_line_begin(NULL);
@@ -91,7 +91,7 @@ static void put_counts(const struct quality *quality, struct json_line *line)
     page_put_line(line, "by_stop", &stops);
 }
 
-/* Of one side of a comparison. */
+/* Puts facts about the captures of one side of a comparison. */
 static void put_account(const struct capture_account *account, struct json_line *line)
 {
     struct json_line lost = json_line_begin(NULL);
@@ -110,7 +110,7 @@ static void put_account(const struct capture_account *account, struct json_line 
     page_put_number(line, "ticks", account->cpu.ticks);
 }
 
-/* How many samples stand for weights that are no samples. */
+/* Puts how many samples carry the CPU time. */
 static void put_carriers(const struct capture_account *account, const char *key,
                          struct json_line *head)
 {
@@ -130,7 +130,7 @@ static void put_base(const struct output *o, struct json_line *head)
     put_carriers(&o->quality->base, "base_carriers", head);
 }
 
-/* Not how long it took: the same input gives the same page. */
+/* Without the time spent, so that the same input gives the same page. */
 static void put_quality(const struct quality *quality, struct json_line *head)
 {
     struct json_line line = json_line_begin(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of a page's head that is of the captures as a whole: what they are called, which samples
- * were chosen, and how far the result may be trusted.
+ * The part of a page's head about the captures as a whole: title, choice of samples, and how far
+ * the result may be trusted.
  */
 #ifndef OUTPUT_HTML_PAGE_HEAD_H
 #define OUTPUT_HTML_PAGE_HEAD_H
@@ -9,7 +9,7 @@
 #include "output/format.h"
 #include "output/json_line.h"
 
-/* What fails is noted in the head. */
+/* Failures are noted in the head. */
 void page_head_write(const struct output *output, struct json_line *head);
 
 #endif

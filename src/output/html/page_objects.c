@@ -61,7 +61,7 @@ static void put_holders(const struct page_waits *waits, const struct wait_node *
     json_line_put(line, "holders", list);
 }
 
-/* What is doubtful for all that waited for it, when they did so last. */
+/* Returns the doubt of the last waits, if all waiters have one; NULL: none. */
 static const char *doubt_of(const struct page_waits *waits, const struct wait_node *node)
 {
     const struct wait *list = waits->output->history->waits->list;

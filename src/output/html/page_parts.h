@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fixed parts of a page, made of page.html, the styles and the scripts by
- * cmake/embed_page.cmake: up to the title, from there to the data, to the style, to the script, and
- * to the end; and the style and the script, which come compressed.
+ * The fixed parts of a page, which cmake/embed_page.cmake makes from page.html, the styles and the
+ * scripts: up to the title, from there to the data, to the style, to the script, to the end. The
+ * style and the script are written compressed.
  */
 #ifndef OUTPUT_HTML_PAGE_PARTS_H
 #define OUTPUT_HTML_PAGE_PARTS_H

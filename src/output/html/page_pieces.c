@@ -8,7 +8,7 @@
 
 #define UNIT_FEW_PIECES 30000
 #define WIDTH_STEP      2
-#define TIME_MAX_NS     (UINT64_C(1) << 62) /* which nothing can be; twice that overflows */
+#define TIME_MAX_NS     (UINT64_C(1) << 62) /* no time is greater; twice that overflows */
 
 void page_pieces_deinit(struct page_pieces *pieces)
 {
@@ -18,7 +18,7 @@ void page_pieces_deinit(struct page_pieces *pieces)
     *pieces = (struct page_pieces){.parts = NULL};
 }
 
-/* The timeline as if there were only the rows of one snapshot, whose clock is another. */
+/* Makes the timeline of one snapshot's rows, on its clock. */
 static enum status make_part(const struct timeline *timeline, uint32_t snapshot,
                              struct timeline *part)
 {
@@ -74,8 +74,8 @@ static bool is_in_time(const struct page_pieces *pieces, const struct timeline_p
 }
 
 /*
- * A wait that is only a moment of the timeline: that of the thread's last sample, or one after
- * which the thread ran for most of the time. It is no piece there, and counts as a wait.
+ * Finds the next wait that is only a moment of the timeline: at the thread's last sample, or the
+ * thread ran for most of the time after it. The timeline has no piece for it.
  */
 static bool find_moment(struct page_pieces *pieces)
 {
@@ -107,7 +107,7 @@ static bool find_after(struct page_pieces *pieces)
     return pieces->has_after;
 }
 
-/* As the timeline has it, but counted from the snapshot's first sample. */
+/* Sets *out to the next piece of the timeline, or wait of a moment, that is not joined. */
 static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
 {
     if (!pieces->cursor.timeline)
@@ -123,26 +123,26 @@ static bool next_whole(struct page_pieces *pieces, struct page_piece *out)
         return false;
     *out = pieces->moment;
     pieces->has_moment = false;
-    if (out->start_ns < pieces->at_ns) /* within a piece of the timeline */
+    if (out->start_ns < pieces->at_ns) /* the moment is within a piece of the timeline */
         out->start_ns = out->end_ns = pieces->at_ns;
     return true;
 }
 
-/* What is left of the piece that is ahead, or the next one. */
+/* Makes sure that `ahead` has the rest of a piece, or the next one. */
 static bool look_ahead(struct page_pieces *pieces)
 {
     pieces->has_ahead = pieces->has_ahead || next_whole(pieces, &pieces->ahead);
     return pieces->has_ahead;
 }
 
-/* In one interval: for how long there was which state, and of each its longest piece. */
+/* An interval: how long each state was, and its longest piece. */
 struct piece_interval {
     uint64_t state_ns[TIMELINE_STATE_COUNT], longest_ns[TIMELINE_STATE_COUNT];
     uint64_t cpu_ns, untold_ns;
     struct page_piece longest[TIMELINE_STATE_COUNT];
 };
 
-/* Takes from a time what the first `length_ns` of `whole_ns` have of it, as if it were even. */
+/* Takes the share of the first `length_ns` of `whole_ns` from a time, as if it were even. */
 static uint64_t take_share(uint64_t *time_ns, uint64_t length_ns, uint64_t whole_ns)
 {
     const uint64_t part_ns =
@@ -154,7 +154,7 @@ static uint64_t take_share(uint64_t *time_ns, uint64_t length_ns, uint64_t whole
     return taken_ns;
 }
 
-/* Takes what is ahead up to `end_ns` away; returns where it ends there. */
+/* Moves the part of `ahead` up to `end_ns` to the interval; returns where the part ends. */
 static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
                           struct piece_interval *interval)
 {
@@ -176,7 +176,7 @@ static uint64_t take_part(struct page_pieces *pieces, uint64_t end_ns,
     return to_ns;
 }
 
-/* One interval, or where one piece fills several all of them. */
+/* Sets *out to the next interval, or to several that one piece fills. */
 static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
 {
     struct piece_interval interval = {.state_ns = {0}};
@@ -187,7 +187,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
         return false;
     start_ns = pieces->ahead.start_ns;
     end_ns = (start_ns / pieces->width_ns + 1) * pieces->width_ns;
-    if (pieces->ahead.end_ns >= end_ns) { /* up to the last border that it reaches */
+    if (pieces->ahead.end_ns >= end_ns) { /* up to the last interval's end that it reaches */
         const uint64_t whole_ns = pieces->ahead.end_ns - start_ns;
 
         *out = pieces->ahead;
@@ -212,7 +212,7 @@ static bool next_interval(struct page_pieces *pieces, struct page_piece *out)
     return true;
 }
 
-/* Neighbours that became alike are one. */
+/* Sets *out to the next intervals that are alike. */
 static bool next_joined(struct page_pieces *pieces, struct page_piece *out)
 {
     if (!pieces->has_joined && !next_interval(pieces, &pieces->joined))
@@ -250,7 +250,7 @@ bool page_pieces_next(struct page_pieces *pieces, struct page_piece *piece)
     return pieces->width_ns ? next_joined(pieces, piece) : next_whole(pieces, piece);
 }
 
-/* No more than so many, and one. */
+/* Counts pieces, up to most + 1. */
 static size_t count_pieces(struct page_pieces *pieces, size_t most)
 {
     struct page_piece piece;
@@ -264,7 +264,7 @@ static size_t count_pieces(struct page_pieces *pieces, size_t most)
     return count;
 }
 
-/* Waits are told apart if they can be, then widths are as wide as needed. */
+/* Merges waits if there are too many pieces, then widens intervals as needed. */
 static void choose_width(struct page_pieces *pieces, uint64_t width_ns)
 {
     const size_t most =

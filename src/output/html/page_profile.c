@@ -41,7 +41,7 @@ static void append(struct json_line *line, json_t *array, json_t *value)
         line->failed = true;
 }
 
-/* A list of functions in the making. */
+/* Lists of functions that are being made. */
 struct function_lists {
     json_t *names, *modules;
     struct json_line labels, whole;
@@ -66,13 +66,13 @@ static void append_function(struct function_lists *lists, const char *name, cons
     lists->count++;
 }
 
-/* The function itself, where a part of it is not divided, else a new one for all that is. */
+/* Puts the number of the whole function of a part, adding it to the lists if it is not there. */
 static enum status put_whole(const struct page_chains *chains, size_t part, struct map *places,
                              struct function_lists *lists, struct json_line *head)
 {
     const struct view_node *node = &chains->view->nodes[chains->functions[part]];
     const uint32_t module = page_chains_module(chains, node->module);
-    /* Texts of a view are kept once. */
+    /* Equal texts of a view have one address. */
     uint64_t *place =
         map_put(places, hash_words((uintptr_t)node->whole_label, module), (uint64_t)lists->count);
 
@@ -84,7 +84,7 @@ static enum status put_whole(const struct page_chains *chains, size_t part, stru
     return STATUS_OK;
 }
 
-/* Those that functions of the list are parts of. */
+/* Puts the whole functions of those that are parts. */
 static enum status put_divided(const struct page_chains *chains, struct function_lists *lists,
                                struct json_line *head)
 {
@@ -193,7 +193,7 @@ static void put_frames(const struct page_chains *chains, struct page_columns *co
     }
 }
 
-/* A node is as deep as the one before and one, less `up`. */
+/* depth of a node = depth of the node before + 1 - up */
 static enum status put_trie(const struct page_chains *chains, struct page_columns *columns)
 {
     const struct trie *trie = &chains->trie;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of a page that says what its chains are: functions, modules and files to the head,
- * frames, the trie and the chains to columns.
+ * The part of a page about its chains: functions, modules and files in the head; frames, the trie
+ * and the chains in columns.
  */
 #ifndef OUTPUT_HTML_PAGE_PROFILE_H
 #define OUTPUT_HTML_PAGE_PROFILE_H
@@ -12,12 +12,12 @@
 #include "output/json_line.h"
 
 /*
- * Numbers the chains by how many entries they have, the most first. The caller frees it; by place
- * in the list. NULL: out of memory.
+ * Returns, by place of a chain in the list, its number in the order in which chains are written:
+ * those with the most entries first. The caller frees it. NULL: out of memory.
  */
 uint32_t *page_profile_order(const struct page_chains *chains);
 
-/* `order` as above: the chains are written in it. What fails is noted in both. */
+/* `order`: from page_profile_order. Failures are noted in head and columns, or are NO_MEMORY. */
 MUST_CHECK enum status page_profile_write(const struct page_chains *chains, const uint32_t *order,
                                           struct json_line *head, struct page_columns *columns);
 

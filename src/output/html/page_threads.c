@@ -17,7 +17,7 @@ void page_threads_deinit(struct page_threads *threads)
     *threads = (struct page_threads){.list = NULL};
 }
 
-/* For each source, its samples plus 1; 0: it has no entry. */
+/* Returns, by source, its samples plus 1; 0: it has no entry. */
 static uint64_t *count_samples(const struct page_entries *entries, size_t source_count)
 {
     uint64_t *samples = calloc(source_count + 1, sizeof(*samples));
@@ -61,7 +61,7 @@ static void list_all(struct page_threads *threads, const struct output *o,
     }
 }
 
-/* Those with the fewest samples become one; the others stay in their order. */
+/* Makes the threads with the fewest samples one; the others keep their order. */
 static enum status join_rest(struct page_threads *threads)
 {
     struct sort_item *items;
@@ -132,7 +132,7 @@ uint32_t page_threads_of(const struct page_threads *threads, uint32_t thread)
     return number < threads->count ? number : PAGE_NONE;
 }
 
-/* The nodes that threads of the page have, and those above, numbered; PAGE_NONE: not there. */
+/* Numbers the nodes of the page's threads, and those above; PAGE_NONE: not there. */
 static uint32_t *number_nodes(const struct page_threads *threads, const struct hierarchy *tree)
 {
     uint32_t *number = calloc(tree->count + 1, sizeof(*number)), next = 0;

@@ -10,16 +10,16 @@
 #include "threads/concurrency.h"
 #include "threads/tally.h"
 
-#define HUNDREDTHS 100u /* of threads, that the curve has */
+#define HUNDREDTHS 100u /* of a thread, in the curve */
 
-/* What is written of pieces. */
+/* The state of writing pieces. */
 struct piece_writer {
     const struct timeline *timeline;
     struct page_wait_list *waits;
     struct page_column *gap, *length, *state, *text, *wait, *goes_on, *cpu, *untold;
     uint64_t unit_ns;
-    uint64_t cpu_ns, untold_ns; /* of the thread, that are not written yet */
-    uint32_t thread;            /* of the history: whose pieces they are */
+    uint64_t cpu_ns, untold_ns; /* of the thread, not written yet */
+    uint32_t thread;            /* of the history: the pieces' thread */
     struct map text_of;         /* function -> its place in texts */
     json_t *texts;
 };
@@ -42,7 +42,7 @@ static enum status find_text(struct piece_writer *w, uint32_t function, uint64_t
     return value && json_array_append_new(w->texts, value) == 0 ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* Of a time what is whole units; the rest comes with what is written next. */
+/* Takes the whole units of a time; the rest is written with the next piece. */
 static uint64_t take_units(uint64_t *time_ns, uint64_t unit_ns)
 {
     const uint64_t units = *time_ns / unit_ns;
@@ -52,8 +52,8 @@ static uint64_t take_units(uint64_t *time_ns, uint64_t unit_ns)
 }
 
 /*
- * Ends are rounded, so that nothing adds up along the way. What has no length then is left out, but
- * for the beginning of a wait: those are counted.
+ * Rounds starts and ends, not lengths, so that errors do not add up. Leaves out pieces without a
+ * length, but for beginnings of waits, which are counted.
  */
 static enum status put_piece(struct piece_writer *w, const struct page_piece *piece, uint64_t *at)
 {
@@ -102,7 +102,7 @@ static enum status put_thread(struct piece_writer *w, struct page_pieces *pieces
     return status;
 }
 
-/* Of each thread, state by state: what -f stats has, of all of the time. */
+/* Puts each thread's time by state, as -f stats has it. */
 static void put_thread_states(const struct page_threads *threads, const struct timeline *timeline,
                               struct page_columns *columns)
 {
@@ -158,7 +158,7 @@ static uint64_t hundredths(uint64_t threads)
     return (threads * HUNDREDTHS + CONCURRENCY_ONE / 2) / CONCURRENCY_ONE;
 }
 
-/* Of several snapshots what ran in all of them, as far as each has come. */
+/* Puts how many threads ran, summed up over the snapshots. */
 static enum status put_curve(const struct page_pieces *pieces, const struct page_entries *entries,
                              struct page_columns *columns)
 {

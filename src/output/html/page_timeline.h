@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the page's threads did when, as pieces of time (threads/timeline.h), and how many ran in
- * each bucket. Times of each snapshot are counted from its own first sample: several lie above one
- * another.
+ * The part of a page about time: pieces of its threads (page_pieces.h), and how many threads ran in
+ * each bucket. Times of each snapshot are counted from its own first sample, so that several
+ * snapshots overlap.
  */
 #ifndef OUTPUT_HTML_PAGE_TIMELINE_H
 #define OUTPUT_HTML_PAGE_TIMELINE_H
@@ -15,12 +15,12 @@
 #include "output/json_line.h"
 #include "output/threads/output_timeline.h"
 
-/* Where there are more they are joined: what a thread did for most of a part of the time counts. */
+/* If there are more pieces they are joined: page_pieces.h. */
 #define PAGE_PIECES_MAX 120000
 
 /*
- * To the head names of states and functions, to columns the pieces and the curve; of entries that
- * have times. What fails is noted in both, or is a lack of memory.
+ * Puts names of states and functions into the head, the pieces and the curve into columns. The
+ * entries have times. Failures are noted in head and columns, or are NO_MEMORY.
  */
 MUST_CHECK enum status page_timeline_write(const struct page_threads *threads,
                                            const struct page_entries *entries,

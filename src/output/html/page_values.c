@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "output/html/page_text.h"
 
-/* Numbers of the steps of a chain, or lists of a moment, in the making. */
+/* The frames of a chain, or lists of a moment. */
 struct number_list {
     uint32_t *list; /* owned */
     size_t count, cap;
@@ -23,7 +23,7 @@ static enum status append(struct number_list *numbers, uint32_t number)
     return STATUS_OK;
 }
 
-/* The keys from a node of a trie up to the root. */
+/* Lists the keys from a node of a trie up to the root. */
 static enum status list_keys(const struct trie *trie, uint32_t node, struct number_list *keys)
 {
     enum status status = STATUS_OK;
@@ -34,11 +34,11 @@ static enum status list_keys(const struct trie *trie, uint32_t node, struct numb
     return status;
 }
 
-/* What a step through moments needs. */
+/* Scratch memory for show_moment. */
 struct moment_walk {
     const struct view *view;
     struct value_log *log;
-    struct trie shown; /* moments of what the view shows */
+    struct trie shown; /* moments of the functions that the view shows */
     struct number_list frames, lists;
 };
 
@@ -50,8 +50,8 @@ static void walk_deinit(struct moment_walk *walk)
 }
 
 /*
- * Of a moment, which has lists for all functions of a chain, the one of those that the view shows.
- * TRIE_NONE: it is not of the chain.
+ * Sets *out to the moment with only the lists of functions that the view shows, from one with lists
+ * of all functions of a chain. TRIE_NONE: it is not of the chain.
  */
 static enum status show_moment(struct moment_walk *walk, uint32_t chain, uint32_t moment,
                                uint32_t *out)
@@ -93,7 +93,7 @@ static bool is_shown(const struct page_values *values, const struct value_run *r
            threads->source[run->thread] != PAGE_NONE && run->from_ns >= values->entries->from_ns;
 }
 
-/* Runs become those of the page, of what the view shows. */
+/* Keeps the runs that the view shows, with the page's numbers. */
 static enum status place_runs(const struct page_values *values, struct moment_walk *walk)
 {
     const struct page_entries *entries = values->entries;
@@ -127,7 +127,7 @@ static enum status place_runs(const struct page_values *values, struct moment_wa
     return STATUS_OK;
 }
 
-/* By thread; those of one stay in the order of time. */
+/* Sorts runs by thread; those of one thread stay in the order of time. */
 static enum status sort_runs(struct value_log *log)
 {
     struct sort_item *items = calloc(log->count + 1, sizeof(*items));
@@ -151,19 +151,19 @@ static enum status sort_runs(struct value_log *log)
     return STATUS_OK;
 }
 
-/* Up to where a thread's runs of a chain are known. */
+/* The last run of a chain. */
 struct covered {
     uint32_t thread; /* 1 + its number; 0: of none */
-    size_t run;      /* the last of them */
+    size_t run;      /* its place */
 };
 
-/* What is behind a run of the same chain, goes on where it ends and tells the same, is a part. */
+/* Whether a run of the same chain continues one, with the same values and no gap. */
 static bool joins(const struct value_run *run, const struct value_run *next)
 {
     return run->moment == next->moment && next->from_ns <= run->to_ns + 1;
 }
 
-/* Of each thread, bucket and chain only the first sample counts. */
+/* Keeps only the first sample's values for each thread, bucket and chain, and joins runs. */
 static enum status trim_runs(const struct page_values *values)
 {
     struct covered *covered = calloc(values->chains->count + 1, sizeof(*covered));
@@ -193,7 +193,7 @@ static enum status trim_runs(const struct page_values *values)
     return STATUS_OK;
 }
 
-/* What it takes in a page, about: texts as they are, numbers as varints of some size. */
+/* Returns about the bytes in the page: texts, and numbers as varints. */
 static uint64_t page_bytes(const struct value_log *log)
 {
     const struct value_table *table = &log->table;

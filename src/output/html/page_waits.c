@@ -39,7 +39,7 @@ void page_waits_put_thread(const struct page_waits *waits, struct json_line *lin
         json_line_put(line, key, json_integer(number));
 }
 
-/* The last thread of the waiting one's process that had the number; HISTORY_NONE: none. */
+/* Returns the last thread of the process with the tid; HISTORY_NONE: none. */
 static uint32_t owner_of(const struct map *by_tid, uint32_t pid, uint32_t tid)
 {
     const uint64_t *found = tid ? map_get(by_tid, (uint64_t)pid << 32 | tid) : NULL;
@@ -48,8 +48,8 @@ static uint32_t owner_of(const struct map *by_tid, uint32_t pid, uint32_t tid)
 }
 
 /*
- * By wait of the history: the object of the page that it is for. Threads that were joined one after
- * another and have ended are one, which their own objects do not lead to.
+ * Returns, by wait of the history, its object of the page, from the graph's records: nodes of
+ * joined threads are not found by their objects. The caller frees it.
  */
 static uint32_t *find_objects(const struct page_waits *waits)
 {
@@ -123,7 +123,7 @@ static enum status put_waits(const struct page_waits *waits, struct json_line *h
     return status;
 }
 
-/* Those of a group that the page has, each with when it began to wait. */
+/* Puts the threads of an entry, each with the time since which it waits. */
 static void put_members(const struct page_waits *waits, const struct blocked *b,
                         const struct blocked_member *members, struct json_line *line)
 {
@@ -194,7 +194,7 @@ static enum status put_blocked(const struct page_waits *waits, struct json_line 
     return status;
 }
 
-/* An object's times, each as it follows the one before; of more than fit none of an object. */
+/* Puts when each object was held, by gaps between the times; none of an object if not all fit. */
 static enum status put_episodes(const struct page_waits *waits, struct page_columns *columns)
 {
     const struct wait_graph *graph = waits->found->graph;

@@ -28,7 +28,7 @@ static bool is_same(const struct log_entry *a, const struct log_entry *b)
            a->state == b->state;
 }
 
-/* Where they are sorted, those that are the same. */
+/* Joins equal neighbours of a sorted list. */
 static size_t join_neighbours(struct log_entry *list, size_t count)
 {
     size_t kept = 0;
@@ -65,7 +65,7 @@ static bool is_sorted(const struct sample_log *log)
     return true;
 }
 
-/* Two stable sorts by a number each are one by both. */
+/* Sorts stably by one number, then by the other: by both in the end. */
 static enum status sort(struct sample_log *log)
 {
     struct sort_item *items;
@@ -122,7 +122,7 @@ static enum status widen(struct sample_log *log)
     return status;
 }
 
-/* Is there more than one slot left? */
+/* Whether there is more than one slot. */
 static bool can_widen(const struct sample_log *log)
 {
     for (size_t i = 0; i < log->count; i++)
@@ -139,7 +139,7 @@ static enum status make_room(struct sample_log *log, uint64_t time_ns)
         status = widen(log);
     if (status != STATUS_OK || log->count < log->limit)
         return status;
-    /* At least half of it: else each few samples would have all entries sorted. */
+    /* Frees half of the room: else every few samples all entries would be sorted. */
     while (status == STATUS_OK && log->count > log->limit / 2 && can_widen(log))
         status = widen(log);
     if (log->count > log->limit / 2)

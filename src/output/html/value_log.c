@@ -48,7 +48,7 @@ static uint32_t *make_none(size_t count)
     return list;
 }
 
-/* Marks the moments that runs have, and those outside of them. */
+/* Sets moved[] to 0 for the moments of runs and those outside of them, else to TRIE_NONE. */
 static uint32_t *mark_moments(const struct value_log *log)
 {
     const struct trie_node *nodes = log->table.moments.nodes;
@@ -63,7 +63,7 @@ static uint32_t *mark_moments(const struct value_log *log)
     return moved;
 }
 
-/* `moved`: by moment, TRIE_NONE where none needs it; becomes where it is in the other table. */
+/* Copies the moments that mark_moments has marked, and sets moved[] to their copies. */
 static enum status copy_moments(const struct value_table *from, uint32_t *moved,
                                 struct value_table *to)
 {
@@ -84,7 +84,7 @@ static enum status copy_moments(const struct value_table *from, uint32_t *moved,
     return status;
 }
 
-/* Lets go of what no run has. */
+/* Replaces the table by one without moments that no run has. */
 static enum status rebuild(struct value_log *log)
 {
     uint32_t *moved = mark_moments(log);
@@ -107,7 +107,7 @@ static enum status rebuild(struct value_log *log)
     return STATUS_OK;
 }
 
-/* Every second run goes. */
+/* Drops every second run. */
 static enum status thin(struct value_log *log)
 {
     size_t kept = 0;
@@ -155,13 +155,13 @@ enum status value_log_settle(struct value_log *log)
     return rebuild(log);
 }
 
-/* The run of a thread's last sample; NULL: there is none, or it was not kept. */
+/* Returns the run of a thread's last sample; NULL: there is none, or it was not kept. */
 static struct value_run *last_run(struct value_log *log, const struct value_thread *thread)
 {
     return thread->last ? &log->runs[thread->last - 1] : NULL;
 }
 
-/* To half of what there may be: else each few samples would have all looked through. */
+/* Frees half of the limit: else every few samples all runs would be searched. */
 static enum status make_room(struct value_log *log)
 {
     const uint64_t enough = log->limit / 2;
@@ -202,7 +202,7 @@ enum status value_log_add_moment(struct value_log *log, uint32_t thread, uint32_
     return memory_of(log) > log->limit ? make_room(log) : STATUS_OK;
 }
 
-/* What is told of the sample's frames. */
+/* Sets *moment to the values of the sample's frames. */
 static enum status tell(struct value_log *log, const struct value_sample *sample, uint32_t *moment)
 {
     const struct ingest_sample *given = sample->given;
@@ -237,11 +237,11 @@ enum status value_log_add(struct value_log *log, const struct value_sample *samp
     if (status != STATUS_OK || log->is_full)
         return status;
     last = last_run(log, thread);
-    if (sample->given->sample->repeat) /* it is as it was, in some state */
+    if (sample->given->sample->repeat) /* values are as before */
         return last ? value_log_add_moment(log, sample->thread, sample->cell, sample->time_ns,
                                            last->moment)
                     : STATUS_OK;
-    if (!last && thread->count % log->step) { /* would not be kept: not even told */
+    if (!last && thread->count % log->step) { /* its run would not be kept: values are not read */
         thread->count++;
         return STATUS_OK;
     }

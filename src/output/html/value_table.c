@@ -62,7 +62,7 @@ static enum status intern_value(struct value_table *table, const struct value_to
     return STATUS_OK;
 }
 
-/* A list of the members from `first` on, which are taken away again where it is known. */
+/* Makes a list of the members from `first` on; removes them if there is an equal list. */
 static enum status intern_list(struct value_table *table, size_t first, uint32_t *out)
 {
     const uint32_t *members = table->members + first;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What variables of frames were told to be, each thing once: texts, variables (a name with a
- * value), lists of what one function has, and moments: a chain's lists, the outermost first. Most
- * frames of a thread have what they had before, so that a moment costs what changed.
+ * Values of frames' variables, each thing stored once:
+ *
+ *     text      a name, a type, a value as text
+ *     value     a variable: name, type, text, state
+ *     list      the values of one function
+ *     moment    a chain's lists, the outermost first: a node of a trie
+ *
+ * Most frames of a thread keep their values, so that a new moment costs only what changed.
  */
 #ifndef OUTPUT_HTML_VALUE_TABLE_H
 #define OUTPUT_HTML_VALUE_TABLE_H
@@ -15,7 +20,7 @@
 #include "graph/trie.h"
 #include "variables/variables.h"
 
-/* How a value is known: as known_state, and of an aggregate some parts of which are not. */
+/* How far a value is known: enum known_state, and aggregates with unknown parts. */
 enum value_state {
     VALUE_KNOWN,
     VALUE_OPTIMIZED_OUT,
@@ -25,11 +30,11 @@ enum value_state {
     VALUE_STATE_COUNT
 };
 
-/* "known", "partial", or as known_state_name. Static storage. */
+/* Returns "known", "partial", or known_state_name; static storage. */
 const char *value_state_name(enum value_state state);
 
 struct value_told {
-    uint32_t name, type, text; /* in texts; type: "" where it is not known */
+    uint32_t name, type, text; /* in texts; type: "" if not known */
     uint8_t kind, state;       /* enum variable_kind, value_state */
 };
 
@@ -37,13 +42,13 @@ struct value_list {
     uint32_t first, count; /* in members */
 };
 
-#define VALUE_LIST_EMPTY 0 /* of a function without variables, or of which nothing is known */
+#define VALUE_LIST_EMPTY 0 /* of a function without variables, or without known ones */
 
-struct value_table { /* zeroed: value_table_init first */
+struct value_table { /* value_table_init first */
     struct pool texts;
     struct value_told *values;
     size_t value_count, value_cap;
-    uint32_t *members; /* of lists: values */
+    uint32_t *members; /* indexes into values, of all lists */
     size_t member_count, member_cap;
     struct value_list *lists;
     size_t list_count, list_cap;
@@ -52,28 +57,28 @@ struct value_table { /* zeroed: value_table_init first */
     struct index value_index, list_index;
 };
 
-/* value_table_deinit, whatever the status. */
+/* All fail only with NO_MEMORY. Call value_table_deinit whatever the status. */
 MUST_CHECK enum status value_table_init(struct value_table *table);
 void value_table_deinit(struct value_table *table);
 
 /*
- * From the moment of what is outside of a frame to the one with its functions, `count` of them.
- * `told` may be NULL. Only NO_MEMORY fails.
+ * Sets *moment to `outside`, the moment of the frames outside of a frame, and the lists of the
+ * frame's `count` functions. `told`: their variables; NULL: empty lists.
  */
 MUST_CHECK enum status value_table_step(struct value_table *table, uint32_t outside,
                                         const struct told_frame *told, uint32_t count,
                                         uint32_t *moment);
 
-/* The same by a list of the table. */
+/* Sets *moment to `outside` and one list of the table. */
 MUST_CHECK enum status value_table_step_list(struct value_table *table, uint32_t outside,
                                              uint32_t list, uint32_t *moment);
 
-/* A list of another table. */
+/* Sets *out to a list of this table that equals one of another table. */
 MUST_CHECK enum status value_table_copy_list(struct value_table *table,
                                              const struct value_table *from, uint32_t list,
                                              uint32_t *out);
 
-/* About how many bytes of memory it takes. */
+/* Returns about how many bytes of memory the table takes. */
 uint64_t value_table_bytes(const struct value_table *table);
 
 #endif

@@ -17,11 +17,11 @@
 struct chrome_writer {
     const struct timeline *timeline;
     FILE *out;
-    uint8_t *used; /* by node of the profile's trie: an event's stack has it */
-    bool begun;    /* an element precedes */
+    uint8_t *used; /* by node of the profile's trie: it is on an event's stack */
+    bool begun;    /* an element was written */
 };
 
-/* Takes over `clean`, which may be NULL for want of memory. */
+/* Makes a value of a text, and frees it; NULL: out of memory. */
 static json_t *take_text(char *clean)
 {
     json_t *value = clean ? json_string_nocheck(clean) : NULL;
@@ -31,9 +31,8 @@ static json_t *take_text(char *clean)
 }
 
 /*
- * Whole microseconds: viewers compute with floating point, in units of their own, and would not
- * find that an event ends where the next begins, or inside the one around it, if a fraction had to
- * be rounded on the way.
+ * Rounds to whole microseconds. Viewers compute in floating point, in units of their own: with
+ * fractions they would not see that an event ends where the next begins, or inside the outer one.
  */
 static uint64_t to_microseconds(uint64_t ns)
 {
@@ -45,7 +44,7 @@ static json_t *microseconds(uint64_t count)
     return json_integer((json_int_t)count);
 }
 
-/* `inner` becomes a member of `outer`, unless it is empty. */
+/* Puts `inner` into `outer`, unless it is empty, and owns it. */
 static void put_object(struct json_line *outer, const char *key, struct json_line *inner)
 {
     outer->failed |= inner->failed;
@@ -55,7 +54,7 @@ static void put_object(struct json_line *outer, const char *key, struct json_lin
         json_decref(inner->json);
 }
 
-/* Writes the element of the list (`key` is NULL) or member, and lets go of the object. */
+/* Writes an object as an element of the list (`key` NULL) or a member, and frees it. */
 static enum status finish(struct chrome_writer *writer, const char *key, struct json_line *object)
 {
     enum status status = STATUS_OK;
@@ -96,7 +95,7 @@ static enum status put_metadata(struct chrome_writer *writer, const char *name, 
     return finish(writer, NULL, &event);
 }
 
-/* Names and order of tracks; a process for all programs that it ran is called after the last. */
+/* Writes names and order of tracks. A process is named after the last program that it ran. */
 static enum status put_names(struct chrome_writer *writer)
 {
     const struct timeline *timeline = writer->timeline;
@@ -154,7 +153,7 @@ static json_t *chain_text(struct chrome_writer *writer, uint32_t chain)
     return value;
 }
 
-/* A frame is named by its node in the trie; those that are inlined there by their number, too. */
+/* Returns a frame's id: its node in the trie, for inlined functions with ".NUMBER". */
 static json_t *frame_id(uint32_t node, uint32_t place)
 {
     char id[32];
@@ -172,7 +171,7 @@ static void use_chain(struct chrome_writer *writer, uint32_t chain)
         writer->used[node] = 1;
 }
 
-/* Or is it so short that it would begin and end at the same time? */
+/* Whether the piece is at least a microsecond long when it is written. */
 static bool knows_piece(const struct chrome_writer *writer, const struct timeline_piece *piece)
 {
     const uint64_t origin_ns = writer->timeline->zero_ns;
@@ -181,7 +180,7 @@ static bool knows_piece(const struct chrome_writer *writer, const struct timelin
            to_microseconds(piece->start_ns - origin_ns);
 }
 
-/* tts and tdur are times of the thread's CPU clock; `cpu_ns` is what it had used before. */
+/* tts and tdur are on the thread's CPU clock, which was `cpu_ns` at the piece's beginning. */
 static void put_times(const struct chrome_writer *writer, struct json_line *event,
                       const struct timeline_piece *piece, uint64_t cpu_ns)
 {
@@ -200,7 +199,7 @@ static const char *evidence_name(enum wait_evidence evidence)
     return evidence == WAIT_READ_OFF ? "read" : "inferred";
 }
 
-/* What is known of the wait, of its object and of who holds it. */
+/* Puts the wait, its object and its holder. */
 static void put_wait(const struct waits *waits, uint32_t index, const char *state,
                      struct json_line *args)
 {
@@ -264,8 +263,8 @@ static enum status put_function(struct chrome_writer *writer, const struct histo
 }
 
 /*
- * An event and what is inside it: the outer one precedes, as viewers take the first of two that
- * begin and end together for the outer one.
+ * Writes a thread's events, outer ones first: of two events with the same times viewers take the
+ * first for the outer one.
  */
 static enum status put_thread(struct chrome_writer *writer, uint32_t index)
 {
@@ -293,7 +292,7 @@ static enum status put_thread(struct chrome_writer *writer, uint32_t index)
     return status;
 }
 
-/* Threads with two digits behind the point. */
+/* A number of threads with two decimals. */
 static json_t *threads(uint64_t count)
 {
     return json_real((double)((count * 100 + CONCURRENCY_ONE / 2) / CONCURRENCY_ONE) / 100);
@@ -314,7 +313,7 @@ static enum status put_count(struct chrome_writer *writer, uint64_t time_ns,
     return finish(writer, NULL, &event);
 }
 
-/* On average over a sample's period, or longer where that would be too many values. */
+/* Writes averages over a sample's period, or longer if these would be too many values. */
 static enum status put_counts(struct chrome_writer *writer)
 {
     const struct timeline *timeline = writer->timeline;

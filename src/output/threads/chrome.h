@@ -3,10 +3,10 @@
  * The timeline in the Trace Event Format (JSON object format), which Perfetto, chrome://tracing and
  * speedscope open: "Trace Event Format" by the Chromium authors.
  *
- * A thread is a track with the identity as its name. It has "X" events in two layers: what the
- * thread did (running, what it waits for), and inside those the function. The call chain is the
- * event's stack frame ("sf"), and shortened in its arguments for viewers that do not show that. A
- * counter says how many threads ran.
+ * A thread is a track, named by its identity. It has "X" events in two layers: the state (running,
+ * the object that it waits for), and inside it the function. The call chain is the event's stack
+ * frame ("sf"), and shortened in its arguments for viewers that do not show "sf". A counter has the
+ * number of threads that ran.
  *
  * Times are whole microseconds since the capture's first sample, shown or not; "tts" and "tdur" are
  * CPU time. Written event by event: the document is never in memory as a whole.
@@ -24,8 +24,8 @@
 #define CHROME_CHAIN_MAX  8     /* functions of a shortened chain */
 
 /*
- * `title`: raw bytes. `clock_offset`: the epoch's clock minus the snapshot's, in ns; 0: not known.
- * IO when `out` has failed; NO_MEMORY.
+ * Writes the document. `title` is raw. `clock_offset`: the epoch's clock minus the snapshot's, in
+ * ns; 0: not known. IO: `out` has failed; NO_MEMORY.
  */
 MUST_CHECK enum status chrome_write(const struct timeline *timeline, const char *title,
                                     uint64_t clock_offset, FILE *out);

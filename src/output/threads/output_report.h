@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what a format is given to the report that those of threads are written from.
+ * Makes the report (threads/report.h) from the input of a format about threads.
  */
 #ifndef OUTPUT_THREADS_OUTPUT_REPORT_H
 #define OUTPUT_THREADS_OUTPUT_REPORT_H
@@ -8,10 +8,13 @@
 #include "output/format.h"
 #include "threads/report.h"
 
-/* Prepared; report_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
+/*
+ * Prepares the report, for a format with NEEDS_HISTORY. Call report_deinit whatever the status,
+ * which is NO_MEMORY if it fails.
+ */
 MUST_CHECK enum status output_report_init(struct report *report, const struct output *output);
 
-/* All that a format does that is written from a report to a file. */
+/* Makes the report, calls `write` with the output's file, and frees the report. */
 MUST_CHECK enum status output_report_write(const struct output *output,
                                            enum status (*write)(const struct report *, FILE *));
 

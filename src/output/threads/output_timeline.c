@@ -18,7 +18,7 @@ enum status output_timeline_check(const struct output *o, struct diag *diag)
     return STATUS_OK;
 }
 
-/* A thread's samples come at the rate that was reached, at most the one asked for. */
+/* Returns the time between a thread's samples, by the rate reached or asked for; 0: not known. */
 static uint64_t sample_period_ns(const struct snap_summary *summary)
 {
     uint64_t rate_mhz = summary ? summary->rate_asked_mhz : 0;

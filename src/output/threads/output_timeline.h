@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what a format is given to the timeline that those of times are written from.
+ * Makes the timeline (threads/timeline.h) from the input of a format.
  */
 #ifndef OUTPUT_THREADS_OUTPUT_TIMELINE_H
 #define OUTPUT_THREADS_OUTPUT_TIMELINE_H
@@ -14,10 +14,13 @@ struct output_timeline {
     struct timeline *timeline;
 };
 
-/* A format's check: UNSUPPORTED with `diag` filled where all samples are of one moment. */
+/* A format's `check`: UNSUPPORTED with `diag` filled if all samples are of one moment. */
 MUST_CHECK enum status output_timeline_check(const struct output *output, struct diag *diag);
 
-/* output_timeline_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
+/*
+ * Makes the report and the timeline, for a format with NEEDS_HISTORY. Call output_timeline_deinit
+ * whatever the status, which is NO_MEMORY if it fails.
+ */
 MUST_CHECK enum status output_timeline_init(struct output_timeline *made,
                                             const struct output *output);
 void output_timeline_deinit(struct output_timeline *made);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From what a format is given to who waits for whom, for those that tell of it.
+ * Makes the graph of waits, with deadlocks and lock orders, from the input of a format.
  */
 #ifndef OUTPUT_THREADS_OUTPUT_WAITS_H
 #define OUTPUT_THREADS_OUTPUT_WAITS_H
@@ -17,10 +17,13 @@ struct output_waits {
     struct wait_graph *graph;
     struct deadlocks *deadlocks;
     struct lock_orders *orders;
-    struct wait_words words; /* of all these; borrowed */
+    struct wait_words words; /* borrows from the others */
 };
 
-/* output_waits_deinit, whatever the status. Of a format with NEEDS_HISTORY. */
+/*
+ * For a format with NEEDS_HISTORY. Call output_waits_deinit whatever the status, which is NO_MEMORY
+ * if it fails.
+ */
 MUST_CHECK enum status output_waits_init(struct output_waits *waits, const struct output *output);
 void output_waits_deinit(struct output_waits *waits);
 

@@ -14,9 +14,9 @@
 #include "threads/tally.h"
 
 #define NAME_WIDTH 28
-#define NAME_END   10 /* of a name that is cut, "#a6219681" among them */
+#define NAME_END   10 /* cells at the end of a cut name that stay, as "#a6219681" */
 #define KINDS_MAX  (WAIT_KIND_COUNT + TIMELINE_STATE_COUNT)
-#define WORDS_MAX  24 /* functions shown of a chain */
+#define WORDS_MAX  24 /* functions of a chain that are shown */
 
 /* The threads of an identity that are shown. */
 struct stats_group {
@@ -36,7 +36,7 @@ struct stats_writer {
     FILE *out;
 };
 
-/* Identities in the order of the hierarchy, each with its threads wherever they are in it. */
+/* Lists the identities in the order of the hierarchy, each with all its threads. */
 static enum status find_groups(struct stats_writer *w)
 {
     const struct report *report = w->report;
@@ -80,7 +80,7 @@ static enum status find_groups(struct stats_writer *w)
     return STATUS_OK;
 }
 
-/* In a column of NAME_WIDTH, without its middle where it is longer: names may differ at the end. */
+/* Writes a name in NAME_WIDTH columns, without its middle if it is longer. */
 static void put_name(const struct stats_writer *w, const char *name)
 {
     size_t width = report_text_width(name), at = 0;
@@ -126,7 +126,7 @@ static int largest_first(const void *a, const void *b)
     return x->amount != y->amount ? (x->amount > y->amount ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-/* In what threads were blocked, with the share of all their time. */
+/* Writes the kinds of waits, with their shares of the threads' time. */
 static void put_kinds(const struct stats_writer *w, const struct tally *tally)
 {
     struct share shares[KINDS_MAX];
@@ -158,7 +158,7 @@ static void put_kinds(const struct stats_writer *w, const struct tally *tally)
     fputc('\n', w->out);
 }
 
-/* Samples do not tell who of those that could run did. */
+/* Sums of samples do not tell running threads from ready ones. */
 static void put_shares(const struct stats_writer *w, const struct tally *tally)
 {
     const uint64_t *state = tally->by_state;
@@ -176,7 +176,7 @@ static void put_shares(const struct stats_writer *w, const struct tally *tally)
     fprintf(w->out, " %9s\n", amount_share(number, tally_blocked(tally), tally->total));
 }
 
-/* What the three shares leave to 100 %. */
+/* Writes the share of time that is not known, which the other shares lack to 100 %. */
 static void put_unknown(const struct stats_writer *w, const struct tally *tally)
 {
     const uint64_t unknown = tally->by_state[TIMELINE_UNKNOWN];
@@ -229,7 +229,7 @@ static enum status put_time_table(const struct stats_writer *w)
     return status;
 }
 
-/* Of the bytes that are mapped, or "-". */
+/* Writes depth, bytes used and mapped, and the share used; "-": not known. */
 static void put_stack(const struct stats_writer *w, size_t depth, const struct stack_size *stack)
 {
     char number[AMOUNT_TEXT_MAX];
@@ -286,7 +286,7 @@ static enum status put_deep_chain(const struct stats_writer *w, const char *what
     return status;
 }
 
-/* A stack is there for one thread: the greatest is what has to be provided. */
+/* Writes the greatest stack of a group, since each thread needs one of its own. */
 static enum status put_group_stack(const struct stats_writer *w, const struct stats_group *group)
 {
     const struct history_thread *threads = w->report->history->threads;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics of threads by identity: what they did with their time, in which functions, and how
- * much stack they needed, with the chain that needed it.
+ * Statistics of threads by identity: their time by state, the functions they were in, and how much
+ * stack they used, with the chain that used most.
  */
 #ifndef OUTPUT_THREADS_STATS_TEXT_H
 #define OUTPUT_THREADS_STATS_TEXT_H
@@ -13,7 +13,7 @@
 
 #define STATS_FUNCTIONS_MAX 5 /* by self, and as many more by total */
 
-/* Of its report: verbose: each thread of several on a line of its own, too. */
+/* If the timeline's report is verbose, each thread of an identity also has a line of its own. */
 MUST_CHECK enum status stats_text_write(const struct timeline *timeline, FILE *out);
 
 #endif

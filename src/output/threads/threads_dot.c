@@ -21,7 +21,7 @@ struct threads_dot_writer {
     FILE *out;
 };
 
-/* A tree that is cut at its lower end has no loose parts: depth by depth. */
+/* Takes nodes depth by depth, so that the tree has no loose parts. */
 static enum status take_nodes(struct threads_dot_writer *w, uint32_t limit)
 {
     const struct hierarchy *tree = w->report->hierarchy;
@@ -42,7 +42,7 @@ static enum status take_nodes(struct threads_dot_writer *w, uint32_t limit)
         limit = UINT32_MAX;
     while (cut < tree->count && at_depth[cut] <= limit - taken)
         taken += at_depth[cut++];
-    /* Of the first depth that is too wide as many as there is room for. */
+    /* As many as there is room for of the first depth that is too wide. */
     for (size_t i = 0; i < tree->count; i++) {
         uint32_t depth = tree->nodes[i].depth;
 
@@ -67,7 +67,7 @@ static enum status put_clean(const struct threads_dot_writer *w, const char *tex
     return STATUS_OK;
 }
 
-/* Of a board nobody sees who makes tasks. */
+/* Creations are not seen on boards. */
 static bool is_dashed(const struct threads_dot_writer *w, const struct identity *identity)
 {
     const struct history *history = w->report->history;
@@ -76,7 +76,7 @@ static bool is_dashed(const struct threads_dot_writer *w, const struct identity 
     return !identity->creation_known && !identity->is_main && !history->processes[process].is_board;
 }
 
-/* What a function of the report prints, as text of a label. */
+/* Puts the output of a function of the report into a label. */
 static enum status put_made(const struct threads_dot_writer *w,
                             enum status (*put)(const struct report *report, uint32_t id, FILE *out),
                             uint32_t id)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hierarchy of threads as Graphviz DOT text: processes, below them the threads that were there,
- * below those what they made, each edge with where that was. Threads of one identity are one node,
- * ×N. Dashed: the creation was not seen. The same report gives the same bytes.
+ * The hierarchy of threads as Graphviz DOT text: processes, below them the threads without a known
+ * maker, below each thread those that it made; edges have the creation site. Threads of one
+ * identity are one node, ×N. Dashed: the creation was not seen. The same report gives the same
+ * bytes.
  */
 #ifndef OUTPUT_THREADS_THREADS_DOT_H
 #define OUTPUT_THREADS_THREADS_DOT_H
@@ -12,7 +13,7 @@
 #include "base/status.h"
 #include "threads/report.h"
 
-/* `report` is prepared; at most `nodes` of threads (0: no limit), those highest in the tree. */
+/* Writes at most `nodes` nodes of threads (0: no limit), the highest in the tree. */
 MUST_CHECK enum status threads_dot_write(const struct report *report, uint32_t nodes, FILE *out);
 
 #endif

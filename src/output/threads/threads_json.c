@@ -55,7 +55,7 @@ static json_t *make_site(const struct report *report, uint32_t id)
                          place ? place : &report->profile->places[id]->list[0]);
 }
 
-/* The function, not the call in it, which is another one with each sample. */
+/* Returns the start routine, without the call in it, which differs between samples. */
 static json_t *make_start(const struct report *report, const struct identity *identity)
 {
     const struct function *function = chain_ends_function(report->profile, identity->start_frame);
@@ -123,7 +123,7 @@ static enum status put_identity(const struct report *report, uint32_t id, FILE *
     return json_line_end(out, &line);
 }
 
-/* What an RTOS says of it. */
+/* Returns the RTOS's words about a thread. */
 static json_t *make_task(const struct history_task *task)
 {
     struct json_line object = json_line_begin(NULL);
@@ -180,7 +180,7 @@ static enum status put_thread(const struct report *report, uint32_t id, FILE *ou
     return json_line_end(out, &line);
 }
 
-/* Of what passes the filter alone. */
+/* Marks the processes and identities of threads that pass the filter. */
 static enum status mark(const struct report *report, bool *process, bool *identity)
 {
     if (!process || !identity)

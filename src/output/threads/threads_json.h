@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who the threads are and which made which, as JSON Lines: processes, identities, threads.
+ * Threads, their identities and makers as JSON Lines: processes, identities, threads.
  * docs/formats/threads.md has the keys.
  */
 #ifndef OUTPUT_THREADS_THREADS_JSON_H

@@ -15,9 +15,9 @@
 
 struct threads_text_writer {
     const struct report *report;
-    bool *last;                     /* by node: none of its parent's others follows */
-    bool *has_kids;                 /* by node: something is shown below it */
-    bool open[TREE_INDENT_MAX + 1]; /* by level: others follow there */
+    bool *last;                     /* by node: it is its parent's last node */
+    bool *has_kids;                 /* by node: nodes are shown below it */
+    bool open[TREE_INDENT_MAX + 1]; /* by level: nodes follow there */
     FILE *out;
 };
 
@@ -25,8 +25,8 @@ struct sums { /* over the threads of a node that are shown */
     uint32_t process;
     uint64_t samples, cpu_ns, start_ns, end_ns;
     uint32_t unsampled;
-    bool cpu_unknown;            /* of some not all CPU time is known */
-    bool start_known, end_known; /* start_known: of the first of them; end_known: of all */
+    bool cpu_unknown;            /* not all of some threads' CPU time is known */
+    bool start_known, end_known; /* of all threads */
 };
 
 static struct sums sum_up(const struct report *report, const struct hierarchy_node *node)
@@ -56,7 +56,7 @@ static struct sums sum_up(const struct report *report, const struct hierarchy_no
     return sums;
 }
 
-/* Relative to its snapshot's first sample, before which a program's first threads are made. */
+/* Writes a time since its snapshot's first sample; first threads may begin before that. */
 static void put_time(const struct threads_text_writer *w, uint32_t process, bool known,
                      uint64_t time_ns)
 {
@@ -97,7 +97,7 @@ static void put_bars(const struct threads_text_writer *w, uint32_t level)
         fputs(w->open[i] ? "|   " : "    ", w->out);
 }
 
-/* Begins a line that says more of a node. */
+/* Begins a further line about a node. */
 static void put_margin(const struct threads_text_writer *w, uint32_t id)
 {
     fprintf(w->out, "%*s", (int)column(w), "");
@@ -105,7 +105,7 @@ static void put_margin(const struct threads_text_writer *w, uint32_t id)
     fputs(w->has_kids[id] ? "|  " : "   ", w->out);
 }
 
-/* pthread_create ← spawn ← main, on as many lines as it takes. */
+/* Writes pthread_create ← spawn ← main, on as many lines as needed. */
 static enum status put_chain(const struct threads_text_writer *w, uint32_t id,
                              const struct report_chain *chain)
 {
@@ -156,12 +156,13 @@ static enum status put_creation(const struct threads_text_writer *w, uint32_t id
     return put_chain(w, id, &chain);
 }
 
-/* What is not as sure as it looks. */
+/* Writes what is not certain about a node, in brackets. */
 static void put_doubts(const struct threads_text_writer *w, const struct identity *identity,
                        const struct sums *sums, uint32_t threads)
 {
     const struct history *history = w->report->history;
-    const bool is_board = history->processes[sums->process].is_board; /* nobody sees a task made */
+    const bool is_board =
+        history->processes[sums->process].is_board; /* creations are not seen on boards */
     const char *before = "  [";
 
     if (!identity->creation_known && !identity->is_main && !is_board) {
@@ -185,7 +186,7 @@ static void put_doubts(const struct threads_text_writer *w, const struct identit
         fputc(']', w->out);
 }
 
-/* A range where they follow each other; else others' may lie between the least and the most. */
+/* Writes tids: "7–9" if they follow each other, else "7 … 12". */
 static void put_tids(const struct threads_text_writer *w, const struct hierarchy_node *node)
 {
     uint32_t least = UINT32_MAX, most = 0, count = 0;
@@ -281,7 +282,7 @@ static enum status put_head_line(struct threads_text_writer *w, uint32_t id)
     return status;
 }
 
-/* What an RTOS says of each: those of one start routine differ in that. */
+/* Writes the RTOS's words about each thread of a node. */
 static enum status put_tasks(const struct threads_text_writer *w, uint32_t id)
 {
     const struct hierarchy_node *node = &w->report->hierarchy->nodes[id];
@@ -342,7 +343,7 @@ static enum status put_process(const struct threads_text_writer *w, uint32_t id)
     return status;
 }
 
-/* Which nodes are the last of their parents, of those that are kept. */
+/* Finds the last kept node of each parent. */
 static void find_last(const struct report *report, bool *last, bool *has_kids)
 {
     const struct hierarchy *tree = report->hierarchy;

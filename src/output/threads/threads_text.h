@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hierarchy of threads as a tree to be read: processes, in each which thread made which,
- * threads of one identity on one line, with where and through which calls they were made.
+ * The hierarchy of threads as a tree for people: below a process the threads, below each those that
+ * it made; threads of one identity are one line, with their creation site and chain.
  */
 #ifndef OUTPUT_THREADS_THREADS_TEXT_H
 #define OUTPUT_THREADS_THREADS_TEXT_H
@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "threads/report.h"
 
-/* `report` is prepared; verbose: each thread of a line on a line of its own below. */
+/* `report` is prepared; if it is verbose, each thread has a line of its own below. */
 MUST_CHECK enum status threads_text_write(const struct report *report, FILE *out);
 
 #endif

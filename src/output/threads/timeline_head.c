@@ -12,22 +12,22 @@
 #include "threads/concurrency.h"
 
 #define TITLE_Y      200u
-#define TITLE_CELLS  120u /* of larger letters: up to what is at the right */
-#define TITLE_END    80u  /* of them, that stay where it is too long: the program's file, the pid */
+#define TITLE_CELLS  120u /* of the title's larger letters, up to the text at the right */
+#define TITLE_END    80u  /* at the end of a cut title that stay: the program's file, the pid */
 #define CAVEATS_Y    345u
 #define LEGEND_Y     500u
-#define BAND_Y       660u /* how many threads ran */
+#define BAND_Y       660u /* curve of running threads */
 #define BAND_HEIGHT  450u
-#define READY_Y      1210u /* how many wanted to, and had no CPU */
+#define READY_Y      1210u /* curve of threads without a CPU */
 #define TABLE_Y      1830u
-#define TABLE_LEVELS 12u /* that have a number of their own */
+#define TABLE_LEVELS 12u /* levels with a number of their own */
 #define TICKS_MAX    12u
 
 #define CAVEATS_CELLS ((PICTURE_WIDTH - 2 * PICTURE_MARGIN) / SVG_CELL)
 
 /*
- * After Okabe and Ito, whose colours those who see no red or no green tell apart, too. Black text
- * can be read on all but "stopped".
+ * After Okabe and Ito: colours that people who see no red or no green can tell apart. Black text is
+ * readable on all but "stopped".
  */
 const struct picture_style PICTURE_STATES[TIMELINE_STATE_COUNT] = {
     [TIMELINE_RUNNING] = {"r", "#2fb48c"}, [TIMELINE_READY] = {"w", "#f0e442"},
@@ -70,7 +70,7 @@ void picture_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_
     fputs("\"/>\n", out);
 }
 
-/* 1, 2 or 5 times a power of ten. */
+/* Returns the least step, 1, 2 or 5 times a power of ten, of which `length` has few enough. */
 static uint64_t round_step(uint64_t length, uint64_t steps_max)
 {
     uint64_t power = 1;
@@ -86,7 +86,8 @@ static uint64_t round_step(uint64_t length, uint64_t steps_max)
 }
 
 /*
- * "1.2 s", with as many digits as steps of `step_ns` need; those of a part are large all the same.
+ * Writes "1.2 s" with the digits that steps of `step_ns` need. The unit suits the length, and the
+ * time before the part that is shown.
  */
 static void put_time(const struct picture *picture, uint64_t time_ns, uint64_t step_ns)
 {
@@ -159,7 +160,7 @@ static enum status put_title(const struct picture *picture, const char *title)
     return STATUS_OK;
 }
 
-/* On one line, between title and legend. */
+/* Writes the caveats on one line, between title and legend. */
 static enum status put_caveats(const struct picture *picture, const char *caveats)
 {
     char *line = strdup(caveats), *to = line;
@@ -179,7 +180,7 @@ static enum status put_caveats(const struct picture *picture, const char *caveat
     return STATUS_OK;
 }
 
-/* The states that occur, each with its share of the time of all threads that are shown. */
+/* Draws the states that occur, with their shares of the time of all threads shown. */
 static void put_legend(const struct picture *picture)
 {
     uint64_t x = PICTURE_MARGIN, total_ns = 0;
@@ -208,7 +209,7 @@ struct band {
     uint64_t values[PICTURE_COLUMNS_MAX]; /* threads, as concurrency.h counts them */
 };
 
-/* A step line over the columns, closed at the foot. */
+/* Draws an area below a step line over the columns. */
 static void put_area(const struct picture *picture, const struct band *band, uint64_t most)
 {
     const uint64_t foot = band->y + BAND_HEIGHT;
@@ -258,7 +259,7 @@ static void put_band(const struct picture *picture, const struct band *band)
     }
 }
 
-/* One below the other: where many wait for a CPU, those that run are few beside them. */
+/* Draws two curves, as running threads may be few beside those that wait for a CPU. */
 static enum status put_bands(const struct picture *picture)
 {
     struct band running = {.name = "threads running",
@@ -283,7 +284,7 @@ static enum status put_bands(const struct picture *picture)
     return STATUS_OK;
 }
 
-/* For what share of the time so many ran. */
+/* Writes for what share of the time how many threads ran. */
 static enum status put_table(const struct picture *picture)
 {
     struct concurrency found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of the timeline's picture share: its measures, colours and how text and lines are
- * put; timeline_head.c draws what is above the rows, timeline_svg.c the rows.
+ * Measures, colours, text and lines of the timeline's picture: timeline_head.c draws the part above
+ * the rows, timeline_svg.c the rows.
  *
  * Lengths are in tenths of a pixel.
  */
@@ -30,31 +30,31 @@ struct picture_style {
 extern const struct picture_style PICTURE_STATES[TIMELINE_STATE_COUNT];
 
 struct column {
-    uint64_t ns[TIMELINE_STATE_COUNT]; /* of pieces that are too narrow */
+    uint64_t ns[TIMELINE_STATE_COUNT]; /* of pieces too narrow to be drawn */
 };
 
 struct picture {
     const struct timeline *timeline;
     FILE *out;
     uint64_t length_ns; /* of the timeline, at least 1 */
-    size_t row_count;   /* that are shown */
+    size_t row_count;   /* rows that are shown */
     bool thin;
-    uint64_t column; /* its width */
+    uint64_t column; /* width of a column */
     uint64_t rows_end;
     uint64_t state_ns[TIMELINE_STATE_COUNT]; /* of all rows shown; running: CPU time */
     struct column *columns;                  /* of the row at hand */
 };
 
-/* Where a time is, from the plot's left edge. */
+/* Returns the distance of a time from the plot's left edge. */
 uint64_t picture_place(const struct picture *picture, uint64_t time_ns);
 
-/* <text …>, to be ended; `attributes` begins with a space, or is empty. */
+/* Writes <text ...>, which the caller ends; `attributes` is empty or begins with a space. */
 void picture_text(FILE *out, uint64_t x, uint64_t y, const char *attributes);
 void picture_line(FILE *out, uint64_t x, uint64_t y, uint64_t x_end, uint64_t y_end);
 
 /*
- * Title, what to beware of (lines; NULL: nothing), legend, how many threads ran, and the lines of
- * time through the rows, which are drawn after.
+ * Draws the title, the caveats (lines; NULL: none), the legend, the curve of how many threads ran,
+ * and the lines of time, which the rows are drawn over.
  */
 MUST_CHECK enum status picture_put_head(const struct picture *picture, const char *title,
                                         const char *caveats);

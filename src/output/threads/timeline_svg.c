@@ -14,16 +14,16 @@
 
 #define INDENT        100u
 #define INDENTS_MAX   6u
-#define FEW_ROWS      40u /* that are high enough for text */
+#define FEW_ROWS      40u /* rows up to this number are high enough for text */
 #define ROW_PITCH     200u
 #define ROW_GAP       20u
 #define THIN_PITCH    50u
 #define THIN_GAP      5u
-#define GROUP_HEIGHT  120u /* at least, so that its label can be read */
+#define GROUP_HEIGHT  120u /* least height of a group, so that its label can be read */
 #define COLUMN_THIN   20u
-#define BLOCK_COLUMNS 24u /* that share a tooltip where pieces are too narrow */
-#define BLOCK_NAMES   32u /* functions that are told apart in one */
-#define BLOCK_NAMED   3u  /* of which so many are named */
+#define BLOCK_COLUMNS 24u /* columns of narrow pieces that share a tooltip */
+#define BLOCK_NAMES   32u /* functions that are told apart in such a tooltip */
+#define BLOCK_NAMED   3u  /* functions that it names */
 #define TITLE_CELLS   160u
 
 static uint64_t row_pitch(const struct picture *picture, size_t rows_of_group)
@@ -38,7 +38,7 @@ static uint64_t row_height(const struct picture *picture, uint64_t pitch)
     return pitch - (picture->thin ? THIN_GAP : ROW_GAP);
 }
 
-/* Rows of one node of the hierarchy, from `first` on. */
+/* Returns the number of rows of one node of the hierarchy, from `first` on. */
 static size_t group_rows(const struct picture *picture, size_t first)
 {
     const struct timeline_row *rows = picture->timeline->rows;
@@ -70,7 +70,7 @@ static void put_style(FILE *out)
           out);
 }
 
-/* A narrow piece may reach over columns: each gets its part. */
+/* Adds a narrow piece to the columns that it is in, to each its part. */
 static void sum_piece(struct picture *picture, const struct timeline_piece *piece)
 {
     const uint64_t count = PICTURE_PLOT / picture->column;
@@ -112,7 +112,7 @@ static uint64_t column_total(const struct column *column)
     return total_ns;
 }
 
-/* From the top of the column to where the stack of the states before `state` ends. */
+/* Returns the height of the states before `state` in a column's stack. */
 static uint64_t stack_top(const struct column *column, size_t state, uint64_t height)
 {
     uint64_t before_ns = 0;
@@ -122,7 +122,7 @@ static uint64_t stack_top(const struct column *column, size_t state, uint64_t he
     return height * amount_basis_points(before_ns, column_total(column)) / 10000;
 }
 
-/* The stacks of a row, as one path for each state; columns that are the same are one. */
+/* Draws the stacks of a row, with one path for each state, joining equal columns. */
 static void put_stacks(const struct picture *picture, uint64_t y, uint64_t height)
 {
     const uint64_t count = PICTURE_PLOT / picture->column;
@@ -174,7 +174,7 @@ static void put_when(const struct picture *picture, uint64_t start_ns, uint64_t 
             amount_weight(length, WEIGHT_WALL, end_ns - start_ns));
 }
 
-/* What a piece is about: the function it runs; of others what it waits for, and where. */
+/* Writes the function of a piece that runs; of others the wait, and the function. */
 static enum status put_piece_text(const struct picture *picture, const struct timeline_piece *piece,
                                   const char *wait, const char *function, size_t cells)
 {
@@ -214,7 +214,7 @@ static void put_piece_title(const struct picture *picture, const char *label,
             amount_share(share, piece->cpu_ns, piece->end_ns - piece->start_ns));
 }
 
-/* A piece with room for itself: its rectangle, tooltip, and text where that fits. */
+/* Draws a wide piece: its rectangle, tooltip, and text if that fits. */
 static enum status put_piece(const struct picture *picture, const char *label,
                              const struct timeline_piece *piece, uint64_t y, uint64_t height)
 {
@@ -226,7 +226,7 @@ static enum status put_piece(const struct picture *picture, const char *label,
     enum status status = made ? STATUS_OK : STATUS_NO_MEMORY;
 
     if (made) {
-        /* A little less than its width, so that neighbours of one state can be told apart. */
+        /* A little narrower, so that neighbours of one state can be told apart. */
         svg_rect(picture->out, PICTURE_LABELS + x, y,
                  width > 3 * PICTURE_COLUMN ? width - PICTURE_COLUMN / 2 : width, height,
                  PICTURE_STATES[piece->state].class);
@@ -244,7 +244,7 @@ static enum status put_piece(const struct picture *picture, const char *label,
     return status;
 }
 
-/* Neighbouring pieces without room: what their common tooltip tells. */
+/* Neighbouring narrow pieces, with a common tooltip. */
 struct block {
     uint64_t start_ns, end_ns; /* equal: empty */
     uint64_t ns[TIMELINE_STATE_COUNT], total_ns;
@@ -350,13 +350,13 @@ static enum status put_row(struct picture *picture, uint32_t thread, uint64_t y,
     return status;
 }
 
-/* Of a row, or of a group that is too low for one a row. */
+/* Writes the label of a row, or of a group whose rows are too low for labels. */
 static enum status put_label(const struct picture *picture, const struct timeline_row *row,
                              size_t rows, uint64_t y)
 {
     const struct identities *identities = picture->timeline->source.report->identities;
     const struct identity *known = &identities->list[identities->of_thread[row->thread]];
-    /* Of one thread its own name is told behind it. */
+    /* A single thread's own name is in `text`. */
     const char *identity = rows == 1 ? known->name : identity_label(known);
     uint64_t x = PICTURE_MARGIN + INDENT * (row->depth < INDENTS_MAX ? row->depth : INDENTS_MAX);
     size_t cells = (size_t)((PICTURE_LABELS - PICTURE_MARGIN - x) / SVG_CELL);
@@ -375,7 +375,7 @@ static enum status put_label(const struct picture *picture, const struct timelin
         svg_text_cut(picture->out, text, TITLE_CELLS);
         fprintf(picture->out, "%s</title>", count);
     }
-    /* Of the identity's name the middle goes: the thread's own name and tid are what tells it. */
+    /* Cuts the middle of the identity's name: the thread's name and tid identify it. */
     left = cells - svg_text_cells(count);
     tail = rows == 1 ? svg_text_cells(strrchr(text, ' ')) : 0;
     head = svg_text_cells(text) - svg_text_cells(identity) - tail;
@@ -412,7 +412,7 @@ static enum status put_rows(struct picture *picture)
     return status;
 }
 
-/* What has to be known before the first row is drawn. */
+/* Finds where rows end, and the time by state, before the head is drawn. */
 static void measure(struct picture *picture)
 {
     picture->rows_end = PICTURE_ROWS_Y;

@@ -8,7 +8,7 @@
 static void put_since(struct waits_writer *w, const struct blocked *b)
 {
     const struct wait *wait = &w->history->waits->list[b->wait];
-    /* Nobody tells of a task that it went on and waits again with the same on its stack. */
+    /* A task may have gone on, and wait again with the same stack. */
     const bool is_sure = !w->history->threads[b->thread].task.is_known;
     char words[AMOUNT_TEXT_MAX + 80], buffer[AMOUNT_TEXT_MAX];
     const char *time;

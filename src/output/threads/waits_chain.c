@@ -11,15 +11,15 @@
 #define AMBIGUOUS 0
 
 /*
- * What a chain is told by where it has been told before: its head, which is the innermost word of
- * the program and what that called.
+ * A chain's words, and its head, by which it is shortened: the innermost word of the program and
+ * the word that it called.
  */
 struct gist {
     uint64_t hash; /* of all its words; not AMBIGUOUS */
     size_t width;  /* of them on one line */
     uint64_t head; /* hash of the head */
     size_t head_width;
-    size_t head_end; /* words up to that of the program; 0: there is none */
+    size_t head_end; /* words up to the program's; 0: there is none */
     size_t count;
     uint64_t last; /* hash of the last word */
     size_t last_width;
@@ -68,7 +68,7 @@ static enum status put_head_function(void *context, const char *text, bool is_pr
                : STATUS_OK;
 }
 
-/* Chains with this head that are told of the tid, which two threads may have had, or of any. */
+/* Returns the key of chains with this head written for the thread's tid, or for any thread. */
 static uint64_t place_key(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
 {
     uint64_t tid = thread == HISTORY_NONE ? UINT64_MAX : w->history->threads[thread].tid;
@@ -76,7 +76,7 @@ static uint64_t place_key(const struct waits_writer *w, const struct gist *gist,
     return hash_words(gist->head, tid);
 }
 
-/* Remembers that the chain is told there. */
+/* Notes that the chain was written for the thread. */
 static enum status mark_place(struct waits_writer *w, const struct gist *gist, uint32_t thread)
 {
     uint64_t *chain = map_put(&w->places, place_key(w, gist, thread), gist->hash);
@@ -86,7 +86,7 @@ static enum status mark_place(struct waits_writer *w, const struct gist *gist, u
     return chain ? STATUS_OK : STATUS_NO_MEMORY;
 }
 
-/* Of a chain that was told as `thread`'s: is it the only one with this head there? */
+/* Whether the chain is the only one with its head written for the thread. */
 static bool is_found(const struct waits_writer *w, const struct gist *gist, uint32_t thread)
 {
     const uint64_t *chain = map_get(&w->places, place_key(w, gist, thread));
@@ -105,7 +105,7 @@ static enum status put_reference(struct waits_writer *w, const struct gist *gist
     return status;
 }
 
-/* The chain, or where it is above, if that is shorter and can be found there. */
+/* Writes the chain, or a reference to it above, if that is shorter and unique. */
 static enum status put_told(struct waits_writer *w, const struct gist *gist, uint32_t thread,
                             uint32_t chain)
 {
@@ -123,7 +123,7 @@ static enum status put_told(struct waits_writer *w, const struct gist *gist, uin
         status = wait_words_chain(&w->report->words, chain, put_function, w);
     if (status == STATUS_OK && !map_put(&w->chains, gist->hash, thread))
         status = STATUS_NO_MEMORY;
-    /* "As above" is wherever it is. */
+    /* "as above" may refer to a chain of any thread. */
     if (status == STATUS_OK)
         status = mark_place(w, gist, HISTORY_NONE);
     return status == STATUS_OK && thread != HISTORY_NONE ? mark_place(w, gist, thread) : status;

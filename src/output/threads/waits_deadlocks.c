@@ -12,7 +12,7 @@ static const struct wait *wait_of(const struct waits_writer *w, uint32_t thread)
     return &w->history->waits->list[wait_graph_last(w->graph, thread)->wait];
 }
 
-/* "T1 'a' (tid 7) holds mutex x, waits for mutex y, held by T2", and in which chains. */
+/* Writes "T1 'a' (tid 7) holds mutex x, waits for mutex y, held by T2", and the chains. */
 static enum status put_member(struct waits_writer *w, const struct deadlock *d, uint32_t number)
 {
     const uint32_t *members = w->report->deadlocks->members + d->first;

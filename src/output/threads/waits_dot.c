@@ -18,9 +18,9 @@ struct dot_edge {
     bool held; /* "held by", else "waits for" */
     bool inferred;
     enum mark mark;
-    uint32_t threads; /* that it stands for */
+    uint32_t threads; /* threads that the edge stands for */
     uint64_t ns;
-    uint32_t chain; /* of the thread with the longest time; HISTORY_NONE */
+    uint32_t chain; /* of the thread with the most time; HISTORY_NONE */
     uint64_t chain_ns;
 };
 
@@ -81,7 +81,7 @@ static bool node_passes(const struct waits_dot_writer *w, const struct wait_node
     return false;
 }
 
-/* Those of deadlocks in any case; then locks and what else threads share; then descriptors. */
+/* Chooses objects of deadlocks in any case, then those that threads share, then descriptors. */
 static void choose_nodes(struct waits_dot_writer *w)
 {
     size_t count = 0;
@@ -135,7 +135,7 @@ static void add_edge(struct waits_dot_writer *w, struct dot_edge edge, uint32_t 
     w->edges[w->edge_count++] = edge;
 }
 
-/* Where threads are no groups the node of several that were joined says itself who they are. */
+/* Whether to draw an edge to the holder. The name of a node of joined threads tells these. */
 static bool shows_hold(const struct waits_dot_writer *w, const struct hold_edge *hold)
 {
     return w->shown[hold->node] && (w->by_identity || w->graph->nodes[hold->node].joined < 2);
@@ -186,7 +186,7 @@ static int compare_edges(const void *a, const void *b)
     return ea->chain < eb->chain ? -1 : ea->chain > eb->chain;
 }
 
-/* Edges of threads of one group become one. */
+/* Merges the edges of a group's threads. */
 static void merge_edges(struct waits_dot_writer *w)
 {
     size_t count = 0;
@@ -376,7 +376,7 @@ static enum status put_all(struct waits_dot_writer *w, size_t group_count)
     return status;
 }
 
-/* The threads that have an edge, as long as there are no more than that. */
+/* Whether more threads than WAITS_DOT_THREADS_MAX waited. */
 static bool are_many(const struct wait_graph *graph)
 {
     uint32_t count = 0;

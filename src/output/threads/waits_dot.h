@@ -2,12 +2,13 @@
 /*
  * Who waited for whom, as Graphviz DOT text: the same history gives the same bytes.
  *
- * Threads are boxes, objects ellipses; "waits for" runs from a thread to an object with the time as
- * label and width, "held by" from an object to a thread, dashed, dotted where that was inferred.
- * The chain is an edge's tooltip. What is in a deadlock is red and bold, in one that is not
- * certain, or ends by itself, orange.
+ *     box        thread; if more than WAITS_DOT_THREADS_MAX waited, an identity is one box
+ *     ellipse    object
+ *     edge       thread to object: waits for it; label and width: the time
+ *     dashed     object to thread: held by it; dotted: inferred
  *
- * Where there are more threads than WAITS_DOT_THREADS_MAX, those of one identity are one box.
+ * An edge's tooltip has the chain. A deadlock is red and bold; one that is not certain, or ends by
+ * itself, is orange.
  */
 #ifndef OUTPUT_THREADS_WAITS_DOT_H
 #define OUTPUT_THREADS_WAITS_DOT_H
@@ -28,7 +29,8 @@ struct waits_dot { /* all borrowed */
     const struct graph_filter *filter; /* its thread part counts; may be NULL */
     const char *title;                 /* may be NULL */
     const char *caveats;               /* whole lines for the label; may be NULL */
-    size_t objects_max;                /* those with the longest waits, locks first; 0: no limit */
+    /* Objects of deadlocks first, then those that threads share, then by time; 0: no limit. */
+    size_t objects_max;
 };
 
 MUST_CHECK enum status waits_dot_write(const struct waits_dot *dot, FILE *out);

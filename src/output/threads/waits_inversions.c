@@ -15,7 +15,7 @@ static enum status put_thread(struct waits_writer *w, const char *gap, uint32_t 
     return status;
 }
 
-/* What the holder does instead of running, and whether it has inherited the waiter's priority. */
+/* Writes what the holder does instead of running, and whether its priority was raised. */
 static enum status put_holder(struct waits_writer *w, const struct inversion *inversion)
 {
     const struct history_thread *holder = &w->history->threads[inversion->holder];

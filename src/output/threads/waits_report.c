@@ -10,7 +10,7 @@
 #include "output/threads/output_waits.h"
 #include "output/threads/waits_writer.h"
 
-/* What the thread does that is waited for, of several the one that was so for longest. */
+/* Writes the chain of the thread that is joined, of several the one that was for longest. */
 static enum status put_joined(struct waits_writer *w, const struct wait_node *node)
 {
     const struct hold_edge *hold = &w->graph->holds[node->first_hold];
@@ -23,7 +23,7 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
 {
     enum status status = STATUS_OK;
 
-    if (waits_node_kind(w, node) == WAIT_JOIN) /* its name says who that is */
+    if (waits_node_kind(w, node) == WAIT_JOIN) /* its name is that of the holder */
         return put_joined(w, node);
     for (uint32_t i = 0;
          i < node->hold_count && i < WAITS_REPORT_HOLDERS_MAX && status == STATUS_OK; i++) {
@@ -53,8 +53,8 @@ static enum status put_holders(struct waits_writer *w, const struct wait_node *n
 }
 
 /*
- * What samples saw of waits is the least that there were, unless they saw all of the time. The
- * average is of the threads that waited, over the whole time.
+ * Writes the numbers of a node. Samples see the least number of waits, unless they saw all of the
+ * time. The average is the number of waiting threads, over the whole time.
  */
 static void put_numbers(struct waits_writer *w, const struct wait_node *node)
 {
@@ -72,7 +72,7 @@ static void put_numbers(struct waits_writer *w, const struct wait_node *node)
             node->waiters_max);
 }
 
-/* What is doubtful about the object: for all that waited for it, when they did so last. */
+/* Writes the doubt of the last waits, if all waiters have one. */
 static void put_doubt(struct waits_writer *w, const struct wait_node *node)
 {
     const struct wait *waits = w->history->waits->list;
@@ -120,7 +120,7 @@ static void put_table_head(struct waits_writer *w, bool locks)
         fprintf(w->out, "%s that are waited for\n  %8s %8s  object\n", what, "threads", "at once");
 }
 
-/* Locks, or what else threads give to one another. */
+/* Writes the table of locks, or of other objects that threads share. */
 static enum status put_nodes(struct waits_writer *w, bool locks)
 {
     enum status status = STATUS_OK;

@@ -11,14 +11,14 @@ struct kind_sum {
     uint32_t threads, last_thread; /* last_thread + 1 */
 };
 
-/* Where threads of one identity wait: those in one chain are told as one. */
+/* Threads of one identity that wait in one chain. */
 struct rest_place {
     enum wait_kind kind;
-    uint32_t chain, thread; /* of the first of them */
+    uint32_t chain, thread; /* of the first of these threads */
     struct kind_sum sum;
 };
 
-struct rest { /* of what is waited for that no thread gives */
+struct rest { /* waits that no thread ends */
     struct kind_sum sums[WAIT_KIND_COUNT];
     struct rest_place *places; /* owned */
     size_t count, cap;
@@ -56,7 +56,7 @@ static enum status take_span(const struct waits_writer *w, struct rest *rest, ui
     return STATUS_OK;
 }
 
-/* By kind; those with the most time first, or where no time is known with the most threads. */
+/* By kind, then time (greatest first), then threads. */
 static int compare_places(const void *a, const void *b)
 {
     const struct rest_place *x = a, *y = b;
@@ -98,7 +98,7 @@ static void put_time(struct waits_writer *w, uint64_t ns)
         report_text_put(&w->text, ", ", amount_weight(time, WEIGHT_WALL, ns));
 }
 
-/* Descriptors, sleeps and the like: one line a kind, with what most of the time went to. */
+/* Writes the line of a kind, with its sums and the objects with the most time. */
 static enum status put_kind(struct waits_writer *w, enum wait_kind kind, const struct kind_sum *sum)
 {
     char words[AMOUNT_TEXT_MAX + 96];
@@ -142,7 +142,7 @@ static enum status put_place(struct waits_writer *w, const struct rest_place *pl
                                : status;
 }
 
-/* Those of the first one's kind. */
+/* Writes the places of a kind. */
 static enum status put_places(struct waits_writer *w, const struct rest_place *list, size_t count)
 {
     size_t most =

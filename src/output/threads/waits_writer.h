@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of the waits format share: words of threads, objects and chains, to one stream.
- * waits_deadlocks.c, waits_inversions.c and waits_blocked.c write the first three parts,
- * waits_rest.c the last one, and waits_report.c those between.
+ * Private to the waits format: writes words of threads, objects and chains to one stream.
+ * waits_deadlocks.c, waits_inversions.c and waits_blocked.c write the first three parts of the
+ * format, waits_rest.c the last one, and waits_report.c those between.
  */
 #ifndef OUTPUT_THREADS_WAITS_WRITER_H
 #define OUTPUT_THREADS_WAITS_WRITER_H
@@ -22,54 +22,55 @@ struct waits_writer {
     struct report_text text;
     FILE *out;
     bool has_times;
-    struct map told;   /* thread and chain: those that a deadlock has told already */
-    struct map chains; /* hash of a chain's words -> the thread that was named with it, or NONE */
-    struct map places; /* head of a chain, and tid -> hash of the chain's words; 0: of several */
+    struct map told;   /* thread << 32 | chain: those that waits_put_known has written */
+    struct map chains; /* hash of a chain's words -> the thread it was written for; HISTORY_NONE */
+    struct map places; /* hash of a chain's head, tid -> hash of its words; 0: of several chains */
 };
 
-/* Does the filter let the thread through? One that waits for the node, or holds it? */
+/* Whether the filter shows the thread; whether it shows one that waits for the node or holds it. */
 bool waits_shows_thread(const struct waits_writer *w, uint32_t thread);
 bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node);
 
 enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node);
 
-/* "≥ " before a number of waits that samples may have missed some of. */
+/* Returns "≥ ", to precede a number of waits of which samples may have missed some, or "". */
 const char *waits_count_sign(const struct wait_node *node);
 
-/* Who holds the node, or did; NULL: the thread does not. */
+/* Returns the edge by which the thread holds or held the node; NULL: none. */
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread);
 
-/* The following fail only for memory. */
+/* The following put words behind `gap` (report_text_put). They fail only with NO_MEMORY. */
 
-/* Words of the caller's making, which are freed; NULL: there was no memory for them. */
+/* Puts malloc'ed words, unless they are empty, and frees them; NULL: NO_MEMORY. */
 MUST_CHECK enum status waits_put_words(struct waits_writer *w, const char *gap, char *words);
-/* Words that need not stay together. */
+/* Puts a sentence, which may be broken between its words. */
 void waits_put_sentence(struct waits_writer *w, const char *sentence);
 MUST_CHECK enum status waits_put_thread(struct waits_writer *w, const char *gap, uint32_t thread);
 MUST_CHECK enum status waits_put_object(struct waits_writer *w, const char *gap,
                                         enum wait_kind kind, uint32_t object);
-/* The object by itself, with no kind of waiting for it. */
+/* Puts wait_words_node: the object without what a wait wants of it. */
 MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *gap,
                                            uint32_t object);
 
 /*
- * waits_chain.c: "      in:       f (a.c:1) ← main (a.c:9)". A chain that the report has had is
- * told by its place in the program, and what that called: "lock ← f (a.c:1), as tid 7 above". It
- * is told again where that is no shorter, where it has no such place, or where two chains that are
- * told of tid 7 have these words.
- * `thread`: of which the line before is; HISTORY_NONE: it has no name there.
+ * waits_chain.c: writes a paragraph "      in:       f (a.c:1) ← main (a.c:9)". A chain that was
+ * written before is shortened to its innermost function of the program, the function that this
+ * called, and a reference: "lock ← f (a.c:1), as tid 7 above"; unless that is no shorter, the chain
+ * has no function of the program, or two chains written for tid 7 begin like this. `thread`: the
+ * thread that the line before names; HISTORY_NONE: none. HISTORY_NONE as `chain`: writes nothing.
  */
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
                                        uint32_t thread, uint32_t chain);
-/* Of one that waits in a deadlock, or took what it holds there: no more is said of it below. */
+/* For a deadlock's threads: writes the chain, and marks it as known for the thread. */
 MUST_CHECK enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
                                        uint32_t chain);
 bool waits_is_known(const struct waits_writer *w, uint32_t thread, uint32_t chain);
+/* Writes the chain unless it is known for the thread. */
 MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
                                          uint32_t thread, uint32_t chain);
 
-/* Parts of the format. */
+/* Write a part of the format each. */
 MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);
 MUST_CHECK enum status waits_put_inversions(struct waits_writer *w);
 MUST_CHECK enum status waits_put_blocked(struct waits_writer *w);

@@ -25,7 +25,7 @@ static int compare_first(const void *a, const void *b)
     return ba->thread < bb->thread ? -1 : ba->thread > bb->thread;
 }
 
-/* Who holds it was read last by this thread or by another that waits there as well. */
+/* Takes wait and owner from the waiter that was the last to read the object's owner. */
 static void note_owner(const struct wait_graph *graph, struct blocked *b)
 {
     const struct wait *waits = graph->history->waits->list;
@@ -34,14 +34,14 @@ static void note_owner(const struct wait_graph *graph, struct blocked *b)
 
     if (!end || waits[end->wait].kind != waits[b->wait].kind)
         return;
-    /* Between two owners there is none: that is no news. Readers are. */
+    /* Between two owners there is none, which is not worth telling, unless there are readers. */
     if (graph->nodes[node].end_owner == HISTORY_NONE && !waits[end->wait].readers)
         return;
     b->wait = end->wait;
     b->owner = graph->nodes[node].end_owner;
 }
 
-/* Those that are alike are one; they are sorted. */
+/* Joins sorted entries that are alike. */
 static void join(struct blocked_list *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

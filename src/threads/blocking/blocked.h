@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads that are blocked by others when the history ends. Those that wait for one thing in one
- * chain are one.
+ * Threads that wait for other threads when the history ends (wait_is_for_threads). Threads of a
+ * process that wait alike, in one chain, are one entry.
  */
 #ifndef THREADS_BLOCKING_BLOCKED_H
 #define THREADS_BLOCKING_BLOCKED_H
@@ -17,11 +17,13 @@
 
 struct blocked {
     uint32_t thread;         /* the first of them */
-    uint32_t chain, process; /* of all */
-    uint32_t wait, owner;    /* in the history's waits, its threads; owner: or HISTORY_NONE */
-    uint32_t count;
+    uint32_t chain, process; /* of all of them */
+    /* In the history's waits, its threads: as the object's last waiter read them. owner:
+     * HISTORY_NONE: not known. */
+    uint32_t wait, owner;
+    uint32_t count;        /* threads */
     uint32_t first_member; /* in members; the others follow, by thread */
-    uint64_t since_ns;     /* the earliest */
+    uint64_t since_ns;     /* the earliest of theirs */
 };
 
 struct blocked_member {
@@ -36,15 +38,18 @@ struct blocked_list {
 };
 
 /*
- * Those that the thread part of `filter` (NULL: all) lets through, in the order of their first
- * threads. blocked_list_deinit, whatever the status. Fails only for memory.
+ * Lists blocked threads that pass the thread part of `filter` (NULL: all), in the order of their
+ * first threads. Call blocked_list_deinit whatever the status, which is NO_MEMORY if it fails.
  */
 MUST_CHECK enum status blocked_find(const struct wait_graph *graph,
                                     const struct deadlocks *deadlocks,
                                     const struct graph_filter *filter, struct blocked_list *out);
 void blocked_list_deinit(struct blocked_list *list);
 
-/* It has not gone on since its first sample, which was there when the capture began. */
+/*
+ * Whether the entry is one thread that was there when the capture began, and has been in this wait
+ * since its first sample. False where no times are known.
+ */
 bool blocked_always(const struct wait_graph *graph, const struct blocked *blocked);
 
 #endif

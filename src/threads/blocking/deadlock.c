@@ -28,9 +28,7 @@ static bool one_moment(const struct deadlock_finder *f, uint32_t thread)
     return f->history->processes[f->history->threads[thread].process].one_moment;
 }
 
-/*
- * A moment at which the owner of what `thread` waits for was read, while that was blocked itself.
- */
+/* Whether the owner was read off what `thread` waits for while the owner was blocked itself. */
 static bool read_while_blocked(const struct deadlock_finder *f, uint32_t thread, uint32_t owner)
 {
     const struct span *span = wait_graph_last(f->graph, thread);
@@ -44,12 +42,12 @@ static bool read_while_blocked(const struct deadlock_finder *f, uint32_t thread,
     return false;
 }
 
-/* See the header. `members` are in the order in which they wait. */
+/* See the header. Each of `members` waits for the next. */
 static bool is_proved(const struct deadlock_finder *f, const uint32_t *members, size_t count)
 {
     uint64_t from = 0, to = UINT64_MAX;
 
-    if (f->history->full) /* what was last seen of them is not in it */
+    if (f->history->full) /* the threads' last spans are missing */
         return false;
     if (one_moment(f, members[0]))
         return true;
@@ -97,8 +95,8 @@ static enum status add_deadlock(struct deadlock_finder *f, uint32_t start)
 }
 
 /*
- * Each thread waits for one at the most, so that a walk from each, which ends where one has been
- * before, meets every circle once. `walk` says in which walk a thread was met; 0: in none.
+ * Each thread waits for at most one other. So a walk from each thread, which ends at a thread that
+ * was met before, finds every circle once. `walk`: the walk in which a thread was met, 0: none.
  */
 static enum status find_circles(struct deadlock_finder *f)
 {
@@ -114,7 +112,7 @@ static enum status find_circles(struct deadlock_finder *f)
             thread = f->out->owner[thread];
         }
         if (thread != HISTORY_NONE && walk[thread] == i + 1) {
-            /* The one that was found first leads, whoever the walk met first. */
+            /* The thread that was found first leads, whichever the walk met first. */
             uint32_t first = thread;
 
             for (uint32_t t = f->out->owner[thread]; t != thread; t = f->out->owner[t])
@@ -142,7 +140,7 @@ static int compare_deadlocks(const void *a, const void *b, void *context)
     return members[da->first] < members[db->first] ? -1 : 1;
 }
 
-/* Whom each thread waits for in the end: along the owners to a circle, if there is one. */
+/* Sets of_thread and behind: follows the owners from each thread to a circle, if there is one. */
 static void note_behind(struct deadlock_finder *f)
 {
     const uint32_t none = WAIT_GRAPH_NONE, open = WAIT_GRAPH_NONE - 1;
@@ -168,7 +166,7 @@ static void note_behind(struct deadlock_finder *f)
     }
 }
 
-/* What threads of the process give to one another. */
+/* Whether threads of the same process end such a wait. */
 static bool is_of_threads(enum wait_kind kind)
 {
     return kind <= WAIT_ONCE;
@@ -188,13 +186,13 @@ static enum status add_standstill(struct deadlock_finder *f, const struct stands
     return STATUS_OK;
 }
 
-struct stillness { /* of a process: the instant that the waits of all its threads share */
+struct stillness { /* of a process: the time that the waits of all its threads share */
     uint32_t thread_count;
-    bool moves, others, inferred; /* others: something that is no lock is waited for */
+    bool moves, others, inferred; /* others: a thread waits for no lock and no join */
     uint64_t from, to;
 };
 
-/* By itself, because of what was done already, or because of another process. */
+/* By a timeout, as its futex has changed already, or woken by another process. */
 static bool may_go_on(const struct deadlock_finder *f, uint32_t thread)
 {
     const struct wait_now *now = &f->history->threads[thread].proof.now;

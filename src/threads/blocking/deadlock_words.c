@@ -101,7 +101,7 @@ struct deadlock_evidence standstill_evidence(char text[DEADLOCK_TEXT_MAX],
     return evidence;
 }
 
-/* Where each thread is in a proved deadlock, or waits for one, that says it all. */
+/* A standstill is not shown if each thread is in, or behind, a proved deadlock. */
 static void find_standstills(const struct wait_graph *graph, const struct deadlocks *deadlocks,
                              bool *is_untold, bool *standstills)
 {

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-/* Is the first the higher one? Both are of one system, which says what that means. */
+/* Whether priority a is higher than b, in the RTOS of the task. */
 static bool is_higher(const struct history_task *than, int32_t a, int32_t b)
 {
     return than->low_first ? a < b : a > b;
 }
 
-/* When a span was seen: two that were seen at one moment overlap so. */
+/* Whether both spans were seen at one moment, and from when to when. */
 static bool overlap(const struct span *a, const struct span *b, uint64_t *start, uint64_t *seen)
 {
     *start = a->start_ns > b->start_ns ? a->start_ns : b->start_ns;
@@ -49,7 +49,7 @@ static bool take_step(struct inversions *out)
     return false;
 }
 
-/* Is it the holder that runs, at that time? */
+/* Whether the thread runs at that time. */
 static bool runs_at(const struct wait_graph *graph, uint32_t thread, uint64_t time_ns)
 {
     const struct span *span = wait_graph_span(graph, thread, time_ns);
@@ -57,7 +57,7 @@ static bool runs_at(const struct wait_graph *graph, uint32_t thread, uint64_t ti
     return span && span->state == 'R';
 }
 
-/* The spans in which `like->runner` runs while the span of the waiter lasts. */
+/* Adds the spans in which `like->runner` runs during the waiter's span. */
 static void add_runs(const struct wait_graph *graph, const struct span *waits,
                      const struct inversion *like, struct inversions *out)
 {
@@ -83,7 +83,7 @@ static void add_runs(const struct wait_graph *graph, const struct span *waits,
     }
 }
 
-/* All that may run between the two, by the priorities that are their own. */
+/* Adds inversions by all threads whose own priority is between the two. */
 static void add_runners(const struct wait_graph *graph, uint32_t waiter, uint32_t holder,
                         const struct span *waits, struct inversions *out)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Priority inversions of an RTOS: a thread waits for a mutex whose holder has a lower priority of
- * its own and does not run, while a third thread runs whose priority is between the two. It is
- * seen where a sample found all three so at one moment, as all samples of a halt are of one.
+ * Finds priority inversions of an RTOS, by the threads' own priorities:
  *
- * With priority inheritance the holder is raised above the one that runs, and runs itself; unless
- * it waits for something else, which inheritance does not help.
+ *     high     waits for a mutex that `low` holds
+ *     middle   runs
+ *     low      does not run
+ *
+ * All three were found so at one moment: samples of one halt are. With priority inheritance `low`
+ * is raised above `middle`, and runs itself, unless it waits for something else.
  */
 #ifndef THREADS_BLOCKING_INVERSION_H
 #define THREADS_BLOCKING_INVERSION_H
@@ -20,17 +22,18 @@
 #define INVERSIONS_MAX 64
 
 /*
- * Looked at for each span, on average: threads, and spans of theirs. Of 256 threads, which is what
- * an RTOS has here at the most, none is left out; of a file that tells of more, some may be.
+ * Bounds the search to this many steps for each thread and span of the history; a step looks at
+ * one thread, or one span of it. With up to 256 threads, the most that are read of an RTOS, nothing
+ * is left out.
  */
 #define INVERSION_STEPS 1024
 
 struct inversion {
     uint32_t waiter, holder, runner; /* in the history's threads */
-    uint32_t wait;                   /* in its waits: of the waiter */
-    uint64_t ns;                     /* how long; 0 in what is of one moment */
+    uint32_t wait;                   /* the waiter's, in the history's waits */
+    uint64_t ns;                     /* how long in all; 0: seen at one moment */
     uint64_t last_ns;                /* when it was last seen */
-    bool is_raised; /* the holder's priority was no lower than the waiter's when last told */
+    bool is_raised; /* the holder's last known priority is at least the waiter's own */
 };
 
 struct inversions { /* the longest first */
@@ -40,6 +43,7 @@ struct inversions { /* the longest first */
     uint64_t steps_left; /* private */
 };
 
+/* Fills `out`, which need not be set. */
 void inversions_find(const struct wait_graph *graph, struct inversions *out);
 
 #endif

@@ -12,8 +12,8 @@ struct order_finder {
     const struct history *history;
     const struct deadlocks *deadlocks;
     struct lock_orders *out;
-    uint32_t *first;   /* by node, one more than there are: its orders in the list */
-    uint32_t *reached; /* by node: the order by which the search came there */
+    uint32_t *first;   /* by node, and one more: its first order in the list */
+    uint32_t *reached; /* by node: the order by which the search reached it */
     uint32_t *queue;
     bool *in_circle; /* by node */
 };
@@ -49,8 +49,8 @@ static int compare_orders(const void *a, const void *b)
 }
 
 /*
- * The owner of what `record` waits for, if it was blocked itself when that was read: it held the
- * one while it waited for the other.
+ * Returns the span in which the owner of what `record` waits for waited itself when the owner was
+ * read: the owner held one lock while it waited for the other. NULL: none.
  */
 static const struct span *owners_wait(const struct order_finder *f,
                                       const struct wait_record *record)
@@ -76,7 +76,7 @@ static const struct span *owners_wait(const struct order_finder *f,
     return owners;
 }
 
-/* What was added for one thread and pair already is not added again: most repeat the last. */
+/* Adds an order unless it repeats the last one, as most do. */
 static enum status add_order(struct order_finder *f, struct lock_order order)
 {
     struct lock_orders *out = f->out;
@@ -150,8 +150,8 @@ static enum status index_orders(struct order_finder *f)
 }
 
 /*
- * Takes a circle when two threads are needed for it: of each step the first thread that is another
- * than that of the first step, if there is one.
+ * Adds a circle if it can be of two threads: chooses for each step a thread other than the first
+ * step's, if there is one.
  */
 static enum status add_circle(struct order_finder *f, uint32_t *steps, uint32_t count)
 {
@@ -191,7 +191,7 @@ static enum status add_circle(struct order_finder *f, uint32_t *steps, uint32_t 
     return STATUS_OK;
 }
 
-/* The first order from one node to another, or the count. */
+/* Returns the first order from one node to another; the count: none. */
 static size_t find_order(const struct order_finder *f, uint32_t from, uint32_t to)
 {
     size_t end = f->first[from + 1];
@@ -216,7 +216,7 @@ static enum status find_pairs(struct order_finder *f)
     return status;
 }
 
-/* The shortest way from a node back to it. */
+/* Finds the shortest circle through a node, breadth first. */
 static enum status search_circle(struct order_finder *f, uint32_t start)
 {
     const struct lock_orders *out = f->out;
@@ -253,7 +253,7 @@ static enum status search_circle(struct order_finder *f, uint32_t start)
     return status;
 }
 
-/* Circles that no pair is part of: a search from each node that is in none yet, of some. */
+/* Searches circles from nodes that are in none yet, a limited number of times. */
 static enum status find_longer(struct order_finder *f)
 {
     unsigned searches = 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * In which order threads took locks, as far as they were seen: one that held a lock waited for
- * another. Two such orders that contradict each other may deadlock one day, even if they never met.
+ * Finds orders in which threads took locks: a thread that held one lock waited for another. Orders
+ * that contradict each other may deadlock one day, even if the threads never met.
  *
- * An order is seen only where a thread waits for the second lock while another waits for the first:
- * that one tells who holds it. What was never waited for is not seen.
+ *     thread 1: holds A, waits for B    thread 2: holds B, waits for A
+ *
+ * An order is seen only where another thread waits for the first lock, and its sample reads that
+ * lock's owner while the owner waits for the second, which is a mutex or rwlock.
  */
 #ifndef THREADS_BLOCKING_LOCK_ORDER_H
 #define THREADS_BLOCKING_LOCK_ORDER_H
@@ -21,24 +23,27 @@
 struct lock_order {    /* a thread that held `from` waited for `to` */
     uint32_t from, to; /* nodes of the graph */
     uint32_t thread;
-    uint32_t chain; /* in the profile: in which it waited */
-    uint64_t time_ns;
+    uint32_t chain;   /* in the profile: in which it waited */
+    uint64_t time_ns; /* when it began to */
 };
 
-struct lock_circle { /* from one lock to the next, the last to the first, by at least two threads */
+struct lock_circle {       /* orders A to B, B to C, C to A, of at least two threads */
     uint32_t first, count; /* in steps */
 };
 
 struct lock_orders {
-    struct lock_order *list; /* by from, to, thread; of several the earliest */
+    struct lock_order *list; /* by from, to, thread; the earliest one for each */
     size_t count, cap;
-    struct lock_circle *circles; /* LOCK_ORDER_CIRCLES_MAX at the most; pairs first */
+    struct lock_circle *circles; /* at most LOCK_ORDER_CIRCLES_MAX; pairs of locks first */
     size_t circle_count, circle_cap;
-    uint32_t *steps; /* in list */
+    uint32_t *steps; /* indexes into list */
     size_t step_count, step_cap;
 };
 
-/* Without the order in which those wait that are in a deadlock now. Fails only for memory. */
+/*
+ * Finds all orders but those of the present waits of threads in a deadlock or behind one. Fails
+ * only with NO_MEMORY.
+ */
 MUST_CHECK enum status lock_orders_find(const struct wait_graph *graph,
                                         const struct deadlocks *deadlocks,
                                         struct lock_orders **out);

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "threads/blocking/wait_holds.h"
 
-/* The records that follow one another are of one wait, between which the thread has not run. */
+/* Whether a record continues the wait of the one before: the thread has not run in between. */
 static bool goes_on(const struct wait_graph *graph, const struct wait_record *record,
                     uint64_t start_ns)
 {
@@ -89,7 +89,7 @@ static bool same_holder(const struct wait_graph *graph, const struct hold_episod
             (a->owner_tid == b->owner_tid && a->readers == b->readers));
 }
 
-/* Stretches in the order of time, those of one holder that follow each other as one. */
+/* Makes episodes from stretches in the order of time, joining those of one holder. */
 static enum status add_episodes(struct wait_graph *graph, struct wait_node *node,
                                 const struct stretches *holds)
 {
@@ -143,7 +143,7 @@ static enum status add_hold_edge(struct wait_graph *graph, const struct stretch 
     return STATUS_OK;
 }
 
-/* One edge for each thread of the list. */
+/* Adds an edge for each thread of the stretches. */
 static enum status add_edges(struct wait_graph *graph, struct stretches *from,
                              enum status (*add)(struct wait_graph *graph,
                                                 const struct stretch *list, size_t count,
@@ -171,8 +171,8 @@ static int compare_times(const void *a, const void *b)
 }
 
 /*
- * Until when it was seen to wait: what comes until the thread is found otherwise is not, and may be
- * that it has what it waited for. What was seen at one moment alone lasts that moment.
+ * Returns until when the thread was seen waiting: between that and its next sample it may have got
+ * the object. A wait that was seen at one moment lasts 1 ns.
  */
 static uint64_t seen_end(const struct stretches *waits, size_t i)
 {
@@ -183,7 +183,7 @@ static uint64_t seen_end(const struct stretches *waits, size_t i)
     return end_ns > wait->start_ns ? end_ns : wait->start_ns + 1;
 }
 
-/* To the nearest: of waits that are shorter than the time between samples it is all that tells. */
+/* Rounded to the nearest. It tells about waits that are shorter than the time between samples. */
 static uint32_t mean_waiters(const struct wait_graph *graph, const struct wait_node *node)
 {
     uint64_t half_ns = history_length_ns(graph->history) / 2;
@@ -192,7 +192,7 @@ static uint32_t mean_waiters(const struct wait_graph *graph, const struct wait_n
     return halves / 2 <= graph->history->thread_count ? (uint32_t)((halves + 1) / 2) : 0;
 }
 
-/* Waits are in the order of threads, then time. Where nothing has times all is of one moment. */
+/* `waits` are by thread, then time. Without times all are of one moment. */
 static enum status count_waiters(const struct wait_graph *graph, struct wait_node *node,
                                  const struct stretches *waits)
 {
@@ -209,7 +209,7 @@ static enum status count_waiters(const struct wait_graph *graph, struct wait_nod
     qsort(starts, waits->count, sizeof(*starts), compare_times);
     qsort(ends, waits->count, sizeof(*ends), compare_times);
     for (size_t i = 0, done = 0; i < waits->count; i++) {
-        /* No more have ended than began before; in a damaged file none may end after it began. */
+        /* `done < i`: in a damaged file waits may end before they begin. */
         for (now++; done < i && ends[done] <= starts[i]; done++)
             now--;
         if (now > node->waiters_max)

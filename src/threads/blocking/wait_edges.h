@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the records of a node to its edges: who waited for the object and how long, who held it, and
- * how many waited at one time. Private to wait_graph.c.
+ * Private to wait_graph.c: makes a node's edges and episodes from its records.
  */
 #ifndef THREADS_BLOCKING_WAIT_EDGES_H
 #define THREADS_BLOCKING_WAIT_EDGES_H
@@ -13,8 +12,8 @@
 #include "threads/blocking/wait_stretch.h"
 
 /*
- * Adds the edges of the node that the records in [first, last) are of, and fills what it has of
- * them. `waits` and `holds` are memory for it. Fails only for memory.
+ * Adds the edges and episodes of a node, whose records are those in [first, last), and fills the
+ * node's members about them. `waits` and `holds` are scratch memory. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_edges_add(struct wait_graph *graph, size_t first, size_t last,
                                       struct stretches *waits, struct stretches *holds);

@@ -50,7 +50,7 @@ static enum status sort_threads(struct wait_graph *graph)
     return status == STATUS_OK ? sort_items(graph->by_snapshot, history->thread_count) : status;
 }
 
-/* In `items` the first whose number is greater, or which was found later than that. */
+/* Returns the first of `items` with a greater key, or the same key and found after the time. */
 static size_t find_later(const struct wait_graph *graph, const struct sort_item *items,
                          uint64_t key, uint64_t time_ns)
 {
@@ -61,7 +61,7 @@ static size_t find_later(const struct wait_graph *graph, const struct sort_item 
                             (items[i].key == key && threads[items[i].id].found_ns <= time_ns));
 }
 
-/* Of the threads that have this key in `items` the one that had it at a time, or HISTORY_NONE. */
+/* Returns the thread that had the key of `items` at a time, or HISTORY_NONE. */
 static uint32_t find_thread(const struct wait_graph *graph, const struct sort_item *items,
                             uint64_t key, uint64_t time_ns)
 {
@@ -74,7 +74,7 @@ static uint32_t find_thread(const struct wait_graph *graph, const struct sort_it
         if (!thread->end_ns || thread->end_ns >= time_ns)
             return items[low - 1].id;
     }
-    /* A lock may name a thread before its process's list of threads has it. */
+    /* A lock may name a thread before it is found in its process. */
     return low < graph->history->thread_count && items[low].key == key ? items[low].id
                                                                        : HISTORY_NONE;
 }
@@ -123,7 +123,7 @@ uint32_t wait_graph_owner(const struct wait_graph *graph, uint32_t thread, const
     found = find_thread(graph, graph->by_tid, tid_key(process, wait->owner_tid), span->seen_ns);
     if (found != HISTORY_NONE)
         return found;
-    /* Of a lock that processes share; the tid is that of the capture, which is one for them all. */
+    /* For locks shared by processes: the tid is the capture's, unique among all processes. */
     return find_thread(graph, graph->by_snapshot,
                        tid_key(graph->history->processes[process].snapshot, wait->owner_tid),
                        span->seen_ns);
@@ -158,7 +158,7 @@ uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint3
     return place ? (uint32_t)*place : WAIT_GRAPH_NONE;
 }
 
-/* The node that a map has for a key; a new one is as `node` says. */
+/* Sets *out to the node of a key in a map, adding `node` if there is none. */
 static enum status find_node(struct wait_graph *graph, struct map *map, uint64_t key,
                              struct wait_node node, uint32_t *out)
 {
@@ -178,7 +178,7 @@ static enum status find_node(struct wait_graph *graph, struct map *map, uint64_t
     return STATUS_OK;
 }
 
-/* The thread that had this tid last at a time, be it that it has ended before; or HISTORY_NONE. */
+/* Returns the last thread with the tid up to a time, ended or not, or HISTORY_NONE. */
 static uint32_t last_thread(const struct wait_graph *graph, uint32_t process, uint32_t tid,
                             uint64_t time_ns)
 {
@@ -190,8 +190,8 @@ static uint32_t last_thread(const struct wait_graph *graph, uint32_t process, ui
 }
 
 /*
- * The thread for whose end another waited, if it has come and is waited for no more; HISTORY_NONE.
- * The one that waits may have been found so after that, before it got a CPU.
+ * Returns the thread that was joined in a span, if it has ended and the wait is over; HISTORY_NONE
+ * otherwise. A waiter without a CPU may be found waiting even after the end.
  */
 static uint32_t joined_thread(const struct wait_graph *graph, uint32_t thread,
                               const struct span *span)
@@ -253,7 +253,7 @@ static enum status add_record(struct wait_graph *graph, uint32_t thread, uint32_
     return status;
 }
 
-/* What was lost at each node, and where it comes in the order. */
+/* By waiting time, then number of records, process and object. */
 static int compare_nodes(const void *a, const void *b, void *context)
 {
     const struct wait_graph *graph = context;
@@ -262,7 +262,7 @@ static int compare_nodes(const void *a, const void *b, void *context)
 
     if (na->wait_ns != nb->wait_ns)
         return na->wait_ns > nb->wait_ns ? -1 : 1;
-    if (na->wait_count != nb->wait_count) /* so far: records */
+    if (na->wait_count != nb->wait_count) /* still counts records */
         return na->wait_count > nb->wait_count ? -1 : 1;
     return na->process != nb->process ? (na->process < nb->process ? -1 : 1)
            : na->object < nb->object  ? -1
@@ -310,7 +310,7 @@ static enum status order_nodes(struct wait_graph *graph)
     return status;
 }
 
-/* They were added thread by thread in the order of time, which stays within a node. */
+/* Sorts stably by node: records were added thread by thread, in the order of time. */
 static enum status sort_records(struct wait_graph *graph)
 {
     struct sort_item *items = calloc(graph->record_count + 1, sizeof(*items));

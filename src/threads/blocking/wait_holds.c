@@ -6,8 +6,8 @@
 #include "base/search.h"
 
 /*
- * The last chain in which `thread` waited for the node before `time_ns`: where it took it, when it
- * has it then. Its records are those in [first, last).
+ * Returns the chain in which `thread` last waited for the node before `time_ns`: there it took the
+ * object, if it holds it at that time. The node's records are those in [first, last).
  */
 static uint32_t find_take_chain(const struct wait_graph *graph, size_t first, size_t last,
                                 uint32_t thread, uint64_t time_ns)
@@ -23,7 +23,7 @@ static uint32_t find_take_chain(const struct wait_graph *graph, size_t first, si
                                               : HISTORY_NONE;
 }
 
-/* Where the owner took the object. One that was last seen waiting for it has got it since. */
+/* Sets take_chain: if the owner was last seen waiting for the object it has got it since. */
 static void note_owner(const struct wait_graph *graph, const struct wait_record *record,
                        size_t first, size_t last, struct stretch *stretch)
 {
@@ -39,10 +39,10 @@ static void note_owner(const struct wait_graph *graph, const struct wait_record 
         stretch->take_chain = owners->chain;
 }
 
-/* A waiter looked who holds the object. */
+/* A waiter's reading of the object's owner. */
 struct reading {
     uint64_t time_ns;
-    uint64_t until_ns; /* the next that found another owner, or none */
+    uint64_t until_ns; /* time of the next reading of another owner, or none */
     const struct wait_record *record;
 };
 
@@ -55,7 +55,7 @@ static int compare_readings(const void *a, const void *b)
     return ra->record < rb->record ? -1 : ra->record > rb->record;
 }
 
-/* Who holds it, by thread or by number: the same as another reading has it? */
+/* Whether two readings have the same owner, or without one the same tid and readers. */
 static bool same_holder(const struct wait_graph *graph, const struct wait_record *a,
                         const struct wait_record *b)
 {
@@ -66,7 +66,7 @@ static bool same_holder(const struct wait_graph *graph, const struct wait_record
                                     (wa->owner_tid == wb->owner_tid && wa->readers == wb->readers));
 }
 
-/* Each record has been read first and last with the same outcome; `readings` has room for both. */
+/* Makes two readings of each record, its first and its last one, for which there is room. */
 static size_t collect_readings(const struct wait_graph *graph, size_t first, size_t last,
                                struct reading *readings)
 {
@@ -106,7 +106,6 @@ static void note_end(const struct wait_graph *graph, struct wait_node *node,
     }
 }
 
-/* An object has one owner at a time: the one that was read last, by whichever waiter. */
 enum status wait_holds_collect(const struct wait_graph *graph, struct wait_node *node, size_t first,
                                size_t last, struct stretches *holds)
 {
@@ -145,8 +144,8 @@ enum status wait_holds_collect(const struct wait_graph *graph, struct wait_node 
 }
 
 /*
- * What the owner did from one time to another; where it waited for the object itself it was not the
- * owner yet, or no more. Of one moment: the span that it was in.
+ * Adds the owner's chains from one time to another, without spans in which it waited for the object
+ * itself, and so did not hold it. If both times are equal: the span at that time.
  */
 static enum status add_owner_spans(const struct wait_graph *graph, const struct stretch *hold,
                                    uint64_t from_ns, uint64_t to_ns, struct chain_times *times)
@@ -157,7 +156,7 @@ static enum status add_owner_spans(const struct wait_graph *graph, const struct 
     enum status status = STATUS_OK;
 
     if (span > owner->spans)
-        span--; /* the one that it was in then */
+        span--; /* the span at from_ns */
     for (; span < end && (span->start_ns < to_ns || span->start_ns <= from_ns); span++) {
         const struct wait *wait = wait_graph_wait(graph, span);
         uint64_t start = span->start_ns > from_ns ? span->start_ns : from_ns;
@@ -173,7 +172,6 @@ static enum status add_owner_spans(const struct wait_graph *graph, const struct 
     return status;
 }
 
-/* The chain in which the owner was longest while others waited, each moment counted once. */
 enum status wait_holds_chain(const struct wait_graph *graph, const struct stretch *list,
                              size_t count, uint32_t *chain)
 {

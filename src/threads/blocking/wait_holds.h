@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who held an object: from what its waiters read off it, each at moments, to the owner spans
- * between them, and what the owner did meanwhile. Private to wait_edges.c.
+ * Private to wait_edges.c: who held an object, and in which chain. Waiters' samples read the owner
+ * at moments; it is taken to hold the object from one reading to the next:
+ *
+ *     reading: A    reading: A    reading: B    waiter no longer waits
+ *     |------- A holds it --------|-- B holds it --|
  */
 #ifndef THREADS_BLOCKING_WAIT_HOLDS_H
 #define THREADS_BLOCKING_WAIT_HOLDS_H
@@ -14,15 +17,17 @@
 #include "threads/blocking/wait_stretch.h"
 
 /*
- * The owner spans of the node that the records in [first, last) are of, and the end of the node.
- * Fails only for memory.
+ * Fills `holds` with the times that each owner held the node's object, in the order of time, and
+ * sets the node's end_span and end_owner. Its records are those in [first, last). Fails only with
+ * NO_MEMORY.
  */
 MUST_CHECK enum status wait_holds_collect(const struct wait_graph *graph, struct wait_node *node,
                                           size_t first, size_t last, struct stretches *holds);
 
 /*
- * The chain in which the owner of these spans, which are in the order of time, was longest, each
- * moment counted once; HISTORY_NONE. Fails only for memory.
+ * Sets *chain to the chain in which the owner of these stretches was longest while it held the
+ * object, or HISTORY_NONE. They are one owner's, in the order of time; where they overlap, time
+ * counts once. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_holds_chain(const struct wait_graph *graph, const struct stretch *list,
                                         size_t count, uint32_t *chain);

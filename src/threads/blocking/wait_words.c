@@ -44,7 +44,7 @@ static bool has_descriptor(enum wait_kind kind)
     return (kind >= WAIT_READ && kind <= WAIT_CONNECT) || kind == WAIT_FILE_LOCK;
 }
 
-/* "mutex queue->lock in worker (heap+0x12a0, recursive)": others are called so, elsewhere. */
+/* "mutex queue->lock in worker (heap+0x12a0, recursive)": the place tells locks apart. */
 static char *variable_text(const struct wait_object *o, const char *what)
 {
     const char *detail = o->detail ? o->detail : "";
@@ -66,7 +66,7 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     if (o->variable && name[0])
         return variable_text(o, what);
     if (descriptor && strncmp(name, "descriptor ", strlen("descriptor ")) == 0)
-        length = asprintf(&text, "%s of %s", what, name); /* what it is is not known */
+        length = asprintf(&text, "%s of %s", what, name); /* no link was captured */
     else if (descriptor)
         length = asprintf(&text, "%s of descriptor %" PRIu32 "%s%s%s", what, o->fd,
                           name[0] ? " (" : "", name, name[0] ? ")" : "");
@@ -79,7 +79,7 @@ static char *object_text(const struct wait_object *o, const char *what, bool des
     return length < 0 ? NULL : text;
 }
 
-/* The last thread that had the number; HISTORY_NONE: none is known. */
+/* Returns the last thread with the object's tid; HISTORY_NONE: none is known. */
 static uint32_t joined_thread(const struct wait_words *words, const struct wait_object *o)
 {
     const struct history *history = words->history;
@@ -90,7 +90,7 @@ static uint32_t joined_thread(const struct wait_words *words, const struct wait_
     return HISTORY_NONE;
 }
 
-/* A thread that is waited for is called what it is called everywhere. */
+/* "join 'worker' (tid 12, …)" */
 static char *join_text(const struct wait_words *words, uint32_t thread)
 {
     char *name = wait_words_thread(words, thread), *text = NULL;
@@ -209,10 +209,10 @@ static char *place_text(const struct profile *profile, const struct place *place
     return length < 0 ? NULL : text;
 }
 
-/* Which frames of a chain are reported, by their distance from the innermost. */
+/* The frames of a chain that are reported, by distance from the innermost. */
 struct reported {
     size_t first, end;
-    bool call; /* the first one is a call of the C library: what is inlined into it is left out */
+    bool call; /* the first frame is a call of the C library, without functions inlined into it */
 };
 
 static const struct profile_frame *frame_at(const struct profile *profile, uint32_t node)
@@ -225,7 +225,7 @@ static const struct function *function_at(const struct profile *profile, uint32_
     return chain_ends_function(profile, profile->trie.nodes[node].key);
 }
 
-/* Does a thread, or the program, begin with this frame before it gets to what is its own? */
+/* Whether a frame is one with which threads or programs begin, before their own functions. */
 static bool is_beginning(const struct profile *profile, uint32_t node)
 {
     const struct profile_frame *frame = frame_at(profile, node);
@@ -234,12 +234,12 @@ static bool is_beginning(const struct profile *profile, uint32_t node)
 
     if (runtime_is_c_library(frame->module))
         return true;
-    /* A program may have a start of its own; where the library is part of it both are its. */
+    /* A program may have a function of this name; a library that is linked in is in one module. */
     return function->has_name && runtime_is_c_function(function->name) &&
            (function->name[0] == '_' || !outer || outer->module == frame->module);
 }
 
-/* The C library is a module of its own, and the innermost frames are in it: the last of them. */
+/* Returns the number of innermost frames in the C library as a module of its own. */
 static size_t skip_library(const struct profile *profile, uint32_t node)
 {
     size_t count = 0;
@@ -250,7 +250,7 @@ static size_t skip_library(const struct profile *profile, uint32_t node)
     return count;
 }
 
-/* It is part of the program: names tell which call it was. 0: they do not. */
+/* The same, by names, for a C library that is linked into the program; 0: they do not tell. */
 static size_t skip_linked(const struct profile *profile, uint32_t node)
 {
     const struct module *module = node == TRIE_ROOT ? NULL : frame_at(profile, node)->module;
@@ -288,14 +288,14 @@ static struct reported find_known(const struct wait_words *words, uint32_t chain
     calls = skip_library(profile, leaf);
     if (!calls)
         calls = skip_linked(profile, leaf);
-    if (calls >= reported.end) /* it is nothing but the C library */
+    if (calls >= reported.end) /* all frames are the C library's */
         return (struct reported){.end = count};
     reported.call = calls > 0;
     reported.first = calls ? calls - 1 : 0;
     return reported;
 }
 
-/* What is reported of a chain, with the inner ends of what it calls in the C library left out. */
+/* Makes the words of a chain, without the functions inside a call of the C library. */
 static enum status find_words(const struct wait_words *words, uint32_t chain,
                               struct chain_words *out)
 {
@@ -310,7 +310,7 @@ static enum status find_words(const struct wait_words *words, uint32_t chain,
 
         if (at >= reported.first)
             status = chain_words_add(out, frame, is_call ? profile->places[frame]->count - 1 : 0);
-        if (is_call && status == STATUS_OK) /* also where it is linked into the program */
+        if (is_call && status == STATUS_OK) /* also if it is linked into the program */
             out->list[0].owner = CHAIN_C_LIBRARY;
         node = profile->trie.nodes[node].parent;
     }

@@ -98,7 +98,7 @@ enum status waits_thread(struct waits *waits, const struct snap_thread *thread)
     struct wait_threads *threads = &waits->private->threads;
     const struct wait_thread *known = wait_threads_find(threads, thread->tid);
 
-    if (!known || known->pid != thread->pid) /* else it has another name, at most */
+    if (!known || known->pid != thread->pid) /* else only its name may differ */
         waits->private->epoch++;
     return wait_threads_add(threads, thread);
 }
@@ -186,7 +186,7 @@ static enum status note_stack(struct finding *finding)
     return is_first && p->nameless_count ? wait_name_again(finding) : STATUS_OK;
 }
 
-/* Of a core's threads but the first the state is not known, and their registers tell. */
+/* A core has no state of threads but the first: a system call in the registers tells. */
 static bool is_blocked(const struct snap_sample *sample)
 {
     switch (sample->state) {
@@ -242,7 +242,7 @@ static enum status recognise(struct waits *waits, const struct ingest_sample *gi
                : status;
 }
 
-/* Each repeat is the same anew, and there may be many: it costs next to nothing. */
+/* Repeats, of which there may be many, take the thread's last answer. */
 enum status waits_find(struct waits *waits, const struct ingest_sample *given, uint32_t *wait,
                        struct wait_now *now)
 {

@@ -3,7 +3,7 @@
 
 #include <linux/net.h>
 
-/* By enum syscall; 0: not one that is known to block. */
+/* By enum syscall; 0: not known to block. */
 #define KIND(kind) ((kind) + 1)
 static const uint8_t kinds[CALL_COUNT] = {
     [CALL_FUTEX] = KIND(WAIT_FUTEX),

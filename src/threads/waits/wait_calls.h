@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the recogniser of waits: what a system call in which threads block waits for, and how
- * its arguments tell the object.
+ * Private to the recogniser of waits: kinds of waits by system call, and how a call's arguments
+ * tell the object.
  */
 #ifndef THREADS_WAITS_WAIT_CALLS_H
 #define THREADS_WAITS_WAIT_CALLS_H
@@ -14,10 +14,10 @@ struct wait_call {
     enum syscall_form form;
 };
 
-/* WAIT_OTHER and FORM_NO_OBJECT: not a call that is known to block. */
+/* Returns WAIT_OTHER and FORM_NO_OBJECT for a call that is not known to block. */
 struct wait_call wait_call_find(const struct arch *arch, int64_t number);
 
-/* What a call of socketcall(2) waits for. */
+/* Returns the kind for a call number of socketcall(2), its first argument. */
 enum wait_kind wait_socket_call_kind(uint64_t call);
 
 #endif

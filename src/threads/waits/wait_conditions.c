@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The conditions that are known, for waits on a word of one whose memory was not captured, or is
- * younger than the wait.
+ * Known conditions, for waits on a word of a condition whose memory was not captured, or was read
+ * too late.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #include "base/hash.h"
 
 /*
- * Where a pthread_cond_t, of 48 bytes everywhere, has words that threads wait on: its own lock, the
- * count of waiters where it is destroyed, and what they wait for.
+ * Offsets of the words of a pthread_cond_t (48 bytes everywhere) that threads wait on: its own
+ * lock, the count of waiters while it is destroyed, and the words that are signalled.
  */
 #define WORDS 6
 static const struct {
@@ -28,7 +28,7 @@ static uint64_t condition_key(const struct waits *waits, uint32_t pid, uint64_t 
     return hash_words(hash_words(pid, wait_program(waits, pid)), addr);
 }
 
-/* The condition of a layout that has the word; NULL: none is known. */
+/* Returns the known condition of a layout that has the word; NULL: none. */
 static const struct wait_object *find_condition(const struct finding *finding, uint64_t futex_addr,
                                                 enum condition_layout layout)
 {
@@ -112,7 +112,7 @@ enum status wait_note_lost(struct finding *finding, uint32_t wait)
 {
     struct waits_private *p = finding->waits->private;
 
-    if (finding->waits->list[wait].object == WAIT_NONE) /* there are too many: it is of no one */
+    if (finding->waits->list[wait].object == WAIT_NONE) /* there are too many objects */
         return STATUS_OK;
     if (!p->lost)
         p->lost = calloc(NAMELESS_MAX, sizeof(*p->lost));

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "snapshot/sample_memory.h"
 
-#define POLL_MAX   4096u /* entries that are looked at; those beyond are taken to be descriptors */
-#define SELECT_MAX 1024u /* what select(2) can name */
+#define POLL_MAX   4096u /* entries that are read; the others count as descriptors */
+#define SELECT_MAX 1024u /* descriptors of select(2) */
 
 static uint64_t target_addr(const struct arch *arch, uint64_t value)
 {
@@ -22,7 +22,7 @@ static void take(struct wait_files *files, uint32_t fd)
         files->first = fd;
 }
 
-/* Of a list that was not captured: the descriptors whose links were. */
+/* Takes the descriptors whose links were captured, if the list was not. */
 static void take_links(const struct snap_sample *sample, struct wait_files *out)
 {
     out->count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the recogniser of waits: which descriptors a thread waits on, and what they are.
+ * Private to the recogniser of waits: descriptors that a thread waits on, and their names.
  */
 #ifndef THREADS_WAITS_WAIT_FILES_H
 #define THREADS_WAITS_WAIT_FILES_H
@@ -13,20 +13,23 @@
 #include "snapshot/event.h"
 
 struct wait_files {
-    uint32_t first; /* the descriptor; valid when count is not 0 */
+    uint32_t first; /* the first descriptor, if count is not 0 */
     uint32_t count;
-    bool is_known; /* false: what the call was given is not captured */
+    bool is_known; /* false: neither the call's list nor a link of a descriptor was captured */
 };
 
-/* Of poll(list, count): those that are not negative. */
+/*
+ * Fill `out` with the descriptors of poll(list, count), without negative ones, or select(count,
+ * read, write, except), from the memory that the sample's system call points to. Where that was not
+ * captured, descriptors whose links were captured count; entries of poll that were not captured
+ * count as descriptors.
+ */
 void wait_files_poll(const struct snap_sample *sample, const struct arch *arch,
                      struct wait_files *out);
-
-/* Of select(count, read, write, except). */
 void wait_files_select(const struct snap_sample *sample, const struct arch *arch,
                        struct wait_files *out);
 
-/* "socket:[123]", "pipe:[5] and 2 more", "descriptor 3"; malloc'ed, clean, the caller's. */
+/* Sets *out to "socket:[123]", "pipe:[5] and 2 more", "descriptor 3"; cleaned; malloc'ed. */
 MUST_CHECK enum status wait_files_name(const struct snap_sample *sample,
                                        const struct wait_files *files, char **out);
 

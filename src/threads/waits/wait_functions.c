@@ -5,17 +5,17 @@
 
 #include "base/text.h"
 
-/* Frames from the innermost on that are looked at, nameless ones of a stripped library too. */
+/* Innermost frames to look at, with nameless ones of a stripped library. */
 #define FRAMES_MAX 12
 
-#define NAME_MAX_LEN 64 /* of a name that is looked for */
+#define NAME_MAX_LEN 64 /* bytes of a normal name */
 
 struct known_function {
-    const char *name; /* as normal_name makes it */
+    const char *name; /* from normal_name */
     enum wait_kind kind;
 };
 
-/* Of both libraries. */
+/* Functions of both libraries. */
 static const struct known_function known_functions[] = {
     {"pthread_mutex_lock", WAIT_MUTEX},
     {"pthread_mutex_lock_full", WAIT_MUTEX},
@@ -64,7 +64,7 @@ static const struct known_function known_functions[] = {
     {"ppoll", WAIT_POLL},
 };
 
-/* They lock for others, or for the library itself: then nothing follows that is in the table. */
+/* Inside of a known function, or, for locks of the library's own, of no function of the table. */
 static const struct {
     const char *name;
     enum c_library library;
@@ -74,7 +74,7 @@ static const struct {
     {"__lockfile", LIBRARY_MUSL},
 };
 
-/* How names begin that only one of the libraries has. */
+/* Beginnings of names that only one of the libraries has. */
 static const struct {
     const char *prefix;
     enum c_library library;
@@ -110,7 +110,7 @@ static size_t without_suffix(const char *name, size_t len, const char *suffix)
 }
 
 /*
- * Without what versions and compilers put around a name: "___pthread_mutex_lock",
+ * Strips prefixes and suffixes of versions and compilers: "___pthread_mutex_lock",
  * "__GI___pthread_mutex_lock", "__new_sem_wait_slow64.constprop.0", "sem_wait@@GLIBC_2.2.5",
  * "__sem_timedwait_time64" of 32-bit musl.
  */
@@ -155,7 +155,7 @@ bool wait_functions_is_inside(const char *name)
            strncmp(name, "lll_", 4) == 0 || strcmp(name, "syscall") == 0;
 }
 
-/* False: it is no function of a C library that is on the way to a system call. */
+/* Takes a function's name; false: callers of it need not be looked at. */
 static bool take_name(struct wait_functions *out, const char *name)
 {
     const struct known_function *known;

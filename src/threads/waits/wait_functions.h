@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions of a chain that blocks in a C library tell of the wait.
+ * Kinds of waits by the functions of a chain that blocks in a C library.
  */
 #ifndef THREADS_WAITS_WAIT_FUNCTIONS_H
 #define THREADS_WAITS_WAIT_FUNCTIONS_H
@@ -15,26 +15,25 @@
 enum c_library { LIBRARY_UNKNOWN, LIBRARY_GLIBC, LIBRARY_MUSL };
 
 struct wait_functions {
-    /* WAIT_UNKNOWN: the names do not tell */
-    enum wait_kind kind;
-    /* a lock inside the C library, whose memory has no layout that is known here */
-    bool is_internal;
+    enum wait_kind kind; /* WAIT_UNKNOWN: the names do not tell */
+    bool is_internal;    /* a lock of the C library's own, whose layout is not known */
     enum c_library library;
 };
 
 /*
- * Looks at the functions of the C library that are innermost in the chain. Fails only for memory.
+ * Fills `out` from the C library's functions at the inner end of the chain, outwards to the call
+ * that the program made. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
                                            struct wait_functions *out);
 
-/* The one that the module is, by its file's name. */
+/* Returns the library that a module is, by its file's name. */
 enum c_library wait_functions_library(const struct module *module);
 
-/* By its raw name: a call by which programs wait, as pthread_mutex_lock. */
+/* Whether a raw name is of a call by which programs wait: pthread_mutex_lock ... */
 bool wait_functions_is_call(const char *name);
 
-/* By its raw name: one that such calls are made of inside, as __lll_lock_wait. */
+/* Whether a raw name is of a function inside such calls: __lll_lock_wait ... */
 bool wait_functions_is_inside(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The locks of glibc 2.24 to 2.42 (sysdeps/nptl/bits and nptl/ of its sources), which are the same
- * on all architectures of a word size; those here are the same in all versions.
+ * Locks of glibc 2.24 to 2.42 (sysdeps/nptl/bits and nptl/ of its sources) that are the same in
+ * all these versions. They depend on the word size only, not on the architecture.
  */
 #include "threads/waits/wait_glibc.h"
 
@@ -43,7 +43,7 @@ bool glibc_read(const struct glibc_layout *layouts, size_t count, const struct l
 #define KIND_INHERIT 32u
 #define KIND_PROTECT 64u
 #define KIND_SHARED  128u
-#define KIND_KNOWN   0x3ffu /* with two for elision */
+#define KIND_KNOWN   0x3ffu /* with two bits for elision */
 
 static void describe_mutex(struct lock_found *out, uint32_t kind, uint32_t lock)
 {
@@ -56,15 +56,18 @@ static void describe_mutex(struct lock_found *out, uint32_t kind, uint32_t lock)
         lock_describe(out, "PI");
     if (kind & KIND_PROTECT)
         lock_describe(out, "priority ceiling");
-    if ((kind & KIND_SHARED) && !(kind & KIND_ROBUST)) /* which has the bit in any case */
+    if ((kind & KIND_SHARED) && !(kind & KIND_ROBUST)) /* robust mutexes have the bit in any case */
         lock_describe(out, "shared");
     if ((kind & (KIND_ROBUST | KIND_INHERIT)) && (lock & FUTEX_DIED))
         lock_describe(out, "owner died");
 }
 
 /*
- * 64 bits: lock count owner nusers kind; 32 bits: lock count owner kind nusers. The lock is 0, 1 or
- * 2 (there are waiters), above that the ceiling; of robust and PI mutexes it is the owner.
+ *     64 bits   lock count owner nusers kind
+ *     32 bits   lock count owner kind nusers
+ *
+ * The lock is 0, 1 or 2 (there are waiters), above these bits the ceiling; in robust and PI mutexes
+ * it is the owner.
  */
 static bool read_mutex(const struct lock_view *view, struct lock_found *out)
 {
@@ -114,8 +117,9 @@ static bool read_semaphore(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * in current_round count shared out: threads wait on current_round, which is what `in` was when the
- * round began.
+ *     in current_round count shared out
+ *
+ * Threads wait on current_round: the value of `in` when the round began.
  */
 static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 {
@@ -135,9 +139,9 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * The kernel knows whom the thread waits for. Memory that is younger than the wait may have the
- * tid of another: the stack of a thread that has ended, with its struct pthread, is given to the
- * next. Where the chain names a join that is one, of a thread that lives.
+ * The system call has the tid that the thread waits for. Memory that was read later may have
+ * another tid: an ended thread's stack, with its struct pthread, is given to the next thread. Then
+ * it is a join only if the chain says so, and the thread is alive.
  */
 static bool read_join(const struct lock_view *view, struct lock_found *out)
 {
@@ -149,17 +153,17 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
     is_thread = wait_threads_owner(view->threads, view->sample->pid, tid, false);
     if (word && word != tid && (view->named != WAIT_JOIN || !is_thread))
         return false;
-    if (!view->glibc && !is_thread) /* since 2.43 it may be a state */
+    if (!view->glibc && !is_thread) /* since 2.43 the word may be a state */
         return false;
     *out = (struct lock_found){.kind = WAIT_JOIN,
                                .addr = view->futex_addr - arch_analysis(view->arch)->glibc_tid_off};
-    /* the kernel's wake-up is for any process */
+    /* the kernel wakes futexes that are not private */
     out->is_sure = lock_take_owner(view, out, tid, false) && word == tid && !view->is_private &&
                    out->owner_tid != view->sample->tid;
     return true;
 }
 
-/* Being run: bit 0; above 2 bits a number that fork changes. Of C++ guards a byte each. */
+/* Bit 0: it runs; above 2 bits: a number that fork changes. C++ guards have a byte for each. */
 static bool read_once(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t word;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glibc's conditions, of 48 bytes each: to 2.24 (nptl/pthread_cond_wait.c of glibc 2.24), of two
+ * glibc's conditions, 48 bytes each: with sequences to 2.24 (nptl/pthread_cond_wait.c), with two
  * groups since 2.25 (commit ed19993b5b0d), without references since 2.41 (commit c36fc50781995,
  * "nptl: Remove g_refs from condition variables", and "nptl: Use all of g1_start and g_signals").
  */
@@ -14,9 +14,10 @@ static uint64_t long_word(const uint32_t *words)
 }
 
 /*
- * lock futex total_seq wakeup_seq woken_seq (64 bits each) mutex nwaiters broadcast_seq: threads
- * wait on the futex, to which each wait and each wake-up adds 1. nwaiters stands above a bit for
- * the clock; the mutex of a shared one is -1.
+ *     lock futex total_seq wakeup_seq woken_seq (64 bits each) mutex nwaiters broadcast_seq
+ *
+ * Threads wait on the futex, to which each wait and each wake-up adds 1. Bit 0 of nwaiters is the
+ * clock; a shared condition's mutex is -1.
  */
 static bool read_sequences(const struct lock_view *view, struct lock_found *out)
 {
@@ -47,26 +48,25 @@ static bool read_sequences(const struct lock_view *view, struct lock_found *out)
  *     wseq g1_start (64 bits each)  g_refs[2]  g_size[2] g1_orig_size wrefs g_signals[2]
  *                                   to 2.40    since 2.41: and two words that are 0
  *
- * Threads wait on the signals of one of the groups. wseq stands above a bit, to 2.40 g1_start, too.
- * The waiters in wrefs stand above 3 bits, those of a group in g_refs above 1. A group's size may
- * be below 0 for a while: of those that gave up.
+ * Threads wait on g_signals of a group. Numbers begin at bit 1 of wseq, g1_start (to 2.40) and
+ * g_refs, at bit 3 of wrefs. A group's size may be below 0 for a while, as waiters give up.
  */
 struct groups {
     enum condition_layout layout;
-    uint8_t refs;  /* the word of g_refs; 0: there are none */
-    uint8_t sizes; /* the word of g_size */
+    uint8_t refs;  /* index of g_refs; 0: there are none */
+    uint8_t sizes; /* index of g_size */
     uint8_t start_bits;
 };
 
 static const struct groups groups_2_25 = {CONDITION_GLIBC_2_25, 4, 6, 1};
 static const struct groups groups_2_41 = {CONDITION_GLIBC_2_41, 0, 4, 0};
 
-struct seen { /* a condition of groups, by one of which a thread waits */
+struct seen { /* a condition, as a waiter of one of its groups sees it */
     uint64_t addr, sequence, start;
-    uint32_t waiters, refs, others; /* those of the group and of the other one */
+    uint32_t waiters, refs, others; /* references of that group, of the other group */
     uint32_t signals;
-    bool is_shared, is_empty; /* the words behind it are 0 */
-    bool is_whole;            /* nothing in it contradicts the rest */
+    bool is_shared, is_empty; /* is_empty: the two words at its end are 0 */
+    bool is_whole;            /* no word contradicts another */
 };
 
 static bool is_size(uint32_t size)
@@ -97,8 +97,8 @@ static bool see(const struct lock_view *view, const struct groups *groups, unsig
 }
 
 /*
- * What a thread sees that goes to wait: to 2.40 no signals; since then they count from a g1_start
- * on, that of the time or one before, and there are none up to the one of now.
+ * Whether a thread goes to sleep for this value of g_signals: to 2.40 for 0; since 2.41 for a
+ * g1_start of some time up to now.
  */
 static bool is_expected(const struct seen *seen, const struct groups *groups, uint32_t expected)
 {
@@ -106,9 +106,8 @@ static bool is_expected(const struct seen *seen, const struct groups *groups, ui
 }
 
 /*
- * A condition of 2.25 looks like one of 2.41 that begins with its second word. Where the version
- * does not tell, it is one as long as nothing contradicts that: before one of 2.41 lies another
- * object.
+ * A condition of 2.25 looks like one of 2.41 that begins 8 bytes later. If the version does not
+ * tell, it is one of 2.25 unless its words contradict that: before one of 2.41 lies another object.
  */
 static bool may_be_older(const struct lock_view *view, unsigned group)
 {
@@ -119,8 +118,8 @@ static bool may_be_older(const struct lock_view *view, unsigned group)
 }
 
 /*
- * Memory that is younger than the wait may be of a condition that has woken all: none waits there
- * any more. Where the chain names a condition that is one; no other kind is taken for one by it.
+ * Whether all threads were woken before the memory was read, so that the condition has no waiters:
+ * it is taken for a condition only if the chain says so.
  */
 static bool is_left(const struct lock_view *view, const struct groups *groups,
                     const struct seen *seen)

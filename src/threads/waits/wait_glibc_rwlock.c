@@ -5,12 +5,12 @@
  */
 #include "threads/waits/wait_glibc.h"
 
-/* Of __readers: what the lock is in, beside the count. */
+/* Bits of __readers, below the count. */
 #define PHASE_WRITE   1u
 #define WRITE_LOCKED  2u
 #define READERS_WAIT  4u
 #define READERS_SHIFT 3
-#define FUTEX_USED    2u /* of the words that threads wait on */
+#define FUTEX_USED    2u /* bit of the words that threads wait on */
 
 /*
  *                to 2.24                                  since 2.25
@@ -42,7 +42,7 @@ static bool read_words(const struct lock_view *view, uint64_t addr, struct rwloc
     return out->writer <= FUTEX_TID;
 }
 
-/* `kind`: what a thread does that waits on this word of the lock. */
+/* `kind`: of a wait on this word of the lock. */
 static bool take_phases(const struct lock_view *view, uint64_t addr, enum wait_kind kind,
                         struct lock_found *out)
 {
@@ -68,9 +68,9 @@ static bool take_phases(const struct lock_view *view, uint64_t addr, enum wait_k
 }
 
 /*
- * Readers wait on the word of the phase while it is 1, writers there while it is 0 (for readers to
- * leave) and on the word of writers (for another writer); where writers come first, readers wait
- * on the count of readers too.
+ *     wrphase_futex   readers wait while it is 1, writers while it is 0: for readers to leave
+ *     writers_futex   writers wait for another writer
+ *     readers         readers wait if writers have precedence
  */
 static bool read_phases(const struct lock_view *view, struct lock_found *out)
 {
@@ -89,7 +89,7 @@ static bool read_phases(const struct lock_view *view, struct lock_found *out)
            take_phases(view, futex, WAIT_RWLOCK_READ, out);
 }
 
-/* Who waits is counted, and shared is what the lock's futexes are: 0 or FUTEX_PRIVATE, inverted. */
+/* The queues are counts of waiters; `shared` is 0 or FUTEX_PRIVATE, inverted. */
 static bool take_queues(const struct lock_view *view, uint64_t addr, enum wait_kind kind,
                         struct lock_found *out)
 {

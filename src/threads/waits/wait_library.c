@@ -6,9 +6,9 @@
 #include "threads/waits/wait_glibc.h"
 #include "threads/waits/wait_private.h"
 
-/* Of a file's constants and code so much is looked through: glibc has 2 MiB of both. */
+/* Bytes of a file's constants and code to search: glibc has 2 MiB of both. */
 #define SEARCH_MAX (UINT64_C(64) << 20)
-#define LINE_MAX   256 /* of the text, which begins with who has built it */
+#define LINE_MAX   256 /* bytes of the banner, which begins with the builder's name */
 
 static unsigned version_in_line(const char *line, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the recogniser of waits: which version of glibc a file has in it.
+ * Private to the recogniser of waits: the version of glibc in a file.
  */
 #ifndef THREADS_WAITS_WAIT_LIBRARY_H
 #define THREADS_WAITS_WAIT_LIBRARY_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /*
- * The x of 2.x, as the library says among its constants (csu/version.c); 0: nothing does.
+ * Returns the x of 2.x from the library's banner among its constants (csu/version.c); 0: none.
  *
  *     GNU C Library (Debian GLIBC 2.36-9) stable release version 2.36.
  */

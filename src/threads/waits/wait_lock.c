@@ -47,7 +47,7 @@ void lock_describe(struct lock_found *out, const char *text)
         snprintf(out->detail + len, sizeof(out->detail) - len, "%s%s", len ? ", " : "", text);
 }
 
-/* One library's answer for the kind that the chain names. */
+/* Reads a lock of the kind that the chain names, in one library's layout. */
 static bool read_named(lock_reader *const *readers, const struct lock_view *view,
                        enum wait_kind kind, struct lock_found *out)
 {
@@ -79,8 +79,8 @@ static const char *why_not(const struct lock_view *view)
 }
 
 /*
- * The library that the names tell; where they do not, the one whose layout the memory has. NULL:
- * found, else why not.
+ * Reads the named kind in the layout of the library that the names tell, else of the one that the
+ * memory fits. Returns NULL, or why there is no answer.
  */
 static const char *find_named(const struct lock_view *view, const struct wait_functions *functions,
                               struct lock_found *out)
@@ -104,7 +104,7 @@ static const char *find_named(const struct lock_view *view, const struct wait_fu
     return NULL;
 }
 
-/* No name: the one kind of one library that is sure of the memory. */
+/* Reads the only kind, of either library, that is sure of the memory; false: none, or several. */
 static bool find_by_shape(const struct lock_view *view, enum c_library library,
                           struct lock_found *out)
 {
@@ -125,7 +125,7 @@ static bool find_by_shape(const struct lock_view *view, enum c_library library,
     return count == 1;
 }
 
-/* Such a futex is a mutex by what the kernel does with it, and has its owner in its word. */
+/* A futex of PI operations is a mutex, and its word has the owner. */
 static void take_pi(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t word;
@@ -138,7 +138,7 @@ static void take_pi(const struct lock_view *view, struct lock_found *out)
         lock_take_owner(view, out, word & FUTEX_TID, !view->is_private);
 }
 
-/* It comes and goes, and is the last that is described. */
+/* The last part of a detail, and the only one that may change. */
 static const char owner_died[] = "owner died";
 
 uint64_t lock_type(const struct lock_found *found)

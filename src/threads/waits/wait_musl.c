@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The locks of musl 1.1 and 1.2 (src/internal/pthread_impl.h and src/thread of its sources), the
- * same on all architectures of a word size.
+ * Locks of musl 1.1 and 1.2 (src/internal/pthread_impl.h and src/thread of its sources). They
+ * depend on the word size only, not on the architecture.
  */
 #include "threads/waits/wait_lock.h"
 
@@ -14,12 +14,12 @@
 #define TYPE_SHARED  128u
 #define TYPE_KNOWN   0x8fu
 
-#define LOCK_BUSY   16u         /* a mutex that keeps no owner is locked: EBUSY */
-#define WORD_MASK   0x7fffffffu /* but for "there are waiters" */
-#define LOST        0x3fffffffu /* in the place of an owner: never to be locked again */
+#define LOCK_BUSY   16u         /* value of a locked mutex without an owner: EBUSY */
+#define WORD_MASK   0x7fffffffu /* without the bit "there are waiters" */
+#define LOST        0x3fffffffu /* as an owner: the mutex can never be locked again */
 #define JOINABLE    2u
-#define NODES_MAX   4096 /* of waiters, in all lists that are looked at for one of them */
-#define SEARCH_SIZE 1024 /* bytes of the waiter's stack */
+#define NODES_MAX   4096 /* to visit in lists of waiters, in all, in search of one node */
+#define SEARCH_SIZE 1024 /* bytes of the waiter's stack to search */
 
 static void describe_mutex(struct lock_found *out, uint32_t type, uint32_t lock)
 {
@@ -36,7 +36,7 @@ static void describe_mutex(struct lock_found *out, uint32_t type, uint32_t lock)
         lock_describe(out, "owner died");
 }
 
-/* type lock waiters: a plain mutex keeps no owner. */
+/* type lock waiters. A plain mutex has no owner. */
 static bool read_mutex(const struct lock_view *view, struct lock_found *out)
 {
     uint64_t addr = view->futex_addr - 4;
@@ -63,7 +63,7 @@ static bool read_mutex(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* lock waiters shared: the lock is the number of readers, or has all bits of a writer. */
+/* lock waiters shared. The lock is the number of readers; WORD_MASK: a writer. */
 static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t words[3], count;
@@ -83,10 +83,11 @@ static bool read_rwlock(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * Is the waiter's node in the list of the condition at `addr`? shared head … tail: 0 for a
- * process's own, then by pointers the first node and, as the sixth word, the last. Memory that is
- * no condition may be a circle: it is left where it comes back to a node that was met. `budget`:
- * how many nodes may be looked at yet.
+ *     words of a pointer's size: shared (0: not) head ... tail (the sixth)
+ *
+ * Whether the waiter's node is in the list of the condition at `addr`. Other memory may have a
+ * list that is a circle: the search ends when it comes back to `mark`. `budget`: nodes that may
+ * still be visited.
  */
 static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node, unsigned *budget)
 {
@@ -101,7 +102,7 @@ static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node,
         found = found || at == node;
         if (at == tail)
             return found;
-        if ((met & (met + 1)) == 0) /* ever farther apart, so that any circle is met */
+        if ((met & (met + 1)) == 0) /* ever farther apart, so that any circle is noticed */
             mark = at;
         met++;
         if (!lock_pointer(view, at + word, &at))
@@ -111,9 +112,9 @@ static bool has_node(const struct lock_view *view, uint64_t addr, uint64_t node,
 }
 
 /*
- * A condition of one process: each waiter has a node on its stack (prev next state barrier notify)
- * and waits for its own barrier to fall. The way back to the condition is a pointer that some frame
- * of the waiter keeps; it is the one whose list has the node.
+ * In a condition of one process each waiter has a node on its stack (prev next state barrier
+ * notify), and waits for its own barrier to fall. The condition is found by a pointer to it on the
+ * waiter's stack: its list has the node.
  */
 static bool read_condition(const struct lock_view *view, struct lock_found *out)
 {
@@ -124,7 +125,7 @@ static bool read_condition(const struct lock_view *view, struct lock_found *out)
     if (view->is_pi || !lock_words(view, view->futex_addr - 4, words, 2))
         return false;
     *out = (struct lock_found){.kind = WAIT_CONDITION, .layout = CONDITION_MUSL};
-    if (view->expected != 2 || !view->is_private) { /* of several processes: on its sequence */
+    if (view->expected != 2 || !view->is_private) { /* shared by processes: waits on its sequence */
         out->addr = view->futex_addr - 8;
         lock_describe(out, "shared");
         return !view->is_private;
@@ -140,7 +141,7 @@ static bool read_condition(const struct lock_view *view, struct lock_found *out)
     return true;
 }
 
-/* value waiters private. */
+/* value waiters private */
 static bool read_semaphore(const struct lock_view *view, struct lock_found *out)
 {
     uint32_t words[3];
@@ -155,8 +156,9 @@ static bool read_semaphore(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * count last waiters finished, on the stack of the thread that came first: it waits on the last,
- * the others on the second.
+ *     count last waiters finished, on the stack of the thread that came first
+ *
+ * This thread waits on `finished`, the others on `last`.
  */
 static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 {
@@ -173,8 +175,8 @@ static bool read_barrier(const struct lock_view *view, struct lock_found *out)
 }
 
 /*
- * struct pthread begins with a pointer to itself, and has tid, errno, detach_state: since 1.1.20
- * threads wait on the state, before that on the tid.
+ * struct pthread begins with a pointer to itself, and has tid, errno, detach_state. Since 1.1.20
+ * threads wait on detach_state, before on tid.
  */
 static bool read_join(const struct lock_view *view, struct lock_found *out)
 {
@@ -188,7 +190,7 @@ static bool read_join(const struct lock_view *view, struct lock_found *out)
     addr = tid_addr -
            (uint64_t)arch_analysis(view->arch)->musl_words_before_tid * view->arch->word_size;
     if (!lock_pointer(view, addr, &self) || self != addr)
-        self = 0; /* a release whose structure is another */
+        self = 0; /* another release, with another structure */
     *out = (struct lock_found){.kind = WAIT_JOIN, .addr = self ? self : view->futex_addr};
     out->is_sure =
         lock_take_owner(view, out, tid, false) && self && out->owner_tid != view->sample->tid;

@@ -10,7 +10,7 @@
 #include "symbol/data_symbols.h"
 #include "symbol/symbolize.h"
 
-/* The piece of captured memory that holds the address. */
+/* Returns the captured memory in whose mapping the address is; NULL: none. */
 static const struct snap_wait *find_piece(const struct snap_sample *sample, uint64_t addr)
 {
     for (uint32_t i = 0; i < sample->wait_count; i++) {
@@ -54,21 +54,21 @@ static bool holds(const struct elf_image *image, uint64_t vaddr)
     return false;
 }
 
-/* The kernel calls a program's .bss heap, too, if the heap begins right behind. */
+/* The kernel also calls a program's .bss "heap" if the heap begins right behind it. */
 static bool may_be_data(const struct snap_wait *piece)
 {
     return !piece || piece->place == SNAP_PLACE_FILE || piece->place == SNAP_PLACE_HEAP;
 }
 
-/* Is the piece of another file than this? */
+/* Whether the piece is of another file than the module. */
 static bool is_elsewhere(const struct snap_wait *piece, const struct module *module)
 {
     return piece && piece->place == SNAP_PLACE_FILE && strcmp(piece->path, module->path) != 0;
 }
 
 /*
- * Only executable mappings are known: the one of a file tells where its data is, in the segments
- * that the file has. Of a file that is mapped several times the nearest below counts.
+ * Finds the module whose data has the address. Only executable mappings are known: with the file's
+ * segments they tell where its data is. Among several the nearest mapping below counts.
  */
 static struct module *find_module(const struct wait_place *place, const struct snap_wait *piece,
                                   uint64_t *vaddr)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the recogniser of waits: what an object in memory is called.
+ * Private to the recogniser of waits: names an object by its place in memory.
  *
- *     g_lock, pool+0x28        a data symbol of a module
- *     libx.so+0x4010           in the data of a module, where no symbol is
- *     stack of worker (7)+0x…  from where the stack's mapping begins, else from its known end
- *     heap+0x12a0              from where the heap begins
- *     [anon]+0x7f…             elsewhere: the address itself
+ *     g_lock, pool+0x28         a data symbol of a module
+ *     libx.so+0x4010            in a file's data without a symbol: address in the file
+ *     stack of worker (7)+0x40  offset from where the captured mapping, else the stack's, begins
+ *     heap+0x12a0               offset from where the heap begins
+ *     [stack]+0x40              on the stack of a thread that is not known
+ *     [anon]+0x7f40             elsewhere: the address itself
  */
 #ifndef THREADS_WAITS_WAIT_NAMES_H
 #define THREADS_WAITS_WAIT_NAMES_H
@@ -25,12 +26,13 @@ struct wait_place { /* all borrowed */
 };
 
 struct wait_place_name {
-    char *text;         /* malloc'ed, clean, the caller's */
+    char *text;         /* malloc'ed, cleaned; the caller frees it */
     bool is_known;      /* false: the last of the forms above */
-    bool is_variable;   /* it is where a data symbol begins */
-    uint32_t stack_tid; /* the thread of a stack; 0: it is on none that is known */
+    bool is_variable;   /* a data symbol begins there */
+    uint32_t stack_tid; /* the thread on whose stack it is; 0: none that is known */
 };
 
+/* Fails only with NO_MEMORY. */
 MUST_CHECK enum status wait_place_name(const struct wait_place *place, struct wait_place_name *out);
 
 #endif

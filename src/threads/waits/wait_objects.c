@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects that threads wait for, each kept once, and their names.
+ * Interns the objects that threads wait for, and names them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ uint64_t wait_program(const struct waits *waits, uint32_t pid)
     return program ? *program : 0;
 }
 
-/* WAIT_NONE: there are too many. */
+/* Sets *out to a new object; WAIT_NONE: there are WAIT_OBJECTS_MAX. */
 static enum status add_object(struct waits *waits, const struct object_key *key, uint32_t *out)
 {
     struct waits_private *p = waits->private;
@@ -70,7 +70,7 @@ static enum status add_object(struct waits *waits, const struct object_key *key,
     return STATUS_OK;
 }
 
-/* The first that has the key. *is_new: its name and detail are to be filled. */
+/* Sets *out to the first object with the key. *is_new: the caller fills its name and detail. */
 static enum status intern_object(struct waits *waits, const struct object_key *key, uint32_t *out,
                                  bool *is_new)
 {
@@ -143,7 +143,7 @@ static enum status name_thread(struct finding *finding, uint32_t object, uint32_
     return name ? set_name(finding->waits, object, name) : STATUS_NO_MEMORY;
 }
 
-/* Is the lock at a place the one that was there, as far as is known? */
+/* Whether a lock at the key's place may be the one that was there. */
 static bool is_same_lock(const struct waits_private *p, const struct object_key *key,
                          const struct object_life *life, uint64_t type)
 {
@@ -153,7 +153,7 @@ static bool is_same_lock(const struct waits_private *p, const struct object_key 
     return is_there && (!type || !life->type || life->type == type);
 }
 
-/* The lock that has the key now. *is_new: its name is to be filled. */
+/* Sets *object to the newest lock with the key. *is_new: the caller fills its name. */
 static enum status intern_lock(struct waits *waits, const struct object_key *key, uint64_t type,
                                uint32_t *object, bool *is_new)
 {
@@ -225,7 +225,7 @@ enum status wait_take_lock(struct finding *finding, const struct lock_found *fou
     return status;
 }
 
-/* What the system calls it goes before what a symbol says, which may be a part of something. */
+/* The RTOS's name goes before a symbol's, which may name something larger. */
 enum status wait_take_object(struct finding *finding, enum wait_kind kind, uint64_t addr,
                              const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the recogniser of waits: what its files share.
+ * Private to the recogniser of waits: the state and functions that its files share.
  */
 #ifndef THREADS_WAITS_WAIT_PRIVATE_H
 #define THREADS_WAITS_WAIT_PRIVATE_H
@@ -13,28 +13,27 @@
 #include "threads/waits/wait_lock.h"
 #include "threads/waits/wait_threads.h"
 
-/* Objects without a place that is known; those beyond are not looked at again. */
+/* Objects in unknown places, and lost waits, that are kept to be looked at again. */
 #define NAMELESS_MAX 4096
 
 struct object_key {
-    uint64_t addr, text; /* text: the hash of a link */
+    uint64_t addr, text; /* text: hash of the name of descriptors */
     uint32_t pid, fd, tid, kind;
-    uint64_t program; /* of the pid, in the order in which it ran them */
+    uint64_t program; /* counts the programs that the process has run */
 };
 
-/* Memory is used again: what is known of an object besides its place tells that it is another. */
+/* Tells objects apart that have the same key, as memory is used again. */
 struct object_life {
-    uint32_t newest;              /* of the first object of a key: the last one that has it */
-    uint32_t stack_tid;           /* the thread on whose stack it is; 0: on none that is known */
-    uint64_t type;                /* the hash of what does not change in its detail; 0: not known */
-    enum condition_layout layout; /* of a condition that memory has shown */
-    bool is_variable;             /* its place is called by a variable that it is */
-    /* Of its name by variables that lead to it: it is final; so often one has been looked for. */
-    bool is_named;
-    uint8_t looks;
+    uint32_t newest;              /* in the first object with a key: the last one with it */
+    uint32_t stack_tid;           /* the thread on whose stack it is; 0: none that is known */
+    uint64_t type;                /* lock_type; 0: not known */
+    enum condition_layout layout; /* of a condition that was read from memory */
+    bool is_variable;             /* a data symbol begins there */
+    bool is_named;                /* its `variable` is final */
+    uint8_t looks;                /* samples whose variables were searched for it */
 };
 
-/* A wait for a condition of which it is not known where it begins. */
+/* A wait on a word of a condition whose beginning is not known. */
 struct lost_wait {
     uint32_t wait, pid;
     uint64_t futex_addr;
@@ -46,95 +45,96 @@ struct waits_private {
     struct names *names;
     struct variables *variables; /* NULL: objects are not named by them */
     struct wait_threads threads;
-    /* Changes with whatever else a wait is recognised from: which threads live, and libraries. */
-    uint64_t epoch;
+    uint64_t epoch; /* changes with the live threads, programs, and C libraries */
     struct pool texts;
     struct index wait_index, object_index;
-    struct object_key *keys; /* of objects */
-    struct object_life *lives;
+    struct object_key *keys;   /* by object */
+    struct object_life *lives; /* by object */
     size_t key_cap, life_cap;
-    uint32_t *nameless; /* objects that may be on a stack that is not known yet */
-    uint64_t *nameless_addrs;
+    uint32_t *nameless;       /* objects that may be on a stack that is not known yet */
+    uint64_t *nameless_addrs; /* their addresses */
     size_t nameless_count;
-    struct map chains; /* id of a chain -> place in functions, for chains that were looked at */
+    struct map chains; /* id of a chain -> index into functions */
     struct wait_functions *functions;
     size_t function_count, function_cap;
-    struct map
-        conditions; /* program of a pid, and address -> one that memory has shown, in objects */
-    struct lost_wait *lost; /* NAMELESS_MAX of them at the most */
+    struct map conditions;  /* hash of process, program, address -> object read from memory */
+    struct lost_wait *lost; /* at most NAMELESS_MAX */
     size_t lost_count;
-    struct map libraries; /* pid -> enum c_library, once some chain of the process has shown it */
-    struct map versions;  /* id of a module -> of the glibc in it */
+    struct map libraries; /* pid -> enum c_library, once a chain has shown it */
+    struct map versions;  /* id of a module -> version of the glibc in it */
     /* The first glibc whose locks are not known; NULL: none was met. */
     const struct module *strange;
     unsigned strange_version;
-    struct map programs; /* pid -> how many programs it has run */
+    struct map programs; /* pid -> number of programs that it has run */
 };
 
-/* One sample being looked at. */
+/* A sample whose wait is being recognised. */
 struct finding {
     struct waits *waits;
     const struct ingest_sample *given;
     const struct snap_sample *sample;
     struct wait wait;
     struct wait_now now;
-    uint64_t lost_addr; /* of a futex in a condition that nothing has shown; 0: it is none */
-    bool not_kept;      /* the next repeat may find another wait in the same memory */
+    uint64_t lost_addr; /* a futex of a condition whose beginning is not known; 0: none */
+    bool not_kept;      /* recognise the next repeat anew, even from the same memory */
 };
+
+/* All functions that return a status fail only with NO_MEMORY. */
 
 /* Fills the wait of a thread that is in a system call. */
 MUST_CHECK enum status wait_take_call(struct finding *finding);
 
 /*
- * The same of a thread of an RTOS, by what that says of it. False: it is not blocked, or *status
- * says why not; that fails only for memory.
+ * Fills the wait of an RTOS's thread from the sample's task. False: the thread is not blocked, or
+ * *status (OK before the call) is a failure.
  */
 MUST_CHECK bool wait_take_task(struct finding *finding, enum status *status);
 
 /*
- * The version of the process's glibc (wait_glibc.h), as its file has it; 0: it is not known, as in
- * static programs, which have no word of it. One whose locks are not known is noted.
+ * Sets *out to the version of the process's glibc (wait_glibc.h), from its file; 0: not known, as
+ * for static programs, which have no banner. Notes the first version whose locks are not known.
  */
 MUST_CHECK enum status wait_glibc_version(struct finding *finding, unsigned *out);
 
-/* The object that the RTOS says it is. */
+/* Sets the finding's object to an RTOS's; `name`: the RTOS's, "": by its place. */
 MUST_CHECK enum status wait_take_object(struct finding *finding, enum wait_kind kind, uint64_t addr,
                                         const char *name);
 
-/* The object that a lock is, or that the descriptors are, with its name. */
+/* Set the finding's object to a lock, or to descriptors, and name it if it is new. */
 MUST_CHECK enum status wait_take_lock(struct finding *finding, const struct lock_found *found);
 MUST_CHECK enum status wait_take_files(struct finding *finding, const struct wait_files *files);
 
 /*
- * A condition has several words that threads wait on. Where the memory around one does not tell the
- * condition, it is one that is known to have the word, be it from an earlier sample or a later one.
+ * A condition has several words that threads wait on. Where the memory around a word does not tell
+ * the condition, a condition of another sample, earlier or later, that has the word is taken.
  *
- * wait_take_condition: the condition, if it is known so far. wait_note_condition: one that memory
- * has shown to be there. wait_note_lost: a new wait of finding.lost_addr.
+ * wait_take_condition: replaces a doubtful condition by a known one that has the word, else sets
+ * lost_addr. wait_note_condition: remembers a condition, and gives it to lost waits on its words.
+ * wait_note_lost: remembers a new wait on finding.lost_addr.
  */
 void wait_take_condition(struct finding *finding, struct lock_found *found);
 MUST_CHECK enum status wait_note_condition(struct waits *waits, uint32_t object);
 MUST_CHECK enum status wait_note_lost(struct finding *finding, uint32_t wait);
-/* The process runs another program, which has other conditions. */
+/* Forgets the process's lost waits, as it runs another program. */
 void wait_forget_lost(struct waits *waits, uint32_t pid);
 
 /*
- * What a function of the sample's chain calls the lock, where variables are asked for and it is
- * none itself.
+ * Sets the object's `variable` from the variables of the chain's frames, if waits_set_variables was
+ * called and the lock is no variable itself.
  */
 MUST_CHECK enum status wait_name_variable(struct finding *finding, uint32_t object,
                                           const struct lock_found *found);
 
-/* The text as one of `waits`, which lasts as long as these. */
+/* Sets *out to a copy of the text that lasts as long as `waits`. */
 MUST_CHECK enum status wait_intern_text(struct waits *waits, const char *text, const char **out);
 
-/* How many programs the process has run. */
+/* Returns how many programs the process has run. */
 uint64_t wait_program(const struct waits *waits, uint32_t pid);
 
-/* The wait has changed in place. */
+/* Indexes a wait that was changed in place. */
 MUST_CHECK enum status wait_index_again(struct waits *waits, uint32_t wait);
 
-/* Objects that had no name may be on the thread's stack, which is known now. */
+/* Names the nameless objects on the sample's thread's stack, which has become known. */
 MUST_CHECK enum status wait_name_again(struct finding *finding);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the system call that a thread is in to what it waits for.
+ * Recognises the wait of a thread from its system call.
  */
 #include "base/vec.h"
 #include "snapshot/sample_memory.h"
@@ -15,7 +15,7 @@ enum {
     OP_LOCK_PI_2 = 13,
 };
 
-/* What fcntl(2) waits with. */
+/* Commands of fcntl(2) that wait. */
 enum { LOCK_WAIT = 7, LOCK_WAIT_64 = 14, OPEN_LOCK_WAIT = 38 };
 
 static enum status chain_functions(struct finding *finding, struct wait_functions *out)
@@ -54,8 +54,8 @@ static uint64_t target_addr(const struct finding *finding, uint64_t value)
 }
 
 /*
- * Is the thread about to go on? One that was stopped, or woken and has no CPU yet, is in the call
- * still. A mutex may have gone from one owner to another, and is waited for all the same.
+ * Whether the thread is about to go on: it may have been woken, and is still in the call as it was
+ * stopped or got no CPU. A mutex may have a new owner, and the thread waits all the same.
  */
 static bool is_over(const struct lock_view *view, const struct lock_found *found)
 {
@@ -67,8 +67,8 @@ static bool is_over(const struct lock_view *view, const struct lock_found *found
 }
 
 /*
- * Memory is read a little after the sample. A waiter that it names as the owner has got the lock
- * meanwhile, unless it is named again by a reading at a later time at which it has not run: then it
+ * Memory is read a little after the sample. A waiter that memory names as the owner got the lock
+ * meanwhile: then the owner is not known. If a later reading names it again, and it has not run, it
  * waits for itself.
  */
 static void doubt_itself(struct finding *finding, const struct lock_found *found)
@@ -83,7 +83,7 @@ static void doubt_itself(struct finding *finding, const struct lock_found *found
         thread->got_ns = 0;
         return;
     }
-    if (sample->held || !read_ns) /* memory of the sample's own moment */
+    if (sample->held || !read_ns) /* memory is of the sample's moment */
         return;
     if (!sample->repeat || !thread->got_ns)
         thread->got_ns = read_ns;
@@ -118,13 +118,13 @@ static enum status take_futex(struct finding *finding, struct lock_view *view)
     finding->wait.readers = found.readers;
     finding->wait.doubt = found.doubt;
     finding->now.over = is_over(view, &found);
-    /* Only the kernel's wake-up at a thread's end is for any process. */
+    /* A join's futex is not private, as the kernel wakes it, but no other process does. */
     finding->now.shared = !view->is_private && found.kind != WAIT_JOIN;
     doubt_itself(finding, &found);
     return wait_take_lock(finding, &found);
 }
 
-/* futex(word, operation, value, when to give up): what does not wait is a futex all the same. */
+/* futex(word, operation, value, timeout) */
 static enum status take_futex_call(struct finding *finding)
 {
     const uint64_t *args = finding->sample->syscall_args;
@@ -149,7 +149,7 @@ static enum status take_futex_2_call(struct finding *finding)
     return take_futex(finding, &view);
 }
 
-/* Of several futexes the first stands for all. */
+/* Takes the first of several futexes. */
 static enum status take_futex_v_call(struct finding *finding)
 {
     struct { /* struct futex_waitv */
@@ -172,7 +172,7 @@ static enum status take_file(struct finding *finding, uint64_t fd)
 {
     struct wait_files files = {.first = (uint32_t)fd, .count = 1};
 
-    if (files.first > INT32_MAX) /* none, or what a core has lost */
+    if (files.first > INT32_MAX) /* none, or lost in a core */
         return STATUS_OK;
     return wait_take_files(finding, &files);
 }
@@ -224,8 +224,8 @@ static enum status take_socket_call(struct finding *finding)
 }
 
 /*
- * The kernel continues a call with a timeout after a stop, under another number; the arguments are
- * still there. Which call it was the function tells, or a futex that has what is waited for.
+ * After a stop the kernel continues a call with a timeout as restart_syscall, with the arguments
+ * still in place. The chain's function tells the call, or a futex with the expected value.
  */
 static enum status take_restart(struct finding *finding)
 {

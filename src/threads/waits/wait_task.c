@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread of an RTOS waits for: the system's own memory says so (snap_task), and nothing has
- * to be recognised. All of it is of the sample's moment, as the target stood still.
+ * Waits of an RTOS's threads: the RTOS's memory tells them (snap_task). Everything is of the
+ * sample's moment, as the target was halted.
  */
 #include "threads/waits/wait_private.h"
 
-/* WAIT_KIND_COUNT: it is not blocked. */
 static enum wait_kind kind_of(const struct snap_task *task)
 {
     switch ((enum snap_task_wait)task->wait_kind) {

@@ -85,7 +85,7 @@ enum status wait_threads_add(struct wait_threads *threads, const struct snap_thr
     place = map_put(&threads->inner, inner_key(thread->pid, thread->inner_tid), index);
     if (!place)
         return STATUS_NO_MEMORY;
-    *place = index; /* a snapshot may have two of one number: the later one */
+    *place = index; /* of two threads with one number in a snapshot: the later one */
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the functions that wait call the lock: by the variables of their frames, from the innermost
- * that is not the C library's outwards.
+ * Names locks by variables of the frames that wait, from the innermost frame outside of the C
+ * library outwards.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "threads/waits/wait_private.h"
 
-#define LOOKS_MAX  8  /* at samples, for a lock that has no good name */
-#define FRAMES_MAX 32 /* of a chain that are asked */
+#define LOOKS_MAX  8  /* samples to search for a lock's name */
+#define FRAMES_MAX 32 /* frames of a chain to search */
 
 void waits_set_variables(struct waits *waits, struct variables *variables)
 {
@@ -27,7 +27,7 @@ char *wait_object_text(const struct wait_object *object)
     return length < 0 ? NULL : text;
 }
 
-/* Bytes that the kind has at least, in any C library; 0: not known, or not where it begins. */
+/* Returns the least size of such a lock in any C library; 0: not known, or not is_read. */
 static uint64_t least_size(const struct arch *arch, const struct lock_found *found)
 {
     const bool is_wide = arch->word_size == 8;
@@ -53,7 +53,7 @@ static uint64_t least_size(const struct arch *arch, const struct lock_found *fou
     }
 }
 
-/* "queue->lock in worker". */
+/* Sets the object's variable to "queue->lock in worker". */
 static enum status set_variable(struct finding *finding, uint32_t object,
                                 const struct variable_address *found)
 {
@@ -75,7 +75,7 @@ static enum status set_variable(struct finding *finding, uint32_t object,
     return status;
 }
 
-/* Only a frame outside of the C library knows a lock as the program does. */
+/* Frames of the C library have other names for locks than the program. */
 static bool is_asked(const struct frame *frame)
 {
     return frame->module && wait_functions_library(frame->module) == LIBRARY_UNKNOWN;
