@@ -5,7 +5,7 @@
 
 #define PAGE_SIZE_LEAST 4096u
 
-/* How many of a PT_LOAD's file bytes are mapped. */
+/* Bytes of a PT_LOAD's file part that the mapping covers. */
 static uint64_t mapped_bytes(const struct elf_segment *segment, const struct mapping *mapping)
 {
     uint64_t size = mapping->end_addr - mapping->start_addr;
@@ -24,9 +24,9 @@ static uint64_t mapped_bytes(const struct elf_segment *segment, const struct map
 }
 
 /*
- * The segment that a mapping shows. Mappings are whole pages, so that one may show the edge of a
- * neighbouring segment too: an executable segment is preferred, since executable mappings are what
- * is looked up, then the one most of which is there.
+ * Returns the segment that a mapping shows; NULL: none. Mappings are whole pages and may show the
+ * edge of a neighbouring segment too: prefers an executable segment, since executable mappings are
+ * looked up, then the one of which more bytes are there.
  */
 static const struct elf_segment *mapped_segment(const struct elf_image *image,
                                                 const struct mapping *mapping)
@@ -49,7 +49,7 @@ static const struct elf_segment *mapped_segment(const struct elf_image *image,
     return best;
 }
 
-/* Is code of the image in the mapping at that bias, which can be one? */
+/* Is `bias` possible, and does it put code of the image into the mapping? */
 static bool has_code_at(const struct elf_image *image, const struct mapping *mapping, uint64_t bias)
 {
     const struct elf_segment *segments;

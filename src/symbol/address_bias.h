@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to symbol/: from a mapping and its file to the difference of their addresses. */
+/* Private to symbol/: the load bias of a mapping, by the program headers of its file. */
 #ifndef SYMBOL_ADDRESS_BIAS_H
 #define SYMBOL_ADDRESS_BIAS_H
 
 #include "symbol/module.h"
 
 /*
- * Run-time address minus vaddr, as the image lies in the mapping by what that is anchored by.
- * False: nothing of the image can be mapped there.
+ * Sets *bias to run-time address minus vaddr of `image` in `mapping`, by the mapping's anchor: its
+ * file offset, the bias itself, or the address of the entry point. False: no segment of the image
+ * lies there; for the last two: no executable one, or the bias is impossible.
  */
 bool mapping_bias(const struct elf_image *image, const struct mapping *mapping, uint64_t *bias);
 

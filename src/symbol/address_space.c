@@ -43,8 +43,8 @@ static void cut_start(struct mapping *mapping, uint64_t addr)
 }
 
 /*
- * Frees [start, end): whole mappings go, those that stick out are cut, one that holds the range is
- * split. `room` is how many entries to leave open at the returned index *at.
+ * Frees [start, end): removes whole mappings, cuts those that stick out, splits one that holds the
+ * range. Leaves `room` entries open at the returned index *at.
  */
 static enum status carve(struct address_space *space, uint64_t start, uint64_t end, size_t room,
                          size_t *at)
@@ -53,7 +53,7 @@ static enum status carve(struct address_space *space, uint64_t start, uint64_t e
     struct mapping tail, *list;
     bool split = false;
 
-    /* One entry for the new mapping and one for the second half of a split one, at most. */
+    /* At most one entry for the new mapping, and one for the second half of a split one. */
     if (vec_reserve(&space->mappings, &space->cap, space->count + 2, sizeof(*list)) != STATUS_OK)
         return STATUS_NO_MEMORY;
     list = space->mappings;

@@ -11,23 +11,23 @@
 #include "symbol/address_bias.h"
 #include "symbol/elf/dynamic.h"
 
-#define PHDRS_MAX        64   /* that are compared */
-#define PHDR_BYTES_MAX   64   /* of one */
-#define DYNAMIC_MAX      4096 /* entries that are compared */
-#define BLOCK_BYTES      4096 /* of code, that are compared at once */
+#define PHDRS_MAX        64   /* compared */
+#define PHDR_BYTES_MAX   64   /* of one header */
+#define DYNAMIC_MAX      4096 /* entries compared */
+#define BLOCK_BYTES      4096 /* of code, compared at once */
 #define PROT_WRITE       2    /* of elf_segment */
-#define CODE_BYTES_LEAST 64   /* fewer say nothing */
-#define DATA_WORDS_LEAST 16   /* the same of constant data */
+#define CODE_BYTES_LEAST 64   /* fewer bytes prove nothing */
+#define DATA_WORDS_LEAST 16   /* fewer words of constant data prove nothing */
 
 struct comparison {
     const struct process_memory *memory;
     struct elf_image *image;
     uint64_t bias;
     unsigned word;
-    bool has_place;              /* facts about where it lies agree */
-    bool has_compared;           /* bytes do: */
+    bool has_place;              /* facts about its place agree */
+    bool has_compared;           /* some bytes were compared: */
     bool has_phdrs, has_dynamic; /* all of them */
-    bool is_changed;             /* code differs, these do not */
+    bool is_changed;             /* code differs, headers and dynamic section do not */
     struct diag *why;
 };
 
@@ -46,7 +46,7 @@ static bool differs(const struct comparison *c, const char *what, uint64_t addr)
     return false;
 }
 
-/* The address of what is at that place in the file; false: it is not loaded. */
+/* Finds the run-time address of a file offset; false: it is in no segment. */
 static bool address_of_off(const struct comparison *c, uint64_t off, uint64_t *addr)
 {
     const struct elf_segment *segments;
@@ -61,7 +61,7 @@ static bool address_of_off(const struct comparison *c, uint64_t off, uint64_t *a
     return false;
 }
 
-/* What the kernel has told the program about itself. */
+/* Compares the auxiliary vector with the ELF header. */
 static bool compare_auxv(struct comparison *c, const GElf_Ehdr *head)
 {
     const struct process_memory *memory = c->memory;
@@ -109,7 +109,7 @@ static bool compare_phdrs(struct comparison *c, const GElf_Ehdr *head)
     return true;
 }
 
-/* The linker puts addresses in place of vaddrs, of which kind DT_DEBUG is by and by. */
+/* The dynamic linker replaces vaddrs by addresses, and fills DT_DEBUG. */
 static bool compare_dynamic(struct comparison *c)
 {
     struct elf_section dynamic;
@@ -142,7 +142,7 @@ struct word_count {
     uint64_t compared, different;
 };
 
-/* Words of a block. What is 0 in the file is for the linker to fill. */
+/* Compares the words of a block; words that are 0 in the file are for the linker to fill. */
 static void count_words(const struct comparison *c, const uint8_t *bytes, const uint8_t *loaded,
                         size_t size, struct word_count *count)
 {
@@ -159,8 +159,8 @@ static void count_words(const struct comparison *c, const uint8_t *bytes, const 
 }
 
 /*
- * What the linker makes read-only when it has put addresses there, which is in all cores: another
- * build's are of other places.
+ * Compares data that the dynamic linker relocates and then write-protects, which all cores have: in
+ * another build it points elsewhere.
  */
 static bool compare_constants(struct comparison *c)
 {
@@ -195,8 +195,8 @@ struct byte_count {
 };
 
 /*
- * Words of zeroes or ones in memory that are something else in the file were not there when the
- * memory was written down: a page that was left out, flash that could not be read.
+ * Skips words of zeroes or ones in memory that differ in the file: they were not read when the
+ * memory was written down (a page left out, flash that could not be read).
  */
 static void count_bytes(const uint8_t *file, const uint8_t *loaded, size_t size,
                         struct byte_count *count)
@@ -215,7 +215,7 @@ static void count_bytes(const uint8_t *file, const uint8_t *loaded, size_t size,
     }
 }
 
-/* What of it is not in memory is not compared. */
+/* Compares the part of the range that memory has. */
 static void compare_range(const struct comparison *c, uint64_t vaddr, uint64_t size,
                           struct byte_count *count)
 {
@@ -234,7 +234,7 @@ static void compare_range(const struct comparison *c, uint64_t vaddr, uint64_t s
     }
 }
 
-/* Where variables lie in between only what is code by its section header. */
+/* A writable segment has variables in between: compares only sections of code. */
 static void compare_writable(const struct comparison *c, const struct elf_segment *segment,
                              struct byte_count *count)
 {
@@ -255,7 +255,7 @@ static bool compare_code(struct comparison *c, const struct elf_segment *segment
 {
     const uint64_t most =
         segment->file_size < AGREEMENT_CODE_MAX ? segment->file_size : AGREEMENT_CODE_MAX;
-    /* Of the ELF header strip changes what tells of sections: the first page is for phdrs. */
+    /* strip changes the ELF header's fields about sections; compare_phdrs has the first page. */
     const uint64_t head_bytes = segment->file_off == 0 ? BLOCK_BYTES : 0;
     struct byte_count count = {0};
 
@@ -273,7 +273,7 @@ static bool compare_code(struct comparison *c, const struct elf_segment *segment
     return true;
 }
 
-/* Of a program that is linked for its place: its code is the segment from page to page. */
+/* For a program linked for its place: does its code fill the mapping from page to page? */
 static void compare_extent(struct comparison *c, const struct mapping *where,
                            const struct elf_segment *segment)
 {
@@ -284,7 +284,7 @@ static void compare_extent(struct comparison *c, const struct mapping *where,
                     ((segment->vaddr + segment->mem_size + edge) & ~edge) == where->end_addr;
 }
 
-/* All executable segments. False: `why` says where code differs. */
+/* Compares all executable segments. False: `why` says where code differs. */
 static bool compare_segments(struct comparison *c, const struct mapping *where)
 {
     const bool has_addresses = dynamic_relocates_text(c->image);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is a file the one that a process had at some place? By what the process's memory still has of it:
+ * Compares an ELF file with the memory of the process that may have run it:
  *
- *     auxiliary vector    where the entry point and the program headers are, how many; the
- *                         executable's only
+ *     auxiliary vector    of the executable only: entry point, place and number of
+ *                         the program headers
  *     program headers     PT_LOAD and PT_DYNAMIC, byte by byte
- *     dynamic section     tags and values, which the linker may have made addresses of
- *     constant data       AGREEMENT_DATA_MAX bytes of .data.rel.ro, .init_array and the like: words
- *                         that are not 0 in the file, which may have been made addresses; one in
- *                         AGREEMENT_DATA_TOLERANCE may differ
- *     code                AGREEMENT_CODE_MAX bytes at most of each segment; one byte in
- *                         AGREEMENT_TOLERANCE may differ, as debuggers put breakpoints there. Not
- *                         of files whose code the linker changes (DT_TEXTREL); of segments that
- *                         may be written sections of code only
+ *     dynamic section     tags and values; a value in memory may have the load bias added
+ *     constant data       .data.rel.ro, .init_array, .fini_array: AGREEMENT_DATA_MAX bytes of each;
+ *                         words that are not 0 in the file; a word in memory may have the load bias
+ *                         added; one word in AGREEMENT_DATA_TOLERANCE may differ
+ *     code                AGREEMENT_CODE_MAX bytes at most of each executable segment, of a
+ *                         writable one sections of code only; one byte in AGREEMENT_TOLERANCE may
+ *                         differ, for breakpoints. Not in files with DT_TEXTREL, whose code the
+ *                         dynamic linker changes
  *
  * Neither strip nor a separate debug file changes any of these; another build changes most.
  */
@@ -31,23 +31,23 @@
 #define AGREEMENT_DATA_TOLERANCE    8
 
 enum agreement {
-    AGREEMENT_UNKNOWN, /* the memory has nothing of the file, or it is not known where that is */
-    /*
-     * Not one byte could be compared: the entry point, what is known of the program headers, or
-     * the extents of the code are the file's; `why` says so
-     */
+    AGREEMENT_UNKNOWN, /* nothing could be compared, or the module's place is not known */
+    /* No byte was compared, but the auxiliary vector or the code's extent fits; `why` says so. */
     AGREEMENT_PLACE,
     /*
-     * Code differs, if not more than one byte in AGREEMENT_CHANGED_TOLERANCE; all program headers
-     * and the whole dynamic section do not: the process has changed its code, or the file is of a
-     * build that is alike; `why` says so
+     * Code differs in at most one byte of AGREEMENT_CHANGED_TOLERANCE; all program headers and the
+     * whole dynamic section agree. The process has changed its code, or the file is of a similar
+     * build; `why` says so.
      */
     AGREEMENT_CHANGED,
-    AGREEMENT_FULL,   /* all that there is, which is something, agrees */
-    AGREEMENT_BROKEN, /* `why` says where it differs */
+    AGREEMENT_FULL,   /* bytes were compared, and all agree */
+    AGREEMENT_BROKEN, /* something differs; `why` says what, and where */
 };
 
-/* For the module's place, module->where. */
+/*
+ * Compares `image` with `memory` at module->where. UNKNOWN also for a separate debug file. Fills
+ * `why` as the values above say.
+ */
 enum agreement agreement_find(const struct process_memory *memory, const struct module *module,
                               struct elf_image *image, struct diag *why);
 

@@ -6,8 +6,8 @@
 
 struct clone_suffix {
     const char *text;
-    bool renames;  /* what has it is a function of its own */
-    bool numbered; /* a number always follows: without it may be anybody's */
+    bool renames;  /* the function itself, under another name */
+    bool numbered; /* counts only with a number behind it */
 };
 
 static const struct clone_suffix suffixes[] = {
@@ -15,7 +15,7 @@ static const struct clone_suffix suffixes[] = {
     {".cold", false, false},     {".lto_priv", true, true}, {".llvm", true, true},
 };
 
-/* Where a number at the end begins, behind a dot; `len` when there is none. */
+/* Where ".NUMBER" at the end begins; `len`: there is none. */
 static size_t before_number(const char *name, size_t len)
 {
     size_t at = len;
@@ -25,7 +25,7 @@ static size_t before_number(const char *name, size_t len)
     return at > 0 && at < len && name[at - 1] == '.' ? at - 1 : len;
 }
 
-/* The length without the last of these ends; `len` when there is none. */
+/* The length without the last suffix; `len`: there is none. */
 static size_t strip_one(const char *name, size_t len, bool renames)
 {
     const size_t end = before_number(name, len);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ends that compilers give to symbols when they make several functions out of one: for constant
- * arguments, in parts, or local ones that get a name in the whole program. Demangled names have
- * them as symbols do.
+ * Suffixes that compilers append to a symbol when they make several functions of one: for constant
+ * arguments, in parts, or to make a local name unique in the whole program. Demangled names keep
+ * them.
  *
  *     f.constprop.0, f(int).isra.1.cold, f.part.0          parts or versions of f
- *     f.lto_priv.3, f.llvm.8215                            f itself, static, under another name
+ *     f.lto_priv.3, f.llvm.8215                            f itself: a static function, renamed
  */
 #ifndef SYMBOL_CLONE_SUFFIX_H
 #define SYMBOL_CLONE_SUFFIX_H
 
 #include <stddef.h>
 
-/* The length of a name without these ends. */
+/* Returns the length of `name` without all of these suffixes. */
 size_t clone_suffix_strip(const char *name);
 
-/* The same, but ends that tell static functions of one name apart stay. */
+/* The same, but keeps .lto_priv.N and .llvm.N, which tell static functions of one name apart. */
 size_t clone_suffix_strip_parts(const char *name);
 
 #endif

@@ -12,8 +12,8 @@
 #include "symbol/elf/symbol_read.h"
 
 /*
- * Variables lie beside each other; where one is inside another (a common symbol's parts), a few
- * that begin later may have to be passed over.
+ * Candidates looked at: a variable may lie inside another (parts of a common symbol), and several
+ * may begin at one address.
  */
 #define OVERLAP_MAX 16
 
@@ -21,7 +21,7 @@ struct data_symbols {
     struct data_symbol *list;
     size_t count, cap;
     struct sort_item *order; /* by start */
-    struct arena names;      /* those whose version was cut off */
+    struct arena names;      /* names whose version was cut off */
 };
 
 static bool is_variable(const struct symbol_entry *entry)
@@ -31,7 +31,7 @@ static bool is_variable(const struct symbol_entry *entry)
            (entry->section < SHN_LORESERVE || entry->section == SHN_XINDEX);
 }
 
-/* NULL: out of memory; "" is no name. */
+/* NULL: no memory; "": no name. */
 static const char *take_name(struct data_symbols *symbols, const struct symbol_entry *entry)
 {
     const char *name = symbol_name(entry), *at = strchr(name, '@');
@@ -119,7 +119,7 @@ bool data_symbols_find(const struct data_symbols *symbols, uint64_t vaddr, struc
     const struct data_symbol *best = NULL;
     size_t low;
 
-    /* Those before `low` begin at vaddr or below, those from `high` on above it. */
+    /* Symbols before `low` begin at vaddr or below. */
     low = SEARCH_FIRST(i, 0, symbols->count, symbols->order[i].key <= vaddr);
     for (size_t passed = 0; low > 0 && passed < OVERLAP_MAX; passed++) {
         const struct data_symbol *symbol = &symbols->list[symbols->order[--low].id];

@@ -48,7 +48,7 @@ char *perf_cache_path(const uint8_t *id, size_t size, const char *name)
                                                                                            : path;
 }
 
-/* False, too, when that cannot be found out, which is noted. */
+/* Does the path exist? False, and noted, when that cannot be found out. */
 static bool is_there(const char *path)
 {
     if (access(path, F_OK) == 0)
@@ -57,7 +57,7 @@ static bool is_there(const char *path)
     return false;
 }
 
-/* Does the path lead to what is open? */
+/* Is the path that of the open file? */
 static bool leads_to(const char *path, int fd)
 {
     struct stat there, here;
@@ -67,9 +67,9 @@ static bool leads_to(const char *path, int fd)
 }
 
 /*
- * The kernel resolves a path with `root` as if by chroot(2); the descriptor's link then tells the
- * outcome. In another mount namespace's root (/proc/PID/root) that link is of no use here: then the
- * path below `root` has to do, which it does unless it goes through an absolute link.
+ * Resolves `path` with `root` as its root, as by chroot(2), in the kernel; the descriptor's link in
+ * /proc has the result. In a root of another mount namespace (/proc/PID/root) that link leads
+ * elsewhere: then tries the path below `root`, which is right unless it has an absolute link.
  */
 static char *resolve_in_root(const char *root, const char *path)
 {
@@ -84,8 +84,7 @@ static char *resolve_in_root(const char *root, const char *path)
     }
     fd = (int)syscall(SYS_openat2, root_fd, path, &how, sizeof(how));
     if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-        /* An older kernel, or a container that forbids it: links that are absolute lead astray
-         * then. */
+        /* An older kernel, or a container that forbids it: absolute links lead astray then. */
         char *plain = joined(root, "/", path);
 
         close(root_fd);
@@ -141,14 +140,14 @@ static enum status open_candidate(const char *path, const struct arch *arch, str
     return status == STATUS_OK || status == STATUS_NO_MEMORY ? status : STATUS_NOT_FOUND;
 }
 
-/* A module's debug file that is looked for. */
+/* A search for a module's debug file. */
 struct debug_search {
     const struct module_options *options;
     const struct module *module;
     struct elf_image *image;
 };
 
-/* The file at a path in the root of the process, if the module is one of a live process. */
+/* Opens `path` in the root of the module's live process. NOT_FOUND: there is none. */
 static enum status open_live(const struct debug_search *search, const char *path,
                              const struct arch *arch, struct elf_image **out)
 {
@@ -177,8 +176,7 @@ static enum status open_with_build_id(const char *path, const struct arch *arch,
     return status;
 }
 
-/* The debug directories, one after the other as paths on this machine; NULL after the last.
- * malloc'ed. */
+/* Debug directory number `index`, as a path on this machine, malloc'ed; NULL: no more. */
 static char *debug_dir(const struct module_options *options, size_t index)
 {
     if (options->debug_dir_count > 0)
@@ -245,10 +243,7 @@ static bool read_debug_link(struct elf_image *image, struct debug_link *link)
            cursor_u32(&c, &link->crc) && link->name[0] != '\0' && !strchr(link->name, '/');
 }
 
-/*
- * Where both files have a build-id these must agree, and the CRC of what may be a gigabyte need not
- * be computed; else the CRC decides.
- */
+/* Compares build-ids where both files have one; else the CRC, of what may be a gigabyte. */
 static bool link_matches(struct elf_image *image, struct elf_image *debug, uint32_t crc)
 {
     size_t id_size, debug_id_size, size;
@@ -286,7 +281,7 @@ static char *directory(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup("");
 }
 
-/* Next to the file, and in .debug/ there. */
+/* Beside the file, and in .debug/ there. */
 static enum status link_beside(const struct debug_search *search, const struct debug_link *link,
                                struct elf_image **out)
 {
@@ -298,7 +293,7 @@ static enum status link_beside(const struct debug_search *search, const struct d
     for (size_t i = 0; dir && status == STATUS_NOT_FOUND && i < 2; i++) {
         char *path = joined(dir, places[i], link->name);
 
-        /* A file that names itself is no debug file of its own. */
+        /* A file that names itself is not its own debug file. */
         if (path && strcmp(path, elf_image_path(image)) != 0)
             status = try_link(search, path, link->crc, out);
         free(path);
@@ -332,7 +327,7 @@ static enum status link_in_debug_dirs(const struct debug_search *search,
     return status;
 }
 
-/* From a server, if one is to be asked. */
+/* Asks a debuginfod server, if there is a fetcher. */
 static enum status fetch(const struct module_options *options, const struct arch *arch,
                          const uint8_t *id, size_t id_size, struct elf_image **out)
 {
@@ -343,7 +338,7 @@ static enum status fetch(const struct module_options *options, const struct arch
     return status;
 }
 
-/* One that the input brings along: checked as others are. */
+/* Opens the debug file that the input carries, checked as any other. */
 static enum status open_offered(const struct debug_search *search, struct elf_image **out)
 {
     const struct module *module = search->module;
@@ -406,7 +401,7 @@ enum status debug_file_open(const struct module_options *options, const struct m
                                       : status;
 }
 
-/* The path of what is shared, on the target: relative ones start at the debug file. malloc'ed. */
+/* Path of the shared file on the target, malloc'ed; a relative one starts at the debug file. */
 static char *shared_path(const struct elf_image *debug, const char *name)
 {
     char *dir, *path;

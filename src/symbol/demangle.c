@@ -13,31 +13,31 @@
 #define NAME_MAX_LEN 8192
 
 /*
- * What the demangled text may grow to. A substitution repeats what was printed before, so that a
- * name of n bytes can stand for 2^(n/10): a hostile one would keep us for ever.
+ * Bytes of demangled text. A substitution repeats text, so that a name of n bytes can stand for
+ * 2^(n/10), and a hostile one would never end.
  */
 #define DEMANGLED_MAX ((size_t)64 << 10)
 
 /*
- * Names with more back references are left as they are: D's decoder has no callback to stop it by,
- * and Rust's repeats without a word what prints nothing. The names in rustc itself have at most 26.
+ * Names with more back references stay as they are: D's decoder has no callback that could stop it,
+ * and Rust's repeats without calling it what prints nothing. Names in rustc itself have at most 26.
  */
 #define D_BACK_REFERENCES_MAX    16
 #define RUST_BACK_REFERENCES_MAX 32
 
 /*
- * C++ names are graphs, in which a substitution stands for what came before; walked, they are trees
- * of up to 2^n nodes. What prints ends at DEMANGLED_MAX; but of a pack that is expanded libiberty
- * walks the pattern without a word. Names whose tree has more nodes are left as they are: each
- * character of a text has some.
+ * A C++ name is a graph, since a substitution stands for an earlier part; walked, it is a tree of
+ * up to 2^n nodes. DEMANGLED_MAX ends a walk that prints; but libiberty walks the pattern of an
+ * expanded pack without printing. Names with larger trees stay as they are: each character of text
+ * has some nodes.
  */
 #define TREE_MAX (4 * (uint32_t)DEMANGLED_MAX)
 
 #define BASE_62 "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /*
- * Collects the pieces of text that libiberty produces. Where it is too much, the way out is a jump:
- * its printer cannot be made to stop, and keeps its state on the stack.
+ * Collects the pieces of text that libiberty produces. Too much text is left by a longjmp: the
+ * printer cannot be told to stop, and keeps its state on the stack.
  */
 struct demangle_text {
     char *bytes;
@@ -66,10 +66,9 @@ static void collect(const char *piece, size_t len, void *context)
 }
 
 /*
- * How much of `name` is the mangled name: compilers and the symbol table append what is no part of
- * it (".cold", ".constprop.0", ".isra.3", ".llvm.1234", "@plt"). libiberty itself knows GCC's
- * clones, but prints them as "[clone .cold]"; here they stay what they are. Only LLVM's, a number
- * that keeps local names apart, is left out.
+ * Length of the mangled name: compilers and the symbol table append other text (".cold",
+ * ".constprop.0", ".isra.3", ".llvm.1234", "@plt"). libiberty knows GCC's clones, but prints them
+ * as "[clone .cold]"; here the suffix is kept. Only LLVM's number of local names is dropped.
  */
 static size_t mangled_length(const char *name)
 {
@@ -97,7 +96,7 @@ static bool is_itanium(const char *name)
     return strncmp(name, "_Z", 2) == 0 || strncmp(name, "__Z", 3) == 0;
 }
 
-/* B, digits of base 62, '_' in a v0 name; may count what is part of an identifier. */
+/* Counts B, digits of base 62, '_' in a v0 name; may count parts of identifiers. */
 static unsigned count_rust_references(const char *name)
 {
     unsigned count = 0;
@@ -120,7 +119,7 @@ static bool print_rust(const char *name, struct demangle_text *text)
 struct graph {
     const struct demangle_component *nodes;
     size_t count;
-    uint32_t *trees; /* of each node the nodes of its tree, at most TREE_MAX; 0: not known */
+    uint32_t *trees; /* for each node the size of its tree, at most TREE_MAX; 0: not known */
 };
 
 static bool is_leaf(enum demangle_component_type type)
@@ -144,7 +143,7 @@ static bool is_leaf(enum demangle_component_type type)
     }
 }
 
-/* What is no node, as a kind of constructor in the place of one, has none. */
+/* 0 for a pointer to no node, such as a kind of constructor in the union. */
 static uint32_t count_tree(const struct graph *graph, const struct demangle_component *node)
 {
     const uintptr_t off = (uintptr_t)node - (uintptr_t)graph->nodes;
@@ -155,7 +154,7 @@ static uint32_t count_tree(const struct graph *graph, const struct demangle_comp
         return 0;
     if (graph->trees[i])
         return graph->trees[i];
-    graph->trees[i] = TREE_MAX; /* and so a node has that is its own descendant */
+    graph->trees[i] = TREE_MAX; /* stays so for a node that is its own descendant */
     if (!is_leaf(node->type))
         count +=
             count_tree(graph, node->u.s_binary.left) + count_tree(graph, node->u.s_binary.right);
@@ -163,7 +162,7 @@ static uint32_t count_tree(const struct graph *graph, const struct demangle_comp
     return graph->trees[i];
 }
 
-/* False also where libiberty has a second way of reading the name, whose tree it does not show. */
+/* False also for names that libiberty reads in a second way, without showing its tree. */
 static bool has_small_tree(const char *name)
 {
     void *memory = NULL;

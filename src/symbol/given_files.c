@@ -61,7 +61,7 @@ void module_refuse(struct module *module, const struct diag *why)
     module->problem = *why;
 }
 
-/* A file that is used for all that; what is weak about it is for a note. */
+/* Accepts a file; keeps a doubt about it as a note. */
 static void module_accept(struct module *module, const struct diag *why)
 {
     if (!module->problem.what[0])
@@ -106,7 +106,7 @@ bool module_agrees(const struct process_memory *memory, struct module *module,
     return false;
 }
 
-/* Has the file the module's name, or its own idea of it? */
+/* Is the file's name, or the DT_SONAME in it, the module's? */
 static bool is_named(const struct given_file *file, const struct module *module)
 {
     const char *name = text_basename(module->path), *soname;
@@ -125,7 +125,7 @@ static bool lacks_build_id(const struct given_file *file, const struct module *m
     return size == 0 || module->build_id_size == 0;
 }
 
-/* Is the file of the module's name the right one? If not it is refused. */
+/* Is a file of the module's name the right one? Refuses it if not. */
 static bool is_right(struct given_file *file, const struct process_memory *memory,
                      struct module *module)
 {
@@ -140,7 +140,7 @@ static bool is_right(struct given_file *file, const struct process_memory *memor
     return module_agrees(memory, module, file->image);
 }
 
-/* A file by its name; one of another build-id, or of other contents, is refused. */
+/* Finds a file by name; refuses one with another build-id or other contents. */
 static const char *find_named(struct given_files *files, const struct process_memory *memory,
                               struct module *module)
 {
@@ -156,7 +156,7 @@ static const char *find_named(struct given_files *files, const struct process_me
     return NULL;
 }
 
-/* Not a library: these have an entry point, too, but also a name of their own. */
+/* Is it a program? Libraries may have an entry point, but they have a DT_SONAME. */
 static bool is_program(const struct given_file *file)
 {
     return file->image && !file->matched_id && !elf_image_is_debug_only(file->image) &&
@@ -186,7 +186,7 @@ static struct given_file *only_program(struct given_files *files)
     return found;
 }
 
-/* The executable under another name. */
+/* Finds the executable under another name. */
 static const char *find_program(struct given_files *files, const struct process_memory *memory,
                                 struct module *module)
 {
@@ -205,7 +205,7 @@ static const char *find_program(struct given_files *files, const struct process_
     return agreement == AGREEMENT_UNKNOWN || agreement == AGREEMENT_BROKEN ? NULL : file->path;
 }
 
-/* For a module that the core has no name of. */
+/* Finds a file for a module that the core has no name of. */
 static const char *find_nameless(struct given_files *files, const struct process_memory *memory,
                                  struct module *module)
 {

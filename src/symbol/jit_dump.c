@@ -49,7 +49,7 @@ void jit_dump_deinit(struct jit_dump *dump)
     map_deinit(&dump->names);
 }
 
-/* A name from there to its NUL, in the bytes before `end`. */
+/* Reads the name at `off`, up to its NUL, before `end`. */
 static bool take_name(const struct jit_dump *dump, uint64_t off, uint64_t end,
                       struct jit_dump_function *out)
 {
@@ -63,7 +63,7 @@ static bool take_name(const struct jit_dump *dump, uint64_t off, uint64_t end,
     return nul || is_cut;
 }
 
-/* One that is loaded again under its number has that name from then on. */
+/* Reads a loaded function; a number that is loaded again has the new name from then on. */
 static enum status load(struct jit_dump *dump, struct cursor *record, uint64_t record_off,
                         struct jit_dump_function *out)
 {

@@ -7,7 +7,7 @@
 
 #include "base/overlay.h"
 
-/* Of a name that is made a line, so that there is room for the numbers. */
+/* Bytes of an added function's name, to leave room for the numbers of its line. */
 #define NAME_MAX_LEN (JIT_LINE_MAX - 64)
 
 struct jit_map {
@@ -15,7 +15,7 @@ struct jit_map {
     struct jit_map *otherwise;
     struct overlay lines;    /* in the file's order; their data are numbers of names */
     uint64_t size;           /* of the file, as far as it is known */
-    bool is_lost;            /* a part is missing: until it begins anew nothing is taken */
+    bool is_lost;            /* a part is missing: all is ignored until the file begins anew */
     char rest[JIT_LINE_MAX]; /* of a line that is not whole yet */
     size_t rest_len;
     bool is_skipped; /* that line is too long */
@@ -90,7 +90,7 @@ static enum status add_line(struct jit_map *map, const char *text)
     return overlay_add(&map->lines, &line);
 }
 
-/* So many bytes of a line, without its end. */
+/* Appends a part of a line, without its end. */
 static void put_rest(struct jit_map *map, const uint8_t *bytes, size_t size)
 {
     if (size >= JIT_LINE_MAX - map->rest_len) {
@@ -190,7 +190,7 @@ struct taker { /* of a map's functions */
     void *context;
 };
 
-/* What no map before it, from the first on, has something in place of. */
+/* Takes a function unless a map before this one has another at its first or last byte. */
 static enum status take_line(void *context, const struct overlay_range *line)
 {
     const struct taker *taker = context;

@@ -13,29 +13,30 @@
 #include "base/shortage.h"
 #include "base/vec.h"
 
-#define PROC_KALLSYMS  "/proc/kallsyms"
-#define KERNEL_NOTES   "/sys/kernel/notes"
-#define NOTES_MAX      4096
-#define READ_SIZE      (256u << 10)
-#define TEXT_MAX       (1u << 30) /* bytes of a list; the rest is not read */
-#define FUNCTION_MAX   (1u << 20) /* bytes: further away an address is of no function */
+#define PROC_KALLSYMS "/proc/kallsyms"
+#define KERNEL_NOTES  "/sys/kernel/notes"
+#define NOTES_MAX     4096
+#define READ_SIZE     (256u << 10)
+#define TEXT_MAX      (1u << 30) /* bytes of a list; the rest is not read */
+/* bytes from a function's start; beyond, an address has no name */
+#define FUNCTION_MAX   (1u << 20)
 #define NT_GNU_BUILDID 3
 
 struct kernel_symbol {
     uint64_t addr;
-    uint32_t name_off; /* in text: of those at one address the last one counts, as for perf */
+    uint32_t name_off; /* in text: the last of several at one address counts, as for perf */
     bool is_function;
 };
 
 struct kallsyms {
     char *text;                    /* the list; a NUL ends each function's name */
-    size_t len, text_cap, max;     /* max: no more of it is read */
+    size_t len, text_cap, max;     /* max: bytes that are read */
     struct kernel_symbol *symbols; /* sorted */
     size_t count, cap;
     bool is_sorted;
     bool has_addrs;                          /* some address is not zero */
-    bool has_stext, has_etext, has_landmark; /* landmark: the symbol that kernel_facts tells */
-    /* What is looked up at `addr` stands at addr - moved, within [text_addr, text_end_addr). */
+    bool has_stext, has_etext, has_landmark; /* landmark: the symbol of kernel_facts */
+    /* A look-up of `addr` searches addr - moved, within [text_addr, text_end_addr). */
     uint64_t moved, text_addr, text_end_addr;
 };
 
@@ -83,7 +84,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Of the kernel proper's symbols that tell where it was: the first of a name. */
+/* Notes the kernel proper's symbols that show where it was: the first of each name. */
 static void use_landmark(struct kallsyms *k, const struct kernel_facts *kernel, uint64_t addr,
                          const char *name, size_t size)
 {
@@ -101,7 +102,7 @@ static void use_landmark(struct kallsyms *k, const struct kernel_facts *kernel, 
     }
 }
 
-/* The line in text at `start`, whose newline is at `end`. BAD_DATA: it is none of a list. */
+/* Reads the line in text at `start`, with its newline at `end`. BAD_DATA: not a list's line. */
 static enum status add_line(struct kallsyms *k, const struct kernel_facts *kernel, size_t start,
                             size_t end)
 {
@@ -157,7 +158,7 @@ static enum status read_text(struct kallsyms *k, int fd, const char *path, struc
     return STATUS_OK;
 }
 
-/* Lines that are none of a list are passed over. */
+/* Reads all lines; skips those that are not a list's. */
 static enum status read_lines(struct kallsyms *k, const struct kernel_facts *kernel)
 {
     enum status status = STATUS_OK;
@@ -201,7 +202,7 @@ static enum status read_list(const char *path, const struct kernel_facts *kernel
         close(fd);
         return STATUS_NO_MEMORY;
     }
-    /* What has no writer is not waited for; what a writer is slow to give is. */
+    /* Opening did not wait for a writer; reading waits for a slow one. */
     fcntl(fd, F_SETFL, 0);
     k->is_sorted = true;
     k->max = max;
@@ -247,7 +248,7 @@ enum status kallsyms_check(const char *path, struct diag *diag)
 
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return STATUS_OK;
-    /* A list that begins with addresses is one; where it does not all of it has to be seen. */
+    /* A list that begins with addresses is good; otherwise all of it must be read. */
     status = read_list(path, &unknown, READ_SIZE, &k, diag);
     if (status == STATUS_BAD_DATA)
         status = read_list(path, &unknown, TEXT_MAX, &k, diag);

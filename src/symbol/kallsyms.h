@@ -3,8 +3,8 @@
  * Names of the kernel's functions, as /proc/kallsyms lists them: `ADDRESS TYPE NAME [MODULE]`.
  *
  * A kernel may lie elsewhere in memory after each boot. Its samples come with the address of one of
- * its symbols; where the list has that symbol at another address the kernel proper is looked up by
- * the difference, and kernel modules are not.
+ * its symbols. Where the list has that symbol at another address, look-ups in the kernel proper are
+ * shifted by the difference, and addresses of kernel modules are not found.
  */
 #ifndef SYMBOL_KALLSYMS_H
 #define SYMBOL_KALLSYMS_H
@@ -18,38 +18,42 @@
 
 struct kallsyms;
 
-struct kernel_facts { /* which kernel it was; borrowed */
+struct kernel_facts { /* of the kernel that was sampled; borrowed */
     const uint8_t *build_id;
     size_t build_id_size; /* 0: not known */
     const char *symbol;   /* NULL or empty: not known */
     uint64_t symbol_addr;
-    bool is_this; /* the one that runs here, as far as names tell: for want of a build-id */
+    /* by its names it is the kernel that runs here; used where there is no build-id */
+    bool is_this;
 };
 
 /*
- * Reads a list. BAD_DATA (no list, one without addresses or without the kernel's symbol), IO with
- * `diag` filled; NO_MEMORY.
+ * Reads the list at `path`. BAD_DATA with `diag` filled: no list, no addresses, or without the
+ * kernel's symbol; IO with `diag` filled; NO_MEMORY.
  */
 MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
                                      struct kallsyms **out, struct diag *diag);
 
 /*
- * Whether the file is a list that has addresses, before it is needed; as kallsyms_read. What can be
- * read only once, as a pipe, is not looked at: OK.
+ * Checks early that the file is a list with addresses; errors of kallsyms_read. OK without a look
+ * for what can be read only once, such as a pipe.
  */
 MUST_CHECK enum status kallsyms_check(const char *path, struct diag *diag);
 
 /*
- * Finds and reads the list of a kernel: `given` when it is not NULL; else the copy that perf keeps
- * in `cached` (NULL: none), else /proc/kallsyms when that is of the same kernel. NOT_FOUND with
- * `diag` filled; otherwise as above.
+ * Finds and reads the list of a kernel: `given` (NULL: not given), else perf's copy `cached` (NULL:
+ * none), else /proc/kallsyms when the kernel runs here. NOT_FOUND with `diag` filled: none of
+ * these; otherwise as kallsyms_read.
  */
 MUST_CHECK enum status kallsyms_open(const char *given, const char *cached,
                                      const struct kernel_facts *kernel, struct kallsyms **out,
                                      struct diag *diag);
 void kallsyms_destroy(struct kallsyms *kallsyms);
 
-/* The function at `addr`, and where it starts; NULL: none. Valid as long as the list. */
+/*
+ * Returns the name of the function at `addr` and sets *start_addr; NULL: none within 1 MiB. Valid
+ * as long as the list.
+ */
 const char *kallsyms_find(const struct kallsyms *kallsyms, uint64_t addr, uint64_t *start_addr);
 
 #endif

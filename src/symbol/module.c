@@ -34,8 +34,8 @@ struct module_set {
     size_t count, cap;
     struct map by_hash; /* hash of kind, path and build-id → index of an entry + 1 */
     struct given_files given;
-    struct process_memory memory; /* of what is being read */
-    uint64_t processes;           /* whose memory was at hand so far */
+    struct process_memory memory; /* of the process being read */
+    uint64_t processes;           /* that had memory, so far */
     uint64_t last_stamp;
 };
 
@@ -86,13 +86,12 @@ void module_set_destroy(struct module_set *set)
     free(set);
 }
 
-/* What a file without build-id is the only one of; NULL: it is told by its path. */
+/* Makes a file without build-id one of its own; NULL: known by its path. */
 struct exact {
     uint64_t dev, inode, process;
 };
 
-/* What tells modules apart. Without build-id a deleted file is not the one that now has its name.
- */
+/* Is it this module? Without build-id a deleted file is not the one that has its name now. */
 static bool is_same(const struct module *module, enum module_kind kind, const char *path,
                     const uint8_t *build_id, size_t size, bool deleted, const struct exact *exact)
 {
@@ -309,7 +308,7 @@ const struct kallsyms *module_kallsyms(struct module_set *set, struct module *mo
     return module->kallsyms;
 }
 
-/* Opens a file that has been found to match. */
+/* Opens a file that was found to match. */
 static bool take(struct module *module, const char *path)
 {
     struct diag problem;
@@ -322,7 +321,7 @@ static bool take(struct module *module, const char *path)
     return false;
 }
 
-/* Of the input's own files; one that cannot be used is told, and others are looked for. */
+/* Opens a file that the input carries; refuses one that cannot be used, and the search goes on. */
 static bool open_offered(struct module_set *set, struct module *module)
 {
     const struct arch *arch = set->options.arch;
@@ -355,7 +354,7 @@ static bool open_offered(struct module_set *set, struct module *module)
     return false;
 }
 
-/* The module's own path, on this machine or below the sysroot. */
+/* Opens the module's own path, on this machine or below the sysroot. */
 static bool open_path(struct module_set *set, struct module *module)
 {
     const struct arch *arch = set->options.arch;
@@ -391,7 +390,7 @@ static bool open_path(struct module_set *set, struct module *module)
     return false;
 }
 
-/* As a process has it that may still run; without build-id it has to be the very file. */
+/* Opens the file that a live process has mapped; without build-id it must be the very file. */
 static bool open_live(struct module_set *set, struct module *module)
 {
     const struct module_origin *origin = &module->origin;
@@ -434,8 +433,9 @@ static bool is_at_path(const struct module_set *set, const struct module *module
 }
 
 /*
- * Where the target has it, or had. Without build-id what has the name by now may be another; with
- * one that is seen, and of no interest if the process still has the right one.
+ * Opens the file where the target has or had it. Without build-id another may have its name by now:
+ * then the live process is asked first. With one a wrong file is seen, and no problem if the
+ * process still has the right one.
  */
 static bool open_target(struct module_set *set, struct module *module)
 {
@@ -467,7 +467,7 @@ bool module_set_has_sysroot(const struct module_set *set)
     return set->options.sysroot != NULL;
 }
 
-/* perf's copy of the file: of modules that are no longer where they were, and of the vDSO. */
+/* Opens perf's copy of the file: for modules that are no longer at their path, and the vDSO. */
 static bool open_perf_cache(struct module_set *set, struct module *module)
 {
     const char *name = module->kind == MODULE_VDSO ? "vdso" : "elf";
@@ -475,9 +475,9 @@ static bool open_perf_cache(struct module_set *set, struct module *module)
     struct elf_image *image;
     bool fits;
 
-    if (!set->options.sysroot) /* no file outside it is used */
+    if (!set->options.sysroot) /* files outside the sysroot are not used */
         path = perf_cache_path(module->build_id, module->build_id_size, name);
-    /* Somebody else's home is no place to look at. */
+    /* Another user's home is not searched. */
     if (!path || access(path, R_OK) != 0 || elf_image_open(path, &image, NULL) != STATUS_OK) {
         free(path);
         return false;
@@ -536,7 +536,7 @@ static bool open_code(struct module_set *set, struct module *module)
     return false;
 }
 
-/* From a server, if one is to be asked. */
+/* Asks a debuginfod server, if there is a fetcher. */
 static bool open_fetched(struct module_set *set, struct module *module)
 {
     const struct arch *arch = set->options.arch;
@@ -564,7 +564,7 @@ static bool open_given(struct module_set *set, struct module *module)
     return path && take(module, path);
 }
 
-/* Of two modules that were tried: have they the same file, or none? */
+/* Have two modules, both tried, the same file, or none? */
 static bool is_same_file(const struct module *a, const struct module *b)
 {
     return a->kind == b->kind && !a->build_id_size && !b->build_id_size &&
@@ -573,7 +573,7 @@ static bool is_same_file(const struct module *a, const struct module *b)
            (!a->image || strcmp(elf_image_path(a->image), elf_image_path(b->image)) == 0);
 }
 
-/* Of a process whose memory is at hand: another one's module may have turned out to be the same. */
+/* Sets stand_in to a module of another process that turned out to have the same file. */
 static void find_stand_in(const struct module_set *set, struct module *module)
 {
     const uint64_t hash = hash_bytes(HASH_BYTES ^ module->kind, module->path, strlen(module->path));

@@ -27,10 +27,10 @@ struct offers {
     pthread_mutex_t lock;
     int room;
     int no_room;                 /* errno: nothing more can be put there; 0: it can */
-    uint64_t end;                /* of what is used of the room */
+    uint64_t end;                /* of the used part of the room */
     struct offer_entry *entries; /* owned */
     size_t count, cap;
-    struct map by_hash; /* of what it is known by -> index + 1 of the last one */
+    struct map by_hash; /* hash of build-id, or path -> index + 1 of the last one */
 };
 
 struct offers *offers_create(int room)
@@ -55,7 +55,7 @@ void offers_destroy(struct offers *offers)
     free(offers);
 }
 
-/* By what it is known. */
+/* Hashes the build-id, or the path. */
 static uint64_t hash_of(const struct offer *offer)
 {
     const uint64_t numbers[] = {offer->kind, offer->build_id_size};
@@ -91,7 +91,7 @@ static bool is_meant(const struct offer *offer, const struct offer *wanted)
            strcmp(offer->path, wanted->path) == 0;
 }
 
-/* To a place of its own, which begins a page as it is to be mapped. */
+/* Writes the offer to the end of the room, at a page's beginning, as it is mapped from there. */
 static enum status write_out(struct offers *offers, struct offer_entry *entry, struct diag *diag)
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

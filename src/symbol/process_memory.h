@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process as it was when all of its memory was written down (a core): what tells whether a file
- * is the one that it ran, where no build-id does.
+ * The memory of a process as a core holds it: shows whether a file is the one that the process ran,
+ * where no build-id does.
  */
 #ifndef SYMBOL_PROCESS_MEMORY_H
 #define SYMBOL_PROCESS_MEMORY_H
@@ -11,11 +11,10 @@
 #include <stdint.h>
 
 struct process_memory {
-    /* `size` bytes at `addr`; false: not all of them are known. NULL: none are. */
+    /* Reads `size` bytes at `addr`; false: not all of them are known. NULL: nothing is known. */
     bool (*read)(const void *context, uint64_t addr, void *buffer, size_t size);
     const void *context; /* borrowed */
-    /* Of the executable, from the auxiliary vector (AT_PHDR, AT_PHNUM, AT_PHENT, AT_ENTRY);
-     * 0: not known. */
+    /* Of the executable, from AT_PHDR, AT_PHNUM, AT_PHENT and AT_ENTRY; 0: not known. */
     uint64_t phdr_addr, phdr_count, phdr_size, entry_addr;
 };
 

@@ -9,7 +9,7 @@
 #include "symbol/elf/symbol_read.h"
 #include "symbol/symbolize.h"
 
-/* Where the function begins in memory. False: that is not known. */
+/* Finds where the function begins in memory. False: not known. */
 static bool find_start(struct elf_image *image, const struct symbol_entry *entry, uint64_t *start)
 {
     const uint64_t value = entry->value & symbol_code_bits(elf_image_arch(image));
@@ -31,7 +31,7 @@ struct names_taken { /* of a file */
     char cut[SYMBOL_FILE_NAME_MAX + 1];
 };
 
-/* Of bytes that are in the file, however often. */
+/* Bytes of names that are taken: a multiple of those in the file. */
 static uint64_t names_max(const struct symbol_table *table)
 {
     const size_t entry_size = table->word_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
@@ -40,7 +40,7 @@ static uint64_t names_max(const struct symbol_table *table)
     return most < SYMBOL_FILE_NAMES_MAX ? most : SYMBOL_FILE_NAMES_MAX;
 }
 
-/* NULL: it has none, or no more are taken. Sets *is_whole. */
+/* Returns the name, cut; NULL: none, or the file's limit is reached. Sets *is_whole. */
 static const char *take_name(struct names_taken *names, const struct symbol_entry *entry,
                              bool *is_whole)
 {

@@ -18,7 +18,7 @@
 #include "symbol/jit_map.h"
 #include "symbol/kallsyms.h"
 
-/* One answer. Its frames follow it. */
+/* An answer; its frames follow it in memory. */
 struct symbol_answer {
     uint64_t vaddr;
     struct source_frames frames;
@@ -66,7 +66,7 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
     free(symbolizer);
 }
 
-/* Names may share their bytes: n symbols in a file of 24 n bytes would have n² of names. */
+/* Cuts a name. Names may share bytes: n symbols in a file of 24 n bytes would have n^2 of names. */
 static char *shown_part(struct arena *arena, const char *name)
 {
     const size_t len = strnlen(name, TEXT_NAME_SEEN);
@@ -74,10 +74,7 @@ static char *shown_part(struct arena *arena, const char *name)
     return arena_join(arena, name, len, name[len] ? "..." : "");
 }
 
-/*
- * Demangles each name once. Raw names live as long as the modules, so that their address stands for
- * them.
- */
+/* Demangles each name once, known by its address: raw names live as long as the modules. */
 static enum status readable_name(struct symbolizer *symbolizer, const char *raw, const char **out)
 {
     uint64_t *known = map_get(&symbolizer->demangled, (uint64_t)(uintptr_t)raw);
@@ -102,7 +99,7 @@ static enum status readable_name(struct symbolizer *symbolizer, const char *raw,
                : STATUS_NO_MEMORY;
 }
 
-/* The raw name of the function that a symbol is of, or of which it is a clone. */
+/* Finds the raw name of the function that a symbol is, or is a clone of. */
 static enum status function_name(struct symbolizer *symbolizer, const char *symbol,
                                  const char **out)
 {
@@ -124,7 +121,7 @@ static enum status function_name(struct symbolizer *symbolizer, const char *symb
                : STATUS_NO_MEMORY;
 }
 
-/* What the sources of names and lines say of an address. */
+/* Answers of the sources of names and lines for one address. */
 struct symbol_finding {
     struct symbol symbol;
     struct go_function go_function;
@@ -134,10 +131,7 @@ struct symbol_finding {
     bool has_symbol, has_go_function, has_lines;
 };
 
-/*
- * The kernel's addresses stand for themselves, and its names are in no ELF file; nor are those of
- * functions made at run time.
- */
+/* Finds the symbol at `vaddr`. The kernel's, and those made at run time, are in no ELF file. */
 static bool find_symbol(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                         struct symbol *symbol)
 {
@@ -203,15 +197,15 @@ static void add_go_frames(const struct symbolizer *symbolizer, const struct gopc
 }
 
 /*
- * A symbol without size holds all up to the next one, and so do the few in .dynsym of a stripped
- * program: it does not name a function that begins later.
+ * May the symbol name the Go function? One without size holds all up to the next, as the few in
+ * .dynsym of a stripped program do, but does not name a function that begins later.
  */
 static bool names(const struct symbol *symbol, const struct go_function *function)
 {
     return symbol->sized || symbol->start_vaddr >= function->start_vaddr;
 }
 
-/* Go's linker tells calling conventions apart so; Go's own table and tools do not. */
+/* Go's linker marks calling conventions so; Go's own table and tools do not. */
 static bool names_convention(const struct symbol *symbol)
 {
     static const char suffix[] = ".abi0";
@@ -221,7 +215,7 @@ static bool names_convention(const struct symbol *symbol)
            strcmp(symbol->name + size - (sizeof(suffix) - 1), suffix) == 0;
 }
 
-/* Go's own table tells what neither symbols nor DWARF do. */
+/* Fills in, from Go's own table, what neither symbols nor DWARF have. */
 static void find_go(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                     struct symbol_finding *finding)
 {
@@ -242,7 +236,7 @@ static void find_go(struct symbolizer *symbolizer, struct module *module, uint64
         add_go_frames(symbolizer, table, vaddr, finding);
 }
 
-/* Only NO_MEMORY fails. */
+/* Asks all sources. Fails with NO_MEMORY only. */
 static enum status find_all(struct symbolizer *symbolizer, struct module *module, uint64_t vaddr,
                             struct symbol_finding *finding)
 {
@@ -257,9 +251,8 @@ static enum status find_all(struct symbolizer *symbolizer, struct module *module
 }
 
 /*
- * The real function is named by the symbol table, which is what other tools print and what stripped
- * and unstripped modules have in common; DWARF names it only where no symbol does, and Go's own
- * table where neither does.
+ * Names the real function by the symbol table, which other tools print, and which stripped and
+ * unstripped modules have in common; else by Go's own table, else by DWARF.
  */
 static void name_function(struct symbol_finding *finding, struct source_frames *frames)
 {
@@ -299,7 +292,7 @@ static enum status name_inlined(struct symbolizer *symbolizer, struct module *mo
             continue;
         }
         status = function_name(symbolizer, symbol.name, &frame->function);
-        if (frame->function != symbol.name || !symbol.sized) /* what is there is but a clone */
+        if (frame->function != symbol.name || !symbol.sized) /* only a clone is there */
             frame->real_vaddr = 0;
     }
     return status;
@@ -381,7 +374,7 @@ enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *modu
     return status;
 }
 
-/* Modules to be read, and in which order, so that what takes long is not begun last. */
+/* Modules to read, in an order that does not begin a long one last. */
 struct preparation {
     struct symbolizer *symbolizer;
     const struct module_wanted *wanted;
@@ -389,8 +382,8 @@ struct preparation {
 };
 
 /*
- * Low for a module that takes long, as far as is known without reading it: the kernel's list is
- * of some hundred thousand lines, and large files have large debug files.
+ * A low key for a module that takes long, as far as is known without reading it: the kernel's list
+ * has some hundred thousand lines, and large files have large debug files.
  */
 static uint64_t order_key(const struct module *module)
 {
@@ -404,10 +397,9 @@ static uint64_t order_key(const struct module *module)
 }
 
 /*
- * Asks for each address and drops the answers, which stay known to the module: its symbols, its
- * debug file, its units and their names are read in the order of the addresses, as they would be
- * later, so that what a damaged file may cost in all is spent on the same. All that is written
- * belongs to the module, which no other thread touches; symbolizer and set are only read.
+ * Asks for each address and drops the answers, which the module keeps: its symbols, debug file,
+ * units and names are read in the order of the later look-ups, so that limits on damaged files cut
+ * the same parts. Writes only to the module, which no other thread uses; reads symbolizer and set.
  */
 static enum status prepare_module(void *context, size_t i)
 {
@@ -434,13 +426,13 @@ enum status symbolizer_prepare(struct symbolizer *symbolizer, const struct modul
     for (size_t i = 0; i < count; i++) {
         struct module *module = wanted[i].module;
 
-        /* Not by the threads: which --elf file is whose is noted in the set. */
+        /* Not on the threads: opening notes in the set which --elf file is used. */
         if (module->kind == MODULE_KERNEL || module_open(symbolizer->set, module) == STATUS_OK)
             preparation.order[tasks++] =
                 (struct sort_item){.key = order_key(module), .id = (uint32_t)i};
     }
     status = sort_items(preparation.order, tasks);
-    if (status == STATUS_OK && tasks > 1) /* one alone is read when it is asked */
+    if (status == STATUS_OK && tasks > 1) /* a single one is read when it is asked */
         status = workers_run(jobs, tasks, prepare_module, &preparation);
     free(preparation.order);
     return status;

@@ -8,17 +8,17 @@
 
 #include "variables/address_types.h"
 
-#define NEST_MAX 16 /* of aggregates and arrays in one another */
+#define NEST_MAX 16 /* nested aggregates and arrays */
 
-/* How what is looked at is written. */
+/* The name of the part that is being looked at. */
 struct address_path {
     char text[ADDRESS_NAME_MAX];
     size_t length;
-    bool is_pointed;  /* it is what `text` points to */
-    bool is_cut;      /* there is no room for it */
-    bool is_part;     /* of something that has a name of its own */
-    bool is_reserved; /* a name of it is a library's own */
-    bool is_own;      /* the variable is one that the compiler made, as `this` */
+    bool is_pointed;  /* the part is what `text` points to */
+    bool is_cut;      /* the name is too long */
+    bool is_part;     /* of an object with a name of its own */
+    bool is_reserved; /* contains a name of a library's own */
+    bool is_own;      /* the variable is artificial, such as `this` */
     unsigned pointers;
 };
 
@@ -47,7 +47,7 @@ static void put_before(struct address_path *path, const char *text)
     path->length += length;
 }
 
-/* C's and C++'s rule of names that are not the program's. */
+/* Is the name reserved for the implementation, by C's and C++'s rule? */
 static bool is_reserved(const char *name)
 {
     return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
@@ -77,7 +77,7 @@ static void append_index(struct address_path *path, const struct type_dimension 
     path->is_part = true;
 }
 
-/* On to what it points to. References are written as what they refer to. */
+/* Appends a dereference; a reference is written as its target. */
 static void append_pointer(struct address_path *path, const struct type *type)
 {
     if (path->is_pointed) {
@@ -113,7 +113,7 @@ static bool is_pointer(const struct type *type)
            type->kind == TYPE_RVALUE_REFERENCE;
 }
 
-/* Is it a part at a place of its own, whatever the object's bytes are? */
+/* Has the member an address of its own, the same in all objects? */
 static bool is_placed(const struct type_member *member)
 {
     return !member->is_static && !member->bit_size && !member->off_unknown && !member->is_variant &&
@@ -125,7 +125,7 @@ static uint64_t least_size(const struct address_search *search)
     return search->size ? search->size : ADDRESS_WORD_MIN;
 }
 
-/* Is the object, which begins `off` bytes before the address, named itself and not by a part? */
+/* Is the object, which begins `off` bytes before the address, the one to name, and no part? */
 static bool is_whole(const struct address_search *search, const struct address_type *of,
                      uint64_t off)
 {
@@ -142,8 +142,8 @@ static enum status find_within(struct address_search *search, const struct addre
                                bool *found);
 
 /*
- * A member whose type is declared only, as clang has it of classes that a library defines: it has
- * what is up to the next one.
+ * Does the member fit? Its type is only declared, as clang does for classes that a library defines:
+ * it extends up to the next member.
  */
 static bool is_incomplete_member(const struct address_search *search, const struct address_type *of,
                                  const struct type_member *member, uint64_t start_addr)
@@ -157,7 +157,7 @@ static bool is_incomplete_member(const struct address_search *search, const stru
            end > member->off && end - member->off >= least_size(search);
 }
 
-/* Of a lock that has what it guards in it: is it that, and not the lock? */
+/* Is the member what the lock guards, and not part of the lock? */
 static bool is_guarded(const struct type_member *member)
 {
     return member->name &&
@@ -165,8 +165,8 @@ static bool is_guarded(const struct type_member *member)
 }
 
 /*
- * In a struct, the members. Those of a union are all there, and which one is meant is not known: if
- * it is any of several, it is the union.
+ * Searches the members. All members of a union are there, and which one is meant is not known: if
+ * several fit, the union itself is named.
  */
 static enum status find_in_members(struct address_search *search, const struct address_type *of,
                                    uint64_t start_addr, unsigned nest, struct address_path *path,
@@ -228,7 +228,7 @@ static enum status find_in_array(struct address_search *search, const struct add
     return find_within(search, &element, start_addr + index * element.size, nest + 1, path, found);
 }
 
-/* The path goes on to what begins at the address, if it is in the object. */
+/* Extends the path to the part that begins at the address, if the object has one. */
 static enum status find_within(struct address_search *search, const struct address_type *of,
                                uint64_t start_addr, unsigned nest, struct address_path *path,
                                bool *found)
@@ -247,12 +247,13 @@ static enum status find_within(struct address_search *search, const struct addre
                : find_in_members(search, of, start_addr, nest, path, found);
 }
 
-/* What pointers are looked for in: a part of an object that `root` is, which may be changed. */
+/* A part of `root` that is searched for pointers; `root` may be changed. */
 struct followed {
     struct object *root;
     die_ref ref;
     uint64_t bit_off;
-    bool is_smart; /* in a type that stands for a pointer: how it has it is no part of the name */
+    /* inside a type that stands for a pointer, whose members are no part of the name */
+    bool is_smart;
 };
 
 static enum status follow(struct address_search *search, const struct followed *in,
@@ -351,7 +352,7 @@ static enum status follow(struct address_search *search, const struct followed *
                           const struct address_type *of, unsigned nest,
                           const struct address_path *path)
 {
-    /* What is found by more pointers than a name that is there already is no better. */
+    /* A name with more pointers than the present one is no better. */
     const bool is_enough =
         search->name[0] && !search->is_bare && search->pointers <= path->pointers + 1;
 
@@ -366,7 +367,7 @@ static enum status follow(struct address_search *search, const struct followed *
                                         : follow_members(search, in, of, nest, path);
 }
 
-/* It is in memory as a whole. */
+/* Is the object in memory as a whole? */
 static bool has_address(const struct object *object)
 {
     const struct object_piece *piece = &object->place.pieces[0];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a function calls the object at an address, by the variables that lead there:
+ * Names the object at an address in the words of a function, by the variables that lead there:
  *
- *     job.lock, slots[3].lock      it is in a variable
- *     queue->lock                  in what a variable points or refers to
- *     server->queue->lock          the same, by a pointer that is in memory
- *     *mutex                       a variable points to it, and nothing says what it is part of
+ *     job.lock, slots[3].lock      in a variable
+ *     queue->lock                  in an object that a variable points or refers to
+ *     server->queue->lock          the same, through a pointer in memory
+ *     *mutex                       a variable points to it; nothing tells what it is part of
  *
- * Nothing is guessed: each pointer's value is known, and each type that is passed through has the
- * address within its size. It is the object that begins there, and of several in one another the
- * outermost that is no larger than what is looked for, or is a lock by its type's name.
+ * Nothing is guessed: each pointer's value is known, and each type on the way has the address
+ * within its size. The object begins at the address. Of objects in one another the outermost is
+ * named that is no larger than the one looked for, or whose type is a lock's by name.
  */
 #ifndef VARIABLES_ADDRESS_NAME_H
 #define VARIABLES_ADDRESS_NAME_H
@@ -19,30 +19,28 @@
 
 #include "variables/value/value.h"
 
-#define ADDRESS_NAME_MAX     256 /* bytes; what would be longer is not named */
-#define ADDRESS_POINTERS_MAX 2   /* that are followed one after another */
+#define ADDRESS_NAME_MAX     256 /* bytes; a longer name counts as none */
+#define ADDRESS_POINTERS_MAX 2   /* followed one after another */
 #define ADDRESS_STEPS_MAX    16384
-#define ADDRESS_ELEMENTS_MAX 64 /* of an array of pointers, that are followed */
+#define ADDRESS_ELEMENTS_MAX 64 /* followed, of an array of pointers */
 #define ADDRESS_SIZE_UNKNOWN 0
-#define ADDRESS_WORD_MIN     4 /* bytes that the smallest object has of which no size is known */
+/* bytes; the smallest object that is named when the size is unknown */
+#define ADDRESS_WORD_MIN 4
 
-struct address_search { /* to be set: source, addr, size, and the rest zeroed */
+struct address_search { /* the caller sets source, addr and size, and zeroes the rest */
     const struct value_source *source;
     uint64_t addr;
-    /*
-     * Bytes that the object has at least; ADDRESS_SIZE_UNKNOWN: it may be a word within a lock, and
-     * then the lock is named.
-     */
+    /* Least bytes of the object; ADDRESS_SIZE_UNKNOWN: addr may be inside a lock, named then. */
     uint64_t size;
     /* The best name so far; "": none. */
     char name[ADDRESS_NAME_MAX];
-    bool is_bare;   /* it is a pointer to the object, and no more */
-    unsigned steps; /* that were made; beyond ADDRESS_STEPS_MAX nothing more is found */
+    bool is_bare;   /* only a pointer to the object, or a name of a library's own */
+    unsigned steps; /* made so far; nothing is found beyond ADDRESS_STEPS_MAX */
     /* Private: */
-    unsigned pointers; /* that the name goes through */
+    unsigned pointers; /* in the name */
 };
 
-/* Looks for a better name in one more variable. False: out of memory. */
+/* Looks for a better name in one more variable. False: no memory. */
 MUST_CHECK bool address_search_variable(struct address_search *search,
                                         const struct scope_variable *variable,
                                         const struct object *object);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define NAMES_MAX  64                  /* typedefs of typedefs, arrays of arrays */
-#define OBJECT_MAX (UINT64_C(1) << 48) /* bytes: what is larger is damaged */
+#define OBJECT_MAX (UINT64_C(1) << 48) /* bytes; a larger object is damaged */
 
 static bool begins_as(const char *name, const char *const *list)
 {
@@ -14,7 +14,7 @@ static bool begins_as(const char *name, const char *const *list)
     return false;
 }
 
-/* libc++ has all in an inline namespace of its version. */
+/* Skips libc++'s inline namespace of its version. */
 static const char *without_namespace(const char *name, const char *outer)
 {
     const size_t length = strlen(outer);
@@ -79,7 +79,7 @@ static bool is_alias(const struct type *type)
            type->kind == TYPE_RESTRICT || type->kind == TYPE_ATOMIC;
 }
 
-/* The stripped type, and whether a name on the way says that it is a lock. */
+/* Strips the type, and notes a name on the way that is a lock's. */
 static enum status strip(const struct value_source *source, die_ref ref, struct address_type *out)
 {
     for (unsigned i = 0; i < NAMES_MAX && ref; i++) {
@@ -96,7 +96,7 @@ static enum status strip(const struct value_source *source, die_ref ref, struct 
     return STATUS_NOT_FOUND;
 }
 
-/* Of all dimensions but the first `passed`; 0: not known. */
+/* Number of elements in all dimensions but the first `passed`; 0: not known. */
 static uint64_t count_elements(const struct value_source *source, const struct type *array,
                                unsigned passed)
 {
@@ -107,7 +107,7 @@ static uint64_t count_elements(const struct value_source *source, const struct t
         uint64_t count;
         int64_t lower;
 
-        /* Elements are named by `lower`. */
+        /* Indexes are shown from `lower` on. */
         if (dimension->low || !value_count(source, dimension, &count, &lower) ||
             __builtin_mul_overflow(all, count, &all))
             return 0;
@@ -115,7 +115,7 @@ static uint64_t count_elements(const struct value_source *source, const struct t
     return all;
 }
 
-/* 0: not known. An array's elements may be arrays, and in damaged files without end. */
+/* Sets of->size; 0: not known. In damaged files arrays of arrays may have no end. */
 static enum status find_size(const struct value_source *source, struct address_type *of)
 {
     struct address_type at = *of;

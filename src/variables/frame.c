@@ -23,13 +23,14 @@ static const struct frame_regs *regs_of(const struct frame_view *view)
     return view->frame.chain->regs ? &view->frame.chain->regs[view->frame.index] : NULL;
 }
 
-#define ERESTARTSYS           512 /* the kernel's own; the others are up to 516 */
+#define ERESTARTSYS           512 /* to 516: the kernel's internal errors */
 #define ERESTART_RESTARTBLOCK 516
-#define ENOSYS_YET            38 /* until the call returns */
+#define ENOSYS_YET            38 /* in the register until the call returns */
 
 /*
- * In a system call the register of its result has what the kernel keeps there meanwhile, which the
- * program never sees; but debug information of the place behind the call takes it for the result.
+ * Does the register hold a value of the kernel's? In a system call it keeps one in the result's
+ * register, which the program never sees; but debug information of the address behind the call
+ * takes it for the result.
  */
 static bool is_of_kernel(const struct frame_view *view, unsigned reg, uint64_t value)
 {
@@ -43,7 +44,7 @@ static bool is_of_kernel(const struct frame_view *view, unsigned reg, uint64_t v
            (sample->kernel_count > 0 && error == ENOSYS_YET);
 }
 
-/* DWARF's numbers are ours up to the PC, if it has one there; others are ours alone (arch.h). */
+/* DWARF's numbers are ours up to the PC's, if it has one; others are ours alone (arch.h). */
 static struct known_how read_reg(void *context, uint64_t reg, uint64_t *value)
 {
     const struct frame_view *view = context;
@@ -94,7 +95,7 @@ static struct known_how find_frame_base(struct frame_view *view, uint64_t *value
     return location_value(&view->scope->frame_base, &view->location, view->nest, value);
 }
 
-/* Found once: an expression may ask for it often, and must not while it is being found. */
+/* Computed once: an expression may read it often, and must not while it is being computed. */
 static struct known_how read_frame_base(void *context, uint64_t *value)
 {
     struct frame_view *view = context;
@@ -143,7 +144,7 @@ static bool find_symbol(void *context, uint64_t addr, const char **name, uint64_
     if (!module)
         return false;
     functions = module_symtab(view->source.set, module);
-    /* An address of code may say which instruction set it is (Thumb). */
+    /* Bit 0 of a code address may be the instruction set (Thumb). */
     code_vaddr = vaddr & ~(uint64_t)view->arch->isa_bit;
     if (functions && symtab_find(functions, code_vaddr, &function) == STATUS_OK) {
         *name = readable(view, function.name);
@@ -183,7 +184,7 @@ static struct known_how place_of(struct frame_view *view, const struct scope_var
     return location_place(&variable->location, &view->location, view->nest, place);
 }
 
-/* What an implicit pointer leads to. */
+/* Finds the variable that an implicit pointer points to. */
 static struct known_how find_pointed(void *context, die_ref die, die_ref *type,
                                      struct place_of_object *place)
 {
@@ -196,7 +197,7 @@ static struct known_how find_pointed(void *context, die_ref die, die_ref *type,
     return place_of(view, variable, place);
 }
 
-/* It is set when the array comes to be; and all of a frame's are stored in its body. */
+/* Computes a bound, which is stored when the array is made: not before the function's body. */
 static struct known_how compute_bound(struct frame_view *view, const struct type_bound *bound,
                                       int64_t *value)
 {
@@ -256,7 +257,7 @@ static struct known_how find_within(void *context, const struct location *where,
     return location_within(where, &view->location, view->nest, addr, part_addr);
 }
 
-/* Was a frame further in, or this one, found by a guess? */
+/* Was this frame, or one further in, guessed? */
 static bool was_guessed(const struct chain *chain, size_t index)
 {
     for (size_t i = 0; i <= index; i++)
@@ -282,7 +283,7 @@ enum status frame_view_begin(struct frame_view *view, const struct frame_view_so
         return status;
     view->all_calls = &view->calls;
     view->is_guessed = was_guessed(frame->chain, frame->index);
-    /* It may call there, too: for the address of i386's global offset table, or a profiler. */
+    /* True also for calls in a prologue: for i386's global offset table, or a profiler. */
     view->in_prologue =
         of->lookup_vaddr >= view->scope->entry_vaddr && of->lookup_vaddr < view->scope->body_vaddr;
     view->location = (struct location_frame){.arch = arch,
@@ -309,8 +310,9 @@ enum status frame_view_begin(struct frame_view *view, const struct frame_view_so
 }
 
 /*
- * Code that was not optimised stores its parameters in its frame first, and its debug information
- * has them there from the first instruction on. What the caller stored is there.
+ * Is the variable stored where debug information has it? Code without optimisation stores its
+ * parameters in its frame first, but has them there from the first instruction on. The caller's
+ * part of the stack is always stored.
  */
 static bool is_stored(const struct frame_view *view, const struct scope_variable *variable,
                       const struct place_of_object *place)
@@ -335,8 +337,8 @@ static bool is_stored(const struct frame_view *view, const struct scope_variable
 #define LEFT_MAX (UINT64_C(1) << 20) /* below what was captured of the stack */
 
 /*
- * Below the frame's SP, and what the ABI lets a function use there: it has left that already, or
- * has not come to it yet, and a signal's handler may have used it since.
+ * Does a piece lie below the frame's SP and red zone? The function has left that memory, or not
+ * reached it yet, and a signal's handler may have used it since.
  */
 static bool is_left(const struct frame_view *view, const struct place_of_object *place)
 {

@@ -5,7 +5,7 @@
 
 #define NOT_SET "the function has just begun, or ends"
 
-/* The register of DW_OP_regN, or of a bregN; REG_NONE. */
+/* The register of DW_OP_regN, or below of DW_OP_bregN; REG_NONE: another operation. */
 static uint64_t reg_of(const struct location_op *op)
 {
     return op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31 ? (uint64_t)(op->atom - DW_OP_reg0)
@@ -19,7 +19,7 @@ static uint64_t breg_of(const struct location_op *op)
     return op->atom == DW_OP_bregx ? op->operand[0] : REG_NONE;
 }
 
-/* The register that is the frame base, as LLVM tells it; REG_NONE: it is the CFA, as of gcc. */
+/* The register that is the frame base, as by LLVM; REG_NONE: it is the CFA, as by gcc. */
 static uint64_t base_register(const struct frame_view *view)
 {
     const struct location *base = &view->scope->frame_base;
@@ -30,8 +30,8 @@ static uint64_t base_register(const struct frame_view *view)
 }
 
 /*
- * SP is where it is in the body. Where that begins there may be no frame yet, which then is only
- * made where it is needed: it is where SP is lowest.
+ * Is SP as far from the CFA as in the body? Where the body begins there may be no frame yet, if it
+ * is only made when needed: then where SP is lowest.
  */
 static bool sp_is_set(const struct frame_view *view, const struct frame *frame,
                       const struct frame_regs *regs)
@@ -40,7 +40,7 @@ static bool sp_is_set(const struct frame_view *view, const struct frame *frame,
 
     if (!regs->cfa_known || !regs_has(&regs->regs, view->arch->sp) || !view->source.unwinder)
         return false;
-    /* With a frame pointer only calls tell: behind what was pushed for them SP may be lower. */
+    /* With a frame pointer SP is only right at calls: pushed arguments may lower it before. */
     if (regs->cfa_reg != view->arch->sp)
         return frame->is_call && view->arch->word_size == 8;
     if (unwinder_sp_depth(view->source.unwinder, frame->module, view->scope->body_vaddr, &depth,
@@ -58,7 +58,7 @@ static bool register_is_set(const struct frame_view *view, uint64_t reg)
     const struct frame_regs *regs;
 
     if (!chain->regs)
-        return true; /* it is not known, either */
+        return true; /* unavailable then anyway */
     regs = &chain->regs[view->frame.index];
     if (reg == view->arch->sp)
         return sp_is_set(view, frame, regs);
@@ -79,8 +79,8 @@ struct known_how frame_base_is_set(const struct frame_view *view)
 }
 
 /*
- * LLVM loses that a variable was spilled if it is told by an expression, and tells where it is for
- * what it is. A part of an address is never a value: that gives it away.
+ * Is the location an address that LLVM gives as the value? It does so when a variable with an
+ * expression was spilled. A conversion to fewer bytes shows it: a part of an address is no value.
  */
 static bool is_place_for_value(const struct frame_view *view, const struct location *location)
 {
@@ -122,12 +122,13 @@ struct known_how frame_variable_is_set(const struct frame_view *view,
             (held != REG_NONE ||
              (reg != REG_NONE && reg != view->arch->sp && reg != view->arch->fp)))
             return unavailable("in a register that the compiler did not follow");
-        if (reg != REG_NONE && base != REG_NONE) /* LLVM's lists say where other registers hold */
+        /* LLVM's lists say where other registers are valid */
+        if (reg != REG_NONE && base != REG_NONE)
             matters = reg == view->arch->sp || reg == base ||
                       (!variable->is_listed && !is_value && is_kept(view, reg));
         else if (reg != REG_NONE)
             matters = !variable->is_listed && is_kept(view, reg);
-        /* One that has a register in all of the function, which is the caller's at its end. */
+        /* A register for the whole function holds the caller's value again at its end. */
         else if (base == REG_NONE && !variable->is_listed)
             matters = is_kept(view, held);
         if (matters && !register_is_set(view, reg != REG_NONE ? reg : held))

@@ -6,10 +6,10 @@
 
 #include "variables/frame_base.h"
 
-#define TAILS_MAX 64   /* functions that are looked at for how they leave */
+#define TAILS_MAX 64   /* functions whose tail calls are followed */
 #define CALLS_MAX 1024 /* for one object */
 
-/* The register of an expression that is nothing else; REG_NONE. */
+/* The register that the whole expression is; REG_NONE: another expression. */
 static uint64_t register_of(const struct location *location)
 {
     const struct location_op *op = location->ops;
@@ -21,7 +21,10 @@ static uint64_t register_of(const struct location *location)
     return op->atom == DW_OP_regx || op->atom == DW_OP_regval_type ? op->operand[0] : REG_NONE;
 }
 
-/* The same of what a register points to, and its size: breg with offset 0 and deref. */
+/*
+ * The register that the expression dereferences (breg with offset 0, deref), and the size read;
+ * REG_NONE: another expression.
+ */
 static uint64_t pointer_of(const struct location *location, unsigned word_size, uint64_t *size)
 {
     const struct location_op *op = location->ops;
@@ -35,7 +38,7 @@ static uint64_t pointer_of(const struct location *location, unsigned word_size, 
     return op[0].atom - DW_OP_breg0;
 }
 
-/* The function cannot get back to its begin without being called; or it is not known whether. */
+/* Known: the function cannot get back to its beginning without being called. */
 static struct known_how comes_back(struct frame_view *view)
 {
     uint64_t todo[TAILS_MAX] = {view->scope->entry_vaddr};
@@ -44,7 +47,7 @@ static struct known_how comes_back(struct frame_view *view)
     for (size_t i = 0; i < count; i++) {
         const struct pc_scope *scope = view->scope;
 
-        /* Of another module, or without debug information: it may jump anywhere, as for gdb. */
+        /* In another module, or without debug information: it may jump anywhere, as for gdb. */
         if (i > 0 && (debug_info_scope(view->info, todo[i], &scope) != STATUS_OK ||
                       scope->entry_vaddr != todo[i]))
             return unavailable("the function leaves by jumps");
@@ -95,7 +98,7 @@ static struct known_how is_of_this(struct frame_view *view, struct frame_view *c
     return unavailable("what was called is not known");
 }
 
-/* The call that the frame returns to, and its frame. `nest`: of what is computed there. */
+/* Finds the call that the frame returns to, and its frame. `nest`: of evaluations there. */
 static struct known_how find_call(struct frame_view *view, unsigned nest, struct frame_view *caller,
                                   const struct call_site **site)
 {
@@ -118,7 +121,7 @@ static struct known_how find_call(struct frame_view *view, unsigned nest, struct
     return is_known(known) ? comes_back(view) : known;
 }
 
-/* In the caller's frame, whose registers are as they were at the call. */
+/* Computes what was passed, in the caller's frame, whose registers are as at the call. */
 static struct known_how passed(struct frame_view *caller, uint64_t reg, bool has,
                                const struct location *value, uint64_t *out)
 {
@@ -144,7 +147,7 @@ static struct known_how passed_typed(struct frame_view *caller,
                : known;
 }
 
-/* `size` bytes of what a register points to. */
+/* Computes `size` bytes of what a register pointed to. */
 static struct known_how pointed(struct frame_view *caller, const struct call_parameter *parameter,
                                 uint64_t size, uint64_t *out)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a frame's function was called with (DW_OP_entry_value, DW_OP_GNU_parameter_ref): by what the
- * caller's call site says that it passed (DWARF 5, 3.4), computed in the caller's frame.
+ * Values at the entry of a frame's function (DW_OP_entry_value, DW_OP_GNU_parameter_ref): computed
+ * in the caller's frame from its call site (DWARF 5, 3.4).
  *
- * It holds if that call is the one that led here. The call must be of this function; and a function
- * that can come back to its own begin by jumps (tail calls) may have other arguments by now.
+ * Valid if that call led here: it must be a call of this function, and the function must not be
+ * able to get back to its own beginning by jumps (tail calls), where its arguments may differ.
  */
 #ifndef VARIABLES_FRAME_ENTRY_H
 #define VARIABLES_FRAME_ENTRY_H
 
 #include "variables/frame.h"
 
-/* The object that a parameter was when the function was entered, if a register had all of it. */
+/* Finds the object of a parameter at entry, if one integer register held all of it. */
 struct known_how frame_entry_object(struct frame_view *view, const struct scope_variable *variable,
                                     struct object *object);
 
-/* As in struct location_frame, of a frame_view. */
+/* For struct location_frame; `context` is a frame_view. */
 struct known_how frame_entry_value(void *context, const struct location *inner, unsigned nest,
                                    uint64_t *value);
 struct known_how frame_entry_parameter(void *context, die_ref parameter, unsigned nest,

@@ -9,9 +9,7 @@
 #include "symbol/elf/settled_data.h"
 #include "unwind/row/memory.h"
 
-/*
- * Below SP, and what the ABI lets a function use there, a signal's handler may have written since.
- */
+/* Below SP and the red zone a signal's handler may have written since. */
 static bool is_below_stack(const struct snap_sample *sample, const struct arch *arch, uint64_t addr)
 {
     const struct snap_region *stack = sample->region_count ? &sample->regions[0] : NULL;
@@ -21,7 +19,7 @@ static bool is_below_stack(const struct snap_sample *sample, const struct arch *
            addr >= stack->start_addr && addr < stack->end_addr && addr < sp - arch->red_zone;
 }
 
-/* As many of the bytes as one captured piece has from `addr` on; 0: none. */
+/* Reads captured bytes from `addr` on, as many as one piece has; returns how many. */
 static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uint8_t *buffer,
                             size_t size)
 {
@@ -29,7 +27,7 @@ static size_t read_captured(const struct snap_sample *sample, uint64_t addr, uin
     const struct snap_region *region;
     struct snap_sample still;
 
-    /* The thread is as it was, with its stack; what that points to others may have changed. */
+    /* In a repeat the stack is as before, but others may have changed what it points to. */
     if (sample->repeat && sample->pointee_count) {
         still = *sample;
         still.pointee_count = 0;
@@ -56,7 +54,7 @@ static const struct elf_segment *find_segment(const struct elf_image *image, uin
     return NULL;
 }
 
-/* Is it of the file, at the address that the file was loaded to by this mapping of it? */
+/* Is `addr` in a segment of the mapping's file, by the load bias of that mapping? */
 static bool is_loaded(struct module_set *set, struct mapping *mapping, uint64_t addr,
                       uint64_t *vaddr)
 {
@@ -78,13 +76,13 @@ struct module *captured_module(struct module_set *set, const struct address_spac
     if (after < space->count && is_loaded(set, &space->mappings[after], addr, vaddr))
         return space->mappings[after].module;
     if (after < space->count && space->mappings[after].start_addr <= addr)
-        return NULL; /* it is something else's */
+        return NULL; /* another mapping is there */
     if (after > 0 && is_loaded(set, &space->mappings[after - 1], addr, vaddr))
         return space->mappings[after - 1].module;
     return NULL;
 }
 
-/* How many of the bytes cannot have been written by anyone since the file was loaded. */
+/* How many bytes cannot have changed since the file was loaded. */
 static size_t count_constant(struct module_set *set, struct module *module, uint64_t vaddr,
                              size_t size)
 {
@@ -96,7 +94,7 @@ static size_t count_constant(struct module_set *set, struct module *module, uint
     return settled ? (size_t)settled_data_count(settled, vaddr, size) : 0;
 }
 
-/* The same of the file that is loaded there. */
+/* Reads bytes of the file loaded there that cannot have changed; returns how many. */
 static size_t read_file(struct module_set *set, struct address_space *space, uint64_t addr,
                         uint8_t *buffer, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The target's memory at the moment of a sample, as far as it is known: what was captured of it,
- * and the parts of ELF files that cannot have changed since they were mapped.
+ * The target's memory at the moment of a sample, as far as it is known: the captured bytes, and the
+ * parts of ELF files that cannot have changed since they were mapped.
  */
 #ifndef VARIABLES_MEMORY_H
 #define VARIABLES_MEMORY_H
@@ -14,14 +14,14 @@
 #include "symbol/module.h"
 #include "variables/model/known.h"
 
-/* Copies the bytes; what is not known makes the buffer of no use. */
+/* Copies `size` bytes at `addr`. Not known: the buffer's contents are of no use. */
 struct known_how captured_read(struct module_set *set, struct address_space *space,
                                const struct snap_sample *sample, const struct arch *arch,
                                uint64_t addr, void *buffer, size_t size);
 
 /*
- * The module that has the address, and which it is in its file. Of a file that is loaded only its
- * code need be known to be there: its other segments are beside it.
+ * Returns the module loaded at `addr` and sets *vaddr; NULL: none. A mapping of one segment, such
+ * as the code's, is enough to find the segments beside it.
  */
 struct module *captured_module(struct module_set *set, const struct address_space *space,
                                uint64_t addr, uint64_t *vaddr);

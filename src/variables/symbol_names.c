@@ -25,7 +25,7 @@ const char *symbol_names_get(struct symbol_names *names, const char *raw)
             map_init(&names->texts);
         }
         text = map_put(&names->texts, (uintptr_t)raw, 0);
-        if (!text) /* without memory names stay as they are */
+        if (!text) /* without memory names stay mangled */
             return raw;
         *text = (uintptr_t)demangle(raw);
     }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of symbols as a person reads them, kept: pointers to one table are many in a sample. */
+/* Demangled names of symbols, kept, since a sample may hold many pointers to one table. */
 #ifndef VARIABLES_SYMBOL_NAMES_H
 #define VARIABLES_SYMBOL_NAMES_H
 
 #include "base/map.h"
 
-#define SYMBOL_NAMES_MAX 4096 /* then all are forgotten */
+#define SYMBOL_NAMES_MAX 4096 /* beyond, all are forgotten */
 
-struct symbol_names { /* zeroed at first */
-    struct map texts; /* by the address of the name in its symbol table: a char *, or 0: as it is */
+struct symbol_names { /* zero it to begin with */
+    struct map texts; /* address of the raw name -> char *, owned; 0: not mangled */
 };
 
 void symbol_names_deinit(struct symbol_names *names);
 
 /*
- * `raw` demangled, or itself. It stays where it is, with what it says, as long as `names` live.
- * Valid until the next call.
+ * Returns `raw` demangled, or `raw`; valid until the next call. `raw` must stay where it is,
+ * unchanged, as long as `names`.
  */
 const char *symbol_names_get(struct symbol_names *names, const char *raw);
 

@@ -14,29 +14,29 @@
 
 struct variables_module { /* by module id */
     struct debug_info *info;
-    const struct module *module; /* NULL: it was not asked for */
-    bool is_without;             /* debug information: its file is there and has none */
+    const struct module *module; /* NULL: not asked for yet */
+    bool is_without;             /* its file is there and has no debug information */
 };
 
-/* So many live on when the next frame is told: those that were asked last. */
+/* Children that stay between frames: those asked last. */
 #define CHILDREN_MAX 32
-/* For all modules' answers is waited so many times as long as for those of one at most. */
+/* All modules' answers together may take as long as this many modules'. */
 #define MODULES_WAITS 4
-/* Of all modules: beyond, answers but types are forgotten; no more variables are told. */
+/* Bytes of all modules: beyond, answers but types are forgotten; no more variables are told. */
 #define ANSWER_BYTES_MAX (4 * DEBUG_INFO_CACHE_BYTES)
 #define TYPE_BYTES_MAX   (2 * DEBUG_INFO_TYPE_BYTES)
 
 struct type_name {
     const struct debug_info *info;
     die_ref type;
-    char *text; /* owned; NULL: it has none */
+    char *text; /* owned; NULL: no name */
 };
 
 struct variables {
     struct module_set *set;
     struct unwinder *unwinder;
     struct variables_options options;
-    struct diag problem; /* of all modules; what is empty: none */
+    struct diag problem; /* of all modules; empty: none */
     bool is_over;        /* reading took too long */
     struct variables_module *modules;
     size_t module_count, module_cap;
@@ -45,7 +45,7 @@ struct variables {
     struct index type_name_index;
     struct symbol_names symbol_names;
     struct pool entry_names; /* "kind@entry" */
-    /* What was told last: */
+    /* The last answer: */
     struct told_frame frame;
     struct told_level *levels;
     size_t level_cap;
@@ -95,7 +95,7 @@ void variables_destroy(struct variables *v)
     free(v);
 }
 
-/* The debug information of a module, opened when first asked for. NOT_FOUND: there is none. */
+/* Opens a module's debug information at the first call. NOT_FOUND: none. */
 static enum status find_info(struct variables *v, struct module *module, struct debug_info **out)
 {
     struct variables_module *found;
@@ -157,7 +157,7 @@ size_t variables_without(const struct variables *v, const struct module **first)
     return count;
 }
 
-/* The information of whom the child has been asked nothing for longest; NULL: there are few. */
+/* The module whose child was asked least recently; NULL: there are few children. */
 static struct debug_info *find_idle(const struct variables *v)
 {
     struct debug_info *idle = NULL;
@@ -180,7 +180,7 @@ static struct debug_info *find_idle(const struct variables *v)
     return count > CHILDREN_MAX || v->is_over ? idle : NULL;
 }
 
-/* Between two frames, when nothing that was told of modules is in use. */
+/* Called between two frames, when nothing of an earlier answer is in use. */
 static void bound_costs(struct variables *v)
 {
     struct debug_info_use all = {0};
@@ -211,7 +211,7 @@ static void bound_costs(struct variables *v)
         debug_info_rest(idle);
 }
 
-/* "int"; NULL: it has no name. */
+/* Makes the type's name ("int"), once; NULL: none. */
 static enum status find_type_name(struct variables *v, struct frame_view *view, die_ref type,
                                   const char **out)
 {
@@ -261,8 +261,7 @@ static enum status name_at_entry(struct variables *v, const char *name, const ch
     return status;
 }
 
-/* What a variable is, or a parameter was when the function was entered, where that alone is known.
- */
+/* Finds the variable's object, or, if only that is known, the parameter's at entry. */
 static struct known_how find_told(struct frame_view *view, const struct scope_variable *variable,
                                   struct object *object, bool *is_entry)
 {
@@ -354,7 +353,7 @@ enum status variables_tell(struct variables *v, const struct variables_frame *fr
         const size_t first = v->count;
 
         status = tell_level(v, &view, level);
-        /* The list may move: from numbers to addresses below. */
+        /* The list may move: the levels' pointers are set below. */
         v->levels[i] = (struct told_level){.function = level->name, .count = v->count - first};
     }
     if (status != STATUS_OK)
@@ -365,7 +364,7 @@ enum status variables_tell(struct variables *v, const struct variables_frame *fr
     return STATUS_OK;
 }
 
-/* "a.b->c[2]": the next part of the path, which ends at *rest. "*a" is asked for as "a.*". */
+/* Splits off the next part of "a.b->c[2]"; returns the rest; NULL: too long. "*a" means "a.*". */
 static const char *next_part(const char *path, char *part, size_t size)
 {
     size_t len;
@@ -397,7 +396,7 @@ static const struct scope_variable *find_variable(const struct pc_level *level, 
 
 #define PART_MAX 256
 
-/* "kind", or "kind@entry", which is what the function was called with in any case. */
+/* Finds "kind", or for "kind@entry" the value at the function's entry in any case. */
 static struct known_how find_first(struct frame_view *view, const struct pc_level *level,
                                    char *name, struct object *object, bool *is_entry)
 {
@@ -415,7 +414,7 @@ static struct known_how find_first(struct frame_view *view, const struct pc_leve
                     : find_told(view, variable, object, is_entry);
 }
 
-/* What the path leads to. */
+/* Finds the object at the end of the path. */
 static struct known_how find_object(struct frame_view *view, const struct pc_level *level,
                                     const char *path, struct object *object, bool *is_entry)
 {
@@ -503,7 +502,7 @@ static enum status search_level(const struct variables *v, struct frame_view *vi
     return STATUS_OK;
 }
 
-/* A language's own functions call locks by what these are made of. */
+/* Library functions name locks by their parts. */
 static bool is_library(const struct pc_level *level)
 {
     static const char *const starts[] = {"std::", "core::", "alloc::", "__"};

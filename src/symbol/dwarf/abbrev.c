@@ -8,13 +8,13 @@
 #include "base/search.h"
 #include "base/vec.h"
 
-/* A step over bytes of which nothing is read, in place of a slot; and over one value. */
+/* Steps without a slot: over bytes, and over one value. */
 #define STEP_BYTES SLOT_COUNT
 #define STEP_VALUE (SLOT_COUNT + 1)
 
 struct abbrev_step {
     uint32_t arg;  /* STEP_BYTES: how many; DW_FORM_implicit_const: index in constants */
-    uint16_t form; /* of what else is gone over */
+    uint16_t form; /* form of the value */
     uint8_t slot;
 };
 
@@ -110,8 +110,8 @@ static unsigned slot_of(uint64_t name)
 }
 
 /*
- * The slot of an attribute in a DIE of that kind. A flag is nothing that is asked for, and of a
- * repeated attribute the first one counts: so no DIE has more steps than bytes and slots.
+ * The slot of an attribute in a DIE of that kind. Flags have none, and of a repeated attribute only
+ * the first has one: so a DIE has at most as many steps as bytes and slots.
  */
 static unsigned slot_in(const struct abbrev *abbrev, uint64_t name, uint64_t form)
 {
@@ -161,7 +161,7 @@ static enum status add_step(struct abbrev_table *table, struct abbrev *abbrev,
     return STATUS_OK;
 }
 
-/* One attribute's name, form and constant; *more is false for the zeroes that end the list. */
+/* Reads an attribute's name, form and constant; *more is false for the zeroes that end the list. */
 static bool read_attribute(struct cursor *c, struct abbrev_table *table, struct abbrev *abbrev,
                            uint32_t *slots, bool *more, enum status *status)
 {
@@ -181,7 +181,7 @@ static bool read_attribute(struct cursor *c, struct abbrev_table *table, struct 
         slot = STEP_VALUE;
     else if (slot < SLOT_COUNT)
         *slots |= 1u << slot;
-    /* A form that is too large for its place is none that is known. */
+    /* A form that does not fit is unknown: 0. */
     step = (struct abbrev_step){.slot = (uint8_t)slot,
                                 .form = form <= UINT16_MAX ? (uint16_t)form : 0};
     if (form == DW_FORM_implicit_const && step.slot < SLOT_COUNT) {
@@ -204,7 +204,7 @@ static bool read_abbrev(struct cursor *c, struct abbrev_table *table, bool *more
     uint64_t tag;
     uint8_t has_children;
     bool more_attributes = true;
-    uint32_t slots = 0; /* that it has steps for */
+    uint32_t slots = 0; /* that have steps */
 
     if (!cursor_uleb(c, &abbrev.code))
         return false;

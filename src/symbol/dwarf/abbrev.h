@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: a table of .debug_abbrev (DWARF 5, 7.5.3), compiled for the units that use
- * it: an abbreviation is a short program that goes over the attributes of a DIE.
+ * it: each abbreviation becomes a short program that passes over or reads the attributes of a DIE.
  *
- * Most DIEs of a unit (types, variables, parameters) are only gone past. What is next to each other
- * in them and of fixed size becomes one step, so that many take a single addition. Attributes are
- * read only of units, functions and inlined functions, and only those that have a slot here; of
- * types only the sibling, where that leads past their children; and what names those that functions
- * may be in.
+ * Most DIEs of a unit (types, variables, parameters) are only passed over. Neighbouring attributes
+ * of fixed size become one step, so that many of them take a single addition. Attributes that have
+ * a slot are read in units, functions and inlined functions; in types only the sibling that leads
+ * past their children; in records and namespaces also what names them.
  */
 #ifndef SYMBOL_DWARF_ABBREV_H
 #define SYMBOL_DWARF_ABBREV_H
@@ -20,20 +19,20 @@
 #include "base/status.h"
 #include "symbol/dwarf/dwarf_form.h"
 
-/* A table is read up to so many bytes, and bytes of what is made of it. */
+/* Bytes of a table in the file, and bytes of memory for the compiled one. */
 #define ABBREV_TABLE_MAX ((size_t)16 << 20)
 
-enum die_slot { /* the attributes that are read */
+enum die_slot { /* attributes that are read */
                 SLOT_NAME,
                 SLOT_LINKAGE_NAME,
                 SLOT_LOW_PC,
                 SLOT_HIGH_PC,
                 SLOT_RANGES,
                 SLOT_ORIGIN,        /* DW_AT_abstract_origin */
-                SLOT_SPECIFICATION, /* of which this is the definition */
+                SLOT_SPECIFICATION, /* the declaration that this DIE completes */
                 SLOT_CALL_FILE,
                 SLOT_CALL_LINE,
-                SLOT_DECL_LINE, /* of records: where they are declared */
+                SLOT_DECL_LINE, /* of records only, as the column */
                 SLOT_DECL_COLUMN,
                 SLOT_SIBLING,
                 SLOT_STMT_LIST,
@@ -70,8 +69,8 @@ struct abbrev {
 struct abbrev_table;
 
 /*
- * Reads the table at `off` of .debug_abbrev for units of these sizes. Damage ends it: what comes
- * before is there. *end_off (may be NULL) is where it was left.
+ * Compiles the table at `off` of .debug_abbrev for units of these sizes. Stops at damage and keeps
+ * the abbreviations before it. *end_off (may be NULL): where it stopped. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status abbrev_table_create(struct cursor section, uint64_t off,
                                            const struct form_sizes *sizes, uint64_t *end_off,
@@ -81,14 +80,14 @@ void abbrev_table_destroy(struct abbrev_table *table);
 /* Bytes of memory. */
 size_t abbrev_table_size(const struct abbrev_table *table);
 
-/* By code; NULL. */
+/* Returns the abbreviation with this code; NULL: none. */
 const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code);
 
-/* Goes past the attributes of a DIE. False: they do not fit, or one has an unknown form. */
+/* Moves `c` past the attributes of a DIE. False: they do not fit, or one has an unknown form. */
 MUST_CHECK bool abbrev_skip(const struct abbrev_table *table, const struct abbrev *abbrev,
                             struct cursor *c);
 
-/* The same, reading those that have a slot. */
+/* The same, and reads the attributes that have a slot into `out`. */
 MUST_CHECK bool abbrev_read(const struct abbrev_table *table, const struct abbrev *abbrev,
                             struct cursor *c, struct die_values *out);
 

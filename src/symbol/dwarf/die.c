@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-/*
- * DW_AT_abstract_origin of a concrete function, then DW_AT_specification of that …: no compiler
- * needs more, and a circle ends.
- */
+/* DIEs in a chain of DW_AT_abstract_origin and DW_AT_specification; ends circles. */
 #define REFERENCES_MAX 8
 
 static bool read_at(struct dwarf_file *file, struct dwarf_unit *unit, uint64_t off, struct die *out)

@@ -5,7 +5,7 @@
 
 #include "base/cursor.h"
 
-/* One DIE's ranges being reported. */
+/* Reports one DIE's ranges. */
 struct ranges {
     struct dwarf_file *file;
     const struct dwarf_unit *unit;
@@ -66,8 +66,8 @@ static bool read_index(const struct ranges *to, struct cursor *c, uint64_t *addr
 }
 
 /*
- * The operands of an entry of .debug_rnglists. *base changes with base entries, which leave *end 0.
- * False: the end of the list, or damage.
+ * Reads an entry of .debug_rnglists. A base entry changes *base and leaves *end 0. False: the end
+ * of the list, or damage.
  */
 static bool read_entry(const struct ranges *to, struct cursor *c, uint64_t *base, uint64_t *start,
                        uint64_t *end)

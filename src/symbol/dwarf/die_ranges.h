@@ -14,10 +14,9 @@
 typedef enum status die_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
 
 /*
- * Reports the ranges of a DIE that begin in executable code, cut at their section's end: what the
- * linker dropped has ranges too, at or near 0. Each entry of a list costs one of the file's
- * range_budget. Stops at the first status of `report` that is not OK and returns it; damage ends a
- * list.
+ * Calls `report` for each range of a DIE that begins in executable code, cut at its section's end:
+ * the linker leaves ranges of dropped code at or near 0. Each entry of a list costs one of the
+ * file's range_budget. Damage ends a list. Returns the first status of `report` that is not OK.
  */
 MUST_CHECK enum status die_ranges(struct dwarf_file *file, struct dwarf_unit *unit,
                                   const struct die_values *values, die_range_fn *report,

@@ -8,7 +8,7 @@
 #include "base/search.h"
 #include "base/vec.h"
 
-/* A table of abbreviations that was read; units of other sizes have one of their own. */
+/* A compiled table of abbreviations; units of other sizes have one of their own. */
 struct abbrev_entry {
     uint64_t off;
     struct form_sizes sizes;
@@ -78,7 +78,7 @@ static bool read_length(struct cursor *c, struct dwarf_unit *unit)
     return true;
 }
 
-/* What follows the length, up to the unit's own DIE. False: unsound, or not known. */
+/* Reads the rest of the header, up to the unit's own DIE. False: unsound, or not known. */
 static bool read_header(struct cursor c, struct dwarf_unit *unit, uint8_t word_size)
 {
     uint8_t type = DW_UT_compile, word = 0;
@@ -107,8 +107,8 @@ static bool read_header(struct cursor c, struct dwarf_unit *unit, uint8_t word_s
 }
 
 /*
- * A unit's header; *at is at its start, and then behind the unit. False: not even the length can be
- * used. *known: the rest can, too.
+ * Reads a unit's header; moves *at behind the unit. False: not even the length can be used. *known:
+ * the rest can be, too.
  */
 static bool read_unit(struct cursor *at, struct dwarf_unit *unit, uint8_t word_size, bool *known)
 {
@@ -196,7 +196,7 @@ struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off)
     return off >= unit->off && off - unit->off >= unit->header_size ? unit : NULL;
 }
 
-/* Reads a unit's table; NULL as above. */
+/* Reads a unit's table; NULL: no memory, or the budget is spent. */
 static struct abbrev_table *read_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit)
 {
     struct abbrev_table *table;

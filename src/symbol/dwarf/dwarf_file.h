@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: an ELF file's DWARF: its sections, when they are first needed, its units, and
- * the abbreviations that they use.
+ * Private to symbol/: the DWARF of an ELF file: its sections, looked up when first needed, its
+ * units, and their abbreviations.
  *
- * Units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one whose length
- * is unsound; one of a version or word size that is not known is passed over. Type units are known,
- * so that references pass over them, and never read.
+ * The units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one with an
+ * unsound length. A unit of unknown version or word size is left out. Type units are listed, so
+ * that references pass over them, and never read.
  */
 #ifndef SYMBOL_DWARF_DWARF_FILE_H
 #define SYMBOL_DWARF_DWARF_FILE_H
@@ -35,11 +35,13 @@ enum dwarf_section {
 };
 
 /*
- * What a file may cost at most, whatever its units share: bytes of abbreviations and of line
- * tables, each time they are read: so many, and each byte of the section so often; entries of range
- * lists, each time a DIE has them, and pairs of .debug_aranges: of these so many, and so many for a
- * byte of the sections that hold them, where an entry has two at least; functions and inlined ones:
- * so many, and one for so many bytes of .debug_info.
+ * Limits of what a file may cost, however its units share data:
+ *
+ *     bytes of abbreviations read    ABBREV_BUDGET + ABBREV_FACTOR * size of the section
+ *     bytes of line tables read      LINE_BUDGET + LINE_FACTOR * size of the section
+ *     entries of range lists, and    RANGE_BUDGET + RANGE_FACTOR * size of .debug_ranges,
+ *     pairs of .debug_aranges          .debug_rnglists and .debug_aranges
+ *     functions and inlined ones     FUNCTION_BUDGET + size of .debug_info / FUNCTION_SIZE
  */
 #define DWARF_ABBREV_BUDGET   (UINT64_C(64) << 20)
 #define DWARF_ABBREV_FACTOR   UINT64_C(16)
@@ -52,15 +54,15 @@ enum dwarf_section {
 
 #define DWARF_UNITS_MAX 4000000
 
-/* A longer name is none; a DIE of more bytes is none when a reference leads to it. */
+/* Bytes. A longer name counts as none, as does a longer DIE that a reference leads to. */
 #define DWARF_NAME_MAX 65536
 #define DWARF_DIE_MAX  (4 * DWARF_NAME_MAX)
 
-/* Tables of abbreviations are cached up to so many bytes. */
+/* Bytes of compiled abbreviations that are kept. */
 #define DWARF_ABBREV_CACHE ((size_t)16 << 20)
 
-struct unit_bases {     /* what the unit's own DIE says about the DIEs below it */
-    uint64_t low_pc;    /* lists are relative to it; 0 when absent */
+struct unit_bases {     /* from the unit's own DIE, for the DIEs below it */
+    uint64_t low_pc;    /* lists are relative to it; 0: none */
     uint64_t addr_off;  /* the unit's part of .debug_addr */
     uint64_t lists_off; /* the unit's table of offsets in .debug_rnglists */
     uint64_t str_off;   /* the unit's part of .debug_str_offsets */
@@ -68,18 +70,18 @@ struct unit_bases {     /* what the unit's own DIE says about the DIEs below it 
 };
 
 struct dwarf_unit {
-    uint64_t off, end_off; /* in .debug_info, from the header on */
+    uint64_t off, end_off; /* in .debug_info; off: of the header */
     uint64_t abbrev_off;
     struct form_sizes sizes;
     uint8_t header_size; /* the unit's own DIE follows the header */
-    bool has_code;       /* neither a type unit nor one that others import */
-    bool bases_read;     /* for die_unit_bases */
+    bool has_code;       /* false: a type unit, or one that others import */
+    bool bases_read;     /* `bases` is valid */
     struct unit_bases bases;
 };
 
 struct dwarf_file {
-    struct elf_image *image;                     /* borrowed */
-    struct dwarf_file *shared;                   /* borrowed; what dwz moved out, or NULL */
+    struct elf_image *image;   /* borrowed */
+    struct dwarf_file *shared; /* borrowed; the file that dwz moved parts to; NULL: none */
     struct cursor sections[DWARF_SECTION_COUNT]; /* for dwarf_section_at */
     uint32_t sections_tried;
     struct dwarf_unit *units; /* by offset */
@@ -88,23 +90,23 @@ struct dwarf_file {
     struct index abbrev_index;    /* by offset */
     size_t abbrev_count, abbrev_cap, abbrev_bytes;
     uint64_t abbrev_budget, range_budget, line_budget, function_budget; /* what is left */
-    bool cut_short; /* something was left out because of one of these, or of another limit */
+    bool cut_short; /* a budget or another limit left something out */
 };
 
-/* NOT_FOUND when there is no unit that can be read. `shared` may be NULL. */
+/* Lists the units. Borrows `image` and `shared` (may be NULL). NOT_FOUND: no readable unit. */
 MUST_CHECK enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
                                        struct dwarf_file **out);
 void dwarf_file_close(struct dwarf_file *file);
 
-/* A section from `off` on; empty where that is outside it, or the section is absent. */
+/* Returns a section from `off` on; empty: `off` is outside, or the section is absent. */
 struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off);
 
-/* The unit whose DIEs are at `off` of .debug_info; NULL. O(log n). */
+/* Returns the unit whose DIEs include offset `off` of .debug_info; NULL: none. O(log n). */
 struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off);
 
 /*
- * The abbreviations of a unit, valid until those of another unit are asked for. NULL: no memory, or
- * the budget is spent.
+ * Returns the abbreviations of a unit, valid until the next call for another unit. NULL: no memory,
+ * or the budget is spent.
  */
 const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit);
 

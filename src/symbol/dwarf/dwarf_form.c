@@ -69,7 +69,7 @@ static bool skip_block(struct cursor *c, unsigned length_size)
     return cursor_uint(c, length_size, &length) && cursor_skip(c, length);
 }
 
-/* The form that a value of DW_FORM_indirect begins with. */
+/* Reads the form at the beginning of a value of DW_FORM_indirect. */
 static bool read_indirect(struct cursor *c, uint64_t *form)
 {
     return cursor_uleb(c, form) && *form != DW_FORM_indirect && *form != DW_FORM_implicit_const;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the forms of attribute values (DWARF 5, 7.5.5 and 7.5.6; of DWARF 2 to 4 what
- * those had; the GNU forms of dwz and split DWARF): how long a value is, and what it says.
+ * Private to symbol/: the forms of attribute values (DWARF 5, 7.5.5 and 7.5.6; DWARF 2 to 4; the
+ * GNU forms of dwz and split DWARF): the size of a value, and the value.
  */
 #ifndef SYMBOL_DWARF_DWARF_FORM_H
 #define SYMBOL_DWARF_DWARF_FORM_H
@@ -11,16 +11,16 @@
 
 #include "base/cursor.h"
 
-/* What the size of a value depends on besides its form. */
+/* Properties of a unit that the size of a value depends on, besides its form. */
 struct form_sizes {
-    uint8_t word; /* of an address: 4 or 8 */
-    uint8_t off;  /* of an offset in a section: 4, or 8 in 64-bit DWARF */
+    uint8_t word; /* bytes of an address: 4 or 8 */
+    uint8_t off;  /* bytes of an offset in a section: 4, or 8 in 64-bit DWARF */
     uint8_t version;
 };
 
 enum form_class {
-    FORM_OTHER,   /* a flag, a block, a list of locations, a type signature: nothing asked for */
-    FORM_ADDRESS, /* number */
+    FORM_OTHER,         /* passed over: flag, block, list of locations, type signature */
+    FORM_ADDRESS,       /* number */
     FORM_ADDRESS_INDEX, /* number: an index into the unit's part of .debug_addr */
     FORM_CONSTANT,      /* number; in DWARF 2 and 3 also an offset in a section */
     FORM_SECTION_OFF,   /* number */
@@ -37,17 +37,20 @@ enum form_class {
 
 struct form_value {
     enum form_class class;
-    uint64_t number;  /* of constants below zero the two's complement */
+    uint64_t number;  /* a negative constant in two's complement */
     const char *text; /* in the section */
 };
 
-/* The size of every value of the form; false when it depends on the value or is not known. */
+/* Sets *size to the bytes of any value of the form; false: it varies, or is an unknown form. */
 bool form_size(uint64_t form, const struct form_sizes *sizes, unsigned *size);
 
-/* Goes past a value. False: it does not fit, or its form is not known. */
+/* Moves `c` past a value. False: it does not fit, or its form is not known. */
 MUST_CHECK bool form_skip(struct cursor *c, uint64_t form, const struct form_sizes *sizes);
 
-/* Reads a value; DW_FORM_implicit_const has none and is the caller's. False as above. */
+/*
+ * Reads a value. The value of DW_FORM_implicit_const is in the abbreviation: the caller sets it.
+ * False: as form_skip.
+ */
 MUST_CHECK bool form_read(struct cursor *c, uint64_t form, const struct form_sizes *sizes,
                           struct form_value *out);
 

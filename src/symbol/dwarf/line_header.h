@@ -12,10 +12,10 @@
 #include "base/cursor.h"
 #include "base/status.h"
 
-/* Longer programs are refused: each of their bytes may become a row. */
+/* Bytes. A longer program is refused: each of its bytes may become a row. */
 #define LINE_PROGRAM_MAX (UINT64_C(32) << 20)
 
-/* A longer string that several entries may share ends a table. */
+/* Bytes. A longer string of a string section, which entries may share, ends a table. */
 #define LINE_STRING_MAX 65536
 
 struct line_header {
@@ -23,23 +23,23 @@ struct line_header {
     uint8_t off_size;
     uint8_t min_length, max_ops, line_range, opcode_base;
     int8_t line_base;
-    const uint8_t *operand_counts; /* of standard opcodes 1 to opcode_base - 1 */
+    const uint8_t *operand_counts; /* for standard opcodes 1 to opcode_base - 1 */
     struct cursor tables, program;
 };
 
 /*
- * Reads the header at `off` of .debug_line; views of `section`. BAD_DATA; UNSUPPORTED: longer than
- * LINE_PROGRAM_MAX.
+ * Reads the header at `off` of .debug_line; its pointers are views of `section`. BAD_DATA: damaged,
+ * or of an unknown version; UNSUPPORTED: longer than LINE_PROGRAM_MAX.
  */
 MUST_CHECK enum status line_header_read(const uint8_t *section, size_t size, uint64_t off,
                                         struct line_header *out);
 
 struct line_entry {
-    const char *name; /* in a section; NULL: not known, or the compilation directory */
-    uint64_t dir;     /* of a file: index in dirs */
+    const char *name; /* borrowed from a section; NULL: not known, or entry 0 before version 5 */
+    uint64_t dir;     /* of a file: its index in dirs */
 };
 
-/* Both tables count as the version's numbers do: where these begin with 1, entry 0 has no name. */
+/* Indexed by the program's numbers: before version 5 these begin with 1; entry 0 has no name. */
 struct line_files {
     struct line_entry *dirs, *files; /* owned */
     size_t dir_count, dir_cap, file_count, file_cap;
@@ -50,7 +50,7 @@ struct line_strings {
     struct cursor str, line_str;
 };
 
-/* What is damaged ends a table; only NO_MEMORY fails. `out` is to be deinitialised in any case. */
+/* Reads both tables, up to damage. Only NO_MEMORY fails. `out` needs deinit in any case. */
 MUST_CHECK enum status line_files_read(const struct line_header *header,
                                        const struct line_strings *strings, struct line_files *out);
 void line_files_deinit(struct line_files *files);

@@ -117,7 +117,7 @@ static bool run_standard(struct line_machine *machine, uint8_t opcode, struct cu
         machine->addr += fixed;
         machine->op_index = 0;
         return true;
-    default: /* what changes no register that matters here, and what is not known yet */
+    default: /* changes no register that matters here, or is not known yet */
         return skip_operands(c, machine->header->operand_counts[opcode - 1]);
     }
 }

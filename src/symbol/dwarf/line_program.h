@@ -23,7 +23,8 @@ struct line_row {
 typedef enum status line_row_fn(void *context, const struct line_row *row);
 
 /*
- * Damage ends the program without a word. The first status of `report` that is not OK is passed on.
+ * Runs the program and calls `report` for each row. Damage ends it with OK. A status of `report`
+ * other than OK ends it and is returned.
  */
 MUST_CHECK enum status line_program_run(const struct line_header *header, line_row_fn *report,
                                         void *context);

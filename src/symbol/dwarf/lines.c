@@ -12,9 +12,9 @@
 #include "symbol/dwarf/unit_index.h"
 #include "symbol/dwarf/unit_lines.h"
 
-/* What is known of a unit, of which dwarf_file knows where it is. */
+/* The tables of a unit of file->units. */
 struct unit {
-    unsigned loaded;                  /* LINES_…: what was tried to be read */
+    unsigned loaded;                  /* LINES_...: read, or tried */
     struct unit_lines *lines;         /* NULL: none */
     bool lines_shared;                /* they belong to another unit */
     struct unit_functions *functions; /* NULL: none */
@@ -105,7 +105,7 @@ static enum status load_places(struct debug_lines *lines, const struct die *die,
     return status;
 }
 
-/* Reads what is asked for of a unit and was not read yet. */
+/* Reads the parts of a unit that are asked for and were not read yet. */
 static enum status load_unit(struct debug_lines *lines, unsigned what, uint32_t index)
 {
     struct dwarf_unit *dwarf_unit = &lines->file->units[index];
@@ -130,8 +130,8 @@ static const char *path_of(struct debug_lines *lines, const struct unit *unit, u
 }
 
 /*
- * The frames of an address, innermost first. The line table says where the innermost one is; where
- * each outer one is, the call site of the one inlined into it says.
+ * Makes the frames of an address, innermost first. The innermost one's place is from the line
+ * table, each outer one's from the call site of the one inlined into it.
  *
  *     f() at f.c:10            line table                      (node 2, inlined into 1)
  *     g() at f.c:25            call_file, call_line of node 2  (node 1, inlined into 0)

@@ -16,10 +16,10 @@ struct qualifier {
     struct arena names;
 };
 
-/* A name that is written from its end on, as it becomes known. */
+/* A name, written from its end on. */
 struct path {
     char text[QUALIFIED_NAME_MAX + 1];
-    size_t at; /* where it begins */
+    size_t at; /* its beginning */
 };
 
 enum status qualifier_create(struct qualifier **out)
@@ -79,7 +79,7 @@ static enum status scopes_of(struct qualifier *qualifier, struct dwarf_file *fil
     return STATUS_OK;
 }
 
-/* Puts the text and the separator in front. False: too long. */
+/* Puts the text and the separator in front of the path. False: too long. */
 static bool prepend(struct path *path, const char *text, const char *separator)
 {
     const size_t len = strlen(text), more = strlen(separator);
@@ -98,7 +98,7 @@ static uint64_t number_or_zero(const struct die *die, enum die_slot slot)
     return die_has(&die->values, slot) ? die->values.value[slot].number : 0;
 }
 
-/* {lambda at 18:12}: a record without name, by its line and column, as far as they are known. */
+/* Prepends {lambda at 18:12}: a record without name, by its line and column, as far as known. */
 static bool prepend_nameless(struct path *path, const char *what, const struct die *die)
 {
     const uint64_t line = number_or_zero(die, SLOT_DECL_LINE);
@@ -114,7 +114,7 @@ static bool prepend_nameless(struct path *path, const char *what, const struct d
     return prepend(path, made_up, "::");
 }
 
-/* A function with this name makes a record without one a lambda; one of its instances does, too. */
+/* Does the name make a record without name a lambda? So does one of its instances. */
 static bool is_call(const char *name)
 {
     static const char call[] = "operator()";
@@ -122,10 +122,7 @@ static bool is_call(const char *name)
     return name && strncmp(name, call, sizeof(call) - 1) == 0;
 }
 
-/*
- * Puts the name of the scope in front that `at` is in, whose DIE is `die`, and makes `at` that
- * scope's declaration. False: too long.
- */
+/* Prepends the name of `die`, the scope around `at`; makes `at` its declaration. False: no room. */
 static bool put_scope(struct path *path, const struct die *die, struct declaration *at)
 {
     const char *of_what = is_call(at->name) ? "lambda" : "unnamed";
@@ -139,7 +136,7 @@ static bool put_scope(struct path *path, const struct die *die, struct declarati
     return prepend_nameless(path, of_what, die);
 }
 
-/* Writes the whole name. *fits is false when it is too long, or in too much. */
+/* Writes the whole name. *fits is false: it is too long, or in too many scopes. */
 static enum status write_path(struct qualifier *qualifier, struct declaration at, struct path *path,
                               bool *fits)
 {

@@ -29,7 +29,7 @@ struct unit_functions {
     bool is_qualified; /* functions have full names */
 };
 
-struct scope_level {   /* of the DIE tree, while it is walked */
+struct scope_level {   /* of the DIE tree, during the walk */
     uint32_t function; /* the node that encloses the DIEs here */
     uint8_t nesting;   /* how many functions enclose them */
 };
@@ -81,15 +81,15 @@ static uint32_t number_or(const struct die_values *values, enum die_slot slot, u
                : missing;
 }
 
-/* Declarations, functions that are only ever inlined, inlined ones of which nothing is left. */
+/* False for declarations, functions that are only inlined, and inlined ones without code left. */
 static bool has_code(const struct die_values *values)
 {
     return die_has(values, SLOT_HIGH_PC) || die_has(values, SLOT_RANGES);
 }
 
 /*
- * Where the name is to be looked for: copies, of which there are most, have none themselves. What
- * was compiled by LTO refers to other units.
+ * The DIE to begin with for the name: copies, most of all, have none themselves. After LTO they
+ * refer to other units.
  */
 static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
 {
@@ -107,7 +107,7 @@ static uint64_t name_off(const struct unit_walk *walk, uint64_t die_off)
     return off;
 }
 
-/* Notes a function or an inlined one; *level becomes what its children are in. */
+/* Adds a node for a function or an inlined one; *level becomes that of its children. */
 static enum status visit_function(struct unit_walk *walk, uint64_t die_off, bool is_inline,
                                   struct scope_level *level)
 {
@@ -139,8 +139,8 @@ static enum status visit_function(struct unit_walk *walk, uint64_t die_off, bool
 }
 
 /*
- * Goes past the children of the DIE at hand by its DW_AT_sibling, which in a damaged file may be
- * anywhere. False: to go through them.
+ * Skips the children of the current DIE by its DW_AT_sibling, which a damaged file may have
+ * anywhere. False: they must be walked.
  */
 static bool skip_children(struct unit_walk *walk)
 {
@@ -156,8 +156,8 @@ static bool skip_children(struct unit_walk *walk)
 }
 
 /*
- * The DIE at hand, whose attributes the cursor is at. *level is what it is in, then what its
- * children are in; *inside: they come next. False: damaged.
+ * Visits the current DIE, with the cursor at its attributes. *level: of the DIE, then of its
+ * children; *inside: these come next. False: damaged.
  */
 static bool visit(struct unit_walk *walk, const struct abbrev *abbrev, uint64_t die_off,
                   struct scope_level *level, bool *inside, enum status *status)
@@ -193,7 +193,7 @@ static bool visit(struct unit_walk *walk, const struct abbrev *abbrev, uint64_t 
     return false;
 }
 
-/* Goes through all DIEs of the unit, each once and in their order. Damage ends that. */
+/* Walks all DIEs of the unit, each once and in their order, up to damage. */
 static enum status walk_unit(struct unit_walk *walk)
 {
     enum status status = STATUS_OK;
@@ -224,7 +224,7 @@ static enum status walk_unit(struct unit_walk *walk)
     return status;
 }
 
-/* Is the unit written in C, of which version ever? Then types hold nothing but members. */
+/* Is the unit in any version of C? Then types hold only members. */
 static bool is_c(const struct die_values *values)
 {
     switch (number_or(values, SLOT_LANGUAGE, 0)) {
@@ -238,7 +238,7 @@ static bool is_c(const struct die_values *values)
     }
 }
 
-/* Do functions belong to namespaces and records, and their linkage names tell that? */
+/* Does the language have functions in namespaces and records, with linkage names that say so? */
 static bool is_qualified(const struct die_values *values)
 {
     switch (number_or(values, SLOT_LANGUAGE, 0)) {
@@ -255,7 +255,7 @@ static bool is_qualified(const struct die_values *values)
     }
 }
 
-/* Sets the walk out before the unit's own DIE. False: that cannot be read. */
+/* Begins the walk at the unit's own DIE. False: that cannot be read. */
 static bool begin(struct unit_walk *walk)
 {
     struct die die;
@@ -327,7 +327,7 @@ const struct function_node *unit_functions_node(const struct unit_functions *fun
     return &functions->nodes[index];
 }
 
-/* Makes what find_real searches. */
+/* Makes functions->reals for find_real. */
 static enum status sort_reals(struct unit_functions *functions)
 {
     struct sort_item *reals = malloc((functions->count + 1) * sizeof(*reals));
@@ -350,7 +350,7 @@ static enum status sort_reals(struct unit_functions *functions)
     return STATUS_OK;
 }
 
-/* Where the real function starts whose name is looked for at the same place; 0: there is none. */
+/* Finds where the real function with the same name_off starts; 0: none. */
 static enum status find_real(struct unit_functions *functions, uint64_t off, uint64_t *vaddr)
 {
     enum status status = functions->reals ? STATUS_OK : sort_reals(functions);

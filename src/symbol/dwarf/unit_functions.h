@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the functions of one compilation unit and what was inlined into them, as a
- * flat array of nodes, looked up by address. One pass over the unit's DIEs makes it; names are
- * resolved for nodes that are asked for, once for all copies of a function.
+ * Private to symbol/: the functions of one compilation unit and the calls inlined into them, as a
+ * flat array of nodes, looked up by address. One pass over the unit's DIEs makes it. Names are
+ * resolved on request, once for all copies of a function.
  */
 #ifndef SYMBOL_DWARF_UNIT_FUNCTIONS_H
 #define SYMBOL_DWARF_UNIT_FUNCTIONS_H
@@ -13,43 +13,45 @@
 #include "symbol/dwarf/dwarf_file.h"
 #include "symbol/dwarf/qualified.h"
 
-/* What is beyond these is left out, as is what is beyond the file's budget (dwarf_file.h). */
+/* Functions, and ranges, of a unit; the rest is left out. dwarf_file.h bounds those of a file. */
 #define UNIT_FUNCTIONS_MAX 4000000
 #define UNIT_RANGES_MAX    8000000
 
-#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* of DIEs; functions that are deeper are left out */
+#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* of DIEs; deeper functions are left out */
 
 #define FUNCTION_NONE UINT32_MAX
 
 struct function_node {
-    uint64_t name_off;    /* private: of the DIE in .debug_info to begin with for the name */
-    uint64_t start_vaddr; /* the first of its ranges, which is where it is entered; 0: none */
+    uint64_t name_off;    /* private: offset in .debug_info of the DIE that leads to the name */
+    uint64_t start_vaddr; /* start of its first range, where it is entered; 0: none */
     uint32_t origin;      /* private: see unit_functions_origin */
-    uint32_t parent;      /* the node it is inlined into; FUNCTION_NONE: a real function */
-    uint32_t call_file, call_line; /* UINT32_MAX, 0: not known */
+    uint32_t parent;      /* node that it is inlined into; FUNCTION_NONE: a real function */
+    uint32_t call_file, call_line; /* of the call; UINT32_MAX, 0: not known */
 };
 
-struct function_origin { /* of which a node is a copy, or the real function */
-    const char *name;    /* the linkage name, else the full name; NULL: has none */
-    /* Without a linkage name, where its real function starts, or what is left of it; 0: none is. */
+struct function_origin { /* the function that a node is, or is a copy of */
+    const char *name;    /* linkage name, else full name; NULL: none */
+    /* Of one without linkage name: start of the unit's real function; 0: none. */
     uint64_t real_vaddr;
 };
 
 struct unit_functions;
 
+/* Reads the functions of `unit`; damage ends the pass. Fails with NO_MEMORY only. */
 MUST_CHECK enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *unit,
                                              struct unit_functions **out);
 void unit_functions_destroy(struct unit_functions *functions);
 
-/* The innermost node that holds `vaddr`; FUNCTION_NONE. */
+/* Returns the innermost node that holds `vaddr`; FUNCTION_NONE: none. */
 uint32_t unit_functions_find(const struct unit_functions *functions, uint64_t vaddr);
 
 const struct function_node *unit_functions_node(const struct unit_functions *functions,
                                                 uint32_t index);
 
 /*
- * What a node is of: by itself, or the declaration it refers to. *out is valid until the next call.
- * Full names are made for C++ and Rust; of other languages it is the name as it is declared.
+ * Finds the function of node `index`, by its own DIE or the declaration that this refers to. *out
+ * is valid until the next call. C++ and Rust get full names, other languages the name as declared.
+ * Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status unit_functions_origin(struct unit_functions *functions,
                                              struct dwarf_file *file, struct qualifier *qualifier,

@@ -45,7 +45,7 @@ static bool find_unit(const struct dwarf_file *file, uint64_t off, uint32_t *out
     return at < file->unit_count && file->units[at].off == off;
 }
 
-/* The pairs of a set. What the linker dropped is listed too, at or near 0. */
+/* Adds the pairs of a set, without those of dropped code at or near 0. */
 static enum status add_pairs(struct indexing *indexing, struct cursor c, unsigned word)
 {
     struct dwarf_file *file = indexing->file;
@@ -65,7 +65,7 @@ static enum status add_pairs(struct indexing *indexing, struct cursor c, unsigne
     return status;
 }
 
-/* One set, whose content after the length is `c`; it began at `set_off`. */
+/* Reads the set that began at `set_off`; `c` is its content behind the length. */
 static enum status add_set(struct indexing *indexing, struct cursor c, size_t set_off,
                            unsigned off_size)
 {

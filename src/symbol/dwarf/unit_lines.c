@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "symbol/dwarf/line_program.h"
 
-#define PATH_SIZE_MAX 16384 /* a longer one is none */
+#define PATH_SIZE_MAX 16384 /* a longer path counts as none */
 
 struct line_place {
     uint32_t off; /* of its first address from the sequence's start */
@@ -40,11 +40,11 @@ struct line_gathering {
     size_t count, cap;
     struct line_row row; /* the last one, which holds up to the next one's address */
     bool has_row;
-    bool is_code;         /* the sequence is of code that is there */
+    bool is_code;         /* the sequence lies in executable code */
     uint64_t section_end; /* valid when is_code */
 };
 
-/* What the linker dropped has rows too, at or near 0. */
+/* Rows of dropped code have addresses at or near 0: they are in no section. */
 static enum status begin_sequence(struct line_gathering *to, uint64_t start_vaddr)
 {
     struct unit_lines *lines = to->lines;
@@ -80,7 +80,7 @@ static enum status end_sequence(struct line_gathering *to, uint64_t end_vaddr)
     return STATUS_OK;
 }
 
-/* The last row holds some address: it is kept, unless the one before says the same. */
+/* Keeps the last row, which holds some address, unless the one before says the same. */
 static enum status keep_row(struct line_gathering *to)
 {
     struct unit_lines *lines = to->lines;
@@ -104,10 +104,7 @@ static enum status keep_row(struct line_gathering *to)
     return STATUS_OK;
 }
 
-/*
- * Whether the row goes on with the sequence: in a sound program it always does. One of code that
- * was dropped may go on elsewhere.
- */
+/* Does the row continue the sequence? Always in a sound program; rows of dropped code may not. */
 static bool goes_on(const struct line_gathering *to, const struct line_row *next)
 {
     const struct unit_lines *lines = to->lines;
@@ -118,7 +115,7 @@ static bool goes_on(const struct line_gathering *to, const struct line_row *next
             next->addr - lines->sequences[lines->sequence_count - 1].start_vaddr <= UINT32_MAX);
 }
 
-/* Of several rows at one address the last one counts. */
+/* Takes the next row; the last of several at one address counts. */
 static enum status gather(void *context, const struct line_row *next)
 {
     struct line_gathering *to = context;
@@ -239,7 +236,7 @@ void unit_lines_destroy(struct unit_lines *lines)
     free(lines);
 }
 
-/* The last place of a sequence that begins at `off` or before; NULL. */
+/* Returns the last place of a sequence that begins at `off` or before; NULL: none. */
 static const struct line_place *place_at(const struct unit_lines *lines,
                                          const struct sequence *sequence, uint64_t off)
 {
@@ -268,7 +265,7 @@ enum status unit_lines_find(const struct unit_lines *lines, uint64_t vaddr, uint
     return STATUS_OK;
 }
 
-/* Joins what precedes the name, the parts that are given, each with a '/'. */
+/* Joins the directories that are given, each with a '/', and the name. */
 static char *join_path(struct arena *arena, const char *first, const char *second, const char *name)
 {
     const char *parts[] = {first, second};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Private to symbol/: the line table of one compilation unit, compact: which file and line an
- * address is of.
- */
+/* Private to symbol/: the line table of one compilation unit, compact: file and line by address. */
 #ifndef SYMBOL_DWARF_UNIT_LINES_H
 #define SYMBOL_DWARF_UNIT_LINES_H
 
@@ -15,26 +12,23 @@
 
 struct unit_lines;
 
-/* Where the unit's line table is in .debug_line. False: the unit has none. */
+/* Sets *off to where the unit's line table is in .debug_line. False: the unit has none. */
 bool unit_lines_off(const struct die *unit_die, uint64_t *off);
 
-/* Is it also that of this unit, which has its table at the same place? */
+/* May this unit, with its table at the same offset, use `lines`? Not with another directory. */
 bool unit_lines_fit(const struct unit_lines *lines, const struct die *unit_die);
 
-/*
- * NOT_FOUND when the unit has no line table that can be read, or the file's budget for them is
- * spent.
- */
+/* Reads the unit's line table. NOT_FOUND: none readable, or the budget is spent; NO_MEMORY. */
 MUST_CHECK enum status unit_lines_create(const struct die *unit_die, struct unit_lines **out);
 void unit_lines_destroy(struct unit_lines *lines);
 
-/* The file number (UINT32_MAX: none that is) and line of an address; NOT_FOUND. */
+/* Finds the file number (UINT32_MAX: not known) and line (0: none) of an address; NOT_FOUND. */
 MUST_CHECK enum status unit_lines_find(const struct unit_lines *lines, uint64_t vaddr,
                                        uint32_t *file_number, uint32_t *line);
 
 /*
- * A file's path, made absolute where DWARF says how: made once, kept in `arena`. NULL: no such
- * file, or no memory.
+ * Returns a file's path, with the directories before it that DWARF gives; made once, kept in
+ * `arena`. NULL: no such file, a path above 16 KiB, or no memory.
  */
 const char *unit_lines_path(struct unit_lines *lines, uint64_t file_number, struct arena *arena);
 

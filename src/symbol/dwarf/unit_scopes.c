@@ -49,7 +49,7 @@ static bool is_scope(const struct abbrev *abbrev)
     return false;
 }
 
-/* The DIE at hand is a scope in *scope, which becomes that scope. False: damaged. */
+/* Enters the current DIE, a scope in *scope, which becomes that scope. False: damaged. */
 static bool enter(struct scope_walk *walk, const struct abbrev *abbrev, uint64_t off,
                   uint32_t *scope, enum status *status)
 {
@@ -65,7 +65,7 @@ static bool enter(struct scope_walk *walk, const struct abbrev *abbrev, uint64_t
     return true;
 }
 
-/* The list of children ends that the cursor is in. */
+/* Ends the current list of children. */
 static void leave(struct scope_walk *walk)
 {
     uint32_t inner;
@@ -77,7 +77,7 @@ static void leave(struct scope_walk *walk)
         walk->scopes->list[inner].end_off = walk->c.pos;
 }
 
-/* Goes through all DIEs of the unit, each once and in their order. Damage ends that. */
+/* Walks all DIEs of the unit, each once and in their order, up to damage. */
 static enum status walk_unit(struct scope_walk *walk)
 {
     enum status status = STATUS_OK;

@@ -14,7 +14,7 @@
 #define FORMAT_VERSION 'A'
 #define TAG_FILE       1
 
-/* The rest of what has `size` bytes from `start` on; the cursor goes behind it. */
+/* Sets *out to the rest of a part of `size` bytes from `start` on; moves the cursor behind it. */
 static bool take(struct cursor *c, size_t start, uint32_t size, struct cursor *out)
 {
     const size_t read = c->pos - start;

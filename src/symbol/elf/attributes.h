@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Build attributes of an ELF file: what assemblers and linkers note of how its code was made
- * (psABI of RISC-V, "Attributes", whose form is that of Arm's).
+ * Build attributes of an ELF file: notes of assemblers and linkers on how its code was made (psABI
+ * of RISC-V, "Attributes", in the form of Arm's).
  */
 #ifndef SYMBOL_ELF_ATTRIBUTES_H
 #define SYMBOL_ELF_ATTRIBUTES_H
@@ -11,8 +11,8 @@
 #include "symbol/elf/elf_image.h"
 
 /*
- * The text of the attribute `tag` of the vendor, of the file as a whole, in the section; NULL: it
- * has none, or the section is damaged. Odd tags are texts. Borrowed from the image.
+ * Returns the text of the vendor's attribute `tag` (odd: a text) that `section` has for the whole
+ * file; NULL: none, or the section is damaged. Borrowed from the image.
  */
 const char *elf_attribute_text(struct elf_image *image, const char *section, const char *vendor,
                                uint64_t tag);

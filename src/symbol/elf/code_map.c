@@ -49,7 +49,6 @@ static int compare_marks(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Marks that contradict each other at one address tell nothing. */
 void code_map_finish(struct code_map *map)
 {
     size_t kept = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: which instruction set, or data, is where in code, as the mapping symbols of
- * ARM (AAELF32, 5.5.5) and AArch64 (AAELF64, 5.8) tell: $a A32, $t T32, $x A64, $d data. Each holds
- * up to the next one of its section.
+ * Private to symbol/: instruction set, or data, at each address of code, by the mapping symbols of
+ * ARM (AAELF32, 5.5.5) and AArch64 (AAELF64, 5.8): $a A32, $t T32, $x A64, $d data. Each holds up
+ * to the next one of its section.
  */
 #ifndef SYMBOL_ELF_CODE_MAP_H
 #define SYMBOL_ELF_CODE_MAP_H
@@ -16,23 +16,24 @@
 
 struct code_mark {
     uint64_t vaddr;
-    uint32_t order; /* in which it was added */
+    uint32_t order; /* how many were added before */
     enum code_kind kind;
 };
 
 struct code_map {
-    struct code_mark *marks; /* owned; after code_map_finish by address, one an address */
+    struct code_mark *marks; /* owned; after code_map_finish sorted, one an address */
     size_t count, cap;
 };
 
 void code_map_deinit(struct code_map *map);
 
-/* Adds a mapping symbol by its letter; letters of other architectures are left out. */
+/* Adds a mapping symbol by its letter; ignores letters of other architectures. NO_MEMORY. */
 MUST_CHECK enum status code_map_add(struct code_map *map, const struct arch *arch, char letter,
                                     uint64_t vaddr);
+/* Sorts the map for code_map_at. Contradicting marks at one address become KIND_UNKNOWN. */
 void code_map_finish(struct code_map *map);
 
-/* See code_kind_at. */
+/* As code_kind_at. */
 enum code_kind code_map_at(const struct code_map *map, const struct elf_image *image,
                            uint64_t vaddr, uint64_t *until);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the dynamic section, and through it the dynamic symbol table of a file
- * without section headers (gABI chapter 5; DT_GNU_HASH as glibc's loader reads it, since neither
- * table says how many symbols there are).
+ * Private to symbol/: the dynamic section, and the dynamic symbol table of a file without section
+ * headers (gABI chapter 5; counted by DT_HASH, or by DT_GNU_HASH as glibc's loader reads it).
  */
 #ifndef SYMBOL_ELF_DYNAMIC_H
 #define SYMBOL_ELF_DYNAMIC_H
@@ -20,16 +19,19 @@ struct dynamic_symbols {
     uint64_t names_size;
 };
 
-/* Views of the image. NOT_FOUND: no dynamic section, or it names no symbols; BAD_DATA. */
+/*
+ * Finds the dynamic symbols; views of the image. NOT_FOUND: no dynamic section, or it names no
+ * symbols; BAD_DATA: they are not all in the file.
+ */
 MUST_CHECK enum status dynamic_find_symbols(struct elf_image *image, struct dynamic_symbols *out);
 
-/* The first entry with that tag (DT_…), as it is in the file. NOT_FOUND. */
+/* Sets *value to the first entry with this tag (DT_...), as the file has it. NOT_FOUND. */
 MUST_CHECK enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value);
 
 /* Does the dynamic linker put addresses into code and constants (DT_TEXTREL)? */
 bool dynamic_relocates_text(struct elf_image *image);
 
-/* DT_SONAME, a view of the image; NULL: none. */
+/* Returns DT_SONAME, a view of the image; NULL: none. */
 const char *dynamic_soname(struct elf_image *image);
 
 #endif

@@ -14,7 +14,7 @@ struct dynsym {
     struct symbol_table table; /* empty: there is none */
     bool arm;
     struct map words;      /* address -> index of the symbol */
-    struct map data_words; /* the same of those that are filled when the file is loaded */
+    struct map data_words; /* only words that are filled at load time */
     struct map functions;  /* hash of the name -> index of the symbol */
     bool may_throw;
 };
@@ -24,7 +24,7 @@ static size_t name_size(const char *name)
     return (size_t)(strchrnul(name, '@') - name);
 }
 
-/* Of the name without version. Mangled names are long, and there are many: word by word. */
+/* Hashes the name without version, a word at a time: mangled names are long, and there are many. */
 static uint64_t hash_name(const char *name)
 {
     size_t left = name_size(name);
@@ -44,7 +44,7 @@ static bool name_throws(const char *name)
     static const char *const names[] = {"_Unwind_Resume", "_Unwind_Resume_or_Rethrow",
                                         "_Unwind_RaiseException", "__cxa_end_cleanup",
                                         "__cxa_begin_catch",
-                                        /* what libgcc_eh finds unwind tables by */
+                                        /* libgcc_eh finds unwind tables by these */
                                         "dl_iterate_phdr", "_dl_find_object",
                                         "__gnu_Unwind_Find_exidx"};
 
@@ -63,7 +63,7 @@ static enum status read_symbols(struct dynsym *dynsym)
     for (size_t i = 0; i < dynsym->table.count; i++) {
         symbol_table_read(&dynsym->table, i, &entry);
         dynsym->may_throw = dynsym->may_throw || name_throws(entry.name);
-        /* An indirect function's code is not the function's: it chooses that. */
+        /* An indirect function's code only chooses the function. */
         if (symbol_is_function(&entry) && entry.type != STT_GNU_IFUNC &&
             !map_put(&dynsym->functions, hash_name(symbol_name(&entry)), i))
             return STATUS_NO_MEMORY;

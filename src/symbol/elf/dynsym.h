@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What .dynsym and the dynamic relocations tell of names: what a word of the GOT will hold the
- * address of, where the file's own function of a name is, whether exceptions can be thrown.
+ * Names from .dynsym and the dynamic relocations: the symbol behind a word of the GOT, the file's
+ * own function of a name, and whether exceptions can be thrown.
  */
 #ifndef SYMBOL_ELF_DYNSYM_H
 #define SYMBOL_ELF_DYNSYM_H
@@ -14,23 +14,22 @@
 
 struct dynsym;
 
-/* Only NO_MEMORY fails. `image` is borrowed. */
+/* Borrows `image`. Fails with NO_MEMORY only; a file without .dynsym gives an empty table. */
 MUST_CHECK enum status dynsym_create(struct elf_image *image, struct dynsym **out);
 void dynsym_destroy(struct dynsym *dynsym);
 
-/* The name of the symbol whose address the word at `vaddr` will hold; NULL: it is no such word. */
+/* Returns the symbol whose address the GOT's word at `vaddr` will hold; NULL: no such word. */
 const char *dynsym_word(const struct dynsym *dynsym, uint64_t vaddr);
 
-/* Is it one that is filled when the file is loaded, and so not a PLT stub's? */
+/* Is it a word that is filled at load time, hence not one that a PLT stub jumps through? */
 bool dynsym_is_data_word(const struct dynsym *dynsym, uint64_t vaddr);
 
-/* The file's own function of the name, whose version (@…) does not matter. False: it has none. */
+/* Finds the file's own function of the name, without version (@...) and IFUNC. *thumb: T32. */
 bool dynsym_function(const struct dynsym *dynsym, const char *name, uint64_t *vaddr, bool *thumb);
 
 /*
- * Does the file have, or import, what goes on with an exception behind a landing pad (Itanium C++
- * ABI, level 1 and 2; EHABI), or what a runtime that is linked in needs? True also where there is
- * no .dynsym.
+ * Does the file have, or import, a function that resumes or raises exceptions (Itanium C++ ABI,
+ * level 1 and 2; EHABI), or one by which a linked-in unwinder finds tables? Without .dynsym: true.
  */
 bool dynsym_may_throw(const struct dynsym *dynsym);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Does an ELF file hold all that its headers announce? A file that was cut short or overwritten
- * still opens, and what is left of it is of use; but a report of it must say that it is
- * not all.
+ * still opens, and what is left of it is used, but a report must mention the damage.
  */
 #ifndef SYMBOL_ELF_ELF_DAMAGE_H
 #define SYMBOL_ELF_ELF_DAMAGE_H
@@ -13,9 +12,9 @@
 #include "symbol/elf/elf_image.h"
 
 /*
- * The first of these that the image has, with `diag` set: a segment, the section headers or a
- * section's content beyond the file's end; section headers that make no sense. Segments of a
- * separate debug file are those of the file it was made of, and not looked at.
+ * Reports the first of these in `diag`, and returns whether there is one: a segment, the table of
+ * section headers or a section's content beyond the file's end; section headers that make no sense.
+ * Ignores the segments of a separate debug file, which are those of the file it was made from.
  */
 bool elf_damage_find(struct elf_image *image, struct diag *diag);
 

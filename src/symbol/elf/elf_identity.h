@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tells a file from others, and from what it was before, without reading it. */
+/* Tells a file from others, and from its earlier contents, without reading it. */
 #ifndef SYMBOL_ELF_ELF_IDENTITY_H
 #define SYMBOL_ELF_ELF_IDENTITY_H
 
@@ -10,16 +10,13 @@
 
 #define ELF_IDENTITY_ID_MAX 64 /* bytes of a build-id; images have no longer ones */
 
-/*
- * strip(1), and who edits a file, leave the build-id; so there is the size, and when the file was
- * written and changed. No padding.
- */
+/* strip(1) and editors keep the build-id, hence also size and times, in ns. No padding. */
 struct elf_identity {
     uint8_t build_id[ELF_IDENTITY_ID_MAX];
     uint64_t size, written_ns, changed_ns;
 };
 
-/* False: it is no file, or has no build-id; the rest is filled all the same. */
+/* Fills `out`. False: the image is no file, or has no build-id; the rest is filled all the same. */
 bool elf_image_identity(const struct elf_image *image, struct elf_identity *out);
 
 #endif

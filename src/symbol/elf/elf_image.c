@@ -94,7 +94,7 @@ static bool read_notes(struct elf_image *image, uint64_t off, uint64_t size, uin
     return false;
 }
 
-/* In a separate debug file only the section headers tell where the notes are: they go first. */
+/* Looks at section headers first: in a separate debug file only they say where the notes are. */
 static void read_build_id(struct elf_image *image)
 {
     size_t count = 0;
@@ -115,7 +115,7 @@ static void read_build_id(struct elf_image *image)
             return;
 }
 
-/* How many of the bytes the file has. */
+/* How many of these bytes the file has. */
 static uint64_t in_file(const struct elf_image *image, uint64_t off, uint64_t size)
 {
     const uint64_t left = off < image->file.size ? image->file.size - off : 0;
@@ -189,7 +189,7 @@ static uint32_t name_hash(const char *name)
     return (uint32_t)hash_bytes(HASH_BYTES, name, strnlen(name, NAME_HASHED));
 }
 
-/* Section headers that make no sense count as none: program headers go a long way. */
+/* Ignores section headers that make no sense: program headers go a long way. */
 static enum status read_sections(struct elf_image *image)
 {
     size_t count = 0;
@@ -221,7 +221,7 @@ static int compare_ranges(const void *a, const void *b)
     return x->start_vaddr < y->start_vaddr ? -1 : x->start_vaddr > y->start_vaddr;
 }
 
-/* Of ranges that overlap makes one: each byte of code is looked at once. */
+/* Merges overlapping ranges, so that each byte of code is looked at once. */
 static void merge_ranges(struct elf_image *image)
 {
     size_t count = 0;
@@ -266,7 +266,7 @@ static enum status read_exec_ranges(struct elf_image *image)
     return STATUS_OK;
 }
 
-/* Checks what must be right before libelf is asked anything. */
+/* Checks what must be right before libelf sees the file. */
 static enum status check_ident(struct elf_image *image, struct diag *diag)
 {
     struct cursor c = cursor_init(image->file.bytes, image->file.size);
@@ -297,8 +297,8 @@ static enum status check_ident(struct elf_image *image, struct diag *diag)
 }
 
 /*
- * A byte of code costs its work at each address that it is loaded to, and a look-up goes through
- * the segments one by one.
+ * Refuses files that load their bytes repeatedly, since each address of a byte of code costs work,
+ * and files with many segments, since a look-up goes through them one by one.
  */
 static bool may_load(const struct elf_image *image, struct diag *diag)
 {
@@ -320,7 +320,7 @@ static bool may_load(const struct elf_image *image, struct diag *diag)
     return true;
 }
 
-/* libelf notes its version in a variable of its own; files are opened by several threads. */
+/* libelf keeps its version in a global variable, and several threads open files. */
 static pthread_once_t libelf_begun = PTHREAD_ONCE_INIT;
 
 static void begin_libelf(void)
@@ -434,7 +434,7 @@ enum status elf_image_open_part(int fd, uint64_t off, uint64_t size, const char 
     return status == STATUS_OK ? create(name, file, out, diag) : status;
 }
 
-/* What compressed sections may still become: together some times the size of the file. */
+/* Bytes that compressed sections may still inflate to: a multiple of the file's size in all. */
 static uint64_t inflate_left(const struct elf_image *image)
 {
     uint64_t size = image->file.size, max = INFLATE_FILE_MAX;
@@ -466,7 +466,7 @@ static bool inflated_key(const struct elf_image *image, const struct image_secti
     return true;
 }
 
-/* Is it as long as it has to be, and has zeroes behind it? */
+/* Has the view the wanted size, and zeroes behind it? */
 static bool is_inflated(const struct cache_view *view, uint64_t wanted)
 {
     static const uint8_t zeroes[INFLATE_PAD];
@@ -475,7 +475,7 @@ static bool is_inflated(const struct cache_view *view, uint64_t wanted)
            memcmp(view->bytes + wanted, zeroes, INFLATE_PAD) == 0;
 }
 
-/* As an earlier run inflated it; within what it may still have. */
+/* Loads a section that an earlier run inflated, within the file's limit. */
 static bool load_inflated(const struct elf_image *image, struct image_section *section,
                           const uint8_t *bytes, bool zdebug)
 {
@@ -676,7 +676,7 @@ static enum status inflate_bytes(const struct elf_image *image, const uint8_t *b
                   : inflate_section(bytes, size, image->arch->word_size == 8, max, out, out_size);
 }
 
-/* Makes the content of a compressed section. */
+/* Inflates a compressed section, once. */
 static enum status inflate(struct elf_image *image, struct image_section *section,
                            const uint8_t *bytes, bool zdebug)
 {

@@ -38,8 +38,8 @@ static void *map_fd(int fd, off_t off, size_t size)
 }
 
 /*
- * Is most of it a hole? What is made of a file grows with its size, and zeroes that take no room on
- * the disk must not. File systems that compress, and those that do not tell (0), are left alone.
+ * Is most of the file a hole? Work grows with a file's size, and zeroes without disk blocks must
+ * not cause any. File systems that compress, or report no blocks (0), pass.
  */
 static bool is_hollow(const struct stat *st)
 {
@@ -53,7 +53,7 @@ static uint64_t nanoseconds(const struct timespec *time)
     return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
 }
 
-/* To `out`, of which the rest is told. */
+/* Maps the file into out->bytes; out->size is set. */
 static enum status map_to(int fd, off_t off, const char *name, struct file_map *out,
                           struct diag *diag)
 {
@@ -67,7 +67,7 @@ static enum status map_to(int fd, off_t off, const char *name, struct file_map *
     return STATUS_IO;
 }
 
-/* What keeps it from being mapped; BAD_DATA, or OK. */
+/* Can the file be mapped? BAD_DATA, or OK. */
 static enum status check(const struct stat *st, const char *name, struct diag *diag)
 {
     if (!S_ISREG(st->st_mode) || st->st_size <= 0) {

@@ -28,26 +28,26 @@ struct candidate { /* as struct function_start, but small: there are many */
     uint64_t vaddr, size;
     uint8_t origin; /* enum code_origin */
     bool thumb;
-    bool covers; /* it is a function for sure, all of its size */
+    bool covers; /* surely a function, over all of its size */
 };
 
 struct range {
     uint64_t start, end;
 };
 
-/* What is being gathered. */
+/* The candidates, while they are gathered. */
 struct start_gathering {
     struct elf_image *image;
     const struct arch *arch;
     const struct code_map *map;
-    const struct vaddr_range *window; /* NULL: all is gathered */
+    const struct vaddr_range *window; /* NULL: everything is gathered */
     bool named;                       /* symbols only */
-    bool crossed;                     /* something reaches into the window, or out of it */
+    bool crossed;                     /* a symbol crosses an end of the window */
     struct candidate *items;
     size_t count, cap;
     struct range plt[RANGES_MAX], arrays[RANGES_MAX]; /* of stubs; of initialisers' addresses */
     unsigned plt_count, array_count;
-    /* words that hold no address of a function before they are relocated */
+    /* words of relocations other than RELATIVE: no constants */
     struct map not_pointers;
     bool no_memory;
 };
@@ -60,9 +60,7 @@ static bool in_ranges(const struct range *ranges, unsigned count, uint64_t vaddr
     return false;
 }
 
-/*
- * Is what begins at `vaddr` left out, because it is elsewhere? What is in part elsewhere is noted.
- */
+/* Does [vaddr, vaddr + size) lie outside the window? Notes one that crosses an end. */
 static bool is_elsewhere(struct start_gathering *g, uint64_t vaddr, uint64_t size)
 {
     const struct vaddr_range *window = g->window;
@@ -76,7 +74,7 @@ static bool is_elsewhere(struct start_gathering *g, uint64_t vaddr, uint64_t siz
     return false;
 }
 
-/* What the mapping symbols say is at `vaddr`. */
+/* The kind of code at `vaddr` by the mapping symbols. */
 static enum code_kind kind_at(const struct start_gathering *g, uint64_t vaddr)
 {
     uint64_t until;
@@ -100,8 +98,8 @@ static void add(struct start_gathering *g, const struct candidate *candidate)
 }
 
 /*
- * An address as the machine calls it: on ARM bit 0 is the instruction set. Addresses that no
- * instruction can have, and such as mapping symbols speak against, are left out.
+ * Adds an address as the machine calls it: on ARM bit 0 is the instruction set. Leaves out
+ * addresses that no instruction can have, and those that mapping symbols contradict.
  */
 static void add_address(struct start_gathering *g, uint64_t address, enum code_origin origin)
 {
@@ -121,8 +119,8 @@ static void add_address(struct start_gathering *g, uint64_t address, enum code_o
 }
 
 /*
- * A symbol. STT_FUNC makes bit 0 of an ARM symbol the instruction set; of others only the mapping
- * symbols may know it.
+ * Adds a symbol. STT_FUNC makes bit 0 of an ARM symbol the instruction set; for other types only
+ * mapping symbols may know it.
  */
 static void add_symbol(struct start_gathering *g, const struct symbol *symbol,
                        enum code_origin origin)
@@ -146,7 +144,7 @@ static void add_symbol(struct start_gathering *g, const struct symbol *symbol,
     add(g, &candidate);
 }
 
-/* The first one from `index` on that is not elsewhere. */
+/* The first symbol from `index` on that is in the window. */
 static size_t next_symbol(const struct start_gathering *g, const struct symtab *symtab,
                           size_t index)
 {
@@ -174,7 +172,7 @@ static void add_symtab(struct start_gathering *g, const struct symtab *symtab)
     }
 }
 
-/* The entry of .dynsym as symtab would give it, without a name. */
+/* Adds the entries of .dynsym as symtab would give them, without names. */
 static void add_dynsym(struct start_gathering *g)
 {
     uint64_t bits = symbol_code_bits(g->arch), start, end;
@@ -237,8 +235,8 @@ static void find_ranges(struct start_gathering *g)
 }
 
 /*
- * Of a library linkers say that it is entered where its code begins, whatever lies there, and
- * without the bit of T32.
+ * Is the entry point a function? Linkers set a library's to where .text begins, whatever lies
+ * there, and without the bit of T32.
  */
 static bool is_entered(struct elf_image *image)
 {
@@ -283,8 +281,10 @@ static void add_pointer(struct start_gathering *g, uint64_t word_vaddr, uint64_t
     add_address(g, address, init ? ORIGIN_INIT : ORIGIN_POINTER);
 }
 
-/* A relocation against a symbol of this file. Only the symbol itself starts a function: with an
- * addend it is some place inside, unless the symbol is a section. */
+/*
+ * Adds the target of a relocation against a symbol of this file. Only the symbol itself starts a
+ * function: with an addend it is a place inside, unless the symbol is a section.
+ */
 static void add_symbolic(struct start_gathering *g, const struct symbol_table *symbols,
                          const struct reloc *reloc, bool rela)
 {
@@ -338,8 +338,7 @@ static void add_relr_word(struct start_gathering *g, uint64_t vaddr)
 
 /*
  * RELR (gABI, "Relative Relocation Table"): an even word is the address of a word to relocate; an
- * odd one has a bit, from bit 1 on, for each of the 31 or 63 words that follow what the last one
- * spoke of.
+ * odd one has a bit, from bit 1 on, for each of the 31 or 63 words behind those of the last entry.
  */
 static void add_relr(struct start_gathering *g)
 {
@@ -400,7 +399,7 @@ static void add_constants(struct start_gathering *g)
             add_words(g, &segments[i], &dynamic);
 }
 
-/* Of starts at one address: the better origin, the larger size, A32. */
+/* Of starts at one address: prefers the stronger origin, the larger size, A32. */
 static bool is_better(const struct candidate *x, const struct candidate *y)
 {
     if (x->origin != y->origin)
@@ -410,7 +409,7 @@ static bool is_better(const struct candidate *x, const struct candidate *y)
     return x->thumb < y->thumb;
 }
 
-/* The candidates in their order; yours to free. NULL: no memory. */
+/* The candidates' order by address, malloc'ed, the caller's. NULL: no memory. */
 static struct sort_item *sorted(const struct start_gathering *g)
 {
     struct sort_item *order = calloc(g->count + 1, sizeof(*order));
@@ -424,7 +423,7 @@ static struct sort_item *sorted(const struct start_gathering *g)
     return order;
 }
 
-/* One start an address; pointers to the inside of sized functions (labels) are left out. */
+/* Keeps one start an address; leaves out pointers into sized functions (labels). */
 static enum status finish(struct start_gathering *g, struct function_starts *starts)
 {
     struct sort_item *order = sorted(g);
@@ -462,8 +461,8 @@ static enum status finish(struct start_gathering *g, struct function_starts *sta
 }
 
 /*
- * ARM code is mostly of one instruction set, numbers that are addresses by chance are of both: the
- * mode that less than a quarter of the constants have is dropped, unless it is the entry point's.
+ * ARM code is mostly of one instruction set, while chance numbers are of both: drops constants in
+ * the mode that less than a quarter of them have, unless it is the entry point's.
  */
 static void drop_rare_mode(const struct start_gathering *g, struct function_starts *starts)
 {

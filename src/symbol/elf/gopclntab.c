@@ -15,7 +15,7 @@ enum magic {
     MAGIC_1_16 = 0xfffffffa,
     MAGIC_1_18 = 0xfffffff0,
     MAGIC_1_20 = 0xfffffff1,
-    MAGIC_FIRST = 0xffffff00, /* what Go has used and may use */
+    MAGIC_FIRST = 0xffffff00, /* Go has used magics from here on, and may use more */
 };
 
 bool go_uint(const struct gopclntab *table, uint64_t off, unsigned size, uint64_t *out)
@@ -52,7 +52,7 @@ static uint64_t entry_off(const struct gopclntab *table, size_t index)
     return table->pcln_off + (uint64_t)index * 2 * entry_size(table);
 }
 
-/* From an offset in the text; the first section holds what is before it. */
+/* Address of an offset in the text; one before the second section is in the first. */
 static uint64_t text_vaddr(const struct gopclntab *table, uint64_t off)
 {
     size_t at = SEARCH_FIRST(i, 0, table->text_count, table->texts[i].off <= off);
@@ -148,7 +148,7 @@ static enum status layout_of(uint32_t magic, enum go_layout *out)
     }
 }
 
-/* What is behind the first eight bytes. */
+/* Reads the header behind its first eight bytes. */
 static enum status read_words(struct gopclntab *table, struct cursor *c)
 {
     uint64_t *const parts[] = {&table->funcname_off, &table->cu_off, &table->filetab_off,
@@ -228,8 +228,8 @@ static enum status search_segment(struct gopclntab *table, const struct elf_segm
 }
 
 /*
- * By its magic number. A file with section headers is searched only if it is of Go: its linker made
- * the table a part of another section.
+ * Searches for the magic number. A file with section headers is searched only if it is a Go
+ * program: its linker merged the table into another section.
  */
 static enum status search(struct gopclntab *table)
 {

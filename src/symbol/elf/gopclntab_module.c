@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the functions and the funcdata of a Go program are: struct moduledata of runtime/symtab.go,
- * which the linker fills. No symbol is needed to find it: it begins with the table's address, and
+ * Finds the functions and the funcdata of a Go program by struct moduledata of runtime/symtab.go,
+ * which the linker fills. It is found without a symbol: it begins with the table's address, and
  * slices of the table's parts follow. In words:
  *
  *     0 pcHeader     1 funcnametab  4 cutab      7 filetab   10 pctab     13 pclntable  16 ftab
- *     19 findfunctab 20 minpc       21 maxpc     22 text …
+ *     19 findfunctab 20 minpc       21 maxpc     22 text ...
  *     gofunc, [epclntab,] textsectmap    at a place that depends on the version
  */
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "base/cursor.h"
 #include "symbol/elf/gopclntab_private.h"
 
-/* Pairs that are read for one question; the largest functions have some ten thousand. */
+/* Pairs read for one look-up; the largest functions have some ten thousand. */
 #define PAIRS_MAX 1000000
 
 #define PCDATA_INLINE_TREE_INDEX 2
@@ -24,13 +24,13 @@ struct value_range {
     uint64_t next_off; /* of the pair behind it, in pctab; 0: from the function's beginning on */
 };
 
-/* A function whose values are asked for. */
+/* A look-up of values of a function. */
 struct go_place {
     const struct gopclntab *table;
     const struct go_function *function;
     struct go_func func;
     unsigned pairs_left;
-    uint64_t tree_vaddr; /* 0: nothing is inlined, or it is not known what */
+    uint64_t tree_vaddr; /* 0: nothing is inlined, or not known */
 };
 
 struct inlined_call {
@@ -54,8 +54,8 @@ static bool read_varint(struct cursor *c, uint32_t *out)
 }
 
 /*
- * false: the table does not say, or is damaged. Goes on behind what *out has, if that ends before;
- * zeroed it has nothing.
+ * Finds the value at `vaddr`. Continues behind *out, if that ends before `vaddr`; zeroed: begins
+ * with the function. False: the table does not say, or is damaged.
  */
 static bool find_value(struct go_place *place, uint32_t off, uint64_t vaddr,
                        struct value_range *out)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/ and unwind/: what the dynamic relocations put into words of data: the GOT's
- * words by the symbol they will hold the address of, and words that will hold an address of the
- * file itself.
+ * Private to symbol/ and unwind/: words of data that dynamic relocations fill: words of the GOT, by
+ * the symbol whose address they will hold, and words that will hold an address in the file itself.
  */
 #ifndef SYMBOL_ELF_GOT_H
 #define SYMBOL_ELF_GOT_H
@@ -19,18 +18,18 @@ enum got_part {
 };
 
 /*
- * Adds the address of each word of the GOT -> the index in .dynsym of the symbol whose address it
- * will hold. Only NO_MEMORY fails.
+ * Adds to `out`: address of each word of the GOT -> index in .dynsym of the symbol whose address it
+ * will hold. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out);
 
 /*
- * Adds the address of each relocated word that the file does not hold the value of (RELA) -> the
- * address in the file that it will hold. Only NO_MEMORY fails.
+ * Adds to `out`: address of each relocated word whose value the file does not hold (RELA) -> the
+ * vaddr that it will hold. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status got_pointers(struct elf_image *image, struct map *out);
 
-/* _GLOBAL_OFFSET_TABLE_, to which i386 code is relative; 0: not known. */
+/* Returns _GLOBAL_OFFSET_TABLE_, which i386 code adds to; 0: not known. */
 uint64_t got_base_vaddr(struct elf_image *image);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Private to symbol/: decompression of ELF sections and mini-debuginfo, every output size capped.
- */
+/* Private to symbol/: decompresses ELF sections and mini-debuginfo, with a cap on every output. */
 #ifndef SYMBOL_ELF_INFLATE_H
 #define SYMBOL_ELF_INFLATE_H
 
@@ -12,35 +10,34 @@
 #include "base/status.h"
 
 #define INFLATE_SECTION_MAX (UINT64_C(1) << 30)
-/* No more than this many bytes for one compressed byte (deflate cannot do better than 1032). */
+/* Output bytes for one compressed byte (deflate cannot exceed 1032). */
 #define INFLATE_RATIO_MAX 1100
-/* All sections of a file together: so many times its size and so much more, and never more than the
- * last. */
+/* All sections of a file together: FACTOR * file size + BASE bytes, at most MAX. */
 #define INFLATE_FILE_FACTOR 64
 #define INFLATE_FILE_BASE   (UINT64_C(256) << 20)
 #define INFLATE_FILE_MAX    (UINT64_C(4) << 30)
 #define INFLATE_XZ_MAX      (UINT64_C(64) << 20)
 
-/* So many zero bytes follow an inflated section (see file_map.h). */
+/* Zero bytes behind an inflated section (see file_map.h). */
 #define INFLATE_PAD 64
 
 /*
- * An SHF_COMPRESSED section's content (gABI: a compression header, then zlib or zstd data). `wide`:
- * ELFCLASS64. *out is malloc'ed, the caller's. BAD_DATA, also when it is said to be longer than
- * `max`; UNSUPPORTED for another compression; NO_MEMORY.
+ * Inflates an SHF_COMPRESSED section (gABI: a compression header, then zlib or zstd data). `wide`:
+ * ELFCLASS64. *out is malloc'ed, the caller's. BAD_DATA: damaged, or its header says more than
+ * `max` bytes; UNSUPPORTED: another compression; NO_MEMORY.
  */
 MUST_CHECK enum status inflate_section(const uint8_t *bytes, size_t size, bool wide, uint64_t max,
                                        uint8_t **out, uint64_t *out_size);
 
-/* The same for the older .zdebug_* sections ("ZLIB", big-endian size, zlib data). */
+/* The same for an older .zdebug_* section ("ZLIB", big-endian size, zlib data). */
 MUST_CHECK enum status inflate_zdebug(const uint8_t *bytes, size_t size, uint64_t max,
                                       uint8_t **out, uint64_t *out_size);
 
-/* How long the content says that it is, of either kind. False: it does not. */
+/* Reads the inflated size that the header of either kind announces. False: no header. */
 MUST_CHECK bool inflate_size(const uint8_t *bytes, size_t size, bool wide, bool zdebug,
                              uint64_t *out);
 
-/* An xz stream of at most INFLATE_XZ_MAX bytes; *out is malloc'ed, the caller's. */
+/* Inflates an xz stream to at most INFLATE_XZ_MAX bytes; *out is malloc'ed, the caller's. */
 MUST_CHECK enum status inflate_xz(const uint8_t *bytes, size_t size, uint8_t **out,
                                   uint64_t *out_size);
 

@@ -44,7 +44,7 @@ static void read_record(const struct relocations *from, uint64_t index, struct r
     }
 }
 
-/* Where the symbol is in memory. */
+/* Finds the symbol's run-time address; false: not known. */
 static bool find_symbol(struct elf_image *image, const struct symbol_table *symbols, uint32_t index,
                         uint64_t *addr)
 {
@@ -63,7 +63,7 @@ static bool find_symbol(struct elf_image *image, const struct symbol_table *symb
     return true;
 }
 
-/* How many bytes it changes; 0: it is of another kind. */
+/* Bytes that a relocation of this type changes; 0: another kind. */
 static unsigned kind_of(const struct elf_image *image, uint32_t type, bool *is_relative)
 {
     const struct arch *arch = elf_image_arch(image);
@@ -118,8 +118,8 @@ static size_t index_of(Elf *elf, const char *name)
 }
 
 /*
- * The first relocation section of section number `index` alone, as compilers write it, and no more
- * of it than there are words to change: the file may name the same bytes again and again.
+ * Applies the first relocation section of section number `index`, as compilers write only one, and
+ * at most one entry for each word: a file may name the same bytes again and again.
  */
 static void relocate(struct elf_image *image, const struct elf_section *section, size_t index,
                      uint8_t *bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A section of a symbol file (symbol_file.h) as it would be in memory: with the relocations applied
- * that unwind tables need (gABI, chapter 4, "Relocation").
+ * A section of a symbol file (symbol_file.h) as memory holds it: with the relocations that unwind
+ * tables need applied (gABI, chapter 4, "Relocation").
  */
 #ifndef SYMBOL_ELF_LOADED_SECTION_H
 #define SYMBOL_ELF_LOADED_SECTION_H
@@ -12,9 +12,9 @@
 #include "symbol/elf/elf_image.h"
 
 /*
- * The section, with bytes that are a copy: *copy, by malloc, the caller's. What a relocation of
- * another kind, or to a symbol that is nowhere, would change stays as it is. NOT_FOUND: there is no
- * such section, or it is empty; BAD_DATA: it is not all there; NO_MEMORY.
+ * Copies a section and applies its relocations; out->bytes is *copy, malloc'ed, the caller's.
+ * Leaves as they are words with another kind of relocation, or with one to a symbol without
+ * address. NOT_FOUND: no such section, or empty; NO_MEMORY; else as elf_image_section.
  */
 MUST_CHECK enum status loaded_section(struct elf_image *image, const char *name,
                                       struct elf_section *out, uint8_t **copy);

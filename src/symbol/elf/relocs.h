@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: the dynamic relocations of an ELF file, of either word size, with the addend
- * in the record (RELA) or in the relocated word (REL). RELR tables are not read here.
+ * in the record (RELA) or in the relocated word (REL). RELR tables are read elsewhere.
  */
 #ifndef SYMBOL_ELF_RELOCS_H
 #define SYMBOL_ELF_RELOCS_H
@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-/* Tables with more entries are cut: far above the largest programs there are. */
+/* Entries of a table, far above the largest programs; the rest is left out. */
 #define RELOC_TABLE_MAX 16000000
 
 enum reloc_kind {
@@ -41,27 +41,27 @@ struct reloc {
     uint64_t vaddr; /* of the word */
     uint32_t symbol;
     enum reloc_kind kind;
-    uint64_t addend;   /* of a REL record: what the file has in the word */
+    uint64_t addend;   /* of a REL record: the word in the file */
     bool addend_known; /* false: the word is not in the file */
 };
 
-/* By its section, else by the dynamic section. NOT_FOUND, BAD_DATA. */
+/* Finds a table by section, else by the dynamic section. NOT_FOUND; BAD_DATA: not all there. */
 MUST_CHECK enum status reloc_table_open(struct elf_image *image, enum reloc_part part,
                                         struct reloc_table *out);
 
 /*
- * How many at the table's begin the file says to be RELATIVE ones (DT_RELACOUNT, DT_RELCOUNT), at
- * most all. The dynamic loader believes it, too.
+ * Returns how many entries at the table's beginning the file says are RELATIVE (DT_RELACOUNT,
+ * DT_RELCOUNT), at most all. The dynamic loader trusts it, too.
  */
 size_t reloc_table_relative(struct elf_image *image, const struct reloc_table *table);
 
-/* `index` below the count. */
+/* Reads entry `index`, which is below the count. */
 void reloc_table_read(const struct reloc_table *table, size_t index, struct reloc *out);
 
-/* All have been read: the table need not stay in memory. */
+/* Allows the table, once all of it has been read, to leave memory. */
 void reloc_table_let_go(const struct reloc_table *table);
 
-/* The file's word of `word` bytes at `vaddr`; false when it is not all there. */
+/* Reads the word of `word` bytes at `vaddr` from the file; false: it is not all there. */
 MUST_CHECK bool relocs_word(const struct elf_image *image, uint64_t vaddr, unsigned word,
                             uint64_t *value);
 

@@ -15,7 +15,7 @@ struct settled_data {
     uint8_t changed[]; /* a bit for each word */
 };
 
-/* The words that the `size` bytes are in. */
+/* Marks the words that hold these bytes. */
 static void mark(struct settled_data *settled, uint64_t vaddr, uint64_t size)
 {
     uint64_t end = vaddr + size;
@@ -31,7 +31,10 @@ static void mark(struct settled_data *settled, uint64_t vaddr, uint64_t size)
         settled->changed[i / 8] |= (uint8_t)(1u << i % 8);
 }
 
-/* Of other kinds it is not known how much they change: a copy is as large as its symbol. */
+/*
+ * Marks the words that a relocation changes. The size of other kinds is not known: a copy is as
+ * large as its symbol.
+ */
 static void mark_reloc(struct settled_data *settled, const struct reloc *reloc)
 {
     if (reloc->vaddr >= settled->end_vaddr)
@@ -61,7 +64,7 @@ static enum status mark_table(struct settled_data *settled, struct elf_image *im
 
 /*
  * RELR (gABI, "Relative Relocation Table"): an even word is the address of a word to relocate; an
- * odd one has a bit, from bit 1 on, for each of the words that follow what the last one spoke of.
+ * odd one has a bit, from bit 1 on, for each of the words behind those of the last entry.
  */
 static enum status mark_relr(struct settled_data *settled, struct elf_image *image)
 {

@@ -18,7 +18,7 @@ static enum status by_sections(struct elf_image *image, const char *name,
     if (status != STATUS_OK)
         return status;
     if (!symbols.bytes || !names.bytes)
-        return STATUS_NOT_FOUND; /* a debug file says where they were, and does not have them */
+        return STATUS_NOT_FOUND; /* a debug file has the header without the contents */
     *out = (struct dynamic_symbols){.symbols = symbols.bytes,
                                     .size = symbols.size,
                                     .names = (const char *)names.bytes,
@@ -87,7 +87,7 @@ const char *symbol_name(const struct symbol_entry *entry)
     return strnlen(entry->name, SYMBOL_NAME_MAX + 1) <= SYMBOL_NAME_MAX ? entry->name : "";
 }
 
-/* Of RISC-V's code also with the extensions that it uses: $xrv64i2p1_m2p0 (psABI, 8.5.1). */
+/* RISC-V's mapping symbols may add the extensions in use: $xrv64i2p1_m2p0 (psABI, 8.5.1). */
 char symbol_mapping_letter(const struct symbol_entry *entry)
 {
     const char *name = entry->name;

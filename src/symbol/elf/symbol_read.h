@@ -15,7 +15,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-/* Tables with more entries are cut: far above the largest programs there are. */
+/* Entries of a table, far above the largest programs; the rest is left out. */
 #define SYMBOL_TABLE_MAX 16000000
 
 struct symbol_table { /* views of an image */
@@ -26,33 +26,33 @@ struct symbol_table { /* views of an image */
     unsigned word_size;
 };
 
-/* A longer name is none. */
+/* Bytes; a longer name counts as none. */
 #define SYMBOL_NAME_MAX 65536
 
 struct symbol_entry {
     uint64_t value, size;
-    const char *name; /* "" when the entry has none or it lies outside the table */
-    bool named;       /* it has one, though that may be "": known without a look at the names */
+    const char *name; /* "": none, or outside the table */
+    bool named;       /* has a name, which may be "": known without reading the names */
     uint16_t section;
     uint8_t type, binding; /* STT_…, STB_… */
 };
 
-/* ".symtab" or ".dynsym" (which is found without section headers too). NOT_FOUND, BAD_DATA. */
+/* Finds ".symtab" or ".dynsym" (the latter also without section headers). NOT_FOUND, BAD_DATA. */
 MUST_CHECK enum status symbol_table_open(struct elf_image *image, const char *section,
                                          struct symbol_table *out);
 
-/* `index` below the count. */
+/* Reads entry `index`, which is below the count. */
 void symbol_table_read(const struct symbol_table *table, size_t index, struct symbol_entry *out);
 
-/* Bits of a symbol's value that are part of a code address; the others tell the instruction set. */
+/* Bits of a symbol's value that are a code address; the rest selects the instruction set. */
 static inline uint64_t symbol_code_bits(const struct arch *arch)
 {
     return ~(uint64_t)arch->isa_bit;
 }
 
 /*
- * Does the entry at `index` begin in [start, end), or hold some of it by its size? At a small part
- * of the cost of reading it. `bits` are those of its value that are an address.
+ * Does the entry at `index` begin in [start, end), or reach into it by its size? Far cheaper than
+ * reading the entry. `bits`: those of its value that are an address.
  */
 static inline bool symbol_table_is_within(const struct symbol_table *table, size_t index,
                                           uint64_t bits, uint64_t start_vaddr, uint64_t end_vaddr)
@@ -75,15 +75,15 @@ static inline bool symbol_table_is_within(const struct symbol_table *table, size
     return value < end_vaddr && (value >= start_vaddr || size > start_vaddr - value);
 }
 
-/* A name in some section's code: a function, or a label that may be one. */
+/* Is it a named symbol of a section that is a function, or a label that may be one? */
 bool symbol_is_function(const struct symbol_entry *entry);
 
-/* Its name; "" where that is longer than SYMBOL_NAME_MAX, which costs a look at all of it. */
+/* Returns its name; "" when longer than SYMBOL_NAME_MAX. Reads the whole name. */
 const char *symbol_name(const struct symbol_entry *entry);
 
 /*
- * The letter of a mapping symbol ($a, $t, $d, $x, $d.realdata …), which tells instruction sets
- * apart and names no function; 0 for other symbols.
+ * Returns the letter of a mapping symbol ($a, $t, $d, $x, $d.realdata ...), which marks an
+ * instruction set and names no function; 0: another symbol.
  */
 char symbol_mapping_letter(const struct symbol_entry *entry);
 

@@ -20,13 +20,10 @@
 /* Bytes of names that are not in a file: "x@plt", and names whose version was cut off. */
 #define MADE_NAMES_MAX ((size_t)64 << 20)
 
-/*
- * A symbol is known by a number that is lower the earlier it is read: the table and the place in
- * it.
- */
+/* A symbol's id: the table, then the index in it. Lower: read earlier. */
 #define SYMBOL_BITS 24
 #define TABLE_COUNT 4           /* as in enum symbol_source */
-#define STUBS       TABLE_COUNT /* the number of what is like a table: the stubs of the PLT */
+#define STUBS       TABLE_COUNT /* the number of the list of PLT stubs */
 #define STUBS_MAX   SYMBOL_TABLE_MAX
 
 _Static_assert(SYMBOL_TABLE_MAX <= 1 << SYMBOL_BITS, "an index fits");
@@ -45,24 +42,24 @@ struct symtab {
     size_t made_count, made_cap;
     struct arena names;
     struct interval_set *ranges; /* → id */
-    uint32_t *chosen;            /* ids that some address is in, by start */
+    uint32_t *chosen;            /* ids of symbols that hold some address, by start */
     size_t chosen_count;
     struct code_map code_map;
     struct elf_image *mini; /* the file in .gnu_debugdata */
 };
 
-/* What is being read: the symbols' addresses are the image's whatever file names them. */
+/* The tables while they are read. Symbols of any file have addresses of the image. */
 struct symtab_reading {
     struct symtab *symtab;
     struct elf_image *image;
     struct sort_item *items; /* start → id, of every symbol in code, aliases too */
     size_t count, cap;
     uint64_t range_start, range_end; /* the executable section of the last symbol */
-    bool has_versions;               /* names may have some appended */
+    bool has_versions;               /* names may have a version appended */
     bool no_memory;
 };
 
-/* Which section's code is at `vaddr`; symbols come in runs of the same one. */
+/* Finds the section of code at `vaddr`; symbols come in runs of the same one. */
 static bool find_range(struct symtab_reading *reading, uint64_t vaddr)
 {
     if (vaddr >= reading->range_start && vaddr < reading->range_end)
@@ -71,7 +68,7 @@ static bool find_range(struct symtab_reading *reading, uint64_t vaddr)
                                 &reading->range_end) == STATUS_OK;
 }
 
-/* A name without "@VERSION" or "@@VERSION", which .symtab has and .dynsym has not. */
+/* Makes a name without "@VERSION" or "@@VERSION", which .symtab has and .dynsym has not. */
 static void cut_version(struct symtab_reading *reading, uint32_t id, const char *name)
 {
     struct symtab *symtab = reading->symtab;
@@ -88,7 +85,7 @@ static void cut_version(struct symtab_reading *reading, uint32_t id, const char 
         symtab->made[symtab->made_count++] = (struct made_name){.id = id, .name = made};
 }
 
-/* The order in which elfutils looks: what is not local, what is local, what has no size. */
+/* The order in which elfutils searches: global and weak, local, without size. */
 enum { GROUP_GLOBAL, GROUP_LOCAL, GROUP_UNSIZED };
 
 static uint8_t rank_of(uint8_t binding)
@@ -112,7 +109,7 @@ static uint8_t group_of(const struct symbol_entry *entry)
     return entry->binding == STB_LOCAL ? GROUP_LOCAL : GROUP_GLOBAL;
 }
 
-/* Size, group and rank in one word; sizes that do not fit are looked up. */
+/* Size, group and rank in one word; larger sizes are read from the table. */
 #define SIZE_BITS 28
 #define SIZE_MANY ((1u << SIZE_BITS) - 1)
 
@@ -130,7 +127,7 @@ static void push(struct symtab_reading *reading, uint64_t start_vaddr, uint64_t 
             (struct sort_item){.key = start_vaddr, .id = id, .data = data};
 }
 
-/* Mapping symbols of other sections have addresses, too; those of debug sections begin with 0. */
+/* Adds a mapping symbol of a section of code; those of debug sections have addresses from 0 on. */
 static void add_mark(struct symtab_reading *reading, const struct elf_image *file,
                      const struct symbol_entry *entry)
 {
@@ -214,7 +211,7 @@ static void read_mini(struct symtab_reading *reading)
     free(bytes);
 }
 
-/* Where a symbol of a table ends that begins at `start` and has this size; 0: it has none. */
+/* End of a symbol with this start and size, cut at its section's; 0: no size. */
 static uint64_t end_of(uint64_t start, uint64_t size, uint64_t range_end)
 {
     if (size == 0)
@@ -222,7 +219,7 @@ static uint64_t end_of(uint64_t start, uint64_t size, uint64_t range_end)
     return size < range_end - start ? start + size : range_end;
 }
 
-/* Its id is not set. */
+/* Makes an interval without id. */
 static struct interval interval_of(struct symtab_reading *reading, const struct sort_item *item)
 {
     uint32_t table = item->id >> SYMBOL_BITS, index = item->id & ((1u << SYMBOL_BITS) - 1);
@@ -241,14 +238,14 @@ static struct interval interval_of(struct symtab_reading *reading, const struct 
     return interval;
 }
 
-/* Of a symbol that several tables have, as .symtab and .dynsym do, the first one is enough. */
+/* Is it the same symbol from another table, such as .dynsym? The first one is enough. */
 static bool is_repeated(const struct interval *last, const struct interval *interval)
 {
     return last->start == interval->start && last->end == interval->end &&
            last->group == interval->group && last->rank == interval->rank;
 }
 
-/* What becomes of the symbols, by start: intervals, and the ids that they stand for. */
+/* The intervals made of the symbols, by start, and the symbols' ids. */
 struct making {
     struct symtab_reading *reading;
     struct interval *intervals;
@@ -258,9 +255,9 @@ struct making {
 };
 
 /*
- * Makes intervals of the symbols with one start, which are items[from…to-1]. Symbols without size
- * (hand-written assembly) reach to the next symbol, or to their section's end; those that lie
- * inside a sized symbol are labels there, and left out.
+ * Makes intervals of the symbols with one start, items[from...to-1]. A symbol without size
+ * (hand-written assembly) reaches to the next symbol, or to its section's end; inside a sized
+ * symbol it is a label, and left out.
  */
 static void add_intervals(struct making *making, size_t from, size_t to)
 {
@@ -410,7 +407,7 @@ static const char *made_name(const struct symtab *symtab, uint32_t id)
     return at < symtab->made_count && symtab->made[at].id == id ? symtab->made[at].name : NULL;
 }
 
-/* Nothing else begins in, or reaches into, what a symbol without size holds: it is one piece. */
+/* Nothing begins in, or reaches into, the piece of a symbol without size: its interval ends it. */
 static void fill(const struct symtab *symtab, uint32_t id, struct symbol *out)
 {
     uint32_t table = id >> SYMBOL_BITS, index = id & ((1u << SYMBOL_BITS) - 1);

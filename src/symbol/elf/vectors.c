@@ -8,7 +8,7 @@
 
 #define WORD        4u
 #define FIRST_WORDS 4u      /* SP, reset, NMI, HardFault: they are always there */
-#define STEP        0x80u   /* VTOR has no address between */
+#define STEP        0x80u   /* VTOR can hold no address in between */
 #define SEARCHED    0x1000u /* bytes of a segment; boot code of some chips comes before the table */
 
 static bool read_word(const struct elf_image *image, uint64_t vaddr, uint32_t *out)
@@ -57,7 +57,7 @@ enum status vectors_find(const struct elf_image *image, struct vectors *out)
     size_t count;
     const struct elf_segment *segments = elf_image_segments(image, &count);
 
-    /* Where the processor saves what it interrupts it reads where to go on, too. */
+    /* Only processors that save the interrupted state themselves have such a table. */
     if (!exceptions || !exceptions->is_return || elf_image_type(image) != ET_EXEC)
         return STATUS_NOT_FOUND;
     for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vector table in a firmware's file: of ARM's M-profile the first word is SP at reset, those
- * that follow are addresses of handlers, that of the reset before all (ARMv7-M Architecture
- * Reference Manual, B1.5.3). Nothing in an ELF file says where it is; it is recognised.
+ * The vector table of a firmware for ARM's M-profile: SP at reset, then addresses of handlers, the
+ * reset's first (ARMv7-M Architecture Reference Manual, B1.5.3). No ELF header says where it is; it
+ * is recognised by its contents.
  */
 #ifndef SYMBOL_ELF_VECTORS_H
 #define SYMBOL_ELF_VECTORS_H
@@ -16,14 +16,14 @@
 
 struct vectors {
     uint64_t vaddr;
-    uint32_t count;           /* of its words that are handlers, or 0, with the first one */
-    uint32_t sp, reset_vaddr; /* with T32's bit */
+    uint32_t count;           /* words, SP included; each but SP is a handler or 0 */
+    uint32_t sp, reset_vaddr; /* reset_vaddr has T32's bit 0 set */
 };
 
-/* NOT_FOUND: the file has none. The first that it has, where it is loaded. */
+/* Finds the first table within 4 KiB of a segment's start. NOT_FOUND: none, or no ET_EXEC file. */
 MUST_CHECK enum status vectors_find(const struct elf_image *image, struct vectors *out);
 
-/* One of its words; `index` is less than count. */
+/* Returns word number `index`, which is below count. */
 uint32_t vectors_word(const struct elf_image *image, const struct vectors *vectors, uint32_t index);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What was answered, by what was asked: the pointer, or with which status nothing was. */
+/* Answers by question: a pointer, or the status that came instead. */
 #ifndef VARIABLES_DWARF_ANSWER_CACHE_H
 #define VARIABLES_DWARF_ANSWER_CACHE_H
 
@@ -11,10 +11,10 @@
 #include "base/status.h"
 
 struct answer_cache {
-    struct map by_question; /* to a pointer, or a status below 16 */
+    struct map by_question; /* pointers, or a status below 16 */
 };
 
-/* False: it was not asked yet. *answer is valid with OK. */
+/* False: not asked yet. *answer is valid with OK. */
 bool answer_cache_get(const struct answer_cache *cache, uint64_t question, enum status *status,
                       const void **answer);
 MUST_CHECK enum status answer_cache_put(struct answer_cache *cache, uint64_t question,

@@ -14,7 +14,7 @@
 #include "variables/dwarf/child_notes.h"
 #include "variables/dwarf/serve.h"
 
-#define UNIT_DEATHS_MAX 3 /* of questions about one; then it is not read any more */
+#define UNIT_DEATHS_MAX 3 /* at questions about a unit; then it is not read any more */
 #define SECONDS_DEFAULT 10
 #define MEMORY_DEFAULT  (UINT64_C(2) << 30)
 
@@ -73,7 +73,7 @@ static enum status add_bad_unit(struct asker *asker, die_ref unit)
     return STATUS_OK;
 }
 
-/* The child is no more, or will be: what follows from that for what is asked later. */
+/* Ends the child, and notes what killed it. */
 static enum status mourn(struct asker *asker)
 {
     struct child_notes notes = {0};
@@ -113,7 +113,7 @@ static enum status send_file(struct asker *asker, uint32_t number, struct child_
     return status;
 }
 
-/* The child asks back: for a split file. */
+/* Answers the child's request for a split file. */
 static enum status give_file(struct asker *asker, struct cursor c, struct child_wait wait)
 {
     const struct wire_file none = {.sections = 0};
@@ -132,7 +132,7 @@ static enum status give_file(struct asker *asker, struct cursor c, struct child_
                                : child_send(&asker->child, &none, sizeof(none), wait);
 }
 
-/* One message. END: the child cannot be relied on. */
+/* Receives one message. END: the child cannot be relied on. */
 static enum status receive(struct asker *asker, struct wire_head *head, struct child_wait wait)
 {
     enum status status = child_receive(&asker->child, head, sizeof(*head), wait);
@@ -156,7 +156,8 @@ static enum status exchange(struct asker *asker, const struct wire_question *que
             status = receive(asker, head, wait);
         if (status != STATUS_OK || head->result != WIRE_NEEDS_FILE)
             return status;
-        status = child_now_ms() < wait.deadline_ms /* it may ask on and on, and not be waited for */
+        /* it may request files for ever without making us wait */
+        status = child_now_ms() < wait.deadline_ms
                      ? give_file(asker, cursor_init(asker->answer, head->size), wait)
                      : STATUS_END;
     }
@@ -182,7 +183,7 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
         status = mourn(asker);
         return status == STATUS_OK ? STATUS_BAD_DATA : status;
     }
-    if (status != STATUS_OK) { /* the rest of its answer is not to be taken for the next one */
+    if (status != STATUS_OK) { /* the rest of its answer must not be taken for the next one */
         child_kill(&asker->child);
         return status;
     }
@@ -225,7 +226,7 @@ void asker_distrust(struct asker *asker)
         asker->has_given_up = true;
 }
 
-/* Of what the children died. */
+/* Describes what the children died of. */
 static void tell_deaths(const struct asker *asker, struct diag *problem)
 {
     const char *path = elf_image_path(asker->files.main);

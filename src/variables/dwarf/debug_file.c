@@ -20,7 +20,7 @@ const char *debug_section_name(size_t i)
     return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-/* A table of .debug_rnglists or .debug_loclists: header, offsets, lists (DWARF 5, 7.28, 7.29). */
+/* Skips a table of .debug_rnglists or .debug_loclists (DWARF 5, 7.28, 7.29). */
 static bool skip_lists(struct cursor *c)
 {
     unsigned offset_size = 4;
@@ -53,8 +53,8 @@ static bool skip_lists(struct cursor *c)
 }
 
 /*
- * libdwarf reads the headers of all lists before it reads anything else, and dies of some that are
- * damaged: without them there is the rest.
+ * Can libdwarf read the section? It reads the headers of all lists first, and dies of some damaged
+ * ones: the section is left out then.
  */
 static bool is_usable(const char *name, const struct elf_section *section)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a file has for libdwarf: its sections, as they are mapped. libdwarf is given these and never
- * a file.
- */
+/* The sections of a file as they are mapped, for libdwarf, which never gets a file. */
 #ifndef VARIABLES_DWARF_DEBUG_FILE_H
 #define VARIABLES_DWARF_DEBUG_FILE_H
 
@@ -13,7 +10,7 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-/* The module's debug file, what dwz shared, and split files: numbered so in a die_ref. */
+/* Numbers of files in a die_ref: the module's debug file, the one that dwz shared, split files. */
 #define DEBUG_FILE_MAIN   0
 #define DEBUG_FILE_SHARED 1
 #define DEBUG_FILE_SPLIT  2 /* the first of them */
@@ -28,16 +25,16 @@ struct debug_file_section {
 };
 
 struct debug_file {
-    const char *left_out; /* a section that is damaged; NULL: there is none */
+    const char *left_out; /* a damaged section that libdwarf does not get; NULL: none */
     struct debug_file_section sections[DEBUG_SECTIONS_MAX];
-    size_t count; /* 0: there is no such file */
+    size_t count; /* 0: no such file */
     uint8_t word_size;
 };
 
-/* The i-th of the names that matter; NULL: there are no more. */
+/* Returns name number `i` of the sections that libdwarf gets; NULL: there are no more. */
 const char *debug_section_name(size_t i);
 
-/* The sections that the image has and libdwarf can be given; valid as long as it. NO_MEMORY. */
+/* Lists the image's sections that libdwarf can be given; valid as long as the image. NO_MEMORY. */
 MUST_CHECK enum status debug_file_of(struct elf_image *image, struct debug_file *out);
 
 const struct debug_file_section *debug_file_section(const struct debug_file *file,

@@ -74,7 +74,7 @@ void debug_info_trim(struct debug_info *info)
         debug_info_forget(info);
 }
 
-/* What the bytes of an answer say; OK with *answer, NO_MEMORY, or it is not sound. */
+/* Decodes the bytes of an answer; OK with *answer, NO_MEMORY, or BAD_DATA. */
 typedef enum status decode_fn(struct debug_info *info, struct cursor *c, const void **answer);
 
 static enum status ask(struct debug_info *info, struct answer_cache *cache, uint64_t key,
@@ -91,7 +91,7 @@ static enum status ask(struct debug_info *info, struct answer_cache *cache, uint
         status = decode(info, &c, answer);
     if (status == STATUS_NO_MEMORY)
         return status;
-    if (status == STATUS_BAD_DATA && c.data) /* it says what makes no sense: it is replaced */
+    if (status == STATUS_BAD_DATA && c.data) /* an unsound answer: the child is replaced */
         asker_distrust(&info->asker);
     kept = answer_cache_put(cache, key, status, *answer);
     return kept == STATUS_OK ? status : kept;
@@ -184,7 +184,7 @@ enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t v
 {
     const struct wire_question question = {.kind = WIRE_VARIABLE, .ref = die, .vaddr = vaddr};
     const void *answer;
-    /* Two words make one key: that two of them agree in 64 mixed bits is not to be expected. */
+    /* The key is a hash of both: that two pairs share 64 mixed bits is not expected. */
     enum status status =
         ask(info, &info->variables, hash_words(die, vaddr), &question, read_variable, &answer);
 

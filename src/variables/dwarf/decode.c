@@ -26,7 +26,7 @@ static bool read_variable(struct answer_decoder *d, struct scope_variable *out)
     return out->form != VARIABLE_CONSTANT || decode_block(d, &out->bytes, &out->size);
 }
 
-/* Of one name the innermost is seen: those of the function itself come last. */
+/* Marks hidden variables: the innermost of a name is seen; the function's own come last. */
 static void mark_outer(struct scope_variable *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The child's answers, checked: what does not fit is BAD_DATA. Memory is the arena's; no text, no
- * number is trusted to be anything but what its type can hold.
+ * Decodes and checks the child's answers: what does not fit is BAD_DATA. Results are in the arena.
+ * Texts and numbers may still be anything that their type can hold.
  */
 #ifndef VARIABLES_DWARF_DECODE_H
 #define VARIABLES_DWARF_DECODE_H
@@ -12,13 +12,13 @@
 #include "variables/model/scope.h"
 #include "variables/model/type.h"
 
-/* Looks a function up by its name in symbol tables; NULL: there is nothing to look in. */
+/* Finds a function by name in symbol tables; NULL: there are none. */
 struct decode_names {
     bool (*find)(void *context, const char *name, uint64_t *vaddr);
     void *context;
 };
 
-/* BAD_DATA, NO_MEMORY. All of the cursor is used up. */
+/* All: BAD_DATA, also when bytes are left behind the answer; NO_MEMORY. */
 MUST_CHECK enum status decode_scope(struct cursor *c, const struct decode_names *names,
                                     struct arena *arena, struct pc_scope **out);
 MUST_CHECK enum status decode_variable(struct cursor *c, struct arena *arena,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For decode.c and decode_type.c: what answers are made of. False: no memory, or not sound. */
+/* For decode.c and decode_type.c: parts of answers. False: no memory (d->no_memory), or unsound. */
 #ifndef VARIABLES_DWARF_DECODE_PARTS_H
 #define VARIABLES_DWARF_DECODE_PARTS_H
 
@@ -12,15 +12,15 @@ struct answer_decoder {
     bool no_memory;
 };
 
-/* The status of a whole answer. */
+/* Returns the status of the whole answer. */
 enum status decode_result(const struct answer_decoder *d, bool is_sound);
 
-/* Zeroed; NULL, with true, where `count` is 0. */
+/* Allocates `count` zeroed elements of `size` bytes; NULL, with true, for a count of 0. */
 MUST_CHECK bool decode_array(struct answer_decoder *d, size_t count, size_t size, void **out);
 MUST_CHECK bool decode_bool(struct answer_decoder *d, bool *out);
-/* Not more than `most`, nor than there are bytes left. */
+/* Reads a count; at most `most`, and at most the bytes that are left. */
 MUST_CHECK bool decode_count(struct answer_decoder *d, uint32_t most, uint32_t *out);
-/* NULL: there is none. */
+/* Copies a text; *out NULL, with true: none. */
 MUST_CHECK bool decode_text(struct answer_decoder *d, const char **out);
 MUST_CHECK bool decode_block(struct answer_decoder *d, const uint8_t **bytes, uint32_t *size);
 MUST_CHECK bool decode_location(struct answer_decoder *d, struct location *out);

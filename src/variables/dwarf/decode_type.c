@@ -74,7 +74,7 @@ static bool read_bound(struct answer_decoder *d, const struct type_bound **out)
     return decode_location(d, &bound->location);
 }
 
-/* Of a dimension without count. */
+/* Reads the bounds of a dimension without constant count. */
 static bool read_bounds(struct answer_decoder *d, struct type_dimension *out)
 {
     bool has_end, has_low;

@@ -18,7 +18,7 @@ void function_names_deinit(struct function_names *names)
     index_deinit(&names->by_name);
 }
 
-/* What there is no memory for is not found. */
+/* Without memory the rest is not found. */
 static void make_index(struct function_names *names, const struct symtab *symtab)
 {
     const size_t count = symtab_count(symtab);

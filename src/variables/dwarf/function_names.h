@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions by their names in a module's symbol tables. */
+/* Functions by name in a module's symbol tables. */
 #ifndef VARIABLES_DWARF_FUNCTION_NAMES_H
 #define VARIABLES_DWARF_FUNCTION_NAMES_H
 
@@ -9,7 +9,7 @@
 struct function_names {
     struct module_set *set; /* borrowed */
     struct module *module;  /* borrowed */
-    struct index by_name;   /* of numbers of symbols; made when first needed */
+    struct index by_name;   /* indexes of symtab_at; made at the first search */
     bool is_tried;
 };
 
@@ -17,7 +17,7 @@ void function_names_init(struct function_names *names, struct module_set *set,
                          struct module *module);
 void function_names_deinit(struct function_names *names);
 
-/* False: there is none of this name, or several at different addresses. */
+/* Finds a function. False: no such name, several at different addresses, or an STT_GNU_IFUNC. */
 bool function_names_find(struct function_names *names, const char *name, uint64_t *vaddr);
 
 #endif

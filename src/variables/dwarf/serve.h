@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The child's life: questions, one after the other. By reader/; in a build without
- * libdwarf by left_out.c, which reads nothing.
+ * The child's main loop: one question after the other, by reader/. A build without libdwarf has
+ * left_out.c instead, which reads nothing.
  */
 #ifndef VARIABLES_DWARF_SERVE_H
 #define VARIABLES_DWARF_SERVE_H
@@ -12,15 +12,15 @@
 #include "variables/model/location.h"
 
 struct serve_context {
-    const struct debug_file *files; /* by number; those without sections are not there */
+    const struct debug_file *files; /* by number; without sections: not there */
     size_t file_count;
     const die_ref *bad_units;
     size_t bad_unit_count;
     uint64_t pc_mask;
-    unsigned seconds; /* that an answer may take */
+    unsigned seconds; /* for an answer */
 };
 
-/* False: it cannot be done here, as `why` says. Asked by the parent. */
+/* For the parent: can the child read anything? False: `why` says why not. */
 bool serve_is_possible(struct diag *why);
 
 child_serve serve_questions;

@@ -43,7 +43,7 @@ static struct elf_image *open_image(const struct split_files *files, int fd, con
     return NULL;
 }
 
-/* A file beside one of ours, whose path is one on this machine. */
+/* Opens a file beside one of ours, by a path on this machine. */
 static struct elf_image *open_beside(const struct split_files *files, const char *path)
 {
     return open_image(files, in_file_open(path), path);
@@ -97,8 +97,8 @@ void split_files_end(struct split_files *files)
 }
 
 /*
- * Is the split unit with that id in the file? By the header in DWARF 5, else by an attribute, which
- * libdwarf alone reads: then the name has to do, and libdwarf compares.
+ * May the file have the split unit with that id? Looks at the headers of DWARF 5. Before, an
+ * attribute has the id, which only libdwarf reads and compares: true.
  */
 static bool may_have(const struct debug_file *file, uint64_t id)
 {
@@ -136,7 +136,7 @@ static bool may_have(const struct debug_file *file, uint64_t id)
     return false;
 }
 
-/* One candidate: kept when it may be the one. */
+/* Tries a candidate; keeps it when it may have the unit. */
 static enum status try_image(struct split_files *files, struct elf_image *image, uint64_t id,
                              uint32_t *number)
 {
@@ -162,7 +162,7 @@ static char *joined(const char *directory, const char *name)
     return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
-/* Where the compiler wrote it, on the target. */
+/* Tries where the compiler wrote it, on the target. */
 static enum status try_on_target(struct split_files *files, uint64_t id, const char *name,
                                  const char *directory, uint32_t *number)
 {
@@ -176,7 +176,7 @@ static enum status try_on_target(struct split_files *files, uint64_t id, const c
     return status;
 }
 
-/* Below the directory of the file that names it: as it is named, and by the last part alone. */
+/* Tries below the main file's directory: the name as given, then its last part. */
 static enum status try_beside(struct split_files *files, uint64_t id, const char *name,
                               uint32_t *number)
 {

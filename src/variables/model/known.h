@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Is something of a frame known, and if not, in which of three ways:
+ * A part of a frame is known, or unknown for one of three reasons:
  *
- *     <optimized out>        the program itself has it no more, or nowhere
+ *     <optimized out>        the program itself does not have it any more, or nowhere
  *     <not captured>         it is in memory that the snapshot lacks
  *     <unavailable: WHY>     the snapshot, the debug information or the unwinding do not suffice
  */
@@ -20,10 +20,10 @@ struct known_how {
 
 #define KNOWN_TEXT_MAX 128
 
-/* "optimized-out", …; static storage. */
+/* Returns "optimized-out" and the like; static storage. */
 const char *known_state_name(enum known_state state);
 
-/* "<optimized out>", …; static, or in `text`; of what is known "". */
+/* Returns "<optimized out>" and the like, static or in `text`; "" for KNOWN. */
 const char *known_text(struct known_how known, char text[KNOWN_TEXT_MAX]);
 
 static inline struct known_how known_yes(void)

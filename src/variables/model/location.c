@@ -36,7 +36,7 @@ static struct known_how op_bra(struct location_machine *m, const struct location
 
     if (!location_pop(m, &top))
         return unavailable(LOCATION_MALFORMED);
-    if (!is_known(top.known)) /* nor is then what comes after it */
+    if (!is_known(top.known)) /* then what follows is not known, either */
         return top.known;
     if (!number_is_integer(&top))
         return unavailable(LOCATION_MALFORMED);
@@ -52,7 +52,7 @@ static struct known_how complete(struct location_machine *m, struct object_piece
     return known_yes();
 }
 
-/* These stand alone: nothing was computed before them. */
+/* For places that must stand alone: nothing may be computed before. */
 static struct known_how complete_alone(struct location_machine *m, struct object_piece piece)
 {
     return m->depth == 0 ? complete(m, piece) : unavailable(LOCATION_MALFORMED);
@@ -95,7 +95,7 @@ static struct known_how op_stack_value(struct location_machine *m)
     return complete(m, piece);
 }
 
-/* Takes the description that has come to its end, of an object or a piece. */
+/* Takes the description of an object or a piece, at its end. */
 static struct known_how take_piece(struct location_machine *m, struct object_piece *piece)
 {
     struct typed_number top;
@@ -114,7 +114,7 @@ static struct known_how take_piece(struct location_machine *m, struct object_pie
     return known_yes();
 }
 
-/* A piece of a value has to lie within it. */
+/* Does a piece lie within its value? */
 static bool is_within(const struct object_piece *piece)
 {
     uint64_t bits = UINT64_C(8) * piece->size;
@@ -124,7 +124,7 @@ static bool is_within(const struct object_piece *piece)
 
 static struct known_how add_piece(struct location_machine *m, uint64_t bit_size, uint64_t bit_off)
 {
-    struct object_piece piece = {.known = known_not(OPTIMIZED_OUT)}; /* unless there is one */
+    struct object_piece piece = {.known = known_not(OPTIMIZED_OUT)}; /* unless it is described */
     struct known_how known;
 
     if (m->is_complete || m->depth > 0) {
@@ -132,7 +132,7 @@ static struct known_how add_piece(struct location_machine *m, uint64_t bit_size,
         if (!is_known(known))
             return known;
     }
-    /* With anything left it would not be sure whether the next piece is empty. */
+    /* Anything left on the stack would make it unclear whether the next piece is empty. */
     if (!m->place || m->depth > 0 || __builtin_add_overflow(m->bit_count, bit_size, &m->bit_count))
         return unavailable(LOCATION_MALFORMED);
     m->has_pieces = true;
@@ -232,7 +232,7 @@ static struct known_how find_place(struct location_machine *m)
 
     if (!is_known(known))
         return known;
-    if (m->has_pieces) /* behind the last one there must be nothing */
+    if (m->has_pieces) /* nothing may follow the last piece */
         return m->is_complete || m->depth > 0 || m->place->count == 0
                    ? unavailable(LOCATION_MALFORMED)
                    : known;
@@ -260,7 +260,7 @@ struct known_how location_place(const struct location *location, const struct lo
     return known;
 }
 
-/* Of a description that is not of a place in memory. */
+/* The value of a description that is not a place in memory. */
 static struct known_how complete_value(const struct location_machine *m, uint64_t *value)
 {
     const struct object_piece *piece = &m->complete;
@@ -286,7 +286,7 @@ static struct known_how complete_value(const struct location_machine *m, uint64_
     case PIECE_POINTER:
         return unavailable("pointer to what is nowhere");
     case PIECE_UNKNOWN:
-    case PIECE_MEMORY: /* which is on the stack */
+    case PIECE_MEMORY: /* only on the stack */
         break;
     }
     return piece->known;
@@ -322,7 +322,7 @@ bool location_is_typed(const struct location *location)
            location->ops[0].type.size > 0;
 }
 
-/* A number that has just the type's size. */
+/* Gives a number's bits, if it has exactly the type's size. */
 static struct known_how number_bits(const struct typed_number *number, unsigned word_size,
                                     struct location_type type, uint64_t *bits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to location.c and location_stack.c: an evaluation under way. */
+/* Private to location.c and location_stack.c: an evaluation in progress. */
 #ifndef VARIABLES_MODEL_LOCATION_MACHINE_H
 #define VARIABLES_MODEL_LOCATION_MACHINE_H
 
@@ -13,9 +13,9 @@
 #define LOCATION_MALFORMED "malformed location"
 
 /*
- * What an operation that does not have its operands, or finds none of it in the frame, makes is a
- * number that is not known: other pieces of the object may be. An operation that returns something
- * not known ends the evaluation, and nothing of the object is known.
+ * An operation that finds its operand unknown in the frame pushes an unknown number: other pieces
+ * of the object may still be known. An operation that returns something other than known ends the
+ * evaluation, and nothing of the object is known.
  */
 struct location_machine {
     const struct location *location;
@@ -23,19 +23,19 @@ struct location_machine {
     unsigned nest, word_size;
     bool has_object;
     uint64_t object;  /* DW_OP_push_object_address */
-    unsigned entries; /* entry values and parameters that it has asked for */
+    unsigned entries; /* entry values and parameters so far */
     uint32_t next;    /* index of the next operation */
     struct typed_number stack[LOCATION_STACK_MAX];
     size_t depth;
     /*
-     * A description of another place than memory is complete (a register, a value, a pointer to
-     * what is nowhere): but for DW_OP_piece nothing may follow. `number`: of DW_OP_stack_value.
+     * The place is described, and is not in memory (a register, a value, a pointer to what is
+     * nowhere): only DW_OP_piece may follow. `number`: of DW_OP_stack_value.
      */
     bool is_complete;
     struct object_piece complete;
     struct typed_number number;
     struct place_of_object *place; /* NULL: no pieces are allowed */
-    bool has_pieces;               /* also when all of them are empty */
+    bool has_pieces;               /* even if all of them are empty */
     uint64_t bit_count;            /* of the pieces */
 };
 
@@ -48,7 +48,7 @@ static inline bool location_pop(struct location_machine *m, struct typed_number 
     return true;
 }
 
-/* An operation that computes, and describes no place: of section 2.5 but for branches and calls. */
+/* Executes an operation that describes no place: section 2.5 without branches and calls. */
 struct known_how location_stack_execute(struct location_machine *m, const struct location_op *op);
 
 #endif

@@ -14,7 +14,7 @@ static struct known_how push(struct location_machine *m, struct typed_number num
     return known_yes();
 }
 
-/* What the frame has answered. */
+/* Pushes an answer of the frame, known or not. */
 static struct known_how push_answer(struct location_machine *m, struct known_how known,
                                     uint64_t value)
 {
@@ -85,10 +85,7 @@ static struct known_how op_constant(struct location_machine *m, const struct loc
     return push_answer(m, known_yes(), value);
 }
 
-/*
- * An address of the module. Before DW_OP_form_tls_address it is none but an offset: gcc has written
- * these, too.
- */
+/* An address of the module; before DW_OP_form_tls_address an offset: gcc has written these, too. */
 static struct known_how op_addr(struct location_machine *m, const struct location_op *op)
 {
     bool is_tls =
@@ -156,7 +153,7 @@ static struct known_how push_reg(struct location_machine *m, uint64_t reg, uint6
     return push_answer(m, known, value + off);
 }
 
-/* The low-order end of a register, as the type. */
+/* Pushes the low-order end of a register, as the type. */
 static struct known_how op_regval_type(struct location_machine *m, const struct location_op *op)
 {
     struct typed_number number;
@@ -237,7 +234,7 @@ static struct known_how op_tls(struct location_machine *m)
     return push_answer(m, known, value);
 }
 
-/* A value of that type, of which `bits` has all. */
+/* Pushes a value of the type, all of whose bits are in `bits`. */
 static struct known_how push_bits(struct location_machine *m, struct known_how known,
                                   struct location_type type, uint64_t bits)
 {
@@ -252,7 +249,7 @@ static struct known_how push_bits(struct location_machine *m, struct known_how k
     return push(m, number_of_bytes(type, bytes, type.size));
 }
 
-/* What was there when the function was entered. */
+/* Pushes the value at the function's entry. */
 static struct known_how op_entry(struct location_machine *m, const struct location_op *op)
 {
     const unsigned limit = (unsigned)LOCATION_ENTRIES_MAX >> m->nest;
@@ -274,7 +271,7 @@ static struct known_how op_entry(struct location_machine *m, const struct locati
                                         : push_answer(m, known, value);
 }
 
-/* Another address space, and which one are there. */
+/* Pops an address and an address space. */
 static struct known_how op_xderef(struct location_machine *m)
 {
     struct typed_number top;

@@ -18,7 +18,7 @@ static struct typed_number integer_to_float(const struct typed_number *number,
         wide = (double)value.low;
         return of_float(is_negative ? -wide : wide, type);
     }
-    narrow = (float)value.low; /* at once: to be rounded once */
+    narrow = (float)value.low; /* in one step, to round once */
     return of_float((double)(is_negative ? -narrow : narrow), type);
 }
 
@@ -47,7 +47,7 @@ static struct typed_number integer_to_integer(const struct typed_number *number,
 
     if (class_of(number->type) == CLASS_SIGNED)
         value = wide_extend(value, bits);
-    /* To bool it would be whether it is 0, for C; or the lowest bits. */
+    /* To bool: whether it is 0 in C, or the lowest bits; only 0 and 1 are clear. */
     if (type.encoding == DW_ATE_boolean && (value.high != 0 || value.low > 1))
         return not_computed(type, NUMBER_OUT_OF_RANGE);
     return of_bits(value, type, word_size);

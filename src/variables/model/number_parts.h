@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to typed_number.c and number_convert.c: what numbers are made of. */
+/* Private to typed_number.c and number_convert.c: classes, bits and floats of numbers. */
 #ifndef VARIABLES_MODEL_NUMBER_PARTS_H
 #define VARIABLES_MODEL_NUMBER_PARTS_H
 
@@ -24,7 +24,7 @@ enum number_class {
     CLASS_SIGNED,
     CLASS_UNSIGNED,
     CLASS_FLOAT,
-    CLASS_BYTES, /* whatever cannot be computed with */
+    CLASS_BYTES, /* not computed with */
 };
 
 static inline enum number_class class_of(struct location_type type)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Types, as the debug information has them (DWARF 5, chapter 5): each DIE one struct type that
- * names the others by die_ref. They may be circular, and are untrusted: whoever follows them bounds
- * the steps.
+ * Types of the debug information (DWARF 5, chapter 5): one struct type for each DIE, with a die_ref
+ * for each other type in it. They are untrusted and may be circular: users bound their steps.
  */
 #ifndef VARIABLES_MODEL_TYPE_H
 #define VARIABLES_MODEL_TYPE_H
@@ -14,18 +13,18 @@
 #include "variables/model/location.h"
 
 enum type_kind {
-    TYPE_UNKNOWN, /* a DIE that could not be read, or is no type */
+    TYPE_UNKNOWN, /* the DIE cannot be read, or is no type */
     TYPE_BASE,
     TYPE_ENUM,
     TYPE_POINTER,
     TYPE_REFERENCE,
     TYPE_RVALUE_REFERENCE,
-    TYPE_MEMBER_POINTER, /* `target`: what it points to; `container`: of which class */
+    TYPE_MEMBER_POINTER, /* `target`: what it points to; `container`: the class */
     TYPE_ARRAY,          /* dimensions, outermost first; `target`: the element */
     TYPE_STRUCT,
     TYPE_CLASS,
     TYPE_UNION,
-    TYPE_FUNCTION, /* members: the parameters' types; `target`: what it returns */
+    TYPE_FUNCTION, /* members: types of the parameters; `target`: of the result */
     TYPE_TYPEDEF,
     TYPE_CONST,
     TYPE_VOLATILE,
@@ -41,20 +40,20 @@ struct type_member {  /* or a parameter of a function's type */
     const char *name; /* NULL: none (an anonymous union, a parameter) */
     die_ref type;
     uint64_t off;     /* bytes */
-    bool off_unknown; /* where it is depends on the object */
-    /* Then, if it is known: makes the member's address of the object's; else without operations. */
+    bool off_unknown; /* the place depends on the object */
+    /* off_unknown: computes the member's address from the object's; no operations: not known. */
     struct location where;
-    /* Of a bit-field: from the least significant bit at `off` upwards; may exceed 8. */
+    /* Of a bit-field: counts up from the least significant bit at `off`; may exceed 8. */
     uint32_t bit_off;
     uint32_t bit_size;  /* 0: no bit-field */
-    bool is_base;       /* inherited from (DW_TAG_inheritance) */
-    bool is_virtual;    /* such a one, which the whole object has once */
-    bool is_static;     /* is no part of the object; of Rust also a type's parameters (T) */
+    bool is_base;       /* inherited (DW_TAG_inheritance) */
+    bool is_virtual;    /* a base that the whole object has once */
+    bool is_static;     /* no part of the object; in Rust also a type's parameter (T) */
     bool is_artificial; /* _vptr */
-    /* Of a variant part (Rust's enums): it is there when the discriminant has this value. */
+    /* Variant part (Rust's enums): a variant is present when the discriminant has its value. */
     bool is_discriminant;
-    bool is_variant, is_default; /* is_default: when it has no other variant's value */
-    uint64_t variant_value;      /* as the discriminant's bytes are, zero-extended */
+    bool is_variant, is_default; /* is_default: present for all other values */
+    uint64_t variant_value;      /* the discriminant's bytes, zero-extended */
 };
 
 struct type_enumerator {
@@ -63,10 +62,10 @@ struct type_enumerator {
 };
 
 enum bound_kind {
-    BOUND_UNKNOWN, /* it cannot be read */
+    BOUND_UNKNOWN, /* cannot be read */
     BOUND_CONSTANT,
-    BOUND_VARIABLE, /* is what a variable has, mostly one that the compiler made */
-    BOUND_COMPUTED, /* by an expression, in the frame of the function that has the type */
+    BOUND_VARIABLE, /* the value of a variable, mostly one that the compiler made */
+    BOUND_COMPUTED, /* `location` computes it, in the frame of the function that has the type */
 };
 
 struct type_bound {
@@ -77,16 +76,16 @@ struct type_bound {
 };
 
 struct type_dimension {
-    bool has_count; /* false: `[]`, or known when the program runs only (`end`) */
+    bool has_count; /* false: `[]`, or known at run time only (`end`) */
     uint64_t count;
     int64_t lower;
-    /* Of a variable length array: how many elements, or the last one's index. NULL: of others. */
+    /* Variable length array: number of elements (end_is_count) or last index; else NULL. */
     const struct type_bound *end;
     bool end_is_count;
-    const struct type_bound *low; /* the first one's index; NULL: it is `lower` */
+    const struct type_bound *low; /* the first index; NULL: `lower` */
 };
 
-struct type_method { /* a virtual one, of the class that has it or overrides it */
+struct type_method { /* a virtual method, in the class that declares or overrides it */
     const char *linkage_name;
     uint64_t index; /* in the virtual table */
 };
@@ -97,9 +96,9 @@ struct type {
     const char *name; /* with namespaces and classes around it; NULL: none */
     bool has_size;
     uint64_t size;       /* bytes */
-    uint8_t encoding;    /* BASE, ENUM (of its underlying type; 0: not told): DW_ATE_… */
-    uint16_t language;   /* of its unit: DW_LANG_… */
-    bool is_declaration; /* incomplete; and no definition was found in the module */
+    uint8_t encoding;    /* BASE, ENUM (the underlying type's; 0: not known): DW_ATE_... */
+    uint16_t language;   /* of its unit: DW_LANG_... */
+    bool is_declaration; /* incomplete, and the module has no definition */
     bool is_vector;      /* ARRAY: of SIMD */
     bool is_prototyped, has_ellipsis; /* FUNCTION */
     bool is_cut;

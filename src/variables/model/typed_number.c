@@ -50,7 +50,7 @@ struct known_how number_word(const struct typed_number *number, unsigned word_si
         return number->known;
     if (!is_integer(class))
         return unavailable(NUMBER_NOT_COMPUTED);
-    /* gdb reads a smaller one as unsigned here, a conversion (DW_OP_convert) as signed. */
+    /* gdb reads a smaller negative one as unsigned here; DW_OP_convert would keep its sign. */
     if (class == CLASS_SIGNED && size < word_size && sign_of(number, word_size))
         return unavailable(NUMBER_AMBIGUOUS);
     if (number->high != 0 || (word_size < 8 && number->low >> 8 * word_size != 0))
@@ -88,10 +88,7 @@ static struct typed_number compare_floats(uint8_t atom, double a, double b, unsi
     return number_generic(result, word_size);
 }
 
-/*
- * Of two floats, what is computed as doubles and then rounded is what is computed as floats: 53
- * bits are more than 2 * 24 + 1.
- */
+/* Computing as doubles, then rounding, is exact for floats: 53 bits are more than 2 * 24 + 1. */
 static struct typed_number compute_floats(uint8_t atom, double a, double b,
                                           struct location_type type)
 {
@@ -107,7 +104,7 @@ static struct typed_number compute_floats(uint8_t atom, double a, double b,
             return not_computed(type, "division by zero");
         return of_float(a / b, type);
     }
-    return not_computed(type, NUMBER_MALFORMED); /* they want integers */
+    return not_computed(type, NUMBER_MALFORMED); /* integers only */
 }
 
 /* ---- integers ---- */
@@ -123,7 +120,7 @@ static struct typed_number divide(uint8_t atom, const struct typed_number *left,
         return not_computed(type, "division by zero");
     if (is_signed) {
         quotient = wide_divide_signed(wide_extend(a, bits), wide_extend(b, bits), &rest);
-        /* Both negative: the quotient is not, unless it does not fit. */
+        /* Both negative: the quotient is positive, unless it does not fit. */
         if (sign_of(left, word_size) && sign_of(right, word_size) &&
             wide_is_negative(wide_extend(quotient, bits)))
             return not_computed(type, NUMBER_OUT_OF_RANGE);
@@ -174,7 +171,7 @@ static struct typed_number shift(uint8_t atom, const struct typed_number *left,
     unsigned bits = 8 * number_size(left, word_size), count = (unsigned)right->low;
     struct wide a = bits_of(left);
 
-    /* Processors differ in what they do then, and C leaves it open. */
+    /* Processors differ here, and C leaves it open. */
     if (right->high != 0 || right->low >= bits)
         return not_computed(left->type, "shift beyond the width");
     if (atom == DW_OP_shl)
@@ -230,9 +227,8 @@ static bool is_shift(uint8_t atom)
 }
 
 /*
- * The type that both have. A generic operand goes with an integer of the same size, as clang has it
- * (and gdb takes it): what differs by their signs is looked after then. What a shift is by may have
- * any type of integers.
+ * Finds the operands' common type. A generic operand goes with an integer of the same size, as
+ * clang writes it and gdb takes it; find_sign handles the signs. A shift's count is any integer.
  */
 static bool agree(uint8_t atom, struct location_type left, struct location_type right,
                   unsigned word_size, struct location_type *type)
@@ -248,8 +244,8 @@ static bool agree(uint8_t atom, struct location_type left, struct location_type 
 }
 
 /*
- * Of what depends on it. False: one operand is generic, and what it is beside the other one is not
- * known.
+ * Finds the sign of an operation that depends on it. False: one operand is generic, and its sign
+ * beside the other one is not known.
  */
 static bool find_sign(uint8_t atom, const struct typed_number *left,
                       const struct typed_number *right, unsigned word_size, bool *is_signed)
@@ -341,10 +337,10 @@ struct typed_number number_unary(uint8_t atom, const struct typed_number *operan
         return of_bits(wide_negate(a), operand->type, word_size);
     if (!sign_of(operand, word_size)) /* DW_OP_abs */
         return *operand;
-    if (class == CLASS_UNSIGNED) /* which the operation takes for signed: gdb does not */
+    if (class == CLASS_UNSIGNED) /* the operation takes it as signed, gdb does not */
         return not_computed(operand->type, NUMBER_AMBIGUOUS);
     a = wide_cut(wide_negate(a), 8 * number_size(operand, word_size));
-    if (a.low == operand->low && a.high == operand->high) /* there is no such positive number */
+    if (a.low == operand->low && a.high == operand->high) /* no such positive number */
         return not_computed(operand->type, NUMBER_OUT_OF_RANGE);
     return of_bits(a, operand->type, word_size);
 }

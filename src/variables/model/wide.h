@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integers of 128 bits, in two's complement, for compilers and hosts that have none. All wrap;
- * shifts are by 0 to 127 bits, divisors are not 0.
+ * Integers of 128 bits in two's complement, for compilers and hosts without them. All operations
+ * wrap; shifts are by 0 to 127 bits, divisors are not 0.
  */
 #ifndef VARIABLES_MODEL_WIDE_H
 #define VARIABLES_MODEL_WIDE_H
@@ -63,7 +63,7 @@ static inline struct wide wide_shift_right(struct wide a, unsigned bits)
     return (struct wide){.low = a.low >> bits | a.high << (64 - bits), .high = a.high >> bits};
 }
 
-/* Filling with the sign. */
+/* Fills with the sign. */
 static inline struct wide wide_shift_signed(struct wide a, unsigned bits)
 {
     if (!wide_is_negative(a))
@@ -83,7 +83,7 @@ static inline bool wide_is_less(struct wide a, struct wide b) /* signed */
     return wide_is_below(a, b);
 }
 
-/* The lowest `bits` of it, 1 to 128, zero-extended. */
+/* The lowest `bits`, 1 to 128, zero-extended. */
 static inline struct wide wide_cut(struct wide a, unsigned bits)
 {
     return wide_shift_right(wide_shift_left(a, 128 - bits), 128 - bits);
@@ -97,10 +97,10 @@ static inline struct wide wide_extend(struct wide a, unsigned bits)
 
 struct wide wide_multiply(struct wide a, struct wide b);
 
-/* Both unsigned. */
+/* Unsigned. */
 struct wide wide_divide(struct wide a, struct wide b, struct wide *rest);
 
-/* Towards zero, as C has it; the rest has the sign of `a`. */
+/* Towards zero, as in C; the rest has the sign of `a`. */
 struct wide wide_divide_signed(struct wide a, struct wide b, struct wide *rest);
 
 #endif

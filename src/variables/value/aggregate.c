@@ -9,7 +9,7 @@ static bool is_data(const struct type_member *member)
     return !member->is_base && !member->is_static;
 }
 
-/* What has no name is told inside of what it is in, and is no deeper. */
+/* Writes an anonymous member inside its parent, without adding depth. */
 static void tell_anonymous(struct telling *telling, const struct value_view *view)
 {
     unsigned depth = telling->depth;
@@ -39,13 +39,13 @@ static void tell_member(struct telling *telling, const struct value_view *view,
         tell_anonymous(telling, &part);
 }
 
-/* In several compilation units a class is several types. */
+/* The same class is several types in several compilation units. */
 static bool is_same(const struct type *a, const struct type *b)
 {
     return a == b || (a->name && b->name && strcmp(a->name, b->name) == 0);
 }
 
-/* A virtual base is told once of an object, at the first of the classes that have it. */
+/* Was this virtual base written? It is once for an object, at the first class that has it. */
 static bool is_told(struct telling *telling, const struct type *base)
 {
     for (size_t i = telling->base_first; i < telling->base_count; i++)

@@ -15,7 +15,7 @@ bool telling_deeper(struct telling *telling)
     return false;
 }
 
-/* Of two elements, both of `bits`: are all known, and equal? `*has_both`: they are known. */
+/* Are two elements of `bits` known and equal? *has_both: both are known. */
 static bool same_bytes(struct telling *telling, const struct value_view *a,
                        const struct value_view *b, uint64_t bits, bool *has_both)
 {
@@ -37,7 +37,7 @@ static bool same_bytes(struct telling *telling, const struct value_view *a,
     return true;
 }
 
-/* Of elements that are not known, or not all of them: do they say the same? */
+/* For elements that are not all known: do they have the same text? */
 static bool same_text(struct telling *telling, size_t start, const struct value_view *view)
 {
     struct telling_mark mark = telling_mark(telling);
@@ -51,7 +51,7 @@ static bool same_text(struct telling *telling, size_t start, const struct value_
     return same;
 }
 
-/* How many elements from `index` on are as that one, whose text begins at `start`. */
+/* Counts elements equal to the one at `index`, whose text begins at `start`, from there on. */
 static uint64_t count_run(struct telling *telling, const struct value_view *array, uint64_t index,
                           uint64_t count, uint64_t element_size, size_t start)
 {
@@ -108,7 +108,7 @@ void tell_elements(struct telling *telling, const struct value_view *view, uint6
         telling_put(telling, "...");
 }
 
-/* Up to the first NUL, as gdb has it where `print null-stop` is on. */
+/* Cuts at the first NUL, as gdb with `print null-stop on`. */
 static void stop_at_null(struct told_string *string)
 {
     size_t count = 0;
@@ -120,7 +120,7 @@ static void stop_at_null(struct told_string *string)
     string->count = count;
 }
 
-/* False: not all of it is known, so that characters are told as elements. */
+/* Writes an array as a string. False: not all of it is known: elements are written instead. */
 static bool tell_text(struct telling *telling, const struct value_view *view, uint64_t count,
                       size_t width, enum text_kind kind)
 {
@@ -141,7 +141,7 @@ static bool tell_text(struct telling *telling, const struct value_view *view, ui
     if (is_all && telling->style->null_stop)
         stop_at_null(&string);
     else if (is_all && value_word(bytes + (string.count - 1) * width, width) == 0)
-        string.count--; /* the last terminator goes without saying */
+        string.count--; /* the last terminator is not written */
     if (is_all)
         tell_string(telling, &string);
     free(bytes);

@@ -6,7 +6,7 @@
 
 #define CHUNK_BITS 56 /* with up to seven bits before them, these fit a word */
 
-/* Bytes [off, off + size) of what the piece's bits begin in. */
+/* Reads bytes [off, off + size) of the piece's place. */
 static struct known_how piece_bytes(const struct value_source *source,
                                     const struct object_piece *piece, uint64_t off, uint8_t *buffer,
                                     size_t size)
@@ -64,7 +64,7 @@ static struct known_how piece_shifted(const struct value_source *source,
     return known_yes();
 }
 
-/* `bit_size` bits from the piece's bit `from` on to the buffer's bit `to`. */
+/* Copies `bit_size` bits from the piece's bit `from` on to the buffer's bit `to`. */
 static struct known_how piece_bits(const struct value_source *source,
                                    const struct object_piece *piece, uint64_t from,
                                    uint64_t bit_size, uint8_t *buffer, uint64_t to)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Those of libstdc++ (GCC 5 and later). */
+/* Containers of libstdc++ (GCC 5 and later). */
 #include <string.h>
 
 #include "variables/value/pretty.h"
 
-/* Behind "std::" and the namespaces that are inline there; NULL: it is not of the library. */
+/* The name behind "std::" and its inline namespaces; NULL: not the library's. */
 static const char *name_in_std(const char *name)
 {
     static const char *const inlines[] = {"__cxx11::", "__cxx1998::"};
@@ -18,7 +18,7 @@ static const char *name_in_std(const char *name)
     return name;
 }
 
-/* What a pointer that is a member points to first. */
+/* Finds the element that a member, a pointer, points to, and its address. */
 static bool find_row(struct telling *telling, const struct value_view *view,
                      const char *const *to_pointer, struct pretty_row *out)
 {
@@ -80,7 +80,7 @@ static bool initializer_list_row(struct telling *telling, const struct value_vie
            pretty_number(telling, view, PRETTY_PATH("_M_len"), &out->count);
 }
 
-/* Of as many elements as it is told when the program runs. */
+/* Only spans whose number of elements is known at run time. */
 static bool span_row(struct telling *telling, const struct value_view *view, struct pretty_row *out)
 {
     return find_row(telling, view, PRETTY_PATH("_M_ptr"), out) &&
@@ -112,7 +112,7 @@ static bool tell_string_view(struct telling *telling, const struct value_view *v
     return string_view_row(telling, view, &row) && tell_text(telling, &row);
 }
 
-/* Bits of words, which are little-endian. */
+/* Writes the bits of vector<bool>: words, little-endian. */
 static bool tell_bits(struct telling *telling, const struct value_view *impl)
 {
     uint64_t start, finish, end, first, last, count, told = 0;
@@ -205,7 +205,7 @@ static bool tell_array_class(struct telling *telling, const struct value_view *v
         return false;
     if (elements.view.type->kind == TYPE_ARRAY) {
         tell_view(telling, &elements.view);
-    } else { /* of no elements */
+    } else { /* array<T, 0> */
         telling_put(telling, "{}");
         telling_known(telling);
     }
@@ -219,7 +219,7 @@ static bool tell_initializer_list(struct telling *telling, const struct value_vi
     return initializer_list_row(telling, view, &row) && tell_row(telling, &row, "{}");
 }
 
-/* A tuple is what is first, and the tuple of the others: bases of it, named so. */
+/* Finds a base of a tuple: its first element, or the tuple of the others. */
 static bool tuple_base(struct telling *telling, const struct value_view *view, const char *prefix,
                        struct value_view *out)
 {
@@ -241,7 +241,7 @@ static bool tuple_base(struct telling *telling, const struct value_view *view, c
     return false;
 }
 
-/* An empty class may be the base itself, which then has no member. */
+/* An empty class may be the base itself, without a member. */
 static bool tuple_head(struct telling *telling, const struct value_view *view,
                        struct value_view *out)
 {
@@ -350,7 +350,7 @@ static bool tell_shared_ptr(struct telling *telling, const struct value_view *vi
            tell_owner(telling, &held.view, !is_of_many(view));
 }
 
-/* What it points to may be no more. */
+/* The object that it points to may have ended. */
 static bool tell_weak_ptr(struct telling *telling, const struct value_view *view)
 {
     struct pretty_held held;
@@ -358,7 +358,7 @@ static bool tell_weak_ptr(struct telling *telling, const struct value_view *view
     return shared_ptr_held(telling, view, &held) && tell_owner(telling, &held.view, false);
 }
 
-/* False: its members do not fit. `*has_value` false: it has none. */
+/* False: its members do not fit. *has_value false: it is empty. */
 static bool find_optional(struct telling *telling, const struct value_view *view, bool *has_value,
                           struct value_view *value)
 {
@@ -402,7 +402,7 @@ static bool tell_optional(struct telling *telling, const struct value_view *view
 static const struct container {
     const char *prefix;
     bool (*tell)(struct telling *telling, const struct value_view *view);
-    /* One of them, or none. */
+    /* At most one of them is set. */
     bool (*row)(struct telling *telling, const struct value_view *view, struct pretty_row *out);
     bool (*held)(struct telling *telling, const struct value_view *view, struct pretty_held *out);
 } containers[] = {

@@ -99,7 +99,7 @@ void decimal_integer(const uint8_t *bytes, size_t size, bool is_signed, char tex
              big.digit_count ? (int)big.digit_count : 1, big.digit_count ? big.digits : "0");
 }
 
-/* To `digits` digits; returns by how much the number of digits before the point grew. */
+/* Rounds to `digits` digits; returns by how much the number of digits before the point grew. */
 static int round_digits(struct big_number *big, unsigned digits)
 {
     bool is_up, is_exact = true;
@@ -118,11 +118,11 @@ static int round_digits(struct big_number *big, unsigned digits)
     }
     if (!is_up)
         return 0;
-    big->digits[0] = '1'; /* of 9…9, which are all 0 now */
+    big->digits[0] = '1'; /* all digits were 9, and are 0 now */
     return 1;
 }
 
-/* The digits have a point behind the first `before` of them, which may be beyond them. */
+/* Prints the digits with the point behind the first `before`, which may be more than there are. */
 static void put_float(const struct big_number *big, int before, unsigned digits,
                       char text[DECIMAL_TEXT_MAX])
 {

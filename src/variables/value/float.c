@@ -11,10 +11,10 @@
 #define FLOAT_BYTES_MAX 16
 
 struct float_format {
-    unsigned bytes;         /* that say something */
+    unsigned bytes;         /* without padding */
     unsigned exponent_bits; /* below the sign, which is the highest bit */
-    unsigned mantissa_bits; /* as they are stored */
-    bool has_integer_bit;   /* in the mantissa; otherwise it is left out */
+    unsigned mantissa_bits; /* as stored */
+    bool has_integer_bit;   /* in the mantissa; else it is implied */
     unsigned digits;        /* gdb's: man_len * log10(2) + 2 */
 };
 
@@ -97,7 +97,7 @@ static void put_float(struct telling *telling, const uint8_t *bytes,
     }
     if (stored && !format->has_integer_bit)
         mantissa[fraction_bits / 64] |= UINT64_C(1) << fraction_bits % 64;
-    /* Trailing zeros are no work. */
+    /* Removes trailing zeroes, to spare work. */
     while (exponent < 0 && mantissa[0] && !(mantissa[0] & 1)) {
         mantissa[0] = mantissa[0] >> 1 | mantissa[1] << 63;
         mantissa[1] >>= 1;
@@ -121,7 +121,7 @@ void tell_float(struct telling *telling, const struct value_view *view)
         telling_unknown(telling, unavailable("a float of unknown format"));
         return;
     }
-    /* Not its padding, which may be in no register. */
+    /* Without padding, which may be in no register. */
     known = telling_bytes(telling, view, bytes, (is_complex ? (size_t)size : 0) + format->bytes);
     if (!is_known(known)) {
         telling_unknown(telling, known);

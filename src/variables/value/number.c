@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers, characters and enumerations; float.c has the rest of what has no parts. */
+/* Integers, characters and enumerations; float.c has the other types without parts. */
 #include <dwarf.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void tell_integer(struct telling *telling, const struct value_view *view)
     }
 }
 
-/* Of more than 8 bytes. */
+/* Writes an integer of more than 8 bytes. */
 static void tell_wide(struct telling *telling, const struct value_view *view)
 {
     uint8_t bytes[DECIMAL_INT_BYTES_MAX] = {0};
@@ -125,7 +125,7 @@ void tell_base(struct telling *telling, const struct value_view *view)
     }
 }
 
-/* What is before the last "::" that is in no template's arguments; with it. */
+/* Bytes up to and with the last "::" outside template arguments. */
 static size_t scope_length(const char *name)
 {
     size_t depth = 0, length = 0;
@@ -153,7 +153,7 @@ static void put_enumerator(struct telling *telling, const struct type *type,
     telling_put(telling, enumerator->name ? enumerator->name : "");
 }
 
-/* gdb: each enumerator has at most one bit, and none is negative. */
+/* As for gdb: each enumerator has at most one bit, and none is negative. */
 static bool is_flags(const struct type *type)
 {
     for (size_t i = 0; i < type->enumerator_count; i++)
@@ -176,7 +176,7 @@ static void put_flags(struct telling *telling, const struct type *type, uint64_t
         number &= ~type->enumerators[i].value;
     }
     if (type->size < 8)
-        number &= (UINT64_C(1) << 8 * type->size) - 1; /* it was sign-extended */
+        number &= (UINT64_C(1) << 8 * type->size) - 1; /* drops the sign extension */
     if (number)
         telling_printf(telling, "%sunknown: 0x%llx", separator, (unsigned long long)number);
     telling_put(telling, ")");

@@ -6,8 +6,8 @@
 #include "base/bits.h"
 #include "variables/value/pretty.h"
 
-#define NEST_MAX  16   /* of anonymous members and bases in one another; of containers */
-#define LOOKS_MAX 4096 /* members of all of them */
+#define NEST_MAX  16   /* nested anonymous members and bases; nested containers */
+#define LOOKS_MAX 4096 /* members looked at */
 
 #define VIRTUAL_OFF_MAX (UINT64_C(1) << 32) /* of a virtual base in its object */
 
@@ -43,7 +43,7 @@ struct known_how value_deref(const struct value_source *source, const struct val
     return known;
 }
 
-/* A virtual base: in objects of other classes it is elsewhere, even before the object. */
+/* Finds a virtual base: objects of other classes have it elsewhere, even before the object. */
 static struct known_how find_virtual(const struct value_source *source,
                                      const struct value_view *view,
                                      const struct type_member *member, uint64_t *bit_off)
@@ -185,7 +185,7 @@ struct member_look_up {
     bool is_there;
 };
 
-/* As C++ looks names up, but for what it would call ambiguous: the first one. */
+/* Looks a name up as C++ does, but takes the first one where C++ would call it ambiguous. */
 static struct known_how find_member(const struct value_source *source,
                                     const struct value_view *view, struct member_look_up *look_up,
                                     struct value_view *out)
@@ -238,7 +238,7 @@ static bool is_pointer(const struct type *type)
            type->kind == TYPE_RVALUE_REFERENCE;
 }
 
-/* References are what they refer to. */
+/* Follows references, and pointers on request, to the object. */
 static struct known_how follow(const struct value_source *source, struct object *object,
                                bool through_pointers, struct value_view *view)
 {
@@ -288,7 +288,7 @@ static struct known_how array_element(const struct value_source *source,
     return known;
 }
 
-/* `out` is the element with index 0. */
+/* Moves from the element with index 0 to the one with `index`. */
 static struct known_how move_on(const struct value_source *source, int64_t index,
                                 struct object *out)
 {
@@ -329,7 +329,7 @@ static struct known_how row_element(const struct value_source *source, const str
     return move_on(source, index, out);
 }
 
-/* In Rust a reference or Box to what has elements is none to several of those. */
+/* Is the target indexed, not the pointer? In Rust, a reference's or Box's to an array or struct. */
 static bool is_followed(struct telling *telling, const struct value_view *view)
 {
     const struct type *target;
@@ -339,7 +339,7 @@ static bool is_followed(struct telling *telling, const struct value_view *view)
            (target->kind == TYPE_ARRAY || value_is_aggregate(target));
 }
 
-/* What the view holds, in its stead; false: it holds nothing, and stays. */
+/* Replaces the view by what it holds; false: it holds nothing, and stays. */
 static bool go_inside(struct telling *telling, struct value_view *view, bool *is_many)
 {
     struct pretty_held held;
@@ -390,7 +390,7 @@ static struct known_how part_element(struct telling *telling, struct object *fro
                                                : unavailable("no array or pointer");
 }
 
-/* What an owner or optional holds has its members, before its own, which are a library's. */
+/* Finds a member by name: first of what an owner or optional holds, then of the library's type. */
 static struct known_how part_named(struct telling *telling, struct object *from, const char *name,
                                    unsigned nest, struct object *out, bool *is_there)
 {

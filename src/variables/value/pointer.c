@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What points to something: pointers, references, pointers to members; and functions. */
+/* Pointers, references, pointers to members; and functions. */
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void tell_address_and_text(struct telling *telling, uint64_t addr, die_re
         telling_back(telling, &mark);
 }
 
-/* Rust's Box, of what has a size. */
+/* Is it Rust's Box of a sized type? */
 static bool is_box(const struct type *type)
 {
     static const char prefix[] = "alloc::boxed::Box<";
@@ -86,7 +86,7 @@ void tell_array_address(struct telling *telling, const struct value_view *view)
         telling_put(telling, "{}");
 }
 
-/* What it refers to is told of the whole value alone, not within others, as by gdb. */
+/* Writes a reference; its target only at the top, not inside other values, as gdb does. */
 void tell_reference(struct telling *telling, const struct value_view *view)
 {
     bool is_synthetic = value_synthetic(view) != NULL;
@@ -103,8 +103,8 @@ void tell_reference(struct telling *telling, const struct value_view *view)
         telling->failed = true;
         return;
     }
-    telling->window.place = NULL; /* another place may have been where this one is now */
-    /* A container needs no address, as it is told as what it holds. */
+    telling->window.place = NULL; /* the window knows places by their address, which is reused */
+    /* A container is written as its contents, without the address. */
     if (telling->nest <= 1 && is_known(known) && tell_container(telling, &to))
         return;
     telling_known(telling);
@@ -135,7 +135,7 @@ static void put_type_name(struct telling *telling, die_ref ref)
     free(name);
 }
 
-/* The base in which what is `adjustment` bytes on is; NULL: there is none. */
+/* Returns the base that holds offset `adjustment`; NULL: none. */
 static const struct type_member *base_at(struct telling *telling, const struct type *type,
                                          uint64_t adjustment)
 {
@@ -186,7 +186,7 @@ static void tell_adjustment(struct telling *telling, int64_t adjustment)
         telling_printf(telling, ", this adjustment %lld", (long long)adjustment);
 }
 
-/* As gdb finds it: in the class that the pointer is of, which others may override. */
+/* Writes the method as gdb finds it: in the pointer's class, though others may override it. */
 static void tell_virtual(struct telling *telling, const struct value_view *view, uint64_t off,
                          int64_t adjustment)
 {
@@ -206,9 +206,9 @@ static void tell_virtual(struct telling *telling, const struct value_view *view,
 }
 
 /*
- * Itanium C++ ABI 2.3: two words, what is called and what is added to `this`. Of a virtual one the
- * first is 1 plus the offset in the virtual table; or, by the ABIs of ARM, whose addresses of code
- * may be odd, the offset, and the second is twice what is added, its lowest bit set.
+ * Itanium C++ ABI 2.3: two words, the function and what is added to `this`. A virtual one has 1
+ * plus the offset in the virtual table first; in the ABIs of ARM, where code addresses may be odd,
+ * the offset, and then twice what is added, with its lowest bit set.
  */
 static void tell_method_pointer(struct telling *telling, const struct value_view *view)
 {

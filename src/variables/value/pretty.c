@@ -45,7 +45,7 @@ bool tell_container(struct telling *telling, const struct value_view *view)
     if (value_is_rust(view->type) ? tell_rust_container(telling, view)
                                   : tell_cxx_container(telling, view))
         return true;
-    /* Whether its members fit is not known, then. */
+    /* Then it is not known whether its members fit. */
     if (!pretty_not_captured(telling, view))
         return false;
     telling_unknown(telling, known_not(NOT_CAPTURED));
@@ -103,7 +103,7 @@ bool pretty_number(struct telling *telling, const struct value_view *view, const
            is_known(telling_number(telling, &inner, number, &is_signed));
 }
 
-/* Of what has no bytes it is known. */
+/* Is the first byte known? Always, if there is none. */
 static struct known_how known_at(struct telling *telling, uint64_t addr, uint64_t size)
 {
     struct place_of_object place;

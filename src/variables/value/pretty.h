@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the containers of C++ and Rust are told by: their members, by name, whose values have to
- * fit one another. Libraries differ, and memory may be anything: what does not fit is no container.
+ * Containers of C++ and Rust, recognised by their type's name, read through their members by name.
+ * Libraries differ and memory may be anything: if the members contradict, it is no container.
  */
 #ifndef VARIABLES_VALUE_PRETTY_H
 #define VARIABLES_VALUE_PRETTY_H
@@ -10,40 +10,43 @@
 
 #define PRETTY_COUNT_MAX (UINT64_C(1) << 40) /* elements; more is no container */
 
-/* A known member, through names that follow one another; the last one is NULL. */
+/* Finds the member at the end of a path of names, closed by NULL. False: not there or not known. */
 bool pretty_find(struct telling *telling, const struct value_view *view, const char *const *path,
                  struct value_view *out);
-/* The same, of a number. */
+/* The same, and reads the number in it, unwrapped. */
 bool pretty_number(struct telling *telling, const struct value_view *view, const char *const *path,
                    uint64_t *number);
-/* What is the first member of the first member …, or the view itself: what wraps one value. */
+/* Goes down first members until a value that is no struct; for wrappers of one value. */
 bool pretty_unwrap(struct telling *telling, const struct value_view *view, struct value_view *out);
 
-/* Elements of memory, one behind the other. */
+/* Elements in memory, one behind the other. */
 struct pretty_row {
     die_ref element;
     uint64_t addr, count;
 };
 
-/* Between braces; where the first one cannot be read, why. False: they are of no known size. */
+/*
+ * Writes the elements between the two characters of `braces`; or why the first one is not known.
+ * False: their size is not known, or there are too many.
+ */
 bool tell_row(struct telling *telling, const struct pretty_row *row, const char *braces);
 
-/* Is it one of the library's, by its name? The others are asked of such only. */
+/* Is it a container by its name, which must not be NULL? The functions below ask for this first. */
 bool is_cxx_container(const struct type *type);
 bool is_rust_container(const struct type *type);
 
 /*
- * What a path means that goes on behind a container: the pointer of one that owns (or, of a Rust
- * Rc, to what has the counts, too, which holds in turn), the array, the value of an optional.
+ * What an object holds, for a path that goes on behind it: the pointer of an owner (of an Rc or
+ * Arc: to the counted block, which holds the value in turn), the array, the value of an optional.
  */
 struct pretty_held {
-    struct value_view view; /* in the same place */
-    bool is_many;           /* it points to the first one of several */
+    struct value_view view; /* in the same place as the object */
+    bool is_many;           /* points to the first of several elements */
 };
 bool pretty_held(struct telling *telling, const struct value_view *view, struct pretty_held *out);
-/* The elements, where they are elsewhere, and it says how many there are. */
+/* Finds the elements of a container that keeps them elsewhere and knows how many there are. */
 bool pretty_row(struct telling *telling, const struct value_view *view, struct pretty_row *out);
-/* Of an object that is one by its name: its members are not all captured. */
+/* Is it a container by name whose members were not all captured? */
 bool pretty_not_captured(struct telling *telling, const struct value_view *view);
 
 bool cxx_held(struct telling *telling, const struct value_view *view, struct pretty_held *out);
@@ -52,7 +55,7 @@ bool cxx_row(struct telling *telling, const struct value_view *view, struct pret
 bool rust_row(struct telling *telling, const struct value_view *view, struct pretty_row *out);
 bool tell_cxx_container(struct telling *telling, const struct value_view *view);
 bool tell_rust_container(struct telling *telling, const struct value_view *view);
-/* What the language itself has, which gdb tells of it without any help, too: &str, &[T]. */
+/* Writes what the language itself has: &str, &[T]; as gdb does without its pretty printers. */
 bool tell_rust_slice(struct telling *telling, const struct value_view *view);
 
 #define PRETTY_PATH(...)                                                                           \

@@ -65,7 +65,7 @@ static void tell_members(struct telling *telling, const struct value_view *view,
     telling->depth--;
 }
 
-/* A tuple's name is its members' types, which the values say. */
+/* A tuple's name only lists its members' types. */
 static bool has_own_name(const struct type *type)
 {
     return type->name && *type->name && *type->name != '(';

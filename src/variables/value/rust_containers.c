@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds a row of elements in Rust: String, Vec, and what points to a str or slice. */
+/* Rust's containers with a row of elements: String, Vec, pointers to str and slices; Rc and Arc. */
 #include <string.h>
 
 #include "variables/value/pretty.h"
@@ -23,7 +23,7 @@ static bool is_slice(const char *name)
            begins(name, "*mut [") || begins(name, "alloc::boxed::Box<[");
 }
 
-/* str, slice: a pointer and how many elements are there. */
+/* str, slice: a pointer and a number of elements. */
 static bool slice_row(struct telling *telling, const struct value_view *view,
                       struct pretty_row *out)
 {
@@ -51,7 +51,7 @@ static bool tell_slice(struct telling *telling, const struct pretty_row *row, bo
     return true;
 }
 
-/* The element is Vec's T; of compilers before 1.84 what the pointer points to, too. */
+/* The element is Vec's T; before Rust 1.84 also the pointer's target. */
 static die_ref element_of(const struct value_view *vector, const struct type *pointer,
                           const struct type *target)
 {
@@ -61,7 +61,7 @@ static die_ref element_of(const struct value_view *vector, const struct type *po
         if (member->is_static && member->name && strcmp(member->name, "T") == 0)
             return member->type;
     }
-    /* Later ones keep bytes, whatever is in them. */
+    /* Later compilers point to bytes, whatever the element. */
     if (target->name && strcmp(target->name, "u8") == 0 &&
         !begins(vector->type->name, "alloc::vec::Vec<u8,") &&
         strcmp(vector->type->name, "alloc::vec::Vec<u8>") != 0)
@@ -127,7 +127,7 @@ static bool is_counted(const char *name)
     return begins(name, "alloc::rc::Rc<") || begins(name, "alloc::sync::Arc<");
 }
 
-/* What an Rc points to, with its counts: the second names are those of compilers before 1.84. */
+/* Is it the counted block of an Rc or Arc? RcBox: before Rust 1.84. */
 static bool is_count_and_value(const char *name)
 {
     return begins(name, "alloc::rc::RcInner<") || begins(name, "alloc::rc::RcBox<") ||
@@ -155,7 +155,7 @@ bool rust_held(struct telling *telling, const struct value_view *view, struct pr
             pretty_find(telling, view, PRETTY_PATH("data"), &out->view));
 }
 
-/* The address is the value's, behind the counts. */
+/* Writes the address of the value, behind the counts, and the value. */
 static bool tell_counted(struct telling *telling, const struct value_view *view)
 {
     struct pretty_held pointer, value;

@@ -129,7 +129,7 @@ static const char *named_escape(uint64_t value)
     }
 }
 
-/* A digit behind \x… would be taken for a part of it: `behind_hex`. */
+/* Writes one unit. A digit behind \x would be read as a part of it: *behind_hex. */
 static void put_unit(struct telling *telling, uint64_t value, char quote, bool *behind_hex)
 {
     const char *escape = named_escape(value);
@@ -167,7 +167,7 @@ static uint64_t unit_at(const struct told_string *string, size_t i)
     return value_word(string->bytes + i * string->width, string->width);
 }
 
-/* Units of the character at `i`: two of a surrogate pair. */
+/* Units of the character at `i`: two for a surrogate pair. */
 static size_t units_at(const struct told_string *string, size_t i)
 {
     return string->width == 2 && (unit_at(string, i) & 0xfc00) == 0xd800 && i + 1 < string->count &&
@@ -176,7 +176,7 @@ static size_t units_at(const struct told_string *string, size_t i)
                : 1;
 }
 
-/* How often the character of `units` at `i` is there in a row. */
+/* How often the character of `units` at `i` is repeated from there on. */
 static size_t run_at(const struct told_string *string, size_t i, size_t units)
 {
     size_t size = units * string->width, count = 1;
@@ -195,7 +195,7 @@ static void put_units(struct telling *telling, const struct told_string *string,
         put_unit(telling, unit_at(string, i + k), quote, behind_hex);
 }
 
-/* Returns where it ended. The prefix is told once, in front of all runs. */
+/* Writes the string as runs; returns where it stopped. The prefix is before all runs. */
 static size_t put_runs(struct telling *telling, const struct told_string *string)
 {
     bool in_quotes = false, behind_hex = false;
@@ -239,10 +239,7 @@ void tell_string(struct telling *telling, const struct told_string *string)
         telling_put(telling, "...");
 }
 
-/*
- * Reads up to `count` units, as many as can be had; those behind a terminator are not looked at.
- * `*known`: why there are no more.
- */
+/* Reads up to `count` units, as far as they are known, up to a terminator. *known: why no more. */
 static size_t fetch(struct telling *telling, uint64_t addr, uint8_t *bytes, size_t count,
                     size_t width, bool is_terminated, bool *has_end, struct known_how *known)
 {
@@ -286,7 +283,7 @@ static struct known_how tell_fetched(struct telling *telling, uint64_t addr, uin
 
     if (count < most)
         most = (size_t)count;
-    /* One more, which may be the terminator. */
+    /* One more unit, which may be the terminator. */
     bytes = malloc((most + 1) * width);
     if (!bytes) {
         telling->failed = true;

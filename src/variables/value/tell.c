@@ -105,7 +105,7 @@ bool telling_view(struct telling *telling, die_ref ref, const struct place_of_ob
     return false;
 }
 
-/* NULL: the window does not have them. */
+/* Returns the view's bytes in the window; NULL: not there. */
 static const uint8_t *in_window(const struct telling *telling, const struct value_view *view,
                                 size_t size)
 {
@@ -239,7 +239,7 @@ void tell_at(struct telling *telling, die_ref ref, uint64_t addr)
 
     place.count = 1;
     place.pieces[0] = (struct object_piece){.kind = PIECE_MEMORY, .addr = addr};
-    telling->window.place = NULL; /* another place may have been where this one is now */
+    telling->window.place = NULL; /* the window knows places by their address, which is reused */
     if (telling_view(telling, ref, &place, 0, &view))
         tell_view(telling, &view);
     telling->window.place = NULL;
@@ -256,7 +256,7 @@ static enum status finish(struct telling *telling, struct told_value *out)
         return STATUS_NO_MEMORY;
     }
     if (telling->is_full || telling->steps == 0) {
-        /* Not in the middle of a character. */
+        /* Does not cut inside a character. */
         while (telling->is_full && len > 0 && (telling->text[len - 1] & 0xc0) == 0x80)
             len--;
         if (telling->is_full && len > 0 && (telling->text[len - 1] & 0x80))

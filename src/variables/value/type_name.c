@@ -15,9 +15,9 @@
 #include "variables/value/view.h"
 
 #define LAYERS_MAX 32   /* pointers, arrays, functions around the base */
-#define STEPS_MAX  2048 /* types looked at for one name */
+#define STEPS_MAX  2048 /* types looked up for one name */
 #define NEST_MAX   8    /* of functions' parameters */
-#define TEXT_MAX   4096 /* bytes; no parameters are told beyond that */
+#define TEXT_MAX   4096 /* bytes; beyond, parameters are left out */
 
 struct name_quals {
     bool is_const, is_volatile, is_restrict, is_atomic;
@@ -44,7 +44,7 @@ static bool is_word(char byte)
            (byte >= 'a' && byte <= 'z');
 }
 
-/* What gdb writes for what begins at `name`, `*length` bytes of it; NULL: it writes the same. */
+/* gdb's words for the integer type at `name`, of *length bytes; NULL: the same. */
 static const char *replacement(const char *name, size_t *length)
 {
     static const char *const names[][2] = {
@@ -123,7 +123,7 @@ static bool is_reference(const struct type *type)
     return type->kind == TYPE_REFERENCE || type->kind == TYPE_RVALUE_REFERENCE;
 }
 
-/* Behind what encloses it, there are no parentheses around a function or an array. */
+/* Is a function or an array the target of a pointer or reference? Then it needs parentheses. */
 static bool is_enclosed(const struct name_layer *layers, size_t i)
 {
     return i > 0 && (layers[i - 1].type->kind == TYPE_POINTER || is_reference(layers[i - 1].type));
@@ -144,7 +144,7 @@ static const struct type *look_up(struct type_naming *naming, die_ref ref)
     return status == STATUS_OK ? type : NULL;
 }
 
-/* To the first type that is no qualifier. */
+/* Collects qualifiers, up to the first other type. */
 static const struct type *take_quals(struct type_naming *naming, die_ref ref,
                                      struct name_quals *quals)
 {
@@ -169,7 +169,7 @@ static const struct type *take_quals(struct type_naming *naming, die_ref ref,
     return NULL;
 }
 
-/* With `before` in front of each and `after` behind each. */
+/* Writes the qualifiers with `before` and `after` around each. */
 static void put_quals(struct type_naming *naming, const struct name_quals *quals, uint16_t language,
                       const char *before, const char *after)
 {
@@ -189,7 +189,7 @@ static bool is_layer(const struct type *type)
     case TYPE_POINTER:
     case TYPE_REFERENCE:
     case TYPE_RVALUE_REFERENCE:
-        return !type->name; /* Rust's have names */
+        return !type->name; /* Rust's pointers have names */
     case TYPE_ARRAY:
         return !type->name && !value_is_rust(type);
     case TYPE_MEMBER_POINTER:
@@ -370,7 +370,7 @@ static void put_behind(struct type_naming *naming, const struct name_layer *laye
         put_dimensions(naming, type);
 }
 
-/* Returns what the next layer, or the base, is. */
+/* Returns the type of the next layer, or of the base. */
 static die_ref target_of(struct type_naming *naming, struct name_layer *layer)
 {
     struct name_quals quals;
@@ -398,7 +398,7 @@ static void put_type(struct type_naming *naming, die_ref ref, bool is_this)
         count++;
     }
     if (is_this && count > 0)
-        layers[0].quals.is_const = true; /* as gdb has `this` */
+        layers[0].quals.is_const = true; /* as gdb writes `this` */
     if (!type || is_layer(type)) {
         fputs("<unknown type>", naming->out);
     } else {

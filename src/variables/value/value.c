@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define STRIP_STEPS_MAX 64
-#define SIZE_LIMIT      (UINT64_C(1) << 48) /* bytes: what is larger is damaged */
+#define SIZE_LIMIT      (UINT64_C(1) << 48) /* bytes; a larger object is damaged */
 
 static const struct type unknown_type = {.kind = TYPE_UNKNOWN};
 const struct type value_void = {.kind = TYPE_UNSPECIFIED, .name = "void"};
@@ -95,7 +95,7 @@ bool value_count(const struct value_source *source, const struct type_dimension 
 static bool array_size(const struct value_source *source, const struct type *type,
                        unsigned dims_passed, uint64_t *size)
 {
-    /* Arrays of arrays of arrays … may be a circle. */
+    /* Damaged arrays of arrays may form a circle. */
     for (unsigned i = 0; i < STRIP_STEPS_MAX; i++) {
         for (size_t dim = dims_passed; dim < type->dimension_count; dim++) {
             uint64_t count;
@@ -142,7 +142,7 @@ static bool any_size(const struct value_source *source, const struct type *type,
     case TYPE_RVALUE_REFERENCE:
         *size = type->has_size ? type->size : source->arch->word_size;
         return true;
-    case TYPE_UNSPECIFIED: /* std::nullptr_t, where it has no size of its own */
+    case TYPE_UNSPECIFIED: /* std::nullptr_t, if it has no size of its own */
         *size = type->has_size ? type->size : source->arch->word_size;
         return type != &value_void;
     case TYPE_BASE:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects: bytes with a type, each bit of which is known or not, for a reason of its own; and what
- * they say to a person.
+ * Objects: bytes with a type, each bit of which is known or unknown for a reason of its own; and
+ * their text for a person.
  */
 #ifndef VARIABLES_VALUE_VALUE_H
 #define VARIABLES_VALUE_VALUE_H
@@ -16,9 +16,9 @@
 #include "variables/model/scope.h"
 #include "variables/model/type.h"
 
-#define VALUE_BYTES_MAX (UINT64_C(1) << 20) /* read of one object; the rest is not looked at */
+#define VALUE_BYTES_MAX (UINT64_C(1) << 20) /* read of one object at once */
 
-/* Where types and memory come from. All are asked of untrusted data: answers may be anything. */
+/* Access to types and memory. Arguments come from untrusted data and may be anything. */
 struct value_source {
     const struct arch *arch;
     enum status (*type)(void *context, die_ref ref,
@@ -26,19 +26,19 @@ struct value_source {
     struct known_how (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     struct known_how (*reg)(void *context, uint64_t reg, uint64_t *value);
     /*
-     * The symbol that holds `addr`, and how far into it that is: as gdb prints it behind a pointer
-     * (of data: variables of the file only). False: there is none.
+     * Finds the symbol that holds `addr`, and the offset in it, as gdb prints it behind a pointer
+     * (data: variables of the file only). False: none.
      */
     bool (*symbol)(void *context, uint64_t addr, const char **name, uint64_t *off);
-    /* The place and type of a variable that is pointed to, and is nowhere (PIECE_POINTER). */
+    /* Place and type of a variable that is pointed to and is nowhere (PIECE_POINTER). */
     struct known_how (*variable)(void *context, die_ref die, die_ref *type,
                                  struct place_of_object *place);
-    /* What a bound of an array's index is, which is no constant. NULL: it is not known. */
+    /* Computes a bound of an array that is no constant. NULL: never known. */
     struct known_how (*bound)(void *context, const struct type_bound *bound, int64_t *value);
-    /* Where a part of the object at `addr` is. NULL: it is not known. */
+    /* Computes where a part of the object at `addr` is. NULL: never known. */
     struct known_how (*within)(void *context, const struct location *where, uint64_t addr,
                                uint64_t *part_addr);
-    /* As demangle of symbol/symbolize.h; NULL: names are told as they are. */
+    /* As demangle of symbol/symbolize.h; NULL: names stay as they are. */
     char *(*demangle)(const char *name);
     void *context;
 };
@@ -46,56 +46,54 @@ struct value_source {
 struct object {
     die_ref type;
     struct place_of_object place;
-    /* Of a bit-field or a part: where it begins in the place, and its size. */
-    uint64_t bit_off, bit_size; /* bit_size 0: all that its type has */
-    unsigned dims_passed; /* of an array: it is an element of so many of the outer dimensions */
+    /* Of a bit-field or a part: offset in the place, and size; bit_size 0: that of the type. */
+    uint64_t bit_off, bit_size;
+    unsigned dims_passed; /* of an array: outer dimensions already indexed */
 };
 
 /*
- * Without const, volatile, restrict, atomic, typedefs; TYPE_UNKNOWN where that does not end or
- * cannot be read. NOT_FOUND: it is void; NO_MEMORY.
+ * Removes const, volatile, restrict, atomic and typedefs; TYPE_UNKNOWN: without end, or cannot be
+ * read. NOT_FOUND: void; NO_MEMORY.
  */
 MUST_CHECK enum status value_strip(const struct value_source *source, die_ref ref,
                                    const struct type **out);
 
-/*
- * The bytes of the object, `size` of them, little-endian: known when all of them are, else for the
- * reason of the first that is not.
- */
+/* Reads `size` bytes of the object, little-endian. Not known: the first unknown bit's reason. */
 struct known_how value_bytes(const struct value_source *source, const struct object *object,
                              void *buffer, size_t size);
 
-/* Of an integer, bool, character, enumeration, pointer or reference: sign-extended where signed. */
+/* Reads an integer, bool, character, enumeration, pointer or reference; sign-extended if signed. */
 struct known_how value_number(const struct value_source *source, const struct object *object,
                               uint64_t *number, bool *is_signed);
 
-/*
- * How many elements a dimension has, and the first one's index; false: `[]`, or what says it is not
- * known.
- */
+/* Computes a dimension's number of elements and first index; false: `[]`, or a bound is unknown. */
 bool value_count(const struct value_source *source, const struct type_dimension *dimension,
                  uint64_t *count, int64_t *lower);
 
-/* Is it an integer, of any sign, and no bool or character? Of a stripped type. */
+/* Is the stripped type a signed or unsigned integer, and no bool or character? */
 bool value_is_integer(const struct type *type);
 
 /*
- * From an object to a part of it: "m" of a struct, union, class (of a base or an anonymous member,
- * too; through pointers and references as well), "[3]" of an array or pointer, "*" of a pointer.
+ * Goes from an object to a part: "m": a member (also of a base or an anonymous member; through
+ * pointers, references and containers), "[3]": an element of an array, pointer or container, "*":
+ * what a pointer points to.
  */
 struct known_how value_part(const struct value_source *source, const struct object *object,
                             const char *part, struct object *out);
 
-/* "struct queue *", "int (*)(int)", "char [16]": as whatis of gdb has it. malloc'ed. */
+/*
+ * Makes a type's name as gdb's whatis prints it: "struct queue *", "int (*)(int)", "char [16]".
+ * malloc'ed, the caller's.
+ */
 MUST_CHECK enum status value_type_name(const struct value_source *source, die_ref ref, char **out);
 
 struct value_style {
-    bool raw;              /* members as they are, and not what libraries' containers hold */
-    bool null_stop;        /* of an array of characters nothing behind the first NUL is told */
-    unsigned depth_max;    /* of aggregates in one another; deeper is "{...}" */
-    unsigned elements_max; /* of an array, a container, characters of a string; then "..." */
-    unsigned repeats_min;  /* more equal elements than these are told as "<repeats N times>" */
-    size_t text_max;       /* bytes; what is beyond is cut, with "..." */
+    bool raw;              /* members of containers instead of their elements */
+    bool null_stop;        /* an array of characters ends at its first NUL */
+    unsigned depth_max;    /* nested aggregates; deeper is "{...}" */
+    unsigned elements_max; /* of an array, container or string; then "..." */
+    unsigned repeats_min;  /* longer runs of equal elements become "<repeats N times>" */
+    size_t text_max;       /* bytes; then "..." */
 };
 
 /* gdb's defaults. */
@@ -106,12 +104,12 @@ struct value_style {
     }
 
 /*
- * The object's value in gdb's notation, malloc'ed; NULL where nothing of it is known, and then the
- * result says why (of several reasons the first one). `is_partial`: parts of it are not known, and
- * the text says which and why. Work is bounded; what was not got to is "...". Only NO_MEMORY fails.
+ * Writes the object's value in gdb's notation. Parts that are not known say why in the text
+ * (`is_partial`). `text` is NULL when nothing is known: `known` has the first reason. Work is
+ * bounded; what is left over becomes "...". Fails with NO_MEMORY only.
  */
 struct told_value {
-    char *text; /* UTF-8 as in the program: to be cleaned by who prints it; owned */
+    char *text; /* owned, malloc'ed; bytes as in the program: whoever prints them cleans them */
     struct known_how known;
     bool is_partial;
 };

@@ -203,7 +203,7 @@ bool attr_data16(struct debug_reader *reader, const struct debug_die *die, uint1
     return is;
 }
 
-/* The type that a type unit has. */
+/* The DIE of the type in a type unit; 0: none. */
 static die_ref signed_ref(struct debug_reader *reader, uint64_t signature)
 {
     const uint64_t *unit = map_get(&reader->signatures, signature);

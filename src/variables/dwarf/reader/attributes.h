@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of a DIE's attributes. False, NULL or 0: it has none, or one of another class. */
+/* The values of a DIE's attributes. False, NULL or 0: the DIE has none, or one of another class. */
 #ifndef VARIABLES_DWARF_READER_ATTRIBUTES_H
 #define VARIABLES_DWARF_READER_ATTRIBUTES_H
 
 #include "variables/dwarf/reader/reader.h"
 
-/* To be closed: attr_close. */
+/* Opens an attribute; the caller closes it. */
 bool attr_open(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                Dwarf_Attribute *out);
 void attr_close(struct debug_reader *reader, Dwarf_Attribute attr);
@@ -18,7 +18,7 @@ bool attr_flag(struct debug_reader *reader, const struct debug_die *die, uint16_
 struct attr_constant {
     uint64_t value;
     bool is_signed;
-    uint8_t size; /* bytes of its form; 0: as many as it needs */
+    uint8_t size; /* bytes of its form; 0: variable */
 };
 bool attr_constant(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                    struct attr_constant *out);
@@ -28,20 +28,20 @@ bool attr_address(struct debug_reader *reader, const struct debug_die *die, uint
                   uint64_t *out);
 /* Valid as long as the file. */
 const char *attr_text(struct debug_reader *reader, const struct debug_die *die, uint16_t at);
-/* A block's or an expression's bytes, which are the section's. */
+/* The bytes of a block or an expression, in the section. */
 bool attr_block(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                 const uint8_t **bytes, uint64_t *size);
 bool attr_data16(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                  uint8_t bytes[16]);
 die_ref attr_ref(struct debug_reader *reader, const struct debug_die *die, uint16_t at);
 
-/* The DIE that it refers to, opened. */
+/* Opens the DIE that the attribute refers to. */
 bool attr_follow(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                  struct debug_die *out);
 
 /*
- * A DIE, and what it is an instance or the definition of (DW_AT_abstract_origin,
- * DW_AT_specification), one after the other: what the one does not say the next may.
+ * A DIE, the DIE that it is an instance or the definition of (DW_AT_abstract_origin,
+ * DW_AT_specification), and so on: an attribute that one lacks may be in the next.
  */
 #define DIE_CHAIN_MAX 8
 struct die_chain {
@@ -49,10 +49,10 @@ struct die_chain {
     size_t count;
 };
 
-/* False: there is no such DIE. To be closed. */
+/* Opens the chain, which the caller closes. False: no such DIE. */
 bool chain_open(struct debug_reader *reader, die_ref ref, struct die_chain *out);
 void chain_close(struct debug_reader *reader, struct die_chain *chain);
-/* The first that has the attribute, or NULL. */
+/* Returns the first DIE that has the attribute; NULL: none. */
 const struct debug_die *chain_find(struct debug_reader *reader, const struct die_chain *chain,
                                    uint16_t at);
 const char *chain_text(struct debug_reader *reader, const struct die_chain *chain, uint16_t at);

@@ -5,7 +5,7 @@
 #include "variables/dwarf/reader/targets.h"
 #include "variables/model/scope.h"
 
-/* DWARF 5's attributes, and GNU's before. */
+/* The attributes of DWARF 5, and GNU's older ones. */
 struct call_attributes {
     uint16_t origin, tail, target, value, pointed, parameter_tag;
 };
@@ -33,8 +33,8 @@ static const struct call_attributes *attributes_of(uint16_t tag)
 }
 
 /*
- * Where the function begins that the DIE stands for, or else its name in symbol tables: it may be
- * of another unit, or another module. True: one of them is known.
+ * Writes where the callee begins, and its name in symbol tables, since it may be another unit's or
+ * module's. False: neither is known.
  */
 static bool write_origin(struct debug_reader *reader, const struct debug_die *call,
                          const struct call_attributes *attributes)
@@ -47,7 +47,7 @@ static bool write_origin(struct debug_reader *reader, const struct debug_die *ca
     bool is_open = false;
 
     if (origin && chain_open(reader, origin, &chain)) {
-        is_open = true; /* its unit's functions are known then */
+        is_open = true; /* makes its unit's functions known */
         code_index_of(reader, chain.list[chain.count - 1].unit);
     }
     entry = map_get(&reader->entries, origin);
@@ -83,7 +83,7 @@ static bool write_optional(struct debug_reader *reader, const struct debug_die *
     return false;
 }
 
-/* The parameter of the callee that it is, where the location does not say it. */
+/* The callee's parameter, where the location does not say it. */
 static die_ref parameter_of(struct debug_reader *reader, const struct debug_die *die)
 {
     const die_ref ref = attr_ref(reader, die, DW_AT_call_parameter);
@@ -140,7 +140,7 @@ enum wire_result call_site_answer(struct debug_reader *reader, uint64_t vaddr)
         if (!tree_is_call(node) || node->return_vaddr != return_vaddr ||
             !die_open(reader, unit_ref(tree->unit, node->off), &die))
             continue;
-        if (is_tail(reader, &die, node->tag)) { /* what follows a jump is of no call */
+        if (is_tail(reader, &die, node->tag)) { /* the code behind a jump is not returned to */
             die_close(reader, &die);
             continue;
         }
@@ -155,7 +155,7 @@ enum wire_result call_site_answer(struct debug_reader *reader, uint64_t vaddr)
     return WIRE_NOT_FOUND;
 }
 
-/* Does the function say that all of its tail calls are told? */
+/* Does the function say that it lists all of its tail calls? */
 static bool tells_all(struct debug_reader *reader, const struct function_tree *tree)
 {
     static const uint16_t flags[] = {DW_AT_call_all_calls, DW_AT_call_all_tail_calls,

@@ -9,7 +9,7 @@
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/reader/pc_ranges.h"
 
-#define DEPTH_MAX  512 /* of DIEs in one another; what is deeper is not seen */
+#define DEPTH_MAX  512 /* nested DIEs; deeper ones are not seen */
 #define NAMING_MAX 64  /* around a name */
 
 struct index_walk {
@@ -25,7 +25,7 @@ static void note_entry(struct debug_reader *reader, die_ref ref, uint64_t vaddr)
         _exit(CHILD_EXIT_MEMORY);
 }
 
-/* Where the function begins is known of all DIEs that stand for it. */
+/* Notes the function's start for all DIEs that stand for it. */
 static void note_entries(struct debug_reader *reader, const struct debug_die *die, uint64_t vaddr)
 {
     struct debug_die at = *die, next;
@@ -161,7 +161,7 @@ struct indexed_function *code_index_find(const struct code_index *index, uint64_
     return best;
 }
 
-/* The number plus 1 of the innermost naming DIE around what is at `off`. */
+/* Returns the index plus 1 of the innermost naming DIE around `off`; 0: none. */
 static uint32_t naming_around(const struct code_index *index, uint64_t off)
 {
     size_t first = 0, end = index->naming_count;
@@ -181,7 +181,7 @@ static uint32_t naming_around(const struct code_index *index, uint64_t off)
     return at;
 }
 
-/* What the naming DIE adds to a name; NULL: nothing. */
+/* Returns the DIE's part of a qualified name; NULL: none. */
 static const char *part_of(struct debug_reader *reader, struct debug_unit *unit,
                            const struct naming_die *naming)
 {
@@ -210,11 +210,11 @@ char *die_qualified_name(struct debug_reader *reader, const struct die_chain *ch
     parts[count++] = named ? attr_text(reader, named, DW_AT_name) : NULL;
     if (!parts[0])
         return NULL;
-    /* A definition may be outside of what its declaration is in. */
+    /* The declaration's scopes count; a definition may lie outside of them. */
     index = code_index_of(reader, declared->unit);
     for (uint32_t i = naming_around(index, die_ref_off(die_self(reader, declared)));
          i > 0 && count < NAMING_MAX; i = index->naming[i - 1].parent) {
-        /* What is in a function has the name that it has there. */
+        /* Names inside a function are not qualified further. */
         if (index->naming[i - 1].tag == DW_TAG_subprogram)
             break;
         parts[count] = part_of(reader, declared->unit, &index->naming[i - 1]);

@@ -37,7 +37,7 @@ static uint64_t size_of(struct debug_reader *reader, die_ref ref)
     return size;
 }
 
-/* One of a name stands for all, unless they differ, which in C they may: then none does. */
+/* Notes a definition by name. Definitions of different sizes, which C allows, cancel each other. */
 static void note_definition(struct debug_reader *reader, const struct debug_unit *unit,
                             const struct naming_die *naming)
 {
@@ -63,7 +63,7 @@ static void note_definition(struct debug_reader *reader, const struct debug_unit
     chain_close(reader, &chain);
 }
 
-/* Goes on where it was left: half of the time that an answer may take is for this. */
+/* Continues the search, for at most half the time that an answer may take. */
 static void look_through_units(struct debug_reader *reader)
 {
     const int64_t deadline = child_now_ms() + reader->search_ms;
@@ -90,7 +90,7 @@ static void look_through_units(struct debug_reader *reader)
     }
 }
 
-/* Names of which there are two by their hashes are not mixed up. */
+/* Keeps names with the same hash apart. */
 static bool has_name(struct debug_reader *reader, die_ref ref, const char *name)
 {
     struct die_chain chain;

@@ -3,14 +3,14 @@
 
 #include "variables/dwarf/reader/attributes.h"
 
-/* An operation as libdwarf has it. */
+/* An operation as libdwarf gives it. */
 struct raw_op {
     Dwarf_Small atom;
     Dwarf_Unsigned operand[3];
     Dwarf_Unsigned off;
 };
 
-/* One that refers to the DIE where it is. */
+/* Where an expression is: its DIE, and the nesting. */
 struct expression_source {
     struct debug_reader *reader;
     const struct debug_die *die;
@@ -20,7 +20,7 @@ struct expression_source {
 static bool write_expression(const struct expression_source *source, Dwarf_Locdesc_c entry,
                              Dwarf_Unsigned count);
 
-/* GNU's numbers, before there were others. */
+/* Replaces GNU's older numbers by DWARF 5's. */
 static uint8_t standard_atom(uint8_t atom)
 {
     switch (atom) {
@@ -49,7 +49,7 @@ static uint8_t standard_atom(uint8_t atom)
     }
 }
 
-/* Offset 0 stands for the generic type. */
+/* Reads a base type; offset 0 is the generic type. */
 static bool read_type(const struct expression_source *source, uint64_t unit_off,
                       struct location_type *type)
 {
@@ -86,7 +86,7 @@ static bool read_address(const struct expression_source *source, uint64_t index,
     return true;
 }
 
-/* An operation that is ready to be written, but for what is in it. */
+/* An operation ready to be written, without an inner expression's contents. */
 struct ready_op {
     uint8_t atom;
     uint32_t off;
@@ -157,7 +157,7 @@ static bool resolve(const struct expression_source *source, const struct raw_op 
     }
 }
 
-/* An expression that is within an operation. */
+/* Writes the expression inside an operation. */
 static bool write_inner(const struct expression_source *outer, const struct ready_op *op)
 {
     const struct debug_unit *unit = outer->die->unit;
@@ -191,7 +191,10 @@ static bool write_inner(const struct expression_source *outer, const struct read
     return is;
 }
 
-/* `end`: behind it, as far as the operations tell: what is behind the last one is not told. */
+/*
+ * Writes an operation. *end: least offset behind all operations and branch targets, since libdwarf
+ * does not give the expression's size.
+ */
 static bool write_operation(const struct expression_source *source, const struct raw_op *raw,
                             uint32_t *end)
 {
@@ -217,7 +220,7 @@ static bool write_operation(const struct expression_source *source, const struct
     return !op.inner || write_inner(source, &op);
 }
 
-/* Its size, the number of operations, the operations. */
+/* Writes the size, the number of operations, the operations. */
 static bool write_expression(const struct expression_source *source, Dwarf_Locdesc_c entry,
                              Dwarf_Unsigned count)
 {
@@ -254,7 +257,7 @@ struct list_entry {
     Dwarf_Unsigned ops;
 };
 
-/* The entry for the address. DAMAGED: one before it cannot be read. */
+/* Finds the entry for the address. DAMAGED: one before it cannot be read. */
 static enum expression_found pick_entry(struct debug_reader *reader, Dwarf_Debug dbg,
                                         Dwarf_Loc_Head_c head, Dwarf_Unsigned count, uint64_t vaddr,
                                         struct list_entry *out)

@@ -25,7 +25,7 @@ static libdwarf_byte_order byte_order(void *object)
     return LIBDWARF_LITTLE_ENDIAN;
 }
 
-/* Of offsets, in what follows no other size. */
+/* Size of an offset where libdwarf knows no other. */
 static Dwarf_Small length_size(void *object)
 {
     (void)object;
@@ -54,7 +54,7 @@ static int load_section(void *object, libdwarf_section i, Dwarf_Small **bytes, i
 }
 
 #ifndef CG_LIBDWARF_20210528
-/* What is larger than the file is damaged; but these sections may have been decompressed. */
+/* libdwarf calls larger sections damaged; decompressed ones may exceed the file. */
 static Dwarf_Unsigned file_size(void *object)
 {
     (void)object;

@@ -30,7 +30,7 @@ static bool matters(uint16_t tag)
            tag == DW_TAG_variable;
 }
 
-/* DW_AT_low_pc in GNU's call sites, too, is where the call returns to. */
+/* Where a call returns to: DW_AT_low_pc in GNU's call sites. */
 static uint64_t return_vaddr(struct debug_reader *reader, const struct debug_die *die)
 {
     uint64_t vaddr;

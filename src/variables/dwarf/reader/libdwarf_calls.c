@@ -6,7 +6,7 @@
 #include "base/library.h"
 
 static struct libdwarf_calls calls;
-static char problem[LIBRARY_PROBLEM_MAX]; /* "" when libdwarf is there */
+static char problem[LIBRARY_PROBLEM_MAX]; /* "": libdwarf is loaded */
 
 static void load(void)
 {
@@ -16,7 +16,7 @@ static void load(void)
 #undef LIBDWARF_WANTED
     };
 
-    /* The problem, "" without one, is all that is asked for. */
+    /* `problem` says whether this worked. */
     (void)!library_load(CG_DWARF_SONAME, wanted, sizeof(wanted) / sizeof(wanted[0]), problem);
 }
 

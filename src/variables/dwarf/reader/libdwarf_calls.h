@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libdwarf, loaded when variables are first asked for: runs that tell none do without it. Called in
- * the child only (child.h).
+ * libdwarf, loaded when variables are first asked for, so that other runs do without it. Its
+ * functions are called in the child only (child.h).
  */
 #ifndef VARIABLES_DWARF_READER_LIBDWARF_CALLS_H
 #define VARIABLES_DWARF_READER_LIBDWARF_CALLS_H
@@ -93,10 +93,10 @@ struct libdwarf_calls { /* each as in libdwarf.h */
 #undef LIBDWARF_CALL
 };
 
-/* For any thread. NULL: it cannot be loaded, and libdwarf_problem says why. */
+/* Loads libdwarf at the first call; thread-safe. NULL: it cannot be loaded (libdwarf_problem). */
 const struct libdwarf_calls *libdwarf_calls(void);
 
-/* Why it could not be loaded when that was tried; NULL: it could, or was not. */
+/* Returns why libdwarf could not be loaded; NULL: it could, or this was not tried. */
 const char *libdwarf_problem(void);
 
 #endif

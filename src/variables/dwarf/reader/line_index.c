@@ -7,12 +7,12 @@
 
 struct line_start {
     uint64_t vaddr;
-    uint32_t order; /* in the table: those of one address stay in their order */
+    uint32_t order; /* in the table; keeps lines of one address in their order */
     bool ends_prologue;
 };
 
 struct line_index {
-    struct line_start *list; /* by address; without ends of sequences, and lines of no source */
+    struct line_start *list; /* by address; without ends of sequences and lines 0 */
     size_t count, cap;
 };
 

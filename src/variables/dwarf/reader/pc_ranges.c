@@ -16,7 +16,7 @@ static void add(struct debug_reader *reader, struct pc_ranges *ranges, uint64_t 
     ranges->list[ranges->count++] = (struct pc_range){.start = start, .end = end};
 }
 
-/* Where the unit's code begins, to which addresses in lists are relative. */
+/* The unit's DW_AT_low_pc, which addresses in lists are relative to; 0: none. */
 static uint64_t base_of(struct debug_reader *reader, const struct debug_die *die)
 {
     const struct debug_unit *unit = die->unit->skeleton ? die->unit->skeleton : die->unit;
@@ -43,7 +43,7 @@ static bool indexed(struct debug_reader *reader, const struct debug_die *die, ui
     return true;
 }
 
-/* An entry as it is in the section: libdwarf does not look up the addresses of split files. */
+/* Adds an entry as the section has it: libdwarf does not look up the addresses of split files. */
 static void add_entry(struct debug_reader *reader, const struct debug_die *die, unsigned code,
                       uint64_t first, uint64_t second, uint64_t *base, struct pc_ranges *ranges)
 {
@@ -119,7 +119,7 @@ static void read_split_list(struct debug_reader *reader, const struct debug_die 
         add_entry(reader, die, code, first, second, &base, ranges);
 }
 
-/* DWARF 3 and 4: .debug_ranges, whose addresses are relative to the unit's, or to one among them */
+/* DWARF 3 and 4: .debug_ranges, relative to the unit's low_pc or to a base entry. */
 static void read_ranges(struct debug_reader *reader, const struct debug_die *die, uint64_t off,
                         struct pc_ranges *ranges)
 {
@@ -153,7 +153,7 @@ static void read_attribute(struct debug_reader *reader, const struct debug_die *
     Dwarf_Off off;
     bool is;
 
-    /* An index, or in DWARF 2 and 3 a constant; else an offset in a section. */
+    /* `value`: an index, or in DWARF 2 and 3 a constant; else an offset in a section. */
     switch (attr_form(reader, die, attr)) {
     case DW_FORM_rnglistx:
     case DW_FORM_data4:

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The child's side: debug information through libdwarf. All of it runs in the child only (child.h),
- * where memory that is not there, or an error of libdwarf's, costs an answer or the child.
+ * where a lack of memory or an error of libdwarf's costs an answer or the child.
  *
- *     units.c         files, units, DIEs by number
+ *     units.c         units, DIEs by number
+ *     unit_groups.c   libdwarf's views of files
+ *     unit_ranges.c   units by address
  *     attributes.c    values of attributes
  *     pc_ranges.c     addresses of a DIE
  *     code_index.c    a unit's functions, and what is around a DIE
  *     function_tree.c blocks, inlined functions, variables, call sites of a function
  *     expressions.c   location expressions
- *     scopes.c, variables.c, call_sites.c, types.c, line_index.c    what is asked for
+ *     scopes.c, variables_of.c, call_sites.c, types.c, line_index.c    answers
  *     serve.c         questions and answers
  */
 #ifndef VARIABLES_DWARF_READER_READER_H
@@ -28,13 +30,13 @@
 #include "variables/model/location.h"
 
 #define DIE_FILE_SHIFT 48
-#define DIE_IN_TYPES   UINT64_C(0x8000) /* in the file's number: of .debug_types */
+#define DIE_IN_TYPES   UINT64_C(0x8000) /* bit of the file's number: .debug_types */
 
 struct pc_range {
     uint64_t start, end;
 };
 
-struct pc_ranges { /* owned by who asks: free(list) */
+struct pc_ranges { /* the user frees `list` */
     struct pc_range *list;
     size_t count, cap;
 };
@@ -44,9 +46,9 @@ struct line_index;
 struct debug_reader;
 
 /*
- * A few units that follow each other, as a file of their own: libdwarf looks for a DIE's unit by
- * going through all of a file's, and stops at the first that it cannot read. Offsets that libdwarf
- * is told or tells of DIEs are from `base` on.
+ * Some neighbouring units as a file of their own, since libdwarf finds a DIE's unit by going
+ * through all units of a file, and stops at the first that it cannot read. DIE offsets in
+ * libdwarf's calls count from `base`.
  */
 struct unit_group {
     struct debug_file file;
@@ -60,17 +62,17 @@ struct debug_unit {
     const struct unit_group *group;
     uint32_t file;
     bool in_types;     /* in .debug_types */
-    bool is_type_unit; /* of one type: `signature`, `type_off` */
+    bool is_type_unit; /* has one type: `signature`, `type_off` */
     uint16_t version, address_size, offset_size;
     uint16_t language; /* DW_LANG_… */
     uint64_t header_off, end_off, die_off;
-    uint64_t signature; /* of a type; or the id of a split unit and of its skeleton; 0: none */
+    uint64_t signature; /* of the type; of a split unit and its skeleton: their id; 0: none */
     uint64_t type_off;
-    bool is_untracked; /* its compiler did not follow what registers hold */
+    bool is_untracked; /* see struct pc_scope */
     bool is_bad;       /* a child died of it, or it cannot be read */
     bool split_tried;
-    struct debug_unit *split;    /* of a skeleton: the unit that has its DIEs */
-    struct debug_unit *skeleton; /* and back */
+    struct debug_unit *split;    /* of a skeleton: the unit with its DIEs */
+    struct debug_unit *skeleton; /* of a split unit */
     struct code_index *index;    /* code_index.h; NULL: not made yet */
     struct line_index *lines;    /* line_index.h */
 };
@@ -83,46 +85,46 @@ struct debug_units { /* of one section, by offset */
 
 struct debug_source { /* one file */
     struct debug_file file;
-    struct unit_group whole; /* where libdwarf looks for what other files refer to */
-    bool is_tried;           /* to open that */
+    struct unit_group whole; /* view of the whole file, which other views refer to */
+    bool is_tried;           /* `whole` was opened, or failed */
     struct debug_units info, types;
 };
 
-struct unit_range { /* of code */
+struct unit_range { /* code of a unit */
     uint64_t start, end;
-    uint64_t max_end; /* of this one and those before it */
+    uint64_t max_end; /* largest `end` up to this one */
     struct debug_unit *unit;
 };
 
 struct debug_reader {
     const struct libdwarf_calls *dw;
-    Dwarf_Error error; /* the last one's */
+    Dwarf_Error error; /* of the last call */
     uint32_t damage;   /* units and DIEs that could not be read */
     struct debug_source *sources[DEBUG_FILES_MAX];
     size_t source_count;
     const uint64_t *bad_units; /* headers, as die_refs */
     size_t bad_unit_count;
-    uint64_t pc_mask; /* of code addresses: without the bit of the instruction set */
+    uint64_t pc_mask; /* clears the bit of the instruction set in code addresses */
     struct child_notes *notes;
-    /* Of all units that have code. */
+    /* Units by address (reader_index_units). */
     bool is_indexed;
     struct unit_range *ranges;
     size_t range_count, range_cap;
-    struct debug_unit **loose; /* those that do not say where their code is */
+    struct debug_unit **loose; /* units without ranges of their own */
     size_t loose_count, loose_cap;
-    struct map signatures;     /* of type units: a unit's header as a die_ref */
-    struct map split_units;    /* by id */
-    struct map entries;        /* functions and their origins: a die_ref to where it begins */
-    struct map definitions;    /* of incomplete types: the hash of a name to a die_ref */
-    uint32_t definitions_file; /* where the search for them goes on */
+    struct map signatures;     /* type units: signature -> the unit's header as a die_ref */
+    struct map split_units;    /* id -> the unit's header as a die_ref */
+    struct map entries;        /* functions and their origins: die_ref -> start address */
+    struct map definitions;    /* of types: hash of the name -> die_ref */
+    uint32_t definitions_file; /* where the search goes on */
     bool definitions_in_types;
     size_t definitions_next;
-    int64_t search_ms; /* that it may take at once */
+    int64_t search_ms; /* for one search */
     int in, out;
     struct wire_out answer;
 };
 
-/* A DIE that is open: die_close. */
+/* An open DIE; die_close. */
 struct debug_die {
     Dwarf_Die handle;
     struct debug_unit *unit;
@@ -158,35 +160,35 @@ static inline Dwarf_Debug unit_dbg(const struct debug_unit *unit)
     return unit->group->dbg;
 }
 
-/* Did a call of libdwarf succeed? Takes care of the error. */
+/* Did a call of libdwarf succeed? Frees its error. */
 bool reader_ok(struct debug_reader *reader, Dwarf_Debug dbg, int result);
 
 /* unit_groups.c */
-/* libdwarf's view of a whole file; NULL: there is none, or it cannot be read. */
+/* Returns libdwarf's view of a whole file; NULL: no such file, or it cannot be read. */
 Dwarf_Debug reader_whole(struct debug_reader *reader, uint32_t file);
 /*
- * The group of the units that begin at *off in .debug_info, or .debug_types; *off is where the next
- * one begins then. NULL: there are no more.
+ * Returns the group of the units that begin at *off of .debug_info, or .debug_types, and moves *off
+ * behind it. NULL: there are no more.
  */
 struct unit_group *unit_group_next(struct debug_reader *reader, uint32_t file, bool in_types,
                                    uint64_t *off);
 
 /* units.c */
-/* NULL: out of the question. */
+/* Returns the unit that holds `ref`; NULL: none, or a bad one. */
 struct debug_unit *reader_unit(struct debug_reader *reader, die_ref ref);
-/* Its language; of a unit without one (of dwz), what the module is written in otherwise. */
+/* Returns the unit's language; for a unit without one (of dwz) the first one in the module. */
 uint16_t reader_language(struct debug_reader *reader, const struct debug_unit *unit);
-/* The units of a file's .debug_info, or .debug_types. */
+/* Returns the units of .debug_info, or .debug_types, read at the first call; NULL: no such file. */
 struct debug_units *reader_units(struct debug_reader *reader, uint32_t file, bool in_types);
-/* The i-th unit, from 0 on, whose code may hold `vaddr`; NULL: no more. */
+/* Returns number `i` of the units whose code may hold `vaddr`; NULL: there are no more. */
 struct debug_unit *reader_unit_at(struct debug_reader *reader, uint64_t vaddr, size_t i);
-/* The unit that has the DIEs: of a skeleton its split unit, where that is to be had. */
+/* Returns the unit with the DIEs: of a skeleton its split unit, where that is available. */
 struct debug_unit *unit_with_dies(struct debug_reader *reader, struct debug_unit *unit);
 void reader_index_units(struct debug_reader *reader);
 
 bool die_open(struct debug_reader *reader, die_ref ref, struct debug_die *out);
 void die_close(struct debug_reader *reader, struct debug_die *die);
-/* Of an open one: its children one after the other. The first closes nothing, the next *die. */
+/* Opens the first child. die_next closes *die and opens its next sibling. False: there is none. */
 bool die_first_child(struct debug_reader *reader, const struct debug_die *die,
                      struct debug_die *child);
 bool die_next(struct debug_reader *reader, struct debug_die *die);

@@ -11,7 +11,7 @@
 
 #define PATH_MAX_NODES 1024
 
-/* From the function to the innermost block that holds the address, inlined functions among them. */
+/* Nodes from the function to the innermost block that holds the address, with inlined functions. */
 struct scope_path {
     uint32_t nodes[PATH_MAX_NODES];
     size_t count;
@@ -50,7 +50,7 @@ static uint64_t start_of(const struct function_tree *tree, uint32_t node)
     return at->range_count > 0 ? tree->ranges.list[at->ranges].start : tree->entry_vaddr;
 }
 
-/* What of a function is the same at all addresses. */
+/* Properties of a function that are the same at all addresses. */
 struct planned_level {
     char *name;
     const char *linkage_name;
@@ -93,7 +93,7 @@ static const struct planned_level *level_of(struct debug_reader *reader, struct 
     return level;
 }
 
-/* The function whose block is path[first], with the blocks in it up to path[last]. */
+/* Writes the function of path[first], with the blocks in it up to path[last]. */
 static void write_level(struct debug_reader *reader, struct function_tree *tree,
                         const struct scope_path *path, size_t first, size_t last, uint64_t vaddr)
 {
@@ -135,7 +135,7 @@ static void write_levels(struct debug_reader *reader, struct function_tree *tree
     for (size_t i = path.count; i > 0 && levels < SCOPE_LEVELS_MAX; i--) {
         const uint16_t tag = tree->nodes[path.nodes[i - 1]].tag;
 
-        /* Were there more, the real function would still be the last. */
+        /* Beyond the limit drops the outer inlined functions; the real one stays last. */
         if (i > 1 && (tag != DW_TAG_inlined_subroutine || levels == SCOPE_LEVELS_MAX - 1))
             continue;
         write_level(reader, tree, &path, i - 1, last, vaddr);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers: what is asked for (debug_info.h), written to reader->answer as decode.h reads it. */
+/* Answers to the questions of debug_info.h, written to reader->answer for decode.h. */
 #ifndef VARIABLES_DWARF_READER_SCOPES_H
 #define VARIABLES_DWARF_READER_SCOPES_H
 

@@ -55,7 +55,7 @@ void serve_questions(void *from_parent, const struct child *parent, int in, int 
     reader->bad_unit_count = context->bad_unit_count;
     reader->search_ms = (int64_t)context->seconds * 500;
     add_files(reader, context);
-    /* What is not freed by us stays until the end; otherwise it keeps a list of all of it. */
+    /* Else libdwarf keeps a list of all its allocations, to free them at the end. */
     reader->dw->set_de_alloc_flag(0);
     for (;;) {
         struct wire_question question;

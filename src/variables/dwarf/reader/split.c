@@ -9,7 +9,7 @@
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/pipes.h"
 
-/* A file that the parent sends. */
+/* Receives a file from the parent. */
 static void receive(struct debug_reader *reader)
 {
     struct debug_source *source;

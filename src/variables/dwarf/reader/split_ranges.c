@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/reader/split_ranges.h"
 
-/* Where the unit's part of the section begins: in a package not at 0. */
+/* Where the unit's part of the section begins: not at 0 in a package. */
 static uint64_t part_of_package(struct debug_reader *reader, const struct debug_die *die)
 {
     struct Dwarf_Debug_Fission_Per_CU_s parts = {.pcu_type = NULL};
@@ -35,7 +35,7 @@ bool split_ranges_find(struct debug_reader *reader, const struct debug_die *die,
         if (!cursor_u64(&c, &length))
             return false;
     }
-    /* The version and two sizes, then how many offsets follow. */
+    /* Skips the version and two sizes; the number of offsets follows. */
     if (length > cursor_left(&c) || !cursor_skip(&c, 4) || !cursor_u32(&c, &count) ||
         index >= count)
         return false;

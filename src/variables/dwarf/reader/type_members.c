@@ -6,11 +6,11 @@
 #include "variables/dwarf/reader/attributes.h"
 #include "variables/dwarf/reader/expressions.h"
 
-/* Members as they are written. */
+/* State of the list of members while it is written. */
 struct member_list {
     uint32_t count;
     bool is_cut;
-    /* Of the variant that is being read. */
+    /* The variant that is being read: */
     bool in_variant, is_default;
     uint64_t variant_value;
     die_ref discriminant;
@@ -18,7 +18,7 @@ struct member_list {
 
 static const struct type_member no_member;
 
-/* `die`: of one whose place is an expression; NULL: of others. */
+/* Writes the member's place, if it is an expression of `die`; NULL: it is none. */
 static void write_where(struct debug_reader *reader, const struct debug_die *die)
 {
     struct wire_out *out = &reader->answer;
@@ -61,7 +61,7 @@ static void write_member(struct debug_reader *reader, struct member_list *list, 
     list->count++;
 }
 
-/* A constant, or an expression that adds one to where the object is. */
+/* Reads a constant offset, or that of an expression which adds one to the object's address. */
 static bool read_place(struct debug_reader *reader, const struct debug_die *die, uint64_t *off)
 {
     const uint8_t *bytes;
@@ -78,7 +78,7 @@ static bool read_place(struct debug_reader *reader, const struct debug_die *die,
            cursor_left(&c) == 0;
 }
 
-/* Bytes of the type, typedefs and qualifiers followed. */
+/* Reads the bytes of the DIE's type, through typedefs and qualifiers. */
 static bool size_of_type(struct debug_reader *reader, const struct debug_die *die, uint64_t *size)
 {
     struct debug_die target, next;
@@ -157,7 +157,7 @@ static void add_member(struct debug_reader *reader, const struct debug_die *die,
 static void add_members(struct debug_reader *reader, const struct debug_die *parent,
                         struct member_list *list);
 
-/* As many bytes of the value as the discriminant has. */
+/* Cuts the value to the bytes of the discriminant. */
 static uint64_t cut_to_discriminant(struct debug_reader *reader, die_ref discriminant,
                                     uint64_t value)
 {
@@ -178,7 +178,7 @@ static void add_variant(struct debug_reader *reader, const struct debug_die *die
     const struct member_list outer = *list;
     uint64_t value = 0;
 
-    if (attr_has(reader, die, DW_AT_discr_list)) { /* several values: cannot be told */
+    if (attr_has(reader, die, DW_AT_discr_list)) { /* several values: not supported */
         list->is_cut = true;
         return;
     }
@@ -192,7 +192,7 @@ static void add_variant(struct debug_reader *reader, const struct debug_die *die
     list->variant_value = outer.variant_value;
 }
 
-/* Rust's Vec<T> says by T alone what it holds: it is delivered as a member that is static. */
+/* Writes the T of Rust's Vec<T>, which alone says what it holds, as a static member. */
 static void add_type_parameter(struct debug_reader *reader, const struct debug_die *die,
                                struct member_list *list)
 {
@@ -228,7 +228,7 @@ static void add_members(struct debug_reader *reader, const struct debug_die *par
     } while (die_next(reader, &die));
 }
 
-/* Of a function's type. */
+/* Writes a function type's parameters; true: "..." is among them. */
 static bool add_parameters(struct debug_reader *reader, const struct debug_die *parent,
                            struct member_list *list)
 {
@@ -256,7 +256,7 @@ static bool is_signed_encoding(uint8_t encoding)
     return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 }
 
-/* Positive ones have the shortest form that does: only one of the type's size has a sign. */
+/* Writes the enumerators. Positive ones have the shortest form; only full-sized ones have signs. */
 static uint32_t write_enumerators(struct debug_reader *reader, const struct debug_die *parent,
                                   uint64_t size, uint8_t encoding, bool *is_cut)
 {
@@ -307,7 +307,7 @@ static bool counts_from_one(uint16_t language)
     }
 }
 
-/* What is known when the program runs only is the same expression at all addresses. */
+/* Writes a bound; one computed at run time has the same expression at all addresses. */
 static void write_bound(struct debug_reader *reader, const struct debug_die *die, uint16_t at)
 {
     struct wire_out *out = &reader->answer;
@@ -333,7 +333,7 @@ static void write_bound(struct debug_reader *reader, const struct debug_die *die
     wire_u8(out, BOUND_UNKNOWN);
 }
 
-/* Of a dimension whose count is no constant: is it `[]`, and if not, what says how many it has? */
+/* Writes the bounds of a dimension without constant count; without any it is `[]`. */
 static void write_bounds(struct debug_reader *reader, const struct debug_die *die)
 {
     struct wire_out *out = &reader->answer;
@@ -381,7 +381,7 @@ static uint32_t write_dimensions(struct debug_reader *reader, const struct debug
     return count;
 }
 
-/* gcc and clang say it by DW_OP_constu alone. */
+/* Reads a virtual table's index: gcc and clang write DW_OP_constu. */
 static bool read_index(struct debug_reader *reader, const struct debug_die *die, uint64_t *index)
 {
     const uint8_t *bytes;
@@ -398,7 +398,7 @@ static bool read_index(struct debug_reader *reader, const struct debug_die *die,
            cursor_left(&c) == 0;
 }
 
-/* Those that have a linkage name: pointers to them have but the index. */
+/* Writes the virtual methods with a linkage name: pointers to them have only the index. */
 static uint32_t write_methods(struct debug_reader *reader, const struct debug_die *parent)
 {
     uint32_t count = 0;

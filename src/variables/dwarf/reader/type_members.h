@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a type consists of: members, enumerators, dimensions, parameters. */
+/* Parts of a type: members, enumerators, dimensions, parameters, virtual methods. */
 #ifndef VARIABLES_DWARF_READER_TYPE_MEMBERS_H
 #define VARIABLES_DWARF_READER_TYPE_MEMBERS_H
 
 #include "variables/dwarf/reader/reader.h"
 #include "variables/model/type.h"
 
-/* `size` and `encoding` are the type's. */
+/* Writes the parts. `size` and `encoding` are the type's. */
 void type_members_write(struct debug_reader *reader, const struct debug_die *die,
                         enum type_kind kind, uint64_t size, uint8_t encoding);
 

@@ -55,7 +55,7 @@ static enum type_kind kind_of(uint16_t tag)
     }
 }
 
-/* Of what cannot be told as its kind is told elsewhere: other byte orders, elements apart. */
+/* Is it a variant of its kind that is not supported: big-endian, or elements with gaps? */
 static bool is_strange(struct debug_reader *reader, const struct debug_die *die,
                        enum type_kind kind)
 {
@@ -139,7 +139,7 @@ static void write_type(struct debug_reader *reader, die_ref asked, const struct 
     type_members_write(reader, die, kind, has_size ? size : 0, encoding);
 }
 
-/* The DIE with the definition, of one that has none. */
+/* Replaces an incomplete type's chain by the definition's, if there is one. */
 static bool follow_declaration(struct debug_reader *reader, struct die_chain *chain)
 {
     const struct debug_die *die = &chain->list[0];

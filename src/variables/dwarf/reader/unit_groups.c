@@ -21,14 +21,14 @@ static void open_group(struct debug_reader *reader, uint32_t file, struct unit_g
         group->dbg = NULL;
         return;
     }
-    /* Where strings of the one file are in the other, and a split file's addresses. */
+    /* Strings may be in the other file; a split file's addresses are in the main one. */
     if (file != DEBUG_FILE_SHARED)
         tied = reader_whole(reader, other);
     if (tied)
         reader_ok(reader, group->dbg, reader->dw->set_tied_dbg(group->dbg, tied, &reader->error));
 }
 
-/* What others are tied to, which is tied to nothing. */
+/* Opened as the shared file, since it must not be tied to another view. */
 Dwarf_Debug reader_whole(struct debug_reader *reader, uint32_t file)
 {
     struct debug_source *source = file < reader->source_count ? reader->sources[file] : NULL;
@@ -43,7 +43,7 @@ Dwarf_Debug reader_whole(struct debug_reader *reader, uint32_t file)
     return source->whole.dbg;
 }
 
-/* The end of the unit that begins there; false: there is none. */
+/* Finds the end of the unit at `off`; false: no unit. */
 static bool unit_end(const struct debug_file_section *section, uint64_t off, uint64_t *end)
 {
     struct cursor c = cursor_init(section->bytes, (size_t)section->size);
@@ -83,10 +83,10 @@ struct unit_group *unit_group_next(struct debug_reader *reader, uint32_t file, b
         return NULL;
     for (int i = 0; i < GROUP_UNITS && unit_end(section, end, &end); i++)
         ;
-    /* The index of a package tells where units are in all of it. */
+    /* A package's index has offsets in the whole section: it stays one group. */
     if (*off == 0 && is_package(&source->file))
         end = section->size;
-    if (end == *off) { /* what is left is no unit */
+    if (end == *off) { /* the rest is no unit */
         reader->damage += *off < section->size;
         return NULL;
     }

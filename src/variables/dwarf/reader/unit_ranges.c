@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which units have code at an address. */
+/* Units by the address of their code. */
 #include "variables/dwarf/reader/reader.h"
 
 #include <stdlib.h>

@@ -20,7 +20,7 @@ bool reader_ok(struct debug_reader *reader, Dwarf_Debug dbg, int result)
     return result == DW_DLV_OK;
 }
 
-/* The same, where an error is one of the debug information. */
+/* The same, and counts an error as damage. */
 static bool reader_reads(struct debug_reader *reader, Dwarf_Debug dbg, int result)
 {
     reader->damage += result == DW_DLV_ERROR && reader->damage < UINT32_MAX;
@@ -54,9 +54,9 @@ static bool has_word(const char *text, const char *word)
 }
 
 /*
- * Without optimisation, or told so, gcc gives variables registers and does not say that they are
- * used otherwise in between. What it was called with is behind its name, but for
- * -gno-record-gcc-switches.
+ * Does gcc give variables registers without saying when these are reused? It does so without
+ * optimisation, or with -fno-var-tracking. Its options follow its name, unless
+ * -gno-record-gcc-switches was given.
  */
 static bool is_untracked(const char *producer)
 {
@@ -66,7 +66,7 @@ static bool is_untracked(const char *producer)
            has_word(producer, " -O0");
 }
 
-/* What the unit's own DIE says of it. */
+/* Reads the unit's own DIE. */
 static void read_unit_die(struct debug_reader *reader, struct debug_unit *unit)
 {
     struct debug_die die = {.unit = unit};

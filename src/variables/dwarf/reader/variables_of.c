@@ -8,7 +8,7 @@
 #include "variables/dwarf/child_memory.h"
 #include "variables/dwarf/reader/expressions.h"
 
-/* A constant: its bytes, so many that they do for any integer. */
+/* Writes a constant: a block, a text, or 16 bytes, enough for any integer. */
 static bool write_constant(struct debug_reader *reader, const struct debug_die *die)
 {
     struct wire_out *out = &reader->answer;
@@ -44,7 +44,7 @@ static bool write_constant(struct debug_reader *reader, const struct debug_die *
     return true;
 }
 
-/* What of a variable is the same at all addresses. */
+/* Properties of a variable that are the same at all addresses. */
 struct planned_variable {
     const char *name;
     enum variable_kind kind;
@@ -60,7 +60,7 @@ struct variable_plan {
     size_t count, cap;
 };
 
-/* The DIE of the chain that says where it is is not the chain's any more. */
+/* Takes the DIE with the attribute from the chain, and keeps it open. */
 static void keep_place(struct debug_reader *reader, struct die_chain *chain, uint16_t at,
                        struct planned_variable *out)
 {
@@ -72,7 +72,7 @@ static void keep_place(struct debug_reader *reader, struct die_chain *chain, uin
         }
 }
 
-/* False: it is a declaration only, or has no name and should. */
+/* False: only a declaration, or without the name that it needs. */
 static bool plan_variable(struct debug_reader *reader, die_ref ref, bool needs_name,
                           struct planned_variable *out)
 {
@@ -99,7 +99,7 @@ static bool plan_variable(struct debug_reader *reader, die_ref ref, bool needs_n
     return true;
 }
 
-/* The form, and what goes with it. */
+/* Writes the form, and the location or the constant. */
 static void write_place(struct debug_reader *reader, const struct planned_variable *variable,
                         uint64_t vaddr)
 {
@@ -126,7 +126,7 @@ static void write_place(struct debug_reader *reader, const struct planned_variab
     out->bytes[form_at + 1] = found == EXPRESSION_LISTED;
 }
 
-/* Where a parameter was that may be elsewhere by now: whether that is told, and the expression. */
+/* Writes a parameter's location at entry, if it is from a list: it may be elsewhere by now. */
 static void write_entry(struct debug_reader *reader, const struct planned_variable *variable,
                         const struct variable_list *list)
 {
@@ -168,7 +168,7 @@ bool variable_write(struct debug_reader *reader, die_ref ref, struct variable_li
 
     if (!plan_variable(reader, ref, false, &variable))
         return false;
-    if (!variable.name) /* of what compilers make for an array's length */
+    if (!variable.name) /* made by the compiler for an array's length */
         variable.name = "";
     write_variable(reader, &variable, list);
     die_close(reader, &variable.place);
@@ -183,7 +183,7 @@ static void add_planned(struct debug_reader *reader, die_ref ref, struct variabl
         plan->count++;
 }
 
-/* The variables of a kind that the node has, and of what they are instances. */
+/* The node's variables of one kind, and the abstract ones that they are instances of. */
 struct instance {
     die_ref self, origin;
     bool is_written;
@@ -212,12 +212,12 @@ static void find_instances(const struct function_tree *tree, uint32_t node, uint
             out->list[out->count++] =
                 (struct instance){.self = unit_ref(tree->unit, at->off), .origin = at->origin};
         }
-        /* A block without addresses is as if it was not there. */
+        /* A block without addresses counts as absent. */
         i = at->tag == DW_TAG_lexical_block && at->range_count == 0 ? i + 1 : at->end;
     }
 }
 
-/* The one that is an instance of `origin`, which is of no other then. */
+/* Returns an instance of `origin`, once; 0: none left. */
 static die_ref take_instance(struct instances *instances, die_ref origin)
 {
     for (size_t i = 0; i < instances->count; i++) {
@@ -231,7 +231,10 @@ static die_ref take_instance(struct instances *instances, die_ref origin)
     return 0;
 }
 
-/* What has an instance in a block further in, where compilers may put it, is told there. */
+/*
+ * Plans the abstract function's variables in their order. One with an instance in a block further
+ * in, where compilers may put it, belongs there.
+ */
 static void plan_as_abstract(struct debug_reader *reader, const struct function_tree *tree,
                              uint32_t level, const struct debug_die *abstract, uint16_t tag,
                              struct instances *instances, struct variable_plan *plan)
