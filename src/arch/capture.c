@@ -6,7 +6,7 @@
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
-/* The host's own first, then what its kernel runs besides. */
+/* This build's own architecture first, then the others that its kernel runs. */
 static const struct arch_capture *const tables[] = {
 #if defined(__x86_64__) && defined(__LP64__)
     &x86_64_capture,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Apart from arch.c, so that a program that prints no names does not have them. */
+/* A file of its own, so that programs that print no names do not contain them. */
 #include "arch/arch.h"
 
 const char *const *arch_reg_names(const struct arch *arch)

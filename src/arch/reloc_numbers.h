@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* <elf.h>, with numbers of relocations that the one of some C libraries lacks: musl. */
+/* <elf.h> and the relocation numbers that some C libraries' lacks (musl). */
 #ifndef ARCH_RELOC_NUMBERS_H
 #define ARCH_RELOC_NUMBERS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls that this project knows, once for all its parts: capture (which waits have an
- * object whose state is captured, which calls a stop makes fail), the recogniser of waits, signal
- * frames, and where threads begin and end. An architecture has a table of their numbers
- * (arch/<name>/syscalls.c, after asm/unistd.h).
+ * The system calls that this project knows, and their properties, for all its parts: capture (which
+ * waits have an object whose state is captured, which calls fail after a stop), the recogniser of
+ * waits, signal frames, and where threads begin and end. Each architecture has a table of their
+ * numbers (arch/<name>/syscalls.c, from asm/unistd.h).
  *
  * To add a call: a line in SYSCALL_LIST, and its number in each architecture's table.
  */
@@ -13,25 +13,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the arguments of a call tell of what it waits for. */
+/* How a call's arguments name the object that it waits for. */
 enum syscall_form {
     FORM_NO_OBJECT,
-    FORM_FUTEX,   /* futex(word, operation, value, …) */
-    FORM_FUTEX_2, /* futex_wait(word, value, mask, flags, …) */
-    FORM_FUTEX_V, /* futex_waitv(list, …) */
-    FORM_FD,      /* of a descriptor, the first argument */
-    FORM_FCNTL,   /* the same if the second says that it waits */
-    FORM_POLL,    /* poll(list, count, …) */
-    FORM_SELECT,  /* select(count, read, write, except, …) */
+    FORM_FUTEX,   /* futex(word, operation, value, ...) */
+    FORM_FUTEX_2, /* futex_wait(word, value, mask, flags, ...) */
+    FORM_FUTEX_V, /* futex_waitv(list, ...) */
+    FORM_FD,      /* the first argument is a descriptor */
+    FORM_FCNTL,   /* the same, if the second argument is a command that waits */
+    FORM_POLL,    /* poll(list, count, ...) */
+    FORM_SELECT,  /* select(count, read, write, except, ...) */
     FORM_SOCKET,  /* socketcall(call, arguments): the first of these is the descriptor */
-    FORM_RESTART, /* goes on with another: only the chain tells with which */
+    FORM_RESTART, /* continues another call; only the chain tells which */
 };
 
-#define CALL_EINTR    1u /* returns EINTR after a mere stop: signal(7) */
-#define CALL_CAPTURED 2u /* what it waits for is captured */
-#define CALL_RESTARTS 4u /* with a timeout it goes on as restart_syscall after a mere stop */
+#define CALL_EINTR    1u /* fails with EINTR after a stop without signal: signal(7) */
+#define CALL_CAPTURED 2u /* the state of its object is captured */
+#define CALL_RESTARTS 4u /* after a stop it continues as restart_syscall, if it has a timeout */
 
-/* identifier, name, form, CALL_… */
+/* identifier, name, form, CALL_... */
 #define SYSCALL_LIST(X)                                                                            \
     X(FUTEX, "futex", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                                        \
     X(FUTEX_TIME64, "futex_time64", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                          \
@@ -107,23 +107,23 @@ enum syscall_form {
 enum syscall { SYSCALL_LIST(SYSCALL_ID) CALL_COUNT };
 #undef SYSCALL_ID
 
-/* By enum syscall: NR(its number), or NR_NONE. */
+/* By enum syscall: NR(number), or NR_NONE. */
 #define NR(number) ((number) + 1)
 #define NR_NONE    UINT16_MAX
 struct syscall_numbers {
     uint16_t of[CALL_COUNT];
 };
 
-/* -1: the architecture has no such call. */
+/* Returns the number of `call`; -1: the architecture has no such call. */
 static inline int syscall_number(const struct syscall_numbers *numbers, enum syscall call)
 {
     return numbers->of[call] == NR_NONE ? -1 : numbers->of[call] - 1;
 }
 
-/* CALL_COUNT: none that is known. */
+/* Returns the call with this number; CALL_COUNT: none that this list has. */
 enum syscall syscall_find(const struct syscall_numbers *numbers, int64_t number);
 
-/* Both are 0 for CALL_COUNT. */
+/* Return the form and the CALL_... flags of a call; 0 for CALL_COUNT. */
 enum syscall_form syscall_form(enum syscall call);
 unsigned syscall_flags(enum syscall call);
 

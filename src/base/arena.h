@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Memory that is freed all at once. What it hands out never moves.
- */
+/* An arena allocator: objects are allocated one by one and freed all at once. They never move. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -13,8 +11,8 @@ struct arena_block;
 
 struct arena {
     struct arena_block *blocks; /* owned; the first one is being filled */
-    size_t used, cap;           /* of the first block */
-    size_t total;               /* bytes handed out */
+    size_t used, cap;           /* bytes, of the first block */
+    size_t total;               /* bytes allocated so far, in all blocks */
 };
 
 static inline void arena_init(struct arena *arena)
@@ -23,11 +21,10 @@ static inline void arena_init(struct arena *arena)
 }
 void arena_deinit(struct arena *arena);
 
-/* `size` bytes, aligned for any object; NULL: out of memory. */
+/* Allocates `size` uninitialised bytes, aligned for any object. NULL: out of memory. */
 MUST_CHECK void *arena_alloc(struct arena *arena, size_t size);
 
-/* A NUL-terminated copy of the first `len` bytes of `text` followed by `suffix`. NULL: out of
- * memory. */
+/* Joins the first `len` bytes of `text` and `suffix` to a new string. NULL: out of memory. */
 MUST_CHECK char *arena_join(struct arena *arena, const char *text, size_t len, const char *suffix);
 
 #endif

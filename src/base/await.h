@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for a descriptor, for so long and no longer: signals interrupt poll(2), and a timer's do
- * so each second. */
+/*
+ * Waiting for input with a deadline: a signal (a timer that ticks each second, say) interrupts
+ * poll(2), but does not make the wait longer or shorter.
+ */
 #ifndef BASE_AWAIT_H
 #define BASE_AWAIT_H
 
 #include <stdbool.h>
 
-/* There is something to read, or nothing will come any more. False: not within `wait_ms`. */
+/*
+ * Waits until `fd` has something to read, or has reached its end or an error. False: none of them
+ * within `wait_ms` milliseconds.
+ */
 bool await_input(int fd, int wait_ms);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers of as many bits as somebody else says: for every width there is an answer.
+ * Integers of a width that is only known at run time, from a file, say. Every width is allowed.
  *
- *     bits         0      1 … 63                      64 and more
- *     bits_low     0      the low bits                the value
- *     bits_signed  0      these, the highest of       the value
- *                         them being the sign
+ *     bits         0      1 ... 63                        64 and more
+ *     bits_low     0      the lowest `bits` bits          the value
+ *     bits_signed  0      the same bits, sign-extended    the value
  */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H

@@ -10,7 +10,7 @@
 static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,
                               SIGTSTP, SIGTTIN, SIGTTOU, SIGIO,   SIGXFSZ};
 
-/* The lowest descriptor that is kept, of those from `fd` on; UINT_MAX: there is none. */
+/* Returns the lowest descriptor in `keep` that is not below `fd`; UINT_MAX: none. */
 static unsigned next_kept(const int *keep, size_t count, unsigned fd)
 {
     unsigned next = UINT_MAX;
@@ -21,7 +21,7 @@ static unsigned next_kept(const int *keep, size_t count, unsigned fd)
     return next;
 }
 
-/* Kernels before 5.9 cannot; then those that are seen in practice are closed. */
+/* Closes [first, end). Kernels before 5.9 lack the call: then only descriptors below FD_SETSIZE. */
 static void close_range_of(unsigned first, unsigned end)
 {
 #ifdef SYS_close_range
@@ -37,8 +37,9 @@ void child_begin(const int *keep, size_t count)
     unsigned kept = UINT_MAX, first;
 
     /*
-     * A job is stopped, and killed, as a whole. No session of its own: where the kernel divides
-     * CPUs among sessions (autogroup), one in which hardly anything runs can wait for seconds.
+     * A job is stopped and killed as a whole, so we leave it. We make no session: where the kernel
+     * divides CPUs among sessions (autogroup), one in which hardly anything runs can wait for
+     * seconds.
      */
     setpgid(0, 0);
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a child that helps us has to forget, so that nobody waits for it in our place: it closes the
- * files that it does not use (a pipe whose reader waits for its end, say), and takes no notice of
- * what ends or stops us, or all of our job. A file that must not be so long (RLIMIT_FSIZE) is as
- * good as a full disk: EFBIG.
+ * Makes a forked helper process independent of its parent's descriptors, signals and job, so that
+ * nobody who waits for the parent waits for the helper instead. (A pipe's reader sees the end only
+ * when all copies of the writing end are closed.)
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
 
 #include <stddef.h>
 
-/* In the child, at once. `keep`: the descriptors that stay open. */
+/*
+ * To be called in the child right after fork(2). Closes all descriptors except the `count` ones in
+ * `keep` (0 to 2 as well), moves to a process group of its own, and ignores SIGHUP, SIGINT,
+ * SIGQUIT, SIGTERM, SIGPIPE, SIGIO and the signals of job control. Also SIGXFSZ: a write beyond
+ * RLIMIT_FSIZE fails with EFBIG instead of ending the process.
+ */
 void child_begin(const int *keep, size_t count);
 
 #endif

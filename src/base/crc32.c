@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/crc32.h"
 
-/* IEEE 802.3's, bits reversed. */
+/* IEEE 802.3's polynomial, with reversed bits. */
 #define POLYNOMIAL UINT32_C(0xedb88320)
-/* So many bytes at once, each with a table of its own. */
+/* Bytes that are processed at once, each with its own table. */
 #define SLICES 4
 
-/* table[i][byte]: of the byte, and i zeroes behind it. */
+/* table[i][byte]: CRC of the byte followed by i zero bytes. */
 static uint32_t table[SLICES][256];
 
 __attribute__((constructor)) static void make_tables(void)

@@ -30,9 +30,9 @@ bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out)
     }
 }
 
-#define LEB_BITS_MAX 140 /* groups may be padded, but not without end */
+#define LEB_BITS_MAX 140 /* a number may be padded with groups, up to here */
 
-/* The groups of a LEB128 number. What they say beyond bit 63 must repeat the sign, or be 0. */
+/* Reads a LEB128 number. Bits beyond bit 63 must repeat the sign, or be 0 if it is unsigned. */
 static bool leb_groups(struct cursor *c, bool is_signed, uint64_t *out)
 {
     uint64_t value = 0;

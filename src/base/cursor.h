@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bounds-checked reading of little-endian data. A read that does not fit returns false, leaves the
- * output untouched and never advances. Bytes from outside are reached through a cursor only.
+ * Bounds-checked reading of little-endian data, the only way to bytes from outside. A read that
+ * does not fit returns false, and leaves the output and the position as they were.
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -37,7 +37,7 @@ MUST_CHECK static inline bool cursor_skip(struct cursor *c, uint64_t n)
     return true;
 }
 
-/* A view of the next n bytes, valid as long as the cursor's data. */
+/* Sets *out to the next n bytes, borrowed from the data, and skips them. */
 MUST_CHECK static inline bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out)
 {
     if (n > cursor_left(c))
@@ -63,14 +63,17 @@ CURSOR_FIXED(cursor_u64, uint64_t)
 CURSOR_FIXED(cursor_i64, int64_t)
 #undef CURSOR_FIXED
 
-/* An unsigned value of 1, 2, 4 or 8 bytes. */
+/* Reads an unsigned value of `size` bytes: 1, 2, 4 or 8. False for other sizes, too. */
 MUST_CHECK bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out);
 
-/* DWARF 5 section 7.6. Fails when the value does not fit 64 bits. */
+/*
+ * Read a LEB128 number (DWARF 5 section 7.6). False also when the value does not fit 64 bits, or is
+ * padded to more than 20 bytes.
+ */
 MUST_CHECK bool cursor_long_uleb(struct cursor *c, uint64_t *out);
 MUST_CHECK bool cursor_sleb(struct cursor *c, int64_t *out);
 
-/* Nearly all that there are have one byte: those are read here. */
+/* The same as cursor_long_uleb. Numbers of one byte, nearly all in practice, are read inline. */
 MUST_CHECK static inline bool cursor_uleb(struct cursor *c, uint64_t *out)
 {
     if (c->pos < c->size && c->data[c->pos] < 0x80) {
@@ -80,7 +83,7 @@ MUST_CHECK static inline bool cursor_uleb(struct cursor *c, uint64_t *out)
     return cursor_long_uleb(c, out);
 }
 
-/* A NUL-terminated string inside the data. */
+/* Sets *out to the NUL-terminated string at the position, borrowed from the data, and skips it. */
 MUST_CHECK bool cursor_string(struct cursor *c, const char **out);
 
 #endif

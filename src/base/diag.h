@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was wrong with an input: which file, where in it, what, and what to try.
+ * A problem with an input: file, offset, what is wrong, and what to try.
  *
  * Library code fills a diag and returns a status; only the mains print it, as one line.
  */
@@ -14,21 +14,24 @@
 #include "base/status.h"
 
 struct diag {
-    char file[256]; /* shortened from the left with "..." when longer; empty: none */
+    char file[256]; /* "..." and its end when it is longer; empty: none */
     char what[256];
     char hint[192]; /* what to try; empty: nothing to suggest */
     uint64_t off;   /* file offset, valid when has_off */
     bool has_off;
 };
 
-/* Sets file and what (printf-like), clears offset and hint. `diag` may be NULL; so may `file`. */
+/*
+ * Sets `file` and `what` (printf-like), clears the offset and the hint. `diag` may be NULL: nothing
+ * is done. `file` may be NULL: no file.
+ */
 void diag_set(struct diag *diag, const char *file, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* As diag_set, with the file offset at which the input is wrong. */
+/* The same, and sets `off`, the file offset of the problem. */
 void diag_set_at(struct diag *diag, const char *file, uint64_t off, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-/* Adds what to try to a diag that was set. */
+/* Sets the hint of a diag that was set before. `diag` may be NULL. */
 void diag_hint(struct diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* <elf.h>, with numbers that the one of some C libraries lacks: musl, glibc before 2.36. */
+/* <elf.h> and the constants that some C libraries' lacks (musl, glibc before 2.36). */
 #ifndef BASE_ELF_NUMBERS_H
 #define BASE_ELF_NUMBERS_H
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hashes, and the core of the hash tables map.h and index.h: open addressing with linear probing.
+ * Hash functions, and the common part of the hash tables map.h and index.h: open addressing with
+ * linear probing.
  *
- * The slots of a table are of its user's type, of which struct hash_slot is the first member;
- * `size` is always that type's. A new slot is reserved, then placed, then counted in `len`.
+ * A table's user defines the type of its slots. Its first member is a struct hash_slot; `size` is
+ * always sizeof of the user's type. To add: hash_reserve, fill the slot that hash_free_slot
+ * returns, add 1 to `len`.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -15,7 +17,7 @@
 
 struct hash_slot {
     uint32_t hash;
-    uint32_t mark; /* 0: the slot is free; other values mean what the user wants */
+    uint32_t mark; /* 0: the slot is free; other values are the user's */
 };
 
 struct hash_table {
@@ -37,13 +39,13 @@ static inline size_t hash_pos(const struct hash_table *table, size_t pos)
 
 MUST_CHECK enum status hash_grow(struct hash_table *table, size_t size);
 
-/* Makes sure that there is a free slot for one more. Invalidates slots. Only NO_MEMORY fails. */
+/* Makes room for one more item. Invalidates pointers to slots. Fails with NO_MEMORY only. */
 MUST_CHECK static inline enum status hash_reserve(struct hash_table *table, size_t size)
 {
     return (table->len + 1) * 3 > table->cap * 2 ? hash_grow(table, size) : STATUS_OK;
 }
 
-/* The free slot for an item of this hash. There is a free one. */
+/* Returns the free slot where an item with this hash belongs; the caller has reserved one. */
 static inline struct hash_slot *hash_free_slot(const struct hash_table *table, size_t size,
                                                uint32_t hash)
 {
@@ -54,10 +56,10 @@ static inline struct hash_slot *hash_free_slot(const struct hash_table *table, s
     return hash_slot_at(table, size, pos);
 }
 
-/* Takes out a slot that is in use. Invalidates slots. */
+/* Frees a slot in use. Invalidates pointers to slots. */
 void hash_remove(struct hash_table *table, size_t size, struct hash_slot *slot);
 
-/* Takes out all; the memory stays. */
+/* Frees all slots and keeps the memory. */
 void hash_clear(struct hash_table *table, size_t size);
 void hash_deinit(struct hash_table *table);
 
@@ -73,15 +75,15 @@ static inline uint64_t hash_mix(uint64_t x)
 }
 
 /*
- * Well-mixed hashes of two words, and of a text. The hashes of threads' identities, which are
- * printed, are made of them: they never change.
+ * Hash two words, or a NUL-terminated text. All bits of the result are well mixed. Outputs print
+ * thread identities made of them, so these functions never change.
  */
 uint64_t hash_words(uint64_t a, uint64_t b);
 uint64_t hash_text(const char *text);
 
-#define HASH_BYTES UINT64_C(0xcbf29ce484222325) /* to begin with */
+#define HASH_BYTES UINT64_C(0xcbf29ce484222325) /* the first `hash` for hash_bytes */
 
-/* FNV-1a, continued from `hash` over `size` bytes. Its low bits are the better ones. */
+/* Continues the FNV-1a hash `hash` over `size` bytes. The low bits are the better mixed ones. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
 
 #endif

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /*
- * O_PATH opens nothing, so that it can be looked at; then the same is opened through its link.
- * Takes `found` over.
+ * Opens the file that `found`, an O_PATH descriptor, refers to, if it is a regular one (of
+ * `owner`). O_PATH has opened nothing yet, so looking at the file has no effect. Closes `found`.
  */
 static int open_found(int found, const uid_t *owner)
 {

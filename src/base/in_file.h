@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files to read whose names come from a target or a snapshot. To open one can do something, or take
- * for ever: a FIFO, a device, a mount point of autofs. So only regular files are opened.
+ * Opens files whose names come from a target or a snapshot. Opening a FIFO, a device or a mount
+ * point of autofs could block or have effects, so that only regular files are opened.
  */
 #ifndef BASE_IN_FILE_H
 #define BASE_IN_FILE_H
@@ -9,14 +9,16 @@
 #include <sys/types.h>
 
 /*
- * Opens it for reading: a file descriptor; -1: errno, which is EMEDIUMTYPE where it is no regular
- * file.
+ * Opens a regular file for reading; follows symbolic links. Returns a descriptor, to be closed by
+ * the caller; -1: errno says why, EMEDIUMTYPE where `path` is no regular file.
  */
 int in_file_open(const char *path);
 
 /*
- * The same of a file of this user's in a directory of another root, neither of which is a symbolic
- * link, which would be one in our root; else EPERM, EMEDIUMTYPE or ENOTDIR.
+ * Opens the regular file root/directory/name, which `owner` must own, for reading. For a foreign
+ * `root`, whose symbolic links would be resolved in ours: if `directory` or `name` is a symbolic
+ * link, it fails. Both are relative; `directory` should have one component. -1: errno is EPERM
+ * (another owner), EMEDIUMTYPE, ENOTDIR, or what open(2) says.
  */
 int in_file_open_below(const char *root, const char *directory, const char *name, uid_t owner);
 

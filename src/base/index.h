@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash index over an array of the caller's: from a hash to the ids that have it. The caller
- * compares the elements, so that composite keys are exact whatever the hash does. No removal.
+ * A hash index over an array of the caller's: maps a hash to the ids (positions in the array) that
+ * were added with it. Only the low 32 bits of a hash count, so the caller compares the elements
+ * themselves. Ids cannot be removed.
  *
  *     struct index_probe probe = index_find(&index, hash);
  *     while (index_next(&probe, &id))
@@ -20,7 +21,7 @@
 #define INDEX_ID_MAX UINT32_C(0xfffffffe)
 
 struct index {
-    struct hash_table table; /* of struct hash_slot: the mark is the id plus 1 */
+    struct hash_table table; /* slots are struct hash_slot; mark: id + 1 */
 };
 
 struct index_probe {
@@ -43,7 +44,7 @@ static inline struct index_probe index_find(const struct index *index, uint64_t 
                                 .hash = (uint32_t)hash};
 }
 
-/* The next id that was added with this hash; false: no more. */
+/* Sets *id to the next id that was added with this hash. False: no more. */
 static inline bool index_next(struct index_probe *probe, uint32_t *id)
 {
     const struct hash_table *table = probe->table;
@@ -61,15 +62,14 @@ static inline bool index_next(struct index_probe *probe, uint32_t *id)
     return false;
 }
 
-/* Adds an id, which the caller has made sure is not there. At most INDEX_ID_MAX. */
+/* Adds `id`, which is not in the index and at most INDEX_ID_MAX. Fails with NO_MEMORY only. */
 MUST_CHECK enum status index_add(struct index *index, uint64_t hash, uint32_t id);
 
-/* Strings kept once: the same text has the same id and the same pointer, as long as the pool lives.
- */
+/* A pool of strings: equal texts get the same id and pointer, valid as long as the pool. */
 struct pool {
     char **texts; /* owned, by id */
     size_t len, cap;
-    uint64_t bytes; /* of all texts, with their NULs */
+    uint64_t bytes; /* of all texts, NULs included */
     struct index index;
 };
 
@@ -78,6 +78,7 @@ static inline void pool_init(struct pool *pool)
     *pool = (struct pool){0};
 }
 void pool_deinit(struct pool *pool);
+/* Sets *id to the id of `text`, which is copied if new. Ids count from 0. Only NO_MEMORY fails. */
 MUST_CHECK enum status pool_intern(struct pool *pool, const char *text, uint32_t *id);
 
 #endif

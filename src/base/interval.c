@@ -32,15 +32,17 @@ enum status interval_sort(struct interval *intervals, size_t count)
     return status;
 }
 
-/* Piece i reaches from starts[i] to starts[i + 1]; that of id GAP is a gap, as the last one is. */
+/* Piece i is [starts[i], starts[i + 1]). Pieces with the id GAP are gaps; the last one is. */
 struct interval_set {
     uint64_t *starts;
     uint32_t *ids;
     size_t count, start_cap, id_cap;
 };
 
-/* A binary heap of the intervals that have begun, the best one on top; ended ones leave when they
- * get there. */
+/*
+ * A binary heap of the intervals that have begun, the best one on top. Those that have ended are
+ * removed when they get to the top.
+ */
 struct sweep {
     const struct interval **heap;
     size_t count;
@@ -103,7 +105,7 @@ static enum status begin_piece(struct interval_set *set, uint64_t start, uint32_
     return STATUS_OK;
 }
 
-/* `end` begins a gap, until another piece begins there. */
+/* Appends a piece. A gap begins at `end`, unless another piece is appended there. */
 static enum status emit(struct interval_set *set, uint64_t start, uint64_t end, uint32_t id)
 {
     enum status status = STATUS_OK;
@@ -117,7 +119,7 @@ static enum status emit(struct interval_set *set, uint64_t start, uint64_t end, 
     return status == STATUS_OK ? begin_piece(set, end, GAP) : status;
 }
 
-/* Emits what is best from *pos up to `until`, where the next interval begins. */
+/* Appends the pieces of the best intervals from *pos to `until`, where the next interval begins. */
 static enum status advance(struct sweep *sweep, uint64_t *pos, uint64_t until)
 {
     while (sweep->count > 0 && *pos < until) {
@@ -136,7 +138,7 @@ static enum status advance(struct sweep *sweep, uint64_t *pos, uint64_t until)
     return STATUS_OK;
 }
 
-/* Gives back what was reserved too much. */
+/* Frees the memory that is reserved and not used. */
 static void shrink(struct interval_set *set)
 {
     uint64_t *starts = realloc(set->starts, (set->count + 1) * sizeof(*starts));
@@ -182,7 +184,7 @@ void interval_set_destroy(struct interval_set *set)
     free(set);
 }
 
-/* The index of the piece that holds `addr`, or of a gap; false: before all of them. */
+/* Sets *out to the index of the piece, or gap, that contains `addr`. False: `addr` is below all. */
 static bool find_piece(const struct interval_set *set, uint64_t addr, size_t *out)
 {
     size_t at = SEARCH_FIRST(i, 0, set->count, set->starts[i] <= addr);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Overlapping intervals made disjoint. At each address the best of the
- * intervals that hold it wins; a look-up is a binary search.
+ * Overlapping intervals [start, end) made disjoint: each address belongs to the best interval that
+ * contains it. A look-up is a binary search.
  *
- * Best is: the lower group, then the later start (the inner one), the higher rank, the earlier end,
- * the lower id. Symbols use it (groups: global, local, unsized), so do units, rows of line tables,
- * and functions (groups: the deeper inlined, the lower).
+ *     intervals   A |---------------------|        group 1
+ *                 B      |---------|               group 1: starts later than A
+ *                 C          |--|                  group 2
+ *     pieces        |-A--|----B----|--A---|
+ *
+ * The better of two intervals has the lower group, else the later start (the inner one), else the
+ * higher rank, else the earlier end, else the lower id. Used for symbols (groups: global, local,
+ * unsized), units, rows of line tables, and functions (the deeper inlined, the lower the group).
  */
 #ifndef BASE_INTERVAL_H
 #define BASE_INTERVAL_H
@@ -17,40 +22,43 @@
 #include "base/status.h"
 
 struct interval {
-    uint64_t start, end; /* empty when start >= end: left out */
+    uint64_t start, end; /* empty when start >= end, and ignored */
     uint32_t id;         /* below UINT32_MAX */
     uint8_t group, rank;
 };
 
-struct interval_piece { /* disjoint, ascending */
+struct interval_piece { /* disjoint; in ascending order */
     uint64_t start, end;
     uint32_t id;
 };
 
 struct interval_set;
 
-/* By start; those with the same start stay in their order. */
+/* Sorts by start; stable. Fails with NO_MEMORY only. */
 MUST_CHECK enum status interval_sort(struct interval *intervals, size_t count);
 
-/* `intervals` is sorted by start, and may be freed afterwards. O(n log n), at most 2n pieces. */
+/*
+ * Makes the set of `intervals`, which are sorted by start and are copied. Takes O(n log n) and
+ * makes at most 2n pieces. Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status interval_set_create(const struct interval *intervals, size_t count,
                                            struct interval_set **out);
 void interval_set_destroy(struct interval_set *set);
 
-/* The id of the best interval that holds `addr`; NOT_FOUND. */
+/* Sets *id to the id of the best interval that contains `addr`. NOT_FOUND: none does. */
 MUST_CHECK enum status interval_set_find(const struct interval_set *set, uint64_t addr,
                                          uint32_t *id);
 
-/* The piece that holds `addr`; NOT_FOUND. */
+/* Fills *out with the piece that contains `addr`. NOT_FOUND: none does. */
 MUST_CHECK enum status interval_set_piece(const struct interval_set *set, uint64_t addr,
                                           struct interval_piece *out);
 
-/* Gives the interval that was `i` the id ids[i]. */
+/* Replaces each id `i` in the set by ids[i]. */
 void interval_set_rename(struct interval_set *set, const uint32_t *ids);
 
 /*
- * The pieces one after the other: *at is 0 at first, and where the next one is afterwards. False:
- * there are no more.
+ * Iterates over the pieces in ascending order: fills *out with the next one and advances *at, which
+ * is 0 to begin with. False: no more.
  */
 bool interval_set_next(const struct interval_set *set, size_t *at, struct interval_piece *out);
 

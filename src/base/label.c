@@ -18,8 +18,8 @@ static bool closes(char c)
 }
 
 /*
- * Copies with the contents of brackets replaced. False where they do not balance (operator<<, a ->
- * in a type): `out` is of no use then.
+ * Copies `name` with contents of brackets replaced by "..". False: the brackets do not balance
+ * (operator<<, a -> in a type), and `out` is not usable.
  */
 static bool elide(const char *name, char *out)
 {
@@ -43,7 +43,7 @@ static bool elide(const char *name, char *out)
     return depth == 0;
 }
 
-/* Of a node that is a line, " (x.c:12)" at the end; 0: there is none, or it is long itself. */
+/* Returns the size of a place " (x.c:12)" at the end of `name`; 0: there is none, or a long one. */
 static size_t place_size(const char *name, size_t size)
 {
     size_t at = size;
@@ -59,7 +59,7 @@ static size_t place_size(const char *name, size_t size)
     return at > 1 && size - at < LABEL_MAX / 2 ? size - at + 1 : 0;
 }
 
-/* The end of the character that is not wholly in the first `size` bytes. */
+/* Returns the largest size, at most `size`, that does not end within a character. */
 static size_t whole_characters(const char *text, size_t size)
 {
     while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
@@ -75,7 +75,7 @@ static void cut(char *text, size_t max)
     memcpy(text + whole_characters(text, max - 3), "...", sizeof("..."));
 }
 
-/* The end of the line's second half's last part: behind one of the signs, or 0. */
+/* Returns where to break in the second half of the line: behind the last of `signs`; 0: none. */
 static size_t sign_end(const char *text, const char *signs)
 {
     for (size_t i = LABEL_LINE; i > LABEL_LINE / 2; i--)
@@ -84,7 +84,7 @@ static size_t sign_end(const char *text, const char *signs)
     return 0;
 }
 
-/* The same in "aName", before a capital. */
+/* The same between words as in "aName". */
 static size_t word_end(const char *text)
 {
     for (size_t i = LABEL_LINE; i > LABEL_LINE / 2; i--)
@@ -93,7 +93,10 @@ static size_t word_end(const char *text)
     return 0;
 }
 
-/* What stays on one line: up to a "::"; of more than fits, some words, else as much as fits. */
+/*
+ * Returns the size of the part that stays on one line: up to behind "::". A part that is too long
+ * is broken between words, else anywhere.
+ */
 static size_t part_length(const char *text)
 {
     const char *next = strstr(text, "::");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of megabytes in huge pages: one fault each two megabytes, not 512, which are a third of a
- * short run. Where the kernel gives none (transparent_hugepage/enabled: never) nothing changes.
+ * Large buffers in huge pages: one page fault for each 2 MiB instead of 512, which took a third of
+ * a short run. Where the kernel gives no huge pages (transparent_hugepage/enabled: never) nothing
+ * changes.
  */
 #ifndef BASE_LARGE_H
 #define BASE_LARGE_H
 
 #include <stddef.h>
 
-/* As malloc; to be given to free or realloc. */
+/* Allocates as malloc does; free and realloc take the result. */
 void *large_alloc(size_t size);
 
 #endif

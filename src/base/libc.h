@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What C libraries do in different ways, where a program has to know. */
+/* Differences between C libraries that programs have to know. */
 #ifndef BASE_LIBC_H
 #define BASE_LIBC_H
 
 #include <features.h>
 
 /*
- * What a function for fopencookie(3) that writes returns on an error, so that ferror(3) tells. Of
- * glibc it must not be negative; musl takes fewer bytes for no error.
+ * The result by which a `write` function of fopencookie(3) reports an error, so that ferror(3) is
+ * set. glibc wants no negative number; musl takes a short count for success.
  */
 #ifdef __GLIBC__
 #define COOKIE_FAILED 0

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions of a library that is loaded when one of them is first needed. A static program cannot
- * load any: there (CG_LINKED) they are linked in, and loading finds them so.
+ * Loads a shared library when a function of it is first needed, and looks its functions up. In
+ * static programs (CG_LINKED) the functions are linked in, and library_load only fills the
+ * pointers.
  *
  *     static const struct library_function wanted[] = {
  *         LIBRARY_FUNCTION(calls.open, cs_open),   // calls.open: a pointer to such a function
- *         …
+ *         ...
  *     };
  *     status = library_load(CG_CAPSTONE_SONAME, wanted, sizeof(wanted) / sizeof(*wanted), problem);
  *
@@ -21,12 +22,12 @@
 #define LIBRARY_PROBLEM_MAX 256
 
 struct library_function {
-    void *slot; /* the pointer to it, which is filled */
+    void *slot; /* address of the function pointer that is filled */
     const char *name;
-    void *linked; /* NULL: to be loaded */
+    void *linked; /* the function, in static programs; else NULL */
 };
 
-/* The name under which the library at hand has it: headers may define a newer one by that. */
+/* The function's name as a string, behind macros: headers may #define it as a newer version's. */
 #define LIBRARY_TEXT(name) #name
 #define LIBRARY_NAME(name) LIBRARY_TEXT(name)
 
@@ -42,7 +43,10 @@ struct library_function {
     }
 #endif
 
-/* IO: there is none, or it cannot be read. UNSUPPORTED: it lacks a function. `problem` says why. */
+/*
+ * Loads the library `soname` for the life of the process, and fills the slots of all `functions`.
+ * IO: it is not there, or cannot be loaded. UNSUPPORTED: it lacks a function. `problem` says why.
+ */
 MUST_CHECK enum status library_load(const char *soname, const struct library_function *functions,
                                     size_t count, char problem[LIBRARY_PROBLEM_MAX]);
 

@@ -17,7 +17,7 @@ void map_clear(struct map *map)
     hash_clear(&map->table, sizeof(struct map_slot));
 }
 
-/* The key's slot, or the free one for it. */
+/* Returns the key's slot, or the free one where it belongs. */
 static struct map_slot *probe(const struct map *map, uint64_t key, uint32_t hash)
 {
     struct map_slot *slots = map->table.slots;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash map from uint64_t to uint64_t, which compares whole keys. Where the key is a hash of
- * something longer (hash.h), the caller checks for collisions, or does without.
+ * A hash map from uint64_t to uint64_t. It compares whole keys. Where a key is itself a hash of
+ * something longer (hash.h), collisions of that hash are the caller's business.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -24,22 +24,28 @@ static inline void map_init(struct map *map)
 void map_deinit(struct map *map);
 void map_clear(struct map *map);
 
-/* How many keys there are. */
+/* Returns the number of keys. */
 static inline size_t map_len(const struct map *map)
 {
     return map->table.len;
 }
 
-/* The value's place, valid until the next map_put; NULL when absent. */
+/* Returns a pointer to the key's value, until the next map_put or map_remove. NULL: absent. */
 uint64_t *map_get(const struct map *map, uint64_t key);
 
-/* The place of the key's value, made with `initial` when it was absent. NULL: out of memory. */
+/*
+ * Returns a pointer to the key's value, valid as map_get's. An absent key is added with the value
+ * `initial`; a present one keeps its value. NULL: out of memory.
+ */
 MUST_CHECK uint64_t *map_put(struct map *map, uint64_t key, uint64_t initial);
 
-/* The next entry from *at on, which begins with 0, in no order; false: no more. */
+/*
+ * Iterates in no particular order: fills *key and *value and advances *at, which is 0 to begin
+ * with. False: no more. The map must not change meanwhile.
+ */
 bool map_next(const struct map *map, size_t *at, uint64_t *key, uint64_t *value);
 
-/* Takes the key out; no harm when it is absent. Invalidates places. */
+/* Removes the key, if present. Invalidates pointers to values. */
 void map_remove(struct map *map, uint64_t key);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define SLOTS 4096
 
-/* `start` is written last and taken back first: the handler may look at any time. */
+/* `start` is set last and cleared first: the handler may look at any time. */
 struct guard_slot {
     _Atomic uintptr_t start; /* 0: free */
     size_t size;
@@ -21,9 +21,9 @@ struct guard_slot {
 };
 
 static struct guard_slot slots[SLOTS];
-static _Atomic size_t slots_used; /* all further ones are free */
+static _Atomic size_t slots_used; /* slots from here on are free */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction before; /* what the guard replaced */
+static struct sigaction before; /* the handler that the guard replaced */
 static size_t page_size;
 static char cut_name[MAPPED_NAME_MAX];
 static atomic_flag cut_claimed = ATOMIC_FLAG_INIT;
@@ -37,7 +37,7 @@ static struct guard_slot *slot_of(uintptr_t addr)
     return NULL;
 }
 
-/* mmap is a system call and no more: it can be made here. */
+/* Maps zeroes over the rest of the mapping. A handler may call mmap, a bare system call. */
 static void on_sigbus(int signal, siginfo_t *info, void *context)
 {
     const int saved_errno = errno;

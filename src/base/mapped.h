@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are mapped while another process may make them shorter. To touch what is gone then
- * ends a program (SIGBUS, mmap(2)); with the guard zeroes take its place, and the program can say
- * so when it is done.
+ * A guard for mapped files that another process may make shorter. Without it, touching a page that
+ * is gone ends the program (SIGBUS, mmap(2)). With it, the rest of the mapping reads as zeroes from
+ * that page on, and the program can report the file when it is done.
  *
- * The list of mappings is the process's, as its signal handlers are. Any thread may use it.
+ * The list of mappings belongs to the process, as its signal handlers do. Any thread may use it.
  */
 #ifndef BASE_MAPPED_H
 #define BASE_MAPPED_H
 
 #include <stddef.h>
 
-#define MAPPED_NAME_MAX 192 /* bytes of a name that are kept */
+#define MAPPED_NAME_MAX 192 /* bytes of a name, NUL included; the rest is cut off */
 
-/* Installs the guard: for a program's main. Of other faults nothing changes. */
+/* Installs the SIGBUS handler, for a program's main. SIGBUS for other reasons acts as before. */
 void mapped_guard(void);
 
 /*
- * The pages of [bytes, bytes + size), which begins with one, are of the file `name` from now on.
- * Beyond some thousand mappings nothing is guarded.
+ * Guards the mapping [bytes, bytes + size) of the file `name` (copied). `bytes` is aligned to
+ * pages; `size` is rounded up to whole ones. At most 4096 mappings are guarded at a time; further
+ * ones are not.
  */
 void mapped_add(const void *bytes, size_t size, const char *name);
 
-/* Before they are unmapped. What was not added may be removed. */
+/* Ends the guard of the mapping at `bytes`, if there is one; call it before unmapping. */
 void mapped_remove(const void *bytes);
 
-/* The name of the first file that was found cut short, or NULL. Valid for ever. */
+/* Returns the name of the first file found cut short, valid for ever. NULL: none. */
 const char *mapped_cut(void);
 
 #endif

@@ -9,7 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* NULL, or why it is not to be written to. `followed`: a link of ours, or of root's, led to it. */
+/*
+ * Returns why the file is not written to; NULL: it may be. `followed`: a symbolic link that is ours
+ * or root's has led to it.
+ */
 static const char *objection(const struct stat *st, bool followed)
 {
     if (S_ISDIR(st->st_mode))
@@ -83,7 +86,7 @@ bool out_file_replaces_all(const char *begin, size_t size)
     return true;
 }
 
-/* A name of what is open already: its descriptor; -1: another name. */
+/* Returns our descriptor that /dev/stdout, /dev/fd/3 and the like name; -1: another name. */
 static int own_descriptor(const char *name)
 {
     static const char *const directories[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -106,7 +109,7 @@ static int own_descriptor(const char *name)
     return -1;
 }
 
-/* OK, or why what was found is not to be overwritten. */
+/* Asks `replaces` whether the existing file may be overwritten. IO: not; `diag` says so. */
 static enum status ask(int found, const char *name, out_file_replaces_fn *replaces,
                        struct diag *diag)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files to write to, whose names others may have prepared: in /tmp, say, while we are root. A
- * symbolic link is followed nowhere or only where it is ours or root's; an existing file of another
- * user is refused, and so are directories and disks, and when we are root a file with several
- * links.
+ * Opens output files whose names others may have prepared, in /tmp while we are root, say. Refused
+ * are symbolic links (out_file_find with `follow`: except ours and root's), directories, block
+ * devices, another user's regular files and FIFOs (a FIFO that a followed link leads to is
+ * allowed), and, when we are root, regular files with several hard links.
  */
 #ifndef BASE_OUT_FILE_H
 #define BASE_OUT_FILE_H
@@ -18,34 +18,44 @@
 #include "base/status.h"
 
 /*
- * What has the name. *fd: O_PATH, to be closed; -1: nothing has it. `follow`: it may be a symbolic
- * link that is ours or root's. IO: refused, and `diag` says why.
+ * Looks `name` up without opening it. Sets *fd to an O_PATH descriptor of the existing file, to be
+ * closed or given to out_file_open, and fills *st; -1: there is no such file. `follow`: `name` may
+ * be a symbolic link that belongs to us or to root. IO: refused; `diag` says why.
  */
 MUST_CHECK enum status out_file_find(const char *name, bool follow, int *fd, struct stat *st,
                                      struct diag *diag);
 
-/* Creates it, for writing. IO, also if something has the name by now. */
+/* Creates a new file for writing; *fd is the caller's. IO, also if `name` exists by now. */
 MUST_CHECK enum status out_file_create(const char *name, mode_t mode, int *fd, struct diag *diag);
 
 /*
- * Opens for writing what out_file_find has found, and nothing else, and closes `found`. `empty`: it
- * is made empty. Waits for a FIFO's reader.
+ * Opens for writing the very file that out_file_find found, and closes `found`. `empty`: truncates
+ * it. `name` is for messages. Waits until a FIFO has a reader. IO: `diag` says why.
  */
 MUST_CHECK enum status out_file_open(int found, const char *name, bool empty, int *fd,
                                      struct diag *diag);
 
-/* Whether an existing file that begins so may be overwritten. */
+/* Says whether an existing file may be overwritten, by its first `size` bytes (0: unreadable). */
 typedef bool out_file_replaces_fn(const char *begin, size_t size);
-#define OUT_FILE_BEGIN_MAX 4096 /* bytes of `begin` */
+#define OUT_FILE_BEGIN_MAX 4096 /* bytes; the most that `size` is */
 
-/* Any. */
+/* Always true. */
 bool out_file_replaces_all(const char *begin, size_t size);
 
 /*
- * All of the above: a stream to the file, which is created, for nobody but us; or made empty where
- * it is no ordinary file, or is empty, or `replaces` (NULL: nothing is) says so of it. No symbolic
- * link is followed. /dev/stdout, /dev/fd/3 and the like are written to as they are open. NULL:
- * `diag` says why not.
+ * Opens a stream that writes to the file `name`. No symbolic link is followed.
+ *
+ *     name                                  effect
+ *     /dev/stdout, /dev/stderr, /dev/fd/N,  writes to a copy of our descriptor
+ *     /proc/self/fd/N
+ *     does not exist                        is created with mode 0600
+ *     exists, and `replaces` is NULL        fails
+ *     a regular file, empty                 is written to, with mode 0600
+ *     a regular file, and `replaces` agrees is truncated; gets mode 0600
+ *     a regular file, otherwise             fails
+ *     a FIFO, a character device            is written to
+ *
+ * NULL: `diag` says why not.
  */
 FILE *out_file_stream(const char *name, out_file_replaces_fn *replaces, struct diag *diag);
 

@@ -9,7 +9,7 @@
 
 #define NOBODY UINT32_MAX
 
-/* Between two bounds that follow each other; which range holds there. */
+/* From this bound to the next one's start_addr: the range that wins there. */
 struct overlay_piece {
     uint64_t start_addr;
     uint32_t range; /* NOBODY: none */
@@ -41,7 +41,7 @@ enum status overlay_add(struct overlay *overlay, const struct overlay_range *ran
     return STATUS_OK;
 }
 
-/* The ascending bounds of the level's ranges, each once. */
+/* Makes a piece for each distinct bound of the level's ranges, in ascending order. */
 static enum status collect_bounds(const struct overlay *overlay, struct overlay_level *level)
 {
     const size_t count = level->to - level->from;
@@ -64,13 +64,13 @@ static enum status collect_bounds(const struct overlay *overlay, struct overlay_
     return status;
 }
 
-/* The piece that begins at `addr`, or the first one behind. */
+/* Returns the index of the piece that begins at `addr`, or of the first one behind. */
 static size_t piece_at(const struct overlay_level *level, uint64_t addr)
 {
     return SEARCH_FIRST(i, 0, level->len, level->pieces[i].start_addr < addr);
 }
 
-/* The first piece from `i` on that is nobody's yet, by `next`, which leads there or further on. */
+/* Returns the first piece from `i` on without range, by next[], whose way there is shortened. */
 static size_t next_free(uint32_t *next, size_t i)
 {
     size_t last = i;
@@ -86,7 +86,7 @@ static size_t next_free(uint32_t *next, size_t i)
     return last;
 }
 
-/* The last range first: each takes what is nobody's yet. */
+/* Gives the pieces to ranges, the last range first: each takes those that have none yet. */
 static void share_out(const struct overlay *overlay, struct overlay_level *level, uint32_t *next)
 {
     for (size_t i = 0; i <= level->len; i++)
@@ -125,7 +125,7 @@ static size_t level_size(const struct overlay_level *level)
     return level->to - level->from;
 }
 
-/* Ranges that are new become a level, together with those that are not many more. */
+/* New ranges become a level, together with the levels before that are at most twice as large. */
 enum status overlay_sort(struct overlay *overlay)
 {
     unsigned kept = overlay->level_count;
@@ -147,7 +147,7 @@ enum status overlay_sort(struct overlay *overlay)
     return STATUS_OK;
 }
 
-/* Its index; NOBODY: none. */
+/* Returns the index of the range that wins at `addr`; NOBODY: none. */
 static uint32_t index_at(const struct overlay *overlay, uint64_t addr)
 {
     for (unsigned at = overlay->level_count; at-- > 0;) {

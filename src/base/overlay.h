@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranges of addresses, of which the last one that was added holds where they overlap, found in
- * O(log² n) however they overlap.
+ * Address ranges that may overlap: at each address the range that was added last wins. A look-up
+ * takes O(log^2 n), however they overlap.
  */
 #ifndef BASE_OVERLAY_H
 #define BASE_OVERLAY_H
@@ -12,28 +12,28 @@
 #include "base/status.h"
 
 #define OVERLAY_RANGES_MAX (UINT32_C(4) << 20)
-#define OVERLAY_LEVELS_MAX 24u /* of so many ranges */
+#define OVERLAY_LEVELS_MAX 24u /* enough for OVERLAY_RANGES_MAX */
 
 struct overlay_range {
-    uint64_t start_addr, end_addr; /* start < end */
+    uint64_t start_addr, end_addr; /* start_addr < end_addr */
     uint32_t data;                 /* the caller's */
 };
 
 struct overlay_piece;
 
 struct overlay_level {
-    struct overlay_piece *pieces; /* owned; ascending; the last one ends the last range: nobody's */
+    struct overlay_piece *pieces; /* owned; ascending; the last one has no range */
     size_t len;
-    size_t from, to; /* ranges */
+    size_t from, to; /* the ranges [from, to) */
 };
 
 /*
- * The levels have ranges that follow each other, made disjoint. A new range holds over all before
- * it, but to sort all anew each time some are added would take too long: the first level has the
- * oldest ranges and the most, each further one less than half as many.
+ * Each level holds consecutive ranges, made disjoint. Rebuilding all for each addition would take
+ * too long, so that the first level has the oldest ranges and the most, and each further level less
+ * than half as many as the one before. Later levels win.
  */
-struct overlay {                  /* zero it to begin with */
-    struct overlay_range *ranges; /* owned; in the order they were added in */
+struct overlay {                  /* all zero to begin with */
+    struct overlay_range *ranges; /* owned; in the order of addition */
     size_t len, cap;
     struct overlay_level levels[OVERLAY_LEVELS_MAX];
     unsigned level_count;
@@ -42,18 +42,21 @@ struct overlay {                  /* zero it to begin with */
 void overlay_clear(struct overlay *overlay);
 void overlay_deinit(struct overlay *overlay);
 
-/* NOT_FOUND: there are too many, it is left out; NO_MEMORY. */
+/*
+ * Adds a copy of `range`, which look-ups see after the next overlay_sort. NOT_FOUND: there are
+ * OVERLAY_RANGES_MAX already, and it is not added. NO_MEMORY.
+ */
 MUST_CHECK enum status overlay_add(struct overlay *overlay, const struct overlay_range *range);
 
-/* What was added can be found from then on. NO_MEMORY. */
+/* Makes all ranges that were added visible to look-ups. Fails with NO_MEMORY only. */
 MUST_CHECK enum status overlay_sort(struct overlay *overlay);
 
-/* Of those that are sorted: the last one that holds the address; NULL: none. */
+/* Returns the sorted range that wins at `addr`, borrowed until the next change. NULL: none. */
 const struct overlay_range *overlay_at(const struct overlay *overlay, uint64_t addr);
 
 /*
- * Those that are sorted, begin in [start, end), and hold where they begin: calls `take` for each,
- * in no order. What is not OK ends it and is returned.
+ * Calls `take`, in no particular order, for each sorted range that starts in [start_addr, end_addr)
+ * and wins at its start. A result other than OK ends the iteration and is returned.
  */
 typedef enum status overlay_take_fn(void *context, const struct overlay_range *range);
 MUST_CHECK enum status overlay_each(const struct overlay *overlay, uint64_t start_addr,

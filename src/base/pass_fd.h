@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages between two processes that may bring an open file with them (unix(7), SCM_RIGHTS). */
+/* Messages between two processes, each with at most one open file (unix(7), SCM_RIGHTS). */
 #ifndef BASE_PASS_FD_H
 #define BASE_PASS_FD_H
 
@@ -7,11 +7,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* `fd` stays the caller's; -1: none comes along. `flags` are those of send(2). False: errno. */
+/*
+ * Sends a message, and with it a copy of `fd` (stays open here; -1: none). `flags` as for send(2);
+ * MSG_NOSIGNAL is added. False: not sent whole; errno.
+ */
 bool pass_send(int socket, const void *message, size_t size, int fd, int flags);
 
 /*
- * As recv(2); *fd is the caller's, -1: none came along. Files are closed on exec.
+ * Receives a message as recv(2) does. Sets *fd to the file that came along, which the caller closes
+ * and which is closed on exec; -1: none.
  */
 ssize_t pass_receive(int socket, void *message, size_t size, int flags, int *fd);
 

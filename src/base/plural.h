@@ -5,13 +5,13 @@
 
 #include <stdint.h>
 
-/* "1 sample", "0 samples", "2 samples": what the noun ends with. */
+/* Returns the ending of a regular noun: "1 sample", "0 samples", "2 samples". */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-/* And the verb behind it: "1 sample was", "2 samples were". */
+/* Returns the verb behind such a noun: "1 sample was", "2 samples were". */
 static inline const char *plural_was(uint64_t count)
 {
     return count == 1 ? "was" : "were";

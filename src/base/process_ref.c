@@ -9,11 +9,11 @@
 
 #include "base/procfs.h"
 
-/* The same on all architectures. */
+/* System calls; the numbers are the same on all architectures. */
 #define PIDFD_SEND_SIGNAL 424
 #define PIDFD_OPEN        434
 
-/* 0: there is no such process. */
+/* Returns when the process began, in ticks; 0: there is no such process. */
 static uint64_t start_of(pid_t pid)
 {
     struct proc_stat stat;

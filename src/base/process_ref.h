@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process to be signalled later: the kernel gives its number to another one when it has ended. By
- * a pidfd (Linux 5.3); without, by its number and when it began.
+ * A reference to a process, to signal it later even if its PID may have been given to another
+ * process meanwhile. Uses a pidfd (Linux 5.3); without pidfds, the PID and the time at which the
+ * process began.
  */
 #ifndef BASE_PROCESS_REF_H
 #define BASE_PROCESS_REF_H
@@ -11,16 +12,22 @@
 #include <sys/types.h>
 
 struct process_ref {
-    pid_t pid; /* 0: none */
+    pid_t pid; /* 0: refers to none */
     int pidfd; /* owned; -1: the kernel has none */
     uint64_t start_ticks;
 };
 
-/* Refers to who has the number now; what is to hold of that one is looked at afterwards. */
+/*
+ * Refers to the process that has this PID now; to none if there is no such process. Check what you
+ * know of the process after this call, not before.
+ */
 struct process_ref process_ref_open(pid_t pid);
 void process_ref_close(struct process_ref *ref);
 
-/* False: it is not there any more, or may not be signalled. 0 as a signal sends none. */
+/*
+ * Sends `sig` to the process; 0 only checks that it can be signalled. False: the process has ended,
+ * or may not be signalled, or `ref` refers to none.
+ */
 bool process_ref_signal(const struct process_ref *ref, int sig);
 
 #endif

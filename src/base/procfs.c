@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text not yet parsed. */
+/* Text that is not parsed yet. */
 struct proc_text {
     const char *pos, *end;
 };
@@ -153,7 +153,7 @@ bool proc_parse_syscall(const char *text, size_t size, struct proc_syscall *out)
     return true;
 }
 
-/* What follows "Field:" on its line, without blanks. */
+/* Finds "Field:" at the start of a line, and sets *out behind it and the blanks that follow. */
 static bool find_field(const char *text, size_t size, const char *field, struct proc_text *out)
 {
     size_t len = strlen(field);
@@ -241,9 +241,9 @@ ssize_t proc_read_stat(int dir_fd, pid_t tid, struct proc_stat *out)
 }
 
 /*
- * The file may be long: a process can be in 65,536 groups, which make one line of half a megabyte.
- * So it is read in pieces of whole lines; of a line that is longer than a piece the rest is taken
- * for a line of its own, which begins with no field's name.
+ * Reads /proc/PID/status in pieces of whole lines and parses each for the field. The file may be
+ * long: a process can be in 65,536 groups, which make one line of half a megabyte. The rest of a
+ * line that is longer than a piece is taken for a line; no field's name begins it.
  */
 static uint64_t read_status(pid_t pid, const char *field, uint64_t otherwise,
                             bool parse(const char *, size_t, const char *, uint64_t *))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of /proc that capture reads: parsers of their text, and reading a small file whole. See
+ * Files of /proc that capture reads: parsers of their text, and functions that read them. See
  * proc(5).
  *
- * Parsers take text that need not be NUL-terminated and return false, leaving the output as it was,
- * when the text is not what the kernel is known to write.
+ * Parsers take text that need not be NUL-terminated. They return false, and leave the output as it
+ * was, when the text is not what the kernel is known to write.
  */
 #ifndef BASE_PROCFS_H
 #define BASE_PROCFS_H
@@ -23,14 +23,14 @@ struct proc_stat {
     char name[PROC_NAME_SIZE];
     char state;
     uint32_t parent_pid;
-    uint32_t flags;       /* PF_… */
+    uint32_t flags;       /* PF_... */
     uint64_t cpu_ticks;   /* clock ticks on a CPU, user and system */
     uint64_t start_ticks; /* clock ticks since boot */
-    int cpu;              /* that it runs on, or ran on last; -1: not told */
+    int cpu;              /* CPU that the thread runs on or ran on last; -1: not known */
 };
 MUST_CHECK bool proc_parse_stat(const char *text, size_t size, struct proc_stat *out);
 
-/* /proc/stat: for how many clock ticks CPUs have been idle, all together. */
+/* /proc/stat: sets *out_ticks to the ticks of all CPUs, summed, idle or waiting for I/O. */
 MUST_CHECK bool proc_parse_idle(const char *text, size_t size, uint64_t *out_ticks);
 
 #define PROC_FLAG_EXITING     0x4u
@@ -39,52 +39,52 @@ MUST_CHECK bool proc_parse_idle(const char *text, size_t size, uint64_t *out_tic
 
 /* /proc/PID/schedstat, of kernels with CONFIG_SCHED_INFO */
 struct proc_schedstat {
-    uint64_t run_ns;   /* on a CPU; exact when the thread is off it, else as of the last tick */
-    uint64_t delay_ns; /* runnable without one; a wait counts when it ends */
-    uint64_t switches; /* how often it was switched to; exact */
+    uint64_t run_ns;   /* ns on a CPU; exact while it is off it, else as of the last tick */
+    uint64_t delay_ns; /* ns runnable without a CPU; each wait is added when it ends */
+    uint64_t switches; /* times that it was switched to; exact */
 };
 MUST_CHECK bool proc_parse_schedstat(const char *text, size_t size, struct proc_schedstat *out);
 
 /* /proc/PID/syscall */
 struct proc_syscall {
-    bool running; /* runnable: nothing else is known */
+    bool running; /* runnable: the other members are not known */
     int64_t nr;   /* -1: blocked, but not in a system call */
     uint64_t args[6];
     uint64_t sp, pc;
 };
 MUST_CHECK bool proc_parse_syscall(const char *text, size_t size, struct proc_syscall *out);
 
-/* A line "Field:\tNUMBER…" of /proc/PID/status; `field` without the colon. */
+/* /proc/PID/status: the (first) number on the line "Field:\tNUMBER..."; no colon in `field`. */
 MUST_CHECK bool proc_parse_status(const char *text, size_t size, const char *field, uint64_t *out);
 
 /*
- * Reads the file `path` below `dir_fd` (AT_FDCWD for an absolute path) into `buffer`; what does not
- * fit is left out. The number of bytes, or a negative errno.
+ * Reads at most `size` bytes of the file `path`, relative to `dir_fd` (AT_FDCWD: an absolute path),
+ * into `buffer`. Returns the number of bytes, or a negative errno.
  */
 ssize_t proc_read(int dir_fd, const char *path, void *buffer, size_t size);
 
-/* As proc_read with a path that is built like printf's. */
+/* The same with an absolute path that is formatted as by printf. */
 ssize_t proc_readf(void *buffer, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /*
- * TID/stat below `dir_fd`, a task directory, or of /proc for AT_FDCWD. What proc_read returns, or
- * 0: it is not what the kernel is known to write.
+ * Reads and parses TID/stat in `dir_fd`, a task directory (AT_FDCWD: /proc/TID/stat). Returns the
+ * number of bytes, or a negative errno, or 0: the text is not what the kernel is known to write.
  */
 ssize_t proc_read_stat(int dir_fd, pid_t tid, struct proc_stat *out);
 
-/* As proc_parse_status, of several numbers in the line the last. */
+/* As proc_parse_status, but the last number on the line. */
 MUST_CHECK bool proc_parse_status_last(const char *text, size_t size, const char *field,
                                        uint64_t *out);
 
-/* As proc_parse_status, of a set of bits: a number in hexadecimal. */
+/* As proc_parse_status, but a hexadecimal number without 0x. */
 MUST_CHECK bool proc_parse_status_mask(const char *text, size_t size, const char *field,
                                        uint64_t *out);
 
-/* A field of /proc/PID/status, or `otherwise` when there is no such process or field. */
+/* Returns the (first) number in a field of /proc/PID/status; `otherwise`: no such one. */
 uint64_t proc_status(pid_t pid, const char *field, uint64_t otherwise);
-/* The same of several numbers, such as NSpid: the last. */
+/* The same for the last of several numbers (NSpid). */
 uint64_t proc_status_last(pid_t pid, const char *field, uint64_t otherwise);
-/* The same of a set of bits, such as SigCgt or CapEff. */
+/* The same for a hexadecimal number (SigCgt, CapEff). */
 uint64_t proc_status_mask(pid_t pid, const char *field, uint64_t otherwise);
 
 #endif

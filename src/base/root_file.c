@@ -11,7 +11,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define SIZE_MIN 64 /* an ELF header's */
+#define SIZE_MIN 64 /* bytes of an ELF header */
 
 /* Of the kernel's <linux/magic.h> and <linux/openat2.h>, which not every C library comes with. */
 #define PROC_MAGIC       0x9fa0
@@ -34,7 +34,7 @@ int root_open(pid_t tid)
     return open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Kernels before 5.6, and some containers, have no such call: absolute links lead astray there. */
+/* Kernels before 5.6 and some containers lack openat2: absolute links lead into our root then. */
 static int find_in(int root, const char *path)
 {
     struct find_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = FIND_IN_ROOT};
@@ -50,7 +50,7 @@ static int find_in(int root, const char *path)
     return openat(root, path, O_PATH | O_CLOEXEC);
 }
 
-/* `fd` is O_PATH: nothing of the file was touched. */
+/* Says whether root_file_open may open it. `fd` is O_PATH: the file is not touched. */
 static bool is_stored(int fd)
 {
     struct statfs fs;
@@ -71,7 +71,7 @@ static bool is_stored(int fd)
     }
 }
 
-/* Takes `found` over. */
+/* Opens what the O_PATH descriptor `found` refers to, and closes `found`. */
 static int open_found(int found)
 {
     int fd = -1, error = EMEDIUMTYPE;

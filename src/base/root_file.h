@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files to read in the root of another process, at paths that it or a snapshot tells: on a disk or
- * in memory, and not empty. What a kernel makes up when it is read (procfs and the like) may tell
- * secrets, wait for ever, or be gone once it was read.
+ * Opens files for reading at paths that another process or a snapshot names, in that process's
+ * root. Only regular files of at least 64 bytes (an ELF header) are opened, and none of procfs,
+ * sysfs, debugfs, tracefs or securityfs: reading such a file may reveal secrets, block, or have
+ * effects.
  */
 #ifndef BASE_ROOT_FILE_H
 #define BASE_ROOT_FILE_H
 
 #include <sys/types.h>
 
-/* Of all roots that are kept open. */
+/*
+ * Opens the root directory of the process of `tid` (/proc/TID/root, O_PATH). Returns a descriptor,
+ * to be closed by the caller; -1: errno.
+ */
 int root_open(pid_t tid);
 
 /*
- * Opens the file at `path`, with links resolved as below the directory `root` (AT_FDCWD: in our own
- * root): a file descriptor; -1: errno, which is EMEDIUMTYPE where it is no such file.
+ * Opens the file at `path`, where symbolic links are resolved as if the directory `root` were "/"
+ * (AT_FDCWD: our own root). Kernels before 5.6 resolve absolute links in our root. Returns a
+ * descriptor, to be closed by the caller; -1: errno, EMEDIUMTYPE where it is no such file.
  */
 int root_file_open(int root, const char *path);
 
-/* The same of a link of /proc to a file that is mapped, or runs. */
+/* The same for a link in /proc to a mapped or running file (/proc/PID/map_files, exe). */
 int root_link_open(const char *path);
 
 #endif

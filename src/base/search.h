@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Binary search, in place and inline: the items stay where and as they are, and no function is
- * called for a comparison.
- */
+/* Binary search, inline: without copying the items and without a call for each comparison. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 
 #include <stddef.h>
 
 /*
- * The first index `i` in [first, end) for which `before` is false, or `end`. `before` is an
- * expression of `i`, true for all items up to some place and false from there on; it is evaluated
- * O(log n) times. Of items that ascend by a key:
+ * Yields the first index `i` in [first, end) for which `before` is false, or `end`. `before` is an
+ * expression in `i`, true up to some index and false from there on; it is evaluated O(log n) times.
+ * For items in ascending order of a key:
  *
- *     SEARCH_FIRST(i, 0, count, items[i].key < key)     the first that has the key, or a higher one
- *     SEARCH_FIRST(i, 0, count, items[i].key <= key)    the first that has a higher one
+ *     SEARCH_FIRST(i, 0, count, items[i].key < key)     the first item with `key` or a higher key
+ *     SEARCH_FIRST(i, 0, count, items[i].key <= key)    the first item with a higher key
  */
 #define SEARCH_FIRST(i, first, end, before)                                                        \
     ({                                                                                             \

@@ -6,9 +6,9 @@
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct diag first; /* what[0]: there is one */
+static struct diag first; /* the note that is kept; what[0] is 0: none */
 
-/* Calls nothing that allocates: that may be what has failed. */
+/* Calls nothing that allocates: an allocation may be what has failed. */
 void shortage_note(const char *file, int error)
 {
     const int saved_errno = errno;
@@ -23,7 +23,7 @@ void shortage_note(const char *file, int error)
 
 void shortage_note_open(const char *file, int error)
 {
-    /* Of a process that is not ours to look at. */
+    /* Another process's file. */
     if (error == EACCES && strncmp(file, "/proc/", strlen("/proc/")) == 0)
         return;
     if (error != ENOENT && error != ENOTDIR && error != ELOOP && error != ENAMETOOLONG &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that note when they fail (shortage.h), for programs that are linked with ld's --wrap
- * for each: CMakeLists.txt has the list. So nobody can forget it, and who drops a failure does not
- * do it in silence.
+ * Wrappers of allocations that note failures (shortage.h), for programs that are linked with ld's
+ * --wrap for each: CMakeLists.txt has the list. So no failure is silent, even where the caller
+ * ignores it.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ int __wrap_asprintf(char **out, const char *format, ...)
     return noted_length(length);
 }
 
-/* What _FORTIFY_SOURCE makes of it. */
+/* asprintf with _FORTIFY_SOURCE. */
 int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
 {
     va_list args;
@@ -102,7 +102,7 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
     return noted_length(length);
 }
 
-/* Of glibc's own a write that has found no memory is lost, and ferror(3) does not tell. */
+/* Of our open_memstream: glibc's own loses writes when memory is short, without ferror(3). */
 struct memory_stream {
     char **text;
     size_t *size;

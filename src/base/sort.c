@@ -9,7 +9,7 @@
 
 #define DIGIT_BITS 11
 #define DIGITS     (1u << DIGIT_BITS)
-#define FEW        48 /* so many are inserted one by one */
+#define FEW        48 /* up to so many items are sorted by insertion */
 
 static bool is_sorted(const struct sort_item *items, size_t count)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Sorting by a 64-bit key in linear time: for addresses, of which files have by the hundred
- * thousand.
- */
+/* Stable sorting by a 64-bit key in linear time, for the many addresses of a large file. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
@@ -13,11 +10,11 @@
 
 struct sort_item {
     uint64_t key;
-    uint32_t id;   /* whose key it is */
-    uint32_t data; /* goes along, for whom the way to the id's own is too far */
+    uint32_t id;   /* the caller's: the item that has this key */
+    uint32_t data; /* the caller's: anything else about the item */
 };
 
-/* Ascending by key; items with the same key stay in their order. Only NO_MEMORY fails. */
+/* Sorts in ascending order of the key; stable. Fails with NO_MEMORY only. */
 MUST_CHECK enum status sort_items(struct sort_item *items, size_t count);
 
 #endif

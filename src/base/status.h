@@ -10,20 +10,20 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_END,         /* end of input, or of the stack: nothing more to come, nothing is wrong */
+    STATUS_END,         /* end of input or of the stack: nothing more to come, no error */
     STATUS_NOT_FOUND,   /* no such entry */
     STATUS_FAULT,       /* memory that was not captured or is not mapped */
     STATUS_UNSUPPORTED, /* well-formed, but of a kind this program does not handle */
     STATUS_BAD_DATA,    /* malformed input */
     STATUS_NO_MEMORY,
-    STATUS_BUSY, /* not at the moment: something else has it */
+    STATUS_BUSY, /* not now: something else is using it */
     STATUS_IO,   /* an operating system call failed */
 };
 
 #define MUST_CHECK            __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, arg) __attribute__((format(printf, fmt, arg)))
 
-/* A short English phrase, never NULL; static storage. */
+/* Returns a short English phrase; never NULL; static storage. */
 const char *status_name(enum status status);
 
 #endif

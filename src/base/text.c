@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the well-formed UTF-8 sequence (Unicode 15, table 3-7) at `s`, or 0. Stops at NUL.
+/*
+ * Returns the length of the well-formed UTF-8 sequence at `s` (Unicode 15, table 3-7); 0: there is
+ * none. Does not read behind a NUL.
  */
 static size_t utf8_length(const unsigned char *s)
 {

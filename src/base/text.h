@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Text for the outputs: names from files made fit to print, and the end of an output.
- */
+/* Makes text from files fit to print, and finishes outputs. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -10,34 +8,35 @@
 #include "base/status.h"
 
 #define TEXT_NAME_MAX  4096 /* bytes of a name in the outputs; the rest becomes "..." */
-#define TEXT_NAME_SEEN (TEXT_NAME_MAX + 4) /* bytes that decide what these are */
+#define TEXT_NAME_SEEN (TEXT_NAME_MAX + 4) /* a clean copy depends on no bytes behind these */
 
-/* JSON can write U+0001 to U+001F (as \u001b), and keeps them. */
+/* Whether control characters U+0001 to U+001F are kept: JSON can write them (as \u001b). */
 enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
 
 /*
- * A copy that is valid UTF-8: each byte that is not becomes U+FFFD; control characters, among them
- * C1, DELETE, and what separates lines or turns them around, become '?' unless kept. At most
- * TEXT_NAME_MAX bytes and "...". malloc'ed; NULL: out of memory.
+ * Returns a copy that is valid UTF-8. Each byte that is not part of it becomes U+FFFD. Control
+ * characters become '?': C0 (unless kept), DELETE, C1, line separators, and characters that change
+ * the direction of text. A copy of more than TEXT_NAME_MAX bytes is cut off there and gets "...".
+ * malloc'ed; NULL: out of memory.
  */
 char *text_clean(const char *text, enum text_controls controls);
 
-/* Writes such a copy, without control characters. Only NO_MEMORY fails. */
+/* Writes such a copy, without control characters, to `out`. Fails with NO_MEMORY only. */
 MUST_CHECK enum status text_put_clean(const char *text, FILE *out);
 
 /*
- * The same characters become '?' where they are, one for each byte, and C1 as a single byte that
- * belongs to no character, too: for file names, which need not be UTF-8.
+ * Replaces the same control characters in place, each byte by one '?', and also bytes 0x80 to 0x9f
+ * that belong to no UTF-8 character. Other invalid bytes stay: file names need not be UTF-8.
  */
 void text_disarm(char *text);
 
-/* What follows the last '/', or all of it. */
+/* Returns the text behind the last '/', or all of `path` if there is none or nothing follows. */
 const char *text_basename(const char *path);
 
-/* Closes an open_memstream whose text is `text`: NO_MEMORY when it is not all there. */
+/* Closes `memory`, an open_memstream that writes to *text. NO_MEMORY: *text is not complete. */
 MUST_CHECK enum status text_close(FILE *memory, char *const *text);
 
-/* Flushes: OK, or IO when anything written to `out` so far failed. */
+/* Flushes `out`. IO: this, or something written before, failed. */
 MUST_CHECK enum status text_finish(FILE *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/mapped.h"
 #include "base/shortage.h"
 
-#define WHOLE_MAX (SIZE_MAX / 8) /* bytes: more leave too little of the address space for others */
+#define WHOLE_MAX (SIZE_MAX / 8) /* bytes; a larger mapping leaves too little address space */
 
 static const uint8_t *map(int fd, uint64_t off, size_t size, const char *name)
 {
@@ -56,7 +56,7 @@ void windows_close(struct windows *windows)
     *windows = (struct windows){0};
 }
 
-/* The one that holds the bytes, or else the one that was not used for longest. */
+/* Returns the window that contains the bytes; else frees the least recently used, for them. */
 static struct file_window *choose(struct windows *windows, uint64_t off, size_t size)
 {
     struct file_window *oldest = &windows->list[0];
@@ -74,7 +74,7 @@ static struct file_window *choose(struct windows *windows, uint64_t off, size_t 
     return oldest;
 }
 
-/* Maps a window that begins at the step before; where there is no room, without all others. */
+/* Maps a window from the last multiple of WINDOWS_STEP on; without room, unmaps all others. */
 static void fill(struct windows *windows, struct file_window *window, uint64_t off, size_t size)
 {
     const uint64_t start = off - off % WINDOWS_STEP, left = windows->size - start;

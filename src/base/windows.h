@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file's bytes, however large the file is. All of it is mapped where that is a small part of the
- * address space, which costs nothing for what nobody looks at. Otherwise, as on 32-bit machines,
- * what is looked at is mapped, and the last few of such windows are kept:
+ * Read access to a file of any size by mapping. The whole file is mapped if it is smaller than an
+ * eighth of the address space. Otherwise (on 32-bit machines) windows of it are mapped when they
+ * are needed, and the last few are kept:
  *
  *     file     |---------------------------------------------------------------|
  *     windows       |=======|              |=======|     |=======|
  *
- * Of a file that is cut short meanwhile zeroes are seen (mapped.h). On 32-bit hosts the first
- * 16 TiB can be mapped (mmap2(2)). For one thread.
+ * If the file is cut short meanwhile, the missing bytes read as zeroes (mapped.h). On 32-bit hosts
+ * only the first 16 TiB can be mapped (mmap2(2)). Not thread-safe.
  */
 #ifndef BASE_WINDOWS_H
 #define BASE_WINDOWS_H
@@ -20,38 +20,39 @@
 
 #define WINDOWS_MAX  8u
 #define WINDOW_SIZE  (UINT64_C(8) << 20)
-#define WINDOWS_STEP (WINDOW_SIZE / 2) /* each begins at a multiple of it */
+#define WINDOWS_STEP (WINDOW_SIZE / 2) /* each window begins at a multiple */
 
 struct file_window {
     const uint8_t *bytes; /* NULL: free */
     uint64_t off;
     size_t size;
-    uint64_t turn; /* when it was used last */
+    uint64_t turn; /* time of the last use, in calls */
 };
 
 struct windows {
     const char *name;     /* for messages; borrowed */
-    uint64_t size;        /* of the file, when it was opened */
-    const uint8_t *whole; /* all bytes; NULL: windows are used */
+    uint64_t size;        /* bytes, when the file was opened */
+    const uint8_t *whole; /* the whole file, if it is mapped; NULL: windows are used */
     int fd;               /* owned; valid where windows are used */
     struct file_window list[WINDOWS_MAX];
     uint64_t turns;
 };
 
 /*
- * Opens the first `size` bytes of `fd`, which stays borrowed and may be closed at once. IO, with
- * errno.
+ * Opens the first `size` bytes of `fd` for reading. `fd` may be closed at once. `name` is borrowed.
+ * Fails with IO only; errno.
  */
 MUST_CHECK enum status windows_open(struct windows *windows, int fd, uint64_t size,
                                     const char *name);
-/* Harmless where it was zeroed, or not opened. */
+/* May be called on a zeroed struct, and after windows_open has failed. */
 void windows_close(struct windows *windows);
 
+/* For windows_at, where the file is not mapped whole. */
 const uint8_t *windows_find(struct windows *windows, uint64_t off, size_t size);
 
 /*
- * The bytes [off, off + size), valid until the next call, or with `whole` until the end. NULL: the
- * file has not so many, or they cannot be mapped: errno, and it is noted (shortage.h).
+ * Returns the bytes [off, off + size), valid until the next call (if `whole`: until windows_close).
+ * NULL: they reach beyond `size`, or cannot be mapped, which sets errno and is noted (shortage.h).
  */
 static inline const uint8_t *windows_at(struct windows *windows, uint64_t off, size_t size)
 {

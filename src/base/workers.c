@@ -10,9 +10,9 @@ struct work {
     enum status (*task)(void *context, size_t i);
     void *context;
     size_t count;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards what follows */
     size_t next;          /* the task to begin next */
-    enum status status;   /* of the task `failed`, else OK */
+    enum status status;   /* the result of task `failed`; OK: none has failed */
     size_t failed;
 };
 
@@ -23,11 +23,11 @@ unsigned workers_available(void)
 
     if (sched_getaffinity(0, sizeof(set), &set) == 0)
         return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
-    online = sysconf(_SC_NPROCESSORS_ONLN); /* more of them than the set has bits */
+    online = sysconf(_SC_NPROCESSORS_ONLN); /* more cores than the set has bits */
     return online > 0 && online < WORKERS_MAX ? (unsigned)online : WORKERS_MAX;
 }
 
-/* False: there is nothing more to do. */
+/* Takes the next task. False: none is left, or one has failed. */
 static bool take(struct work *work, size_t *i)
 {
     bool more;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing to a descriptor whatever write(2) takes at once. */
+/* Writing to a descriptor, whatever write(2) takes at once. */
 #ifndef BASE_WRITE_ALL_H
 #define BASE_WRITE_ALL_H
 
@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/* To a file, or a pipe or socket that blocks. False: errno says why not all. */
+/* Writes all `size` bytes to a file, blocking pipe or socket. False: errno says why not all. */
 MUST_CHECK bool write_all(int fd, const void *bytes, size_t size);
 
 #endif

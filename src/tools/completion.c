@@ -38,7 +38,7 @@ static void put_choices(const struct option_spec *spec, FILE *out)
         fprintf(out, "%s%s", i > 0 ? " " : "", spec->choices(i));
 }
 
-/* All names of a row: "-F | --freq | -r | --rate". */
+/* Writes all names of a row: "-F | --freq | -r | --rate". */
 static void put_names(const struct option_spec *spec, const char *between, FILE *out)
 {
     if (spec->letter)
@@ -50,7 +50,7 @@ static void put_names(const struct option_spec *spec, const char *between, FILE 
         fprintf(out, "%s--%s", between, spec->alias);
 }
 
-/* In single quotes: `escaped` get a backslash before them, `quote` stands for such a quote. */
+/* Writes text for inside single quotes: `escaped` get a backslash, ' becomes `quote`. */
 static void put_quoted(const char *text, const char *escaped, const char *quote, FILE *out)
 {
     for (; *text; text++) {
@@ -69,7 +69,7 @@ static void put_title(const struct option_table *table, const char *shell, FILE 
             table->program, shell);
 }
 
-/* What goes into COMPREPLY for the argument of a row; nothing for text. */
+/* Writes the assignment of COMPREPLY for a row's argument; nothing for text. */
 static void put_bash_argument(const struct option_spec *spec, FILE *out)
 {
     switch ((enum option_kind)spec->kind) {
@@ -110,7 +110,7 @@ static void put_bash_argument(const struct option_spec *spec, FILE *out)
           out);
 }
 
-/* A `case` of the word before the one to complete; with '=' behind it where that is between. */
+/* Writes a `case` on the word before the one to complete; with '=' if that is between them. */
 static void put_bash_arguments(const struct option_table *table, FILE *out)
 {
     fputs("        case $option in\n", out);
@@ -132,7 +132,7 @@ static void put_bash_arguments(const struct option_table *table, FILE *out)
     fputs("        esac\n", out);
 }
 
-/* The option that names a process; NULL: none. */
+/* Returns the option that names a process; NULL: none. */
 static const struct option_spec *find_process(const struct option_table *table)
 {
     for (size_t i = 0; i < table->count; i++)
@@ -141,7 +141,7 @@ static const struct option_spec *find_process(const struct option_table *table)
     return NULL;
 }
 
-/* Over the words before the one to complete, for where the operands begin, and for a process. */
+/* Writes a loop over the words before, which finds the first operand and the process. */
 static void put_bash_walk(const struct option_table *table, FILE *out)
 {
     const struct option_spec *process = find_process(table);
@@ -235,7 +235,7 @@ void completion_write_bash(const struct option_table *table, FILE *out)
             program, program);
 }
 
-/* ":FILE:_files": how help names the argument, and what it can be. */
+/* Writes ":FILE:_files": the argument's name in --help, and how it is completed. */
 static void put_zsh_argument(const struct option_spec *spec, const char *program, FILE *out)
 {
     fputs(is_optional(spec) ? "::" : ":", out);
@@ -269,7 +269,7 @@ static void put_zsh_argument(const struct option_spec *spec, const char *program
     }
 }
 
-/* "'*'{-f+,--format=}'[what it does]:F:(tree dot)'": each may be given again. */
+/* Writes "'*'{-f+,--format=}'[what it does]:F:(tree dot)'"; '*': options may be repeated. */
 static void put_zsh_spec(const struct option_spec *spec, const char *program, FILE *out)
 {
     const char *same = !spec->argument ? "" : is_optional(spec) ? "-" : "+";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What shells complete the options and arguments of a program by, made from its table.
+ * Writes the completions of a program's options and arguments for shells, from its option table.
  *
- * bash: needs nothing besides; where bash-completion is installed, it completes the arguments of a
- * command that is started. zsh: a function for a directory of $fpath. fish: a list of `complete`.
+ * bash: needs nothing else; where bash-completion is installed, it also completes the arguments of
+ * a command that is started. zsh: a function for a directory in $fpath. fish: a list of `complete`.
  */
 #ifndef TOOLS_COMPLETION_H
 #define TOOLS_COMPLETION_H

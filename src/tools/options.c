@@ -11,10 +11,7 @@
 
 #define HELP_WIDTH 100
 
-/*
- * What getopt gives for the long name of row i is LONG_BASE + i, for its alias ALIAS_BASE + i, for
- * a letter the letter.
- */
+/* getopt_long's results: a letter; LONG_BASE + i for row i's name; ALIAS_BASE + i: its alias. */
 #define LONG_BASE  256
 #define ALIAS_BASE (LONG_BASE + OPTIONS_MAX)
 
@@ -51,7 +48,7 @@ static void new_line(unsigned column, FILE *out)
     fprintf(out, "\n%*s", (int)column, "");
 }
 
-/* "tree (default), dot, svg" from `at` on, in further lines from `column`. */
+/* Writes "tree (default), dot, svg" from column `at` on; further lines begin at `column`. */
 static void put_choices(option_choices *choices, unsigned at, unsigned column, FILE *out)
 {
     char word[64];
@@ -70,7 +67,7 @@ static void put_choices(option_choices *choices, unsigned at, unsigned column, F
     }
 }
 
-/* Text of help, whose lines begin at `column`. */
+/* Writes text of --help; further lines begin at `column`. */
 static void put_text(const char *text, unsigned column, FILE *out)
 {
     for (; *text; text++) {
@@ -81,7 +78,7 @@ static void put_text(const char *text, unsigned column, FILE *out)
     }
 }
 
-/* "-o, --output FILE"; returns how wide that is. */
+/* Writes "-o, --output FILE"; returns its width. */
 static unsigned put_option(FILE *out, const struct option_spec *spec, const char *no_letter)
 {
     const char *argument = spec->argument ? spec->argument : "";
@@ -92,7 +89,7 @@ static unsigned put_option(FILE *out, const struct option_spec *spec, const char
     return width > 0 ? (unsigned)width : 0;
 }
 
-/* What stands to the right of the options from `first` to `end`: from `at` on. */
+/* Writes the text behind the options [first, end) of a line, from column `at` on. */
 static void put_line_text(const struct option_spec *first, const struct option_spec *end,
                           unsigned at, unsigned column, FILE *out)
 {
@@ -109,7 +106,7 @@ static void put_line_text(const struct option_spec *first, const struct option_s
         fprintf(out, "; also -%c, --%s", first->alias_letter, first->alias);
 }
 
-/* The line of help that begins with row i; returns the row behind. */
+/* Writes the line of --help that begins with row i; returns the row behind it. */
 static size_t put_line(const struct option_table *table, size_t i, FILE *out)
 {
     const struct option_spec *first = &table->specs[i], *spec = first;
@@ -146,8 +143,8 @@ static size_t smallest(size_t a, size_t b)
 }
 
 /*
- * How many characters differ, are missing or too many, or exchanged with their neighbour (optimal
- * string alignment). Both names have at most OPTION_NAME_MAX characters.
+ * Returns how many characters differ, are missing or too many, or are swapped with their neighbour
+ * (optimal string alignment). Both names have at most OPTION_NAME_MAX characters.
  */
 static size_t distance(const char *a, const char *b)
 {
@@ -168,7 +165,7 @@ static size_t distance(const char *a, const char *b)
     return cost[i - 1][j - 1];
 }
 
-/* A third of what was typed, rounded up, may be wrong, and at most three characters. */
+/* At most a third of the typed characters, rounded up, may be wrong, and at most three. */
 const char *options_nearest(const struct option_table *table, const char *name)
 {
     size_t best = smallest((strlen(name) + 2) / 3, 3) + 1;
@@ -189,7 +186,7 @@ const char *options_nearest(const struct option_table *table, const char *name)
     return nearest;
 }
 
-/* No option of that name, or several that begin so. */
+/* Reports that no option has this name, or several begin with it; returns the exit status. */
 static int refuse_name(const struct option_table *table, const char *word)
 {
     const char *nearest;
@@ -221,7 +218,7 @@ static const struct option_spec *find_letter(const struct option_table *table, i
     return NULL;
 }
 
-/* What getopt returned, or has in optopt: a row or NULL. */
+/* Returns the row for what getopt has returned or put in optopt; NULL: none. */
 static const struct option_spec *find_row(const struct option_table *table, int c)
 {
     if (c >= ALIAS_BASE)
@@ -239,7 +236,7 @@ static void set_given(struct option_use *use, int c)
         snprintf(use->given, sizeof(use->given), "-%c", c);
 }
 
-/* What getopt called '?' or ':'. */
+/* Reports what getopt called '?' or ':'; returns the exit status. */
 static int refuse_use(struct option_use *use, int c, const char *word)
 {
     if (!optopt)
@@ -252,7 +249,7 @@ static int refuse_use(struct option_use *use, int c, const char *word)
                           c == ':' ? "needs a value" : "takes no value");
 }
 
-/* What getopt_long reads by. */
+/* The arguments of getopt_long. */
 struct getopt_arrays {
     struct option longs[2 * OPTIONS_MAX + 1];
     char shorts[6 * OPTIONS_MAX + 3];
@@ -276,8 +273,8 @@ static char *put_letter(char *to, char letter, int has)
 }
 
 /*
- * An option that came later must not make the beginning of another ambiguous: it has to be written
- * in full.
+ * Says whether getopt_long is told of the option. A later option (no_short_form) must not make
+ * abbreviations of older ones ambiguous: it counts only if it is written in full.
  */
 static bool is_meant(const struct option_spec *spec, int argc, char **argv)
 {
@@ -324,7 +321,7 @@ int options_read(const struct option_table *table, void *options, int argc, char
 
     make_arrays(table, argc, argv, &arrays);
     opterr = 0;
-    optind = 0; /* from the start, also when it has been used before */
+    optind = 0; /* begin anew, also if getopt has been used before */
     while ((c = getopt_long(argc, argv, arrays.shorts, arrays.longs, NULL)) != -1) {
         if (c == '?' || c == ':')
             return refuse_use(&use, c, argv[optind - 1]);
@@ -338,7 +335,7 @@ int options_read(const struct option_table *table, void *options, int argc, char
     return -1;
 }
 
-/* Applies `value`, of `size` bytes, to the row's field. */
+/* Sets the row's field to `value`, of `size` bytes, and its `given`. Returns -1. */
 static int set_field(const struct option_use *use, const void *value, size_t size)
 {
     char *options = use->options;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options of a program as one table. From it come what getopt reads them by, the text of
- * --help, the completions of shells (completion.h) and what is said of an option that is not known.
+ * Reads a program's command line by a table of its options. The table also makes the text of
+ * --help, the completions of shells (completion.h) and the message about an unknown option.
  *
- * To add an option: a row in the program's table and, where none of the setters below does, a
- * function that applies it. tests/system/documented.py then asks for it in the man page.
+ * To add an option: a row in the program's table, and a function that applies it where none of the
+ * setters below does. tests/system/documented.py then asks for it in the man page.
  *
  * Part of cgsnap, which is linked statically and copied to targets: libc only, and small.
  */
@@ -20,69 +20,68 @@
 
 #define EXIT_USAGE 2
 
-/* Rows of a table, and characters of an option's name: at most so many. */
+/* The most rows of a table, and characters of an option's name. */
 #define OPTIONS_MAX     96
 #define OPTION_NAME_MAX 31
 
-/* What an argument is, for completion. */
+/* The kind of an option's argument, for completion. */
 enum option_kind {
-    OPTION_FLAG, /* the option takes none */
-    OPTION_TEXT, /* a number, an expression: nothing that a shell could know */
+    OPTION_FLAG, /* no argument */
+    OPTION_TEXT, /* a number, an expression: not completed */
     OPTION_FILE,
     OPTION_DIRECTORY,
     OPTION_CHOICE,  /* one of `choices` */
-    OPTION_LIST,    /* some of `choices`, with commas between */
-    OPTION_PROCESS, /* the number of one */
-    OPTION_THREAD   /* the number of one, of the process that an option of this kind names */
+    OPTION_LIST,    /* some of `choices`, separated by commas */
+    OPTION_PROCESS, /* a process's number */
+    OPTION_THREAD   /* a thread's number, of the process given by an OPTION_PROCESS */
 };
 
 struct option_use;
 
-/* -1: go on; else the exit status of the program, with everything said. */
+/* Applies an option. -1: go on; else the exit status: all messages have been printed. */
 typedef int option_apply(const struct option_use *use);
 
-/* The i-th of what can be chosen from, NULL behind the last. */
+/* Returns the i-th choice; NULL behind the last. */
 typedef const char *option_choices(size_t i);
 
 struct option_spec {
     const char *name; /* the long name, without dashes */
     char letter;      /* the short one; 0: none */
     uint8_t kind;     /* an enum option_kind */
-    /* In help: "FILE". "[=WHAT]" may be left out, and needs the '='. NULL: takes none. */
+    /* Argument in help: "FILE"; "[=WHAT]": optional, and needs the '='. NULL: takes none. */
     const char *argument;
-    const char *help; /* some words, which are all that completions show; '\n' begins a line */
+    const char *help; /* a few words, also for completions; '\n' breaks the line */
     option_apply *apply;
-    option_choices *choices; /* NULL: none are known */
+    option_choices *choices; /* NULL: none */
     /*
-     * Where --help lists it: beside the row before, or else on a line of its own. For all rows of
-     * a line there is one text: `line` of the first where it has one, else the rows' `help` with
-     * "; " between. "" shows the options only; "@" is the first row's choices, beginning with the
-     * default.
+     * `joins`: --help lists the option on the line of the row before, else on a new line. The text
+     * of a line is `line` of its first row: "": no text; "@": the first row's choices, the default
+     * first; NULL: the `help` of all its rows, separated by "; ".
      */
     bool joins;
-    bool no_short_form; /* has to be written in full: it is younger than options that begin so */
+    bool no_short_form; /* its name cannot be abbreviated, so that older abbreviations stay valid */
     const char *line;
-    char alias_letter; /* another letter and name, which help lists behind the text */
+    char alias_letter; /* another letter and name; --help lists them behind the text */
     const char *alias;
-    uint16_t field, given; /* for setters: offsets in the options; given: of a bool, 0 for none */
+    uint16_t field, given; /* setters: offsets in the options; given: of a bool, 0: none */
 };
 
-/* A setter's field, which has to be of that type. */
+/* The offset of a setter's field; does not compile if the field has another type. */
 #define OPTION_FIELD(type, struct_type, member)                                                    \
     ((uint16_t)(offsetof(struct_type, member) +                                                    \
                 0 * sizeof(_Generic(&((struct_type *)0)->member, type * : 0))))
 
 struct option_table {
     const char *program;
-    const char *built; /* what --version says besides: CG_BUILT (cmake/version.cmake), or "" */
-    const char *head, *tail; /* of --help, before and behind the options; whole lines */
+    const char *built;       /* more of --version: CG_BUILT (cmake/version.cmake), or "" */
+    const char *head, *tail; /* of --help: text before and behind the options; whole lines */
     const struct option_spec *specs;
     size_t count;
-    unsigned column;      /* where the texts of help begin */
-    bool takes_a_command; /* the operands are one, else files: options end at the first operand */
+    unsigned column;      /* of --help: where the texts begin */
+    bool takes_a_command; /* the operands are a command: options end at the first operand */
 };
 
-/* One option on the command line; all borrowed. */
+/* An option on the command line; all pointers are borrowed. */
 struct option_use {
     const struct option_table *table;
     const struct option_spec *spec;
@@ -92,40 +91,41 @@ struct option_use {
 };
 
 /*
- * Applies what is on the command line to `options`, in its order. -1: go on, the operands begin
- * at argv[*operands]; else the exit status, with everything said.
+ * Applies the options of the command line to `options`, in their order. Returns -1: go on, the
+ * operands begin at argv[*operands]; else the exit status: all messages have been printed.
  */
 int options_read(const struct option_table *table, void *options, int argc, char **argv,
                  int *operands);
 
-/* After output to standard output: 0, or 1 when it could not be written, which is said. */
+/* Flushes standard output. Returns 0, or 1 if something could not be written, which is reported. */
 int options_finish(const struct option_table *table);
 
-/* Says "PROGRAM: what; try --help" on standard error, with control characters made harmless. */
+/* Prints "PROGRAM: what; try --help" to stderr, control characters as '?'. Returns EXIT_USAGE. */
 int options_refuse(const struct option_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Says "bad value 'ARGUMENT' for option OPTION, which takes WANTED", as options_refuse does. */
+/* options_refuse: "bad value 'ARGUMENT' for option OPTION, which takes WANTED". */
 int options_refuse_value(const struct option_use *use, const char *wanted);
 
-/* What --help shows. Only choices are broken into lines of 100 columns. */
+/* Writes the text of --help. Only choices are wrapped, at 100 columns. */
 void options_help(const struct option_table *table, FILE *out);
 
-/* The option's name that is the nearest to a mistyped one; NULL: none is near. */
+/* Returns the option's name that a mistyped one is likely to mean; NULL: none is similar. */
 const char *options_nearest(const struct option_table *table, const char *name);
 
-/* Which of the choices the argument is; -1: none of them, which is said. */
+/* Returns the index of the argument among the choices; -1: none, which is reported. */
 int option_find_choice(const struct option_use *use);
 
-/* Setters. Each sets `given` as well. */
+/* Setters of a field of the type behind them; they set `given` as well. */
 option_apply option_set_flag;   /* field: bool */
 option_apply option_set_text;   /* const char * */
-option_apply option_set_choice; /* unsigned or an enum, to which of the choices it is */
+option_apply option_set_choice; /* unsigned or an enum: the choice's index */
 
 option_apply option_help, option_version, option_completion;
 
-const char *completion_shells(size_t i); /* completion.c */
+/* The option_choices of --completion; completion.c. */
+const char *completion_shells(size_t i);
 
-/* The rows at the end of each table. `...` is what the first has besides: where help lists it. */
+/* The last rows of each table. "..." initialises more of the first: where help lists it. */
 #define OPTION_ROWS_AT_END(...)                                                                    \
     {"help",     'h', OPTION_FLAG, NULL, "print a summary of the options", .apply = option_help,   \
      __VA_ARGS__},                                                                                 \

@@ -13,9 +13,9 @@
 #include "base/text.h"
 
 #define LISTED_MAX  20u
-#define COMMAND_MAX 80u /* bytes of a command line that are listed */
+#define COMMAND_MAX 80u /* bytes of a command line that are read and listed */
 
-/* Of a command line, whose words end with NULs: the first word's last part. A shell's is "-sh". */
+/* Returns the last part of a command line's first word, which ends with NUL. A shell's is "-sh". */
 static const char *program_of(const char *command)
 {
     const char *slash = strrchr(command, '/');
@@ -23,7 +23,7 @@ static const char *program_of(const char *command)
     return slash ? slash + 1 : command;
 }
 
-/* Does the process run that file, or one that was there when it began and has been replaced? */
+/* Says whether the process runs this file, or one of this name that was replaced since it began. */
 static bool runs(pid_t pid, const char *path)
 {
     char link[32], exe[PATH_MAX];
@@ -42,7 +42,10 @@ static bool runs(pid_t pid, const char *path)
     return strncmp(exe, path, len) == 0 && (!exe[len] || strcmp(exe + len, " (deleted)") == 0);
 }
 
-/* Reads the process's command line. False: it is not called so, or is none that can be captured. */
+/*
+ * Reads the process's command line, and says whether it is called `wanted`. False also for kernel
+ * threads and zombies, which cannot be captured.
+ */
 static bool is_called(pid_t pid, const char *wanted, char command[COMMAND_MAX + 1], size_t *size)
 {
     char name[PROC_NAME_SIZE + 1];
@@ -60,7 +63,7 @@ static bool is_called(pid_t pid, const char *wanted, char command[COMMAND_MAX + 
     if (n <= 1)
         return false;
     name[n - 1] = '\0';
-    /* The kernel keeps the beginning of a long one. */
+    /* The kernel cuts long names off. */
     return strncmp(name, wanted, PROC_NAME_SIZE - 1) == 0 &&
            strlen(name) >=
                (strlen(wanted) < PROC_NAME_SIZE - 1 ? strlen(wanted) : PROC_NAME_SIZE - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -p NAME: the process that is called so. */
+/* Finds the process that -p NAME names. */
 #ifndef TOOLS_PROCESS_NAME_H
 #define TOOLS_PROCESS_NAME_H
 
@@ -8,10 +8,10 @@
 #include "tools/options.h"
 
 /*
- * The process whose name (/proc/PID/comm), or whose command's last part, is the option's argument;
- * of a path, the process that runs this file (/proc/PID/exe).
- * -1: *pid is set; else the exit status, with everything said: there is none, or there are several,
- * which are listed.
+ * Sets *pid to the only process whose name (/proc/PID/comm), or the last part of whose command, is
+ * the option's argument. An argument with '/' is a file: the process that runs it (/proc/PID/exe)
+ * is taken. Returns -1; else the exit status: there is none, or there are several, which are listed
+ * on standard error.
  */
 int process_by_name(const struct option_use *use, pid_t *pid);
 

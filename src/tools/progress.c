@@ -12,17 +12,16 @@
 #define SECONDS_MIN 2 /* shorter runs say nothing */
 
 /*
- * A timer's signal, because most of the time goes into single calls of the library, which do not
- * come back to tell. What its handler needs cannot be handed to it: the one place where the program
- * has variables outside of functions. The handler changes the line, others only while it cannot
- * run.
+ * State of the signal handler of a timer: most of the time goes into single calls of the library,
+ * which do not return to report. A handler gets no arguments, so this state is global. Only the
+ * handler writes to `line`, except while the timer is off.
  */
 static volatile sig_atomic_t seconds, turned, per_cent, count;
 static const char *volatile program, *volatile activity, *volatile noun;
 static volatile bool on;
 static struct progress_line line;
 
-/* Calls only what a signal handler may. */
+/* The signal handler; calls only what a handler may. */
 static void tick(int signal)
 {
     int saved = errno;
@@ -91,7 +90,7 @@ void progress_count(uint64_t number, const char *what)
     count = number < SIG_ATOMIC_MAX ? (sig_atomic_t)number : SIG_ATOMIC_MAX;
 }
 
-/* The timer begins anew, so that it does not strike before the message is there. */
+/* Restarts the timer, so that the line does not come back before the message is printed. */
 void progress_pause(void)
 {
     if (!on)

@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line on standard error, where that is a terminal, as soon as a run has taken two seconds:
+ * Shows a line about a run's progress on standard error, if that is a terminal, once the run has
+ * taken two seconds:
  *
  *     cgunwind: reading, 5 s, 43 %, 12345 samples/s
  *
- * One at a time. It would be lost among what is printed on the same terminal: pause it before a
- * message, end it before an output.
+ * There is one line per process. Call progress_pause before a message, and progress_end before
+ * output to the same terminal.
  */
 #ifndef TOOLS_PROGRESS_H
 #define TOOLS_PROGRESS_H
 
 #include <stdint.h>
 
-/* `program`, `what` it does: borrowed, to the end. Nothing where standard error is no terminal. */
+/*
+ * Begins the line: `program` and `what` it does, both borrowed until progress_end. Uses SIGALRM.
+ * Does nothing if standard error is no terminal.
+ */
 void progress_begin(const char *program, const char *what);
 
-/* Something else is done now: there is no share nor rate of it yet. */
+/* Names another activity (borrowed), whose share and rate are not known yet. */
 void progress_turn_to(const char *what);
 
-/* How much of it is done; `all` 0: not known. */
+/* Sets the share that is done; `all` 0: not known. */
 void progress_set(uint64_t done, uint64_t all);
 
-/* How many of something are done, "samples", say (borrowed): the line tells how many a second. */
+/* Sets how many things, "samples", say (borrowed), are done; the line shows the rate per second. */
 void progress_count(uint64_t count, const char *noun);
 
-/* Erases it; it comes back. */
+/* Erases the line; it comes back after a second. */
 void progress_pause(void);
 void progress_end(void);
 
-/* Ends it when standard output is a terminal too. */
+/* progress_end, but only if standard output is a terminal. */
 void progress_end_for_output(void);
 
 #endif

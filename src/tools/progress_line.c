@@ -24,7 +24,10 @@ void progress_line_number(struct progress_line *line, uint64_t number)
     progress_line_text(line, digits + at);
 }
 
-/* Other jobs have the terminal while we are in the background, and may have us stopped (tostop). */
+/*
+ * Says whether we are in the foreground. In the background another job has the terminal, and
+ * writing may stop us (tostop).
+ */
 static bool is_in_front(int fd)
 {
     const pid_t group = tcgetpgrp(fd);
@@ -32,7 +35,7 @@ static bool is_in_front(int fd)
     return group > 0 && group == getpgrp();
 }
 
-/* Not the last column, behind which a line is broken. */
+/* Returns the usable columns: not the last one, behind which lines wrap. */
 static size_t room(int fd)
 {
     struct winsize size;
@@ -65,12 +68,12 @@ void progress_line_show(struct progress_line *line, int fd)
     size += line->length;
     for (size_t i = line->length; i < line->shown; i++)
         bytes[size++] = ' ';
-    if (size > 1 + line->length) { /* the cursor stands behind the text */
+    if (size > 1 + line->length) { /* the cursor goes back behind the text */
         memset(bytes + size, '\b', size - 1 - line->length);
         size += size - 1 - line->length;
     }
     written = write(fd, bytes, size);
-    if (written > 1 && line->shown < (size_t)written - 1) /* it may be a part only */
+    if (written > 1 && line->shown < (size_t)written - 1) /* only a part may have been written */
         line->shown = (size_t)written - 1;
     if (written == (ssize_t)size)
         line->shown = stays ? 0 : line->length;

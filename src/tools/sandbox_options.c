@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the suffix as a power of two; -1: there is no such one. */
+/* Returns the power of two that the suffix stands for; -1: there is no such suffix. */
 static int suffix_shift(const char *suffix)
 {
     static const char letters[] = "KMGT";

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The options of programs that confine themselves.
- */
+/* Options of programs that confine themselves. */
 #ifndef TOOLS_SANDBOX_OPTIONS_H
 #define TOOLS_SANDBOX_OPTIONS_H
 
@@ -15,7 +13,7 @@ struct sandbox_options {
     uint64_t memory; /* bytes; 0: no limit */
 };
 
-/* Setter of a uint64_t: bytes, or with K, M, G or T behind. */
+/* Setter of a uint64_t: bytes, or with the suffix K, M, G or T (powers of 1024). Refuses 0. */
 option_apply option_set_bytes;
 
 #endif

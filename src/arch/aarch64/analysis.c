@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* aarch64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+/* aarch64: the table for the analysis of programs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
 #include "arch/aarch64/insn.h"

@@ -29,13 +29,13 @@ static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
 
 #ifdef __aarch64__
 /*
- * The same as NT_ARM_PAC_MASK tells of a stopped thread: it depends on the size of the kernel's
- * user address space only, so we may ask the CPU to strip an address of our own. XPACLRI is a hint,
- * which a CPU without pointer authentication ignores.
+ * Returns what NT_ARM_PAC_MASK says of a stopped thread. The mask depends only on the size of the
+ * kernel's user address space, so it is found by having the CPU strip an address of our own.
+ * XPACLRI is a hint, which CPUs without pointer authentication ignore.
  */
 static uint64_t pac_mask(void)
 {
-    const uint64_t ones = UINT64_MAX >> 9; /* bit 55 tells whose half of the address space it is */
+    const uint64_t ones = UINT64_MAX >> 9; /* bit 55: the kernel's half of the address space */
     register uint64_t lr __asm__("x30") = ones;
 
     __asm__ volatile("hint #7" : "+r"(lr));
@@ -58,8 +58,9 @@ static bool set_call(pid_t tid, int nr)
 }
 
 /*
- * The kernel keeps x0, but shows it only in /proc/PID/syscall, and there only while the thread is
- * in a call. It has forgotten the call's number by now: so we remind it, look, and take it back.
+ * Reads the x0 that the kernel keeps. It is shown only in /proc/PID/syscall, and only while the
+ * thread is in a call. The kernel has forgotten the call's number by now, so we set it, look, and
+ * take it back.
  */
 static bool ask_kernel(pid_t tid, uint64_t nr, uint64_t *out)
 {
@@ -76,7 +77,7 @@ static bool ask_kernel(pid_t tid, uint64_t nr, uint64_t *out)
     return set_call(tid, -1) && ok;
 }
 
-/* Kernels of 2026 (Debian's 6.1.192 is one) show x0 as it is now, the result: it is lost then. */
+/* Kernels of 2026 (Debian's 6.1.192, say) show the present x0, the result: then it is lost. */
 static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
     return ask_kernel(tid, nr, out) && *out != regset_word(regset, 8, X0);

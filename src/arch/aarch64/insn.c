@@ -2,12 +2,10 @@
 #include "arch/aarch64/insn.h"
 
 /*
- * AArch64 (Arm ARM DDI 0487; AAPCS64): the effect of each A64 instruction on stack pointer, frame
- * pointer, link register, callee-saved registers and the frame's memory.
- *
- * Capstone tells instructions apart and takes them to pieces; what is not modelled here, and what
- * Capstone 4.0.2 does not know, has the effect that its place in the encoding bounds
- * (insn_a64_mask.h).
+ * A64 (Arm ARM DDI 0487; AAPCS64): the effect of each instruction on stack pointer, frame pointer,
+ * link register, callee-saved registers and the frame's memory. Capstone decodes most instructions.
+ * Those that are not modelled here, or that Capstone 4.0.2 does not know, have the largest effect
+ * that their encoding allows (mask.h).
  */
 #include "arch/aarch64/mask.h"
 #include "arch/aarch64/memory.h"
@@ -43,9 +41,7 @@ static void op_compare(struct insn *insn, uint8_t src, int64_t imm)
     op->imm = imm;
 }
 
-/*
- * What is not modelled: registers written become unknown, so does memory written at a known place.
- */
+/* Not modelled: registers and memory at a known place that it may write become unknown. */
 static void unknown_effect(uint32_t word, struct insn *out)
 {
     uint8_t base;
@@ -68,7 +64,7 @@ static bool move(const cs_arm64 *a64, struct insn *out)
     struct a64_register name;
     int64_t imm;
 
-    /* Capstone 5 has movz, movn and orr in this shape, with the value that they make. */
+    /* Capstone 5 gives movz, movn and orr this form, with the resulting value. */
     if (a64_general(a64, 0, &name) && a64_immediate(a64, 1, &imm)) {
         op_const(out, name.number, cut_to(imm, name.size));
         return true;
@@ -159,10 +155,7 @@ static bool extract(const cs_insn *insn, struct insn *out)
     return true;
 }
 
-/*
- * How a second register operand is changed before it is added; false: in another way than
- * OP_ADD_REG can say.
- */
+/* Sets the shift and extension of a second register operand; false: OP_ADD_REG has no such. */
 static bool extension(const cs_arm64_op *operand, struct op *op)
 {
     if (operand->shift.type != ARM64_SFT_INVALID && operand->shift.type != ARM64_SFT_LSL)
@@ -245,7 +238,7 @@ static bool address_constant(const cs_arm64 *a64, struct insn *out)
     return true;
 }
 
-/* Exceptions; branches are decoded by mask. True when the instruction is done with. */
+/* Decodes instructions that raise exceptions (branches are decoded by mask). True: done. */
 static bool exception(const cs_insn *insn, struct insn *out)
 {
     switch (insn->id) {
@@ -257,7 +250,7 @@ static bool exception(const cs_insn *insn, struct insn *out)
     case ARM64_INS_DCPS3:
         out->flow = FLOW_STOP;
         return true;
-    case ARM64_INS_SVC: /* Linux: the result; all else is kept */
+    case ARM64_INS_SVC: /* Linux: writes the result only */
         op_clobber(out, UINT64_C(1) << X0);
         return true;
     case ARM64_INS_HVC:
@@ -268,7 +261,7 @@ static bool exception(const cs_insn *insn, struct insn *out)
     return false;
 }
 
-/* Capstone 5 numbers what sets the flags apart from what does not. */
+/* Returns the id of the plain form: Capstone 5 has other ids for forms that set the flags. */
 static unsigned plain_id(const cs_insn *insn, uint32_t word)
 {
     bool flags = word >> 29 & 1, discards = (word & 31) == 31;
@@ -285,7 +278,7 @@ static unsigned plain_id(const cs_insn *insn, uint32_t word)
     return insn->id;
 }
 
-/* Instructions whose effect is modelled; false: not this one. */
+/* Appends the effect of an instruction that is modelled. False: it is not. */
 static bool data_effect(const cs_insn *insn, uint32_t word, struct insn *out)
 {
     const cs_arm64 *a64 = &insn->detail->arm64;
@@ -390,7 +383,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     return STATUS_OK;
 }
 
-/* Of the operand: the registers it reads. */
+/* Returns the registers that the operand reads. */
 static uint64_t operand_reads(const cs_arm64_op *operand)
 {
     const unsigned regs[] = {operand->type == ARM64_OP_REG   ? operand->reg
@@ -406,7 +399,7 @@ static uint64_t operand_reads(const cs_arm64_op *operand)
     return mask;
 }
 
-/* Is the first operand, which most instructions write, read? */
+/* Says whether the first operand, which most instructions write, is read. */
 static bool reads_first(const cs_insn *insn)
 {
     const cs_arm64 *a64 = &insn->detail->arm64;
@@ -425,7 +418,7 @@ static bool reads_first(const cs_insn *insn)
     return a64->operands[0].access == CS_AC_READ;
 }
 
-/* Is the second operand, too, a register that is loaded? */
+/* Says whether the second operand is a loaded register, too. */
 static bool loads_pair(unsigned id)
 {
     switch (id) {
@@ -439,7 +432,7 @@ static bool loads_pair(unsigned id)
     return false;
 }
 
-/* SP apart, which always has a value. */
+/* Without SP, which always has a value. */
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     const cs_arm64 *a64;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one instruction set of AArch64, A64. */
+/* A64, the only instruction set of AArch64. */
 #ifndef ARCH_AARCH64_INSN_H
 #define ARCH_AARCH64_INSN_H
 

@@ -55,7 +55,7 @@ static uint64_t register_pair(uint32_t word, unsigned low)
     return (UINT64_C(3) << field(word, low, 5)) & ~(UINT64_C(3) << A64_SP);
 }
 
-/* Scalable vectors: the few instructions that leave a general register. */
+/* Scalable vectors: only a few instructions write a general register. */
 static uint64_t written_by_sve(uint32_t word)
 {
     static const struct encoding_group to_sp[] = {
@@ -63,8 +63,8 @@ static uint64_t written_by_sve(uint32_t word)
     };
     static const struct encoding_group to_general[] = {
         {0xfffff000, 0x04bf5000}, /* rdvl, rdsvl */
-        {0xff20e000, 0x0420e000}, /* cntb …, incb …, sqincb … */
-        {0xff30c000, 0x25208000}, /* cntp, incp, sqincp … */
+        {0xff20e000, 0x0420e000}, /* cntb ..., incb ..., sqincb ... */
+        {0xff30c000, 0x25208000}, /* cntp, incp, sqincp ... */
         {0xff2ee000, 0x0520a000}, /* lasta, lastb, clasta, clastb */
     };
 
@@ -86,7 +86,7 @@ static uint64_t written_by_immediate(uint32_t word)
     switch (field(word, 23, 3)) {
     case 2: /* add, sub */
         return sets_flags ? RD(word) : general_or_sp(word, 0);
-    case 3: /* addg, subg; smax … with an immediate */
+    case 3: /* addg, subg; smax ... with an immediate */
         return word >> 22 & 1 ? RD(word) : general_or_sp(word, 0);
     case 4: /* and, orr, eor; ands */
         return field(word, 29, 2) == 3 ? RD(word) : general_or_sp(word, 0);
@@ -142,7 +142,7 @@ static uint64_t written_by_unscaled_release(uint32_t word)
     return 0;
 }
 
-/* Allocation tags: stg … with write-back, ldg, ldgm. */
+/* Allocation tags: stg ... with write-back, ldg, ldgm. */
 static uint64_t written_by_tags(uint32_t word)
 {
     unsigned mode = field(word, 10, 2);
@@ -196,7 +196,7 @@ static uint64_t written_by_load_store(uint32_t word)
     case 0:
         if (!vector)
             return written_by_exclusive(word);
-        return word >> 23 & 1 ? RN(word) : 0; /* ld1 … st4, post-indexed */
+        return word >> 23 & 1 ? RN(word) : 0; /* ld1 ... st4, post-indexed */
     case 1:
         if (!late) /* a literal */
             return vector || field(word, 30, 2) == 3 ? 0 : RD(word);
@@ -233,7 +233,7 @@ static uint64_t written_by_vector(uint32_t word)
 
     if ((word & 0xbfe0ec00) == 0x0e002c00) /* umov, smov */
         return RD(word);
-    if ((word & 0x7f20fc00) == 0x1e200000) /* fcvtzs … to an integer, fmov */
+    if ((word & 0x7f20fc00) == 0x1e200000) /* fcvtzs ... to an integer, fmov */
         return opcode == 2 || opcode == 3 || opcode == 7 ? 0 : RD(word);
     if ((word & 0x7f200000) == 0x1e000000) /* fcvtzs, fcvtzu to fixed point */
         return opcode >= 2 ? 0 : RD(word);
@@ -268,7 +268,7 @@ uint64_t a64_written(uint32_t word)
     return 0;
 }
 
-/* Bytes of ld1 … st4 of whole registers. */
+/* Returns the bytes of ld1 ... st4 of whole registers; 0: reserved. */
 static unsigned whole_structure_size(uint32_t word)
 {
     static const uint8_t registers[16] = {
@@ -277,7 +277,7 @@ static unsigned whole_structure_size(uint32_t word)
     return registers[field(word, 12, 4)] * (word >> 30 & 1 ? 16u : 8u);
 }
 
-/* Of one lane each, or of one element to all lanes. */
+/* Returns the bytes of ld1 ... st4 of one lane each, or of one element to all lanes. */
 static unsigned lane_structure_size(uint32_t word)
 {
     unsigned registers = (word >> 13 & 1) * 2 + (word >> 21 & 1) + 1;
@@ -331,7 +331,7 @@ bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size)
     *size = 16;
     if (IN_GROUP(word, pairs))
         return true;
-    if ((word & 0xbe400000) == 0x0c000000) { /* st1 … st4 of whole registers, of lanes */
+    if ((word & 0xbe400000) == 0x0c000000) { /* st1 ... st4 of whole registers, of lanes */
         *size = (uint16_t)(word >> 24 & 1 ? lane_structure_size(word) : whole_structure_size(word));
         return *size > 0;
     }
@@ -372,7 +372,7 @@ static void call(struct insn *out)
     insn_push_op(out, OP_CLOBBER)->mask = A64_CALL_CLOBBERED;
 }
 
-/* Branches to an address that the word tells. */
+/* Decodes branches to an address in the encoding. */
 static bool decode_direct_branch(uint32_t word, uint64_t vaddr, struct insn *out)
 {
     if ((word & 0x7c000000) == 0x14000000) { /* b, bl */
@@ -383,7 +383,7 @@ static bool decode_direct_branch(uint32_t word, uint64_t vaddr, struct insn *out
             out->flow = FLOW_JUMP;
         return true;
     }
-    if ((word & 0xff000000) == 0x54000000) { /* b.eq …, bc.eq … */
+    if ((word & 0xff000000) == 0x54000000) { /* b.eq ..., bc.eq ... */
         unsigned condition = field(word, 0, 4);
 
         branch_to(word, 5, 19, vaddr, out);
@@ -404,7 +404,7 @@ static bool decode_direct_branch(uint32_t word, uint64_t vaddr, struct insn *out
     return false;
 }
 
-/* Branches to an address in a register, perhaps authenticated first. */
+/* Decodes branches to an address in a register, with or without authentication. */
 static bool decode_register_branch(uint32_t word, struct insn *out)
 {
     static const struct encoding_group jumps[] = {
@@ -428,7 +428,7 @@ static bool decode_register_branch(uint32_t word, struct insn *out)
         out->flow = FLOW_RETURN;
         return true;
     }
-    /* A return through another register than LR is a jump to what the register holds. */
+    /* A ret through another register than LR is a jump to its value. */
     if (IN_GROUP(word, jumps) || (word & 0xfffffc1f) == 0xd65f0000) {
         out->flow = FLOW_INDIRECT;
         out->jump_reg = (uint8_t)field(word, 5, 5);
@@ -450,7 +450,7 @@ bool a64_is_register_call(uint32_t word)
     return IN_GROUP(word, calls);
 }
 
-/* Frequent instructions that do no more than write a register: Capstone need not be asked. */
+/* Decodes frequent instructions that only write a register, without Capstone. */
 static bool decode_plain(uint32_t word, struct insn *out)
 {
     static const struct encoding_group groups[] = {
@@ -465,7 +465,7 @@ static bool decode_plain(uint32_t word, struct insn *out)
         {0xffe08000, 0x4b000000}, /* sub w0, w1, w2 */
         {0xffe08000, 0x0a000000}, /* and w0, w1, w2 */
         {0xffe00000, 0x8a000000}, /* and x0, x1, x2 */
-        {0xffe08000, 0x13000000}, /* sbfm: sxtb, asr … */
+        {0xffe08000, 0x13000000}, /* sbfm: sxtb, asr ... */
     };
     uint64_t written;
 
@@ -494,15 +494,13 @@ bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
             insn_push_op(out, OP_CLOBBER)->mask = written;
         return true;
     }
-    /*
-     * Signed or not, the link register is the return address: pacia x30, sp; xpaci x30; autiasppc.
-     */
+    /* Signed or not, LR is the return address: pacia x30, sp; xpaci x30; autiasppc. */
     if ((word & 0xffff001f) == 0xdac1001e || (word & 0xffc0001f) == 0xf380001f)
         return true;
     return decode_direct_branch(word, vaddr, out) || decode_register_branch(word, out);
 }
 
-/* dup of a general register; and what makes a half-precision number of one. */
+/* Says whether it moves a general register to a vector (dup), or converts one to half precision. */
 static bool is_to_vector(uint32_t word)
 {
     unsigned opcode = field(word, 16, 3);
@@ -525,7 +523,7 @@ bool a64_reads_by_mask(uint32_t word, uint64_t *reads)
 
     *reads = 0;
     if (IN_GROUP(word, prefetches) || is_to_vector(word) ||
-        (word & 0xfe000800) == 0xd6000800) { /* braa … */
+        (word & 0xfe000800) == 0xd6000800) { /* braa ... */
         *reads = rn;
         return true;
     }
@@ -533,7 +531,7 @@ bool a64_reads_by_mask(uint32_t word, uint64_t *reads)
         *reads = rn | rm;
         return true;
     }
-    /* Of the vectors among the later groups Capstone 4 knows most. */
+    /* Among vectors of the later groups, Capstone 4 knows most. */
     if (vector || !a64_later_group(word))
         return false;
     if (a64_is_scalable(word))
@@ -569,7 +567,7 @@ bool a64_later_flags(uint32_t word)
         {0xff200c00, 0x1e200400}, /* fccmp */
     };
 
-    return a64_is_scalable(word) || IN_GROUP(word, groups); /* ptest, whilelo … */
+    return a64_is_scalable(word) || IN_GROUP(word, groups); /* ptest, whilelo ... */
 }
 
 bool a64_is_scalable(uint32_t word)
@@ -592,24 +590,24 @@ bool a64_later_group(uint32_t word)
         {0xfb200c00, 0x19000400}, /* memory copy and set */
         {0x3f200c00, 0x19000800}, /* RCPC3: ldiapp, stilp, ldapr, stlr with write-back */
         {0x3f200c00, 0x1d000800}, /* ldapur, stlur of vectors */
-        {0xff200000, 0xd9200000}, /* ldg, stg … */
+        {0xff200000, 0xd9200000}, /* ldg, stg ... */
         {0xfe400000, 0x68000000}, /* stgp */
         {0xbfc0c000, 0x91800000}, /* addg, subg */
         {0x7ff00000, 0x11c00000}, /* smax, umax, smin, umin with an immediate */
-        {0x7fe00000, 0x1ac00000}, /* two sources: irg, gmi, subp, pacga, smax … */
+        {0x7fe00000, 0x1ac00000}, /* two sources: irg, gmi, subp, pacga, smax ... */
         {0xffe0fc00, 0xbac00000}, /* subps */
-        {0x7fe00000, 0x5ac00000}, /* one source: pacia …, abs, cnt, ctz */
+        {0x7fe00000, 0x5ac00000}, /* one source: pacia ..., abs, cnt, ctz */
         {0xbfe0e000, 0x9a002000}, /* addpt, subpt */
         {0xffe07c10, 0xba000400}, /* rmif */
         {0xffffbc1f, 0x3a00080d}, /* setf8, setf16 */
-        {0xfff8f01f, 0xd500401f}, /* msr of a PSTATE field: cfinv, smstart … */
+        {0xfff8f01f, 0xd500401f}, /* msr of a PSTATE field: cfinv, smstart ... */
         {0xfffff01f, 0xd503301f}, /* sb, dsb nxs */
         {0xffffffc0, 0xd5031000}, /* wfet, wfit */
         {0xffe0001f, 0xd4600000}, /* tcancel */
         {0xffc00000, 0xd5400000}, /* sysp, mrrs, msrr */
-        {0x9e000000, 0x0e000000}, /* vectors: dot product, complex numbers, BF16, matrices … */
+        {0x9e000000, 0x0e000000}, /* vectors: dot product, complex numbers, BF16, matrices ... */
         {0xde000000, 0x5e000000}, /* scalars in vectors */
-        {0x7e000000, 0x1e000000}, /* floating point: half precision, frint32z … */
+        {0x7e000000, 0x1e000000}, /* floating point: half precision, frint32z ... */
         {0xff000000, 0xce000000}, /* SHA-3, SHA-512, SM3, SM4 */
     };
 

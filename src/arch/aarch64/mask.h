@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A64 instructions by the groups of their encoding (Arm ARM DDI 0487, C4.1): for what Capstone
- * 4.0.2 does not know, and for what any instruction may write, which Capstone's access lists tell
- * incompletely.
+ * Decodes A64 instructions by the groups of their encoding (Arm ARM DDI 0487, C4.1): those that
+ * Capstone 4.0.2 does not know, and the registers that any instruction may write, of which
+ * Capstone's access lists are incomplete.
  *
  * Words are read as the processor reads them: little-endian, whatever the host.
  */
@@ -14,15 +14,15 @@
 
 #include "arch/analysis/insn.h"
 
-/* What a callee may change (AAPCS64 6.1.1): x0 to x18, and the link register. */
+/* Mask of the registers that a callee may change (AAPCS64 6.1.1): x0 to x18, and LR. */
 #define A64_CALL_CLOBBERED (((UINT64_C(1) << 19) - 1) | UINT64_C(1) << 30)
 
 #define A64_INSN_SIZE 4
 #define A64_FP        29
 #define A64_LR        30
-#define A64_SP        31 /* DWARF's number, and the encoding's where register 31 is not XZR */
+#define A64_SP        31 /* DWARF's number; also the encoding's, where 31 is not XZR */
 
-/* The instruction at `bytes`, A64_INSN_SIZE of them. */
+/* Reads the instruction at `bytes` (A64_INSN_SIZE bytes). */
 static inline uint32_t a64_word(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -30,56 +30,57 @@ static inline uint32_t a64_word(const uint8_t *bytes)
 }
 
 /*
- * The general registers (bit mask by number, SP included) that the instruction may write, whether
- * its effect on them is modelled or not. What a call or the kernel changes is not among them.
+ * Returns the mask of general registers, SP included, that the instruction may write, whether its
+ * effect is modelled or not. Without those that a callee or the kernel changes.
  */
 uint64_t a64_written(uint32_t word);
 
 /*
- * The frame's memory that an instruction may write that insn_a64.c does not model: [base + offset,
- * + size). False: none at an address the encoding tells.
+ * Finds the memory that an instruction may write which insn.c does not model: [base + *offset,
+ * *size bytes). False: none at an address that the encoding tells.
  */
 bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size);
 
 /*
- * What is decoded without Capstone: all branches (it does not know those of pointer
- * authentication), what it does not know the meaning of (hints, the link register's authentication,
- * udf), and frequent instructions that merely write a register. Fills `out` but for its size.
+ * Decodes without Capstone: all branches (it does not know those with pointer authentication),
+ * instructions that it does not know (hints, authentication of the link register, udf), and
+ * frequent ones that only write a register. Fills `out` except its size. False: another
+ * instruction.
  */
 bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out);
 
-/* blr and its authenticating kin. */
+/* Says whether it is blr or one of its authenticating forms. */
 bool a64_is_register_call(uint32_t word);
 
-/* Bytes that ld1 … st4 move, and step over: 0, it is none with an immediate post-index. */
+/*
+ * Returns the number of bytes that ld1 ... st4 move and add to the base; 0: it is none of them with
+ * an immediate post-index.
+ */
 unsigned a64_structure_size(uint32_t word);
 
 /*
- * The general registers, SP apart, that an instruction uses of which Capstone 4 and 5 know
- * different ones, or tell different operands: *reads. False: Capstone tells them, if it knows the
- * instruction. Of atomics it is the base: their data may be anything.
+ * Sets *reads to the mask of general registers, without SP, that an instruction reads which
+ * Capstone 4 and 5 know differently. For atomics only the base: their data may be anything. False:
+ * Capstone tells them, if it knows the instruction.
  */
 bool a64_reads_by_mask(uint32_t word, uint64_t *reads);
 
 /*
- * Loads and stores, exclusive or ordered, with a register field in use that they do not have:
- * Capstone 4 decodes them, Capstone 5 does not.
+ * Says whether it is an exclusive or ordered load or store with a value in a register field that
+ * must be unused: Capstone 4 decodes these, Capstone 5 does not.
  */
 bool a64_is_exclusive_undefined(uint32_t word);
 
 /*
- * Does an instruction of Armv8.1 or later write the flags? Capstone does not say so, even where it
- * knows it.
+ * Says whether an instruction of Armv8.1 or later writes the flags. Capstone does not say so, even
+ * for those that it knows.
  */
 bool a64_later_flags(uint32_t word);
 
-/* SVE and SME, which Capstone 4 knows nothing of and Capstone 5 some. */
+/* Says whether it is of SVE or SME: Capstone 4 knows none of these, Capstone 5 some. */
 bool a64_is_scalable(uint32_t word);
 
-/*
- * Is the word in a group of Armv8.1 or later whose effect is no more than a64_written and
- * a64_stored say?
- */
+/* Says whether it is of a group of Armv8.1 or later that a64_written and a64_stored cover. */
 bool a64_later_group(uint32_t word);
 
 #endif

@@ -5,7 +5,7 @@
 #include "arch/aarch64/operands.h"
 #include "arch/analysis/ops.h"
 
-/* Bytes that a load or store of the register moves. */
+/* Returns the bytes that a load or store of the register moves. */
 static unsigned access_size(unsigned id, const struct a64_register *reg)
 {
     switch (id) {
@@ -36,7 +36,7 @@ bool a64_store(const cs_insn *insn, unsigned count, struct insn *out)
     const cs_arm64 *a64 = &insn->detail->arm64;
     struct a64_address at;
 
-    /* An index register: nobody knows where. A frame's saved registers are not written that way. */
+    /* An index register: the address is unknown. Registers are not saved in that way. */
     if (!a64_simple_address(a64, count, &at))
         return a64->op_count > count && a64->operands[count].type == ARM64_OP_MEM;
     if (at.before)
@@ -44,7 +44,7 @@ bool a64_store(const cs_insn *insn, unsigned count, struct insn *out)
     for (unsigned i = 0; i < count; i++) {
         struct a64_register reg = a64_register(a64->operands[i].reg);
         unsigned size = access_size(insn->id, &reg);
-        /* Which value of the base is stored beside its write-back is not told. */
+        /* Whether the base is stored before or after its write-back is not defined. */
         bool whole = size == A64_WORD && !(at.write_back && reg.number == at.base);
 
         op_store(out, at.base, at.offset + i * size, whole ? reg.number : REG_NONE, size);
@@ -68,10 +68,7 @@ static void load_one(const cs_insn *insn, unsigned i, const struct a64_address *
         op_clobber(out, UINT64_C(1) << reg.number);
 }
 
-/*
- * table[index]: the element of a jump table, when the index register is scaled by the element's
- * size.
- */
+/* Appends table[index], a jump table's element, if the index is scaled by the element's size. */
 static bool load_element(const cs_insn *insn, struct insn *out)
 {
     const cs_arm64_op *from = &insn->detail->arm64.operands[1];
@@ -119,7 +116,7 @@ bool a64_load(const cs_insn *insn, unsigned count, struct insn *out)
                load_element(insn, out);
     if (at.before)
         op_add(out, at.base, at.base, at.before);
-    /* The base register last, if it is one of those loaded. */
+    /* If the base register is loaded, too, it is the last one. */
     if (count == 2 && a64_register(a64->operands[0].reg).number == at.base) {
         load_one(insn, 1, &at, out);
         load_one(insn, 0, &at, out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A64 loads and stores, as Capstone takes them to pieces: what they do to the frame's memory, to
- * the registers loaded and to a base that is written back. Private to insn_a64*.
+ * The effect of A64 loads and stores, from Capstone's operands: on memory, on the registers loaded
+ * and on a base that is written back. Private to arch/aarch64.
  *
- * False: not modelled; operations may have been appended.
+ * False: not modelled; some operations may have been appended.
  */
 #ifndef ARCH_AARCH64_MEMORY_H
 #define ARCH_AARCH64_MEMORY_H
@@ -14,13 +14,16 @@
 
 #include "arch/analysis/insn.h"
 
-/* str, stp and their kin: `count` registers at ascending addresses. */
+/*
+ * str, stp and their like: stores `count` registers at ascending addresses. With an index register
+ * the address is not known, and nothing is appended.
+ */
 bool a64_store(const cs_insn *insn, unsigned count, struct insn *out);
 
-/* ldr, ldp and their kin, literals and elements of jump tables included. */
+/* ldr, ldp and their like, with literals and elements of jump tables: loads `count` registers. */
 bool a64_load(const cs_insn *insn, unsigned count, struct insn *out);
 
-/* ld1 … st4 with a post-index that is the number of bytes moved, which Capstone 5 does not tell. */
+/* ld1 ... st4 with a post-index of the number of bytes moved, which Capstone 5 does not tell. */
 bool a64_structure(uint32_t word, struct insn *out);
 
 #endif

@@ -31,7 +31,7 @@ struct a64_register a64_register(unsigned reg)
     case ARM64_REG_WZR:
         return (struct a64_register){REG_NONE, 4};
     }
-    return (struct a64_register){REG_NONE, 16}; /* the widest, when in doubt */
+    return (struct a64_register){REG_NONE, 16}; /* the widest, if not known */
 }
 
 bool a64_general(const cs_arm64 *a64, unsigned i, struct a64_register *out)

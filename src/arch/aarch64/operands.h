@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capstone's A64 operands in our terms: registers by DWARF's numbers, immediates, addresses without
- * an index. Private to insn_a64*.
+ * Translates Capstone's A64 operands: registers to DWARF's numbers, immediates, addresses without
+ * an index. Private to arch/aarch64.
  */
 #ifndef ARCH_AARCH64_OPERANDS_H
 #define ARCH_AARCH64_OPERANDS_H
@@ -13,33 +13,33 @@
 #define A64_WORD 8
 
 struct a64_register {
-    uint8_t number; /* DWARF's; REG_NONE: a vector register, or one that reads as zero */
-    uint8_t size;   /* bytes of the access */
+    uint8_t number; /* DWARF's; REG_NONE: a vector register, XZR, or none of ours */
+    uint8_t size;   /* bytes; 16 if not known */
 };
 
-/* Of Capstone's register id. */
+/* Translates Capstone's register id. */
 struct a64_register a64_register(unsigned reg);
 
-/* Operand `i` is a general register of 32 or 64 bits. */
+/* Returns whether operand `i` is a general register or SP, of 32 or 64 bits, and fills *out. */
 bool a64_general(const cs_arm64 *a64, unsigned i, struct a64_register *out);
 
-/* The number of operand `i`, a 64-bit general register or SP; else REG_NONE. */
+/* Returns the number of operand `i`, if it is a 64-bit general register or SP; else REG_NONE. */
 uint8_t a64_full_register(const cs_arm64 *a64, unsigned i);
 
-/* Operand `i` is XZR or WZR. */
+/* Returns whether operand `i` is XZR or WZR. */
 bool a64_is_zero_register(const cs_arm64 *a64, unsigned i);
 
-/* Operand `i` is an immediate, perhaps shifted to the left. */
+/* Sets *out to operand `i`, an immediate, shifted left if it says so. False: none of these. */
 bool a64_immediate(const cs_arm64 *a64, unsigned i, int64_t *out);
 
-/* An address [base + offset] and what becomes of the base before or after the access. */
+/* [base + offset]; with write_back, `before` or `after` is added to the base before or after it. */
 struct a64_address {
     uint8_t base;
     int64_t offset, before, after;
     bool write_back;
 };
 
-/* Operand `i` as an address without an index register. */
+/* Fills *out from operand `i`. False: no address with a 64-bit base and without an index. */
 bool a64_simple_address(const cs_arm64 *a64, unsigned i, struct a64_address *out);
 
 #endif

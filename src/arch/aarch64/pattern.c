@@ -6,8 +6,10 @@
 
 enum { X0, X19 = 19, X30 = 30, SP, PC };
 
-/* b; conditional branches do not leave a function. */
-/* Where the branch leads whose opcode is `opcode`. */
+/*
+ * Returns the target of a branch with this opcode; 0: it is none. (a64_jump_target finds only `b`:
+ * conditional branches do not leave a function.)
+ */
 static uint64_t branch_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr, uint32_t opcode)
 {
     uint32_t word;
@@ -95,7 +97,7 @@ unsigned a64_system_call(const uint8_t *bytes, uint64_t size)
  *     sp + 0    siginfo, 128 bytes
  *     sp + 128  ucontext: uc_flags, uc_link, uc_stack (24 bytes), uc_sigmask and what it
  *               may grow to (128 bytes)
- *     sp + 304  its sigcontext, aligned to 16: fault_address, x0 … x30, sp, pc, pstate
+ *     sp + 304  its sigcontext, aligned to 16: fault_address, x0 ... x30, sp, pc, pstate
  */
 enum status a64_sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr, struct row *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What A64 code looks like where functions begin, call, jump and where signals return: matches of
- * words, no decoding.
+ * Recognises A64 code by its bytes, without decoding: begins of functions, calls, jumps, system
+ * calls and signal trampolines.
  */
 #ifndef ARCH_AARCH64_PATTERN_H
 #define ARCH_AARCH64_PATTERN_H
@@ -13,7 +13,7 @@
 
 struct row;
 
-/* As the members of struct insn_set. */
+/* Implement the members of struct insn_set. */
 uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool a64_ends_with_call(const uint8_t *bytes, uint64_t size);

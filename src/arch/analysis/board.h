@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dumps of boards without Linux need to know of a processor: whether a core is of such a
- * board at all, in which order Zephyr writes registers, and what else the registers are called.
+ * The table of an architecture for dumps of boards without Linux: whether a core is of such a
+ * board, the order of registers in Zephyr's dumps, and other names of registers.
  */
 #ifndef ARCH_ANALYSIS_BOARD_H
 #define ARCH_ANALYSIS_BOARD_H
@@ -12,54 +12,56 @@
 
 #include "arch/arch.h"
 
-/* What the registers of a core's thread tell of where it ran. */
+/* Where a core's thread ran, by its registers. */
 enum board_sign {
-    BOARD_NO,    /* as a program of Linux */
-    BOARD_MAYBE, /* nothing: what else is in the core has to tell */
+    BOARD_NO,    /* in a program of Linux */
+    BOARD_MAYBE, /* not known: the rest of the core has to tell */
     BOARD_YES,   /* on a board, in a mode in which Linux runs no program */
 };
 
 /*
- * A block of registers in Zephyr's format: its version in dumps of that word size, and the numbers
- * of the registers in its order. Of a block with `may_lack` those registers are not known where all
- * of them are 0.
+ * A block of registers in Zephyr's dumps: the version that the dump gives it, and the register
+ * numbers in its order. If all registers in `may_lack` are 0 in a block, they are not known.
  */
 struct zephyr_block {
     uint8_t version;
     uint8_t count;
     const uint8_t *regs;
-    uint64_t may_lack; /* by number, as callee_saved */
+    uint64_t may_lack; /* mask by register number */
 };
 
-struct reg_alias { /* "xpsr", "cpsr": as others call it, and as we do */
+struct reg_alias { /* another tool's name and ours: "xpsr", "cpsr" */
     const char *alias, *name;
 };
 
-/* A register of the system, by the number that it has in snapshots (FORMAT.md, type 22). */
+/* A system register, with its number in snapshots (FORMAT.md, type 22). */
 struct system_reg {
     const char *name;
     uint32_t number;
 };
 
 struct board_arch {
-    /* FORMAT.md, type 21: what boards of this architecture have, where nothing tells more */
+    /* FORMAT.md, type 21: the profile if nothing tells more */
     uint8_t profile;
-    /* `profile`: of the board, where the registers tell. */
+    /*
+     * Says by its registers where a thread ran, and sets *profile (BOARD_PROFILE_OTHER: no board,
+     * or of a kind that is not known).
+     */
     enum board_sign (*sign)(const struct regs *regs, uint8_t *profile);
     uint16_t zephyr_target; /* enum coredump_tgt_code of zephyr/debug/coredump.h */
     const struct zephyr_block *zephyr_blocks;
     uint8_t zephyr_block_count;
     /*
-     * Words at SP in which the processor has saved these registers when it took the fault, as far
-     * as older Zephyr leaves them on the stack; NULL: it saves none.
+     * The registers that the processor saves at SP when it takes a fault, in memory order: older
+     * Zephyr's SP is still below them. NULL: it saves none.
      */
     const uint8_t *frame_regs;
     uint8_t frame_count;
-    /* In the last of them: the bit that says that one more word was left free. */
+    /* The bit of the last of these words that says that one more word above them is padding. */
     uint16_t frame_pad_bit;
     const struct reg_alias *aliases;
     uint8_t alias_count;
-    const struct system_reg *system_regs; /* BOARD_SYSTEM_MAX at most */
+    const struct system_reg *system_regs; /* at most BOARD_SYSTEM_MAX */
     uint8_t system_count;
 };
 

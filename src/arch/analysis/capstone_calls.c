@@ -13,10 +13,10 @@
 #include "base/shortage.h"
 
 static struct capstone_calls calls;
-static char problem[LIBRARY_PROBLEM_MAX]; /* "" when Capstone is there */
+static char problem[LIBRARY_PROBLEM_MAX]; /* "": Capstone is loaded, or was not tried */
 static atomic_bool tried;
 
-/* That it is not installed is an ordinary case; that it cannot be read is none. */
+/* Notes a shortage if Capstone is installed but cannot be read. */
 static void note_problem(void)
 {
     if (!strstr(problem, strerror(ENOENT)))
@@ -41,7 +41,7 @@ static void load(void)
         library_load(CG_CAPSTONE_SONAME, wanted, sizeof(wanted) / sizeof(wanted[0]), problem);
 
     if (status == STATUS_OK)
-        /* Without one, for all handles: must come before the first. */
+        /* Without a handle it holds for all; must come before the first one. */
         calls.option(0, CS_OPT_MEM, (size_t)(uintptr_t)capstone_memory());
     else if (status == STATUS_IO)
         note_problem();

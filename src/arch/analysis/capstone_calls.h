@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Capstone, loaded when a first instruction is to be decoded. For capstone_decoder.h.
+ * Loads Capstone when the first instruction is to be decoded. For capstone_decoder.h.
  *
- * Linked as other libraries are, its 77,000 relocations would make up a third of a run that follows
- * tables only, which most do.
+ * Linked as other libraries are, its 77,000 relocations would be a third of the time of a run that
+ * follows tables only, as most do.
  */
 #ifndef ARCH_ANALYSIS_CAPSTONE_CALLS_H
 #define ARCH_ANALYSIS_CAPSTONE_CALLS_H
@@ -20,10 +20,13 @@ struct capstone_calls { /* each as in capstone.h */
     __typeof__(cs_regs_access) *regs_access;
 };
 
-/* For any thread. NULL: it cannot be loaded, and capstone_problem says why. */
+/*
+ * Returns Capstone's functions, and loads it at the first call. Thread-safe. NULL: it cannot be
+ * loaded; capstone_problem says why.
+ */
 const struct capstone_calls *capstone_calls(void);
 
-/* Why it could not be loaded when that was tried; NULL: it could, or was not. */
+/* Returns why Capstone could not be loaded; NULL: it could, or was not needed yet. */
 const char *capstone_problem(void);
 
 #endif

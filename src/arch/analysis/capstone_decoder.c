@@ -45,8 +45,8 @@ static enum status open_state(struct decoder *decoder)
 }
 
 /*
- * T32's `it` changes how Capstone reads what follows, whichever instruction that is: it begins
- * anew.
+ * After T32's `it` Capstone reads the next instruction as conditional, whichever that is: opens the
+ * handle anew. False: that failed.
  */
 static bool forget_conditions(const struct insn_set *set, struct capstone_state *state)
 {
@@ -66,7 +66,7 @@ static enum status text(struct decoder *decoder, const uint8_t *bytes, uint64_t 
     size_t left = size < INSN_SIZE_MAX ? (size_t)size : INSN_SIZE_MAX;
     enum status status;
 
-    state->insn->size = 0; /* stays so where Capstone is not asked */
+    state->insn->size = 0; /* stays 0 if Capstone is not asked */
     status = decoder_decode(decoder, bytes, size, vaddr, context, &insn);
     out->by_mask = status == STATUS_OK && read->size == 0;
     if (!capstone_next(decoder, &bytes, &left, &next))

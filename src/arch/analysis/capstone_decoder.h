@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decoding with Capstone, for the instruction sets that do: `decoder = &capstone_decoder` in their
- * struct insn_set.
- */
+/* Decoding with Capstone: `decoder = &capstone_decoder` in a struct insn_set. */
 #ifndef ARCH_ANALYSIS_CAPSTONE_DECODER_H
 #define ARCH_ANALYSIS_CAPSTONE_DECODER_H
 
@@ -11,7 +8,7 @@
 
 extern const struct decoder_kind capstone_decoder;
 
-struct capstone_state { /* struct decoder, state */
+struct capstone_state { /* struct decoder's state */
     const struct capstone_calls *calls;
     csh handle;
     cs_insn *insn; /* reused: disasm_iter allocates nothing */
@@ -22,13 +19,13 @@ static inline const struct capstone_state *capstone_of(const struct decoder *dec
     return decoder->state;
 }
 
-/* The instruction that was disassembled last. */
+/* Returns the instruction that was disassembled last. */
 static inline cs_insn *capstone_insn(const struct decoder *decoder)
 {
     return capstone_of(decoder)->insn;
 }
 
-/* The next instruction to capstone_insn, as cs_disasm_iter: its arguments move on. False: none. */
+/* As cs_disasm_iter, to capstone_insn: the arguments move behind the instruction. False: none. */
 static inline bool capstone_next(const struct decoder *decoder, const uint8_t **bytes, size_t *left,
                                  uint64_t *vaddr)
 {
@@ -37,7 +34,7 @@ static inline bool capstone_next(const struct decoder *decoder, const uint8_t **
     return state->calls->disasm_iter(state->handle, bytes, left, vaddr, state->insn);
 }
 
-/* Which registers it reads and writes, as cs_regs_access. */
+/* Fills the registers that it reads and writes, as cs_regs_access. */
 static inline bool capstone_regs(const struct decoder *decoder, cs_regs read, uint8_t *read_count,
                                  cs_regs written, uint8_t *written_count)
 {

@@ -10,13 +10,13 @@
 
 #include "base/shortage.h"
 
-/* A decoder has five blocks, the largest of 16 KiB; more than one is hardly caught half-made. */
+/* A decoder needs five blocks, the largest of 16 KiB. Memory hardly runs out in several at once. */
 #define BLOCKS     24
 #define BLOCK_SIZE ((size_t)32 << 10)
 
 struct reserve {
     _Alignas(max_align_t) uint8_t block[BLOCKS][BLOCK_SIZE];
-    atomic_flag taken[BLOCKS]; /* as gcc for RISC-V has no other exchange of one byte */
+    atomic_flag taken[BLOCKS]; /* gcc for RISC-V has no other exchange of one byte */
 };
 
 static struct reserve reserve;
@@ -30,7 +30,7 @@ static void *take_reserve(size_t size)
     return NULL;
 }
 
-/* The block that `memory` is of, or BLOCKS. */
+/* Returns the index of the block with `memory`; BLOCKS: it is in none. */
 static size_t block_of(const void *memory)
 {
     uintptr_t off = (uintptr_t)memory - (uintptr_t)reserve.block;
@@ -67,7 +67,7 @@ static void *resize(void *memory, size_t size)
     size_t block = memory ? block_of(memory) : BLOCKS;
 
     if (block == BLOCKS)
-        return realloc(memory, size); /* its one caller, cs_disasm, is not used here */
+        return realloc(memory, size); /* only cs_disasm calls it, which is not used here */
     return size <= BLOCK_SIZE ? memory : NULL;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the processors of boards without Linux interrupt code, where the processor itself saves what
- * it interrupts (ARM's M-profile). Where software does that (RISC-V) the analysis of code sees it,
- * and only what registers of the system tell is there.
+ * How processors of boards without Linux interrupt code. Where the processor itself saves what it
+ * interrupts (ARM's M-profile), this table finds it. Where software does (RISC-V), the analysis of
+ * the handler's code finds it, and this table only interprets system registers.
  */
 #ifndef ARCH_ANALYSIS_EXCEPTION_H
 #define ARCH_ANALYSIS_EXCEPTION_H
@@ -13,80 +13,81 @@
 
 #include "arch/arch.h"
 #include "base/status.h"
-#include "unwind/row/memory.h" /* and snapshot/event.h, which that is about */
+#include "unwind/row/memory.h" /* brings snapshot/event.h, too */
 
-/* A handler that was entered: what there is to find what it interrupted. */
+/* Input of exception_arch.unwind and .stored: a handler, and where to look. */
 struct exception_entry {
-    uint64_t value; /* that it found in place of a return address */
-    /* as they were then; SP and the other stack pointers among them where they are known */
+    uint64_t value; /* the handler's value in place of a return address (EXC_RETURN) */
+    /* registers at the handler's entry, as far as known, with SP and the other stack pointers */
     const struct regs *handler;
     const struct memory *memory;
-    const struct snap_system *system; /* registers of the system; may be none */
+    const struct snap_system *system; /* system registers; NULL when there are none */
     uint32_t system_count;
 };
 
 /*
- * Numbers of exceptions in struct frame: of ARM's M-profile as IPSR has them; of RISC-V the code of
- * mcause, with a bit above it, so that none is 0.
+ * Exception numbers in struct frame: on ARM's M-profile IPSR's; on RISC-V the code of mcause plus
+ * one of the two bits, so that no number is 0.
  */
 #define EXCEPTION_NUMBER_MASK  0x3fffu
 #define EXCEPTION_IS_TRAP      0x4000u
 #define EXCEPTION_IS_INTERRUPT 0x8000u
 
 struct exception_arch {
-    uint8_t profile; /* enum snap_profile, of the boards that this holds for */
+    uint8_t profile; /* enum snap_profile: the boards that this table is for */
     /*
-     * Registers that exceptions change and calls do not, or not as calls change others: a mask by
-     * number. What is known of them holds from a frame to its callers, up to the next exception.
+     * Registers (a mask by number) that exceptions change, and that calls do not change, or not in
+     * the way of other registers. Their known values hold for all frames up to the next exception.
      */
     uint64_t banked;
-    /* Is it what a handler finds in place of a return address (EXC_RETURN)? NULL: none does. */
+    /* Says whether `value` is one in place of a return address (EXC_RETURN). NULL: none is. */
     bool (*is_return)(uint64_t value);
     /*
-     * What was interrupted, to *out: all registers that are known of it, stack pointers as it had
-     * them. FAULT: what the processor saved was not captured, or it is not known which stack it is
-     * on; BAD_DATA: what is there cannot have been saved by the processor. NULL as is_return is.
+     * Fills *out with the known registers of the interrupted code, its stack pointers included.
+     * FAULT: the saved registers were not captured, or the stack is not known; BAD_DATA: the
+     * processor cannot have saved these. NULL if is_return is.
      */
     enum status (*unwind)(const struct exception_entry *entry, struct regs *out);
-    /*
-     * The stack pointer that handlers write to go on with another thread than the one that they
-     * have interrupted, as a mask; 0: none.
-     */
+    /* The stack pointer that a handler writes to switch to another thread, as a mask; 0: none. */
     uint64_t thread_sp;
     /*
-     * Of a handler that is about to write it: what it has stored of the thread that it has
-     * interrupted. `entry` tells of the handler as it is, with what it has for a return address;
-     * *value gets what it found in place of one, *out the registers besides. False: that is not
-     * where it mostly is.
+     * For a handler that is about to write thread_sp: reads the registers that it has stored for
+     * the thread that it interrupted. entry->value is the handler's present value in place of a
+     * return address; entry->handler has only `banked` registers. Sets *value to the one that it
+     * was entered with and adds the stored registers to *out. False: they are not in the usual
+     * place. NULL if thread_sp is 0.
      */
     bool (*stored)(const struct exception_entry *entry, uint64_t *value, struct regs *out);
-    /* The number of the exception that is active by these registers; 0: none, or not known. */
+    /*
+     * Returns the number of the exception that is active by these registers; 0: none, or not known.
+     * NULL: registers do not tell.
+     */
     unsigned (*number)(const struct regs *regs);
     /*
-     * Was that what was interrupted a jump, by the registers with which it was: nothing of what is
-     * at its PC was executed? NULL as is_return is.
+     * Says by its registers whether the interrupted code had just jumped, and executed nothing at
+     * its PC. NULL if is_return is.
      */
     bool (*has_just_jumped)(const struct regs *regs);
     /*
-     * By the registers of the system: the address of the instruction that made the last trap, if
-     * that was no interrupt. Where a chain has come to it the fault is at hand. NULL: `number` and
-     * what interrupted the frames of the chain tell.
+     * Sets *addr to the instruction that caused the last trap. False: that was an interrupt, or it
+     * is not known. The fault matters for a chain that has a frame at this address. NULL: `number`
+     * and the exceptions in the chain tell.
      */
     bool (*fault_addr)(const struct snap_system *system, uint32_t count, uint64_t *addr);
     /*
-     * Of the registers of the system, in words: what kind of fault, and its cause, as "UsageFault:
-     * DIVBYZERO"; with the address where there is one. `active`: bit n for the exception n, of
-     * those that are known to be active. False: they tell of no fault.
+     * Describes the fault that the system registers tell of, its kind and cause ("UsageFault:
+     * DIVBYZERO"), and its address if there is one. `active`: bit n is set if exception n is known
+     * to be active; a fault that is not is marked as earlier. False: there is none.
      */
     bool (*fault)(const struct snap_system *system, uint32_t count, uint64_t active, char *text,
                   size_t text_size);
     /*
-     * By the registers of the system: what interrupted the code at `pc_addr`, where that was the
-     * last trap; as struct frame has it. 0: it was another, or that is not known. NULL: `number`
+     * Returns the number (as in struct frame) of the exception that interrupted the code at
+     * `pc_addr`, if that was the last trap. 0: it was another one, or not known. NULL: `number`
      * tells.
      */
     unsigned (*trap)(const struct snap_system *system, uint32_t count, uint64_t pc_addr);
-    /* The name of an exception by its number: "SysTick", "IRQ 3"; "" of none. */
+    /* Writes the exception's name: "SysTick", "IRQ 3"; "" if the number is none. */
     void (*name)(unsigned number, char *text, size_t text_size);
 };
 

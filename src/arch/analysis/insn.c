@@ -60,9 +60,7 @@ void decoder_destroy(struct decoder *decoder)
     free(decoder);
 }
 
-/*
- * Nothing of the effect can come from where the instruction stands: it has no address of anything.
- */
+/* Says whether the effect cannot depend on the instruction's address: it has no address. */
 static bool has_no_address(const struct insn *insn)
 {
     bool address = insn->has_target || insn->literal_vaddr != 0;
@@ -84,7 +82,7 @@ static bool makes_call(const struct insn_set *set, enum syscall call, const uint
     return number && (int)number == syscall_number(set->arch->syscalls, call);
 }
 
-/* clone, or clone3, which has one number on all architectures. */
+/* Says whether `bytes` call clone, or clone3, whose number is the same on all architectures. */
 static bool makes_thread(const struct insn_set *set, const uint8_t *bytes, uint64_t size)
 {
     return makes_call(set, CALL_CLONE, bytes, size) || set->system_call(bytes, size) == NR_CLONE3;
@@ -150,7 +148,7 @@ enum status decoder_decode(struct decoder *decoder, const uint8_t *bytes, uint64
 {
     enum status status;
 
-    memset(out, 0, offsetof(struct insn, ops)); /* the operations are many, and counted */
+    memset(out, 0, offsetof(struct insn, ops)); /* not the operations, which op_count bounds */
     out->vaddr = vaddr;
     out->jump_reg = REG_NONE;
     out->context = context;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Appending operations to an instruction, as its set decodes it. */
+/* Functions with which decoders append operations to a struct insn. */
 #ifndef ARCH_ANALYSIS_OPS_H
 #define ARCH_ANALYSIS_OPS_H
 
 #include "arch/analysis/insn.h"
 
 /*
- * Appends an operation. No instruction has more than INSN_OPS_MAX; one more would take the last
- * one's place.
+ * Appends an operation without registers and returns it. No instruction needs more than
+ * INSN_OPS_MAX; a further one would replace the last one.
  */
 static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)
 {

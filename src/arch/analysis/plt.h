@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a stub of a procedure linkage table looks like, for symbol/elf/plt.h.
- */
+/* Decoding stubs of procedure linkage tables, for symbol/elf/plt.h. */
 #ifndef ARCH_ANALYSIS_PLT_H
 #define ARCH_ANALYSIS_PLT_H
 
@@ -11,40 +9,41 @@
 
 #include "arch/arch.h"
 
-struct plt_code {         /* what a decoder looks at: a PLT section from some place on */
+struct plt_code {         /* the rest of a PLT section from some place on */
     const uint8_t *bytes; /* `size` of them */
     size_t size;
     uint64_t vaddr;
-    uint64_t got_vaddr; /* _GLOBAL_OFFSET_TABLE_, to which i386 stubs are relative; 0: not known */
+    uint64_t got_vaddr; /* _GLOBAL_OFFSET_TABLE_, the base of i386 stubs' GOT words; 0: not known */
 };
 
-struct plt_stub {       /* what a stub does */
-    uint64_t got_vaddr; /* it jumps to what this word holds; valid when !by_index */
-    uint32_t reloc;     /* it pushes this index into .rela.plt or .rel.plt */
+struct plt_stub {       /* what a decoder found */
+    uint64_t got_vaddr; /* the word with the address that the stub jumps to; unless by_index */
+    uint32_t reloc;     /* if by_index: index in .rela.plt or .rel.plt that it pushes */
     bool by_index;
-    bool thumb; /* it begins with the T32 code that switches to A32 */
+    bool thumb; /* it begins with T32 code that switches to A32 */
     uint8_t size;
 };
 
-/* Decodes the stub that begins with `code`; false: not understood. */
+/* Decodes the stub at the beginning of `code`. False: it is not a stub that the decoder knows. */
 typedef bool plt_decode_fn(const struct plt_code *code, struct plt_stub *out);
 
-/* Of an architecture's plt.c: plt_x86_64_decode … */
+/* In each architecture's plt.c: plt_x86_64_decode ... */
 #define PLT_DECLARE(id, name) plt_decode_fn plt_##name##_decode;
 ARCH_LIST(PLT_DECLARE)
 #undef PLT_DECLARE
 
 /*
- * How the sections are searched. What to try next where no stub is: x86 code cannot be entered in
- * the middle of an entry, the fixed instruction sets are looked at word by word.
+ * How PLT sections are searched: where the decoder finds no stub, the search goes on `step` bytes
+ * further. x86 code cannot be entered in the middle of an entry, so that its step is an entry's
+ * size; fixed-width instruction sets are searched word by word.
  */
 struct plt_shape {
     plt_decode_fn *decode;
-    uint8_t step, got_step; /* in .plt and .plt.sec; in .plt.got */
-    uint8_t first;          /* the least that the resolver's entry, which begins .plt, takes */
+    uint8_t step, got_step; /* bytes: in all sections but .plt.got; in .plt.got */
+    uint8_t first;          /* least size of the resolver's entry at the start of .plt */
 };
 
-/* The 32-bit little-endian word `off` bytes into the code, which must be there. */
+/* Reads the 32-bit little-endian word at code->bytes + off. The caller has checked the size. */
 static inline uint32_t plt_word(const struct plt_code *code, size_t off)
 {
     const uint8_t *bytes = code->bytes + off;
@@ -53,8 +52,8 @@ static inline uint32_t plt_word(const struct plt_code *code, size_t off)
 }
 
 /*
- * The size of an x86 stub whose jump ends at `end`: 16 bytes when the lazy binding's push and jump
- * follow, else padded to a multiple of 8.
+ * Returns the size of an x86 stub whose jump ends at `end`: 16 bytes if the push of lazy binding
+ * follows, else `end` rounded up to a multiple of 8; at most code->size.
  */
 static inline uint8_t plt_x86_stub_size(const struct plt_code *code, size_t end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A32: instructions of four bytes, of which nearly all may be conditional. */
+/* A32: instructions of four bytes. Nearly all may be conditional. */
 #include "arch/arm/insn.h"
 #include "arch/arm/vfp.h"
 #include "base/bits.h"
@@ -15,7 +15,7 @@ static uint64_t branch_target(uint32_t word, uint64_t vaddr)
     return arm_address(vaddr + 8, bits_signed(word << 2 & 0x03ffffff, 26));
 }
 
-/* bx, blx, bxj through a register; svc, bkpt, hlt, udf. */
+/* Decodes bx, blx, bxj through a register; svc, bkpt, hlt, udf. */
 static bool exchange_or_exception(uint32_t word, uint64_t vaddr, struct insn *out)
 {
     uint8_t reg = word & 0xf;
@@ -46,7 +46,7 @@ static bool exchange_or_exception(uint32_t word, uint64_t vaddr, struct insn *ou
     return false;
 }
 
-/* Whatever jumps, and instructions without effect. */
+/* Decodes everything that jumps, and instructions without effect. */
 static bool decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
 {
     unsigned condition = word >> 28;
@@ -70,13 +70,13 @@ static bool decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out)
         arm_call(out, branch_target(word, vaddr), CODE_DEFAULT);
         return true;
     }
-    /* The other hints: yield, wfe, csdb … */
+    /* The other hints: yield, wfe, csdb ... */
     return (word & 0x0fffff00) == 0x0320f000 || exchange_or_exception(word, vaddr, out);
 }
 
 /*
- * What Capstone 4 does not know: swp, which ARMv8 has no more; SIMD arithmetic and barriers, which
- * write no core register.
+ * Decodes what Capstone 4 does not know: swp, which ARMv8 has removed; SIMD arithmetic and
+ * barriers, which write no core register.
  */
 static bool decode_unknown(uint32_t word, struct insn *out)
 {
@@ -94,8 +94,8 @@ static bool decode_unknown(uint32_t word, struct insn *out)
 }
 
 /*
- * What one Capstone takes for an instruction and the other does not, with bits set that must be
- * zero: mvn with a first operand, setpan; mrs of another mode's register to PC.
+ * Says whether bits that must be zero are set, and only one of Capstone 4 and 5 takes the word for
+ * an instruction: mvn with a first operand, setpan; mrs of another mode's register to PC.
  */
 static bool is_undefined(uint32_t word)
 {
@@ -105,7 +105,7 @@ static bool is_undefined(uint32_t word)
            (word & 0x0fb0feff) == 0x0100f200;
 }
 
-/* mrs, msr of another mode's register, which Capstone 4 and 5 know different ones of. */
+/* Decodes mrs, msr of another mode's register; Capstone 4 and 5 know different ones. */
 static bool decode_banked(uint32_t word, struct insn *out)
 {
     uint8_t rd = word >> 12 & 0xf;
@@ -119,7 +119,7 @@ static bool decode_banked(uint32_t word, struct insn *out)
     return (word & 0x0fb0fef0) == 0x0120f200;
 }
 
-/* ldr rt, [sp], #-4, which Capstone 5 takes for pop. */
+/* Decodes ldr rt, [sp], #-4, which Capstone 5 takes for pop. */
 static bool decode_load_downwards(uint32_t word, struct insn *out)
 {
     uint8_t rt = word >> 12 & 0xf;
@@ -208,7 +208,7 @@ static bool is_call(uint32_t word)
            (word & 0x0ffffff0) == 0x012fff30;
 }
 
-/* bl, blx; or mov lr, pc before an instruction that jumps, as ARMv4 has to. */
+/* bl, blx; or mov lr, pc before a jump, as ARMv4 calls. */
 static bool ends_with_call(const uint8_t *bytes, uint64_t size)
 {
     return size >= ARM_WORD &&
@@ -217,9 +217,9 @@ static bool ends_with_call(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * T32: an instruction of 16 bits, and push.w {r4-r8, .., lr}. The two of them have in the middle
- * what A32's push begins with, of registers that compilers hardly push: of r0-r3 these have the
- * last ones, of r4-r10 the first.
+ * Says whether the bytes are rather T32's: an instruction of 16 bits, then push.w {r4-r8, .., lr},
+ * which look like an A32 push. A compiler's A32 push has the last ones of r0-r3 and the first ones
+ * of r4-r10; other lists are taken for T32.
  */
 static bool is_push_of_t32(const uint8_t *bytes, uint64_t size)
 {
@@ -243,7 +243,7 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
     return (word & 0xfffff000) == 0xe52de000; /* str lr, [sp, #-n]! */
 }
 
-/* mov r7, #number; svc: the number, 0 for other code. */
+/* Returns the number of mov r7, #number; svc. 0: other code. */
 static unsigned system_call(const uint8_t *bytes, uint64_t size)
 {
     uint32_t move = size >= 2 * ARM_WORD ? arm_read32(bytes) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arm: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+/* arm: the table for the analysis of programs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
 #include <elf.h>

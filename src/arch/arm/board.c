@@ -7,12 +7,12 @@ enum { R0, R1, R2, R3, R12 = 12, SP = 13, LR = 14, PC = 15, XPSR = 16, MSP = 17,
 #define STATUS_T      (UINT64_C(1) << 24) /* EPSR.T of the M-profile; J of others, unused */
 #define STATUS_MODE   0x1fu
 #define MODE_USER     0x10u
-#define EXC_RETURN    0xffffff80u /* from there on no code can be (ARMv8-M ARM, D1.2.95) */
-#define SRAM_ADDR     0x10000000u /* core-coupled memory of some, then SRAM, … */
-#define SRAM_END_ADDR 0x40000000u /* … up to what is for devices (ARMv7-M ARM, B3.1) */
+#define EXC_RETURN    0xffffff80u /* no code is here and above (ARMv8-M ARM, D1.2.95) */
+#define SRAM_ADDR     0x10000000u /* core-coupled memory of some, then SRAM, ... */
+#define SRAM_END_ADDR 0x40000000u /* ... up to the devices (ARMv7-M ARM, B3.1) */
 #define CODE_END_ADDR 0x20000000u
 
-/* Where code and stacks are of the M-profile, whose memory map is fixed. */
+/* Says whether PC and SP are where the M-profile's fixed memory map has code and stacks. */
 static bool lies_as_m_profile(const struct regs *regs)
 {
     const uint64_t sp = regs->value[SP];
@@ -21,7 +21,10 @@ static bool lies_as_m_profile(const struct regs *regs)
            regs->value[PC] < CODE_END_ADDR && sp >= SRAM_ADDR && sp <= SRAM_END_ADDR;
 }
 
-/* Linux's programs run in user mode; the M-profile has Thumb's bit where no other has any. */
+/*
+ * Implements board_arch.sign. Linux's programs run in user mode; the M-profile has Thumb's bit
+ * where others have an unused one.
+ */
 static enum board_sign sign(const struct regs *regs, uint8_t *profile)
 {
     const uint64_t status = regs->value[XPSR];
@@ -56,7 +59,7 @@ static const struct reg_alias aliases[] = {
     {"ip", "r12"},    {"fp", "r11"},   {"sl", "r10"}, {"sb", "r9"},
 };
 
-/* Those that tell of faults, by their addresses (ARMv7-M ARM, B3.2.2). */
+/* The system registers about faults, by their addresses (ARMv7-M ARM, B3.2.2). */
 static const struct system_reg system_regs[] = {
     {"shcsr", 0xe000ed24}, {"cfsr", 0xe000ed28}, {"hfsr", 0xe000ed2c}, {"dfsr", 0xe000ed30},
     {"mmfar", 0xe000ed34}, {"bfar", 0xe000ed38}, {"sfsr", 0xe000ede4}, {"sfar", 0xe000ede8},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to arch/arm: what dumps of its boards need (arch/analysis/board.h). */
+/* Private to arch/arm: the table for dumps of its boards (arch/analysis/board.h). */
 #ifndef ARCH_ARM_BOARD_H
 #define ARCH_ARM_BOARD_H
 

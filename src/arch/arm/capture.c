@@ -12,9 +12,9 @@
 /* The words of NT_PRSTATUS: struct pt_regs of the kernel's <asm/ptrace.h>; r0 to r12 come first. */
 enum { R0 = 0, R7 = 7, SP = 13, LR, PC, CPSR, ORIG_R0, WORDS };
 
-#define CPSR_T 0x20u /* in T32 code */
+#define CPSR_T 0x20u /* set in T32 code */
 
-/* A request of 32-bit ARM tracers only; a 64-bit one reads NT_ARM_TLS, which those do not have. */
+/* A ptrace request of 32-bit ARM tracers only; 64-bit ones read NT_ARM_TLS, which these lack. */
 #define GET_THREAD_AREA 22
 
 static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
@@ -41,7 +41,7 @@ static uint32_t call_insn(const struct regset *regset, unsigned *size)
     return t32 ? 0xdf00 : 0xef000000; /* svc #0 */
 }
 
-/* The kernel keeps r0; -1 stands for an entry to it that was no call. */
+/* The kernel keeps r0 in orig_r0; -1: the thread did not enter the kernel by a call. */
 static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
     (void)tid, (void)nr;

@@ -6,9 +6,9 @@
 #include "arch/arm/insn.h"
 
 struct case_helper {
-    uint8_t entry_size; /* of the table, in bytes */
+    uint8_t entry_size; /* bytes, of the table's entries */
     bool is_signed;
-    uint8_t size; /* of the code */
+    uint8_t size; /* bytes of code */
     const char *code;
 };
 

@@ -43,13 +43,13 @@ enum { R4 = 4, R11 = 11, R12 = 12, SP = 13, LR = 14, PC = 15, XPSR = 16, MSP = 1
 #define RETURN_ZERO  0x02u
 #define RETURN_ES    0x01u
 
-/* What secure code leaves in LR when it calls code that is not secure; bit 0 stands for nothing. */
+/* LR's value when secure code calls code that is not; bit 0 has no meaning. */
 #define FUNCTION_RETURN UINT64_C(0xfefffffe)
 
 #define XPSR_NUMBER   0x1ffu
 #define XPSR_ALIGNED  0x200u
 #define XPSR_T        0x01000000u
-#define XPSR_RESERVED 0x00c00000u /* of what is saved; bit 20 is SFPA, bit 21 B */
+#define XPSR_RESERVED 0x00c00000u /* must be 0 in a saved xPSR; bit 20 is SFPA, bit 21 B */
 #define NUMBER_MAX    (16 + 480)
 
 #define FRAME_SIZE      0x20u
@@ -58,7 +58,7 @@ enum { R4 = 4, R11 = 11, R12 = 12, SP = 13, LR = 14, PC = 15, XPSR = 16, MSP = 1
 #define CALLEE_SIZE     0x28u
 #define FPU_CALLEE_SIZE 0x40u
 #define CALLEE_WORDS    0x20u
-#define SIGNATURE       UINT64_C(0xfefa125a) /* bit 0: as FType */
+#define SIGNATURE       UINT64_C(0xfefa125a) /* bit 0 is as FType */
 #define FPCCR           0xe000ef34u
 #define FPCCR_TS        0x04000000u
 #define EXCEPTION_T0                                                                               \
@@ -70,7 +70,7 @@ static bool is_function_return(uint64_t value)
     return (value & ~UINT64_C(1)) == FUNCTION_RETURN;
 }
 
-/* There is no handler that runs on the process stack. */
+/* No handler runs on the process stack. */
 static bool is_return(uint64_t value)
 {
     if (is_function_return(value))
@@ -84,13 +84,13 @@ static unsigned number(const struct regs *regs)
     return regs_has(regs, XPSR) ? (unsigned)(regs->value[XPSR] & XPSR_NUMBER) : 0;
 }
 
-/* To an address without T32's bit: which is a fault at once. */
+/* A jump to an address without T32's bit is a fault at once. */
 static bool has_just_jumped(const struct regs *regs)
 {
     return regs_has(regs, XPSR) && !(regs->value[XPSR] & XPSR_T);
 }
 
-/* Of the FPU's part of the frame. */
+/* Returns the size of the FPU's part of the frame. */
 static uint64_t fpu_size(const struct exception_entry *entry)
 {
     uint64_t size = FPU_SIZE;
@@ -111,11 +111,11 @@ static bool is_xpsr(const struct exception_entry *entry, uint64_t xpsr)
     if (xpsr & XPSR_RESERVED || interrupted == 1 || interrupted >= NUMBER_MAX ||
         (interrupted == 0) != ((entry->value & RETURN_MODE) != 0))
         return false;
-    /* A jump to an even address takes T away, and is a fault. */
+    /* A jump to an even address clears T, and is a fault. */
     return xpsr & XPSR_T || (handler < 64 && EXCEPTION_T0 >> handler & 1);
 }
 
-/* Reads r4 to r11 in front of the frame, and moves *frame behind them. */
+/* Reads r4 to r11 below the frame, and moves *frame up behind them. */
 static enum status read_callee_saved(const struct exception_entry *entry, uint64_t *frame,
                                      struct regs *out)
 {
@@ -155,8 +155,8 @@ static enum status read_frame(const struct exception_entry *entry, uint64_t fram
 }
 
 /*
- * Handlers run on the main stack. Each security state has two stacks of its own: of those of the
- * other state nothing is known.
+ * Implements exception_arch.unwind. Handlers run on the main stack. Each security state has its own
+ * two stacks; those of the other state are not known.
  */
 static enum status unwind(const struct exception_entry *entry, struct regs *out)
 {
@@ -193,9 +193,9 @@ static enum status unwind(const struct exception_entry *entry, struct regs *out)
 }
 
 /*
- * FreeRTOS' handler and its like have r4 to r11 and EXC_RETURN right below what the processor has
- * saved, or below S16 to S31, of threads that use the FPU. Threads run on the process stack: a
- * value that tells of the main one is the handler's own still.
+ * Implements exception_arch.stored. Handlers as FreeRTOS' store r4 to r11 and EXC_RETURN right
+ * below what the processor has saved, or, for threads that use the FPU, below S16 to S31. Threads
+ * run on the process stack: an EXC_RETURN of the main stack is still the handler's own.
  */
 static bool stored(const struct exception_entry *entry, uint64_t *value, struct regs *out)
 {

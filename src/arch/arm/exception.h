@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exceptions of the M-profile, for struct arch_analysis. */
+/* Exceptions of ARM's M-profile, for struct arch_analysis. */
 #ifndef ARCH_ARM_EXCEPTION_H
 #define ARCH_ARM_EXCEPTION_H
 
@@ -7,10 +7,10 @@
 
 extern const struct exception_arch arm_exception;
 
-/* Its member `fault`: fault.c. */
+/* exception_arch.fault of arm_exception. */
 bool arm_fault(const struct snap_system *system, uint32_t count, uint64_t active, char *text,
                size_t text_size);
-/* Its member `name`. */
+/* exception_arch.name of arm_exception. */
 void arm_exception_name(unsigned number, char *text, size_t text_size);
 
 /* Exceptions by number (ARMv8-M ARM, B3.9). */

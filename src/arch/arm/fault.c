@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the M-profile tells of a fault (ARMv7-M ARM B3.2.15 to B3.2.18, ARMv8-M ARM D1.2): the
- * status registers have a bit for each cause, which stays set until software clears it. So a bit
- * may be of an earlier fault; that a handler is active tells which is not.
+ * Faults of the M-profile by its status registers (ARMv7-M ARM B3.2.15 to B3.2.18, ARMv8-M ARM
+ * D1.2). They have a bit for each cause, which stays set until software clears it. So a bit may be
+ * of an earlier fault; it is not if the fault's handler is active.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -33,9 +33,9 @@ struct cause {
 
 /* A kind of fault: an exception of its own, with its bits in a status register. */
 struct kind {
-    uint8_t number, active_bit; /* in SHCSR */
-    uint32_t status, address;   /* registers; address 0: none */
-    uint8_t valid_bit;          /* in status: the address is of this fault */
+    uint8_t number, active_bit; /* active_bit in SHCSR */
+    uint32_t status, address;   /* status and address registers; address 0: none */
+    uint8_t valid_bit;          /* bit in status: the address is of this fault */
     const char *name;
     struct cause causes[8];
 };
@@ -109,7 +109,7 @@ static void put(struct fault_text *text, const char *format, ...)
         text->len = text->size - 1;
 }
 
-/* A register of the system; 0: it was not captured. */
+/* Returns a system register's value; 0: it was not captured. */
 static uint32_t value_of(const struct snap_system *system, uint32_t count, uint32_t number)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -126,7 +126,7 @@ static bool has_cause(const struct kind *kind, uint32_t status)
     return false;
 }
 
-/* "BusFault: PRECISERR at 0x40000000" */
+/* Writes "BusFault: PRECISERR at 0x40000000". */
 static void put_kind(struct fault_text *text, const struct kind *kind, uint32_t status,
                      uint32_t address)
 {
@@ -162,8 +162,8 @@ static void put_hard_fault(struct fault_text *text, uint32_t hfsr)
 }
 
 /*
- * Those kinds that are `now`, or those that are not. A fault whose handler cannot run becomes a
- * HardFault: then all causes may be its.
+ * Writes the kinds of faults that are in `now`, or the others that have a cause, as earlier. A
+ * fault whose handler cannot run becomes a HardFault: then all causes may be of that.
  */
 static void put_kinds(struct fault_text *text, const struct snap_system *system, uint32_t count,
                       uint64_t now, bool is_now)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ARM (AAPCS32), both instruction sets: what an instruction does with core registers and the stack,
- * from Capstone's operands. Direct branches, coprocessors and what Capstone does not know are the
- * callers'.
+ * A32 and T32 (AAPCS32): the effect of instructions on core registers and the stack, from
+ * Capstone's operands. The callers handle direct branches, coprocessors and instructions that
+ * Capstone does not know.
  */
 #include "arch/arm/insn.h"
 
-/* Bytes that a store which is not modelled is taken to write: strexd's. */
+/* Bytes; assumed for stores that are not modelled: strexd's. */
 #define STORE_MAX 8
-/* No frame is aligned to more than a page or few; what clears more bits is arithmetic. */
+/* Frames are aligned to a few pages at most; masks that clear more bits are arithmetic. */
 #define ALIGNMENT_BITS 16
 #define ALIGNMENT_MAX  (1u << ALIGNMENT_BITS)
 
@@ -21,7 +21,6 @@ static void op_subtract_reg(struct insn *insn, uint8_t dst, uint8_t src, uint8_t
     op->src2 = src2;
 }
 
-/* Capstone's core register to its number; REG_NONE for all others. */
 uint8_t arm_core_register(unsigned reg)
 {
     if (reg >= ARM_REG_R0 && reg <= ARM_REG_R12)
@@ -39,10 +38,7 @@ uint8_t arm_operand_register(const struct arm_decoded *in, unsigned index)
     return arm_core_register((unsigned)in->arm->operands[index].reg);
 }
 
-/*
- * An immediate, which Capstone gives as byte and rotation when it is not in its shortest form (add
- * ip, pc, #0, 12).
- */
+/* Reads an immediate. Capstone splits one that is not in its shortest form (add ip, pc, #0, 12). */
 static bool operand_immediate(const struct arm_decoded *in, unsigned index, uint32_t *value)
 {
     const cs_arm_op *operand = &in->arm->operands[index];
@@ -60,7 +56,6 @@ static bool operand_immediate(const struct arm_decoded *in, unsigned index, uint
     return true;
 }
 
-/* Where the last operand shifts a register left by a constant, or not at all. */
 bool arm_plain_shift(const cs_arm_op *operand, unsigned *shift)
 {
     *shift = operand->shift.type == ARM_SFT_LSL ? operand->shift.value : 0;
@@ -122,8 +117,8 @@ static bool add_sub_registers(const struct arm_decoded *in, bool subtract, uint8
 }
 
 /*
- * adr. In T32 pointers to code are odd, so that it leads to data where it is even: at a multiple of
- * 8 mostly to a double word of the pool, which gcc loads by ldrd through that register.
+ * adr. In T32 pointers to code are odd, so an even address is of data: a multiple of 8 mostly of a
+ * double word in the literal pool, which gcc loads by ldrd through this register.
  */
 static void address_of(const struct arm_decoded *in, uint8_t dst, uint64_t offset, struct insn *out)
 {
@@ -153,7 +148,7 @@ static bool add_sub(const struct arm_decoded *in, bool subtract, struct insn *ou
         return add_sub_registers(in, subtract, dst, src, last, out);
     if (dst == ARM_PC)
         return false;
-    if (src == ARM_PC) /* adr: from the word the instruction is in */
+    if (src == ARM_PC) /* adr: relative to the word that the instruction is in */
         address_of(in, dst, subtract ? 0 - (uint64_t)imm : imm, out);
     else
         arm_op_add(out, dst, src, subtract ? -(int64_t)imm : (int64_t)imm);
@@ -221,10 +216,7 @@ static void round_down(uint8_t dst, uint8_t src, struct insn *out)
     insn_push_op(out, OP_ALIGN)->dst = dst;
 }
 
-/*
- * and r3, r4, #7 bounds r3; and with the complement, bic, bfc from bit 0 on round down to a power
- * of two.
- */
+/* and r3, r4, #7 bounds r3. With the complement, and bic, bfc from bit 0 on: rounding down. */
 static bool bit_and(const struct arm_decoded *in, bool invert, struct insn *out)
 {
     uint8_t dst = arm_operand_register(in, 0), src = arm_operand_register(in, 1);
@@ -248,7 +240,7 @@ static bool bit_and(const struct arm_decoded *in, bool invert, struct insn *out)
     return true;
 }
 
-/* orr r3, r3, #1: a label becomes an address to jump to. */
+/* orr r3, r3, #1: makes a jump address of a label. */
 static bool bit_or(const struct arm_decoded *in, struct insn *out)
 {
     uint8_t dst = arm_operand_register(in, 0), src = arm_operand_register(in, 1);
@@ -296,7 +288,7 @@ static bool compare(const struct arm_decoded *in, struct insn *out)
     return true;
 }
 
-/* Which of the forms of store is not modelled, and so leaves unknown bytes at its address. */
+/* Says whether it is a store that is not modelled: it leaves unknown bytes at its address. */
 static bool is_other_store(unsigned id)
 {
     switch (id) {
@@ -323,7 +315,7 @@ static bool is_other_store(unsigned id)
     return false;
 }
 
-/* Of the privileged instructions' registers Capstone says little. */
+/* Returns registers that privileged instructions write and Capstone does not list. */
 static uint64_t unlisted_writes(const struct arm_decoded *in)
 {
     switch (in->id) {
@@ -337,16 +329,14 @@ static uint64_t unlisted_writes(const struct arm_decoded *in)
     case ARM_INS_SRSIA:
     case ARM_INS_SRSIB:
         return ARM_BIT(ARM_SP);
-    case ARM_INS_HVC: /* results, as those of a call to the firmware */
+    case ARM_INS_HVC: /* results, as a call's to firmware */
     case ARM_INS_SMC:
         return ARM_CALL_CLOBBERED & ~ARM_BIT(ARM_LR);
     }
     return 0;
 }
 
-/*
- * What is not modelled: registers written become unknown, so does memory written at a known place.
- */
+/* Not modelled: registers and memory at a known place that it may write become unknown. */
 static void unknown_effect(const struct decoder *decoder, const struct arm_decoded *in,
                            struct insn *out)
 {
@@ -364,14 +354,11 @@ static void unknown_effect(const struct decoder *decoder, const struct arm_decod
             if (base != REG_NONE && is_other_store(in->id) &&
                 operand->mem.index == ARM_REG_INVALID && base != ARM_PC)
                 arm_op_store(out, base, operand->mem.disp, REG_NONE, STORE_MAX);
-            /*
-             * Capstone 4 does not always say so of what comes behind the operand: ldrht r0, [r1],
-             * r2.
-             */
+            /* Capstone 4 may not report a write-back: ldrht r0, [r1], r2. */
             if (base != REG_NONE && (in->arm->writeback || i + 1u < in->arm->op_count))
                 mask |= ARM_BIT(base);
         }
-        /* Nor that ldrexd and others write their first operands. */
+        /* Nor does it report that ldrexd and others write their first operands. */
         if (reg != REG_NONE &&
             (operand->access & CS_AC_WRITE || (operand->access == 0 && in->id == ARM_INS_LDREXD)))
             mask |= ARM_BIT(reg);
@@ -414,7 +401,7 @@ static bool multiple_effect(const struct arm_decoded *in, struct insn *out)
     return false;
 }
 
-/* Instructions whose effect is modelled; false: not this one. */
+/* Appends the effect of an instruction that is modelled. False: it is not. */
 static bool known_effect(const struct arm_decoded *in, struct insn *out)
 {
     switch (in->id) {
@@ -502,10 +489,7 @@ void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out)
     unknown_effect(decoder, &in, out);
 }
 
-/*
- * Does it only save its registers in the frame, compare them, or make 0 of them? They are not used
- * then.
- */
+/* Says whether it only saves its registers in the frame, compares them, or makes 0 of them. */
 static bool saves(const struct arm_decoded *in)
 {
     unsigned last;
@@ -530,7 +514,7 @@ static bool saves(const struct arm_decoded *in)
     case ARM_INS_STMDB:
         return arm_operand_register(in, 0) == ARM_SP;
     case ARM_INS_EOR:
-    case ARM_INS_SUB: /* from or with itself: 0 */
+    case ARM_INS_SUB: /* the same register twice: 0 */
         last = in->arm->op_count ? in->arm->op_count - 1u : 0;
         return last >= 1 && in->arm->operands[last].shift.type == ARM_SFT_INVALID &&
                arm_operand_register(in, last) != REG_NONE &&

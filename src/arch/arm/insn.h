@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the A32 and T32 instruction sets share: private to insn_a32.c, insn_t32.c and
- * insn_arm_vfp.c.
- */
+/* Shared by the A32 and T32 instruction sets. Private to arch/arm. */
 #ifndef ARCH_ARM_INSN_H
 #define ARCH_ARM_INSN_H
 
@@ -18,10 +15,10 @@ enum { ARM_R0 = 0, ARM_IP = 12, ARM_SP = 13, ARM_LR = 14, ARM_PC = 15, ARM_CPSR 
 #define ARM_BIT(reg) (UINT64_C(1) << (reg))
 
 #define ARM_WORD 4
-/* Condition codes; from here on an instruction is executed always. */
+/* The first condition code that means always. */
 #define ARM_CONDITION_ALWAYS 14
 
-/* What a callee may change (AAPCS32, 6.1.1), and LR, which the call itself writes. */
+/* Mask of registers that a callee may change (AAPCS32, 6.1.1), and LR, which the call writes. */
 #define ARM_CALL_CLOBBERED (0xfu | 1u << ARM_IP | 1u << ARM_LR)
 
 static inline uint16_t arm_read16(const uint8_t *bytes)
@@ -47,10 +44,10 @@ void arm_op_const(struct insn *insn, uint8_t dst, uint64_t value);
 void arm_op_store(struct insn *insn, uint8_t base, int64_t offset, uint8_t src, unsigned size);
 void arm_op_clobber(struct insn *insn, uint64_t mask);
 
-/* A direct jump, taken under `condition`. */
+/* Sets the flow of a direct jump that is taken under `condition` (a condition code). */
 void arm_jump(struct insn *out, unsigned condition, uint64_t target_vaddr, enum code_mode mode);
 void arm_call(struct insn *out, uint64_t target_vaddr, enum code_mode mode);
-/* bx, mov pc: a return when it is through LR. */
+/* Sets the flow of bx or mov pc: FLOW_RETURN if `reg` is LR, else FLOW_INDIRECT. */
 void arm_jump_register(struct insn *out, uint8_t reg);
 void arm_call_register(struct insn *out);
 
@@ -58,47 +55,52 @@ void arm_call_register(struct insn *out);
 struct arm_decoded {
     unsigned id;
     const cs_arm *arm;
-    uint64_t pc; /* what it reads as PC */
+    uint64_t pc; /* the PC as it reads it */
     bool t32;
 };
 
-/* Capstone's core register to its number; REG_NONE for all others. */
+/* Return the number of a core register (Capstone's `reg`, or operand `index`); else REG_NONE. */
 uint8_t arm_core_register(unsigned reg);
 uint8_t arm_operand_register(const struct arm_decoded *in, unsigned index);
-/* Is the operand's register shifted left by a constant, or not at all? */
+/* Sets *shift to the operand's left shift by a constant (0: not shifted). False: another shift. */
 bool arm_plain_shift(const cs_arm_op *operand, unsigned *shift);
 
-/* ldm, stm: where the lowest register is, from the base on. */
+/* ldm, stm: addresses go up or down from the base; After: the first one is the base. */
 enum arm_direction { ARM_UP_AFTER, ARM_UP_BEFORE, ARM_DOWN_AFTER, ARM_DOWN_BEFORE };
 
 /*
- * False: not modelled; operations may have been appended. `count` registers of `size` bytes each.
+ * Append the effect of a load or store of `count` registers of `size` bytes each. False: not
+ * modelled; some operations may have been appended.
  */
 bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool is_signed,
               struct insn *out);
 bool arm_store(const struct arm_decoded *in, unsigned count, unsigned size, struct insn *out);
-/* `on_stack`: push, pop, whose base is no operand. */
+/* The same for load and store multiple. `on_stack`: push or pop, whose base, SP, is no operand. */
 bool arm_load_multiple(const struct arm_decoded *in, bool on_stack, enum arm_direction direction,
                        struct insn *out);
 bool arm_store_multiple(const struct arm_decoded *in, bool on_stack, enum arm_direction direction,
                         struct insn *out);
 
 /*
- * The effect of the instruction that Capstone has decoded, direct branches excepted. `pc`: what it
- * reads as PC.
+ * Fills `out` with the effect of the instruction that Capstone has decoded, except direct branches.
+ * `pc`: the PC as it reads it. An effect that is not modelled makes registers and memory unknown.
  */
 void arm_effect(const struct decoder *decoder, uint64_t pc, struct insn *out);
 
-/* The registers it reads, other than to save them in the frame or to compare them. */
+/*
+ * Returns the mask of registers that the instruction in capstone_insn reads, except to save them in
+ * the frame, to compare them or to make 0 of them.
+ */
 uint64_t arm_reads(const struct decoder *decoder);
 
-/* False: these `size` bytes are not an instruction that Capstone knows. */
+/* Disassembles to capstone_insn. False: the `size` bytes are no instruction that Capstone knows. */
 bool arm_disassemble(const struct decoder *decoder, const uint8_t *bytes, unsigned size,
                      uint64_t vaddr);
 
 /*
- * The frame that the kernel leaves for the calls sigreturn and rt_sigreturn, by `number`:
- * arch/arm/kernel/signal.c. NOT_FOUND: another system call.
+ * Fills *out with the row of the signal trampoline that makes the system call `number`, sigreturn
+ * or rt_sigreturn, over [vaddr, vaddr + size). Frame layout: the kernel's arch/arm/kernel/signal.c.
+ * NOT_FOUND: another system call.
  */
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out);
 

@@ -3,13 +3,13 @@
 
 #include "arch/arm/insn.h"
 
-/* The distance of wls and le: bits 10 to 1, and 11 the lowest of them. */
+/* The distance of wls and le in bytes: bits 10 to 1, with bit 11 as the lowest of them. */
 static uint64_t distance(uint32_t word)
 {
     return (uint64_t)(word >> 1 & 0x3ff) << 2 | (word >> 11 & 1) << 1;
 }
 
-/* LR counts, and control may go to `target_vaddr` instead of on. */
+/* LR counts, and control may branch to `target_vaddr`. */
 static void count(struct insn *out, uint64_t target_vaddr)
 {
     arm_op_clobber(out, ARM_BIT(ARM_LR));
@@ -17,7 +17,7 @@ static void count(struct insn *out, uint64_t target_vaddr)
     out->flow = FLOW_BRANCH;
 }
 
-/* Is there a register that LR is set to? */
+/* Says whether there is a register whose value LR gets. */
 static bool has_counter(uint32_t word)
 {
     return (word >> 16 & 0xf) != ARM_PC;
@@ -35,7 +35,7 @@ bool arm_loop(uint32_t word, uint64_t pc, struct insn *out)
         count(out, arm_address(pc, (int64_t)distance(word)));
     } else if ((word & 0xffeff001) == 0xf00fc001) { /* le lr, letp */
         count(out, arm_address(pc, -(int64_t)distance(word)));
-    } else if ((word & 0xfffff001) == 0xf02fc001) { /* le: for ever */
+    } else if ((word & 0xfffff001) == 0xf02fc001) { /* le: endless */
         arm_jump(out, ARM_CONDITION_ALWAYS, arm_address(pc, -(int64_t)distance(word)), CODE_T32);
     } else {
         return false;

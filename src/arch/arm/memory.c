@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads and stores of core registers, in all their forms: see insn_arm.h. */
+/* Loads and stores of core registers: see insn.h. */
 #include "arch/arm/insn.h"
 #include "arch/analysis/ops.h"
 
@@ -29,15 +29,15 @@ static void jump_through_memory(struct insn *out)
     out->jump_reg = REG_NONE;
 }
 
-/* A memory operand, the write-back of its base included. */
+/* A memory operand, with the write-back of its base. */
 struct address {
     uint8_t base, index;  /* index REG_NONE: base + offset */
-    bool up;              /* the index is added */
+    bool up;              /* the index is added; else subtracted */
     bool pre, post;       /* base becomes base + distance, before or after the access */
     unsigned shift;       /* of the index; 32: not a shift to the left */
     int64_t offset;       /* from the base, after a `pre` write-back */
     int64_t distance;     /* of the write-back */
-    uint8_t distance_reg; /* its register, REG_NONE: it is `distance` */
+    uint8_t distance_reg; /* register with the distance; REG_NONE: it is `distance` */
     bool distance_up;     /* the register, shifted by distance_shift, is added */
     unsigned distance_shift;
 };
@@ -75,7 +75,7 @@ static bool operand_address(const struct arm_decoded *in, unsigned index, struct
         out->distance_reg = arm_operand_register(in, index + 1);
         out->distance_up = out->distance_reg != REG_NONE && !distance->subtracted;
         if (out->distance_reg == REG_NONE && distance->type != ARM_OP_IMM)
-            out->distance_reg = out->base; /* whatever it is: the base is unknown then */
+            out->distance_reg = out->base; /* any register: the base becomes unknown */
         if (!arm_plain_shift(distance, &out->distance_shift))
             out->distance_shift = 32;
     }
@@ -94,7 +94,7 @@ static void write_back(const struct address *address, struct insn *out)
         arm_op_clobber(out, ARM_BIT(base));
 }
 
-/* The register a load writes; `offset` is from the base as it then is. */
+/* Appends the load of one register. `offset` counts from the base after a `pre` write-back. */
 static void load_register(const struct arm_decoded *in, uint8_t dst, const struct address *address,
                           int64_t offset, unsigned size, bool is_signed, struct insn *out)
 {
@@ -127,7 +127,6 @@ static void load_register(const struct arm_decoded *in, uint8_t dst, const struc
         jump_through_memory(out);
 }
 
-/* ldr…, ldrd: one or two registers from memory. */
 bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool is_signed,
               struct insn *out)
 {
@@ -153,7 +152,7 @@ bool arm_load(const struct arm_decoded *in, unsigned count, unsigned size, bool 
         load_register(in, regs[at], &address, address.offset + (int64_t)(at * size), size,
                       is_signed, out);
     }
-    for (unsigned i = 0; i < count; i++) /* ldr r3, [sp], r3 adds what it was */
+    for (unsigned i = 0; i < count; i++) /* ldr r3, [sp], r3 adds the old value */
         if (address.post && regs[i] == address.distance_reg)
             address.distance_up = false;
     if (address.post)
@@ -172,7 +171,7 @@ bool arm_store(const struct arm_decoded *in, unsigned count, unsigned size, stru
     for (unsigned i = 0; i < count && address.index == REG_NONE && address.base != ARM_PC; i++) {
         uint8_t reg = arm_operand_register(in, i);
 
-        /* The base's own value is another one after the write-back. */
+        /* After the write-back the base has another value. */
         if (size != ARM_WORD || reg == ARM_PC || (address.pre && reg == address.base))
             reg = REG_NONE;
         arm_op_store(out, address.base, address.offset + (int64_t)(i * size), reg, size);
@@ -243,7 +242,7 @@ bool arm_load_multiple(const struct arm_decoded *in, bool on_stack, enum arm_dir
         if (!(list.regs >> reg & 1))
             continue;
         if (reg == list.base)
-            base_offset = offset; /* the others need it as it is */
+            base_offset = offset; /* loaded last, as the others need it */
         else
             op_load(out, reg, list.base, offset);
         offset += ARM_WORD;
@@ -270,7 +269,7 @@ bool arm_store_multiple(const struct arm_decoded *in, bool on_stack, enum arm_di
 
     if (!operand_list(in, on_stack, direction, &list))
         return false;
-    /* The stack pointer goes first: what is below it is nobody's. */
+    /* SP moves first: nothing may be stored below it. */
     first = list.write_back && list.step < 0;
     if (first) {
         arm_op_add(out, list.base, list.base, list.step);

@@ -7,13 +7,13 @@
 #define WRITE_BACK   0x00200000u
 #define UP           0x00800000u
 #define PRE          0x01000000u
-#define HALVES       0x00080000u /* memory has halfwords, where the vector has words */
-#define SAME_SIZE    0x1000u     /* memory has elements as the vector's */
-#define UNSIGNED     0x10000000u /* what is loaded and widened */
+#define HALVES       0x00080000u /* memory has halfwords, the vector words */
+#define SAME_SIZE    0x1000u     /* memory's elements are the vector's */
+#define UNSIGNED     0x10000000u /* loaded elements are zero-extended */
 #define FOUR         1u          /* vld4, vst4; else vld2, vst2 */
 #define VECTOR_BYTES 16u
 
-/* `bytes` at `base`, or with `pre` at `offset` from it. */
+/* Appends an access of `bytes` at `base`, or with `pre` at base + offset, with its write-back. */
 static void transfer(uint32_t word, uint8_t base, bool pre, int64_t offset, unsigned bytes,
                      struct insn *out)
 {
@@ -27,7 +27,7 @@ static void transfer(uint32_t word, uint8_t base, bool pre, int64_t offset, unsi
         arm_op_add(out, base, base, offset);
 }
 
-/* vldr, vstr of elements that lie together: base, and 7 bits of elements up or down. */
+/* vldr, vstr of contiguous elements: base, and a distance up or down of 7 bits in elements. */
 static void contiguous(uint32_t word, struct insn *out)
 {
     const bool is_same = word & SAME_SIZE;
@@ -44,7 +44,7 @@ static bool is_contiguous(uint32_t word)
            (word & (0xfe401e00 | LOAD)) == (0xec000e00 | UNSIGNED | LOAD);
 }
 
-/* A part of two or four vectors whose elements alternate; the other parts come before or behind. */
+/* vld2, vst4 and their like: one of the two or four steps of an access to interleaved elements. */
 static void interleaved(uint32_t word, struct insn *out)
 {
     const unsigned bytes = (word & FOUR ? 4 : 2) * VECTOR_BYTES;
@@ -64,7 +64,7 @@ bool arm_mve_memory(uint32_t word, struct insn *out)
         if (word & LOAD)
             arm_op_clobber(out, ARM_BIT(word & 0xf) | ARM_BIT(word >> 16 & 0xf));
     } else {
-        /* To or from where the elements of another vector say. */
+        /* Addresses from the elements of another vector. */
         return (word & 0xefa00e00) == 0xec800e00 || (word & 0xff000e00) == 0xfd000e00;
     }
     return true;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What A32 and T32 share that needs no decoded instruction: operations, jumps and calls, the signal
- * frame.
- */
+/* Shared by A32 and T32, without Capstone: operations, jumps and calls, the signal frame. */
 #include "arch/arm/insn.h"
 #include "unwind/row/row.h"
 
@@ -89,7 +86,7 @@ void arm_jump_register(struct insn *out, uint8_t reg)
  *      SP at sigreturn         SP at rt_sigreturn: 128 bytes of siginfo, then the same
  *      ucontext: flags, link, stack of 12 bytes
  *   20 sigcontext: trap_no, error_code, oldmask
- *   32 r0 … r10 fp ip sp lr pc cpsr
+ *   32 r0 ... r10 fp ip sp lr pc cpsr
  */
 enum status arm_sigreturn_row(unsigned number, uint64_t vaddr, unsigned size, struct row *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arch/analysis/plt.h"
 
-/* What a data-processing instruction adds: 8 bits, rotated right by twice the 4 bits above. */
+/* A data-processing instruction's immediate: 8 bits, rotated right by twice the 4 bits above. */
 static uint32_t immediate(uint32_t insn)
 {
     unsigned turn = (insn >> 8 & 15) * 2;
@@ -51,8 +51,8 @@ static size_t decode_literal(const struct plt_code *code, size_t pos, uint32_t *
 }
 
 /*
- * Stubs are A32. In front of one that T32 code branches to is `bx pc; nop` or `bx pc; b .-2`, which
- * leads on to it. Everything is recognised word by word: the first entry, the resolver's, ends with
+ * Stubs are A32. A stub that T32 code branches to begins with `bx pc; nop` or `bx pc; b .-2`, which
+ * leads on to it. The section is searched word by word: the first entry, the resolver's, ends with
  * a word of data, and entries differ in size.
  */
 bool plt_arm_decode(const struct plt_code *code, struct plt_stub *out)

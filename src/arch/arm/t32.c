@@ -14,15 +14,15 @@
 #define HALF 2
 #define NOP  0xbf00u
 
-#define SEMIHOSTING 0xbeab /* bkpt 0xab, by which the M-profile asks a debugger for something */
+#define SEMIHOSTING 0xbeab /* bkpt 0xab: a call of the debugger on the M-profile */
 
-/* The first halfword of an instruction of two. */
+/* Says whether this is the first halfword of an instruction of two. */
 static bool is_wide(unsigned half)
 {
     return half >= 0xe800;
 }
 
-/* A wide instruction as one word, its first halfword above. */
+/* Reads a wide instruction as one word, its first halfword in the upper half. */
 static uint32_t wide_word(const uint8_t *bytes)
 {
     return (uint32_t)arm_read16(bytes) << 16 | arm_read16(bytes + HALF);
@@ -104,7 +104,7 @@ static void table_branch(uint32_t word, uint64_t pc, struct insn *out)
     arm_jump_register(out, ARM_PC);
 }
 
-/* The space of branches and miscellaneous control: all of it that jumps, traps or is a hint. */
+/* Decodes jumps, traps and hints in the encodings of branches and miscellaneous control. */
 static bool wide_control(uint32_t word, uint64_t pc, struct insn *out)
 {
     if ((word & 0xf800d000) == 0xf000d000) {
@@ -140,7 +140,7 @@ static bool wide_by_mask(uint32_t word, uint64_t pc, struct insn *out)
     return false;
 }
 
-/* bx, blx through a register; bx pc leads to the A32 code behind it. */
+/* Decodes bx, blx through a register; bx pc leads to the A32 code behind it. */
 static void narrow_exchange(unsigned half, uint64_t vaddr, struct insn *out)
 {
     uint8_t reg = half >> 3 & 0xf;
@@ -153,7 +153,7 @@ static void narrow_exchange(unsigned half, uint64_t vaddr, struct insn *out)
         arm_jump_register(out, reg);
 }
 
-/* Whatever of 16 bits jumps, and instructions without effect. */
+/* Decodes all 16-bit instructions that jump, and those without effect. */
 static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
 {
     uint64_t pc = arm_address(vaddr, 4);
@@ -165,11 +165,11 @@ static bool narrow_by_mask(unsigned half, uint64_t vaddr, struct insn *out)
     } else if (half == 0 || half == 0x46c0) { /* movs r0, r0; mov r8, r8 */
         out->padding = true;
         out->writes_flags = half == 0 && !in_it_block(out->context);
-    } else if ((half & 0xffc0) == 0) { /* movs, which Capstone 5 numbers apart from mov */
+    } else if ((half & 0xffc0) == 0) { /* movs, which has another id than mov in Capstone 5 */
         arm_op_add(out, half & 7, half >> 3 & 7, 0);
         out->writes_flags = !in_it_block(out->context);
     } else if ((half & 0xff00) == 0xdf00 ||
-               half == SEMIHOSTING) { /* svc: the kernel's result; that of a debugger's */
+               half == SEMIHOSTING) { /* svc: the kernel's result; the debugger's */
         arm_op_clobber(out, 1u << ARM_R0);
     } else if ((half & 0xff00) == 0xde00 || (half & 0xff00) == 0xbe00 ||
                (half & 0xffc0) == 0xba80) { /* udf, bkpt, hlt */
@@ -198,7 +198,7 @@ static bool is_vector_memory(uint32_t word)
     return (word & 0xff100000) == 0xf9000000;
 }
 
-/* What Capstone 4 does not know, where the encoding says which registers it can write. */
+/* Decodes what Capstone 4 does not know, if the encoding tells the registers that are written. */
 static bool decode_unknown(uint32_t word, struct insn *out)
 {
     unsigned kind = word >> 24;
@@ -207,7 +207,7 @@ static bool decode_unknown(uint32_t word, struct insn *out)
     /* SIMD arithmetic; barriers. */
     if (kind == 0xef || kind == 0xff || (word & 0xffffff00) == 0xf3bf8f00)
         return true;
-    /* Data processing of registers: crc32; csel of ARMv8.1-M. */
+    /* Data processing with registers: crc32; csel of ARMv8.1-M. */
     if ((kind == 0xfa || kind == 0xea) && rd != ARM_SP && rd != ARM_PC) {
         arm_op_clobber(out, ARM_BIT(rd));
         out->writes_flags = true;
@@ -221,9 +221,8 @@ static bool decode_unknown(uint32_t word, struct insn *out)
 }
 
 /*
- * What one Capstone takes for an instruction, or for another one, and the other does not: what the
- * manual leaves undefined or unpredictable, and bxns, blxns and tt, which only microcontrollers
- * have.
+ * Say whether the manual leaves the encoding undefined or unpredictable, and Capstone 4 and 5
+ * differ; also bxns, blxns and tt, which only microcontrollers have.
  */
 static bool is_undefined_narrow(unsigned half)
 {
@@ -242,7 +241,7 @@ static bool is_undefined_wide(uint32_t word)
         {0xffd0c000, 0xe910c000}, /* ldmdb of both LR and PC */
         {0xffcf0000, 0xe88f0000}, /* ldmia, stmia at PC */
         {0xffcf0000, 0xe90f0000}, /* ldmdb, stmdb at PC */
-        {0xff008000, 0xf7000000}, /* ssat, bfi … with the bit of a longer immediate */
+        {0xff008000, 0xf7000000}, /* ssat, bfi ... with the bit of a longer immediate */
         {0xff108000, 0xf3100000}, /* between them */
         {0xff508020, 0xf3000020}, /* ssat, usat with a bit that must be zero */
         {0xf800d001, 0xf000c001}, /* blx to a halfword */
@@ -258,15 +257,13 @@ static bool is_undefined_wide(uint32_t word)
            ((word & 0xffe0d000) == 0xf3e08000 && (word & 0x20ff) != 0);
 }
 
-/*
- * Among the divisions and long multiplications, where Capstone 5 takes vectors' instructions to be.
- */
+/* Undefined divisions and long multiplications, which Capstone 5 takes for vector instructions. */
 static bool is_undefined_multiply(uint32_t word)
 {
     return (word & 0xffb000f0) != 0xfbb000f0 && (word & 0xffb00000) == 0xfbb00000;
 }
 
-/* mrs, msr of another mode's register, which Capstone 4 and 5 know different ones of. */
+/* Decodes mrs, msr of another mode's register; Capstone 4 and 5 know different ones. */
 static bool decode_banked(uint32_t word, struct insn *out)
 {
     uint8_t rd = word >> 8 & 0xf;
@@ -279,8 +276,8 @@ static bool decode_banked(uint32_t word, struct insn *out)
 }
 
 /*
- * mrs, msr of the M-profile's special registers (ARMv8-M ARM B5), by numbers that others leave 0.
- * Of two stack pointers one is SP; msr of CONTROL says which.
+ * Decodes mrs, msr of the M-profile's special registers (ARMv8-M ARM B5), whose number is 0 in
+ * other profiles. SP is one of two stack pointers; msr of CONTROL chooses.
  */
 static bool decode_special(uint32_t word, struct insn *out)
 {
@@ -342,16 +339,14 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
         arm_vector_memory(word, out);
     } else {
         arm_effect(decoder, pc, out);
-        /* There adds is add. */
+        /* In an IT block adds sets no flags. */
         if (!wide && in_it_block(out->context) && !is_narrow_compare(capstone_insn(decoder)->id))
             out->writes_flags = false;
     }
     return STATUS_OK;
 }
 
-/*
- * mov r7, sl; mov lr, fp: so Thumb-1, which pushes r0 to r7 and lr only, begins to save others.
- */
+/* mov r7, sl; mov lr, fp: to save them, as Thumb-1 pushes only r0 to r7 and lr. */
 static bool begins_to_save(unsigned half)
 {
     const unsigned from = half >> 3 & 15, to = (half >> 4 & 8) | (half & 7);
@@ -416,9 +411,7 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
            (word & 0xffffff00) == 0xf84ded00;                          /* str lr, [sp, #-n]! */
 }
 
-/*
- * movs r7, #number or mov.w r7, #number; svc 0: the number and the code's length, 0 for other code.
- */
+/* Returns the number of movs (mov.w) r7, #number; svc 0, and the code's length; 0: other code. */
 static unsigned system_call(const uint8_t *bytes, uint64_t size, unsigned *length)
 {
     unsigned half = size >= HALF ? arm_read16(bytes) : 0;
@@ -447,9 +440,9 @@ static unsigned number_of_system_call(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * Thumb-1, of which ARMv6-M and v8-M's baseline have a little more, knows one jump of more than
- * 2 KiB: the call. Hardly any other of its instructions has 32 bits, moves of constants aside; but
- * literals may look like it.
+ * Says whether the code is Thumb-1 (or ARMv6-M, or v8-M's baseline, with little more). Its only
+ * jump of more than 2 KiB is the call, and hardly any other instruction has 32 bits, except moves
+ * of constants. Literals may look like some.
  */
 static bool jumps_by_calls(const uint8_t *bytes, uint64_t size)
 {

@@ -11,8 +11,7 @@
 #define VECTOR_LOAD (1u << 21)
 
 /*
- * ARMv8's additions to SIMD (vcmla, vsdot …) are where ldc2, stc2 and mrc2 of these coprocessors
- * would be.
+ * ARMv8's SIMD additions (vcmla, vsdot ...) use encodings of these coprocessors' ldc2 and others.
  */
 static bool is_vector_arithmetic(uint32_t word)
 {
@@ -49,10 +48,7 @@ bool arm_is_coprocessor_defined(uint32_t word)
 
     if ((number >= 8 && number <= 11) || number >= 14 || is_vector_arithmetic(word))
         return true;
-    /*
-     * Of the others, processors have had loads, stores and moves (iWMMXt, FPA: glibc's setjmp saves
-     * their registers).
-     */
+    /* Other coprocessors have had loads, stores and moves (iWMMXt; FPA in glibc's setjmp). */
     return word >> 28 != 0xf && (is_load_store(word) || is_register_move(word)) &&
            (word & 0x0fe00000) != 0x0c000000;
 }
@@ -68,16 +64,14 @@ static void move_to_core(uint32_t word, struct insn *out)
         arm_op_clobber(out, 1u << rt);
 }
 
-/*
- * vldm, vstm, vldr, vstr, ldc, stc: base, then 8 bits of words (vldr.16: of halfwords) up or down.
- */
+/* vldm, vstm, vldr, vstr, ldc, stc: 8 bits of distance in words (vldr.16: halfwords). */
 static void load_store(uint32_t word, uint64_t pc, struct insn *out)
 {
     uint8_t base = word >> 16 & 0xf;
     bool half = (word >> 8 & 0xf) == 9;
     unsigned distance = (word & 0xff) * (half ? 2 : ARM_WORD);
     unsigned number = word >> 8 & 0xf;
-    unsigned size = number == 11 ? 8 : half ? 2 : ARM_WORD; /* of vstr */
+    unsigned size = number == 11 ? 8 : half ? 2 : ARM_WORD; /* bytes that vstr writes */
     int64_t offset = word & UP ? (int64_t)distance : -(int64_t)distance;
 
     if (base == ARM_PC) {
@@ -126,7 +120,7 @@ uint64_t arm_coprocessor_reads(uint32_t word)
     return mask & ~ARM_BIT(ARM_PC);
 }
 
-/* Bytes that vld1 … vst4 move. */
+/* Returns the bytes that vld1 ... vst4 move. */
 static unsigned vector_bytes(uint32_t word)
 {
     static const uint8_t registers[16] = {4, 4, 4, 2, 3, 3, 3, 1, 2, 2, 2};

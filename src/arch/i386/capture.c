@@ -25,10 +25,10 @@ enum {
     WORDS
 };
 
-/* A request of i386, which a 64-bit kernel knows for tracers of either kind. */
+/* A ptrace request of i386, which a 64-bit kernel accepts from tracers of either kind. */
 #define GET_THREAD_AREA 25
 
-/* GS selects a segment of the thread's own, whose base is the thread pointer (set_thread_area). */
+/* GS selects a segment of the thread, whose base is the thread pointer (set_thread_area). */
 static uint64_t thread_pointer(pid_t tid, const struct regset *regset)
 {
     uint64_t selector = regset_word(regset, 4, GS) & 0xffff;

@@ -45,7 +45,7 @@ static bool strong_start(const uint8_t *bytes, uint64_t size)
         {"\x55\x89\xe5", 3},             /* push ebp; mov ebp, esp */
         {"\x55\x8b\xec", 3},             /* the same in the other encoding */
         {"\x55\x57\x56\x53", 4},         /* push ebp; push edi; push esi; push ebx */
-        {"\x8d\x4c\x24\x04\x83\xe4", 6}, /* lea ecx, [esp + 4]; and esp, … */
+        {"\x8d\x4c\x24\x04\x83\xe4", 6}, /* lea ecx, [esp + 4]; and esp, ... */
     };
 
     return x86_begins_with(starts, sizeof(starts) / sizeof(starts[0]), bytes, size);
@@ -61,13 +61,13 @@ static uint8_t pc_thunk(const uint8_t *bytes, uint64_t size)
 }
 
 /*
- * What a handler returns to (asm/sigcontext.h, struct sigcontext_32):
+ * The trampolines that signal handlers return to (asm/sigcontext.h, struct sigcontext_32):
  *
  *     pop eax; mov eax, 119; int 0x80   sigreturn: the signal's number, then the sigcontext
  *     mov eax, 173; int 0x80            rt_sigreturn: number, two pointers, siginfo (128 bytes),
  *                                       ucontext (5 words, then the sigcontext)
  *
- * The first one's row is that before its pop: nobody but the kernel sees the rest.
+ * The first row holds before the pop only.
  */
 static enum status sigreturn_row(const uint8_t *bytes, uint64_t size, uint64_t vaddr,
                                  struct row *out)

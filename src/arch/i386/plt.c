@@ -10,7 +10,7 @@
  *                                                       address
  *     ff a3 disp32          jmp *disp(%ebx)             .plt and .plt.got of position-independent
  *                                                       code; %ebx is _GLOBAL_OFFSET_TABLE_
- *     f3 0f 1e fb  ff 25|a3 endbr32; jmp *…             .plt.sec, and .plt.got with IBT
+ *     f3 0f 1e fb  ff 25|a3 endbr32; jmp *...             .plt.sec, and .plt.got with IBT
  *     f3 0f 1e fb  68 imm32 endbr32; push $offset       .plt where .plt.sec exists: the byte offset
  *                                                       of a record of .rel.plt
  * (i386 psABI, 5.2 and the linkers' IBT variants.)

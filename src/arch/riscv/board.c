@@ -6,7 +6,7 @@
 
 enum { RA = 1, SP, GP, TP, T0, T1, T2, S0, S1, A0, A7 = 17, S2, S11 = 27, T3, T6 = 31, PC };
 
-/* A mode, of Linux's programs or another, is in no register that dumps have. */
+/* Implements board_arch.sign. No register in dumps tells the mode. */
 static enum board_sign sign(const struct regs *regs, uint8_t *profile)
 {
     (void)regs;
@@ -14,14 +14,14 @@ static enum board_sign sign(const struct regs *regs, uint8_t *profile)
     return BOARD_MAYBE;
 }
 
-/* arch/riscv/core/coredump.c of Zephyr: at first what a call may change, then all. */
+/* arch/riscv/core/coredump.c of Zephyr: older ones have caller-saved registers, later ones all. */
 static const uint8_t few[] = {RA,     TP,     T0,     T1,     T2,     A0, A0 + 1,
                               A0 + 2, A0 + 3, A0 + 4, A0 + 5, A0 + 6, A7, T3,
                               T3 + 1, T3 + 2, T6,     PC,     SP};
 static const uint8_t all[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                               17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
 
-/* It has s1 to s11 with CONFIG_EXCEPTION_DEBUG only. */
+/* Zephyr knows s1 to s11 only with CONFIG_EXCEPTION_DEBUG. */
 #define MAY_LACK (BIT(S1) | (BIT(S11 + 1) - BIT(S2)))
 
 static const struct zephyr_block blocks_32[] = {
@@ -42,7 +42,7 @@ static const struct reg_alias aliases[] = {
     {"x29", "t4"}, {"x30", "t5"},  {"x31", "t6"},
 };
 
-/* Those that tell of the last trap. */
+/* The system registers about the last trap. */
 static const struct system_reg system_regs[] = {{"mstatus", 0x300},
                                                 {"mepc", 0x341},
                                                 {"mcause", 0x342},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to arch/riscv, riscv32, riscv64: what dumps of boards need (arch/analysis/board.h). */
+/* Private to arch/riscv, riscv32, riscv64: tables for dumps of boards (arch/analysis/board.h). */
 #ifndef ARCH_RISCV_BOARD_H
 #define ARCH_RISCV_BOARD_H
 

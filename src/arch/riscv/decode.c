@@ -17,9 +17,9 @@ static uint32_t bits(uint32_t word, unsigned low, unsigned count)
     return word >> low & ((1u << count) - 1);
 }
 
-/* The immediate's bits in the order in which a compressed encoding has them, from the topmost. */
+/* The immediate's bits in the order of a compressed encoding, from the topmost on. */
 struct bit_range {
-    uint8_t low, count, to; /* bits [low, low + count) of the instruction are [to, …) of it */
+    uint8_t low, count, to; /* bits [low, low + count) are the immediate's from `to` on */
 };
 
 static uint32_t gather(uint32_t word, const struct bit_range *pieces)
@@ -33,7 +33,7 @@ static uint32_t gather(uint32_t word, const struct bit_range *pieces)
 
 #define PIECES(...) ((const struct bit_range[]){__VA_ARGS__, {0, 0, 0}})
 
-/* The immediate that the letter stands for; false: it stands for another operand. */
+/* Sets *out to the immediate that the letter stands for. False: it stands for another operand. */
 static bool immediate(uint32_t word, char letter, int64_t *out)
 {
     switch (letter) {
@@ -115,20 +115,20 @@ static bool immediate(uint32_t word, char letter, int64_t *out)
     return false;
 }
 
-/* The bits of a register's number, and what it is of. */
+/* A register operand. */
 struct operand {
     uint8_t number;
-    bool rd, rs1, rs2; /* which operand of the instruction it is, as an integer register */
+    bool rd, rs1, rs2; /* the operands that it is, as an integer register */
     bool is_float;
 };
 
-/* Of the three bits of most compressed instructions, and of cm.mvsa01: s0 to s7. */
+/* Returns the register number of s0, s1, s2 and so on. */
 static uint8_t saved_register(uint32_t number)
 {
     return (uint8_t)(number < 2 ? 8 + number : 16 + number);
 }
 
-/* The register that the letter stands for; false: another operand. */
+/* Fills *out with the register that the letter stands for. False: another operand. */
 static bool register_of(uint32_t word, char letter, struct operand *out)
 {
     const uint8_t rd = (uint8_t)bits(word, 7, 5), low = (uint8_t)(8 + bits(word, 2, 3)),
@@ -260,7 +260,7 @@ int64_t riscv_push_size(const struct riscv_insn *insn, unsigned isa)
     return ((count * riscv_xlen(isa) / 8 + 15) & ~INT64_C(15)) + 16 * bits(insn->word, 2, 2);
 }
 
-/* Text that is being written, as far as there is room. */
+/* Text that is written, and cut at `size`. */
 struct text {
     char *text;
     uint64_t size, len;
@@ -289,7 +289,7 @@ static void put_float(struct text *t, unsigned number)
     put(t, "%s", names[number & 31]);
 }
 
-/* Names of those that programs and trap handlers use. */
+/* Writes the name of a CSR that programs and trap handlers use, else its number. */
 static void put_csr(struct text *t, uint32_t number)
 {
     static const struct {
@@ -337,7 +337,7 @@ static void put_rounding(struct text *t, uint32_t mode, uint32_t unsaid)
         put(t, ",%s", names[mode]);
 }
 
-/* {ra,s0-s2}, and how far SP moves. */
+/* Writes {ra,s0-s2}, or how far SP moves. */
 static void put_push(struct text *t, const struct riscv_insn *insn, char letter, unsigned isa)
 {
     const unsigned saved = (unsigned)__builtin_popcountll(riscv_push_registers(insn)) - 1;

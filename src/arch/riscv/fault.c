@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cause of the last trap of RISC-V in machine mode (Privileged Architecture, 3.1.14 to 3.1.16):
- * mcause stays as it is until the next trap, be that an interrupt. So a fault that it tells of is
- * at hand only where a chain has come to the instruction that made it, which mepc says. What is
- * interrupted software saves: the analysis of code sees that.
+ * The cause of RISC-V's last trap in machine mode (Privileged Architecture, 3.1.14 to 3.1.16).
+ * mcause keeps its value until the next trap, which may be an interrupt. So its fault is the
+ * present one only if a chain has a frame at the instruction that caused it, mepc. Software saves
+ * what is interrupted: the analysis of code finds it.
  *
- * mtval may be 0 in place of the address (3.1.16): of what is fetched mepc is the address then; of
- * a load or a store nothing says whether 0 is meant.
+ * mtval may be 0 in place of the address (3.1.16). For a fetch the address is mepc then; for a load
+ * or a store nothing tells whether 0 is the address.
  */
 #include "arch/riscv/fault.h"
 
@@ -15,13 +15,13 @@
 
 enum { MEPC = 0x341, MCAUSE = 0x342, MTVAL = 0x343 };
 
-/* Of 32 bits, and of 64; no cause has a number that large. */
+/* The interrupt bit with 32, and with 64 bits; no cause has so large a number. */
 #define INTERRUPT (UINT64_C(1) << 31 | UINT64_C(1) << 63)
 
 static const struct {
     const char *name;
     bool has_addr; /* mtval is the address */
-    bool is_epc;   /* ... and mepc, too, but for a part of the instruction behind it */
+    bool is_epc;   /* ... and nearly mepc: it may be a later part of the instruction */
 } causes[] = {
     [0] = {"instruction address misaligned", true, false}, /* mepc is the jump's */
     [1] = {"instruction access fault", true, true},
@@ -38,7 +38,7 @@ static const struct {
     [19] = {"hardware error", false, false},
 };
 
-/* Of mcause: of CLICs there is more above the code than the bit of interrupts (RISC-V CLIC). */
+/* The code in mcause: CLICs have more above it than the interrupt bit (RISC-V CLIC). */
 #define CODE_MASK 0xfffu
 
 static bool find(const struct snap_system *system, uint32_t count, uint32_t number, uint64_t *out)
@@ -51,7 +51,7 @@ static bool find(const struct snap_system *system, uint32_t count, uint32_t numb
     return false;
 }
 
-/* Before the first trap both are 0; with another cause what was at 0 made it, as a jump to 0. */
+/* Before the first trap both are 0. If only mepc is 0, code at 0 has trapped, after a jump to 0. */
 static bool fault_addr(const struct snap_system *system, uint32_t count, uint64_t *addr)
 {
     uint64_t cause;
@@ -99,8 +99,8 @@ static bool is_call(unsigned code)
 }
 
 /*
- * A handler lets a call return behind it. One that lets others in writes mepc before it returns: in
- * the few instructions from there on mcause may be that of the one that it has let in.
+ * A handler makes an environment call return behind it. A handler that allows nested traps writes
+ * mepc before it returns: for the few instructions from there on mcause may be the nested trap's.
  */
 static unsigned trap(const struct snap_system *system, uint32_t count, uint64_t pc_addr)
 {

@@ -6,8 +6,8 @@
 
 /*
  * RISC-V (psABI): the effect of each instruction on stack pointer, frame pointer, return address,
- * callee-saved registers and the frame's memory. auipc and the jalr behind it, `call` and `tail` of
- * assembly, are one instruction of 8 bytes here: apart neither tells where it leads.
+ * callee-saved registers and the frame's memory. auipc and the jalr behind it (`call` and `tail` of
+ * assembly) are one instruction of 8 bytes here, as neither alone tells the target.
  */
 #include "arch/analysis/ops.h"
 #include "arch/riscv/decode.h"
@@ -18,9 +18,9 @@ enum { ZERO, RA, SP, T0 = 5, T1, FP = 8, A0 = 10, A1, T3 = 28, MEPC = 33 };
 #define BIT(n) (UINT64_C(1) << (n))
 /* ra, t0 to t6, a0 to a7 */
 #define CALLERS (BIT(1) | UINT64_C(0xe0) | UINT64_C(0xff) << 10 | UINT64_C(0xf) << 28)
-/* What nobody hands to a function: not t0, of outlined prologues, nor t2, the static chain. */
+/* Nothing of use at a function's entry: not t0 (outlined prologues), nor t2 (static chain). */
 #define NOTHING (BIT(T1) | UINT64_C(0xf) << 28)
-/* Bytes that a store of vectors is taken to write: of the shortest ones that Linux runs with. */
+/* Bytes; assumed for a vector store: the shortest vectors that Linux supports. */
 #define VECTOR_BYTES 16
 
 enum { CSR_SEPC = 0x141, CSR_MEPC = 0x341 };
@@ -52,7 +52,7 @@ static void op_const(struct insn *out, uint8_t dst, uint64_t imm)
     op->imm = (int64_t)imm;
 }
 
-/* dst = src + imm, where either may be zero. */
+/* dst = src + imm; dst and src may be x0. */
 static void move(struct insn *out, uint8_t dst, uint8_t src, int64_t imm)
 {
     if (is_register(dst) && src == ZERO)
@@ -61,7 +61,7 @@ static void move(struct insn *out, uint8_t dst, uint8_t src, int64_t imm)
         op_add(out, dst, src, imm);
 }
 
-/* The upper part of an address: in two steps, since OP_CONST would say that something is there. */
+/* dst = imm, part of an address. In two steps: an OP_CONST would be taken for an address. */
 static void upper(struct insn *out, uint8_t dst, int64_t imm)
 {
     op_const(out, dst, 0);
@@ -111,7 +111,7 @@ static void subtract(const struct riscv_insn *in, struct insn *out)
         op_regs(out, OP_SUB_REG, in->rd, in->rs1, in->rs2);
 }
 
-/* Zba's .uw: the lower half of the register, in a temporary one. */
+/* Zba's .uw: puts the lower half of the register into a temporary one, and returns that. */
 static uint8_t lower_half(struct insn *out, uint8_t reg)
 {
     op_const(out, REG_TEMP2, 0);
@@ -193,8 +193,8 @@ static void store(const struct arch *arch, const struct riscv_insn *in, struct i
 }
 
 /*
- * The lower half of rs1 + imm, sign-extended: the second part of a constant, or, without an imm,
- * what is no change for a jump table's element (gcc -O0).
+ * rd = lower half of rs1 + imm, sign-extended: the second part of a constant; without imm, the
+ * extension of a jump table's element (gcc -O0).
  */
 static void add_word(const struct riscv_insn *in, struct insn *out)
 {
@@ -213,7 +213,7 @@ static void add_word(const struct riscv_insn *in, struct insn *out)
     out->ops[out->op_count - 1].size = 4;
 }
 
-/* `reg` has at most what `bound` has, plus imm: perhaps the bound of a jump table. */
+/* Appends that `reg` is compared with bound + imm, perhaps the bound of a jump table. */
 static void compare(struct insn *out, uint8_t reg, uint8_t bound, int64_t imm)
 {
     op_regs(out, OP_COMPARE_REG, REG_NONE, reg, bound);
@@ -250,10 +250,7 @@ static void branch(const struct riscv_insn *in, struct insn *out)
     }
 }
 
-/*
- * A call through t0 is one of a part of the function itself (-msave-restore), which returns by
- * t0, too.
- */
+/* A call through t0 is to an outlined part of the function, which returns through t0, too. */
 static void call(struct insn *out, uint8_t link)
 {
     out->flow = FLOW_CALL;
@@ -293,7 +290,7 @@ static void jump_register(const struct riscv_insn *in, struct insn *out)
     clobber(out, in->rd);
 }
 
-/* Where an exception came from, which decides where the handler returns to: mepc, sepc. */
+/* Says whether the CSR has the interrupted PC, to which the handler returns: mepc, sepc. */
 static bool is_exception_pc(const struct riscv_insn *in)
 {
     return in->word >> 20 == CSR_MEPC || in->word >> 20 == CSR_SEPC;
@@ -317,8 +314,8 @@ static void csr(const struct riscv_insn *in, struct insn *out)
 }
 
 /*
- * cm.push {ra, s0-sN}, -size: the last register is the uppermost word, ra the lowest of those that
- * are in use; SP goes down after that (chapter "Zcmp").
+ * cm.push {ra, s0-sN}, -size: stores the registers below SP, the last one uppermost, ra lowest;
+ * then SP goes down (chapter "Zcmp").
  */
 static void push(const struct arch *arch, const struct riscv_insn *in, struct insn *out)
 {
@@ -356,7 +353,7 @@ static void pop(const struct arch *arch, const struct riscv_insn *in, struct ins
     out->jump_reg = RA;
 }
 
-/* cm.jt and cm.jalt: through a table whose address is in a CSR. */
+/* cm.jt and cm.jalt: a jump or call through a table, whose address is in a CSR. */
 static void table_jump(const struct riscv_insn *in, struct insn *out)
 {
     if (in->imm >= 32)
@@ -467,7 +464,7 @@ static void effect(const struct arch *arch, const struct riscv_insn *in, struct 
     }
 }
 
-/* auipc and what follows: a call or a jump to a known place. */
+/* Decodes auipc with the jalr behind it: a call or jump to a known place. */
 static bool far_jump(unsigned isa, const struct riscv_insn *auipc, const uint8_t *bytes,
                      uint64_t size, struct insn *out)
 {
@@ -485,12 +482,12 @@ static bool far_jump(unsigned isa, const struct riscv_insn *auipc, const uint8_t
     return true;
 }
 
-/* psABI, e_flags: floating point of 64 bits in registers */
+/* psABI, e_flags: doubles are passed in registers */
 #define EF_FLOAT_ABI_DOUBLE 0x4u
 
-enum { ISA_KNOWN = 1, ISA_ZCMP = 2 }; /* decoder's isa */
+enum { ISA_KNOWN = 1, ISA_ZCMP = 2 }; /* struct decoder's isa */
 
-/* Does `text`, extensions between underscores, have the one, with a version or not? */
+/* Says whether `text`, extensions separated by underscores, has `name`, with or without version. */
 static bool has_extension(const char *text, const char *name)
 {
     const size_t length = strlen(name);
@@ -503,7 +500,7 @@ static bool has_extension(const char *text, const char *name)
     return false;
 }
 
-/* psABI, Tag_RISCV_arch: "rv32i2p1_m2p0_zca1p0_zcmp1p0" */
+/* Implements isa_attribute.read for psABI's Tag_RISCV_arch: "rv32i2p1_m2p0_zca1p0_zcmp1p0". */
 static uint32_t read_isa(const char *text)
 {
     if (strncmp(text, "rv", 2) != 0)
@@ -519,9 +516,9 @@ static const struct isa_attribute isa_attribute = {.section = ".riscv.attributes
                                                    .read = read_isa};
 
 /*
- * Zcmp and Zcmt take the encodings of c.fsdsp and its like. Where a file does not say which it has,
- * no code has them that passes doubles in registers. Where nothing is known of the file RV32 is
- * taken to have them, as the smallest have.
+ * Returns the isa for rows.h. Zcmp and Zcmt use the encodings of c.fsdsp and its like. If the file
+ * does not say what it has: code that passes doubles in registers has no Zcmp; other code may. If
+ * nothing is known of the file, RV32 may have it, as the smallest processors do, and RV64 not.
  */
 static unsigned isa_of(const struct decoder *decoder)
 {
@@ -538,8 +535,8 @@ static unsigned isa_of(const struct decoder *decoder)
 #define EBREAK 0x00100073u
 
 /*
- * "RISC-V Semihosting": slli x0, x0, 31; ebreak; srai x0, x0, 7 is a call of the debugger's, which
- * returns a value and goes on.
+ * Recognises a call of the debugger, which returns a value ("RISC-V Semihosting"): slli x0, x0, 31;
+ * ebreak; srai x0, x0, 7.
  */
 static bool calls_debugger(const struct riscv_insn *in, const uint8_t *bytes, uint64_t size)
 {
@@ -558,8 +555,8 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     if (!riscv_decode(bytes, size, isa, &in) || (!in.row && in.size == 2))
         return STATUS_NOT_FOUND;
     out->size = in.size;
-    out->anywhere = in.word != EBREAK; /* what is behind it tells what that does */
-    if (!in.row)                       /* of what is not known the result is where most have it */
+    out->anywhere = in.word != EBREAK; /* its effect depends on the code behind it */
+    if (!in.row)                       /* unknown instructions have the result where most have it */
         clobber(out, in.word >> 7 & 31);
     else if (calls_debugger(&in, bytes, size))
         op_clobber(out, BIT(A0));
@@ -573,7 +570,7 @@ static enum status decode(struct decoder *decoder, const uint8_t *bytes, uint64_
     return STATUS_OK;
 }
 
-/* SP apart, which always has a value. */
+/* Without SP, which always has a value. */
 static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t size, uint64_t vaddr)
 {
     struct riscv_insn in;
@@ -589,7 +586,7 @@ static uint64_t reads(struct decoder *decoder, const uint8_t *bytes, uint64_t si
     return mask & ~BIT(SP);
 }
 
-/* There is nothing to load: the tables are our own. */
+/* Does nothing: the tables are our own. */
 static enum status open_state(struct decoder *decoder)
 {
     (void)decoder;

@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "unwind/row/row.h"
 
-/* psABI names of registers: link registers of calls, and what auipc prepares a jump in. */
+/* psABI names of registers: the link registers of calls, ra and t0, and others. */
 enum { ZERO, RA, SP, T0 = 5, PC = 32 };
 
 #define ECALL 0x00000073u
@@ -17,8 +17,8 @@ enum { ZERO, RA, SP, T0 = 5, PC = 32 };
 #define RS1(word)    ((word) >> 15 & 31)
 enum { OP_AUIPC = 0x17, OP_BRANCH = 0x63, OP_JALR = 0x67, OP_JAL = 0x6f };
 
-#define START_INSNS  12 /* of a prologue that are looked at */
-#define START_BEFORE 4  /* of them before SP goes down */
+#define START_INSNS  12 /* instructions of a prologue that are looked at */
+#define START_BEFORE 4  /* the most before SP goes down */
 
 /* "Expanded Instruction-Length Encoding": by the lowest bits of the first parcel. */
 unsigned riscv_size(uint32_t half)
@@ -53,8 +53,8 @@ static bool is_link(uint32_t reg)
 }
 
 /*
- * jal, or auipc; jalr with the same register: `tail` and `call` of assembly, where the linker has
- * not made one of two.
+ * Returns the target of jal, or of auipc; jalr with the same register (`tail` and `call` of
+ * assembly, unless the linker has made one of the two). `calls`: only of calls; else only of jumps.
  */
 static uint64_t far_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr, bool calls)
 {
@@ -108,7 +108,7 @@ bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size)
     if (size < 4)
         return false;
     word = riscv_word(bytes + size - 4);
-    if (OPCODE(word) == OP_JAL) /* there is code that links by others, too */
+    if (OPCODE(word) == OP_JAL) /* some code calls with other link registers */
         return RD(word) != ZERO;
     return OPCODE(word) == OP_JALR && (word >> 12 & 7) == 0 && is_link(RD(word));
 }
@@ -146,7 +146,7 @@ unsigned riscv_system_call(const uint8_t *bytes, uint64_t size)
  *     sp + 0    siginfo, 128 bytes
  *     sp + 128  ucontext: uc_flags, uc_link, uc_stack (3 words), uc_sigmask and what it
  *               may grow to (128 bytes)
- *     sp + saved  its uc_mcontext, aligned to 16: pc, x1 … x31
+ *     sp + saved  its uc_mcontext, aligned to 16: pc, x1 ... x31
  */
 static enum status sigreturn_row(const struct arch *arch, int32_t saved, const uint8_t *bytes,
                                  uint64_t size, uint64_t vaddr, struct row *out)
@@ -186,7 +186,7 @@ static bool moves_sp_down(uint32_t word)
     return (word & 0x800fffff) == 0x80010113; /* addi sp, sp, negative */
 }
 
-/* ra, or one of s0 to s11, to a place in the frame. */
+/* Says whether it stores ra, or one of s0 to s11, in the frame. */
 static bool saves_register(uint32_t word)
 {
     const uint32_t kept = 0x0ffc0302;
@@ -210,8 +210,8 @@ static bool leaves_line(uint32_t word, bool is_rv32)
 }
 
 /*
- * SP goes down, with little before that, and a little later a register is saved: in the middle of a
- * function SP does not go down. Outlined prologues: jal t0, __riscv_save_N.
+ * Says whether SP goes down, with little code before, and a register is saved a little later: in
+ * the middle of a function SP does not go down. Also an outlined prologue: jal t0, __riscv_save_N.
  */
 static bool strong_start(const uint8_t *bytes, uint64_t size, bool is_rv32)
 {

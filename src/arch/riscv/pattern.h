@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * RISC-V code told by its bytes alone, without the decoder: members of struct insn_set that search
- * any bytes.
+ * Recognises RISC-V code by its bytes, without decoding. Most functions implement the member of
+ * struct insn_set that has their name, and may be given any bytes.
  */
 #ifndef ARCH_RISCV_PATTERN_H
 #define ARCH_RISCV_PATTERN_H
@@ -13,10 +13,10 @@
 
 struct row;
 
-/* The encodings' units: instructions are multiples of them, and begin at them. */
+/* The unit of encodings: sizes and addresses of instructions are multiples of it. */
 #define RISCV_PARCEL_SIZE 2
 
-/* Little-endian, of bytes that are there. */
+/* Read little-endian values; the caller has checked the size. */
 static inline uint32_t riscv_half(const uint8_t *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8;
@@ -27,22 +27,25 @@ static inline uint32_t riscv_word(const uint8_t *bytes)
     return riscv_half(bytes) | riscv_half(bytes + 2) << 16;
 }
 
-/* jalr clears the lowest bit (unprivileged ISA, 2.5.1). */
+/* The target of jalr, which clears the lowest bit (unprivileged ISA, 2.5.1). */
 static inline uint64_t riscv_jalr_target(uint64_t base, int64_t imm)
 {
     return (base + (uint64_t)imm) & ~UINT64_C(1);
 }
 
-/* Bytes of the instruction that begins with these 16 bits; 0: longer than any that is defined. */
+/*
+ * Returns the size in bytes of the instruction whose first 16 bits are `half`; 0: an encoding
+ * longer than all that are defined.
+ */
 unsigned riscv_size(uint32_t half);
 
-/* Where jal (immediate of the J-type) and c.j, c.jal lead from. */
+/* The distance in bytes to the target of jal (J-type immediate), and of c.j and c.jal. */
 int64_t riscv_j_offset(uint32_t word);
 int64_t riscv_cj_offset(uint32_t half);
 
 uint64_t riscv_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t riscv_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
-/* The same with c.jal, which RV32 alone has. */
+/* The same, and c.jal, which only RV32 has. */
 uint64_t riscv32_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size);
 bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Stubs of a procedure linkage table of RISC-V, which differ by the load of a word only. */
+/* PLT stubs of RISC-V. Those for 64 and for 32 bits differ only in the load of a word. */
 #ifndef ARCH_RISCV_PLT_H
 #define ARCH_RISCV_PLT_H
 
 #include "arch/analysis/plt.h"
 
-/* As plt_decode_fn, for words of so many bytes. */
+/* As plt_decode_fn, for words of `word_size` bytes. */
 bool riscv_plt_decode(const struct plt_code *code, unsigned word_size, struct plt_stub *out);
 
 #endif

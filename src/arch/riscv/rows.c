@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What of a 32-bit instruction is fixed besides its major opcode, which chooses the table. */
+/* Masks: a 32-bit instruction's fixed bits, besides its major opcode, which chooses the table. */
 #define F3     0x0000707fu /* funct3 */
 #define F7     0xfe00707fu /* funct7 and funct3 */
 #define F6     0xfc00707fu /* the upper 6 bits: shifts of RV64 */
@@ -13,7 +13,7 @@
 #define LR     0xf9f0707fu
 #define RM     0xfe00007fu /* funct7: the rounding mode is any */
 #define RM_2   0xfff0007fu
-#define R4     0x0600007fu /* two operands are multiplied, the third is added */
+#define R4     0x0600007fu /* three sources: fmadd and its like */
 #define OPCODE 0x0000007fu
 #define ALL    0xffffffffu
 
@@ -293,7 +293,7 @@ static const struct riscv_row system[] = {
     ANY(F3, 0x00007073, "csrrci", "d,E,e", OTHER, 0),
 };
 
-/* What is fixed of a 16-bit instruction besides its quadrant and funct3. */
+/* Masks: the fixed bits of a 16-bit instruction besides its quadrant and funct3. */
 #define C3  0xe003u
 #define C4  0xf003u /* and bit 12 */
 #define CR  0xf07fu /* and rs2 */
@@ -396,7 +396,7 @@ static const struct riscv_row c_jr[] = {
     CM(0xff83, match | 0x80, name, operands, kind, arg)
 
 static const struct riscv_row c_fsdsp[] = {
-    /* Zcmp and Zcmt have them in place of c.fsdsp. */
+    /* Zcmp and Zcmt have these in place of c.fsdsp. */
     PUSH_ROWS(0xb802, "cm.push", "r,a", PUSH, 0),
     PUSH_ROWS(0xba02, "cm.pop", "r,A", POP, 0),
     PUSH_ROWS(0xbc02, "cm.popretz", "r,A", POPRET, 1),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* riscv32: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+/* riscv32: the table for the analysis of programs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
 #include "arch/riscv/fault.h"

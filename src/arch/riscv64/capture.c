@@ -19,7 +19,7 @@ static uint32_t call_insn(const struct regset *regset, unsigned *size)
     return 0x00000073; /* ecall */
 }
 
-/* The kernel keeps it (orig_a0), and shows it in /proc/PID/syscall, of a stopped thread as well. */
+/* The kernel keeps a0 (orig_a0), and shows it in /proc/PID/syscall, also for a stopped thread. */
 static bool first_argument(pid_t tid, const struct regset *regset, uint64_t nr, uint64_t *out)
 {
     struct proc_syscall call = {.nr = -1};

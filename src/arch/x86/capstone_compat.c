@@ -38,7 +38,7 @@ static struct prefixes read_prefixes(const struct x86_mode *mode, const uint8_t 
     return out;
 }
 
-/* Does the instruction 0f xx mean nothing with the prefix? Capstone 4 overlooks it then. */
+/* Says whether 0f xx is undefined with the prefix. Capstone 4 ignores the prefix then. */
 static bool takes_no_prefix(const struct prefixes *prefixes, uint8_t opcode)
 {
     static const uint32_t with_66[8] = {[2] = 0x000c0000, [3] = 0x03800000, [6] = 0x00000008};
@@ -54,7 +54,7 @@ static bool takes_no_prefix(const struct prefixes *prefixes, uint8_t opcode)
     return set && (set[opcode >> 5] >> (opcode & 31) & 1);
 }
 
-/* Any prefix beside 66 that makes no sense with most instructions: Capstone 4 forgets 66 then. */
+/* Says whether 66 is combined with an unusual prefix: Capstone 4 ignores 66 then. */
 static bool is_odd_combination(const struct prefixes *prefixes, uint8_t opcode)
 {
     bool compare = (opcode & 0xf6) == 0xa6, moves = (opcode & 0xfc) == 0x6c ||
@@ -66,7 +66,7 @@ static bool is_odd_combination(const struct prefixes *prefixes, uint8_t opcode)
            opcode != 0x90 && opcode != 0xc3;
 }
 
-/* Ends the instruction behind a ModR/M byte at b[at], and `more` bytes. */
+/* Ends the instruction behind the operand of a ModR/M byte at b[at], and `more` bytes. */
 static enum compat with_operand(const uint8_t *b, uint64_t size, unsigned at, unsigned more,
                                 struct insn *out)
 {
@@ -79,7 +79,7 @@ static enum compat with_operand(const uint8_t *b, uint64_t size, unsigned at, un
     return COMPAT_DECODED;
 }
 
-/* A vector instruction with two of the prefixes that tell one from another. */
+/* Says whether a vector instruction has two prefixes that select different instructions. */
 static bool has_two_meanings(const struct prefixes *prefixes, uint8_t opcode)
 {
     if (!prefixes->operand || !(prefixes->f2 || prefixes->f3))
@@ -121,7 +121,7 @@ static enum compat three_bytes(const struct prefixes *prefixes, const uint8_t *b
     return with_operand(b, size, at + 2, 0, out); /* wrss: to the shadow stack */
 }
 
-/* 0f ae with a prefix: umwait, ptwrite, of the shadow stack … */
+/* 0f ae with a prefix: umwait, ptwrite, of the shadow stack ... */
 static enum compat state_group(const struct prefixes *prefixes, const uint8_t *b, uint64_t size,
                                unsigned at, struct insn *out)
 {
@@ -167,7 +167,7 @@ static enum compat two_bytes(const struct x86_mode *mode, const struct prefixes 
     switch (b[at]) {
     case 0x01:
         switch (next) {
-        case 0xc0: /* enclv, clzero: hardly ever to be seen */
+        case 0xc0: /* enclv, clzero: very rare */
         case 0xfc:
             return COMPAT_REFUSED;
         case 0xc5: /* pconfig */
@@ -187,7 +187,7 @@ static enum compat two_bytes(const struct x86_mode *mode, const struct prefixes 
         return with_operand(b, size, at + 1, 1, out) == COMPAT_DECODED && is_3dnow(b[out->size - 1])
                    ? COMPAT_DECODED
                    : COMPAT_REFUSED;
-    case 0x1a: /* of no effect: bounds, which no kernel enables any more; cldemote; nop */
+    case 0x1a: /* without effect: bounds, which no kernel enables any more */
     case 0x1b:
     case 0x1c:
     case 0x1d:
@@ -232,7 +232,7 @@ static bool is_float_alias(uint8_t opcode, uint8_t modrm)
     return false;
 }
 
-/* Through memory that holds a segment, too. */
+/* A far call or jump, through memory that also has the segment. */
 static enum compat far_transfer(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                                 unsigned at, struct insn *out)
 {
@@ -252,7 +252,7 @@ static enum compat direct_transfer(const struct x86_mode *mode, const struct pre
     bool wide = prefixes->rex & REX_W;
     int32_t distance;
 
-    /* With 66 alone it is of 16 bits, for some processors. */
+    /* With 66 alone it has 16 bits on some processors. */
     if ((prefixes->operand && !wide) || (prefixes->address && prefixes->rex))
         return COMPAT_REFUSED;
     if (!prefixes->operand || size < at + 5)
@@ -279,14 +279,14 @@ static enum compat one_byte(const struct x86_mode *mode, const struct prefixes *
             return COMPAT_NOT;
         op_clobber(out, x86_bit(mode, (next >> 3 & 7u) + (prefixes->rex & REX_R ? 8 : 0)));
         return with_operand(b, size, at + 1, 0, out);
-    case 0x62: /* EVEX, VEX: no prefix but an address's is before them */
+    case 0x62: /* EVEX, VEX: only an address size prefix may precede */
     case 0xc4:
     case 0xc5:
         return (long_mode || next >= 0xc0) &&
                        (prefixes->operand || prefixes->f2 || prefixes->f3 || prefixes->rex)
                    ? COMPAT_REFUSED
                    : COMPAT_NOT;
-    case 0x8c: /* mov of segment registers, which are no more than eight */
+    case 0x8c: /* mov of segment registers, of which there are eight */
     case 0x8e:
         return prefixes->rex & REX_R ? COMPAT_REFUSED : COMPAT_NOT;
     case 0x90: /* pause */
@@ -330,7 +330,7 @@ static enum compat decode(const struct x86_mode *mode, const uint8_t *b, uint64_
     if (size < at + 2)
         return COMPAT_NOT;
     if ((b[at + 1] & 0xf0) == 0x80 && prefixes.operand && !(prefixes.rex & REX_W))
-        return COMPAT_REFUSED; /* of 16 bits, for some processors */
+        return COMPAT_REFUSED; /* 16 bits on some processors */
     return two_bytes(mode, &prefixes, b, size, at + 1, out);
 }
 
@@ -340,8 +340,8 @@ enum compat x86_decode_compat(const struct x86_mode *mode, const uint8_t *b, uin
     enum compat compat = decode(mode, b, size, out);
 
     if (compat == COMPAT_DECODED) {
-        out->anywhere = !out->has_target; /* no other address is of use */
-    } else {                              /* perhaps cut behind what has been filled in already */
+        out->anywhere = !out->has_target; /* its target is its only address */
+    } else {                              /* it may be cut; clears what has been filled in */
         out->flow = FLOW_NEXT;
         out->padding = out->writes_flags = false;
         out->op_count = 0;

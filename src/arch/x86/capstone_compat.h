@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions that Capstone 4 and Capstone 5 take differently, or that one of them does not know.
- * Private to insn_x86*.
+ * Decodes instructions that Capstone 4 and Capstone 5 decode differently, or that one of them does
+ * not know. Private to arch/x86.
  */
 #ifndef ARCH_X86_CAPSTONE_COMPAT_H
 #define ARCH_X86_CAPSTONE_COMPAT_H
@@ -11,8 +11,8 @@
 #include "arch/x86/insn.h"
 
 /*
- * COMPAT_DECODED: `out` is filled. COMPAT_REFUSED: to be taken for no instruction, since processors
- * differ, too, or the bytes mean nothing, and no compiler emits them.
+ * COMPAT_NOT: not such an instruction. COMPAT_DECODED: `out` is filled. COMPAT_REFUSED: take it for
+ * no instruction: processors differ, too, or the bytes have no meaning, and no compiler emits them.
  */
 enum compat { COMPAT_NOT, COMPAT_DECODED, COMPAT_REFUSED };
 

@@ -8,9 +8,9 @@
 #include "arch/x86/translation.h"
 #include "arch/x86/vex.h"
 
-#define BOUND_MAX 0xfff /* a larger mask is not that of a table's index */
+#define BOUND_MAX 0xfff /* no larger mask bounds a table's index */
 
-/* Any of the flags that conditional jumps look at. */
+/* The flags that conditional jumps read. */
 #define FLAGS_WRITTEN                                                                              \
     (X86_EFLAGS_MODIFY_OF | X86_EFLAGS_MODIFY_SF | X86_EFLAGS_MODIFY_ZF | X86_EFLAGS_MODIFY_PF |   \
      X86_EFLAGS_MODIFY_CF | X86_EFLAGS_RESET_OF | X86_EFLAGS_RESET_SF | X86_EFLAGS_RESET_ZF |      \
@@ -38,7 +38,7 @@ static bool pop(const struct translation *t)
     return true;
 }
 
-/* pushal: eax ecx edx ebx, the esp from before, ebp esi edi, downwards. */
+/* pushal pushes eax ecx edx ebx, the esp before it, ebp esi edi. */
 static bool push_all(const struct translation *t, unsigned size)
 {
     op_add(t->out, t->sp, t->sp, -8 * (int64_t)size);
@@ -65,10 +65,7 @@ static bool pop_all(const struct translation *t, unsigned size)
     return true;
 }
 
-/*
- * A load from an indexed address: perhaps of a jump table. What is extended to half a register is
- * not modelled.
- */
+/* A load from an indexed address, perhaps of a jump table. Not extension to half a register. */
 static bool element(const struct translation *t, bool is_signed)
 {
     const cs_x86_op *to = &t->x86->operands[0], *from = &t->x86->operands[1];
@@ -82,7 +79,7 @@ static bool element(const struct translation *t, bool is_signed)
     return true;
 }
 
-/* cdqe; movsxd rax, edx: of an element of a table in unoptimized code. */
+/* cdqe; movsxd rax, edx: sign-extends a table's element, in unoptimized code. */
 static bool extend_sign(const struct translation *t, uint8_t dst, uint8_t src)
 {
     op_const(t->out, REG_TEMP, 0);
@@ -147,7 +144,7 @@ static bool lea(const struct translation *t)
         op_const(t->out, dst, zero_extended(from.disp, t->mode->word));
         return true;
     }
-    /* lea esi, [esi + 0] in any length is what assemblers fill with. */
+    /* lea esi, [esi + 0] in any length is padding of assemblers. */
     t->out->padding = from.base == dst && from.index == REG_NONE && from.disp == 0;
     if (from.index != REG_NONE) {
         op_registers(t->out, OP_ADD_REG, dst, from.base, from.index, from.shift);
@@ -227,10 +224,9 @@ static bool bit_and(const struct translation *t)
 }
 
 /*
- * or %rcx, %rsp: clang's speculative load hardening hands on in SP's upper bits whether the
- * processor has guessed wrongly. All of them are set then, and nothing that was guessed wrongly is
- * ever seen from outside; else the register is zero. A stack pointer that a register's bits are
- * added to and that is still one is the same as before.
+ * or %rcx, %rsp: clang's speculative load hardening keeps in SP's upper bits whether the processor
+ * has speculated wrongly. If so, all these bits are set, and no effect becomes visible; else the
+ * register is zero. So an SP that is still a stack pointer afterwards is unchanged.
  */
 static bool poison(const struct translation *t)
 {
@@ -292,11 +288,11 @@ static bool enter(const struct translation *t)
         return false;
     push_value(t, t->fp, t->mode->word);
     op_add(t->out, t->fp, t->sp, 0);
-    op_add(t->out, t->sp, t->sp, -(t->x86->operands[0].imm & 0xffff)); /* its sign is extended */
+    op_add(t->out, t->sp, t->sp, -(t->x86->operands[0].imm & 0xffff)); /* its sign was extended */
     return true;
 }
 
-/* Instructions whose effect is modelled; false: not this one. */
+/* Appends the effect of an instruction that is modelled. False: it is not. */
 static bool data_effect(const struct translation *t)
 {
     struct insn *out = t->out;
@@ -370,7 +366,7 @@ static bool data_effect(const struct translation *t)
     return false;
 }
 
-/* Vector instructions of later processors. */
+/* Decodes vector instructions of later processors (vex.h). */
 static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                           struct insn *out)
 {
@@ -392,8 +388,9 @@ static bool decode_vector(const struct x86_mode *mode, const uint8_t *bytes, uin
 }
 
 /*
- * Jumps, and operands relative to the instruction pointer (mod 0, r/m 5), mean another place
- * elsewhere. And what mov [sp], r is depends on what follows: see x86_return_to_register.
+ * Says whether the effect is the same at every address. It is not for jumps and PC-relative
+ * operands (mod 0, r/m 5); nor for mov [sp], r, whose meaning depends on the code behind it: see
+ * x86_return_to_register.
  */
 static bool is_anywhere(const struct translation *t)
 {
@@ -406,7 +403,7 @@ static bool is_anywhere(const struct translation *t)
 enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                        uint64_t size, uint64_t vaddr, struct insn *out)
 {
-    /* Capstone reads prefixes as long as there are any. */
+    /* Capstone reads any number of prefixes. */
     size_t left = size < INSN_SIZE_MAX ? (size_t)size : INSN_SIZE_MAX;
     const uint8_t *at = bytes;
     uint64_t next = vaddr;
@@ -437,7 +434,7 @@ enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, con
     t.word16 = t.x86->prefix[2] == 0x66 && !(t.x86->rex & REX_W);
     out->size = (uint8_t)capstone_insn(decoder)->size;
     out->trampoline = x86_is_trampoline(mode, bytes, size);
-    /* Of test Capstone 5 does not always say so. */
+    /* Capstone 5 does not always say so for test. */
     out->writes_flags =
         (t.x86->eflags & FLAGS_WRITTEN) != 0 || capstone_insn(decoder)->id == X86_INS_TEST;
     if (!x86_control_flow(&t) && !data_effect(&t))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What x86-64 and i386 have in common: nearly all of their instructions. x86_64/insn.c and
- * i386/insn.c have what differs, in a struct x86_mode for the code here.
+ * The common part of x86-64 and i386: nearly all instructions. What differs is in a struct
+ * x86_mode, which x86_64/insn.c and i386/insn.c fill.
  */
 #ifndef ARCH_X86_INSN_H
 #define ARCH_X86_INSN_H
@@ -14,20 +14,17 @@
 #include "base/status.h"
 #include "unwind/row/row.h"
 
-/*
- * General registers by their number in the encoding; from 8 on all have the same numbers
- * everywhere.
- */
+/* General registers by their number in the encoding; from 8 on DWARF's numbers are the same. */
 enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_NUMBERS = 16 };
 
 struct x86_mode {
-    uint8_t word;                 /* bytes of a register and of a push */
+    uint8_t word;                 /* bytes: size of a register and of a push */
     uint8_t pc;                   /* DWARF's number */
-    uint8_t numbers[X86_NUMBERS]; /* DWARF's numbers by those in the encoding */
-    uint64_t call_clobbered;      /* what a callee may change; SP comes back as it was */
+    uint8_t numbers[X86_NUMBERS]; /* DWARF's numbers by the encoding's */
+    uint64_t call_clobbered;      /* mask of registers that a callee may change; without SP */
 };
 
-/* As in struct insn_set. */
+/* Implement the members of struct insn_set, for a mode. */
 enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                        uint64_t size, uint64_t vaddr, struct insn *out);
 uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
@@ -41,17 +38,21 @@ uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 
 /*
- * A call that nothing returns to, of the code right behind it that replaces the return address
- * (retpolines: gcc's and clang's thunks against speculation, inline or not):
+ * Says whether `bytes` begin with a call to code, right behind it, that replaces the return
+ * address, so that nothing returns to it (retpolines: gcc's and clang's thunks against speculation,
+ * inline or not):
  *
  *         call 1f
- *     2:  pause; lfence; jmp 2b           where a processor that guesses is caught
+ *     2:  pause; lfence; jmp 2b           a loop for a processor that speculates
  *     1:  mov  %rax, (%rsp)               or lea 8(%rsp), %rsp: a return
  *         ret                             jmp *%rax
  */
 bool x86_is_trampoline(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size);
 
-/* mov reg, (sp); ret: a jump to where reg points. Its length, 0: something else. */
+/*
+ * Recognises mov reg, (sp); ret, a jump to the address in reg: returns its size and sets *reg
+ * (DWARF's number). 0: other code.
+ */
 unsigned x86_return_to_register(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                                 uint8_t *reg);
 
@@ -60,26 +61,26 @@ struct x86_pattern {
     uint8_t size;
 };
 
-/* Do the bytes begin with one of them? */
+/* Says whether `bytes` begin with one of the patterns. */
 bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
                      uint64_t size);
 
-/* Where a signal frame has a register, from its struct sigcontext on. */
+/* A register in a signal frame, and its offset in the struct sigcontext. */
 struct x86_saved {
     uint8_t reg;
     uint8_t off;
 };
 
 /*
- * A signal trampoline's row for [start, end), with the struct sigcontext at SP + `at`. SP and PC
- * are among `saved`.
+ * Fills *out with the row of a signal trampoline at [start_vaddr, end_vaddr), with the struct
+ * sigcontext at SP + `at`. SP and PC are among `saved`.
  */
 void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
                     int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
 
 /*
- * What is decoded without Capstone: what is frequent and quickly told, and what not all versions of
- * Capstone know or name alike. False: another instruction.
+ * Decodes without Capstone: frequent instructions that are quickly recognised, and those that not
+ * all versions of Capstone know or name alike. False: another instruction.
  */
 bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                         struct insn *out);

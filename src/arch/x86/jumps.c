@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jumps, calls, returns and traps that Capstone has taken to pieces: see insn_x86_translation.h. */
+/* Translates jumps, calls, returns and traps from Capstone's form: see translation.h. */
 #include "arch/x86/translation.h"
 
 static void set_target(const struct translation *t)
@@ -12,7 +12,10 @@ static void set_target(const struct translation *t)
     t->out->target_vaddr = zero_extended(operand->imm, t->mode->word);
 }
 
-/* A linker or an assembler that knew the distance would have taken two bytes. */
+/*
+ * Says whether the jump is longer than necessary: a linker or assembler that knew the distance
+ * would have used two bytes.
+ */
 static bool is_far(const struct translation *t)
 {
     const uint8_t *opcode = t->x86->opcode;
@@ -25,8 +28,8 @@ static bool is_far(const struct translation *t)
 }
 
 /*
- * call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx); the last always has four bytes of
- * displacement, other calls by EBX as few as will do.
+ * Sets the slot of call *f@GOTPCREL(%rip), call *f@GOT, call *f@GOT(%ebx). The last one always has
+ * a displacement of four bytes; other calls through EBX have as few as possible.
  */
 static void set_slot(const struct translation *t)
 {

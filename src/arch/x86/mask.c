@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions decoded by mask, because Capstone does not know them or its versions name them
+ * Decodes instructions by mask, because Capstone does not know them, its versions name them
  * differently, or for speed: Capstone takes longer than all the rest of the analysis. One
- * instruction in five is a direct jump or call, and of the others that are not alike, so that the
- * memory of decoded ones is of no use, half move to or from memory or take an address, compare, or
- * are the stubs of a PLT. Padding in one piece is longer than what is remembered.
+ * instruction in five is a direct jump or call. Of those others that occur once only, so that
+ * remembering decoded ones does not help, half move to or from memory, take an address, compare, or
+ * are PLT stubs. Long nops are larger than what is remembered.
  */
 #include <string.h>
 
@@ -45,12 +45,12 @@ static bool direct_jump(const struct x86_mode *mode, const uint8_t *b, uint64_t 
     return true;
 }
 
-/* A ModR/M byte's operands, without an index. */
+/* The operands of a ModR/M byte, without an index register. */
 struct operands {
-    unsigned rex, at;  /* the prefix, 0: none; where the opcode is */
-    unsigned length;   /* of the instruction, up to here */
+    unsigned rex, at;  /* REX prefix, 0: none; index of the opcode */
+    unsigned length;   /* bytes up to here */
     uint8_t reg, base; /* base REG_NONE: disp counts from the instruction's end */
-    bool is_register;  /* it is the register `base` itself */
+    bool is_register;  /* the operand is the register `base` itself */
     bool is_sp;        /* [rsp] or [r12], without disp */
     int32_t disp;
 };
@@ -136,12 +136,12 @@ static bool move(const struct x86_mode *mode, const uint8_t *b, uint64_t size, s
         op_clobber(out, UINT64_C(1) << o.reg);
     else if (o.base != REG_NONE)
         op_store(out, o.base, o.disp, opcode == 0x89 && full ? o.reg : REG_NONE, width);
-    /* mov [rsp], r is a part of a return where that follows. */
+    /* mov [rsp], r may be a part of a return, by the code behind it. */
     out->anywhere = o.base != REG_NONE && !(opcode == 0x89 && o.is_sp);
     return true;
 }
 
-/* cmp r, r/m, cmp r/m, r and test r/m, r: only two whole registers tell of each other. */
+/* cmp r, r/m, cmp r/m, r and test r/m, r: modelled for two whole registers only. */
 static bool compare(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
 {
     struct operands o;
@@ -161,7 +161,7 @@ static bool compare(const struct x86_mode *mode, const uint8_t *b, uint64_t size
     return true;
 }
 
-/* jmp [rip + disp] and push imm: hardly two of a PLT have the same bytes. */
+/* jmp [rip + disp] and push imm: in a PLT hardly two have the same bytes. */
 static bool plt_stub(const struct x86_mode *mode, const uint8_t *b, uint64_t size, struct insn *out)
 {
     int32_t disp;
@@ -182,7 +182,7 @@ static bool plt_stub(const struct x86_mode *mode, const uint8_t *b, uint64_t siz
     return true;
 }
 
-/* nopw 0(%rax, %rax), longer by operand size prefixes and CS: what assemblers fill with. */
+/* nopw 0(%rax, %rax), with more operand size prefixes and CS: padding of assemblers. */
 static bool long_nop(const uint8_t *b, uint64_t size, struct insn *out)
 {
     static const uint8_t nop[] = {0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
@@ -249,9 +249,9 @@ static bool decode_return_to_register(const struct x86_mode *mode, const uint8_t
 }
 
 /*
- * What Capstone 4.0.2 does not know, by mask: rdsspq/rdsspd (f3 [48] 0f 1e /1) writes its register,
- * incsspq/incsspd (f3 [48] 0f ae /5) none; endbr64 is f3 0f 1e fa. And what Capstone 4 and 5 name
- * differently: ud2, ud1, ud0.
+ * Capstone 4.0.2 does not know rdsspq/rdsspd (f3 [48] 0f 1e /1), which writes its register, and
+ * incsspq/incsspd (f3 [48] 0f ae /5), which writes none; endbr64 is f3 0f 1e fa. Capstone 4 and 5
+ * name ud2, ud1, ud0 differently.
  */
 bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *b, uint64_t size,
                         struct insn *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "arch/x86/operands.h"
 
-/* By Capstone's id: the number in the encoding and the size, 0: no general register. */
+/* By Capstone's id: the encoding's number and the size in bytes; 0: no general register. */
 static const struct {
     uint8_t encoding, size;
 } registers[X86_REG_ENDING] = {
@@ -52,7 +52,7 @@ static bool no_register(unsigned reg)
     return reg == X86_REG_INVALID || reg == X86_REG_EIZ || reg == X86_REG_RIZ;
 }
 
-/* A register of an address: all of one or none. */
+/* Sets *out to the register of an address; false: a part of a register. */
 static bool address_register(const struct x86_mode *mode, unsigned reg, uint8_t *out)
 {
     struct x86_register found = x86_register(mode, reg);

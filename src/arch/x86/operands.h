@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Capstone's x86 operands in our terms: registers by DWARF's numbers, addresses without segment.
- * Private to insn_x86*.
- */
+/* Translates Capstone's x86 operands to DWARF's numbers and addresses. Private to arch/x86. */
 #ifndef ARCH_X86_OPERANDS_H
 #define ARCH_X86_OPERANDS_H
 
@@ -14,15 +11,13 @@
 
 struct x86_register {
     uint8_t number; /* DWARF's; REG_NONE: no general register */
-    uint8_t size;   /* bytes of it that are meant */
+    uint8_t size;   /* bytes of it that are accessed */
 };
 
-/* Of Capstone's register id. */
+/* Translates Capstone's register id. */
 struct x86_register x86_register(const struct x86_mode *mode, unsigned reg);
 
-/*
- * The register a whole register operand names; REG_NONE: another kind of operand, or a part of one.
- */
+/* Returns the register that the operand is; REG_NONE: another operand, or part of a register. */
 uint8_t x86_full_register(const struct x86_mode *mode, const cs_x86_op *operand);
 
 /* base + (index << shift) + disp; either register may be REG_NONE. [index*1] is [base]. */
@@ -32,17 +27,20 @@ struct x86_address {
 };
 
 /*
- * False: no memory operand, thread-local, or of another address size. Addresses relative to the PC
- * are absolute ones.
+ * Fills *out from a memory operand. A PC-relative address becomes an absolute one. False: no memory
+ * operand, thread-local (FS, GS), or of another address size.
  */
 bool x86_address(const struct x86_mode *mode, const cs_insn *insn, const cs_x86_op *operand,
                  struct x86_address *out);
 
-/* The same, and it is [base + disp]. */
+/* The same, but only for [base + disp]. */
 bool x86_simple_address(const struct x86_mode *mode, const cs_insn *insn, const cs_x86_op *operand,
                         struct x86_address *out);
 
-/* Appends to `out` that registers written, and memory written at a known place, become unknown. */
+/*
+ * Appends to `out` that all registers that the instruction writes become unknown, and memory that
+ * it writes at a known place.
+ */
 void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct insn *out);
 
 #endif

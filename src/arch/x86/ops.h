@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that x86 alone appends, and bits of its encoding. Private to insn_x86*. */
+/* Operations that only x86 appends, and bits of its encoding. Private to arch/x86. */
 #ifndef ARCH_X86_OPS_H
 #define ARCH_X86_OPS_H
 
@@ -12,13 +12,13 @@
 #define REX_R 0x04
 #define REX_W 0x08
 
-/* A mask of the register with this number in the encoding. */
+/* Returns the mask of the register with this number in the encoding. */
 static inline uint64_t x86_bit(const struct x86_mode *mode, unsigned encoding)
 {
     return UINT64_C(1) << mode->numbers[encoding];
 }
 
-/* Bytes of a ModR/M byte and what it brings: SIB, displacement. */
+/* Returns the bytes of a ModR/M byte with SIB and displacement (32- or 64-bit addressing). */
 static inline unsigned x86_modrm_size(uint8_t modrm, uint8_t sib)
 {
     unsigned mod = modrm >> 6, rm = modrm & 7;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of bytes, and what else of x86 needs no decoding. */
+/* x86: matches of byte patterns, and signal rows. */
 #include "arch/x86/insn.h"
 
 #include <string.h>
 
-/* jmp rel32 (e9) and jcc rel32 (0f 8x); a jump to another function is never short. */
-/* Where the instruction leads whose distance is at `bytes` + `off`, and ends it. */
+/* Returns the target of an instruction that ends with its distance, at bytes + off. */
 static uint64_t relative(const struct x86_mode *mode, const uint8_t *bytes, unsigned off,
                          uint64_t vaddr)
 {
@@ -20,7 +19,7 @@ static uint64_t relative(const struct x86_mode *mode, const uint8_t *bytes, unsi
 uint64_t x86_jump_target(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                          uint64_t vaddr)
 {
-    /* bnd jmp, of the stubs of PLTs, is f2 e9. */
+    /* jmp (e9), jcc (0f 8x), bnd jmp in PLTs (f2 e9); jumps to functions are never short. */
     unsigned opcode = size >= 5 && bytes[0] == 0xe9 ? 1
                       : size >= 6 && ((bytes[0] == 0x0f && (bytes[1] & 0xf0) == 0x80) ||
                                       (bytes[0] == 0xf2 && bytes[1] == 0xe9))
@@ -70,12 +69,9 @@ bool x86_ends_with_call(const uint8_t *bytes, uint64_t size)
     return false;
 }
 
-#define TRAMPOLINE_MAX 32 /* bytes that its call jumps over */
+#define TRAMPOLINE_MAX 32 /* the most bytes that its call jumps over */
 
-/*
- * The length of a loop without a way out, which a processor is caught in; int3 does as well. 0:
- * none.
- */
+/* Returns the size of an endless loop that catches speculation, or of an int3; 0: none. */
 static unsigned capture_loop(const uint8_t *b, uint64_t size)
 {
     unsigned length = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which registers an instruction uses. */
+/* The registers that an instruction uses: insn_set.reads. */
 #include "arch/x86/capstone_compat.h"
 #include "arch/x86/operands.h"
 #include "arch/x86/ops.h"
@@ -12,7 +12,7 @@ static uint64_t bit_of(const struct x86_mode *mode, unsigned reg)
     return number == REG_NONE ? 0 : UINT64_C(1) << number;
 }
 
-/* Nothing comes from the operands: xor eax, eax; or eax, -1; nop [eax]; lea esi, [esi]. */
+/* Says whether no operand matters: xor eax, eax; or eax, -1; nop [eax]; lea esi, [esi]. */
 static bool reads_nothing(const struct x86_mode *mode, const cs_insn *insn)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -43,7 +43,7 @@ static bool reads_nothing(const struct x86_mode *mode, const cs_insn *insn)
     return false;
 }
 
-/* Saved in the frame: push reg; mov [rsp + 8], reg; mov [rbp - 8], reg. */
+/* Returns the registers saved in the frame: push reg; mov [rsp + 8], reg; mov [rbp - 8], reg. */
 static uint64_t saved(const struct x86_mode *mode, const cs_insn *insn)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -62,7 +62,7 @@ static uint64_t saved(const struct x86_mode *mode, const cs_insn *insn)
     return 0;
 }
 
-/* What Capstone's tables leave out. */
+/* Returns registers that are read and that Capstone's tables leave out. */
 static uint64_t unlisted_reads(const struct x86_mode *mode, const cs_insn *insn)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -90,10 +90,7 @@ static uint64_t unlisted_reads(const struct x86_mode *mode, const cs_insn *insn)
     return 0;
 }
 
-/*
- * test al, al: how many vector registers hold arguments (psABI, 3.5.7), which is all that AX tells
- * at an entry.
- */
+/* test al, al: the number of vector arguments (psABI, 3.5.7), AX's only use at an entry. */
 static bool tests_vector_count(const uint8_t *bytes, uint64_t size)
 {
     return size >= 2 && bytes[0] == 0x84 && bytes[1] == 0xc0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An instruction on its way from Capstone to ours, and what the two halves of that way, data and
- * control flow, share. Private to insn_x86.c and insn_x86_jumps.c.
+ * The translation of one instruction from Capstone's form to ours, shared by its two halves: data
+ * flow (insn.c) and control flow (jumps.c). Private to these.
  */
 #ifndef ARCH_X86_TRANSLATION_H
 #define ARCH_X86_TRANSLATION_H
@@ -22,10 +22,7 @@ struct translation {
     struct insn *out;
 };
 
-/*
- * An immediate operand as the machine's arithmetic of `size` bytes has it; Capstone extends only
- * some of them.
- */
+/* Extend an immediate as the machine does, for `size` bytes; Capstone extends only some. */
 static inline uint64_t zero_extended(int64_t imm, unsigned size)
 {
     return bits_low((uint64_t)imm, UINT64_C(8) * size);
@@ -60,7 +57,7 @@ static inline void load_element(const struct translation *t, uint8_t dst,
 {
     struct op *op = insn_push_op(t->out, OP_ELEMENT);
 
-    /* Unoptimized code scales the index beforehand: [index + table]. */
+    /* Unoptimized code scales the index before: [index + table]: base and index are swapped. */
     op->dst = dst;
     op->src = address->shift == 0 && size > 1 ? address->index : address->base;
     op->imm = address->disp;
@@ -68,10 +65,7 @@ static inline void load_element(const struct translation *t, uint8_t dst,
     op->shift = is_signed;
 }
 
-/*
- * Fills flow for instructions that change it; true when the instruction is done with.
- * In insn_x86_jumps.c.
- */
+/* Fills flow for an instruction that changes it (jumps.c). True: it is translated completely. */
 bool x86_control_flow(const struct translation *t);
 
 #endif

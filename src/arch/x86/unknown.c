@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The effect of what is not modelled: what it writes becomes unknown. */
+/* The effect of instructions that are not modelled: everything that they write becomes unknown. */
 #include "arch/x86/operands.h"
 #include "arch/x86/ops.h"
 
-#define STORE_MAX 64 /* bytes that a store of unknown width is taken to write: a vector register */
-#define XSAVE_MAX 16384 /* more than the area of any processor has */
+#define STORE_MAX 64    /* bytes; assumed for a store of unknown width: a vector register */
+#define XSAVE_MAX 16384 /* bytes; more than any processor's area */
 
-/* What Capstone's tables leave out. */
+/* Returns registers that are written and that Capstone's tables leave out. */
 static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn)
 {
     switch (insn->id) {
     case X86_INS_SYSCALL: /* the kernel's result, return address and flags */
         return x86_bit(mode, X86_AX) | x86_bit(mode, X86_CX) |
                (mode->word == 8 ? x86_bit(mode, 11) : 0);
-    /* Whatever the hypervisor answers with; SP and what calls preserve are left alone. */
+    /* Any results of the hypervisor; SP and callee-saved registers are left alone. */
     case X86_INS_VMCALL:
     case X86_INS_VMMCALL:
         return mode->call_clobbered;
@@ -32,7 +32,7 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
         return x86_bit(mode, X86_AX);
     case X86_INS_MOVSD: /* repne movsd, which is rep movsd */
         return insn->detail->x86.opcode[0] == 0xa5 ? x86_bit(mode, X86_CX) : 0;
-    /* The port is in DX: with REX.W Capstone 5 does not say that it is only read. */
+    /* The port is in DX. With REX.W Capstone 5 does not say that DX is only read. */
     case X86_INS_INSB:
     case X86_INS_INSW:
     case X86_INS_INSD:
@@ -50,10 +50,7 @@ static uint64_t unlisted_writes(const struct x86_mode *mode, const cs_insn *insn
     return 0;
 }
 
-/*
- * Bytes that an instruction may write through a memory operand. Capstone does not know of the large
- * areas.
- */
+/* Returns the bytes that may be written through an operand; Capstone lacks the large areas. */
 static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -78,16 +75,13 @@ static unsigned stored_size(const cs_insn *insn, const cs_x86_op *operand)
     case X86_INS_XSAVES64:
         return XSAVE_MAX;
     }
-    /* rep stosw: Capstone 4 forgets the prefix of the size. */
+    /* rep stosw: Capstone 4 ignores the operand size prefix. */
     if (operand->size == 4 && x86->prefix[2] == 0x66 && x86->opcode[0] >= 0xa4 &&
         x86->opcode[0] <= 0xaf)
         return 2;
     return operand->size ? operand->size : STORE_MAX;
 }
 
-/*
- * What is not modelled: registers written become unknown, so does memory written at a known place.
- */
 void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct insn *out)
 {
     const cs_detail *detail = insn->detail;
@@ -98,10 +92,7 @@ void x86_unknown_effect(const struct x86_mode *mode, const cs_insn *insn, struct
     for (uint8_t i = 0; i < detail->x86.op_count; i++) {
         const cs_x86_op *operand = &detail->x86.operands[i];
 
-        /*
-         * Capstone says of some stores (cmpxchg, vector moves) that they read, and of some loads
-         * nothing.
-         */
+        /* Capstone calls some stores reads (cmpxchg, vector moves); some loads are neither. */
         if ((i == 0 || (i == 1 && operand->access & CS_AC_WRITE)) &&
             x86_simple_address(mode, insn, operand, &to))
             op_store(out, to.base, to.disp, REG_NONE, stored_size(insn, operand));

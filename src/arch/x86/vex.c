@@ -4,14 +4,14 @@
 #include <string.h>
 
 struct vector_prefix {
-    unsigned size;          /* of the prefix, without opcode */
+    unsigned size;          /* bytes of the prefix, without opcode */
     unsigned map;           /* 1: 0f, 2: 0f 38, 3: 0f 3a */
     bool high_reg, high_rm; /* the fourth bits of ModRM.reg and ModRM.rm */
 };
 
 static bool read_prefix(const uint8_t *b, uint64_t size, bool long_mode, struct vector_prefix *out)
 {
-    /* bound, les and lds, whose operand is in memory */
+    /* bound, les and lds, which have a memory operand */
     if (!long_mode && size >= 2 && b[1] < 0xc0)
         return false;
     if (size >= 4 && b[0] == 0x62)
@@ -38,9 +38,7 @@ static bool has_immediate(unsigned map, uint8_t opcode)
                                      (opcode >= 0xc4 && opcode <= 0xc6)));
 }
 
-/*
- * Which ModRM field names a general register that is written: moves, conversions and extractions.
- */
+/* The ModRM field that names a written general register: moves, conversions and extractions. */
 enum destination { DESTINATION_NONE, DESTINATION_REG, DESTINATION_RM };
 
 static enum destination destination(unsigned map, uint8_t opcode)
@@ -57,7 +55,7 @@ static enum destination destination(unsigned map, uint8_t opcode)
     return DESTINATION_NONE;
 }
 
-/* vcomiss, vptest, vtestps, kortest, ktest, vpcmpistri …; cmpccxadd; those of general registers. */
+/* vcomiss, vptest, vtestps, kortest, ktest, vpcmpistri ...; cmpccxadd; general registers'. */
 static bool writes_flags(unsigned map, uint8_t opcode)
 {
     switch (map) {
@@ -69,7 +67,7 @@ static bool writes_flags(unsigned map, uint8_t opcode)
     return opcode >= 0x60 && opcode <= 0x63;
 }
 
-/* Bytes that an EVEX instruction of map 1 to 3 stores; its displacement of one byte counts them. */
+/* Returns the bytes that an EVEX instruction of map 1 to 3 stores, its unit of displacement. */
 static unsigned stored_size(const uint8_t *b, unsigned map)
 {
     unsigned width = 16u << (b[3] >> 5 & 3), pp = b[2] & 3, wide = b[2] & 0x80 ? 8 : 4;
@@ -109,7 +107,7 @@ static unsigned stored_size(const uint8_t *b, unsigned map)
     case 0x225:
     case 0x235:
         return pp == 2 ? width / 2 : 0;
-    case 0x314: /* vpextrb … vextractps */
+    case 0x314: /* vpextrb ... vextractps */
         return 1;
     case 0x315:
         return 2;
@@ -117,7 +115,7 @@ static unsigned stored_size(const uint8_t *b, unsigned map)
         return wide;
     case 0x317:
         return 4;
-    case 0x319: /* vextractf32x4 … */
+    case 0x319: /* vextractf32x4 ... */
     case 0x339:
         return 16;
     case 0x31b:
@@ -129,7 +127,7 @@ static unsigned stored_size(const uint8_t *b, unsigned map)
     return 0;
 }
 
-/* ModR/M and what belongs to it, at b[at]; the number of bytes, 0: cut. */
+/* Reads the operand of the ModR/M byte at b[at]; returns its size in bytes; 0: cut. */
 static unsigned memory_operand(const uint8_t *b, uint64_t size, unsigned at, unsigned unit,
                                struct x86_vector *out)
 {
@@ -195,7 +193,7 @@ bool x86_vector(const uint8_t *b, uint64_t size, bool long_mode, struct x86_vect
     length = memory_operand(b, size, at, prefix.size == 4 ? stored_size(b, prefix.map) : 0, out);
     if (!length)
         return false;
-    /* An index register of a number above 7 is in the encoding of none. */
+    /* Index register 12: its low bits encode "no index". */
     if (prefix.size == 4 && (b[at] & 7) == 4 && long_mode && !(b[1] & 0x40))
         out->stored = 0;
     out->base = (uint8_t)(out->base + (prefix.high_rm ? 8 : 0));
@@ -223,8 +221,8 @@ bool x86_is_late_vector(const uint8_t *b, uint64_t size, bool long_mode)
         return false;
     opcode = b[prefix.size];
     /*
-     * And vbroadcasti128 (5a); vcvtss2si and its like (2c, 2d), of whose operand Capstone 4 says
-     * that it is written.
+     * The last lines: also vbroadcasti128 (5a); vcvtss2si and its like (2c, 2d), whose operand
+     * Capstone 4 takes for written.
      */
     return prefix.size == 4 ||
            (prefix.map == 1 &&

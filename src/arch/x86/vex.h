@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vector instructions that Capstone 4 does not decode (AVX-512, mask registers, protection keys):
- * their length and the general registers and memory they may write, from their encoding (Intel SDM
- * volume 2, sections 2.3 and 2.7).
+ * Decodes vector instructions that Capstone 4 does not know (AVX-512, mask registers, protection
+ * keys) from their encoding (Intel SDM volume 2, sections 2.3 and 2.7): length, and the general
+ * registers and memory that they may write.
  */
 #ifndef ARCH_X86_VEX_H
 #define ARCH_X86_VEX_H
@@ -12,29 +12,30 @@
 
 struct x86_vector {
     unsigned length; /* bytes */
-    /*
-     * general registers, bit mask by number in the encoding (0 rax, 1 rcx, 2 rdx, 3 rbx, 4 rsp …)
-     */
+    /* Mask of general registers written, by the encoding's numbers (0 rax, 1 rcx, 2 rdx ...). */
     uint32_t written;
     bool writes_flags;
-    bool relative;   /* an operand's address is relative to the instruction's */
-    unsigned stored; /* bytes written at [base + disp]; 0: none, or elsewhere. Of EVEX alone. */
-    uint8_t base;    /* by number */
+    bool relative;   /* an operand's address is PC-relative */
+    unsigned stored; /* EVEX only: bytes written at [base + disp]; 0: none, or elsewhere */
+    uint8_t base;    /* the encoding's number */
     int64_t disp;
 };
 
 /*
- * The VEX, EVEX or rdpkru/wrpkru instruction at `bytes`. False: none, or cut. Outside long mode c4,
- * c5 and 62 are other instructions as well.
+ * Decodes the VEX, EVEX, rdpkru or wrpkru instruction at `bytes`. False: it is none, or is cut.
+ * `long_mode`: 64-bit code; elsewhere c4, c5 and 62 begin other instructions as well.
  */
 bool x86_vector(const uint8_t *bytes, uint64_t size, bool long_mode, struct x86_vector *out);
 
-/* Prefixes of a segment that has no base, which may be before such an instruction. */
+/*
+ * Returns the number of prefixes at `bytes`, at most 4, of segments that have no base, which may
+ * precede such an instruction.
+ */
 unsigned x86_segment_prefixes(const uint8_t *bytes, uint64_t size);
 
 /*
- * Is it one that Capstone 4 knows few of and Capstone 5 most: EVEX, of mask registers, protection
- * keys?
+ * Says whether it is of a kind of which Capstone 4 knows few instructions and Capstone 5 most:
+ * EVEX, mask registers, protection keys, and some others of VEX.
  */
 bool x86_is_late_vector(const uint8_t *bytes, uint64_t size, bool long_mode);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* x86_64: what the analysis of its programs needs. See arch/analysis/analysis.h. */
+/* x86_64: the table for the analysis of programs. See arch/analysis/analysis.h. */
 #include "arch/analysis/analysis.h"
 
 #include <elf.h>
@@ -7,7 +7,7 @@
 
 #include "arch/x86/insn.h"
 
-/* Bytes at the end that are: test %rax,%rax, and may be jl and je. */
+/* Returns the size of a `test %rax,%rax` at the end, with a jl and je behind it; 0: other code. */
 static unsigned result_checks(const uint8_t *bytes, uint64_t size)
 {
     static const uint8_t test[] = {0x48, 0x85, 0xc0};

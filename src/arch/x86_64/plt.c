@@ -6,7 +6,7 @@
 /*
  * A stub is one of
  *     ff 25 disp32           jmp *disp(%rip)            .plt.got; also begins a lazy .plt entry
- *     f3 0f 1e fa  f2? ff 25 endbr64; (bnd) jmp *…      .plt.sec, and .plt.got with IBT
+ *     f3 0f 1e fa  f2? ff 25 endbr64; (bnd) jmp *...      .plt.sec, and .plt.got with IBT
  *     f3 0f 1e fa  68 imm32  endbr64; push $index       .plt where .plt.sec exists
  * (x86-64 psABI, 5.2 and the linkers' IBT variants.)
  */

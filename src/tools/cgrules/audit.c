@@ -42,10 +42,10 @@ static void print_place(void *context, const struct audit_place *place)
     putchar('\n');
 }
 
-/* Rounded down: 100.00 means all. */
+/* A share in per cent, rounded down, so that 100.00 means all. */
 static double per_cent(uint64_t part, uint64_t whole)
 {
-    if (part > UINT64_MAX / 10000) { /* in a file that lies */
+    if (part > UINT64_MAX / 10000) { /* possible in a hostile file */
         part >>= 16;
         whole >>= 16;
     }
@@ -100,7 +100,7 @@ static void print_excluded(const struct audit *audit)
         putchar('\n');
 }
 
-/* Which file the CFI is in. */
+/* Returns the path of the file that has the CFI. */
 static const char *truth_path(const struct job *job, enum trust truth)
 {
     struct elf_section section;
@@ -147,7 +147,7 @@ static void print_rowless(const struct job *job, const struct rowless *rowless)
         print_rowless_range(job, &rowless->largest[i]);
 }
 
-/* With rows of its own: how much is analysed for a module in all is bounded. */
+/* Counts code without rows, with new module_rows, as the analysis for one has a limit. */
 static enum status count_rowless(const struct job *job, struct rowless *out)
 {
     struct module_rows *rows;
@@ -180,7 +180,7 @@ static enum status make_audit(struct job *job, struct audit *audit, struct audit
     return status;
 }
 
-/* What can be said without CFI, too. */
+/* Prints what can be said without CFI. */
 static void print_rowless_alone(const struct job *job)
 {
     struct rowless rowless;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of cgrules share: main.c opens the ELF file and prints functions,
- * options.c reads the command line, rows.c prints rows, audit.c an audit,
- * explain.c how one row came about.
+ * Shared by the files of cgrules: main.c opens the ELF file and prints functions, options.c parses
+ * the command line, rows.c prints rows, audit.c an audit, explain.c the origin of one row.
  */
 #ifndef TOOLS_CGRULES_CGRULES_H
 #define TOOLS_CGRULES_CGRULES_H
@@ -35,44 +34,49 @@ struct cgrules_options {
     struct sandbox_options sandbox;
 };
 
-/* -1: go on; else the exit status, with everything said. */
+/* Parses the command line. -1: go on; else the exit status: all messages have been printed. */
 int options_parse(struct cgrules_options *options, int argc, char **argv);
 
-/* What all tasks work on. */
+/* The input of all tasks. */
 struct job {
     const struct cgrules_options *options;
     struct module_set *set;
-    struct module *module; /* open; its problem is told of when a task has come to an end */
+    struct module *module; /* open; its problem is reported when the task is done */
     struct module_rows *rows;
     const struct arch *arch;
 };
 
-/* The tasks; each returns the exit status and, when it is 1, has said why in one line. */
+/* The tasks. Each returns the exit status; if it is 1, a line that says why has been printed. */
 int print_rows(const struct job *job);
 int answer_pcs(const struct job *job);
 int print_audit(struct job *job);
 int print_explanation(const struct job *job);
 
 /*
- * Prints the line. fail returns 1; fail_absent too, for what is not found: the reason is the file's
- * damage where it has some.
+ * Print `diag` as an error, or warning, on standard error. fail and fail_absent return 1;
+ * fail_absent is for things that are not found, and prints instead that code cannot be decoded, or
+ * the module's problem, if there is one.
  */
 int fail(const struct diag *diag);
 int fail_absent(const struct job *job, const struct diag *diag);
 void warn(const struct diag *diag);
 
 /*
- * Sets `diag` when some FDEs of .debug_frame or .eh_frame, whichever `source` says, are left out.
+ * Says whether FDEs of the section `source` (TRUST_DEBUG_FRAME or TRUST_EH_FRAME) are left out as
+ * damaged, and sets `diag` then.
  */
 bool tell_damaged_fdes(const struct job *job, enum trust source, struct diag *diag);
 
-/* A name is a word: what could be taken for the end of a column or of a line is not printed. */
+/* Prints a name as one word: control characters and blanks become '?'. */
 void print_name(const char *name);
 
-/* A file's name, which may have blanks. */
+/* Prints a file's name, which may have blanks. */
 void print_path(const char *path);
 
-/* The symbol that begins at, or holds, `vaddr`. */
+/*
+ * Finds the function at `vaddr`: a symbol with a size that contains it, else Go's tables, else a
+ * symbol without size. False: none.
+ */
 bool find_name(const struct job *job, uint64_t vaddr, struct symbol *out);
 
 #endif

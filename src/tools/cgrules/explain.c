@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --explain: which rows there are at an address, whose function it is, how its row came about. */
+/* --explain: prints all rows at an address, its function, and how its row came about. */
 #include "tools/cgrules/cgrules.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@
 #include "unwind/prologue_source.h"
 #include "unwind/row/row_print.h"
 
-/* Says why in one line. */
+/* Reports why the address cannot be explained; returns the exit status. */
 static int fail_address(const struct job *job, const char *what)
 {
     struct diag diag;
@@ -34,7 +34,7 @@ static int fail_memory(const struct job *job)
     return fail(&diag);
 }
 
-/* Hexadecimal digits, all of them; a function of such a name is meant by NAME+0. */
+/* Reads hexadecimal digits only; a function with such a name has to be given as NAME+0. */
 static bool parse_hex(const char *text, uint64_t *out)
 {
     char *end;
@@ -46,7 +46,7 @@ static bool parse_hex(const char *text, uint64_t *out)
     return errno == 0 && *end == '\0';
 }
 
-/* The lowest start of a function of that name. */
+/* Finds the function of that name with the lowest address. */
 static bool find_symbol(const struct job *job, const char *name, size_t length, uint64_t *out)
 {
     const struct symtab *symtab = module_symtab(job->set, job->module);
@@ -71,7 +71,7 @@ static bool find_symbol(const struct job *job, const char *name, size_t length, 
     return false;
 }
 
-/* NAME or NAME+OFFSET, whose offset is hexadecimal with 0x and else decimal. */
+/* Reads NAME or NAME+OFFSET; the offset is decimal, or hexadecimal with 0x. */
 static bool parse_name(const struct job *job, const char *text, uint64_t *out)
 {
     const char *plus = strrchr(text, '+');
@@ -104,13 +104,13 @@ static bool is_code(const struct job *job, uint64_t vaddr)
     return false;
 }
 
-/* " <name+0x10>" */
+/* Writes " <name+0x10>". */
 static void write_name(void *context, FILE *out, uint64_t vaddr)
 {
     const struct job *job = context;
     struct symbol symbol;
 
-    (void)out; /* standard output, as print_name's */
+    (void)out; /* print_name writes to standard output, which `out` is */
     if (!find_name(job, vaddr, &symbol))
         return;
     fputs(" <", stdout);
@@ -120,7 +120,7 @@ static void write_name(void *context, FILE *out, uint64_t vaddr)
     putchar('>');
 }
 
-/* The row of one source, as the other tasks print it. */
+/* Prints the row of one source, as other tasks do. */
 static enum status print_source(const struct job *job, enum trust source, uint64_t vaddr)
 {
     const struct row *row;
@@ -183,7 +183,7 @@ static enum status print_analysis(const struct job *job, const struct recorded_a
     return status == STATUS_OK ? explain_write(&request, stdout) : status;
 }
 
-/* The function and its analysis. */
+/* Prints the function and its analysis. */
 static enum status print_function(const struct job *job, uint64_t vaddr)
 {
     struct recorded_analysis record;
@@ -201,7 +201,7 @@ static enum status print_function(const struct job *job, uint64_t vaddr)
         puts("function     none is known to hold the address");
         return status;
     }
-    /* It looks through all code: the analysis that is shown comes after it. */
+    /* This looks through all code, so the recorded analysis is freed before. */
     recorded_analysis_deinit(&record);
     written = explain_origin_write(&origin, stdout);
     if (written != STATUS_OK)

@@ -58,7 +58,7 @@ int fail_absent(const struct job *job, const struct diag *diag)
     return fail(job->module->problem.what[0] ? &job->module->problem : diag);
 }
 
-/* TEXT_NAME_MAX bytes of it, without control characters. */
+/* Prints at most TEXT_NAME_MAX bytes, without control characters; `is_word`: nor blanks. */
 static void put_text(const char *raw, bool is_word)
 {
     char *text = strndup(raw, TEXT_NAME_MAX);
@@ -146,7 +146,7 @@ static int print_functions(const struct job *job)
     return 0;
 }
 
-/* Is anything of the code in the file, or is there none to begin with? */
+/* Says whether the file has some of the code, or declares none. */
 static bool holds_code(const struct elf_image *image)
 {
     size_t count;
@@ -176,7 +176,7 @@ static int run(struct job *job)
     return EXIT_USAGE;
 }
 
-/* What is left of a damaged file is of use, as long as some code is left. */
+/* Runs the task. A damaged file is used as long as it has some code. */
 static int run_on_image(struct job *job)
 {
     bool damaged = job->module->problem.what[0];
@@ -193,7 +193,7 @@ static int run_on_image(struct job *job)
     return result;
 }
 
-/* Opens the file and does the task. */
+/* Opens the file and runs the task; returns the exit status. */
 static int work(const struct cgrules_options *options, const char *path)
 {
     struct module_options module_options = {.debug_dirs = options->debug_dirs,
@@ -216,7 +216,7 @@ static int work(const struct cgrules_options *options, const char *path)
     return result;
 }
 
-/* Which files belong to the ELF file it says itself: they may be anywhere. */
+/* Confines the process to reading, anywhere: the ELF file names the files that belong to it. */
 static enum status confine_cgrules(const struct cgrules_options *options)
 {
     struct readable readable = {0};
@@ -238,7 +238,7 @@ static enum status confine_cgrules(const struct cgrules_options *options)
     return status;
 }
 
-/* 0, or the exit status, with everything said. */
+/* Limits memory and confines the process. Returns 0, or the exit status, after a message. */
 static int enter_sandbox(const struct cgrules_options *options)
 {
     struct diag diag;
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
         return fail(&diag);
     }
     mapped_guard();
-    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writes beyond RLIMIT_FSIZE fail with EFBIG */
     result = enter_sandbox(&options);
     if (result == 0)
         result = work(&options, path);

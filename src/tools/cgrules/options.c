@@ -134,7 +134,7 @@ static const struct option_table table = {
     .column = 23,
 };
 
-/* Options that would have no effect are refused: whoever gave them expects one. */
+/* Refuses options that would have no effect. */
 static int check_together(const struct cgrules_options *options)
 {
     if (options->method_given && (options->task == TASK_FUNCTIONS || options->task == TASK_AUDIT))

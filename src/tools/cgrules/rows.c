@@ -18,7 +18,7 @@
 
 struct printer {
     const struct arch *arch;
-    bool printed; /* some row */
+    bool printed; /* whether some row was printed */
 };
 
 static bool print_row(void *context, const struct row *row)
@@ -33,7 +33,7 @@ static bool print_row(void *context, const struct row *row)
     return true;
 }
 
-/* Every function there is, once. */
+/* Prints the rows that prologue analysis finds, for each function once. */
 static enum status print_prologue(const struct job *job, struct printer *printer)
 {
     const struct functions *functions;
@@ -58,7 +58,7 @@ static enum status print_prologue(const struct job *job, struct printer *printer
     return status == STATUS_OK && !printer->printed ? STATUS_NOT_FOUND : status;
 }
 
-/* The file that the CFI is, or would be, in. */
+/* Returns the file with the CFI: the debug file, if the module's own has no .debug_frame. */
 static struct elf_image *cfi_image(const struct job *job, enum trust source)
 {
     struct elf_image *image = job->module->image, *debug;
@@ -108,7 +108,7 @@ static enum status print_cfi(const struct job *job, enum trust method, struct pr
     return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* An entry that makes no sense costs no other. */
+/* Prints the rows of .ARM.exidx. A damaged entry is left out, with a warning for the first. */
 static enum status print_exidx(const struct job *job, struct printer *printer)
 {
     const struct exidx *exidx = module_rows_exidx(job->rows);
@@ -132,7 +132,7 @@ static enum status print_exidx(const struct job *job, struct printer *printer)
     return printer->printed ? STATUS_OK : STATUS_NOT_FOUND;
 }
 
-/* Of a function that sets SP as the table cannot tell there are none. */
+/* Prints the rows of .gopclntab; none for functions whose SP the table cannot describe. */
 static enum status print_go(const struct job *job, struct printer *printer)
 {
     const struct gopclntab *table = module_rows_go(job->rows);
@@ -160,8 +160,8 @@ static bool note_row(void *context, const struct row *row)
 }
 
 /*
- * Debian's C programs for armhf have an .ARM.exidx that says of everything that it cannot be
- * unwound; a section may be empty or damaged all over.
+ * Says whether the method has rows. Having the section is not enough: in Debian's C programs for
+ * armhf all of .ARM.exidx is CANTUNWIND, and a section may be empty or damaged.
  */
 static bool has_rows(const struct job *job, enum trust method)
 {
@@ -227,7 +227,7 @@ static void explain_cfi(const struct job *job, enum trust method, struct diag *d
     }
 }
 
-/* Why there are no rows, and what to try. */
+/* Reports why there are no rows, and what to try; returns the exit status. */
 static int fail_without_rows(const struct job *job, enum trust method, enum status status)
 {
     const char *elf = job->options->elf;
@@ -297,7 +297,7 @@ static void answer(const struct job *job, enum trust method, uint64_t vaddr)
         puts("lr");
 }
 
-/* A line is one address, perhaps with blanks around it. */
+/* Reads a line with one address, with optional blanks around. */
 static bool parse_address(const char *line, uint64_t *vaddr)
 {
     char *end;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The command line of cgsnap: options.c reads it, main.c captures what it asks for.
- */
+/* The command line of cgsnap: options.c parses it, main.c captures. */
 #ifndef TOOLS_CGSNAP_CGSNAP_H
 #define TOOLS_CGSNAP_CGSNAP_H
 
@@ -11,7 +9,7 @@
 #include "capture/capture.h"
 
 #define TIDS_MAX     1024u
-#define PIDS_MAX     1024u /* besides the first */
+#define PIDS_MAX     1024u /* more than the first */
 #define FIRMWARE_MAX 64u
 
 struct settings {
@@ -22,11 +20,11 @@ struct settings {
     struct capture_firmware firmware[FIRMWARE_MAX];
 #endif
     const char *output; /* borrowed from the command line */
-    bool force;         /* overwrite whatever the output holds */
+    bool force;         /* overwrite the output, whatever it is */
     bool quiet, verbose;
 };
 
-/* Is the target behind a stub for gdb? */
+/* Says whether the target is behind a stub for gdb. */
 static inline bool has_stub(const struct settings *set)
 {
 #if CAPTURE_BOARDS
@@ -36,7 +34,7 @@ static inline bool has_stub(const struct settings *set)
 #endif
 }
 
-/* Sets `set` anew. -1: go on; else the exit status, with everything said. */
+/* Parses the command line. -1: go on; else the exit status: all messages have been printed. */
 int options_parse(struct settings *set, int argc, char **argv);
 
 #endif

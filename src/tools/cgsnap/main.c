@@ -18,12 +18,12 @@
 #include "tools/cgsnap/output.h"
 #include "tools/cgsnap/progress.h"
 
-/* From which share on contention is told. */
+/* Contention is reported from this share on. */
 #define CONTENDED_PERCENT 5u
-/* Of the longest pause, from which time without a CPU on. */
+/* ns; time without a CPU in the longest pause is reported from here on. */
 #define WAIT_TOLD_NS 100000u
 
-/* `number` has so many digits behind the decimal point; of its end, zeroes are left out. */
+/* Prints a number with `digits` decimal places, without zeroes at the end. */
 static void print_decimal(uint64_t number, unsigned digits)
 {
     uint64_t unit = 1;
@@ -37,7 +37,7 @@ static void print_decimal(uint64_t number, unsigned digits)
         fprintf(stderr, ".%0*u", (int)digits, (unsigned)(number % unit));
 }
 
-/* With as many digits, whatever they are. */
+/* Prints number / unit with all its decimal places, and `after`. */
 static void print_parts(uint64_t number, uint64_t unit, const char *after)
 {
     fprintf(stderr, "%" PRIu64 ".%0*u %s", number / unit, unit == 10 ? 1 : 2,
@@ -70,8 +70,9 @@ static uint64_t pause_quantile(const struct capture_result *result, unsigned per
 }
 
 /*
- * Of the time in which threads could have run they had to wait for a CPU. Little is not told, and
- * nothing of who sleeps and wants a CPU for moments alone: to get it takes as long.
+ * Reports the share of time for which threads that wanted to run had no CPU: waited / (used +
+ * waited). A small one is left out, also if threads mostly sleep: a CPU for a short moment takes
+ * long to get.
  */
 static void print_contention(const struct capture_result *result)
 {
@@ -240,7 +241,7 @@ static enum status fail(const struct diag *diag, enum status status)
     return status;
 }
 
-/* Files that are opened do not get the numbers of those that are printed to. */
+/* Opens /dev/null for closed standard files, so that no other file gets their descriptors. */
 static void fill_standard_files(void)
 {
     int fd;
@@ -252,7 +253,7 @@ static void fill_standard_files(void)
         close(fd);
 }
 
-/* The capture is under way, and its output open, or neither is. */
+/* Opens the output and starts the capture; after a failure both are as before. */
 static enum status begin(const struct settings *set, struct snap_output *output,
                          struct capture **cap)
 {
@@ -275,7 +276,7 @@ static enum status begin(const struct settings *set, struct snap_output *output,
     return STATUS_OK;
 }
 
-/* Should there be samples? With --on-cpu only of threads that run. */
+/* Says whether samples are missing. With --on-cpu there are some only if threads run. */
 static bool is_empty(const struct settings *set, const struct capture_result *result)
 {
     return !result->samples && !result->command_ended &&
@@ -284,8 +285,8 @@ static bool is_empty(const struct settings *set, const struct capture_result *re
 
 #if CAPTURE_BOARDS
 /*
- * The RTOS of the first firmware that has one. One that cannot be used is told of: the running
- * contexts alone are captured. NULL: there is none.
+ * Returns the layout of the first firmware's RTOS that can be used; NULL: none, and only the
+ * running contexts are captured. Reports one that cannot be used.
  */
 static struct rtos_layout *find_rtos(const struct settings *set)
 {

@@ -33,7 +33,10 @@ static bool parse_whole(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
-/* A positive decimal number up to *end, as thousandths; digits behind the third count as none. */
+/*
+ * Reads a positive decimal number in thousandths, and sets *end behind it. Digits behind the third
+ * decimal place are ignored.
+ */
 static bool parse_number(const char *text, uint64_t max, uint64_t *out, const char **end)
 {
     const char *digit = text;
@@ -62,13 +65,13 @@ static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
 
 #define DURATION_MAX 1000000000u /* seconds */
 
-/* Below a millisecond, of which durations are made, it is for those who count so. */
+/* Whether the unit is microseconds: durations are in milliseconds, but other tools take these. */
 static bool is_micro(const char *suffix)
 {
     return strcmp(suffix, "us") == 0 || strcmp(suffix, "µs") == 0;
 }
 
-/* To milliseconds; a number alone is of seconds. */
+/* Reads a duration in milliseconds; a number without unit is seconds. */
 static bool parse_duration(const char *text, uint64_t *out)
 {
     static const struct {
@@ -91,7 +94,7 @@ static bool parse_duration(const char *text, uint64_t *out)
     return false;
 }
 
-/* Bytes with an optional k or M. */
+/* Reads a size in bytes, with an optional k or M. */
 static bool parse_size(const char *text, uint64_t max, uint64_t *out)
 {
     char *end;
@@ -112,7 +115,7 @@ static bool parse_size(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
-/* Where the number of another process goes: of several, in the order in which they are given. */
+/* Returns where the next process's number goes, in the order on the command line. */
 static pid_t *next_pid(struct settings *set)
 {
     if (set->capture.pid)
@@ -234,7 +237,7 @@ static int add_tid(const struct option_use *use)
     return -1;
 }
 
-/* N or N,BUDGET. */
+/* Takes N or N,BUDGET; bytes. */
 static int set_pointees(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -259,7 +262,7 @@ static int set_pointees(const struct option_use *use)
 }
 
 #if CAPTURE_BOARDS
-/* A command, a path, or what ends in a port. */
+/* Says whether the text is a command, a path, or ends with a port. */
 static bool is_stub(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -299,7 +302,7 @@ static int add_firmware(const struct option_use *use)
     return -1;
 }
 
-/* Of the file before it; also less than 0. */
+/* Sets the load bias of the last -e FILE. May be negative. */
 static int set_load_bias(const struct option_use *use)
 {
     struct settings *set = use->options;
@@ -418,7 +421,7 @@ static const struct option_table table = {
 };
 
 #if CAPTURE_BOARDS
-/* The same of a target behind a stub, and of what is for such targets alone. */
+/* check_together for --gdb. */
 static int check_stub(const struct settings *set)
 {
     const struct capture_options *capture = &set->capture;
@@ -438,7 +441,7 @@ static int check_stub(const struct settings *set)
 }
 #endif
 
-/* -1, or what does not go together. */
+/* Refuses options that do not go together. Returns -1: none; else the exit status. */
 static int check_together(const struct settings *set)
 {
     const bool attaches = set->capture.pid || set->capture.cgroup || has_stub(set);
@@ -469,7 +472,7 @@ static int check_together(const struct settings *set)
     return -1;
 }
 
-/* A target behind a stub is on no CPU of ours: it is the halts that cost it something. */
+/* Sets budgets that were not given. Only halts cost a target behind a stub time. */
 static void settle_budgets(struct settings *set)
 {
     if (!set->capture.overhead)
@@ -497,7 +500,7 @@ int options_parse(struct settings *set, int argc, char **argv)
         set->capture.command = argv + operands;
     set->capture.more_pids = set->more_pids;
     set->capture.follow_forks |= set->capture.children || set->capture.cgroup;
-    /* Ticks bring none. */
+    /* perf's ticks have no pointees. */
     if (set->capture.pointees && set->capture.clock == CAPTURE_CLOCK_AUTO)
         set->capture.clock = CAPTURE_CLOCK_PTRACE;
     settle_budgets(set);

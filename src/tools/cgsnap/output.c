@@ -16,7 +16,7 @@
 
 #define SECRET_MODE 0600
 
-/* Is it an earlier snapshot? One that cannot be read is none. */
+/* Says whether the file is a snapshot; one that cannot be read is not. */
 static bool is_snapshot(int found)
 {
     char path[64], magic[SNAP_MAGIC_SIZE];
@@ -40,7 +40,7 @@ static enum status refuse(const char *name, struct diag *diag)
     return STATUS_IO;
 }
 
-/* NAME.old may hold an earlier snapshot, which is given up. */
+/* Checks that NAME.old may be lost: it does not exist, or is a snapshot. */
 static enum status check_old(const char *old, struct diag *diag)
 {
     enum status status;
@@ -56,7 +56,7 @@ static enum status check_old(const char *old, struct diag *diag)
     return snapshot ? STATUS_OK : refuse(old, diag);
 }
 
-/* Beside a file that exists, and takes its place when the first byte is written. */
+/* Creates the new file beside an existing one, which it replaces when the first byte is written. */
 static enum status open_beside(struct snap_output *output, struct diag *diag)
 {
     enum status status = STATUS_OK;
@@ -75,10 +75,7 @@ static enum status open_beside(struct snap_output *output, struct diag *diag)
     return status;
 }
 
-/*
- * Links are not followed, but for those to what is no file, such as /dev/stdout and what a shell
- * makes of >(…).
- */
+/* Looks the output up. Follows links only to what is no regular file, such as /dev/stdout. */
 static enum status find(const char *name, int *found, struct stat *st, struct diag *diag)
 {
     enum status status = out_file_find(name, false, found, st, diag);
@@ -119,7 +116,7 @@ static enum status open_file(struct snap_output *output, bool force, struct diag
     return open_beside(output, diag);
 }
 
-/* In the pump. */
+/* Replaces the existing file; runs in the pump. */
 static int take_place(void *context, int fd)
 {
     const struct snap_output *output = context;
@@ -130,7 +127,7 @@ static int take_place(void *context, int fd)
     return rename(output->beside, output->name) == 0 ? 0 : errno;
 }
 
-/* The pump has the output; we must not. Standard output becomes nothing. */
+/* Closes the output here: the pump has it. Standard output becomes /dev/null. */
 static void let_go(struct snap_output *output)
 {
     int nothing = output->fd == STDOUT_FILENO ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a snapshot goes. It holds what a process had on its stacks, which may be secret, so its
- * file is for nobody but its owner; and what was in a file before is not lost by mistake.
+ * The file, pipe or connection that a snapshot is written to. Snapshots hold stack contents, which
+ * may be secret: the file is readable by its owner only. Nothing is overwritten by mistake:
  *
- * All that has to do with the output's file system is done before the process is attached to, or by
- * the pump. A file that exists keeps its content, and an earlier snapshot its name, until there is
- * something to write: the new one is written beside it.
+ *     the file           what happens
+ *     does not exist     it is created
+ *     is empty           it is replaced
+ *     is a snapshot      it becomes FILE.old; with `force` it is replaced
+ *     anything else      refused; with `force` it is replaced
+ *     is no file         a pipe or device is written to, a terminal refused
+ *
+ * An older FILE.old is lost if it is a snapshot; if it is not, the output is refused. A file is
+ * replaced when the first byte is written: until then the new one is written beside it, as
+ * FILE.PID.new. The output's file system is touched only before the process is attached to, or by
+ * the pump, so that it cannot hold up the target.
  */
 #ifndef TOOLS_CGSNAP_OUTPUT_H
 #define TOOLS_CGSNAP_OUTPUT_H
@@ -19,26 +27,29 @@
 struct pump;
 
 struct snap_output {
-    const char *name; /* borrowed; "-": standard output; tcp:…: a connection */
+    const char *name; /* borrowed; "-": standard output; tcp:...: a connection */
     struct pump *pump;
     /* Private: */
     int fd;
     bool is_created;
     bool keeps_old;
-    char beside[PATH_MAX], old[PATH_MAX]; /* where the new one begins, and the earlier goes; "" */
+    char beside[PATH_MAX], old[PATH_MAX]; /* FILE.PID.new and FILE.old; "": not used */
 };
 
-/* Before the capture begins. `force`: whatever the file holds is given up. IO: `diag` says why. */
+/*
+ * Opens the output and starts its pump, before the capture begins. `force`: an existing file may be
+ * lost. IO: refused or failed; `diag` says why.
+ */
 MUST_CHECK enum status output_open(struct snap_output *output, const char *name, bool force,
                                    struct diag *diag);
 
-/* The capture has not begun: leaves all as it was. */
+/* Closes the output when the capture has not begun, and removes the file that was created. */
 void output_abandon(struct snap_output *output);
 
-/* When all is written, or given up. */
+/* Ends the pump, when all is written or given up. */
 void output_close(struct snap_output *output);
 
-/* The name, for messages. */
+/* Returns the name for messages. */
 const char *output_title(const struct snap_output *output);
 
 #endif

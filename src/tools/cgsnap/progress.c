@@ -52,7 +52,7 @@ static void tell(void *context, const struct capture_progress *progress)
     progress_line_show(line, telling->fd);
 }
 
-/* Thousandths, without zeros at the end. */
+/* Formats thousandths as a decimal number, without zeroes at the end. */
 static const char *decimal(uint64_t thousandths, char text[32])
 {
     int length =
@@ -65,7 +65,7 @@ static const char *decimal(uint64_t thousandths, char text[32])
     return text;
 }
 
-/* To a whole number, or a tenth where that is much. */
+/* Rounds to whole Hz; below 10 Hz to tenths. */
 static uint64_t rounded(uint64_t rate_mhz)
 {
     const uint64_t unit = rate_mhz < 10000 ? 100 : 1000;
@@ -73,7 +73,7 @@ static uint64_t rounded(uint64_t rate_mhz)
     return (rate_mhz + unit / 2) / unit * unit;
 }
 
-/* Nobody waits for whoever reads it: what cannot be written at once is not. */
+/* Prints a line if that is possible without waiting. */
 static void put_line(struct capture_telling *telling, const char *text, size_t size)
 {
     struct pollfd to = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -86,7 +86,7 @@ static void put_line(struct capture_telling *telling, const char *text, size_t s
     }
 }
 
-/* Does it differ by a fifth or more? */
+/* Says whether one is larger than the other by more than a fifth. */
 static bool differs(uint64_t one_ns, uint64_t other_ns)
 {
     return one_ns / 5 * 6 < other_ns || other_ns / 5 * 6 < one_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cgtop: what a running process does, live. options.c reads the command line, feed.c captures in a
- * process of its own, moment.c makes of the last seconds what cgunwind would say of them, rows.c
- * orders that for the screen, and draw.c shows it. Decision 40 says why it is so.
+ * cgtop shows live what a running process does. options.c reads the command line, feed.c captures
+ * in a process of its own, moment.c analyses the last seconds as cgunwind would, rows.c makes rows
+ * of the result, draw.c draws them. Decision 40 has the reasons.
  */
 #ifndef TOOLS_CGTOP_CGTOP_H
 #define TOOLS_CGTOP_CGTOP_H
@@ -20,17 +20,17 @@
 struct cgtop_options {
     struct capture_options capture;
     uint64_t window_ns, delay_ns;
-    enum weight_kind weight; /* with weight_given; else weight_choice.h has it */
+    enum weight_kind weight; /* only if weight_given; else weight_choice.h chooses */
     bool weight_given;
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
     bool no_cache, no_sandbox;
 };
 
-/* Sets `options` anew. -1: go on; else the exit status, with everything said. */
+/* Parses the command line. -1: go on; else the exit status: all messages have been printed. */
 int options_parse(struct cgtop_options *options, int argc, char **argv);
 
-/* CLOCK_MONOTONIC; and the CPU time of this process. */
+/* Return the time of CLOCK_MONOTONIC, and the CPU time that this process has used; ns. */
 uint64_t cgtop_now_ns(void);
 uint64_t cgtop_used_ns(void);
 

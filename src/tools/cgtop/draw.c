@@ -13,7 +13,7 @@
 
 #define INDENT_MAX 40u /* columns */
 
-/* Where a line goes on. */
+/* Where the next text of a line is drawn. */
 struct draw_pen {
     int line, column, columns; /* columns of the screen */
 };
@@ -23,14 +23,14 @@ static void put(struct draw_pen *pen, enum screen_style style, const char *text)
     pen->column += screen_put(pen->line, pen->column, pen->columns - pen->column, style, text);
 }
 
-/* At the right of so many columns, then a space. */
+/* Draws text aligned to the right of `width` columns, then a space. */
 static void put_number(struct draw_pen *pen, int width, enum screen_style style, const char *text)
 {
     screen_put_right(pen->line, pen->column, width, style, text);
     pen->column += width + 1;
 }
 
-/* In so many columns, then a space. */
+/* Draws text in `width` columns, then a space. */
 static void put_column(struct draw_pen *pen, int width, enum screen_style style, const char *text)
 {
     int room = pen->columns - pen->column;
@@ -103,8 +103,8 @@ static void draw_title(const struct top *top, int columns)
 }
 
 /*
- * Of less than a round nothing is known: what threads have used before it would count as of no
- * time at all.
+ * Formats the share of CPU time; "-" for less than one round, in which the CPU time from before it
+ * would be divided by hardly any time.
  */
 static const char *cpu_share(const struct moment *moment, char *text, size_t size)
 {
@@ -211,7 +211,7 @@ static void draw_heads(const struct top *top, int columns)
     }
 }
 
-/* The style of a row that is not chosen. */
+/* Returns `usual`, or the cursor's style for the chosen row. */
 static enum screen_style style(bool is_chosen, enum screen_style usual)
 {
     return is_chosen ? STYLE_CURSOR : usual;
@@ -346,7 +346,7 @@ static void draw_prompt(const struct top *top, int line, int columns)
     const char *shown = top->typed;
 
     put(&pen, STYLE_BOLD, columns > 2 * (int)sizeof(label) ? label : "Filter: ");
-    /* Of what is too long the end is seen. */
+    /* Shows the end of a text that is too long. */
     while (*shown && screen_width(shown) > columns - pen.column - 1)
         shown++;
     put(&pen, STYLE_PLAIN, shown);

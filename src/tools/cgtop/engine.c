@@ -48,7 +48,7 @@ void engine_close(struct engine *engine)
 #endif
 }
 
-/* Memory of our own, without files that are mapped; 0: that is not known. */
+/* Returns the bytes of private memory, without mapped files; 0: not known. */
 static uint64_t own_memory(void)
 {
     uint64_t size, resident, shared;

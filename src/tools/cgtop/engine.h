@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of the target's files, and lasts longer than a moment: modules, rows, names. It
- * grows with what was looked up in them. So that it does not grow for ever, it is given up, and
- * begun anew, when it has grown by ENGINE_GROWTH_MAX since its first use: engine_is_due.
+ * Data about the target's files that outlive a moment: modules, rows, names. They grow with each
+ * look-up. When they have grown by ENGINE_GROWTH_MAX since the first moment, engine_is_due says so;
+ * the caller closes the engine and opens it anew.
  */
 #ifndef TOOLS_CGTOP_ENGINE_H
 #define TOOLS_CGTOP_ENGINE_H
@@ -21,8 +21,8 @@
 #define ENGINE_GROWTH_MAX (UINT64_C(48) << 20) /* bytes of this process's own memory */
 
 struct engine {
-    struct module_options modules_options; /* to be set; its arch is set by engine_open */
-    struct cache *cache;                   /* to be set; NULL: none */
+    struct module_options modules_options; /* set by the caller, except `arch` and `cache` */
+    struct cache *cache;                   /* set by the caller; NULL: none */
     /* Set by engine_open: */
     const struct arch *arch;
     struct module_set *modules;
@@ -31,17 +31,18 @@ struct engine {
     struct names *names;
     /* Private: */
     bool is_measured;
-    uint64_t base; /* bytes in use after its first moment */
+    uint64_t base; /* bytes of memory in use after the first moment */
 };
 
-/* Does nothing if it is open. Fails only for memory. */
+/* Opens the engine for `arch`; does nothing if it is open. Fails with NO_MEMORY only. */
 MUST_CHECK enum status engine_open(struct engine *engine, const struct arch *arch);
 
-/* Of one that is not open, too. Nothing that came of it may be used any more. */
+/* Closes the engine, if it is open. Moments that used it must have been ended before. */
 void engine_close(struct engine *engine);
 
 /*
- * To be called after each moment, with the bytes that are held otherwise: is it time to close it?
+ * Says whether the engine has grown too much. To be called after each moment. `others`: bytes of
+ * memory that other parts of the program hold.
  */
 bool engine_is_due(struct engine *engine, uint64_t others);
 

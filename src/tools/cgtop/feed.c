@@ -17,9 +17,9 @@
 #define END_MS        2000
 #define MESSAGE_MS    1000
 #define DATA_NAME     "the screen"
-#define FILES_TO_KEEP 3 /* standard input, output and error stay what they are: nothing */
+#define FILES_TO_KEEP 3 /* standard input, output and error */
 
-/* What is in its way is not its: of the terminal it has the signals alone. */
+/* Replaces standard files by /dev/null: only the terminal's signals concern this process. */
 static void leave_terminal(void)
 {
     int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -35,7 +35,7 @@ static void tell(int fd, const struct feed_end *message)
     (void)!send(fd, message, sizeof(*message), MSG_NOSIGNAL);
 }
 
-/* From the first look at the process to the last. */
+/* Captures, and reports begin and end. */
 static void capture(const struct capture_options *options, struct pump *pump, int message_fd,
                     struct feed_end *end)
 {
@@ -46,7 +46,7 @@ static void capture(const struct capture_options *options, struct pump *pump, in
     if (end->status != STATUS_OK)
         return;
     end->status = capture_run(cap, pump, DATA_NAME, &end->result, &end->diag);
-    /* Told before the pump ends, which is what is waited for. */
+    /* Sent before the pump ends, as cgtop waits for that. */
     tell(message_fd, end);
     capture_destroy(cap);
 }
@@ -94,7 +94,7 @@ enum status feed_start(const struct capture_options *options, struct feed *feed,
         diag_set(diag, NULL, "cannot make a pipe: %s", strerror(errno));
         return STATUS_IO;
     }
-    (void)!fcntl(data[0], F_SETPIPE_SZ, PIPE_SIZE); /* if it may be; otherwise 64 KiB */
+    (void)!fcntl(data[0], F_SETPIPE_SZ, PIPE_SIZE); /* stays 64 KiB if not permitted */
     feed->pid = fork();
     if (feed->pid == 0) {
         close(data[0]);
@@ -126,7 +126,7 @@ void feed_ended(const struct feed *feed, struct feed_end *end)
         diag_set(&end->diag, NULL, "the process that captures was killed");
 }
 
-/* Its end of the messages is open as long as it lives. */
+/* Waits for the end of the messages: the process keeps its end open as long as it lives. */
 void feed_stop(struct feed *feed)
 {
     struct pollfd poll_fd = {.fd = feed->message_fd, .events = POLLIN};

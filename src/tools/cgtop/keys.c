@@ -62,7 +62,7 @@ static const struct shown_row *chosen(const struct top *top)
     return cursor < top->rows.count ? &top->rows.list[cursor] : NULL;
 }
 
-/* False: the key is for something else. */
+/* Moves the cursor. False: the key is for something else. */
 static bool move_cursor(struct top *top, int key)
 {
     const size_t cursor = top->places[top->list].cursor, page = (size_t)top_page();
@@ -101,7 +101,7 @@ static enum status show_list(struct top *top, enum top_list list)
     return top_order_rows(top);
 }
 
-/* The order by the column that is `step` to the right, around the ends. */
+/* Orders by the column `step` to the right of the present one, cyclically. */
 static enum status order_by(struct top *top, int step)
 {
     struct top_place *place = &top->places[top->list];
@@ -142,7 +142,7 @@ static enum status leave_thread(struct top *top)
     return top_look(top);
 }
 
-/* A row of the tree is folded, or not any more. */
+/* Folds or unfolds the chosen row of the tree. */
 static enum status fold(struct top *top, bool is_folded)
 {
     const struct shown_row *row = chosen(top);
@@ -196,7 +196,7 @@ static enum status take_pattern(struct top *top)
     return top_look(top);
 }
 
-/* A code point as UTF-8; the number of bytes. */
+/* Encodes a code point as UTF-8; returns the number of bytes. */
 static size_t encode(int c, char bytes[4])
 {
     const unsigned code = (unsigned)c;
@@ -255,7 +255,7 @@ static enum status type(struct top *top, int key)
     }
 }
 
-/* The snapshot of what is shown. */
+/* Copies the snapshot of the moment to `to`. */
 static bool copy_snapshot(const struct top *top, int to)
 {
     uint8_t bytes[16384];
@@ -283,7 +283,7 @@ static void write_snapshot(struct top *top)
     }
     file = opener_open(&top->opener, 0, &diag);
     if (!file) {
-        diag.hint[0] = '\0'; /* of options that cgunwind has */
+        diag.hint[0] = '\0'; /* it names options of cgunwind */
         top_say(top, true, "%s", diag_format(&diag, line, sizeof(line)));
         return;
     }

@@ -18,7 +18,7 @@
 #include "tools/cgtop/screen.h"
 #include "tools/cgtop/top.h"
 
-/* The pipe is looked at so often, which costs less than to wake up for each round. */
+/* How often the pipe is read, which costs less than to wake up for each round. */
 #define TAKE_NS     UINT64_C(100000000)
 #define NS_PER_S    UINT64_C(1000000000)
 #define FILE_NAME   "cgtop-%d-%%Y%%m%%d-%%H%%M%%S.bin"
@@ -71,12 +71,12 @@ static void on_end(int signal)
     screen_hurry();
 }
 
-/* When signals come: `waiting`, while we wait for something; `drawing`, for the terminal. */
+/* Signal masks: `usual`; while we wait for events; while we draw on the terminal. */
 struct masks {
     sigset_t usual, drawing, waiting;
 };
 
-/* Before there is a screen: ncurses would ignore it while it draws, and forget what is pending. */
+/* Catches SIGTSTP before ncurses does, which would ignore and lose one while it draws. */
 static void catch_stops(struct masks *masks)
 {
     const struct sigaction suspend = {.sa_handler = on_suspend};
@@ -102,11 +102,11 @@ static void catch_signals(struct masks *masks)
     masks->waiting = masks->drawing;
     sigdelset(&masks->waiting, SIGTSTP);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writes beyond RLIMIT_FSIZE fail with EFBIG */
     sigprocmask(SIG_SETMASK, &masks->usual, NULL);
 }
 
-/* All that is needed later and cannot be had any more. */
+/* Opens everything that cannot be opened once the process is confined. */
 static enum status open_early(struct top *top, struct diag *diag)
 {
     static char name[64];
@@ -133,7 +133,7 @@ static enum status open_early(struct top *top, struct diag *diag)
                          &top->recent);
 }
 
-/* As cgunwind: the target's files are read from here on. */
+/* Confines the process, before it reads the target's files. */
 static enum status confine_top(const struct top *top)
 {
     struct readable readable = {0};
@@ -159,7 +159,7 @@ static enum status take_keys(struct top *top)
     return status;
 }
 
-/* Up to the next thing to do; `take_ns`: when the pipe is looked at next. */
+/* Waits for keys, data, a signal or the next refresh. Data are waited for from `take_ns` on. */
 static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset_t *waiting,
                            struct pollfd events[2])
 {
@@ -180,7 +180,7 @@ static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset
     return ppoll(events, 2, &timeout, waiting);
 }
 
-/* Those that came meanwhile: ppoll lets none in where there is something to read at once. */
+/* Lets pending signals in: ppoll does not, when there is something to read at once. */
 static void let_signals_in(const struct masks *masks)
 {
     sigprocmask(SIG_SETMASK, &masks->waiting, NULL);
@@ -194,7 +194,7 @@ static void draw(const struct top *top, const struct masks *masks)
     sigprocmask(SIG_SETMASK, &masks->usual, NULL);
 }
 
-/* Somebody else may have had the terminal since. */
+/* Takes the terminal over again after a stop: another process may have changed it. */
 static void take_terminal(const struct masks *masks)
 {
     continues = 0;
@@ -228,7 +228,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
         if (n > 0 && (events[1].revents & DATA_EVENTS)) {
             status = top_take(top, diag);
             take_ns = cgtop_now_ns() + TAKE_NS;
-            if (top->has_ended) /* what was seen last stays */
+            if (top->has_ended) /* the last moment is shown from now on */
                 top->refresh_ns = 0;
         }
         if (n > 0 && (events[0].revents & (POLLHUP | POLLERR)))
@@ -240,7 +240,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
         if (status == STATUS_OK && !ends)
             draw(top, masks);
     }
-    sigprocmask(SIG_SETMASK, &masks->drawing, NULL); /* the terminal is given back */
+    sigprocmask(SIG_SETMASK, &masks->drawing, NULL); /* for screen_close */
     return status;
 }
 
@@ -284,7 +284,7 @@ static void end(struct top *top)
     live_end(top->live);
 }
 
-/* What is opened does not get the numbers of those that are closed. */
+/* Opens /dev/null for closed standard files, so that no other file gets their descriptors. */
 static void fill_standard_files(void)
 {
     int fd;

@@ -6,7 +6,7 @@
 #include "graph/weight_choice.h"
 #include "snapshot/loss.h"
 
-/* Frames, names and threads, once all samples are read. */
+/* Finds names, and prepares threads and the timeline, when all samples are read. */
 static enum status finish(struct moment *moment, struct engine *engine)
 {
     const struct timeline_source source = {.report = &moment->report,
@@ -22,7 +22,7 @@ static enum status finish(struct moment *moment, struct engine *engine)
     return status == STATUS_OK ? timeline_create(&source, &moment->timeline) : status;
 }
 
-/* What the capture's own summary would say of these seconds. */
+/* Fills the summary: the capture's, if there is one, else that of these seconds. */
 static void sum_up(struct moment *moment, uint32_t rate_mhz)
 {
     const struct history *history = &moment->history;

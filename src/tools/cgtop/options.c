@@ -13,7 +13,7 @@
 #define RATE_MAX_HZ      1000u
 #define DEFAULT_RATE_MHZ 49000u
 #define DEFAULT_OVERHEAD (3 * BUDGET_UNIT)
-/* Of each thread so much is kept: memory is to be bounded. */
+/* bytes; kept of each thread, so it bounds memory */
 #define DEFAULT_STACK  (UINT32_C(1) << 20)
 #define STACK_MAX      (UINT64_C(8) << 20) /* several of them fit in a record */
 #define WINDOW_MAX_S   600u
@@ -22,7 +22,7 @@
 #define DEFAULT_DELAY  UINT64_C(1000000000)
 #define NS_PER_MILLI   UINT64_C(1000000)
 
-/* A positive decimal number, as thousandths; digits behind the third count as none. */
+/* Reads a positive decimal number in thousandths; further digits are ignored. */
 static bool parse_thousandths(const char *text, uint64_t max, uint64_t *out)
 {
     const char *digit = text;
@@ -81,7 +81,7 @@ static int set_overhead(const struct option_use *use)
     return -1;
 }
 
-/* Seconds, to nanoseconds. */
+/* Reads seconds; sets nanoseconds. */
 static int set_seconds(const struct option_use *use, uint64_t max, uint64_t min_ms, uint64_t *out)
 {
     uint64_t value;

@@ -9,12 +9,12 @@
 #include "base/plural.h"
 
 #define CHUNK      (64u << 10)
-#define CHUNKS_MAX 64u /* taken in one go, before keys are looked at */
-/* Of a CPU's time, one part in so many is for moments. */
+#define CHUNKS_MAX 64u /* taken at most before keys are looked at again */
+/* Refreshing takes at most 1/COST_PART of a CPU. */
 #define COST_PART  40u
-#define FIRST_PART 5u /* of the delay */
+#define FIRST_PART 5u /* part of the delay that the first refreshes wait */
 
-/* Why nothing more comes. */
+/* Notes why the capture has ended. */
 static void note_end(struct top *top)
 {
     struct feed_end end;
@@ -71,7 +71,7 @@ static void count_threads(struct top *top)
     }
 }
 
-/* The row that was chosen is to stay chosen, wherever it is now. */
+/* Moves the cursor to the row that was chosen, by its key. */
 static void find_cursor(struct top *top)
 {
     struct top_place *place = &top->places[top->list];
@@ -140,7 +140,7 @@ static void forget_moment(struct top *top)
     top->moment = NULL;
 }
 
-/* The snapshot of now takes the place of the one before; its SUMMARY comes when it is known. */
+/* Replaces the snapshot by the present one and makes a moment of it; then adds its SUMMARY. */
 static enum status read_moment(struct top *top, struct moment *moment, struct diag *diag)
 {
     uint64_t size;

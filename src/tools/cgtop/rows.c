@@ -39,7 +39,7 @@ static int compare_amounts(uint64_t a, uint64_t b)
     return a != b ? (a > b ? -1 : 1) : 0;
 }
 
-/* The greatest first; names, numbers and states ascending. */
+/* Compares for an order: amounts descending; names, tids and states ascending. */
 static int compare_by(enum top_order order, const struct shown_row *a, const struct shown_row *b)
 {
     switch (order) {
@@ -109,7 +109,7 @@ enum status rows_of_functions(struct shown_rows *rows, const struct rows_wanted 
     return status;
 }
 
-/* Of which the aspect shows a sample; indexes of the history. NULL: no memory. */
+/* Returns for each thread whether the aspect shows a sample of it; malloc'ed. NULL: no memory. */
 static bool *find_shown(const struct rows_wanted *wanted)
 {
     const struct moment *moment = wanted->moment;
@@ -128,7 +128,7 @@ static bool *find_shown(const struct rows_wanted *wanted)
     return shown;
 }
 
-/* What it did last, as far as samples tell. */
+/* Finds the last piece of the thread's timeline with a known state, else the first one. */
 static bool last_piece(const struct timeline *timeline, uint32_t thread,
                        struct timeline_piece *last)
 {
@@ -146,7 +146,7 @@ static bool last_piece(const struct timeline *timeline, uint32_t thread,
     return found;
 }
 
-/* Of a thread of a single moment there is no piece. */
+/* Makes a piece of the thread's last span, for a thread with no piece in the timeline. */
 static void only_span(const struct timeline *timeline, const struct history_thread *thread,
                       struct timeline_piece *piece)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree as `cgunwind -f tree` has it: what has no branches is not indented. */
+/* The rows of the tree of calls, as `cgunwind -f tree`: only branches are indented. */
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -8,12 +8,12 @@
 #include "graph/amount.h"
 #include "tools/cgtop/rows.h"
 
-/* What is less is one row, as of cgunwind's --node-fraction. */
+/* Siblings with a smaller share become one row, as cgunwind's --node-fraction. */
 #define NODE_FRACTION 0.005
 
-/* A row to come. */
+/* A row to be added. */
 struct tree_pending {
-    uint32_t node; /* TRIE_NONE: what was cut */
+    uint32_t node; /* TRIE_NONE: the siblings that were cut */
     uint32_t cut, level;
     uint64_t weight, key;
     bool is_branch;
@@ -66,7 +66,7 @@ static bool has_kids(const struct fold *fold, uint32_t node)
     return false;
 }
 
-/* The heaviest last, as rows are taken from the end. */
+/* Pushes the callees of a node, the heaviest last, so that it is taken first. */
 static enum status push_kids(struct tree_rows *t, uint32_t node, uint32_t level, uint64_t key)
 {
     const struct fold *fold = t->fold;

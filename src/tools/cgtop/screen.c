@@ -60,7 +60,10 @@ static bool asks_for_utf8(void)
     return locale && strcasestr(locale, "utf");
 }
 
-/* Where the locale is not there, or another C library's, its characters are known all the same. */
+/*
+ * Sets the character set, and returns whether it is UTF-8. If the locale cannot be set (it is
+ * missing, or another C library's) but its name says UTF-8, C.UTF-8 is used.
+ */
 static bool begin_characters(void)
 {
     if (!setlocale(LC_CTYPE, "") && asks_for_utf8())
@@ -68,7 +71,7 @@ static bool begin_characters(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Some terminals are described below share/ beside bin/, for systems that know none. */
+/* Opens the terminal; with the descriptions in ../share/terminfo, if the system has none for it. */
 static SCREEN *begin_terminal(void)
 {
     SCREEN *terminal = newterm(NULL, stdout, stdin);
@@ -111,7 +114,7 @@ enum status screen_open(struct diag *diag)
     return STATUS_OK;
 }
 
-/* A shell may have given it to another job. */
+/* Says whether the terminal is ours: a shell may have given it to another job. */
 static bool is_ours(void)
 {
     const pid_t group = tcgetpgrp(STDOUT_FILENO);
@@ -144,7 +147,7 @@ void screen_suspend(const sigset_t *mask)
 
 void screen_resume(void)
 {
-    endwin(); /* so that refresh sets how the terminal behaves */
+    endwin(); /* makes refresh set the terminal's modes again */
     clearok(stdscr, TRUE);
     refresh();
 }
@@ -153,9 +156,9 @@ void screen_hurry(void)
 {
     const int error = errno;
 
-    signal(SIGTTOU, SIG_IGN); /* in the background whoever draws would be stopped again */
+    signal(SIGTTOU, SIG_IGN); /* drawing in the background would stop us again */
     if (is_ours()) {
-        tcflow(STDOUT_FILENO, TCOOFF); /* only what stopped it so can start it, not Ctrl-S */
+        tcflow(STDOUT_FILENO, TCOOFF); /* without it TCOON would not undo Ctrl-S */
         tcflow(STDOUT_FILENO, TCOON);
         tcflush(STDOUT_FILENO, TCOFLUSH);
     }
@@ -210,7 +213,7 @@ void screen_fill(int line, int column, int width, enum screen_style style)
         mvchgat(line, column, width, attribute_of(style), pair_of(style), NULL);
 }
 
-/* They have no width, or change how text runs: some C libraries do not know all of them. */
+/* Says whether it has no width or changes text's direction; not all C libraries know all. */
 static bool is_format(wchar_t c)
 {
     return c == 0xad || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
@@ -218,7 +221,7 @@ static bool is_format(wchar_t c)
            (c >= 0xe0000 && c <= 0xe0fff);
 }
 
-/* The next character of *text that is to be drawn, and its columns; 0: there are no more. */
+/* Takes the next character to be drawn from *text. Returns its columns; 0: there are no more. */
 static int next_character(const char **text, wchar_t *out)
 {
     while (**text) {
@@ -229,7 +232,7 @@ static int next_character(const char **text, wchar_t *out)
         if (n == (size_t)-1 || n == (size_t)-2 || n == 0) {
             c = (unsigned char)**text < 0x80 ? (wchar_t) * *text : L'?';
             n = 1;
-            /* Without UTF-8 the rest of the character goes with its first byte. */
+            /* Without UTF-8, one '?' stands for the whole character. */
             while (!screen.is_utf8 && c == L'?' && ((unsigned char)(*text)[n] & 0xc0) == 0x80)
                 n++;
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The terminal: all that is drawn goes through here, and all of ncurses is here.
+ * Draws on the terminal. The only user of ncurses.
  *
- * What is drawn may come from hostile files and threads. Only characters that take one or two
- * columns reach the terminal: control characters become '?', what has no width (marks, directions
- * of text) is left out, bytes that are no UTF-8 become '?'.
+ * Texts may come from hostile files and threads. Only characters of one or two columns reach the
+ * terminal: control characters and bytes that are no UTF-8 become '?'; characters without width
+ * (marks, changes of direction) are left out.
  */
 #ifndef TOOLS_CGTOP_SCREEN_H
 #define TOOLS_CGTOP_SCREEN_H
@@ -20,10 +20,10 @@ enum screen_style {
     STYLE_PLAIN,
     STYLE_BOLD,
     STYLE_DIM,
-    STYLE_HEAD,   /* of columns */
-    STYLE_CURSOR, /* the row that is chosen */
-    STYLE_KEY,    /* of the last line: what is pressed, */
-    STYLE_LABEL,  /* and what it does */
+    STYLE_HEAD,   /* heads of columns */
+    STYLE_CURSOR, /* the chosen row */
+    STYLE_KEY,    /* last line: a key, */
+    STYLE_LABEL,  /* and its effect */
     STYLE_GOOD,
     STYLE_WARN,
     STYLE_BAD,
@@ -31,9 +31,9 @@ enum screen_style {
 };
 #define SCREEN_STYLES 11
 
-/* Keys that are no characters; all others are code points. */
+/* Keys that are no characters. Other keys are code points. */
 enum screen_key {
-    SCREEN_NO_KEY = -1, /* none was pressed */
+    SCREEN_NO_KEY = -1, /* no key is pressed */
     SCREEN_UP = 0x110000,
     SCREEN_DOWN,
     SCREEN_LEFT,
@@ -51,50 +51,52 @@ enum screen_key {
 };
 
 /*
- * Takes the terminal that standard input and output are, and reads all that is to be known of it.
- * IO with `diag` filled.
+ * Takes over the terminal on standard input and output. IO: they are no terminal, or ncurses does
+ * not know it; `diag` says so.
  */
 MUST_CHECK enum status screen_open(struct diag *diag);
-/* Gives it back, unless it is another job's now. Of one that is not open, too. */
+/* Restores the terminal, unless another job has it by now. Does nothing if it is not open. */
 void screen_close(void);
 
 /*
- * Gives it back, and stops this process, which takes the signals of `mask` meanwhile. Returns when
- * it is continued. Then, and when something else has stopped it, screen_resume takes it again; in
- * the background that waits for the foreground.
+ * screen_suspend restores the terminal and stops this process (SIGTSTP), with the signal mask
+ * `mask` meanwhile; it returns when the process is continued. Call screen_resume then, and after
+ * any other stop: it takes the terminal over again and redraws. In the background it waits for the
+ * foreground.
  */
 void screen_suspend(const sigset_t *mask);
 void screen_resume(void);
 
 /*
- * What the terminal does not take (Ctrl-S, nobody reads) is thrown away, so that nothing waits for
- * it any more. For handlers of signals.
+ * Throws away output that the terminal does not take (Ctrl-S, no reader), so that no write waits
+ * for it. Safe in signal handlers.
  */
 void screen_hurry(void);
 
 void screen_size(int *lines, int *columns);
 
-/* What is drawn from here on, up to screen_show, is the screen. */
+/* Clears the picture; screen_show brings what was drawn since then to the terminal. */
 void screen_begin(void);
 void screen_show(void);
 
-/* Colours a part of a line; `width` below 0: up to its end. */
+/* Fills `width` columns with blanks of a style; `width` < 0: up to the line's end. */
 void screen_fill(int line, int column, int width, enum screen_style style);
 
 /*
- * The text, cleaned, in `width` columns at most; of a longer one the end is left out, with a mark.
- * Returns how many it took.
+ * Draws `text`, cleaned, in at most `width` columns; a longer one is cut, with a mark at its end.
+ * Returns the number of columns used.
  */
 int screen_put(int line, int column, int width, enum screen_style style, const char *text);
-/* The same at the right of `width` columns. */
+/* The same, aligned to the right of `width` columns. */
 void screen_put_right(int line, int column, int width, enum screen_style style, const char *text);
 
-/* How many columns it takes. */
+/* Returns the columns that `text` takes. */
 int screen_width(const char *text);
 
-/* The terminal's cursor: where something is typed. Else it is not seen. */
+/* Shows the terminal's cursor here, until the next screen_begin. Otherwise it is hidden. */
 void screen_point(int line, int column);
 
+/* Returns the next key that was pressed: an enum screen_key or a code point. Does not wait. */
 int screen_key(void);
 
 #endif

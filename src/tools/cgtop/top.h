@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * One run of cgtop: main.c begins and ends it, refresh.c follows the process, keys.c does what is
- * typed, draw.c shows it.
- */
+/* One run of cgtop: main.c begins and ends it, refresh.c follows, keys.c acts, draw.c draws. */
 #ifndef TOOLS_CGTOP_TOP_H
 #define TOOLS_CGTOP_TOP_H
 
@@ -25,20 +22,20 @@
 #define TOP_LINES_MIN   10
 #define TOP_COLUMNS_MIN 40
 #define TOP_HEAD_LINES  5 /* above the rows */
-/* Bytes of records at most; a window with more is shorter than asked for. */
+/* Bytes; a window with more records is shorter than asked for. */
 #define TOP_RECORDS_MAX ((size_t)32 << 20)
 
-struct top_counts { /* of threads that live */
+struct top_counts { /* living threads */
     size_t running, ready, waiting;
-    size_t ended; /* in the window */
+    size_t ended; /* threads that ended in the window */
 };
 
-struct top_place { /* in one of the lists */
+struct top_place { /* position in one of the lists */
     enum top_order order;
     bool is_reversed;
-    size_t first;  /* row on the first line */
-    size_t cursor; /* row that is chosen */
-    uint64_t key;  /* of it; it is followed, but for the first one */
+    size_t first;  /* the row on the first line */
+    size_t cursor; /* the chosen row */
+    uint64_t key;  /* its key; the cursor follows it, except from row 0 */
 };
 
 struct top {
@@ -48,56 +45,59 @@ struct top {
     struct live *live;
     struct opener opener;
     struct recent *recent;
-    int snapshot_fd; /* of what is shown: the snapshot that it was made of, in memory */
+    int snapshot_fd; /* in memory: the snapshot of the moment */
     struct engine engine;
     struct moment *moment; /* NULL: none yet */
     struct aspect aspect;
     struct top_counts counts;
-    struct shown_rows rows; /* of the list that is shown */
+    struct shown_rows rows; /* of `list` */
 
-    /* What is wanted: */
+    /* Chosen by the user: */
     enum top_list list;
-    enum weight_kind weight;    /* that is shown */
-    bool weight_given;          /* it was asked for; else each moment has its own */
-    struct graph_filter filter; /* the expression, and the thread */
+    enum weight_kind weight;    /* shown now */
+    bool weight_given;          /* the user chose it; else each moment has its own */
+    struct graph_filter filter; /* by expression and thread */
     char pattern[TOP_PROMPT_MAX + 1];
     char thread_name[64];
     struct top_place places[TOP_LISTS];
     struct map folded;
     bool is_frozen, helps, quits;
-    bool is_typing; /* a new expression, which is: */
+    bool is_typing; /* a new expression, so far: */
     char typed[TOP_PROMPT_MAX + 1];
-    char message[512]; /* for a while in the place of the last line */
+    char message[512]; /* shown for a while in place of the last line */
     uint64_t message_until_ns;
     bool message_is_bad;
 
-    /* What has become of it: */
-    bool has_ended; /* the capture */
+    /* State: */
+    bool has_ended; /* the capture has ended; `ended` says how */
     char ended[512];
-    bool is_stale;       /* records have come since the moment was made */
-    uint64_t refresh_ns; /* when the next is due */
-    uint64_t cost_ns;    /* CPU time that the last one took */
+    bool is_stale;       /* records have arrived since the moment was made */
+    uint64_t refresh_ns; /* when the next refresh is due */
+    uint64_t cost_ns;    /* CPU time of the last refresh */
 };
 
-/* refresh.c: takes what the pipe has. IO, BAD_DATA, NO_MEMORY with `diag` filled: it is over. */
+/*
+ * refresh.c: reads what the pipe has, without waiting, and notes the capture's end. A failure (IO,
+ * BAD_DATA, NO_MEMORY; `diag` is filled) ends cgtop.
+ */
 MUST_CHECK enum status top_take(struct top *top, struct diag *diag);
-/* The moment is made anew. As above. */
+/* Makes the moment anew if records have arrived, and sets refresh_ns. Fails as top_take. */
 MUST_CHECK enum status top_refresh(struct top *top, struct diag *diag);
-/* Another filter or weight; another list or order. They fail only for memory. */
+/* To be called after a change of filter or weight; of list or order. Fail with NO_MEMORY only. */
 MUST_CHECK enum status top_look(struct top *top);
 MUST_CHECK enum status top_order_rows(struct top *top);
 
-/* keys.c: what a key is for. As above. */
+/* keys.c: acts on a key. Fails with NO_MEMORY only. */
 MUST_CHECK enum status top_key(struct top *top, int key);
 void top_say(struct top *top, bool is_bad, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Brings the chosen row into sight. */
+/* Scrolls so that the chosen row is visible. */
 void top_keep_in_sight(struct top *top);
-/* Lines for rows. */
+/* Returns the number of lines for rows. */
 int top_page(void);
 
 /* draw.c */
 void top_draw(const struct top *top);
-/* The orders of a list, from the left column to the right; NULL: there are no more. */
+/* Returns the name of the i-th order of a list, and sets *order; NULL: there is none. */
 const char *top_order_name(enum top_list list, size_t i, enum top_order *order);
 
 #endif

@@ -30,12 +30,12 @@ enum status acceptor_add(struct acceptor *a, const char *name, struct diag *diag
     return status;
 }
 
-/* One place after the other, up to the last, or the end of the program that it serves. */
+/* The helper: accepts at one place after the other, until the last or our program's end. */
 static _Noreturn void serve(const struct acceptor *a, pid_t parent)
 {
     const int socket = a->fds[a->count];
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody may ever connect */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* or it would wait for a connection for ever */
     if (getppid() != parent)
         _exit(0);
     child_begin(a->fds, a->count + 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Connections for a program that has confined itself: a helper process, begun before, has the
- * sockets that listen, accepts, and hands over what peers have connected to.
+ * Accepts connections for a program that has confined itself. A helper process, started before, has
+ * the listening sockets, accepts, and hands over the connections:
  *
- *     listening sockets ── helper ── connection ──► cgunwind, which has no socket that listens
+ *     listening sockets -- helper -- connection --> cgunwind, which has no listening socket
  *
- * Who takes cgunwind over can neither accept nor make a connection: a socket that listened could
- * be made to connect.
+ * So an input that takes cgunwind over can neither accept nor make connections: a listening socket
+ * could be made to connect.
  */
 #ifndef TOOLS_CGUNWIND_ACCEPTOR_H
 #define TOOLS_CGUNWIND_ACCEPTOR_H
@@ -18,30 +18,33 @@
 #include "base/status.h"
 
 struct acceptor_place {
-    const char *name; /* borrowed: "tcp-listen:…" */
+    const char *name; /* borrowed: "tcp-listen:..." */
     uint16_t port;
 };
 
-struct acceptor { /* zeroed: of no place */
+struct acceptor { /* all zero: no places */
     struct acceptor_place *places;
-    int *fds; /* that listen, of each place; then the helper's end of a socket */
+    int *fds; /* listening sockets of the places; then the helper's end of a socket pair */
     size_t count, places_cap, fds_cap, taken;
-    int fd; /* our end of it */
+    int fd; /* our end of the pair */
 };
 
-/* Listens there, from now on (tcp_listen). NO_MEMORY, or as that; with `diag`. */
+/*
+ * Adds a place and begins to listen there (tcp_listen). `name` is borrowed. Fails with NO_MEMORY,
+ * or as tcp_listen; `diag` says why.
+ */
 MUST_CHECK enum status acceptor_add(struct acceptor *acceptor, const char *name, struct diag *diag);
 
-/* Begins the process, where there are places. IO: errno says why not. */
+/* Starts the helper, if there are places, and closes the listening sockets here. IO: errno. */
 MUST_CHECK enum status acceptor_begin(struct acceptor *acceptor);
 
-/* Whose turn it is: places are taken in the order in which they were added. */
+/* Returns the place that acceptor_take is about to wait for, in the order of addition. */
 const struct acceptor_place *acceptor_next(const struct acceptor *acceptor);
 
-/* Waits for that one's connection (tcp_accept); *fd is the caller's. */
+/* Waits for a connection at that place (tcp_accept); the caller closes *fd. IO: `diag` says why. */
 MUST_CHECK enum status acceptor_take(struct acceptor *acceptor, int *fd, struct diag *diag);
 
-/* Also of one that was not begun. */
+/* Closes our sockets; also without acceptor_begin. */
 void acceptor_end(struct acceptor *acceptor);
 
 #endif

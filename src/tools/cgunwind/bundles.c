@@ -37,7 +37,7 @@ enum status session_take_bundle(struct session *s, struct snap_source *source)
     struct bundle *bundle = source->bundle;
     enum status status;
 
-    if (!bundle || !s->offers) /* an input that has become another meanwhile */
+    if (!bundle || !s->offers) /* the input promised no files when the process was confined */
         return STATUS_OK;
     status = vec_reserve(&s->bundles, &s->bundle_cap, s->bundle_count + 1, sizeof(*s->bundles));
     if (status != STATUS_OK)

@@ -17,7 +17,7 @@
 #include "snapshot/loss.h"
 #include "symbol/debug_files.h"
 
-#define PROCESSES_MAX 16u /* that are named */
+#define PROCESSES_MAX 16u /* that are printed by name */
 #define SECOND_NS     UINT64_C(1000000000)
 
 struct info_process {
@@ -28,16 +28,16 @@ struct info_process {
 struct info {
     struct module_set *modules;
     const struct snap_source *source;
-    struct map known;      /* a module's id -> 0: it is among these: */
-    struct module **files; /* owned: those of the input that are files, as it has them */
+    struct map known;      /* module id -> 0, for each of `files` */
+    struct module **files; /* array owned; modules that are files, in the input's order */
     size_t file_count, file_cap;
     struct info_process processes[PROCESSES_MAX];
-    size_t process_count;           /* of all, each once for each program */
-    char *host, *kernel;            /* owned; of the first process; NULL: none */
-    char *machine;                  /* owned: what a board calls itself; NULL: no board */
-    struct map threads;             /* pid and tid -> 0 */
-    struct address_space space;     /* of a core, or board: what its programs may be placed in */
-    struct capture_account account; /* what caveats.h looks at */
+    size_t process_count;       /* all, also those not in `processes`; exec counts as a new one */
+    char *host, *kernel;        /* owned; of the first process; NULL: none */
+    char *machine;              /* owned: the board's name; NULL: no board */
+    struct map threads;         /* pid and tid -> 0 */
+    struct address_space space; /* of a core or board, to place its programs in */
+    struct capture_account account; /* input of caveats.h */
     uint64_t repeats, running, ticks;
     uint64_t first_ns, last_ns;
     uint64_t code_bytes, names_bytes, symbol_file_bytes, pointee_bytes;
@@ -50,7 +50,7 @@ static char *copy_text(const char *text)
     return strdup(text ? text : "");
 }
 
-/* The command line has NULs between its words. */
+/* Copies the command line, with blanks in place of the NULs between words. */
 static char *copy_command(const struct snap_process *process)
 {
     char *copy = malloc((size_t)process->command_line_size + 1);
@@ -119,7 +119,7 @@ static enum status take_map(struct info *info, const struct snap_map *map)
     return status == STATUS_OK ? take_file(info, mapping.module) : status;
 }
 
-/* Programs of which the input does not tell that they were there. */
+/* Adds programs that the input does not list: a board's firmware. */
 static enum status take_firmware(struct info *info, uint64_t pc)
 {
     struct address_space *space = &info->space;
@@ -226,7 +226,7 @@ static enum status take_event(struct info *info, const struct snap_event *event)
     return STATUS_OK;
 }
 
-/* Empty text is left out. */
+/* Writes a line, unless the text is empty. */
 static enum status put_line(const char *key, const char *text, FILE *out)
 {
     enum status status;

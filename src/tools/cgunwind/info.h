@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --info: what an input is of, and which of its modules are found, without unwinding a sample. */
+/* --info: describes an input and which of its modules' files are found, without unwinding. */
 #ifndef TOOLS_CGUNWIND_INFO_H
 #define TOOLS_CGUNWIND_INFO_H
 
@@ -11,8 +11,9 @@
 #include "symbol/module.h"
 
 /*
- * Reads the source to its end and writes what it tells: what is not known is left out. As
- * snap_source_next; what came before an error is written.
+ * Reads the source to its end and writes what it has; unknown things are left out. After an error,
+ * what came before it is written if a process was known. OK at the source's end; else as
+ * snap_source_next.
  */
 MUST_CHECK enum status info_print(struct snap_source *source, const char *name,
                                   struct module_set *modules, FILE *out, struct diag *diag);

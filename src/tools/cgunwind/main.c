@@ -61,7 +61,7 @@ static FILE *open_file(struct session *s, struct diag *diag)
                          : out_file_stream(o->output, s->output.replaces, diag);
 }
 
-/* One that is the terminal itself, or leads there, is no place for a line of progress beside it. */
+/* Opens the output. If it is a terminal, ends the progress line. */
 static FILE *open_output(struct session *s, struct diag *diag)
 {
     FILE *file = open_file(s, diag);
@@ -72,20 +72,20 @@ static FILE *open_output(struct session *s, struct diag *diag)
     return file;
 }
 
-/* Formats that stream have found theirs, sample by sample. */
+/* Finds the names of all frames. Formats that stream have done so for each sample. */
 static enum status find_names(struct session *s)
 {
     enum status status = STATUS_OK;
 
     if (s->ingest.splits)
         splits_settle(s->ingest.splits);
-    /* Of what profiles told no file is read. */
+    /* Names that profiles bring need no files. */
     if (s->options->jobs > 1 && !s->has_profiles && !(s->options->format->needs & NEEDS_STREAM))
         status = profile_prepare(s->ingest.profile, s->symbolizer, s->options->jobs);
     return status == STATUS_OK ? profile_resolve(s->ingest.profile, s->names) : status;
 }
 
-/* The part of the capture that the history is of. */
+/* Sets the part of the capture that the history covers. */
 static void set_window(struct session *s)
 {
     struct diag note;
@@ -113,7 +113,7 @@ static enum status write_output(struct session *s, const struct quality *quality
     if (o->format->needs & NEEDS_HISTORY)
         set_window(s);
     status = output_prepare(o, diag);
-    /* Only now: what was in the file stays when there is nothing to put there. */
+    /* Opened only now: the file keeps its content if nothing can be written. */
     if (status == STATUS_OK && !o->file) {
         status = refuse_kallsyms(s->options, s->modules, diag);
         if (status == STATUS_OK && !(o->file = open_output(s, diag)))
@@ -132,7 +132,10 @@ static enum status put_stats(struct session *s, const struct quality *quality, F
     return status == STATUS_OK ? rowless_report(s->modules, out) : status;
 }
 
-/* By way of memory: those flush what they write to, and messages may have to wait (terminal.h). */
+/*
+ * Prints the statistics to standard error. They are made in memory first: what writes them flushes
+ * its stream, but messages may have to wait (terminal.h).
+ */
 static enum status print_stats(struct session *s, const struct quality *quality)
 {
     char *text = NULL;
@@ -183,7 +186,7 @@ static enum status write_results(struct session *s, struct diag *diag)
     return print_stats(s, &quality);
 }
 
-/* Writing over a snapshot that is about to be read would lose it. */
+/* Says whether the output is one of the inputs, which would be lost. */
 static bool output_is_input(const struct cgunwind_options *o)
 {
     struct stat out, in;
@@ -225,7 +228,7 @@ static void explain_no_samples(const struct session *s, const char *name, struct
                  amount_weight(span, WEIGHT_WALL, s->ingest.span_ns));
 }
 
-/* Of formats that have both: what threads did is told of what was captured, not of the baseline. */
+/* Disconnects the history before the baseline is read: it covers the capture only. */
 static void leave_out_history(struct session *s)
 {
     if (s->ingest.sink_count <= SESSION_HISTORY_SINK)
@@ -236,8 +239,8 @@ static void leave_out_history(struct session *s)
 }
 
 /*
- * After the others: what is told of the process and its files is theirs. `has_base`: some sample of
- * the base was read, whatever the status.
+ * Reads the baseline, after the other inputs; data about the process and its files remain theirs.
+ * Sets *has_base if some sample was read, whatever the status.
  */
 static enum status read_base(struct session *s, bool *has_base, struct diag *diag)
 {
@@ -263,7 +266,7 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
     return STATUS_NOT_FOUND;
 }
 
-/* Who quits the pager has seen enough. What could not be read is told all the same. */
+/* Ignores a failed write if the user has quit the pager. Failures to read are still reported. */
 static void forgive_reader(const struct session *s, enum status *status)
 {
     if (*status == STATUS_IO && s->output.file && ferror(s->output.file) &&
@@ -287,7 +290,7 @@ static int run(struct session *s)
     }
     if (s->options->diff_base && read_status == STATUS_OK)
         read_status = read_base(s, &has_base, &read_diag);
-    /* Without anything to compare with all would look new. */
+    /* Compared with an empty baseline, everything would look new. */
     if (s->ingest.samples > 0 && (has_base || !s->options->diff_base) &&
         !(s->output.file && ferror(s->output.file))) {
         status = write_results(s, &diag);
@@ -299,7 +302,7 @@ static int run(struct session *s)
             warn_variables(s->options, s->variables);
         if (status == STATUS_OK)
             warn_waits(s->options, s->waits);
-        if (status == STATUS_OK) /* what streams has been written without the names */
+        if (status == STATUS_OK) /* formats that stream have written without names */
             status = refuse_kallsyms(s->options, s->modules, &diag);
     }
     warn_modules(s->options, s->modules);
@@ -332,7 +335,7 @@ static int run(struct session *s)
     return read_status != STATUS_OK || status != STATUS_OK;
 }
 
-/* --info */
+/* Runs --info; returns the exit status. */
 static int tell(struct session *s)
 {
     struct diag diag = {0};
@@ -398,8 +401,8 @@ static int run_session(struct session *s)
 }
 
 /*
- * Files that are opened do not get the numbers of those that are printed to. What is printed to a
- * closed one is an error as before: it can be read only.
+ * Opens /dev/null for closed standard files, so that no other file gets their descriptors.
+ * Read-only: writing to them remains an error.
  */
 static void fill_standard_files(void)
 {
@@ -422,7 +425,7 @@ int main(int argc, char **argv)
     fill_standard_files();
     result = options_parse(&options, argc, argv);
     mapped_guard();
-    signal(SIGXFSZ, SIG_IGN); /* a file that must not be so long is as good as a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writes beyond RLIMIT_FSIZE fail with EFBIG */
     if (result < 0) {
         result = run_session(&session);
         progress_end();

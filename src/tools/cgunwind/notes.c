@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What cgunwind tells on standard error besides its results: lines for people, from what is known.
- */
+/* cgunwind's warnings on standard error, besides its results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,10 +104,10 @@ void warn_empty(const struct cgunwind_options *options, bool shown)
     warn(options, &diag);
 }
 
-/* So few are no news. */
+/* Warned of from 1/UNKNOWN_PART of the frames on. */
 #define UNKNOWN_PART 100
 
-/* In some frames a value is not known: of those --where has none. */
+/* Warns that a value is not known in many frames: --where leaves these out. */
 static void warn_unknown(const struct cgunwind_options *options, const struct split_count *count)
 {
     const uint64_t unknown = count->frames - count->known;
@@ -161,7 +159,7 @@ void warn_variables(const struct cgunwind_options *options, const struct variabl
         return;
     for (size_t i = 0; variables_problem(variables, i, &diag); i++)
         warn(options, &diag);
-    /* What a --split or --where misses is told of it. */
+    /* For --split and --where, warn_splits does this. */
     without = options->variables ? variables_without(variables, &module) : 0;
     if (!without)
         return;

@@ -21,7 +21,7 @@ bool usage_error(const char *what, const char *which)
     return false;
 }
 
-/* What an option's function returns of what has been said where it is wrong. */
+/* The result of an option's function: -1 if right, else EXIT_USAGE, after a message. */
 static int go_on_if(bool right)
 {
     return right ? -1 : EXIT_USAGE;
@@ -54,7 +54,7 @@ static const char *cluster_name(size_t i)
     return names[i];
 }
 
-/* States, and what stands for all but the first two of them. */
+/* Returns the names of states; "blocked" stands for all but the first two of these. */
 static const char *state_name(size_t i)
 {
     static const char states[] = "RQSDTtZXIP";
@@ -87,7 +87,7 @@ static bool parse_methods(const char *list, struct unwinder_options *out)
     return out->method_count > 0 || usage_error("an empty list of methods", "");
 }
 
-/* -1, or what the option takes is said. */
+/* Reads a count of at least `least`. Returns -1, or the exit status, after a message. */
 static int parse_count(const struct option_use *use, uint32_t least, uint32_t *out)
 {
     const char *text = use->argument;
@@ -104,7 +104,7 @@ static int parse_count(const struct option_use *use, uint32_t least, uint32_t *o
     return -1;
 }
 
-/* Hexadecimal, as in /proc/PID/maps; "0x" may stand before it. */
+/* Reads a hexadecimal number, as in /proc/PID/maps, with or without "0x". */
 static int parse_address(const struct option_use *use, uint64_t *out)
 {
     const char *text = use->argument;
@@ -129,7 +129,7 @@ static int parse_fraction(const struct option_use *use, double *out)
 
 #define TIME_MAX_NS 1e18
 
-/* Seconds, or with a suffix; to nanoseconds. */
+/* Reads a time in seconds, or with a unit; sets nanoseconds. */
 static int parse_time(const struct option_use *use, uint64_t *out)
 {
     static const struct {
@@ -169,7 +169,7 @@ static int add_elf_file(const struct option_use *use)
     return add_path(o->elf_files, &o->modules.elf_file_count, use->argument);
 }
 
-/* A directory that is not there would be searched in vain. */
+/* Refuses a directory that does not exist. */
 static int check_directory(const struct option_use *use)
 {
     struct stat st;
@@ -240,7 +240,7 @@ static int set_load_bias(const struct option_use *use)
     return parse_address(use, &o->load_bias);
 }
 
-/* FILE@ADDR: the last '@', as a path may have others. */
+/* Takes FILE@ADDR; divided at the last '@', as a path may have others. */
 static int add_ram(const struct option_use *use)
 {
     struct cgunwind_options *o = use->options;
@@ -268,7 +268,7 @@ static int add_ram(const struct option_use *use)
     return -1;
 }
 
-/* In place of a snapshot. */
+/* Makes --ram and --regs the input, in place of a snapshot. */
 static bool use_ram(struct cgunwind_options *o)
 {
     if (!o->regs || !o->ram_count)
@@ -467,7 +467,7 @@ static int set_colour(const struct option_use *use)
     return use->argument ? option_set_choice(use) : -1;
 }
 
-/* Setters of a field of that type. */
+/* The offset of a field, for setters. */
 #define FIELD(type, member) OPTION_FIELD(type, struct cgunwind_options, member)
 #define SET_FLAG(member)    .apply = option_set_flag, .field = FIELD(bool, member)
 #define SET_TEXT(member)    .apply = option_set_text, .field = FIELD(const char *, member)

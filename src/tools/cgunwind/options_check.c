@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which format is asked for, and whether it honours the other options. */
+/* Finds the format, and checks the other options against it. */
 #include "tools/cgunwind/cgunwind.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ bool options_use_default(struct cgunwind_options *o)
     return true;
 }
 
-/* A name with a suffix that no format has must not be given something else. */
+/* Chooses the format by the output's suffix; refuses a suffix that no format has. */
 static bool choose_by_output(struct cgunwind_options *o)
 {
     char suffixes[FORMAT_SUFFIXES_TEXT], what[FORMAT_SUFFIXES_TEXT + 80];
@@ -41,7 +41,7 @@ static bool choose_by_output(struct cgunwind_options *o)
     return usage_error(what, o->output);
 }
 
-/* Standard input can be read once only. */
+/* Says whether both the baseline and an input are standard input, which can be read only once. */
 static bool base_is_snapshot(const struct cgunwind_options *o)
 {
     if (!o->diff_base || strcmp(o->diff_base, "-") != 0)
@@ -52,7 +52,7 @@ static bool base_is_snapshot(const struct cgunwind_options *o)
     return false;
 }
 
-/* Which of the options that not every format honours were given. */
+/* Returns the mask (1 << enum output_option) of the given options that not all formats honour. */
 static unsigned options_given(const struct cgunwind_options *o)
 {
     const bool given[OPTION_COUNT] = {
@@ -98,7 +98,7 @@ static bool honours_options(const struct cgunwind_options *o)
     return true;
 }
 
-/* Part of what was asked for would look like all of it. */
+/* Returns the first input that does not exist; NULL: all do. A part would look like all. */
 static const char *missing_input(const struct cgunwind_options *o)
 {
     for (int i = 0; i < o->snapshot_count; i++) {
@@ -118,7 +118,6 @@ static const char *missing_input(const struct cgunwind_options *o)
     return NULL;
 }
 
-/* What can be told when all options are known. */
 int options_check(struct cgunwind_options *o)
 {
     const char *missing;

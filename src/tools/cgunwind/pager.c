@@ -11,18 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What ends us ends us when the pager has: the shell must not read the terminal beside it. */
+/* These signals end us after the pager only: the shell must not read the terminal beside it. */
 static const int end_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define END_SIGNALS (sizeof(end_signals) / sizeof(end_signals[0]))
 
-/* A shell's: there is no such program, or it cannot be run. */
+/* Exit statuses of a shell: there is no such program; it cannot be run. */
 #define NOT_FOUND  127
 #define NOT_TO_RUN 126
 
-/* Of the handler. */
+/* The pager; for the signal handler. */
 static volatile pid_t awaited;
 
-/* What waitpid tells; 0: nothing. */
+/* Waits for the pager; returns its wait status, or 0. */
 static int await_pager(pid_t pager)
 {
     int status = 0;
@@ -32,7 +32,7 @@ static int await_pager(pid_t pager)
     return status;
 }
 
-/* A shell's loop goes on after what ends by itself: the signal has to be seen. */
+/* Handles a signal: ends by the same signal, as a shell's loop would go on after a normal exit. */
 static void end_by_signal(int number)
 {
     sigset_t one;
@@ -47,7 +47,7 @@ static void end_by_signal(int number)
     _exit(128 + number);
 }
 
-/* In a directory of $PATH, or where its name says. */
+/* Says whether there is such a program, in $PATH or at the path that the name is. */
 static bool is_program(const char *name, size_t length)
 {
     const char *path = getenv("PATH");
@@ -66,7 +66,7 @@ static bool is_program(const char *name, size_t length)
     return false;
 }
 
-/* A program with its arguments, or anything that only a shell understands. */
+/* Says whether the command can be run: its program exists, or only a shell can tell. */
 static bool can_run(const char *command)
 {
     const char *name = command + strspn(command, " \t");
@@ -89,7 +89,10 @@ const char *pager_command(const char *usual)
                : NULL;
 }
 
-/* With nothing to show it does not touch the terminal, and Ctrl-C is not for it yet. */
+/*
+ * Waits for the first byte, then becomes the pager. Until then it ignores Ctrl-C; without any
+ * output it ends and does not touch the terminal.
+ */
 static _Noreturn void become_pager(const char *command, int fd)
 {
     struct pollfd input = {.fd = fd, .events = POLLIN};
@@ -103,7 +106,7 @@ static _Noreturn void become_pager(const char *command, int fd)
         _exit(0);
     for (size_t i = 0; i < END_SIGNALS; i++)
         signal(end_signals[i], before[i]);
-    signal(SIGXFSZ, SIG_DFL); /* which main ignores */
+    signal(SIGXFSZ, SIG_DFL); /* main ignores it */
     setenv("LESS", "FRX", 0);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(NOT_FOUND);
@@ -131,7 +134,7 @@ pid_t pager_begin(const char *command)
                 sigaction(end_signals[i], &action, NULL);
         signal(SIGPIPE, SIG_IGN);
     }
-    close(fds[1]); /* where that was all, the process ends */
+    close(fds[1]); /* if this was the only writing end, the pager's process ends */
     return awaited;
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The user's pager between standard output and the terminal. One at a time, and only where standard
- * output is a terminal.
- */
+/* Runs the user's pager between standard output, if that is a terminal, and the terminal. */
 #ifndef TOOLS_CGUNWIND_PAGER_H
 #define TOOLS_CGUNWIND_PAGER_H
 
@@ -10,22 +7,23 @@
 #include <sys/types.h>
 
 /*
- * A shell's command: of $CGUNWIND_PAGER, of $PAGER, or `usual`, whichever is there first. NULL: it
- * is empty or "cat", or no such program is to be found. Borrowed.
+ * Returns the pager's shell command: $CGUNWIND_PAGER, else $PAGER, else `usual`, the first that is
+ * set. NULL: it is empty or "cat", or its program is not found. Borrowed.
  */
 const char *pager_command(const char *usual);
 
 /*
- * Starts the process that runs it with the first byte that is written to standard output, and makes
- * that a pipe. From then on a signal that ends us does so when the pager has ended, those that were
- * ignored still are, and SIGPIPE is. 0: it cannot be started, and all is as it was.
+ * Starts a process that runs the pager when the first byte arrives, and makes standard output a
+ * pipe to it. From then on, a signal that ends us does so only after the pager has ended; ignored
+ * signals stay ignored, and SIGPIPE is ignored, too. Returns the process; 0: it cannot be started,
+ * and nothing has changed.
  */
 pid_t pager_begin(const char *command);
 
-/* Does nobody read standard output any more? */
+/* Says whether standard output has no reader any more: the pager has ended. */
 bool pager_is_left(void);
 
-/* Closes standard output, and waits for the pager's end. False: its shell could not run it. */
+/* Closes standard output and waits until the pager ends. False: its shell could not run it. */
 bool pager_end(pid_t pager);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define PART_BYTES 65536u
 
-/* 0: there is none. */
+/* Returns the PID in a file's name; 0: there is none. */
 static uint32_t pid_in_name(const char *path)
 {
     const char *name = text_basename(path);
@@ -53,7 +53,7 @@ static enum status load_map(struct jit_map *map, int fd, const char *path, struc
     return status;
 }
 
-/* A process's second file goes on where the first one ended, on a line of its own. */
+/* Finds the process's map. A second file of the process is appended, on a new line. */
 static enum status begin(const char *path, struct module_set *modules, struct jit_maps *maps,
                          struct jit_map **out)
 {

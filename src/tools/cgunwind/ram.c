@@ -15,7 +15,10 @@ bool session_is_ram(const struct session *s, const char *path)
     return s->options->ram_count && path == s->options->regs;
 }
 
-/* What the files do not tell is told by the program: the first of --elf that is one. */
+/*
+ * Returns the architecture of the first --elf file that can be opened, as the memory does not tell
+ * it. NULL: `diag` says why.
+ */
 static const struct arch *find_arch(const struct cgunwind_options *o, struct diag *diag)
 {
     const struct arch *arch = NULL;

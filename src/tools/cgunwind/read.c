@@ -22,7 +22,7 @@
 #include "tools/cgunwind/session.h"
 #include "tools/progress.h"
 
-/* Do files and lines matter to what is printed? To read them costs more than all names. */
+/* Says whether the output needs files and lines: reading them costs more than all names. */
 static bool needs_lines(const struct cgunwind_options *o)
 {
     return (o->format->needs & NEEDS_LINES) || o->view.by == GRAPH_BY_LINE ||
@@ -39,7 +39,7 @@ static enum status tell_progress(void *context, const struct ingest_sample *samp
     return STATUS_OK;
 }
 
-/* The consumers of the stream of samples: the profile, and those that the output needs. */
+/* Connects the consumers of samples: the profile, and those that the output needs. */
 static void connect_sinks(struct session *s)
 {
     s->ingest.modules = s->modules;
@@ -52,7 +52,7 @@ static void connect_sinks(struct session *s)
     s->sinks[s->ingest.sink_count++] = (struct ingest_sink){.sample = tell_progress, .context = s};
 }
 
-/* Names that were given. */
+/* Loads the names of --perf-map. */
 static enum status load_perf_maps(struct session *s, struct diag *diag)
 {
     enum status status = STATUS_OK;
@@ -82,7 +82,7 @@ static enum status create_names(struct session *s)
     return names_create_from(&source, &s->names);
 }
 
-/* What frames hold, where that is asked for. */
+/* Prepares for variables, if they are asked for. */
 static enum status begin_variables(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
@@ -101,7 +101,7 @@ static enum status begin_variables(struct session *s)
     return STATUS_OK;
 }
 
-/* What depends on the architecture, which the first snapshot tells. */
+/* Opens everything that depends on the architecture, which the first input tells. */
 static enum status session_open(struct session *s, const struct arch *arch)
 {
     struct cgunwind_options *o = s->options;
@@ -156,13 +156,13 @@ void session_close(struct session *s)
     module_set_destroy(s->modules);
 }
 
-/* Instead of unwinding: all that is needed are the modules. */
+/* Describes the input, for --info; only modules are needed. */
 static enum status tell_source(struct session *s, struct snap_source *source, const char *name,
                                struct diag *diag)
 {
     enum status status = STATUS_OK;
 
-    /* Files of another architecture are another's. */
+    /* Modules are of one architecture. */
     if (s->arch != source->arch) {
         module_set_destroy(s->modules);
         s->modules = NULL;
@@ -214,7 +214,7 @@ static enum status open_for(struct session *s, const struct arch *arch, const ch
     return STATUS_OK;
 }
 
-/* The same for a profile, of which `arch` may be NULL: for it nothing depends on what it is. */
+/* The same for a profile, whose `arch` may be NULL: nothing in it depends on the architecture. */
 static enum status open_for_profile(struct session *s, const struct arch *arch, const char *name,
                                     struct diag *diag)
 {
@@ -276,7 +276,7 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     return status;
 }
 
-/* Instead of samples; all that follows finds a profile. */
+/* Reads a trace of calls, in place of samples; it fills the profile, too. */
 static enum status run_trace(struct session *s, struct source_input *input, struct diag *diag)
 {
     struct cgunwind_options *o = s->options;
@@ -285,9 +285,9 @@ static enum status run_trace(struct session *s, struct source_input *input, stru
 
     if (status != STATUS_OK)
         return status;
-    o->inlines = false; /* at its entry a function has not been inlined into */
+    o->inlines = false; /* an entry's address has no inlined frames */
     o->view.weight = WEIGHT_CALLS;
-    /* What is called once may call all the rest. */
+    /* Nodes with few calls may lead to all others, so none are trimmed. */
     if (!o->fraction_given && o->format->calls != CALLS_PATHS)
         o->graph.node_fraction = o->graph.edge_fraction = 0;
     status = session_open(s, arch);
@@ -338,7 +338,7 @@ static enum status load_profile(struct session *s, const struct pprof_tables *ta
     return status;
 }
 
-/* Sums of samples, which have been unwound: the merging of many captures. */
+/* Reads a pprof profile: sums of samples that have been unwound. */
 static enum status run_profile(struct session *s, struct source_input *input, struct diag *diag)
 {
     const char *refused = options_refused_by_profile(s->options);
@@ -380,7 +380,7 @@ static enum status read_source(struct session *s, struct snap_source *source, co
                             : run_source(s, source, name, diag);
 }
 
-/* What is at hand; `input` ends here. */
+/* Reads an input of any kind, and closes it. */
 static enum status run_input(struct session *s, struct source_input *input, struct diag *diag)
 {
     struct snap_source *source = NULL;
@@ -415,7 +415,7 @@ static enum status run_input(struct session *s, struct source_input *input, stru
     return status;
 }
 
-/* Of --ram: there is no file that is all of it. */
+/* Reads the files of --ram. */
 static enum status run_ram(struct session *s, struct diag *diag)
 {
     struct snap_source *source = NULL;
@@ -441,11 +441,11 @@ static enum status accept_snapshot(struct session *s, int *fd, struct diag *diag
     return acceptor_take(&s->acceptor, fd, diag);
 }
 
-static volatile sig_atomic_t stream_fd = -1; /* a connection; -1: what is read is none */
-static int ended_fd = -1;                    /* of which nothing can be read */
-static struct sigaction after_stream;        /* zero: the default */
+static volatile sig_atomic_t stream_fd = -1; /* the connection that is read; -1: none */
+static int ended_fd = -1;                    /* the reading end of a pipe without writer */
+static struct sigaction after_stream;        /* the handler to restore; zero: the default */
 
-/* Reading begins anew behind the handler (SA_RESTART), and finds the end. */
+/* Replaces the connection by an ended pipe, whose end the restarted read finds (SA_RESTART). */
 static void end_stream(int signal)
 {
     dup2(ended_fd, stream_fd);
@@ -453,8 +453,8 @@ static void end_stream(int signal)
 }
 
 /*
- * While a stream is read Ctrl-C is for its sender, which ends it; a connection is ended here. What
- * has arrived is made use of. The second Ctrl-C ends all.
+ * Catches Ctrl-C while a stream is read. On standard input its sender ends then; a connection is
+ * ended here. What has arrived is used. A second Ctrl-C acts as before.
  */
 static void await_interrupt(int connection)
 {
@@ -500,7 +500,7 @@ enum status session_read(struct session *s, const char *path, struct diag *diag)
         }
         errno = 0;
         status = run_input(s, input, diag);
-        /* A format that streams could not be written. */
+        /* A format that streams may have failed to write. */
         if (status == STATUS_IO && s->output.file && ferror(s->output.file))
             diag_set(diag, session_output_name(s), "cannot write: %s",
                      strerror(errno ? errno : EIO));

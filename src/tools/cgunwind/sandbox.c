@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Before the first byte of an input is read: what cgunwind takes away from itself. */
+/* Prepares and confines the process before the first byte of an input is read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@ bool session_is_tcp(const char *path)
     return strncmp(path, TCP_LISTEN_PREFIX, strlen(TCP_LISTEN_PREFIX)) == 0;
 }
 
-/* The base is the last input. */
+/* Returns the i-th input; the baseline is the last one. */
 static const char *input_path(const struct cgunwind_options *o, int i)
 {
     return i < o->snapshot_count ? o->snapshots[i] : o->diff_base;
@@ -35,7 +35,7 @@ static int input_count(const struct cgunwind_options *o)
     return o->snapshot_count + (o->diff_base != NULL);
 }
 
-/* A core that comes as a stream is kept in a file, and whether it is one is not known yet. */
+/* Says whether the input may be a stream, which has to be kept in a file if it is a core. */
 static bool may_be_stream(const char *path)
 {
     struct stat st;
@@ -44,7 +44,7 @@ static bool may_be_stream(const char *path)
            (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
-/* A stream may, too. All that is looked at of a file is its first bytes. */
+/* Says whether the input may bring files along: a stream, or a file whose first bytes say so. */
 static bool may_bring_files(const char *path)
 {
     const int fd = may_be_stream(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -69,7 +69,7 @@ static size_t count_inputs(const struct cgunwind_options *o, bool (*is)(const ch
     return count;
 }
 
-/* Files without name are made now: a confined process makes none. */
+/* Creates unnamed files for streams and bundled files: a confined process cannot. */
 static enum status open_rooms(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
@@ -104,7 +104,7 @@ static bool begin_opener(struct session *s)
            opener_begin(&s->opener) == STATUS_OK;
 }
 
-/* Without a cache everything is found anew. */
+/* Opens the cache, if it can be opened: without one everything is computed anew. */
 static enum status begin_cache(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
@@ -118,7 +118,7 @@ static enum status begin_cache(struct session *s)
     return STATUS_OK;
 }
 
-/* In the helper: a user wants to know what is waited for. */
+/* Reports what is waited for; runs in the helper. */
 static void tell_slow(const char *kind, const char *build_id, uint64_t done, uint64_t of)
 {
     char amount[64] = "";
@@ -131,7 +131,10 @@ static void tell_slow(const char *kind, const char *build_id, uint64_t done, uin
             build_id, amount);
 }
 
-/* Where $DEBUGINFOD_URLS names servers, and none can be asked, it is as if it did not. */
+/*
+ * Starts the helper that asks debuginfod servers. If they come from $DEBUGINFOD_URLS, not from the
+ * command line, and cannot be asked, goes on without.
+ */
 static enum status begin_fetcher(struct session *s, struct diag *diag)
 {
     const struct cgunwind_options *o = s->options;
@@ -169,7 +172,7 @@ static enum status add_inputs(struct readable *readable, const struct cgunwind_o
     return status;
 }
 
-/* A snapshot names the files that it needs: without --sysroot they may be anywhere. */
+/* Adds the places of modules' files: anywhere without --sysroot, as a snapshot names them. */
 static enum status add_modules(struct readable *readable, const struct cgunwind_options *o)
 {
     enum status status;
@@ -187,8 +190,9 @@ static enum status add_modules(struct readable *readable, const struct cgunwind_
 }
 
 /*
- * A confined process cannot follow another's links in /proc: what a path there leads to is opened
- * now, and has a path of our own. One that cannot be opened stays as it is, and is reported later.
+ * Opens a path below /proc early, and returns a path of our own to the same file: a confined
+ * process cannot follow another process's links there. Returns `path` itself if it is none, or
+ * cannot be opened, which is reported later.
  */
 static const char *reach(struct session *s, const char *path)
 {
@@ -217,7 +221,10 @@ static void reach_files(struct session *s)
         o->debug_dirs[i] = reach(s, o->debug_dirs[i]);
 }
 
-/* Without, such files are not found. Files outside a sysroot are not looked for. */
+/*
+ * Starts the helper that reads files of running processes, unless there is a sysroot, outside of
+ * which no files are looked for. Without it such files are not found.
+ */
 static enum status begin_live(struct session *s)
 {
     const struct cgunwind_options *o = s->options;
@@ -226,7 +233,7 @@ static enum status begin_live(struct session *s)
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
-/* 0 where one is no file: then it is not known how much there is to read. */
+/* Returns the bytes in all inputs; 0: one is not a regular file, so that the size is not known. */
 static uint64_t size_of_inputs(const struct cgunwind_options *o)
 {
     uint64_t sum = 0;

@@ -12,7 +12,7 @@
 
 #define DEFAULT_PAGER "less"
 #define COLUMNS_MAX   10000
-#define HELD_BYTES    65536 /* of messages, while a pager runs */
+#define HELD_BYTES    65536 /* bytes of messages, while a pager runs */
 
 static bool is_dumb(void)
 {
@@ -36,7 +36,7 @@ static bool wants_colour(const struct terminal *t, const struct cgunwind_options
     return t->is_there && !is_dumb() && !(no_color && *no_color);
 }
 
-/* As in git: what the user says goes before what the terminal says. */
+/* Returns the terminal's width: $COLUMNS, else what the terminal says; 0: not known. */
 static size_t width(void)
 {
     const char *columns = getenv("COLUMNS");
@@ -48,7 +48,7 @@ static size_t width(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* Of a drawing its text would be shown; whoever wants that has the format dot. */
+/* Says whether the output goes through a pager: no drawing does, as its text would be shown. */
 static bool is_paged(const struct cgunwind_options *o)
 {
     return !o->no_pager && (o->info || o->format->drawing == DRAWN_NOT);
@@ -76,7 +76,7 @@ enum status terminal_begin(struct terminal *t, const struct cgunwind_options *o,
 
 void terminal_hold(struct terminal *t)
 {
-    static char held[HELD_BYTES]; /* the C library's own buffer is as small as it likes */
+    static char held[HELD_BYTES]; /* the C library's own buffer may be small */
 
     progress_end_for_output();
     if (t->pager && isatty(STDERR_FILENO))
@@ -115,7 +115,7 @@ enum status terminal_end(struct terminal *t, struct diag *diag)
 
     if (!t->pager)
         return STATUS_OK;
-    (void)!fflush(stdout); /* what is printed there itself */
+    (void)!fflush(stdout); /* for what was printed to stdout itself */
     has_run = pager_end(t->pager);
     (void)!fflush(stderr);
     setvbuf(stderr, NULL, _IONBF, 0);

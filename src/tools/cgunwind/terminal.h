@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Standard output where it is a terminal: how wide it is, whether there are colours, and a pager as
- * git has it, between us and it.
+ * Standard output as a terminal: its width, colours, and a pager, as git has.
  *
- * The pager has nothing of ours but a pipe's end. Its process is there before we confine ourselves,
- * and becomes the pager with the first byte that comes. From then on messages wait until it has
- * ended, as it would draw over them.
+ * The pager gets nothing of ours but the end of a pipe. Its process is started before we confine
+ * ourselves, and becomes the pager when the first byte arrives. From then on messages are held back
+ * until it has ended, as it would draw over them.
  */
 #ifndef TOOLS_CGUNWIND_TERMINAL_H
 #define TOOLS_CGUNWIND_TERMINAL_H
@@ -17,35 +16,36 @@
 
 #include "tools/cgunwind/cgunwind.h"
 
-struct terminal {   /* zero it */
-    bool is_there;  /* the output goes to one */
-    size_t columns; /* 0: not known, or there is none */
+struct terminal {   /* all zero to begin with */
+    bool is_there;  /* the output is a terminal */
+    size_t columns; /* 0: not known, or no terminal */
     bool colour;
     pid_t pager; /* 0: none */
 };
 
 /*
- * UNSUPPORTED: the format is binary, and would go to a terminal; `diag` says so. What is given with
- * --output, "-" as well, goes where it goes as it is.
+ * Looks at standard output, and starts a pager if one is wanted. With --output, also with "-", the
+ * output is not a terminal's. UNSUPPORTED: the format is binary, and the output is a terminal;
+ * `diag` says so.
  */
 MUST_CHECK enum status terminal_begin(struct terminal *terminal,
                                       const struct cgunwind_options *options, struct diag *diag);
 
 /*
- * What a format writes standard output to: to be closed, but for stdout itself. `caveats` as in
- * screen.h. NULL: out of memory.
+ * Returns the stream for a format to write to; the caller closes it, unless it is stdout itself.
+ * `caveats` as in output/screen.h. NULL: out of memory.
  */
 FILE *terminal_stream(struct terminal *terminal, const char *const *caveats);
 
-/* For what is printed to stdout itself: messages wait from now on. */
+/* Call before printing to stdout itself: ends the progress line; messages wait for a pager. */
 void terminal_hold(struct terminal *terminal);
 
-/* Has the user quit the pager? Then writing fails, and nobody wants to know. */
+/* Says whether the user has quit the pager: then failures to write need no report. */
 bool terminal_is_left(const struct terminal *terminal);
 
 /*
- * Nothing more is printed to stdout: waits until the user has read it. NOT_FOUND: there was no such
- * pager; `diag` says so.
+ * Waits until the user has quit the pager, when all is printed; then lets messages through.
+ * NOT_FOUND: the pager could not be run; `diag` says so.
  */
 MUST_CHECK enum status terminal_end(struct terminal *terminal, struct diag *diag);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cgunwind does for traces of calls only: what they need, and what is told of them. */
+/* cgunwind's handling of traces of calls. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +94,7 @@ void trace_warn(const struct cgunwind_options *options, const char *name,
                  trace->left_out, plural(trace->left_out), plural_was(trace->left_out));
         warn(options, &diag);
     }
-    /* Paths that are not whole do not show where only who called whom counts. */
+    /* Cut paths do not matter where only caller and callee count. */
     if (trace->begun_anew && options->format->calls == CALLS_PATHS) {
         diag_set(&diag, name,
                  "%" PRIu64 " call%s at the caller: more than %d deep, or more than %u paths",
