@@ -60,7 +60,7 @@ static void expect(const struct data_symbols *symbols, uint64_t vaddr, const cha
 
 static void data_symbol_that_holds_the_address_is_chosen(void **state)
 {
-    static const char names[] = "\0outer\0inner\0exact\0versioned@@V1\0code\0";
+    static const char names[] = "\0outer\0inner\0exact\0versioned@@V1\0code\0mark\0after\0";
     const Elf64_Sym entries[] = {
         {0},
         variable(1, STT_OBJECT, 0x1000, 0x100),          /* outer */
@@ -70,6 +70,10 @@ static void data_symbol_that_holds_the_address_is_chosen(void **state)
         variable(33, STT_FUNC, 0x4000, 0x100),           /* code */
         variable(1000, STT_OBJECT, 0x5000, 8),           /* a name outside the table */
         variable(7, STT_OBJECT, 0xfffffff0, UINT64_MAX), /* more than there is */
+        variable(38, STT_OBJECT, 0x6000, 0),             /* mark, without a size, */
+        variable(43, STT_OBJECT, 0x6000, 8),             /* and what is there, */
+        variable(43, STT_OBJECT, 0x7000, 8),             /* in either order */
+        variable(38, STT_OBJECT, 0x7000, 0),
     };
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
@@ -91,6 +95,8 @@ static void data_symbol_that_holds_the_address_is_chosen(void **state)
     expect(symbols, 0x2001, NULL);
     expect(symbols, 0x3007, "versioned");
     expect(symbols, 0x4000, NULL);
+    expect(symbols, 0x6000, "after");
+    expect(symbols, 0x7000, "after");
     expect(symbols, 0x5000, NULL);
     expect(symbols, UINT64_MAX, "inner");
     data_symbols_destroy(symbols);
