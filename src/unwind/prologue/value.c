@@ -473,20 +473,24 @@ void state_drop_below_sp(struct state *state, const struct arch *arch)
 
 bool state_merge(struct state *into, const struct state *from, const struct arch *arch)
 {
+    const bool links_differ = into->link != from->link;
     bool changed = false;
 
     /* Most states that meet are equal. */
-    if (into->slot_count == from->slot_count &&
+    if (!links_differ && into->slot_count == from->slot_count &&
         memcmp(into->regs, from->regs, arch->all_regs * sizeof(into->regs[0])) == 0 &&
         memcmp(into->slots, from->slots, into->slot_count * sizeof(into->slots[0])) == 0)
         return false;
-    if (into->link != from->link)
-        into->regs[arch->sp] = into->regs[arch->fp] = unknown;
-    for (unsigned reg = 0; reg < arch->all_regs; reg++)
-        if (into->regs[reg].kind != VALUE_UNKNOWN && !equal(&into->regs[reg], &from->regs[reg])) {
+    for (unsigned reg = 0; reg < arch->all_regs; reg++) {
+        /* Without SP and FP no row tells of a frame whose return address may be in either. */
+        const bool is_lost = links_differ && (reg == arch->sp || reg == arch->fp);
+
+        if (into->regs[reg].kind != VALUE_UNKNOWN &&
+            (is_lost || !equal(&into->regs[reg], &from->regs[reg]))) {
             into->regs[reg] = unknown;
             changed = true;
         }
+    }
     for (unsigned i = into->slot_count; i-- > 0;) {
         const struct value *other;
 

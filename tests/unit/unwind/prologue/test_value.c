@@ -237,6 +237,20 @@ static void value_merge_of_different_words_forgets_them(void **state)
     assert_entry(&a.regs[RSP], RSP, -8);
 }
 
+/* The return address is in RBX by one way, on the stack by the other: no row tells of both. */
+static void value_merge_of_different_links_forgets_the_frame(void **state)
+{
+    struct state a = entry(), b = entry();
+
+    (void)state;
+    b.link = RBX;
+    assert_true(state_merge(&a, &b, arch()));
+    assert_unknown(&a.regs[RSP]);
+    assert_unknown(&a.regs[RBP]);
+    assert_entry(&a.regs[RBX], RBX, 0);
+    assert_false(state_merge(&a, &b, arch()));
+}
+
 static void value_more_words_than_there_is_room_for_are_unknown(void **state)
 {
     struct state s = entry();
@@ -463,6 +477,7 @@ int main(void)
         cmocka_unit_test(value_red_zone_is_forgotten_when_sp_gets_another_base),
         cmocka_unit_test(value_merge_keeps_what_both_agree_on),
         cmocka_unit_test(value_merge_of_different_words_forgets_them),
+        cmocka_unit_test(value_merge_of_different_links_forgets_the_frame),
         cmocka_unit_test(value_more_words_than_there_is_room_for_are_unknown),
         cmocka_unit_test(value_extreme_constants_wrap_like_the_machines),
         cmocka_unit_test(value_zero_extended_addend_loses_its_upper_half),
