@@ -11,7 +11,9 @@
 /* Below the initial SP by less than this, SP is taken to be on the main stack. */
 #define MAIN_STACK_SURE (UINT64_C(4) << 10)
 /* Bytes copied below an empty stack. */
-#define EMPTY_BYTES       16u
+#define EMPTY_BYTES 16u
+/* Bytes below PSP where a handler that switches threads stores r4-r11, EXC_RETURN, S16-S31. */
+#define SWITCH_BYTES      100u
 #define PROGRAM_STACK_MAX (UINT64_C(8) << 20)
 #define MSP               17u
 #define PSP               18u
@@ -203,19 +205,26 @@ static enum status copy_one(struct gdb_state *st, struct target_thread *thread, 
     return STATUS_OK;
 }
 
-/* Adds the process stack behind a handler's, without what the first region has of it. */
+/*
+ * Adds the process stack behind a handler's, and what the handler may have stored below PSP,
+ * without what the first region has of it.
+ */
 static void copy_process_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
                                struct stack_arena *arena, struct stack_copy *out)
 {
     const struct snap_region *first = &out->regions[0];
     struct bound bound = bound_of(st, thread, sp, false);
+    uint64_t below;
 
     /* PSP begins as 0, which is no stack. */
     if (sp == 0 || (sp >= first->start_addr && sp < first->end_addr))
         return;
     if (sp < first->start_addr && bound.end_addr > first->start_addr)
         bound.end_addr = first->start_addr;
-    if (sp % st->arch->word_size == 0 && sp < bound.end_addr)
+    if (sp % st->arch->word_size != 0 || sp >= bound.end_addr)
+        return;
+    below = min(SWITCH_BYTES, sp >= first->end_addr ? sp - first->end_addr : sp);
+    if (copy_one(st, thread, 1, sp - below, bound, arena, out) == STATUS_FAULT && below)
         (void)!copy_one(st, thread, 1, sp, bound, arena, out);
 }
 
