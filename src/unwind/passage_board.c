@@ -7,7 +7,7 @@
  */
 #include "arch/analysis/analysis.h"
 #include "symbol/elf/vectors.h"
-#include "unwind/step.h"
+#include "unwind/passages.h"
 
 #define CALLERS_MAX  256
 #define TASK_TOP_MAX 64 /* bytes that an RTOS may use above a thread's first frame */
@@ -134,4 +134,12 @@ bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop)
     else
         return false;
     return true;
+}
+
+/* A guess would step on, though there is no caller. */
+struct step_result passage_board_begin(struct unwind_walk *w)
+{
+    enum stop_reason stop;
+
+    return walk_began_board(w, &stop) ? step_stops(stop) : step_undecided();
 }

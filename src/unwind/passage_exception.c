@@ -9,7 +9,7 @@
  *                    ──► the registers that the processor has saved
  */
 #include "arch/analysis/analysis.h"
-#include "unwind/step.h"
+#include "unwind/passages.h"
 
 /* Returns the target's exceptions; NULL: none. */
 static const struct exception_arch *exceptions_of(const struct unwind_walk *w)
@@ -83,20 +83,20 @@ bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *call
     return true;
 }
 
-bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller)
+struct step_result passage_exception_return(struct unwind_walk *w)
 {
-    const struct arch *arch = w->u->arch;
-    const uint64_t pc = w->frame->pc_addr;
+    /* Bit 0, which is no part of an address, may be lost. */
+    const uint64_t pc = w->frame->pc_addr, values[] = {pc | w->u->arch->isa_bit, pc};
 
     if (w->frame->trust != TRUST_CONTEXT || !w->exceptions)
-        return false;
-    /* Bit 0, which is no part of an address, is lost. */
-    *caller = w->regs;
-    if (w->exceptions->is_return(pc | arch->isa_bit) &&
-        walk_leave_handler(w, pc | arch->isa_bit, caller))
-        return true;
-    *caller = w->regs;
-    return w->exceptions->is_return(pc) && walk_leave_handler(w, pc, caller);
+        return step_undecided();
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        struct regs caller = w->regs;
+
+        if (w->exceptions->is_return(values[i]) && walk_leave_handler(w, values[i], &caller))
+            return walk_go_on(w, &caller, TRUST_EXCEPTION, false);
+    }
+    return step_undecided();
 }
 
 /* Is the handler about to write the stack pointer of threads? */
@@ -125,14 +125,19 @@ bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller
     return walk_leave_handler(w, value, caller);
 }
 
-bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller)
+/*
+ * For a handler without a row, such as one that switches threads: LR has the EXC_RETURN, and SP is
+ * taken to be as at the handler's entry.
+ */
+struct step_result passage_exception_by_lr(struct unwind_walk *w)
 {
     const struct arch *arch = w->u->arch;
+    struct regs caller = w->regs;
 
     if (w->frame->is_call || !w->exceptions || arch->lr == REG_NONE ||
-        !regs_has(&w->regs, arch->lr) || w->exceptions->number(&w->banked) == 0)
-        return false;
-    *caller = w->regs;
-    return w->exceptions->is_return(w->regs.value[arch->lr]) &&
-           walk_leave_by_lr(w, w->regs.value[arch->lr], caller);
+        !regs_has(&w->regs, arch->lr) || w->exceptions->number(&w->banked) == 0 ||
+        !w->exceptions->is_return(w->regs.value[arch->lr]) ||
+        !walk_leave_by_lr(w, w->regs.value[arch->lr], &caller))
+        return step_undecided();
+    return walk_go_on(w, &caller, TRUST_EXCEPTION, false);
 }

@@ -3,8 +3,8 @@
  * Steps from a stack of the thread back to the goroutine for which Go's runtime works there, by the
  * place where the goroutine was left, which is in the sample.
  */
+#include "unwind/passages.h"
 #include "unwind/sources/go_rows.h"
-#include "unwind/step.h"
 
 static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
 {
@@ -59,36 +59,36 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
     return passed;
 }
 
-/* Makes the place where the goroutine was left the next frame; false: not possible. */
-static bool return_to(struct unwind_walk *w, const struct snap_goroutine *left, bool calls,
-                      struct frame *next)
+/* Makes the place where the goroutine was left the next frame; UNDECIDED: not possible. */
+static struct step_result return_to(struct unwind_walk *w, const struct snap_goroutine *left,
+                                    bool calls)
 {
     const struct arch *arch = w->u->arch;
+    struct frame next = {.pc_addr = walk_code_address(w, left->pc), .trust = TRUST_GOPCLNTAB};
     struct regs regs = {.known = 0}, caller, before = w->regs;
 
-    *next = (struct frame){.pc_addr = walk_code_address(w, left->pc), .trust = TRUST_GOPCLNTAB};
     regs_set(&regs, arch->sp, left->sp);
-    regs_set(&regs, arch->pc, next->pc_addr);
+    regs_set(&regs, arch->pc, next.pc_addr);
     if (arch->lr != REG_NONE && left->lr)
         regs_set(&regs, arch->lr, left->lr);
     w->regs = caller = regs;
-    if (!memory_region(&w->memory, left->sp) || !pass_mark(w, next, &caller) ||
-        !address_space_find(w->space, next->pc_addr)) {
+    if (!memory_region(&w->memory, left->sp) || !pass_mark(w, &next, &caller) ||
+        !address_space_find(w->space, next.pc_addr)) {
         w->regs = before;
-        return false;
+        return step_undecided();
     }
     w->regs = caller;
-    w->regs.value[arch->pc] = next->pc_addr;
-    next->is_call = next->is_call || (calls && walk_returns_to(w, left->pc));
-    w->return_addr = next->pc_addr;
-    return true;
+    w->regs.value[arch->pc] = next.pc_addr;
+    next.is_call = next.is_call || (calls && walk_returns_to(w, left->pc));
+    w->return_addr = next.pc_addr;
+    return step_to(next);
 }
 
 /*
  * Steps from a callback by C code to the goroutine, above the place where it was left for C. C's
  * own frames lie on another stack and are left out.
  */
-static bool return_from_c(struct unwind_walk *w, struct frame *next)
+static struct step_result return_from_c(struct unwind_walk *w)
 {
     const struct arch *arch = w->u->arch;
     struct snap_goroutine left = {.state = SNAP_GOROUTINE_LEFT};
@@ -102,15 +102,15 @@ static bool return_from_c(struct unwind_walk *w, struct frame *next)
         row_execute(row, arch, w->mapping->bias, &w->regs, &w->memory, &caller, &cfa) !=
             STATUS_OK ||
         cfa <= w->regs.value[arch->sp])
-        return false;
+        return step_undecided();
     left.sp = caller.value[arch->sp];
     left.pc = walk_code_address(w, caller.value[arch->pc]);
     mapping = address_space_find(w->space, left.pc);
     if (!mapping)
-        return false;
+        return step_undecided();
     mark.module = mapping->module;
     mark.vaddr_known = mapping_vaddr(w->u->modules, mapping, left.pc, &mark.lookup_vaddr);
-    return place_of(w, &mark) == GO_MARKS && return_to(w, &left, false, next);
+    return place_of(w, &mark) == GO_MARKS ? return_to(w, &left, false) : step_undecided();
 }
 
 /* Is SP on the stack on which the goroutine was left: before or after the switch? */
@@ -121,39 +121,53 @@ static bool on_goroutine(const struct unwind_walk *w)
     return region && region == memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
 }
 
-enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
+/* Where Go's runtime switches stacks, or begins one. */
+struct step_result passage_go_stacks(struct unwind_walk *w)
 {
-    enum go_place place = place_of(w, w->frame);
+    const enum go_place place = place_of(w, w->frame);
+    struct step_result result;
 
-    *stop = STOP_THREAD_START;
     if (place == GO_BEGINS && w->frame->is_call)
-        return GO_STEP_END;
+        return step_stops(STOP_THREAD_START);
     if (place == GO_RETURNS)
-        return return_from_c(w, next) ? GO_STEP_FOUND : GO_STEP_NONE;
+        return return_from_c(w);
     if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN ||
         (place != GO_LEAVES && place != GO_GROWS) || on_goroutine(w))
-        return GO_STEP_NONE;
+        return step_undecided();
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
     if (w->goroutine->state == SNAP_GOROUTINE_NONE || schedules(w))
-        return GO_STEP_END;
-    *stop = STOP_TRUNCATED;
+        return step_stops(STOP_THREAD_START);
     if (w->goroutine_used)
-        return GO_STEP_END;
+        return step_stops(STOP_TRUNCATED);
     w->goroutine_used = true;
-    return return_to(w, w->goroutine, place == GO_LEAVES, next) ? GO_STEP_FOUND : GO_STEP_END;
+    result = return_to(w, w->goroutine, place == GO_LEAVES);
+    return result.kind == STEP_TO_CALLER ? result : step_stops(STOP_TRUNCATED);
 }
 
-bool walk_go_between(struct unwind_walk *w, struct frame *next)
+/* The midst of a switch of stacks, where no row may hold: to where the goroutine was left. */
+struct step_result passage_go_switch(struct unwind_walk *w)
 {
-    enum go_place place = place_of(w, w->frame);
+    const enum go_place place = place_of(w, w->frame);
 
     if (w->goroutine->state != SNAP_GOROUTINE_LEFT || w->goroutine_used ||
         (place != GO_LEAVES && place != GO_SWITCHES) ||
         (on_goroutine(w) && w->goroutine->sp < w->regs.value[w->u->arch->sp]))
-        return false;
+        return step_undecided();
     suffix_match_spoil(&w->match);
     w->goroutine_used = true;
-    return return_to(w, w->goroutine, true, next);
+    return return_to(w, w->goroutine, true);
+}
+
+/* A goroutine's stack is another than the thread's. */
+struct step_result passage_go_end(struct unwind_walk *w)
+{
+    const uint64_t vaddr = w->frame->lookup_vaddr + 1;
+
+    return w->frame->is_call && w->rows && w->frame->vaddr_known &&
+                   module_rows_is_goexit(w->rows, vaddr, CODE_DEFAULT) &&
+                   !module_rows_after_call(w->rows, vaddr, CODE_DEFAULT)
+               ? step_stops(STOP_THREAD_START)
+               : step_undecided();
 }
 
 bool walk_go_left(struct unwind_walk *w)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "symbol/jit_map.h"
-#include "unwind/step.h"
+#include "unwind/passages.h"
 
 #define SCAN_WORDS      4096  /* of the stack in which successive frames of such code may lie */
 #define TRIALS_MAX      64    /* words that are tried as return addresses */
@@ -35,9 +35,11 @@ bool walk_returns_to_made(const struct unwind_walk *w, uint64_t addr)
     return is_in(w, addr, hotspot_interpreter) || is_in(w, addr, erlang_end);
 }
 
-bool walk_ends_made(const struct unwind_walk *w)
+struct step_result passage_made_end(struct unwind_walk *w)
 {
-    return w->frame->is_call && is_in(w, w->frame->pc_addr, erlang_end);
+    return w->frame->is_call && is_in(w, w->frame->pc_addr, erlang_end)
+               ? step_stops(STOP_THREAD_START)
+               : step_undecided();
 }
 
 bool walk_interpreter_row(const struct unwind_walk *w, struct row *row)
@@ -75,22 +77,22 @@ static bool reaches_start(struct unwind_walk *from, const struct frame *first,
 {
     struct unwind_walk w = *from;
     struct frame frames[2] = {*from->frame, *first}; /* the frame before may be looked at, too */
-    enum stop_reason stop = STOP_DEPTH;
 
     w.regs = *regs;
     w.is_trial = true;
     for (unsigned depth = 0; depth < DEPTH_MAX && !w.out_of_memory; depth++) {
-        struct frame next;
+        struct step_result result;
 
         if (++from->trial_steps > STEPS_TRIED_MAX)
             return false;
         walk_locate(&w, frames, 1);
-        if (!walk_step(&w, &next, &stop))
-            return stop == STOP_THREAD_START;
-        if (depth == 0 && next.is_call && was_called_otherwise(&w, w.return_addr))
+        result = walk_step(&w);
+        if (result.kind != STEP_TO_CALLER)
+            return result.stop == STOP_THREAD_START;
+        if (depth == 0 && result.next.is_call && was_called_otherwise(&w, w.return_addr))
             return false;
         frames[0] = frames[1];
-        frames[1] = next;
+        frames[1] = result.next;
     }
     return false;
 }
@@ -184,9 +186,13 @@ static bool scan(struct unwind_walk *w, uint64_t last_addr, struct frame *next)
     return false;
 }
 
-bool walk_over_made(struct unwind_walk *w, struct frame *next)
+struct step_result passage_over_made(struct unwind_walk *w)
 {
-    return scan(w, UINT64_MAX, next);
+    struct frame next;
+
+    if (!walk_is_made(w) || walk_failure(w) == STOP_THREAD_START || !scan(w, UINT64_MAX, &next))
+        return step_undecided();
+    return step_to(next);
 }
 
 bool walk_made_record_is_callers(struct unwind_walk *w)

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "symbol/jit_map.h"
 #include "unwind/made_rows.h"
+#include "unwind/passages.h"
 
 #define SCAN_WORDS_MAX 512 /* words above SP that a stack scan looks at */
 
@@ -378,25 +379,6 @@ static enum outcome scan(struct unwind_walk *w, struct regs *caller)
     return NEXT_SOURCE;
 }
 
-/* Is the result of the system call 0? */
-static bool result_is_zero(const struct unwind_walk *w)
-{
-    return regs_has(&w->regs, 0) && w->regs.value[0] == 0;
-}
-
-bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, const struct row **out)
-{
-    const struct frame *frame = w->frame;
-    unsigned size;
-
-    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known ||
-        result_is_zero(w) != is_new)
-        return false;
-    size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
-    return size && module_rows_find(w->rows, source, walk_before_call(frame->lookup_vaddr, size),
-                                    out) == STATUS_OK;
-}
-
 enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct row **out)
 {
     enum status status;
@@ -608,9 +590,8 @@ static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint6
     return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->space, pc_addr);
 }
 
-/* Makes the caller the next frame. */
-static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
-                  bool signal_frame, struct frame *next)
+struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
+                              bool signal_frame)
 {
     const bool is_call = !signal_frame && !w->has_left_handler && !w->row.has_returned;
     const bool leaves_trap = !w->has_left_handler && told_as(w, source) == TRUST_EXCEPTION;
@@ -624,71 +605,59 @@ static bool go_on(struct unwind_walk *w, const struct regs *caller, enum trust s
     w->regs = *caller;
     w->has_just_jumped = w->has_left_handler ? w->exceptions->has_just_jumped(&w->banked)
                                              : jumped_nowhere(w, source, pc_addr);
-    *next = (struct frame){.pc_addr = pc_addr,
-                           .is_call = is_call,
-                           .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
-                           .exception = (uint16_t)number};
-    return true;
+    return step_to(
+        (struct frame){.pc_addr = pc_addr,
+                       .is_call = is_call,
+                       .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
+                       .exception = (uint16_t)number});
 }
 
-bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop)
+struct step_result walk_by_source(struct unwind_walk *w, enum trust source)
 {
     struct regs caller;
+    bool signal_frame = false;
+    enum stop_reason stop;
+
+    switch (try_source(w, source, &caller, &signal_frame)) {
+    case NEXT_SOURCE:
+        break;
+    case NO_CALLER:
+        if (!walk_began_board(w, &stop))
+            stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
+        return step_stops(stop);
+    case CALLER_FOUND:
+        return walk_go_on(w, &caller, source, signal_frame);
+    }
+    return step_undecided();
+}
+
+/* Asks the sources in their order, and the passages before each one that guesses. */
+static struct step_result ask_sources(struct unwind_walk *w)
+{
+    struct step_result result = step_undecided();
+
+    for (size_t i = 0; i < w->u->options.method_count && result.kind == STEP_UNDECIDED; i++) {
+        enum trust source = w->u->options.methods[i];
+
+        if (source > TRUST_PROLOGUE)
+            result = passages_ask(w, PASSAGE_BEFORE_GUESS);
+        if (result.kind == STEP_UNDECIDED)
+            result = walk_by_source(w, source);
+    }
+    return result;
+}
+
+struct step_result walk_step(struct unwind_walk *w)
+{
+    struct step_result result;
 
     w->notes = 0;
     w->only_row = w->has_cfa = w->has_left_handler = w->refused.is_there = false;
     w->row.has_returned = false; /* set by the step before */
-    if (walk_at_exception_return(w, &caller))
-        return go_on(w, &caller, TRUST_EXCEPTION, false, next);
-    switch (walk_go(w, next, stop)) {
-    case GO_STEP_FOUND:
-        return true;
-    case GO_STEP_END:
-        return false;
-    case GO_STEP_NONE:
-        break;
-    }
-    if (walk_ends_goroutine(w) || walk_ends_made(w)) {
-        *stop = STOP_THREAD_START;
-        return false;
-    }
-    if (walk_makes_thread(w)) {
-        w->notes |= WALK_AT_CALL;
-        /* The new thread has a stack of its own; the tables are right for its maker. */
-        if (result_is_zero(w)) {
-            *stop = STOP_THREAD_START;
-            return false;
-        }
-    }
-    /* The code has executed nothing: everything is as the jump left it, and no row is right. */
-    if (w->has_just_jumped && try_source(w, TRUST_LR, &caller, &(bool){false}) == CALLER_FOUND)
-        return go_on(w, &caller, TRUST_LR, false, next);
-    for (size_t i = 0; i < w->u->options.method_count; i++) {
-        enum trust source = w->u->options.methods[i];
-        bool signal_frame = false;
-
-        if (source > TRUST_PROLOGUE && walk_go_between(w, next))
-            return true;
-        /* A guess would step on, though there is no caller. */
-        if (source > TRUST_PROLOGUE && walk_began_board(w, stop))
-            return false;
-        switch (try_source(w, source, &caller, &signal_frame)) {
-        case NEXT_SOURCE:
-            continue;
-        case NO_CALLER:
-            if (!walk_began_board(w, stop))
-                *stop = walk_in_thread_start(w) ? STOP_THREAD_START : STOP_UNDEFINED_RA;
-            return false;
-        case CALLER_FOUND:
-            return go_on(w, &caller, source, signal_frame, next);
-        }
-    }
-    if (walk_go_between(w, next))
-        return true;
-    if (walk_returns_by_lr(w, &caller))
-        return go_on(w, &caller, TRUST_EXCEPTION, false, next);
-    *stop = walk_failure(w);
-    if (*stop != STOP_THREAD_START && walk_over_made(w, next))
-        return true;
-    return false;
+    result = passages_ask(w, PASSAGE_FIRST);
+    if (result.kind == STEP_UNDECIDED)
+        result = ask_sources(w);
+    if (result.kind == STEP_UNDECIDED)
+        result = passages_ask(w, PASSAGE_LAST);
+    return result.kind == STEP_UNDECIDED ? step_stops(walk_failure(w)) : result;
 }

@@ -92,6 +92,33 @@ struct unwind_walk {
     bool has_left_trap;    /* some step so far left a handler by a row: software saved registers */
 };
 
+enum step_kind {
+    STEP_UNDECIDED, /* the next passage or source is to be asked */
+    STEP_TO_CALLER, /* `next` is the caller; the walk's registers are its registers */
+    STEP_STOPS,     /* the chain ends in the current frame: `stop` */
+};
+
+struct step_result {
+    enum step_kind kind;
+    enum stop_reason stop;
+    struct frame next;
+};
+
+static inline struct step_result step_undecided(void)
+{
+    return (struct step_result){.kind = STEP_UNDECIDED};
+}
+
+static inline struct step_result step_to(struct frame next)
+{
+    return (struct step_result){.kind = STEP_TO_CALLER, .next = next};
+}
+
+static inline struct step_result step_stops(enum stop_reason stop)
+{
+    return (struct step_result){.kind = STEP_STOPS, .stop = stop};
+}
+
 /* Returns the module's rows, made when first needed, owned by `u`; NULL: no memory. */
 struct module_rows *walk_rows_of(struct unwinder *u, struct module *module);
 
@@ -136,11 +163,18 @@ static inline void walk_forget_sp(const struct arch *arch, struct regs *caller)
 /* Can a call return to `ra`? */
 bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 
+/* Steps one frame outwards; not UNDECIDED. */
+struct step_result walk_step(struct unwind_walk *w);
+
+/* Steps by one source: the caller must be plausible; UNDECIDED: the next source is to be asked. */
+struct step_result walk_by_source(struct unwind_walk *w, enum trust source);
+
 /*
- * Steps one frame outwards: fills *next, makes w->regs the caller's and returns true. False: the
- * chain ends, *stop says why.
+ * Makes the caller with these registers the next frame. `source` led to it, by the row of a signal
+ * frame or another.
  */
-bool walk_step(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
+struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
+                              bool signal_frame);
 
 /*
  * Begins a walk whose w->regs are the sample's: if the target is a board whose processor saves what
@@ -164,35 +198,12 @@ bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value);
  */
 bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *caller);
 
-/* As walk_leave_handler, for an innermost frame whose PC is an EXC_RETURN itself. */
-bool walk_at_exception_return(struct unwind_walk *w, struct regs *caller);
-
 /*
  * As walk_leave_handler, for a `value` in LR when no analysis of code says that LR belongs to the
  * interrupted thread. If the handler is about to write the stack pointer of threads, LR and the
  * callee-saved registers are the next thread's: those that it stored are used instead.
  */
 bool walk_leave_by_lr(struct unwind_walk *w, uint64_t value, struct regs *caller);
-
-/*
- * As walk_leave_by_lr, for a handler without a row, such as one that switches threads: when LR has
- * the EXC_RETURN. SP is taken to be as at the handler's entry.
- */
-bool walk_returns_by_lr(struct unwind_walk *w, struct regs *caller);
-
-enum go_step { GO_STEP_NONE, GO_STEP_FOUND, GO_STEP_END };
-
-/*
- * As walk_step (FOUND, END), if the current frame is where Go's runtime switches stacks or begins
- * one; NONE: it is not.
- */
-enum go_step walk_go(struct unwind_walk *w, struct frame *next, enum stop_reason *stop);
-
-/*
- * Steps from the midst of a switch of stacks, where no row may hold, to the place where the
- * goroutine was left. False: the current frame is no such place.
- */
-bool walk_go_between(struct unwind_walk *w, struct frame *next);
 
 /* Has the current frame left a goroutine's stack, perhaps for one that the sample lacks? */
 bool walk_go_left(struct unwind_walk *w);
@@ -220,30 +231,11 @@ bool walk_interpreter_row(const struct unwind_walk *w, struct row *row);
 /* Is `addr` in a function made at run time to which control returns without a call before it? */
 bool walk_returns_to_made(const struct unwind_walk *w, uint64_t addr);
 
-/* Is the current frame where a process of Erlang ends, which has a stack of its own? */
-bool walk_ends_made(const struct unwind_walk *w);
-
-/*
- * Steps over frames of code made at run time, which no source knows: searches the stack above SP
- * for the nearest return address of a call in a file's code from which rows lead to the thread's
- * start. Callers between that are made code, too, are left out. False: none found.
- */
-bool walk_over_made(struct unwind_walk *w, struct frame *next);
-
 /*
  * Does the frame pointer of the current frame, whose code was made at run time, lead to the frame
  * record of a caller? Then a return address of that caller's call is below the record.
  */
 bool walk_made_record_is_callers(struct unwind_walk *w);
-
-/*
- * Is the innermost frame right behind the system call of the C library's clone, from which the new
- * thread returns as well? Code that ends a thread follows closely.
- */
-bool walk_makes_thread(struct unwind_walk *w);
-
-/* Is the current frame where a goroutine ends, which has a stack of its own? */
-bool walk_ends_goroutine(struct unwind_walk *w);
 
 /* Is the current frame in its module's function at `entry_vaddr` (with the mode's bit)? */
 bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry_vaddr);

@@ -6,7 +6,6 @@
 #include "unwind/step.h"
 
 #define ENTRY_CODE_MAX 64 /* bytes of _start, if its size is not known */
-#define CLONE_CODE_MAX 64 /* bytes from the call that makes a thread to the one that ends it */
 
 static bool name_starts_threads(const char *name)
 {
@@ -76,28 +75,6 @@ bool walk_in_thread_start(struct unwind_walk *w)
         name_starts_threads(symbol.name))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
-}
-
-bool walk_makes_thread(struct unwind_walk *w)
-{
-    const uint64_t vaddr = w->frame->lookup_vaddr;
-
-    if (w->frame->is_call || !w->rows || !w->frame->vaddr_known ||
-        !module_rows_makes_thread(w->rows, vaddr))
-        return false;
-    for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
-        if (module_rows_ends_thread(w->rows, vaddr + off))
-            return true;
-    return false;
-}
-
-bool walk_ends_goroutine(struct unwind_walk *w)
-{
-    const uint64_t vaddr = w->frame->lookup_vaddr + 1;
-
-    return w->frame->is_call && w->rows && w->frame->vaddr_known &&
-           module_rows_is_goexit(w->rows, vaddr, CODE_DEFAULT) &&
-           !module_rows_after_call(w->rows, vaddr, CODE_DEFAULT);
 }
 
 static bool is_new_thread(struct unwind_walk *w)

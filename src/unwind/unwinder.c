@@ -402,7 +402,7 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         struct step *step = w->has_just_jumped ? NULL
                                                : step_cache_find(&w->u->cache, addr,
                                                                  step_tag(w->stamp, returned_to));
-        struct frame next;
+        struct step_result result;
         bool has_caller, is_end;
 
         if (step && step->flags & (STEP_ROW | STEP_END))
@@ -429,20 +429,21 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
             chain->stop = (enum stop_reason)step->trust;
             return STATUS_OK;
         }
-        has_caller = walk_step(w, &next, &chain->stop);
+        result = walk_step(w);
+        has_caller = result.kind == STEP_TO_CALLER;
         if (chain->wants_regs && w->has_cfa)
             keep_cfa(chain, w->cfa, w->cfa_reg);
         status = w->out_of_memory ? STATUS_NO_MEMORY
-                                  : cache_step(w, addr, returned_to, has_caller, chain->stop);
+                                  : cache_step(w, addr, returned_to, has_caller, result.stop);
+        chain->stop = has_caller ? STOP_DEPTH : result.stop;
         if (status != STATUS_OK || !has_caller)
             return status;
-        returned_to = next.is_call;
-        addr = returned_to ? w->return_addr & ~w->space->pac_mask : next.pc_addr;
-        chain->stop = STOP_DEPTH;
+        returned_to = result.next.is_call;
+        addr = returned_to ? w->return_addr & ~w->space->pac_mask : result.next.pc_addr;
         if (w->frame->signal_frame || w->has_left_handler || w->has_left_trap ||
             w->row.has_returned)
             suffix_match_spoil(&w->match);
-        status = append(chain, &next);
+        status = append(chain, &result.next);
         if (status == STATUS_OK)
             status = keep_regs(chain, &w->regs);
         if (status != STATUS_OK)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/passages.h"
+
+#define CLONE_CODE_MAX 64 /* bytes from the call that makes a thread to the one that ends it */
+
+/* Is the result of the system call 0? */
+static bool result_is_zero(const struct unwind_walk *w)
+{
+    return regs_has(&w->regs, 0) && w->regs.value[0] == 0;
+}
+
+bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, const struct row **out)
+{
+    const struct frame *frame = w->frame;
+    unsigned size;
+
+    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known ||
+        result_is_zero(w) != is_new)
+        return false;
+    size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
+    return size && module_rows_find(w->rows, source, walk_before_call(frame->lookup_vaddr, size),
+                                    out) == STATUS_OK;
+}
+
+/*
+ * Is the innermost frame right behind the system call of the C library's clone, from which the new
+ * thread returns as well? Code that ends a thread follows closely.
+ */
+static bool makes_thread(struct unwind_walk *w)
+{
+    const uint64_t vaddr = w->frame->lookup_vaddr;
+
+    if (w->frame->is_call || !w->rows || !w->frame->vaddr_known ||
+        !module_rows_makes_thread(w->rows, vaddr))
+        return false;
+    for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
+        if (module_rows_ends_thread(w->rows, vaddr + off))
+            return true;
+    return false;
+}
+
+/* The new thread has a stack of its own; the tables are right for its maker. */
+struct step_result passage_new_thread(struct unwind_walk *w)
+{
+    if (!makes_thread(w))
+        return step_undecided();
+    w->notes |= WALK_AT_CALL;
+    return result_is_zero(w) ? step_stops(STOP_THREAD_START) : step_undecided();
+}
