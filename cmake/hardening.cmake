@@ -2,7 +2,7 @@
 # What makes an error in a release build harder to use: canaries on stacks, checks of buffers in
 # libc, no jump over a guard page, marks where calls and branches may arrive, addresses that are not
 # known in advance, and no relocation that is writable after the start. Each is asked for where the
-# compiler has it for the target. Agents are another matter: decision 24.
+# compiler has it for the target. Agents: decision 55.
 # tests/system/hardened.py reads the programs that were built.
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)

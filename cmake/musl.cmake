@@ -6,8 +6,7 @@
 # Set before: cg_deb_arch (Debian's name), cg_musl (musl's triplet), cg_gcc (gcc's). May be set:
 # cg_flags for the compiler; cg_link_flags for the linker; cg_relro, instead of -z relro.
 #
-# Agents are as hardened as other builds: canaries, an address that is not known in advance, and
-# relocations that are read-only.
+# Agents have canaries, an address that is not known in advance, and relocations that are read-only.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${cg_gcc}-gcc)
 set(CMAKE_STRIP ${cg_gcc}-strip)

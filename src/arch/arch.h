@@ -115,8 +115,8 @@ struct arch {
 };
 
 /*
- * Returns the architecture with this e_machine and word size (bytes; not compared in agents). NULL:
- * none. Static storage.
+ * Returns the architecture with this e_machine and word size in bytes, in static storage; NULL:
+ * none.
  */
 const struct arch *arch_by_elf(uint16_t elf_machine, unsigned word_size);
 const struct arch *arch_get(enum arch_id id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes POINTEES records (FORMAT.md, type 20): memory that a sample's registers and stack point
- * to. Bytes that are as in the thread's last record are not repeated. Not in agents.
+ * to. Bytes that are as in the thread's last record are not repeated.
  */
 #ifndef CAPTURE_POINTEE_RECORD_H
 #define CAPTURE_POINTEE_RECORD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes symbol files of code that processes made at run time and registered for debuggers
- * (FORMAT.md, SYMBOL_FILE): the backend finds them. Not in agents.
+ * (FORMAT.md, SYMBOL_FILE): the backend finds them.
  */
 #ifndef CAPTURE_SYMBOL_FILES_H
 #define CAPTURE_SYMBOL_FILES_H

@@ -190,7 +190,8 @@ struct step_result passage_over_made(struct unwind_walk *w)
 {
     struct frame next;
 
-    if (!walk_is_made(w) || walk_failure(w) == STOP_THREAD_START || !scan(w, UINT64_MAX, &next))
+    if (w->is_trial || !walk_is_made(w) || walk_failure(w) == STOP_THREAD_START ||
+        !scan(w, UINT64_MAX, &next))
         return step_undecided();
     return step_to(next);
 }

@@ -612,7 +612,18 @@ struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, 
                        .exception = (uint16_t)number});
 }
 
-struct step_result walk_by_source(struct unwind_walk *w, enum trust source)
+struct step_result walk_by_lr(struct unwind_walk *w)
+{
+    struct regs caller;
+    bool signal_frame = false;
+
+    return try_source(w, TRUST_LR, &caller, &signal_frame) == CALLER_FOUND
+               ? walk_go_on(w, &caller, TRUST_LR, false)
+               : step_undecided();
+}
+
+/* Steps by one source; UNDECIDED: the next one is to be asked. */
+static struct step_result ask_source(struct unwind_walk *w, enum trust source)
 {
     struct regs caller;
     bool signal_frame = false;
@@ -642,7 +653,7 @@ static struct step_result ask_sources(struct unwind_walk *w)
         if (source > TRUST_PROLOGUE)
             result = passages_ask(w, PASSAGE_BEFORE_GUESS);
         if (result.kind == STEP_UNDECIDED)
-            result = walk_by_source(w, source);
+            result = ask_source(w, source);
     }
     return result;
 }

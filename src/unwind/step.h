@@ -166,8 +166,8 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra);
 /* Steps one frame outwards; not UNDECIDED. */
 struct step_result walk_step(struct unwind_walk *w);
 
-/* Steps by one source: the caller must be plausible; UNDECIDED: the next source is to be asked. */
-struct step_result walk_by_source(struct unwind_walk *w, enum trust source);
+/* Steps to the return address in LR, of a frame that has executed nothing; or UNDECIDED. */
+struct step_result walk_by_lr(struct unwind_walk *w);
 
 /*
  * Makes the caller with these registers the next frame. `source` led to it, by the row of a signal

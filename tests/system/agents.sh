@@ -72,8 +72,10 @@ chains "x86-64 agent, x86-64 program" 62
 
 start "$work/fifty64" 3 && other=$pid
 "$work/x86_64/cgsnap" -q -n 1 -p "$wide" -p "$other" --pointees 64 -o "$work/snap"
-check "an agent captures two processes, with what their stacks point to" \
+check "an agent captures two processes" \
     [ "$? $(dump "$work/snap" | grep -c '"type": "process"')" = "0 2" ]
+check "with pointees" grep -q '"type": "pointees"' <(dump "$work/snap")
+check "the options are those of --help" grep -qx -- --pointees <(options "$work/x86_64/cgsnap")
 kill -KILL "$other"
 
 i386_programs() {

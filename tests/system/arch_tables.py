@@ -66,7 +66,6 @@ def missing_members(members, text):
 
 
 def architectures():
-    # ARCH_LIST, and ARCH_LIST_RISCV at its end
     lists = re.findall(r"#define ARCH_LIST\w*\(X\)((?:.*\\\n)*.*)", read("arch", "arch.h"))
     return [name for line in lists for name in re.findall(r"\bX\(\w+, (\w+)\)", line)]
 

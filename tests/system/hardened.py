@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs of a release build are hardened, and so are agents that have room for it.
+"""The programs of a release build are hardened, and so are agents.
 
 usage: hardened.py BUILD-DIRECTORY
 
@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True
 import known
 
 ROOT = os.path.dirname(known.TESTS)
-AGENTS = {"armhf": True, "armhf-a32": True, "riscv64": True, "x86_64": True, "arm64": False, "i386": False}
+# What each lacks: pages of 64 KiB would make arm64's file larger by 16.
+AGENTS = {"armhf": "", "armhf-a32": "", "riscv64": "", "x86_64": "", "arm64": "RELRO", "i386": ""}
 # What stands where an indirect branch may arrive. Whether the file says so in its notes depends on
 # the C library's objects, too: Debian's do not.
 LANDING = {"Advanced Micro Devices X86-64": "endbr64", "AArch64": "paciasp"}
@@ -87,10 +88,7 @@ def check_agents():
         known.skip("the agents cannot be built: run scripts/deps test")
     for preset, path in zip(AGENTS, done.stdout.decode().split()):
         yield from ("agent-%s %s" % (preset, what) for what in standing_alone(path))
-        found = list(loading(path))
-        if not AGENTS[preset]:
-            print("agent-%s: has no room: %s" % (preset, "; ".join(found)))
-            continue
+        found = [what for what in loading(path) if not AGENTS[preset] or AGENTS[preset] not in what]
         if not canaries_asked(os.path.dirname(path)):
             found.append("is compiled without canaries")
         print("agent-%s: %s" % (preset, found or "hardened"))

@@ -205,27 +205,39 @@ static enum status copy_one(struct gdb_state *st, struct target_thread *thread, 
     return STATUS_OK;
 }
 
-/*
- * Adds the process stack behind a handler's, and what the handler may have stored below PSP,
- * without what the first region has of it.
- */
+/* Adds what a v7-M handler may have stored below PSP of the thread that it switches from. */
+static void copy_switch(struct gdb_state *st, uint64_t sp, struct stack_arena *arena,
+                        struct stack_copy *out)
+{
+    const struct snap_region *first = &out->regions[0];
+    uint8_t *bytes = arena->base + arena->used;
+
+    if (sp < SWITCH_BYTES || (sp >= first->end_addr && sp - first->end_addr < SWITCH_BYTES) ||
+        arena->size - arena->used < SWITCH_BYTES ||
+        gdb_memory_read(st, sp - SWITCH_BYTES, bytes, SWITCH_BYTES) != SWITCH_BYTES)
+        return;
+    out->regions[out->count++] = (struct snap_region){.start_addr = sp - SWITCH_BYTES,
+                                                      .end_addr = sp,
+                                                      .map_end_addr = sp,
+                                                      .bytes = bytes};
+    stack_arena_take(arena, SWITCH_BYTES);
+}
+
+/* Adds the process stack behind a handler's, without what the first region has of it. */
 static void copy_process_stack(struct gdb_state *st, struct target_thread *thread, uint64_t sp,
                                struct stack_arena *arena, struct stack_copy *out)
 {
     const struct snap_region *first = &out->regions[0];
     struct bound bound = bound_of(st, thread, sp, false);
-    uint64_t below;
 
     /* PSP begins as 0, which is no stack. */
     if (sp == 0 || (sp >= first->start_addr && sp < first->end_addr))
         return;
     if (sp < first->start_addr && bound.end_addr > first->start_addr)
         bound.end_addr = first->start_addr;
-    if (sp % st->arch->word_size != 0 || sp >= bound.end_addr)
-        return;
-    below = min(SWITCH_BYTES, sp >= first->end_addr ? sp - first->end_addr : sp);
-    if (copy_one(st, thread, 1, sp - below, bound, arena, out) == STATUS_FAULT && below)
-        (void)!copy_one(st, thread, 1, sp, bound, arena, out);
+    if (sp % st->arch->word_size == 0 && sp < bound.end_addr &&
+        copy_one(st, thread, 1, sp, bound, arena, out) == STATUS_OK)
+        copy_switch(st, sp, arena, out);
 }
 
 /*

@@ -10,8 +10,7 @@
  *         ^ address         ^             and what is in memory go; not the stack itself
  *
  * Only pages are read that the kernel need not bring: the thread, and all that need its address
- * space, would wait for a disk, a file server or a handler of page faults (userfaultfd(2)). Not in
- * agents.
+ * space, would wait for a disk, a file server or a handler of page faults (userfaultfd(2)).
  */
 #ifndef CAPTURE_TARGET_POINTEES_H
 #define CAPTURE_TARGET_POINTEES_H

@@ -83,9 +83,10 @@ enum status waits_put_inversions(struct waits_writer *w)
         any = true;
         status = put_inversion(w, inversion);
     }
-    if (any && inversions.is_cut)
-        fputs("  There are too many to look at all; more are left out.\n", w->out);
-    if (any)
+    if (inversions.is_cut)
+        fprintf(w->out, "%sThere are too many to look at all: some may be left out.\n",
+                any ? "  " : "Priority inversions\n  ");
+    if (any || inversions.is_cut)
         fputc('\n', w->out);
     return status;
 }
