@@ -80,7 +80,7 @@ struct capture {
     bool leaving;       /* threads are left (not traced) between their samples */
     bool listing;       /* list_threads runs: the threads it adds are left ones */
     bool started;       /* the first process was added, and others have to be asked for */
-    bool adding;        /* start or find_more runs: processes that were asked for are added */
+    bool adding;        /* find_more, or the start of several, adds processes that were asked for */
     bool look_again;    /* call find_more soon */
     bool more_events;   /* events are unanswered yet: do not sleep */
     bool suspend;       /* SIGTSTP came: to be suspended */

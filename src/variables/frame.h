@@ -64,9 +64,9 @@ struct frame_view { /* for its user: */
 };
 
 /*
- * Begins a view, which must not move, of a frame whose address in the file is known. Borrows all
- * arguments for as long as the view. NOT_FOUND: no debug information covers it; BAD_DATA: it cannot
- * be read; NO_MEMORY.
+ * Begins a view, which must not move, of a frame whose address in the file is known. Copies the
+ * structures, and borrows what they point to for as long as the view. NOT_FOUND: no debug
+ * information covers it; BAD_DATA: it cannot be read; NO_MEMORY.
  */
 MUST_CHECK enum status frame_view_begin(struct frame_view *view,
                                         const struct frame_view_source *source,

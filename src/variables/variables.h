@@ -90,7 +90,7 @@ MUST_CHECK enum status variables_tell(struct variables *variables,
 struct variable_value {
     char *text; /* malloc'ed, the caller's; NULL: not known */
     struct known_how known;
-    /* `number` is the value; is_number: of an integer, no enumeration, bool or pointer */
+    /* `number` is the value; is_number: of an integer, no enumeration, char, bool, pointer */
     bool has_number, is_number, is_signed;
     bool is_entry; /* the value at entry, though the path does not ask for it */
     uint64_t number;

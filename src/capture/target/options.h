@@ -67,7 +67,7 @@ struct capture_options {
     bool together, on_cpu, follow_forks;
     bool with_code; /* write all code that samples refer to; code.h */
     bool bundle;    /* write mapped files and their debug files */
-    bool no_jit;    /* write no code, names and symbol files of code made at run time */
+    bool no_jit;    /* write no names and symbol files of made code; no such code but with_code */
     /*
      * Called before the first round and then once a second, between rounds, while no thread is
      * stopped for a sample. NULL: none.
