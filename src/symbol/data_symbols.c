@@ -110,9 +110,8 @@ void data_symbols_destroy(struct data_symbols *symbols)
 
 static bool is_better(const struct data_symbol *symbol, const struct data_symbol *best)
 {
-    return !best ||
-           (symbol->start_vaddr == best->start_vaddr && symbol->size &&
-            (!best->size || symbol->size <= best->size));
+    return !best || (symbol->start_vaddr == best->start_vaddr && symbol->size &&
+                     (!best->size || symbol->size <= best->size));
 }
 
 bool data_symbols_find(const struct data_symbols *symbols, uint64_t vaddr, struct data_symbol *out)
