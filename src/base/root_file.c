@@ -13,7 +13,7 @@
 
 #define SIZE_MIN 64 /* bytes of an ELF header */
 
-/* Of the kernel's <linux/magic.h> and <linux/openat2.h>, which not every C library comes with. */
+/* As in the kernel's <linux/magic.h> and <linux/openat2.h>, which some C libraries lack. */
 #define PROC_MAGIC       0x9fa0
 #define SYSFS_MAGIC      0x62656572
 #define DEBUGFS_MAGIC    0x64626720

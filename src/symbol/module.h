@@ -74,7 +74,7 @@ struct module_extent { /* executable segments of a file, from the first to the l
     uint64_t start_vaddr, limit_vaddr, file_off;
 };
 
-/* Where a process, which may be live, has the module mapped. */
+/* A mapping of the module in a process, which may be live. */
 struct module_origin {
     uint32_t pid; /* 0: not known */
     uint64_t start_addr, end_addr, dev, inode;

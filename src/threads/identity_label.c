@@ -296,7 +296,7 @@ static enum status set_thread_labels(const struct stems *stems, const uint32_t *
     return status;
 }
 
-/* Where names have no common beginning, or are processes', labels threads by each name. */
+/* Labels threads by each name, if names have no common beginning or are processes'. */
 static enum status set_different(const struct labels *labels, const uint32_t *threads, size_t count,
                                  struct identity *identity, char **thread_labels)
 {

@@ -28,7 +28,7 @@
 #include "symbol/module.h"
 #include "unwind/row/row.h"
 
-/* Of all modules together (pieces: of a chunk); code beyond is ignored. */
+/* Sums over all modules (pieces: over a chunk); further code is ignored. */
 #define CODE_STORES_BYTES_MAX  (UINT64_C(256) << 20)
 #define CODE_STORES_CHUNKS_MAX 65536
 #define CODE_STORES_MAX        65536

@@ -14,7 +14,7 @@
 #include "symbol/elf/elf_image.h"
 #include "unwind/row/row.h"
 
-/* Of one process; tables beyond are ignored. */
+/* Tables of one process; further ones are ignored. */
 #define MADE_TABLES_MAX       16384u
 #define MADE_TABLES_BYTES_MAX (UINT64_C(256) << 20)
 

@@ -121,7 +121,7 @@ static bool on_goroutine(const struct unwind_walk *w)
     return region && region == memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
 }
 
-/* Where Go's runtime switches stacks, or begins one. */
+/* Handles the places where Go's runtime switches stacks, or begins one. */
 struct step_result passage_go_stacks(struct unwind_walk *w)
 {
     const enum go_place place = place_of(w, w->frame);

@@ -503,7 +503,7 @@ enum status unwinder_chain(struct unwinder *u, struct address_space *space,
     return status == STATUS_OK ? suffix_match_end(&w.match, &u->walked, chain, stamp) : status;
 }
 
-/* Where system calls have two sizes the smaller one is tried first. */
+/* Tries the smaller size first, if system calls have two. */
 enum status unwinder_maker(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {

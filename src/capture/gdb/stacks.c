@@ -252,7 +252,7 @@ static enum status copy_stack(struct gdb_state *st, struct target_thread *thread
     enum status status = STATUS_FAULT;
 
     if (sp <= bound->end_addr && sp >= EMPTY_BYTES + red_zone) {
-        /* Of an empty stack, as after a reset, copy some bytes below SP: there are none above. */
+        /* An empty stack, as after a reset, has no bytes above SP: copy some below. */
         const uint64_t below = red_zone || sp < bound->end_addr ? red_zone : EMPTY_BYTES;
 
         status = copy_one(st, thread, 0, sp - below, *bound, arena, out);

@@ -399,7 +399,7 @@ static void add_constants(struct start_gathering *g)
             add_words(g, &segments[i], &dynamic);
 }
 
-/* Of starts at one address: prefers the stronger origin, the larger size, A32. */
+/* Orders starts at one address: the stronger origin, the larger size, A32 first. */
 static bool is_better(const struct candidate *x, const struct candidate *y)
 {
     if (x->origin != y->origin)

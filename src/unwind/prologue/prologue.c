@@ -180,7 +180,7 @@ static void run_indirect(struct prologue *a, uint32_t index, const struct state 
     }
 }
 
-/* Where LR was saved gcc uses it as any register: also to jump through a table (bx lr). */
+/* gcc uses a saved LR as any register, also to jump through a table (bx lr). */
 static bool is_table_return(const struct code_insn *insn, const struct state *after)
 {
     return insn->flow == FLOW_RETURN && insn->jump_reg != REG_NONE &&
