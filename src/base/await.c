@@ -4,24 +4,17 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdint.h>
-#include <time.h>
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+#include "base/clock.h"
 
 bool await_input(int fd, int wait_ms)
 {
-    const int64_t deadline = now_ms() + wait_ms;
+    const int64_t deadline = clock_now_ms() + wait_ms;
     struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
     int64_t left = wait_ms;
     int ready;
 
     while ((ready = poll(&poll_fd, 1, left > 0 ? (int)left : 0)) < 0 && errno == EINTR)
-        left = deadline - now_ms();
+        left = deadline - clock_now_ms();
     return ready > 0;
 }

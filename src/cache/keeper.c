@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 #include "base/vec.h"
 #include "base/write_all.h"
 #include "cache/cache.h"
@@ -156,13 +157,12 @@ static bool keep(int directory, int socket, const struct announced *file)
 }
 
 /* The helper: runs until the program that it serves ends, however that ends. */
-static _Noreturn void serve(int directory, int socket)
+static void serve(void *context, int socket)
 {
-    const int keep_open[] = {directory, socket};
+    const int directory = *(const int *)context;
     struct announced file;
     uint64_t room = 0; /* left below the cap, unless other runs have used it */
 
-    child_begin(keep_open, 2);
     while (receive(socket, &file, sizeof(file)) && is_name(file.name) && file.size <= FILE_MAX) {
         if (file.size > room) {
             trim(directory, FILE_MAX);
@@ -172,7 +172,6 @@ static _Noreturn void serve(int directory, int socket)
         if (!keep(directory, socket, &file))
             break;
     }
-    _exit(0);
 }
 
 /* Bounds the wait for a stalled helper (a file system may stall); then nothing more is kept. */
@@ -185,44 +184,26 @@ static bool bound_waits(int socket)
 
 enum status keeper_begin(struct keeper *keeper, int directory)
 {
-    int ends[2];
+    const struct helper_tie tie = {.keep = &directory, .keep_count = 1};
+    enum status status = helper_start(&keeper->helper, SOCK_STREAM, &tie, serve, &directory);
 
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return STATUS_IO;
-    keeper->pid = bound_waits(ends[0]) ? fork() : -1;
-    if (keeper->pid == 0) {
-        close(ends[0]);
-        serve(directory, ends[1]);
-    }
-    close(ends[1]);
-    if (keeper->pid < 0) {
-        close(ends[0]);
-        return STATUS_IO;
-    }
-    keeper->fd = ends[0];
-    return STATUS_OK;
-}
-
-static time_t now_seconds(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    if (status == STATUS_OK)
+        keeper->stalled = !bound_waits(keeper->helper.fd);
+    return status;
 }
 
 /* Signals may interrupt a send, more than once, before its timeout. */
 static bool send_all(int socket, const void *bytes, size_t size)
 {
-    time_t moved = now_seconds();
+    int64_t moved_ms = clock_now_ms();
 
     for (size_t at = 0; at < size;) {
         const ssize_t n = send(socket, (const char *)bytes + at, size - at, MSG_NOSIGNAL);
 
         if (n > 0) {
             at += (size_t)n;
-            moved = now_seconds();
-        } else if (n == 0 || errno != EINTR || now_seconds() - moved > STALLED_SECONDS) {
+            moved_ms = clock_now_ms();
+        } else if (n == 0 || errno != EINTR || clock_now_ms() - moved_ms > STALLED_SECONDS * 1000) {
             return false;
         }
     }
@@ -235,9 +216,9 @@ void keeper_write(struct keeper *keeper, const char name[KEEPER_NAME_SIZE], cons
     struct announced file = {.size = (uint64_t)head_size + body_size};
 
     memcpy(file.name, name, sizeof(file.name));
-    keeper->stalled = keeper->stalled || !send_all(keeper->fd, &file, sizeof(file)) ||
-                      !send_all(keeper->fd, head, head_size) ||
-                      !send_all(keeper->fd, body, body_size);
+    keeper->stalled = keeper->stalled || !send_all(keeper->helper.fd, &file, sizeof(file)) ||
+                      !send_all(keeper->helper.fd, head, head_size) ||
+                      !send_all(keeper->helper.fd, body, body_size);
 }
 
 /* The helper ends when it sees the socket's end: soon, unless it has much to write. */
@@ -245,11 +226,11 @@ void keeper_end(struct keeper *keeper)
 {
     struct timespec moment = {.tv_nsec = 50000};
 
-    close(keeper->fd);
+    close(keeper->helper.fd);
     for (int64_t waited_ns = 0;
          !keeper->stalled && waited_ns < STALLED_SECONDS * INT64_C(1000000000);
          waited_ns += moment.tv_nsec) {
-        const pid_t ended = waitpid(keeper->pid, NULL, WNOHANG);
+        const pid_t ended = waitpid(keeper->helper.pid, NULL, WNOHANG);
 
         if (ended > 0 || (ended < 0 && errno != EINTR))
             return;

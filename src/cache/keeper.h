@@ -10,15 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "base/helper.h"
 #include "base/status.h"
 
 #define KEEPER_NAME_SIZE 32 /* digits of a file's name */
 
 struct keeper {
-    pid_t pid;
-    int fd;       /* our end of a socket */
+    struct helper helper;
     bool stalled; /* it took no bytes for 2 s, or failed: nothing is sent any more */
 };
 

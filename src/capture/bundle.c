@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/bundle.h"
 
+#include "base/clock.h"
 #include "capture/session.h"
 #include "capture/suspend.h"
 #include "capture/target/kept.h"
@@ -44,24 +45,24 @@ static void write_part(struct capture *cap, const struct bundled_part *part, uin
 static const struct kept *next(struct capture *cap, unsigned signals)
 {
     const struct target *target = &cap->target;
-    uint64_t begin = capture_now();
+    uint64_t begin = clock_now_ns();
     const struct kept *kept;
 
     for (;;) {
         const enum status status = target->backend->next_kept(target->state, STEP_MS, &kept);
 
-        session_wait(cap, &cap->end_set, capture_now()); /* for a signal that has come */
+        session_wait(cap, &cap->end_set, clock_now_ns()); /* for a signal that has come */
         if (cap->signals > signals)
             cap->result.bundle_end = CAPTURE_BUNDLE_SIGNAL;
         else if (status == STATUS_OK)
             return kept;
         else if (status != STATUS_BUSY)
             cap->result.bundle_end = CAPTURE_BUNDLE_FAILED;
-        else if (capture_now() - begin > PATIENCE_NS)
+        else if (clock_now_ns() - begin > PATIENCE_NS)
             cap->result.bundle_end = CAPTURE_BUNDLE_STUCK;
         if (cap->suspend) {
             suspend_self(cap);
-            begin = capture_now();
+            begin = clock_now_ns();
         }
         if (cap->result.bundle_end != CAPTURE_BUNDLE_WHOLE)
             return NULL;

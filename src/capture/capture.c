@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/board_record.h"
 #include "capture/bundle.h"
 #include "capture/guard.h"
@@ -201,7 +202,7 @@ static void hold_command(struct capture *cap)
 
     thread->before.state = 'R';
     thread->asked = true;
-    thread->asked_ns = capture_now();
+    thread->asked_ns = clock_now_ns();
     stops_hold(thread, false, thread->asked_ns, thread->asked_ns);
     cap->asked++;
 }
@@ -224,7 +225,7 @@ enum status capture_start(const struct capture_options *options, struct capture 
         return STATUS_IO;
     }
     cap->period_ns = UINT64_C(1000000000000) / options->rate_mhz;
-    cap->clear_ns = capture_now();
+    cap->clear_ns = clock_now_ns();
     budget_init(&cap->budget, options->overhead, number(cap->period_ns));
     pace_init(&cap->pace, (uint64_t)(int64_t)cap->budget.period_ns);
     delta_init(&cap->delta);
@@ -344,12 +345,12 @@ static struct budget_use used(const struct capture *cap, uint64_t now)
 
 static void suspend(struct capture *cap, void (*settle)(struct capture *cap))
 {
-    const struct budget_use from = used(cap, capture_now());
+    const struct budget_use from = used(cap, clock_now_ns());
     struct budget_use to;
 
     suspend_until_continued(cap, settle);
     cap->look_again = session_is_family(cap); /* no event tells of processes made meanwhile */
-    to = used(cap, capture_now());
+    to = used(cap, clock_now_ns());
     budget_skip(&cap->budget, &from, &to);
 }
 
@@ -370,12 +371,12 @@ static bool wait_for_output(void *context, uint32_t progress)
         sigdelset(&signals, SIGTSTP);
     cap->output_blocked = true;
     cap->was_blocked = true;
-    session_wait(cap, &signals, capture_now() + SECOND_NS / 200);
+    session_wait(cap, &signals, clock_now_ns() + SECOND_NS / 200);
     suspended = cap->suspend;
     if (suspended)
         suspend(cap, NULL);
     cap->output_blocked = false;
-    now = capture_now();
+    now = clock_now_ns();
     if (suspended || progress != cap->progress ||
         (!cap->signals && !end_is_due(cap, now) && any_live(cap)))
         cap->moving_ns = now;
@@ -532,7 +533,7 @@ static void keep_house(struct capture *cap, uint64_t now)
 /* The main loop: begins rounds, and answers events between them. */
 static void run_rounds(struct capture *cap)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
     uint64_t end;
 
     cap->begin_ns = now;
@@ -546,7 +547,7 @@ static void run_rounds(struct capture *cap)
     while (!is_over(cap)) {
         if (cap->suspend)
             suspend(cap, settle_books);
-        now = capture_now();
+        now = clock_now_ns();
         end = end_time(cap);
         skip_late(cap, now < end ? now : end);
         if (limit_reached(cap, now)) {
@@ -555,7 +556,7 @@ static void run_rounds(struct capture *cap)
         }
         session_wait(cap, &cap->end_set, least(least(cap->pace.due_ns, end), watch_time(cap)));
         settle_books(cap); /* a round's repeats come after the samples before it */
-        now = capture_now();
+        now = clock_now_ns();
         if (now >= cap->pace.due_ns && now < end && !cap->signals)
             begin_round(cap, now);
         keep_house(cap, now);
@@ -568,7 +569,7 @@ static void run_rounds(struct capture *cap)
  */
 static void settle_asked(struct capture *cap)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
     uint64_t deadline =
         now + (cap->result.end == SNAP_END_LIMIT ? SETTLE_LIMIT_NS : SETTLE_SIGNAL_NS);
 
@@ -578,7 +579,7 @@ static void settle_asked(struct capture *cap)
     while (cap->asked && now < deadline && cap->status == STATUS_OK) {
         session_wait_for_events(cap, deadline);
         settle_books(cap);
-        now = capture_now();
+        now = clock_now_ns();
     }
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
@@ -607,7 +608,7 @@ static void forget_ended(struct capture *cap)
 static void wait_for_command(struct capture *cap)
 {
     while (!cap->result.command_ended) {
-        session_wait(cap, &cap->end_set, capture_now() + SECOND_NS);
+        session_wait(cap, &cap->end_set, clock_now_ns() + SECOND_NS);
         if (cap->suspend)
             suspend_self(cap);
         /* the last wait may have seen a stop that this one would not be told of */
@@ -623,7 +624,7 @@ static void wait_for_command(struct capture *cap)
 static void let_go(struct capture *cap)
 {
     if (cap->target.backend->detach)
-        suspend_detach(cap, capture_now() + DETACH_NS, forget_ended);
+        suspend_detach(cap, clock_now_ns() + DETACH_NS, forget_ended);
     guard_park(cap->guard, true);
 }
 
@@ -688,7 +689,7 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
     clock_gettime(CLOCK_REALTIME, &real);
     status = snap_writer_create(pump_fd(pump), name, cap->target.machine.arch,
                                 (uint64_t)real.tv_sec * SECOND_NS + (uint64_t)real.tv_nsec -
-                                    capture_now(),
+                                    clock_now_ns(),
                                 &cap->writer, diag);
     if (status != STATUS_OK)
         return status;
@@ -696,7 +697,7 @@ enum status capture_run(struct capture *cap, struct pump *pump, const char *name
     snap_writer_use_pump(cap->writer, pump, wait_for_output, cap);
     if (CAPTURE_BUNDLES && cap->options.bundle)
         snap_writer_promise_files(cap->writer);
-    cap->begin_ns = capture_now();
+    cap->begin_ns = clock_now_ns();
     cap->progress = UINT32_MAX;
     settle_books(cap);
     if (cap->options.command)

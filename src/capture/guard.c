@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/helper.h"
 #include "base/procfs.h"
 
 #define LOOK_NS 30000000
@@ -100,19 +100,15 @@ static _Noreturn void watch(pid_t pid, const _Atomic bool *parked)
 
 static _Noreturn void run(pid_t pid, const _Atomic bool *parked)
 {
-    const int keep[] = {STDERR_FILENO};
-
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != pid)
-        _exit(0); /* cgsnap has died already */
     /* not stopped by who stops all processes called cgsnap */
     prctl(PR_SET_NAME, "cg-guard", 0, 0, 0);
-    child_begin(keep, 1);
     watch(pid, parked);
 }
 
 enum status guard_start(struct guard **out)
 {
+    static const int keep[] = {STDERR_FILENO};
+    const struct helper_tie tie = {.keep = keep, .keep_count = 1, .parent_end = SIGKILL};
     struct guard *guard = calloc(1, sizeof(*guard));
     const pid_t self = getpid();
 
@@ -125,7 +121,7 @@ enum status guard_start(struct guard **out)
         free(guard);
         return STATUS_NO_MEMORY;
     }
-    guard->pid = fork();
+    guard->pid = helper_fork(&tie);
     if (guard->pid == 0)
         run(self, guard->parked);
     if (guard->pid < 0) {

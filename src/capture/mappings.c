@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "base/clock.h"
 #include "capture/target/go_program.h"
 
 /* Readings may take this share of the time: 0.5 %, */
@@ -54,7 +55,7 @@ static bool same_code(const struct maps *a, const struct maps *b)
 void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 {
     const struct target *target = &cap->target;
-    uint64_t now = capture_now(), begin = cpu_now();
+    uint64_t now = clock_now_ns(), begin = cpu_now();
     int64_t before = credit(process, now);
     struct maps maps = {0};
 
@@ -76,7 +77,7 @@ void mappings_read(struct capture *cap, struct process *process, pid_t tid)
 
 void mappings_check(struct capture *cap, struct process *process, pid_t tid)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
 
     if (credit(process, now) < CREDIT_NS / 2)
         return;
@@ -93,7 +94,7 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
         return;
     /* A PC that no reading explains (a wild jump) must not make us read at every sample. */
     if (page == process->unknown_pc_page &&
-        capture_now() - process->maps_read_ns < READ_INTERVAL_NS &&
+        clock_now_ns() - process->maps_read_ns < READ_INTERVAL_NS &&
         size_now(cap, process, tid) == process->maps_size)
         return;
     mappings_read(cap, process, tid);
@@ -102,7 +103,7 @@ void mappings_explain(struct capture *cap, struct process *process, pid_t tid, u
 
 void mappings_explain_held(struct capture *cap, struct process *process, pid_t tid, uint64_t pc)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
 
     if (process->maps_cost_ns > HOLD_NS || credit(process, now) <= 0)
         return;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/session.h"
 
 /* How often the file is looked at; parts that are copied then; parts in all. */
@@ -15,7 +16,7 @@ static void write_part(struct capture *cap, const struct process *process, const
 {
     snap_writer_begin(cap->writer, SNAP_NAMES, false);
     snap_writer_u32(cap->writer, (uint32_t)process->target.pid);
-    snap_writer_u64(cap->writer, capture_now());
+    snap_writer_u64(cap->writer, clock_now_ns());
     snap_writer_u64(cap->writer, process->names.size);
     snap_writer_bytes(cap->writer, bytes, size);
     (void)!snap_writer_end(cap->writer);
@@ -63,7 +64,7 @@ static void write_new(struct capture *cap, struct process *process, unsigned par
     if (cap->options.no_jit || !cap->target.backend->read_names || !process->announced ||
         !process->code.len)
         return;
-    process->names.due_ns = capture_now() + INTERVAL_NS;
+    process->names.due_ns = clock_now_ns() + INTERVAL_NS;
     while (parts-- && process->thread_len && process->names.size / NAMES_PART_MAX < PARTS_MAX &&
            write_next(cap, process) && snap_writer_relieve(cap->writer) == STATUS_OK)
         if (parts % PARTS_DUE == 0)

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/procfs.h"
 #include "capture/target/backend.h"
 
@@ -86,7 +87,7 @@ void pace_init(struct pace *pace, uint64_t period_ns)
 {
     *pace =
         (struct pace){.period_ns = period_ns,
-                      .due_ns = capture_now(),
+                      .due_ns = clock_now_ns(),
                       .kept_cpu = -1,
                       .schedstat_fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)};
     if (sched_getaffinity(0, sizeof(pace->cpus), &pace->cpus) != 0)
@@ -147,7 +148,7 @@ void pace_begin_round(struct pace *pace)
     pace->steps--;
     pace->due_ns += pace->step_ns + offset_ns - pace->offset_ns;
     pace->offset_ns = offset_ns;
-    pace->round = (struct pace_round){.began_ns = pace->woke_ns ? pace->woke_ns : capture_now(),
+    pace->round = (struct pace_round){.began_ns = pace->woke_ns ? pace->woke_ns : clock_now_ns(),
                                       .cpu = sched_getcpu(),
                                       .on_time = pace->woke_ns && pace->at_once};
 }
@@ -170,7 +171,7 @@ void pace_keep_to(struct pace *pace, int cpu)
 
 void pace_sleep(struct pace *pace, uint64_t until_ns)
 {
-    pace->slept_ns = capture_now();
+    pace->slept_ns = clock_now_ns();
     pace->until_ns = until_ns > pace->slept_ns ? until_ns : pace->slept_ns;
     pace->still_ns = 0;
     if (pace->is_wanted)
@@ -187,7 +188,7 @@ uint64_t pace_waited(const struct pace *pace)
 void pace_wake(struct pace *pace, int end)
 {
     const bool passed = end == WAIT_PASSED;
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
     const uint64_t waited_ns = !passed || pace->is_wanted ? pace_waited(pace) : 0;
 
     pace->ready_ns = now - pace->slept_ns > waited_ns ? now - waited_ns : pace->slept_ns;

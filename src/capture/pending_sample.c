@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/pending_sample.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "capture/board_record.h"
 #include "capture/mappings.h"
@@ -171,7 +172,7 @@ void pending_sample_take_creation(struct capture *cap, struct thread *thread, pi
         return;
     sample->made_tid = made;
     /* A sample that is due in this stop is of an earlier time, and written later. */
-    sample->time_ns = thread->asked ? thread->asked_ns : capture_now();
+    sample->time_ns = thread->asked ? thread->asked_ns : clock_now_ns();
     if (copy_stack(cap, thread_pointer, sample) == STATUS_OK)
         cap->pending_len++;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "capture/session.h"
 
@@ -28,7 +29,7 @@ struct process *process_add(struct capture *cap, pid_t pid)
     process->target.pid = pid;
     process->target.own = process + 1;
     backend->begin_process(cap->target.state, &process->target);
-    process->since_ns = capture_now();
+    process->since_ns = clock_now_ns();
     cap->processes[cap->process_len++] = process;
     cap->dirty = true;
     return process;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/board_record.h"
 #include "capture/mappings.h"
 #include "capture/names.h"
@@ -79,7 +80,7 @@ static void record_thread_end(struct capture *cap, const struct thread *thread)
     snap_writer_begin(cap->writer, SNAP_THREAD_END, true);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
     snap_writer_u32(cap->writer, (uint32_t)thread->target.tid);
-    snap_writer_u64(cap->writer, capture_now());
+    snap_writer_u64(cap->writer, clock_now_ns());
     end(cap);
 }
 
@@ -118,7 +119,7 @@ void record_loss(struct capture *cap, pid_t pid, pid_t tid, uint32_t count, enum
     snap_writer_begin(cap->writer, SNAP_LOSS, false);
     snap_writer_u32(cap->writer, (uint32_t)pid);
     snap_writer_u32(cap->writer, (uint32_t)tid);
-    snap_writer_u64(cap->writer, capture_now());
+    snap_writer_u64(cap->writer, clock_now_ns());
     snap_writer_u32(cap->writer, count);
     snap_writer_u32(cap->writer, (uint32_t)reason);
     end(cap);
@@ -131,7 +132,7 @@ void record_summary(struct capture *cap)
     uint64_t intervals = r->rounds > 1 ? r->rounds - 1 : 0;
 
     snap_writer_begin(cap->writer, SNAP_SUMMARY, false);
-    snap_writer_u64(cap->writer, capture_now());
+    snap_writer_u64(cap->writer, clock_now_ns());
     snap_writer_u64(cap->writer, r->samples);
     snap_writer_u64(cap->writer, r->repeats);
     snap_writer_u64(cap->writer, snap_loss_sum(r->lost));
@@ -165,7 +166,7 @@ static void read_name(struct capture *cap, struct thread *thread, uint64_t now)
 /* Threads are often named after they began; looking is cheap but not free. */
 static void check_name(struct capture *cap, struct thread *thread)
 {
-    uint64_t now = capture_now(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
+    uint64_t now = clock_now_ns(), wait = thread->named_ns - thread->found_ns + NAME_FIRST_NS;
 
     if (now - thread->named_ns >= (wait < NAME_INTERVAL_NS ? wait : NAME_INTERVAL_NS))
         read_name(cap, thread, now);
@@ -182,7 +183,7 @@ void record_new_name(struct capture *cap, struct thread *thread, uint64_t now)
 
 void record_last_names(struct capture *cap)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
 
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];

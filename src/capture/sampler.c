@@ -3,6 +3,7 @@
 
 #include <signal.h>
 
+#include "base/clock.h"
 #include "capture/mappings.h"
 #include "capture/record.h"
 #include "capture/stops.h"
@@ -107,14 +108,14 @@ static bool look_at_thread(struct capture *cap, struct thread *thread, bool know
             stops_check(cap, thread);
         return true;
     }
-    if (thread->maker_due && capture_now() - thread->found_ns < MAKER_NS)
+    if (thread->maker_due && clock_now_ns() - thread->found_ns < MAKER_NS)
         return true;
     if (!known_same && !thread->read && !read_usage(cap, thread)) {
         has_ended(cap, thread);
         return true;
     }
     if (!known_same && has_run(cap, thread)) {
-        choose(cap, thread, capture_now());
+        choose(cap, thread, clock_now_ns());
         return true;
     }
     thread->quiet = !cap->options.on_cpu;
@@ -246,7 +247,7 @@ static void look_at_last(struct capture *cap, struct process *process)
 /* Finds which threads of the process have run, and makes these due. */
 static void look_at_process(struct capture *cap, struct process *process)
 {
-    uint64_t rest = 0, now = capture_now();
+    uint64_t rest = 0, now = clock_now_ns();
     bool dormant, same = false, woke = false;
     size_t live;
 
@@ -324,7 +325,7 @@ static void ask_all(struct capture *cap)
             if (thread->before.state == 'R')
                 (void)!read_usage(cap, thread);
             thread->round = cap->pace.round;
-            thread->asked_ns = capture_now();
+            thread->asked_ns = clock_now_ns();
             stops_ask(cap, thread);
         }
     if (cap->asked && !target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
@@ -347,12 +348,12 @@ static void catch_stops(struct capture *cap)
         cap->spin_skip--;
         return;
     }
-    deadline = capture_now() + SPIN_NS;
-    while (cap->awaited && capture_now() < deadline) {
+    deadline = clock_now_ns() + SPIN_NS;
+    while (cap->awaited && clock_now_ns() < deadline) {
         if (!stops_drain(cap))
             continue;
         caught = true;
-        deadline = capture_now() + SPIN_NS;
+        deadline = clock_now_ns() + SPIN_NS;
         if (cap->arena.used >= ARENA_BUSY)
             record_pending(cap);
     }
@@ -381,15 +382,15 @@ static bool any_awaited(const struct capture *cap)
 /* Waits until every thread that was asked in this round has stopped, or is late. */
 static void wait_for_all(struct capture *cap)
 {
-    uint64_t deadline = capture_now() + TOGETHER_NS;
+    uint64_t deadline = clock_now_ns() + TOGETHER_NS;
     const struct target *target = &cap->target;
     sigset_t none;
 
     sigemptyset(&none);
     stops_drain(cap);
-    while (any_awaited(cap) && capture_now() < deadline) {
+    while (any_awaited(cap) && clock_now_ns() < deadline) {
         (void)!target->backend->wait(target->state, &none,
-                                     cap->more_events ? 0 : capture_now() + WAIT_NS);
+                                     cap->more_events ? 0 : clock_now_ns() + WAIT_NS);
         stops_drain(cap);
     }
 }

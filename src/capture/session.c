@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "capture/stops.h"
 #include "capture/suspend.h"
 
@@ -69,7 +70,7 @@ void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_n
         suspend_ask(cap);
     if (signal <= 0 || signal == SIGIO || signal == SIGTSTP)
         return;
-    now = capture_now();
+    now = clock_now_ns();
     if (signal == cap->signal && now - cap->signal_ns < SIGNAL_AGAIN_NS)
         return;
     cap->signals++;

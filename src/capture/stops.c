@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/stops.h"
 
+#include "base/clock.h"
 #include "capture/mappings.h"
 #include "capture/pending_sample.h"
 
@@ -31,7 +32,7 @@ uint64_t capture_pause_us(unsigned slot)
 /* Counts a pause. `for_sample`: of a thread that was due, and not asleep. */
 static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
 {
-    uint64_t ns = capture_now() - since_ns;
+    uint64_t ns = clock_now_ns() - since_ns;
 
     cap->result.stopped_ns += ns;
     if (for_sample)
@@ -162,7 +163,7 @@ static void resume_held(struct capture *cap)
 /* Takes the samples of the threads that are held. */
 static void sample_held(struct capture *cap)
 {
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
 
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
@@ -298,7 +299,7 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     const bool samples = !cap->output_blocked && !cap->detaching;
     const uint64_t since_ns = stopped_since(cap, thread);
     const bool asked = thread->asked;
-    const uint64_t begin_ns = capture_now();
+    const uint64_t begin_ns = clock_now_ns();
     pid_t made = cap->writer && samples ? event->made : 0;
 
     if (thread->ended) { /* ended by an earlier event of the same batch */
@@ -335,9 +336,9 @@ static void handle_stop(struct capture *cap, struct thread *thread,
     if (!event->stays)
         count_pause(cap, since_ns, asked && thread->before.state == 'R');
     if (!asked)
-        cap->others_ns += capture_now() - begin_ns;
+        cap->others_ns += clock_now_ns() - begin_ns;
     if (!asked && event->by_signal)
-        count_signal(cap, capture_now() - since_ns);
+        count_signal(cap, clock_now_ns() - since_ns);
     if (made)
         adopt_early(cap, made);
 }
@@ -374,7 +375,7 @@ static size_t take_events(struct capture *cap, struct backend_event events[DRAIN
     uint64_t now;
 
     while (count < DRAIN_AT_ONCE) {
-        now = capture_now();
+        now = clock_now_ns();
         if (!target->backend->next(target->state, &events[count])) {
             if (!count)
                 cap->clear_ns = now;

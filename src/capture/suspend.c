@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "capture/guard.h"
 #include "capture/mappings.h"
 #include "capture/session.h"
@@ -30,7 +31,7 @@ void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(st
         }
     if (cap->leaving && settle) /* there may be none to wait for */
         settle(cap);
-    while (cap->process_len && capture_now() < deadline_ns) {
+    while (cap->process_len && clock_now_ns() < deadline_ns) {
         session_wait_for_events(cap, deadline_ns);
         if (settle)
             settle(cap);
@@ -150,7 +151,7 @@ static uint64_t boot_time(void)
 void suspend_until_continued(struct capture *cap, void (*settle)(struct capture *cap))
 {
     const size_t count = cap->process_len;
-    const uint64_t begin_ns = capture_now(), begin_boot_ns = boot_time();
+    const uint64_t begin_ns = clock_now_ns(), begin_boot_ns = boot_time();
     pid_t *pids = malloc(count * sizeof(*pids) + 1);
     const bool ticking = cap->ticking;
     bool all = false;
@@ -164,9 +165,9 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     ticks_run(cap, false);
     for (size_t i = 0; i < count; i++)
         pids[i] = cap->processes[i]->target.pid;
-    while (!all && capture_now() - begin_ns < GIVE_UP_NS) {
-        suspend_detach(cap, capture_now() + WAIT_NS, settle);
-        session_wait_for_events(cap, capture_now());
+    while (!all && clock_now_ns() - begin_ns < GIVE_UP_NS) {
+        suspend_detach(cap, clock_now_ns() + WAIT_NS, settle);
+        session_wait_for_events(cap, clock_now_ns());
         if (settle)
             settle(cap);
         all = all_gone(cap) && none_held(cap, pids, count);
@@ -180,14 +181,14 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     cap->suspending = false;
     cap->detaching = false;
     if (all) /* no thread was held before */
-        cap->clear_ns = capture_now();
+        cap->clear_ns = clock_now_ns();
     attach_again(cap, pids, count, begin_boot_ns);
     ticks_run(cap, ticking);
     if (settle) {
         cap->sweepable = true;
         session_sweep(cap);
     }
-    cap->clear_ns = capture_now();
+    cap->clear_ns = clock_now_ns();
     cap->begin_ns += cap->clear_ns - begin_ns;
     cap->pace.due_ns = cap->clear_ns;
     free(pids);

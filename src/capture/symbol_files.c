@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/session.h"
 
 /* How often files are asked for; parts written then; how long a search is waited for at the end; */
@@ -130,7 +131,7 @@ void symbol_files_write_due(struct capture *cap, uint64_t now)
 
 void symbol_files_write_last(struct capture *cap)
 {
-    const uint64_t end_ns = capture_now() + LAST_NS;
+    const uint64_t end_ns = clock_now_ns() + LAST_NS;
     enum status status = STATUS_BUSY;
     uint64_t now;
 
@@ -140,7 +141,7 @@ void symbol_files_write_last(struct capture *cap)
         ask(cap, cap->processes[i], end_ns);
     while (status == STATUS_BUSY || status == STATUS_OK) {
         status = write_parts(cap);
-        now = capture_now();
+        now = clock_now_ns();
         if (now >= (status == STATUS_BUSY ? end_ns : end_ns + WRITE_NS))
             break;
         session_wait_for_events(cap, status == STATUS_BUSY ? now + STEP_NS : 0);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "capture/session.h"
 
@@ -35,7 +36,7 @@ static void begin(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
 
-    thread->found_ns = capture_now();
+    thread->found_ns = clock_now_ns();
     thread->named_ns = thread->found_ns;
     (void)target->backend->identify(target->state, &thread->target, thread->name,
                                     &thread->start_ticks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/usage.h"
 
+#include "base/clock.h"
 #include "capture/session.h"
 
 #define INTERVAL_NS UINT64_C(1000000000)
@@ -17,7 +18,7 @@ static void read_usage(struct capture *cap, struct process *process)
     /* Less, or 0: it has ended, and the number may be another's by now. */
     if (cpu_ns < usage->cpu_ns || !cpu_ns)
         return;
-    usage->time_ns = capture_now();
+    usage->time_ns = clock_now_ns();
     usage->cpu_ns = cpu_ns;
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 
 /* Bytes around a lock word: the lock and the structure that it is in. */
@@ -134,7 +135,7 @@ static void read_memory(struct capture *cap, pid_t tid, struct wait_memory *memo
 
     if (!memory->size)
         return;
-    memory->time_ns = capture_now();
+    memory->time_ns = clock_now_ns();
     memory->bytes = bytes;
     if (memory->size > arena->size - arena->used ||
         target_read(&cap->target, tid, memory->addr, bytes, memory->size) != memory->size)
@@ -193,7 +194,7 @@ static void record_fd(struct capture *cap, struct thread *thread, uint32_t fd)
     char link[PATH_MAX];
 
     if (!target->backend->read_fd(target->state, &thread->target, fd, link, sizeof(link)) ||
-        !begin(cap, thread, capture_now(), SNAP_WAIT_FD))
+        !begin(cap, thread, clock_now_ns(), SNAP_WAIT_FD))
         return;
     snap_writer_u32(cap->writer, fd);
     snap_writer_str(cap->writer, link);
@@ -312,7 +313,7 @@ static bool compare(struct capture *cap, struct thread *thread, const uint8_t *b
     const struct wait_memory memory = {.addr = lock->addr,
                                        .size = lock->size,
                                        .bytes = bytes,
-                                       .time_ns = capture_now()};
+                                       .time_ns = clock_now_ns()};
 
     if (hash == lock->hash)
         return true;
@@ -328,7 +329,7 @@ static void read_batch(struct capture *cap, struct batch *batch)
     const pid_t tid = batch->count ? batch->threads[0]->target.tid : 0;
     const struct target *target = &cap->target;
     const struct stack_arena *arena = &cap->arena;
-    const uint64_t begin_ns = capture_now();
+    const uint64_t begin_ns = clock_now_ns();
     size_t done = 0;
 
     batch->same_count = 0;
@@ -371,7 +372,7 @@ static void add(struct capture *cap, struct batch *batch, struct thread *thread)
 
 void waits_refresh(struct capture *cap, struct process *process)
 {
-    uint64_t begin_ns = capture_now(), now;
+    uint64_t begin_ns = clock_now_ns(), now;
     bool sleepers = begin_ns - process->sleepers_ns >= INTERVAL_NS;
     struct batch batch = {.tells = sleepers};
 
@@ -386,7 +387,7 @@ void waits_refresh(struct capture *cap, struct process *process)
             add(cap, &batch, thread);
     }
     read_batch(cap, &batch);
-    now = capture_now();
+    now = clock_now_ns();
     process->locks_due_ns = now + (now - begin_ns) * SHARE;
 }
 

@@ -13,10 +13,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 #include "base/write_all.h"
 #include "confine/call_filter.h"
 #include "confine/capabilities.h"
@@ -29,10 +29,7 @@ static _Noreturn void run(const struct child *parent, const struct child_limits 
 {
     const struct rlimit no_core = {0};
     const struct rlimit seconds = {.rlim_cur = limits->seconds, .rlim_max = limits->seconds};
-    const int keep[] = {in, out};
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    child_begin(keep, 2);
     /* Limits that are lower already stay. */
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_CPU, &seconds);
@@ -64,7 +61,8 @@ static bool make_pipes(int to[2], int from[2])
 enum status child_start(struct child *child, const struct child_limits *limits, child_serve *serve,
                         void *context)
 {
-    int to[2], from[2];
+    int to[2], from[2], keep[2];
+    const struct helper_tie tie = {.keep = keep, .keep_count = 2, .parent_end = SIGKILL};
 
     if (!child->notes) {
         void *page =
@@ -77,7 +75,9 @@ enum status child_start(struct child *child, const struct child_limits *limits, 
     memset(child->notes, 0, CHILD_NOTES_SIZE);
     if (!make_pipes(to, from))
         return STATUS_IO;
-    child->pid = fork();
+    keep[0] = to[0];
+    keep[1] = from[1];
+    child->pid = helper_fork(&tie);
     if (child->pid == 0)
         run(child, limits, serve, context, to[0], from[1]);
     close(from[1]);
@@ -118,17 +118,9 @@ void child_end(struct child *child)
     child->notes = NULL;
 }
 
-int64_t child_now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 struct child_wait child_wait_begin(unsigned seconds)
 {
-    return (struct child_wait){.deadline_ms = child_now_ms() + (int64_t)seconds * 1000};
+    return (struct child_wait){.deadline_ms = clock_now_ms() + (int64_t)seconds * 1000};
 }
 
 /* Waits to send or receive. False: too late, or the child is gone. */
@@ -138,7 +130,7 @@ static bool wait_for(const struct child *child, bool to_send, struct child_wait 
                            {.fd = child->to, .events = POLLOUT}};
 
     for (;;) {
-        const int64_t left = wait.deadline_ms - child_now_ms();
+        const int64_t left = wait.deadline_ms - clock_now_ms();
         const int ready = left > 0 ? poll(fds, to_send ? 2 : 1, left < 1000 ? (int)left : 1000) : 0;
 
         if (ready > 0) /* an answer before the question is sent makes no sense */

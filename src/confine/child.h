@@ -50,9 +50,6 @@ MUST_CHECK enum status child_compute(const struct child_limits *limits, child_se
                                      void *context, size_t most, uint8_t **bytes, size_t *size);
 _Noreturn void child_return(int out, enum status status, const void *bytes, size_t size);
 
-/* Returns CLOCK_MONOTONIC in ms. */
-int64_t child_now_ms(void);
-
 /* Send and receive all bytes, until a deadline. END: the child has ended, or is too late. */
 struct child_wait {
     int64_t deadline_ms; /* CLOCK_MONOTONIC */

@@ -6,13 +6,13 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/out_file.h"
+#include "base/helper.h"
 #include "base/pass_fd.h"
 
 /* Requests: a path's number, with REMOVES to remove it; or ENDS. */
@@ -40,15 +40,12 @@ static FILE *open_here(const struct opener *opener, size_t i, struct diag *diag)
 }
 
 /* Serves until the program's end. Ctrl-C is left to the program. */
-static _Noreturn void serve(const struct opener *opener, int socket)
+static void serve(void *context, int socket)
 {
-    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    const struct opener *opener = context;
     bool was_opened[OPENER_PATHS_MAX] = {false};
     uint8_t asked;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a FIFO without a reader may block it */
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-        signal(signals[i], SIG_IGN);
     while (read(socket, &asked, 1) == 1) {
         const size_t i = asked & ~REMOVES;
         struct diag diag = {.has_off = false};
@@ -65,28 +62,20 @@ static _Noreturn void serve(const struct opener *opener, int socket)
         if (file)
             fclose(file);
     }
-    _exit(0);
 }
 
 enum status opener_begin(struct opener *opener)
 {
-    int ends[2];
+    /* A FIFO without a reader may block it; a path may be /dev/fd/N. */
+    const struct helper_tie tie = {.keeps_all = true, .parent_end = SIGKILL};
+    struct helper helper;
+    enum status status = helper_start(&helper, SOCK_SEQPACKET, &tie, serve, opener);
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return STATUS_IO;
-    opener->pid = fork();
-    if (opener->pid == 0) {
-        close(ends[0]);
-        serve(opener, ends[1]);
+    if (status == STATUS_OK) {
+        opener->pid = helper.pid;
+        opener->fd = helper.fd;
     }
-    close(ends[1]);
-    if (opener->pid < 0) {
-        opener->pid = 0;
-        close(ends[0]);
-        return STATUS_IO;
-    }
-    opener->fd = ends[0];
-    return STATUS_OK;
+    return status;
 }
 
 /* Asks the helper; returns the descriptor in its answer, or -1, and `diag` says why. */

@@ -15,20 +15,20 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 
-#define SLOW_MS       1000
-#define AGAIN_SECONDS 10 /* between progress reports at a terminal */
-#define FAILURES_MAX  3  /* a network that drops questions takes 90 s for each */
+#define SLOW_MS      1000
+#define AGAIN_MS     10000 /* between progress reports at a terminal */
+#define FAILURES_MAX 3     /* a network that drops questions takes 90 s for each */
 /* Caps of a file: bytes (the environment may lower it), and seconds. */
 #define BYTES_MAX   (UINT64_C(2) << 30)
 #define SECONDS_MAX "900"
 
 struct fetcher {
-    int fd;                /* our end of a packet socket */
+    struct helper helper;  /* of packets */
     fetcher_slow_fn *slow; /* may be NULL */
     pthread_mutex_t lock;
     char directory[PATH_MAX];
@@ -59,7 +59,7 @@ static struct {
     pid_t parent;
     fetcher_slow_fn *slow; /* NULL: no reports */
     const struct question *question;
-    time_t tell;       /* of the next report */
+    int64_t tell_ms;   /* when to report next, by clock_now_ms() */
     unsigned failures; /* questions so far that no server answered with yes or no */
 } fetching;
 
@@ -100,14 +100,6 @@ static bool load(struct library *library, struct diag *why)
 }
 #endif
 
-static time_t now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return time.tv_sec;
-}
-
 static void tell(fetcher_slow_fn *slow, const struct question *question, long done, long of)
 {
     char id[2 * FETCHER_ID_MAX + 1] = "";
@@ -122,8 +114,8 @@ static void tell(fetcher_slow_fn *slow, const struct question *question, long do
 static int progress(debuginfod_client *client, long done, long of)
 {
     (void)client;
-    if (fetching.slow && now() >= fetching.tell) {
-        fetching.tell = now() + AGAIN_SECONDS;
+    if (fetching.slow && clock_now_ms() >= fetching.tell_ms) {
+        fetching.tell_ms = clock_now_ms() + AGAIN_MS;
         tell(fetching.slow, fetching.question, done, of);
     }
     return getppid() != fetching.parent;
@@ -137,7 +129,7 @@ static char *find(const struct library *library, debuginfod_client *client,
     int fd;
 
     fetching.question = question;
-    fetching.tell = now() + AGAIN_SECONDS;
+    fetching.tell_ms = clock_now_ms() + AGAIN_MS;
     fd = (debug ? library->find_debuginfo : library->find_executable)(client, question->id,
                                                                       question->size, &path);
     fetching.failures += fd < 0 && fd != -ENOENT;
@@ -175,13 +167,12 @@ static bool is_question(const struct question *question)
 }
 
 /* The helper: runs until the program that it serves ends. */
-static _Noreturn void serve(const struct library *library, int socket)
+static void serve(void *context, int socket)
 {
-    const int keep[] = {socket, STDERR_FILENO};
+    const struct library *library = context;
     debuginfod_client *client;
     struct question question;
 
-    child_begin(keep, 2);
     bound_answers();
     client = library->begin();
     if (client)
@@ -194,7 +185,6 @@ static _Noreturn void serve(const struct library *library, int socket)
         (void)!send(socket, path ? path : "", path ? strlen(path) : 1, MSG_NOSIGNAL);
         free(path);
     }
-    _exit(0);
 }
 
 /* Finds the directory that libdebuginfod uses (debuginfod_find_debuginfo(3)). */
@@ -217,29 +207,17 @@ static void find_directory(char directory[PATH_MAX])
         snprintf(directory, PATH_MAX, "%s/.cache/debuginfod_client", home ? home : "");
 }
 
-static enum status begin(struct fetcher *fetcher, const struct library *library, struct diag *why)
+static enum status begin(struct fetcher *fetcher, struct library *library, struct diag *why)
 {
-    int ends[2];
-    pid_t pid;
+    static const int keep[] = {STDERR_FILENO};
+    const struct helper_tie tie = {.keep = keep, .keep_count = 1};
+    enum status status;
 
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-        diag_set(why, NULL, "debuginfod servers cannot be asked: %s", strerror(errno));
-        return STATUS_IO;
-    }
     fetching.parent = getpid();
-    pid = fork();
-    if (pid == 0) {
-        close(ends[0]);
-        serve(library, ends[1]);
-    }
-    close(ends[1]);
-    if (pid > 0) {
-        fetcher->fd = ends[0];
-        return STATUS_OK;
-    }
-    diag_set(why, NULL, "debuginfod servers cannot be asked: %s", strerror(errno));
-    close(ends[0]);
-    return STATUS_IO;
+    status = helper_start(&fetcher->helper, SOCK_SEQPACKET, &tie, serve, library);
+    if (status != STATUS_OK)
+        diag_set(why, NULL, "debuginfod servers cannot be asked: %s", strerror(errno));
+    return status;
 }
 
 enum status fetcher_begin(const char *urls, fetcher_slow_fn *slow, struct fetcher **out,
@@ -277,7 +255,7 @@ void fetcher_end(struct fetcher *fetcher)
 {
     if (!fetcher)
         return;
-    close(fetcher->fd);
+    close(fetcher->helper.fd);
     pthread_mutex_destroy(&fetcher->lock);
     free(fetcher);
 }
@@ -294,18 +272,18 @@ const char *fetcher_directory(const struct fetcher *fetcher)
 static ssize_t ask(const struct fetcher *fetcher, const struct question *question, char *answer,
                    size_t size)
 {
-    struct pollfd poller = {.fd = fetcher->fd, .events = POLLIN};
+    struct pollfd poller = {.fd = fetcher->helper.fd, .events = POLLIN};
     ssize_t n;
 
     do
-        n = send(fetcher->fd, question, sizeof(*question), MSG_NOSIGNAL);
+        n = send(fetcher->helper.fd, question, sizeof(*question), MSG_NOSIGNAL);
     while (n < 0 && errno == EINTR);
     if (n != (ssize_t)sizeof(*question))
         return -1;
     if (fetcher->slow && poll(&poller, 1, SLOW_MS) == 0)
         tell(fetcher->slow, question, 0, 0);
     do
-        n = read(fetcher->fd, answer, size);
+        n = read(fetcher->helper.fd, answer, size);
     while (n < 0 && errno == EINTR);
     return n;
 }

@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/await.h"
-#include "base/child.h"
+#include "base/helper.h"
 #include "base/pass_fd.h"
 #include "base/root_file.h"
 
@@ -24,8 +23,8 @@
 #define ANSWER_MS 5000
 
 struct live {
-    int fd;        /* our end of a packet socket */
-    bool is_stuck; /* the helper did not answer in time: no more questions */
+    struct helper helper; /* of packets */
+    bool is_stuck;        /* the helper did not answer in time: no more questions */
     pthread_mutex_t lock;
 };
 
@@ -78,13 +77,12 @@ static bool may_be_given(int fd, const struct live_question *question)
 }
 
 /* The helper: runs until the program that it serves ends. */
-static _Noreturn void serve(int socket)
+static void serve(void *unused, int socket)
 {
     struct live_question question;
     const char byte = 0;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a stalled file system may hold it up */
-    child_begin(&socket, 1);
+    (void)unused;
     for (;;) {
         const ssize_t n = recv(socket, &question, sizeof(question), 0);
         int fd;
@@ -92,7 +90,7 @@ static _Noreturn void serve(int socket)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= (ssize_t)offsetof(struct live_question, path))
-            _exit(0);
+            return;
         question.path[sizeof(question.path) - 1] = '\0';
         fd = open_place(&question);
         if (fd >= 0 && !may_be_given(fd, &question)) {
@@ -107,26 +105,17 @@ static _Noreturn void serve(int socket)
 
 enum status live_begin(struct live **out)
 {
+    const struct helper_tie tie = {.parent_end = SIGKILL}; /* a stalled file system may hold it */
     struct live *live = calloc(1, sizeof(*live));
-    int ends[2];
-    pid_t pid;
+    enum status status;
 
     if (!live)
         return STATUS_NO_MEMORY;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    status = helper_start(&live->helper, SOCK_SEQPACKET, &tie, serve, NULL);
+    if (status != STATUS_OK) {
         free(live);
-        return STATUS_IO;
+        return status;
     }
-    pid = fork();
-    if (pid == 0)
-        serve(ends[1]);
-    close(ends[1]);
-    if (pid < 0) {
-        close(ends[0]);
-        free(live);
-        return STATUS_IO;
-    }
-    live->fd = ends[0];
     pthread_mutex_init(&live->lock, NULL);
     *out = live;
     return STATUS_OK;
@@ -136,7 +125,7 @@ void live_end(struct live *live)
 {
     if (!live)
         return;
-    close(live->fd);
+    close(live->helper.fd);
     pthread_mutex_destroy(&live->lock);
     free(live);
 }
@@ -146,9 +135,9 @@ static int receive(struct live *live)
     int fd = -1;
     char byte;
 
-    live->is_stuck = !await_input(live->fd, ANSWER_MS);
+    live->is_stuck = !await_input(live->helper.fd, ANSWER_MS);
     if (!live->is_stuck)
-        (void)pass_receive(live->fd, &byte, 1, 0, &fd);
+        (void)pass_receive(live->helper.fd, &byte, 1, 0, &fd);
     return fd;
 }
 
@@ -169,7 +158,7 @@ int live_open(struct live *live, const struct live_file *file, enum live_place p
         return -1;
     memcpy(question.path, file->path, len);
     pthread_mutex_lock(&live->lock);
-    if (!live->is_stuck && send(live->fd, &question, size, MSG_NOSIGNAL) == (ssize_t)size)
+    if (!live->is_stuck && send(live->helper.fd, &question, size, MSG_NOSIGNAL) == (ssize_t)size)
         fd = receive(live);
     pthread_mutex_unlock(&live->lock);
     return fd;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "graph/firmware.h"
 #include "graph/firmware_match.h"
@@ -279,14 +279,6 @@ static enum status on_thread(struct ingest *in, const struct snap_thread *info)
                           &thread->profile_thread);
 }
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static enum status make_chain(struct ingest *in, struct address_space *space,
                               const struct snap_sample *sample, struct chain *chain)
 {
@@ -304,7 +296,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
                           const struct snap_sample *sample)
 {
     struct address_space *space = space_of(in, sample->pid);
-    uint64_t start_ns = now_ns();
+    uint64_t start_ns = clock_now_ns();
     enum status status = STATUS_BAD_DATA;
 
     if (space)
@@ -314,7 +306,7 @@ static enum status unwind(struct ingest *in, struct ingest_thread *thread,
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &thread->chain, &thread->path, &thread->chain_id);
     in->profile->chains_unwound += status == STATUS_OK;
-    in->unwind_ns += now_ns() - start_ns;
+    in->unwind_ns += clock_now_ns() - start_ns;
     thread->has_chain = status == STATUS_OK;
     thread->is_repeated = sample->repeat;
     return status;
@@ -528,7 +520,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
                                   .weights = &none,
                                   .has_cpu_later = true,
                                   .input_size = in->input_size};
-    uint64_t start_ns = now_ns();
+    uint64_t start_ns = clock_now_ns();
     enum status status;
 
     in->is_beginning = false;
@@ -539,7 +531,7 @@ static enum status on_tick(struct ingest *in, const struct snap_sample *tick)
         status = make_chain(in, space, tick, &in->tick_chain);
     if (status == STATUS_OK)
         status = profile_chain(in->profile, &in->tick_chain, NULL, &given.chain_id);
-    in->unwind_ns += now_ns() - start_ns;
+    in->unwind_ns += clock_now_ns() - start_ns;
     ingest_account(in)->cpu.ticks++;
     given.thread_name = thread->name;
     given.thread_id = thread->profile_thread;

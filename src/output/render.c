@@ -8,13 +8,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "output/render_child.h"
@@ -76,32 +75,25 @@ enum status render_child_begun(struct render_child *child, int picture, int mess
     return STATUS_IO;
 }
 
-/* PDEATHSIG: the child dies with its parent. */
-void render_child_begin(const int *keep, size_t count)
+pid_t render_child_fork(const int *keep, size_t count)
 {
+    const struct helper_tie tie = {.keep = keep, .keep_count = count, .parent_end = SIGKILL};
     const struct rlimit no_core = {0};
+    const pid_t pid = helper_fork(&tie);
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setrlimit(RLIMIT_CORE, &no_core);
-    child_begin(keep, count);
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (pid == 0)
+        setrlimit(RLIMIT_CORE, &no_core);
+    return pid;
 }
 
 /* Reads to the pipe's end. END: the time is over; UNSUPPORTED: too large. */
 static enum status collect(int fd, unsigned seconds, struct buffer *buffer)
 {
-    int64_t deadline = now_ms() + (int64_t)seconds * 1000;
+    int64_t deadline = clock_now_ms() + (int64_t)seconds * 1000;
 
     for (;;) {
         struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - clock_now_ms();
         enum status status;
         ssize_t n;
 

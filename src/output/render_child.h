@@ -32,17 +32,17 @@ MUST_CHECK enum status render_pipes(struct render_child *child, int *picture, in
                                     struct diag *diag);
 
 /*
- * In the parent, right after fork() set child->pid and errno: closes the child's ends. If fork()
- * failed it closes all ends, fills `diag` and returns IO.
+ * In the parent, right after render_child_fork() set child->pid and errno: closes the child's ends.
+ * If that failed it closes all ends, fills `diag` and returns IO.
  */
 MUST_CHECK enum status render_child_begun(struct render_child *child, int picture, int message,
                                           struct diag *diag);
 
 /*
- * In the child, first of all: closes all files but these, and sees to it that the child leaves no
- * core and dies with its parent.
+ * Forks a helper (base/helper.h) that keeps these descriptors, leaves no core, and is killed when
+ * its parent ends. Returns what fork(2) returns.
  */
-void render_child_begin(const int *keep, size_t count);
+pid_t render_child_fork(const int *keep, size_t count);
 
 /* Whether this build has the library; without it render_left_out.c is linked in its place. */
 bool render_has_library(void);

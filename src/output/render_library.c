@@ -23,15 +23,14 @@ static _Noreturn void fail(int message, const char *what, const char *why)
 }
 
 /*
- * Leaves only the pipes open: no input, no output, no connection to the opener. Standard streams
+ * The child has only its pipes: no input, no output, no connection to the opener. Standard streams
  * are /dev/null, so that Graphviz's warnings go nowhere; opened to read, as a confined process may
  * not open it otherwise.
  */
-static void keep_only(int picture, int message)
+static void open_null(void)
 {
     int null;
 
-    render_child_begin((const int[]){picture, message}, 2);
     do
         null = open("/dev/null", O_RDONLY);
     while (null >= 0 && null < STDERR_FILENO);
@@ -149,7 +148,7 @@ static _Noreturn void draw(const char *dot, const struct render_options *options
     GVC_t *gvc;
     graph_t *graph;
 
-    keep_only(out, fd);
+    open_null();
     load(fd);
     graphviz.set_errors(AGMAX);
     if (options->confined && !confine_drawing())
@@ -181,7 +180,7 @@ enum status render_library_start(struct render_child *child, const char *dot,
 
     if (status != STATUS_OK)
         return status;
-    child->pid = fork();
+    child->pid = render_child_fork((const int[]){picture, message}, 2);
     if (child->pid == 0)
         draw(dot, options, picture, message);
     return render_child_begun(child, picture, message, diag);

@@ -83,7 +83,6 @@ static _Noreturn void become_program(const struct renderer *renderer, enum rende
     char *const arguments[] = {"dot", option, NULL};
 
     snprintf(option, sizeof(option), "-T%s", render_format_name(format));
-    render_child_begin((const int[]){renderer->text, renderer->go[0], picture, message}, 4);
     signal(SIGXFSZ, SIG_DFL);
     setrlimit(RLIMIT_FSIZE, &no_file);
     if (confined && confine_program(renderer->program) != STATUS_OK)
@@ -100,12 +99,16 @@ static _Noreturn void become_program(const struct renderer *renderer, enum rende
 static enum status begin_child(struct renderer *renderer, enum render_format format, bool confined,
                                struct diag *diag)
 {
-    int picture, message;
+    int picture, message, keep[4];
     enum status status = render_pipes(&renderer->child, &picture, &message, diag);
 
     if (status != STATUS_OK)
         return status;
-    renderer->child.pid = fork();
+    keep[0] = renderer->text;
+    keep[1] = renderer->go[0];
+    keep[2] = picture;
+    keep[3] = message;
+    renderer->child.pid = render_child_fork(keep, 4);
     if (renderer->child.pid == 0)
         become_program(renderer, format, confined, picture, message);
     status = render_child_begun(&renderer->child, picture, message, diag);

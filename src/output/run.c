@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "graph/by_thread.h"
 #include "output/json_line.h"
 #include "output/refuse_weight.h"
@@ -14,14 +14,6 @@
 #define REPEAT_RATIO_MAX 2048u /* bytes of text for each byte of a snapshot */
 #define REPEAT_FREE      8192u /* added to a snapshot's bytes */
 #define FRAME_TEXT       64u   /* bytes of a line besides its module's path */
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 enum status output_begin(struct output *o)
 {
@@ -122,20 +114,20 @@ static enum status take_sample(struct output *o, const struct ingest_sample *giv
 static enum status on_sample(void *context, const struct ingest_sample *given)
 {
     struct output *o = context;
-    uint64_t start_ns = now_ns();
+    uint64_t start_ns = clock_now_ns();
     enum status status = take_sample(o, given, o->format->sample);
 
-    o->symbolize_ns += now_ns() - start_ns;
+    o->symbolize_ns += clock_now_ns() - start_ns;
     return status;
 }
 
 static enum status on_tick(void *context, const struct ingest_sample *given)
 {
     struct output *o = context;
-    uint64_t start_ns = now_ns();
+    uint64_t start_ns = clock_now_ns();
     enum status status = take_sample(o, given, o->format->tick);
 
-    o->symbolize_ns += now_ns() - start_ns;
+    o->symbolize_ns += clock_now_ns() - start_ns;
     return status;
 }
 

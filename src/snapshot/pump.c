@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/helper.h"
 #include "snapshot/tcp.h"
 
 #define PIPE_SIZE (1 << 20)
@@ -116,14 +116,10 @@ static int await_delivery(int fd, struct pump_report *report)
     }
 }
 
-static _Noreturn void run(const struct pump_job *job, int alive, bool is_file,
-                          struct pump_report *report)
+static _Noreturn void run(const struct pump_job *job, bool is_file, struct pump_report *report)
 {
-    const int keep[] = {job->from, job->to, alive};
-    int error;
+    int error = copy(job, is_file ? CHUNK_SIZE : CHUNK_SIZE_SLOW, report);
 
-    child_begin(keep, 3);
-    error = copy(job, is_file ? CHUNK_SIZE : CHUNK_SIZE_SLOW, report);
     if (!error)
         error = await_delivery(job->to, report);
     report->closing = true;
@@ -143,7 +139,8 @@ static bool prepare_pipe(int fd)
 
 static enum status start(struct pump_job *job, struct pump *pump)
 {
-    int data[2], alive[2];
+    int data[2], alive[2], keep[3];
+    const struct helper_tie tie = {.keep = keep, .keep_count = 3};
     struct stat st;
 
     pump->is_file = fstat(job->to, &st) == 0 && S_ISREG(st.st_mode);
@@ -157,10 +154,13 @@ static enum status start(struct pump_job *job, struct pump *pump)
     }
     pump->fd = data[1];
     pump->alive = alive[0];
-    pump->pid = prepare_pipe(data[1]) ? fork() : -1;
     job->from = data[0];
+    keep[0] = job->from;
+    keep[1] = job->to;
+    keep[2] = alive[1];
+    pump->pid = prepare_pipe(data[1]) ? helper_fork(&tie) : -1;
     if (pump->pid == 0)
-        run(job, alive[1], pump->is_file, pump->report);
+        run(job, pump->is_file, pump->report);
     close(data[0]);
     close(alive[1]);
     pump->has_clock = pump->pid > 0 && clock_getcpuclockid(pump->pid, &pump->clock) == 0;

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/gdb/begin.h"
 #include "capture/gdb/board.h"
 #include "capture/gdb/memory.h"
@@ -119,7 +120,7 @@ static enum status start(const struct capture_options *options, const struct bac
     status = begin(st, machine, diag);
     gdb_bound_end(&st->bound, outer_ns);
     /* The first sample is due at once, and costs no further halt. */
-    st->held_until_ns = capture_now() + HELD_NS;
+    st->held_until_ns = clock_now_ns() + HELD_NS;
     st->is_looked = true;
     return status;
 }
@@ -150,7 +151,7 @@ static void detach(struct gdb_state *st)
 static void let_go(struct gdb_state *st)
 {
     struct gdb_control *control = &st->control;
-    const uint64_t until_ns = capture_now() + LAST_STOP_NS;
+    const uint64_t until_ns = clock_now_ns() + LAST_STOP_NS;
 
     gdb_bound_leave(&st->bound, LEAVE_NS);
     control->asks_once = true;
@@ -225,7 +226,7 @@ static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
 {
     struct gdb_state *st = state;
     const uint64_t due_ns = st->held_until_ns ? st->held_until_ns : gdb_control_due(&st->control);
-    const uint64_t wake_ns = due_ns < until_ns ? due_ns : until_ns, now = capture_now();
+    const uint64_t wake_ns = due_ns < until_ns ? due_ns : until_ns, now = clock_now_ns();
     const uint64_t left = wake_ns > now && !has_event(st) ? wake_ns - now : 0;
     const struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
                                      .tv_nsec = (long)(left % SECOND_NS)};
@@ -251,7 +252,7 @@ static void begin_halt(struct gdb_state *st)
     st->halt++;
     st->selected.tid = 0;
     if (st->is_linux &&
-        (st->control.stop.is_library || capture_now() - st->refreshed_ns >= REFRESH_NS))
+        (st->control.stop.is_library || clock_now_ns() - st->refreshed_ns >= REFRESH_NS))
         gdb_modules_refresh(st);
     gdb_tasks_look(st);
 }
@@ -263,7 +264,7 @@ static bool next(void *state, struct backend_event *event)
 
     gdb_control_poll(&st->control);
     if (st->held_until_ns && st->control.run == GDB_STOPPED) {
-        if (capture_now() >= st->held_until_ns)
+        if (clock_now_ns() >= st->held_until_ns)
             go_on(st);
         return false;
     }
@@ -285,7 +286,7 @@ static bool next(void *state, struct backend_event *event)
     st->is_reported = true;
     if (st->is_ending)
         return false;
-    *event = (struct backend_event){.kind = EVENT_STOPPED, .seen_ns = capture_now()};
+    *event = (struct backend_event){.kind = EVENT_STOPPED, .seen_ns = clock_now_ns()};
     return true;
 }
 
@@ -312,7 +313,7 @@ static void resume(void *state, struct target_thread *thread)
 /* Looks for modules again, as code runs that nothing explains. */
 static void look_for_code(struct gdb_state *st)
 {
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
     const bool is_loading = now - st->changed_ns < LOADING_NS;
 
     if (now - st->refreshed_ns >= (is_loading ? REFRESH_LOADING_NS : REFRESH_CODE_NS))
@@ -345,7 +346,7 @@ static enum status copy_stacks(void *state, struct target_thread *thread, struct
 /* Waits until the target may be halted. False: too long, or the capture ends. */
 static bool wait_for_budget(struct gdb_state *st)
 {
-    const uint64_t due_ns = halt_budget_next(&st->control.budget), now = capture_now();
+    const uint64_t due_ns = halt_budget_next(&st->control.budget), now = clock_now_ns();
 
     if (due_ns > now && due_ns - now > CODE_WAIT_NS - st->code_waited_ns)
         return false;
@@ -362,7 +363,7 @@ static enum status read_running(struct gdb_state *st, const struct target_memory
         return STATUS_NOT_FOUND;
     if (st->control.run != GDB_RUNNING || !wait_for_budget(st) ||
         gdb_control_interrupt(&st->control) != STATUS_OK ||
-        !gdb_control_await(&st->control, capture_now() + STOP_NS))
+        !gdb_control_await(&st->control, clock_now_ns() + STOP_NS))
         return STATUS_BUSY;
     *done = gdb_memory_read(st, piece->addr, buffer, piece->size);
     gdb_control_continue(&st->control);
@@ -422,7 +423,7 @@ static bool task(void *state, const struct target_thread *thread, struct snap_ta
     if (!found)
         return false;
     *out = found->told;
-    out->time_ns = capture_now();
+    out->time_ns = clock_now_ns();
     out->handle_addr = found->handle_addr;
     out->stack_used_addr = gdb_paint_used(gdb_thread_of(thread));
     out->tick = st->tasks->tick;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/gdb/board.h"
 #include "capture/gdb/file_check.h"
 #include "capture/gdb/link.h"
@@ -120,7 +121,7 @@ static void describe_board(struct gdb_state *st)
     const bool is_riscv = st->layout.mstatus.is_there && !st->is_linux;
 
     st->board.machine = st->features.architecture;
-    st->board.time_ns = capture_now();
+    st->board.time_ns = clock_now_ns();
     st->board.profile = gdb_is_m_profile(st) ? SNAP_PROFILE_ARM_M
                         : is_riscv           ? SNAP_PROFILE_RISCV
                                              : SNAP_PROFILE_NONE;
@@ -155,11 +156,11 @@ static struct target_machine machine_of(const struct gdb_state *st)
 
 enum status gdb_begin(struct gdb_state *st, struct target_machine *machine, struct diag *diag)
 {
-    uint64_t since_ns = capture_now();
+    uint64_t since_ns = clock_now_ns();
     enum status status = gdb_link_begin(&st->client, &st->offers);
 
     if (st->client.io.pid) /* the command had to start first */
-        since_ns = capture_now();
+        since_ns = clock_now_ns();
     gdb_control_init(&st->control, &st->client, st->options->halt_budget, since_ns);
     if (status == STATUS_OK)
         status = find_stopped(st, diag);

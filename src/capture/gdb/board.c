@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/gdb/memory.h"
 #include "capture/gdb/registers.h"
 
@@ -48,7 +49,7 @@ bool gdb_board_look(struct gdb_state *st)
     struct snap_board now = st->board;
     uint32_t vtor, head[2];
 
-    st->board_ns = capture_now();
+    st->board_ns = clock_now_ns();
     if (!gdb_is_m_profile(st) || !gdb_memory_read_system(st, VTOR_ADDR, &vtor, 1) ||
         gdb_memory_read(st, vtor, head, sizeof(head)) != sizeof(head))
         return false;
@@ -69,7 +70,7 @@ void gdb_board_check(struct gdb_state *st, const struct gdb_registers *regs)
 
     const bool is_empty = regs->values[st->arch->sp] == st->board.initial_sp;
 
-    if (!gdb_is_m_profile(st) || (!is_empty && capture_now() - st->board_ns < SECOND_NS))
+    if (!gdb_is_m_profile(st) || (!is_empty && clock_now_ns() - st->board_ns < SECOND_NS))
         return;
     if (!gdb_board_look(st) && is_empty && pc == (st->board.reset_addr & ~UINT64_C(1)))
         st->board.time_ns = st->board_ns; /* reset, to the same vector table */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -51,7 +52,7 @@ uint64_t gdb_bound_begin(struct gdb_bound *bound, uint64_t ns)
 {
     const uint64_t outer_ns = bound->until_ns;
 
-    bound->until_ns = least(outer_ns, capture_now() + ns);
+    bound->until_ns = least(outer_ns, clock_now_ns() + ns);
     return outer_ns;
 }
 
@@ -69,7 +70,7 @@ void gdb_bound_took(struct gdb_bound *bound, int signal_number)
 {
     for (size_t i = 0; i < END_SIGNALS; i++)
         if (signal_number == end_signals[i])
-            gdb_bound_limit(bound, capture_now());
+            gdb_bound_limit(bound, clock_now_ns());
 }
 
 static bool is_signalled(void)
@@ -87,7 +88,7 @@ static bool is_signalled(void)
 /* Returns the time now; a pending signal that ends the capture sets end_ns to it. */
 static uint64_t look(struct gdb_bound *bound)
 {
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
 
     if (now < bound->end_ns && is_signalled())
         bound->end_ns = now;
@@ -116,7 +117,7 @@ uint64_t gdb_bound_asks_until(struct gdb_bound *bound)
 
 bool gdb_bound_may_ask(struct gdb_bound *bound)
 {
-    return gdb_bound_asks_until(bound) > capture_now();
+    return gdb_bound_asks_until(bound) > clock_now_ns();
 }
 
 bool gdb_bound_is_cut(struct gdb_bound *bound)
@@ -138,7 +139,7 @@ bool gdb_bound_is_over(struct gdb_bound *bound)
 
 bool gdb_bound_wait(struct gdb_bound *bound, int fd, short events, uint64_t until_ns)
 {
-    const uint64_t left = gdb_bound_left(bound), now = capture_now();
+    const uint64_t left = gdb_bound_left(bound), now = clock_now_ns();
     const uint64_t ns = until_ns > now ? least(until_ns - now, left) : 0;
     const struct timespec timeout = {.tv_sec = (time_t)(ns / SECOND_NS),
                                      .tv_nsec = (long)(ns % SECOND_NS)};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -183,7 +184,7 @@ static bool await_ack(struct gdb_client *client)
     unsigned tries = 0;
 
     while (client->acks && !client->has_failed) {
-        const enum gdb_item item = await_item(client, capture_now() + AGAIN_NS);
+        const enum gdb_item item = await_item(client, clock_now_ns() + AGAIN_NS);
         const bool is_lost = item == GDB_ITEM_NAK || item == GDB_ITEM_NONE;
 
         if (item == GDB_ITEM_ACK)
@@ -272,7 +273,7 @@ static enum status await_reply(struct gdb_client *client, bool wants_stop)
 
     while (!client->has_failed && !gdb_bound_is_over(client->bound)) {
         const enum gdb_item item =
-            await_item(client, client->acks ? capture_now() + AGAIN_NS : GDB_BOUND_NEVER);
+            await_item(client, client->acks ? clock_now_ns() + AGAIN_NS : GDB_BOUND_NEVER);
 
         if (item == GDB_ITEM_PACKET) {
             acknowledge(client, item);
@@ -300,7 +301,7 @@ static void learn(struct gdb_client *client, uint64_t took_ns)
 
 enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
 {
-    const uint64_t begin_ns = capture_now(), resent = client->resent;
+    const uint64_t begin_ns = clock_now_ns(), resent = client->resent;
     uint64_t outer_ns;
     enum status status;
     va_list args;
@@ -315,7 +316,7 @@ enum status gdb_client_ask(struct gdb_client *client, const char *format, ...)
         status = await_reply(client, format[0] == '?');
     gdb_bound_end(client->bound, outer_ns);
     if (status == STATUS_OK && client->resent == resent)
-        learn(client, capture_now() - begin_ns);
+        learn(client, clock_now_ns() - begin_ns);
     client->is_doubtful = client->resent != resent;
     return status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/target/backend.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -134,7 +135,7 @@ enum status gdb_control_interrupt(struct gdb_control *control)
         return STATUS_IO;
     if (control->run != GDB_RUNNING)
         return STATUS_OK;
-    control->asked_ns = capture_now();
+    control->asked_ns = clock_now_ns();
     control->again_ns = control->asked_ns + AGAIN_NS;
     control->run = GDB_STOPPING;
     control->is_asked = true;
@@ -186,11 +187,11 @@ static uint8_t signal_to_pass(struct gdb_control *control)
         return 0;
     if (is_answer(control)) {
         if (control->asked > 1 || is_doubtful(control))
-            control->late_ns = capture_now() + LATE_NS;
+            control->late_ns = clock_now_ns() + LATE_NS;
         control->asked = 0;
         return 0;
     }
-    if (control->stop.number == SIGNAL_INT && capture_now() < control->late_ns) {
+    if (control->stop.number == SIGNAL_INT && clock_now_ns() < control->late_ns) {
         control->answers_by_signal = true;
         return 0;
     }
@@ -201,7 +202,7 @@ static void has_stopped(struct gdb_control *control)
 {
     control->pass = signal_to_pass(control);
     control->was_asked = control->run == GDB_STOPPING;
-    control->halted_ns = control->was_asked ? control->asked_ns : capture_now();
+    control->halted_ns = control->was_asked ? control->asked_ns : clock_now_ns();
     control->run = GDB_STOPPED;
     control->is_halted = true;
     control->is_asked = false;
@@ -252,7 +253,7 @@ void gdb_control_poll(struct gdb_control *control)
     for (unsigned i = 0;
          i < TAKEN_AT_ONCE && is_on(control) && gdb_client_take(control->client) == STATUS_OK; i++)
         take_stop(control);
-    now = capture_now();
+    now = clock_now_ns();
     if (control->run == GDB_STOPPING && now >= control->again_ns)
         ask_again(control, now);
     gdb_control_look(control);
@@ -274,7 +275,7 @@ bool gdb_control_await(struct gdb_control *control, uint64_t until_ns)
     uint64_t now, ask_ns;
 
     gdb_control_poll(control);
-    while (is_on(control) && (now = capture_now()) < until_ns &&
+    while (is_on(control) && (now = clock_now_ns()) < until_ns &&
            now < (ask_ns = gdb_bound_asks_until(bound))) {
         gdb_client_wait(control->client, least(gdb_control_due(control), least(until_ns, ask_ns)));
         gdb_control_poll(control);
@@ -301,7 +302,7 @@ static enum status send_continue(struct gdb_control *control)
 /* Accounts for the halt. */
 static void end_halt(struct gdb_control *control)
 {
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
 
     control->is_halted = false;
     control->pass = 0;
@@ -329,8 +330,8 @@ void gdb_control_settle(struct gdb_control *control, uint64_t until_ns)
 {
     uint64_t now;
 
-    while (control->run == GDB_STOPPED && (control->asked || capture_now() < control->late_ns) &&
-           (now = capture_now()) < until_ns) {
+    while (control->run == GDB_STOPPED && (control->asked || clock_now_ns() < control->late_ns) &&
+           (now = clock_now_ns()) < until_ns) {
         gdb_control_continue(control);
         if (!control->asked && !gdb_control_await(control, now + LATE_NEXT_NS))
             control->late_ns = 0;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "capture/gdb/link.h"
@@ -361,7 +362,7 @@ void gdb_modules_refresh(struct gdb_state *st)
     struct gdb_modules now = {.count = 0};
     struct library_search search = {.st = st, .modules = &now};
 
-    st->refreshed_ns = capture_now();
+    st->refreshed_ns = clock_now_ns();
     if (!st->is_linux)
         return;
     for (size_t i = 0; i < st->options->firmware_count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/gdb/paint.h"
 
+#include "base/clock.h"
 #include "capture/gdb/memory.h"
 #include "capture/target/backend.h"
 
@@ -47,7 +48,7 @@ static void look_at_piece(struct gdb_state *st, struct gdb_paint *paint,
     /* Also if it is unreadable from here on, or painted beyond the limit. */
     paint->used_addr = painted < got ? used_from(st, paint) : 0;
     paint->at_addr = paint->stack_addr;
-    paint->done_ns = capture_now();
+    paint->done_ns = clock_now_ns();
 }
 
 /* Reads the next piece of a stack. False: nothing to read of it now. */
@@ -61,7 +62,7 @@ static bool look_at(struct gdb_state *st, struct gdb_thread *own)
     if (paint->stack_addr != told->stack_start_addr)
         *paint = (struct gdb_paint){.stack_addr = told->stack_start_addr,
                                     .at_addr = told->stack_start_addr};
-    if (paint->done_ns && capture_now() - paint->done_ns < AGAIN_NS)
+    if (paint->done_ns && clock_now_ns() - paint->done_ns < AGAIN_NS)
         return false;
     if (paint->at_addr >= told->stack_end_addr) /* the stack has changed */
         paint->at_addr = paint->stack_addr;
@@ -71,7 +72,7 @@ static bool look_at(struct gdb_state *st, struct gdb_thread *own)
 
 void gdb_paint_look(struct gdb_state *st)
 {
-    const uint64_t until_ns = capture_now() + LOOK_NS;
+    const uint64_t until_ns = clock_now_ns() + LOOK_NS;
     size_t idle = 0;
 
     if (!st->options->rtos->system->paint)
@@ -87,7 +88,7 @@ void gdb_paint_look(struct gdb_state *st)
         }
         if (has_read)
             idle = 0;
-        if (has_read && capture_now() >= until_ns)
+        if (has_read && clock_now_ns() >= until_ns)
             return;
     }
 }

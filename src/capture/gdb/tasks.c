@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "capture/gdb/board.h"
 #include "capture/gdb/link.h"
 #include "capture/gdb/memory.h"
@@ -170,7 +171,7 @@ static char state_of(const struct rtos_task *task)
 
 static bool is_late(void *context)
 {
-    return capture_now() >= ((const struct gdb_state *)context)->walk_until_ns;
+    return clock_now_ns() >= ((const struct gdb_state *)context)->walk_until_ns;
 }
 
 /* Counts the missed tasks of a walk that was cut short, to be reported at the end. */
@@ -194,7 +195,7 @@ static void look_at_tasks(struct gdb_state *st, bool made)
     const struct rtos_layout *layout = st->options->rtos;
     enum status status;
 
-    st->walk_until_ns = capture_now() + WALK_NS;
+    st->walk_until_ns = clock_now_ns() + WALK_NS;
     for (size_t i = 0; i < GDB_TASKS_MAX; i++)
         if (st->task_threads[i])
             gdb_thread_of(st->task_threads[i])->task = NULL;

@@ -19,6 +19,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/target/backend.h"
 #include "snapshot/tcp.h"
 
@@ -48,7 +49,7 @@ static bool connect_to(int fd, const struct sockaddr *address, socklen_t size,
             return false;
         if (gdb_bound_is_ending(bound) ||
             !gdb_bound_wait(bound, is_full ? -1 : fd, POLLOUT,
-                            is_full ? capture_now() + PAUSE_NS : GDB_BOUND_NEVER)) {
+                            is_full ? clock_now_ns() + PAUSE_NS : GDB_BOUND_NEVER)) {
             errno = gdb_bound_is_ending(bound) ? ECANCELED : ETIMEDOUT;
             return false;
         }
@@ -194,11 +195,11 @@ enum status gdb_transport_open(struct gdb_transport *out, const char *name, stru
 /* Waits for half of the time that is left. True: the process has ended. */
 static bool has_ended(pid_t pid, struct gdb_bound *bound)
 {
-    const uint64_t until_ns = capture_now() + gdb_bound_left(bound) / 2;
+    const uint64_t until_ns = clock_now_ns() + gdb_bound_left(bound) / 2;
     pid_t got;
 
-    while ((got = waitpid(pid, NULL, WNOHANG)) == 0 && capture_now() < until_ns)
-        (void)gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS);
+    while ((got = waitpid(pid, NULL, WNOHANG)) == 0 && clock_now_ns() < until_ns)
+        (void)gdb_bound_wait(bound, -1, 0, clock_now_ns() + PAUSE_NS);
     return got != 0;
 }
 
@@ -224,7 +225,7 @@ static bool has_unsent(int fd)
 /* Waits for what a device has not sent, as closing would; drops what is held up. */
 static void flush_device(int fd, struct gdb_bound *bound)
 {
-    while (has_unsent(fd) && gdb_bound_wait(bound, -1, 0, capture_now() + PAUSE_NS)) {
+    while (has_unsent(fd) && gdb_bound_wait(bound, -1, 0, clock_now_ns() + PAUSE_NS)) {
     }
     if (has_unsent(fd)) /* else a pty would lose what was not read yet */
         tcflush(fd, TCOFLUSH);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/ptrace/activity.h"
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/bundler.h"
@@ -131,7 +132,7 @@ static void signal_command(void *state, int signal)
 static int wait_for(void *state, const sigset_t *signals, uint64_t until_ns)
 {
     const struct ptrace_state *st = state;
-    uint64_t now = capture_now();
+    uint64_t now = clock_now_ns();
     uint64_t left = until_ns > now ? until_ns - now : 0;
     struct timespec timeout = {.tv_sec = (time_t)(left / SECOND_NS),
                                .tv_nsec = (long)(left % SECOND_NS)};

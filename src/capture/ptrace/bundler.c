@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/helper.h"
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -22,10 +21,10 @@
 #define QUEUE_MAX (64u << 20) /* bytes */
 
 struct bundler {
-    int fd;              /* a socket, of packets */
-    struct map told;     /* device and inode of a mapping, hashed -> 1 */
-    uint8_t *queue;      /* owned: questions, each behind its size */
-    size_t queued, sent; /* bytes in it; bytes that were sent */
+    struct helper helper; /* of packets */
+    struct map told;      /* device and inode of a mapping, hashed -> 1 */
+    uint8_t *queue;       /* owned: questions, each behind its size */
+    size_t queued, sent;  /* bytes in it; bytes that were sent */
     size_t queue_cap;
     uint32_t untold; /* files without room in the queue */
     bool asked;      /* the kept files were asked for */
@@ -53,56 +52,46 @@ static bool send_kept(void *context, const struct kept *kept)
     return n >= 0;
 }
 
-static _Noreturn void answer_all(int fd)
+static void answer_all(void *unused, int fd)
 {
     struct kept_files *files = kept_files_create();
     struct bundler_question question;
 
+    (void)unused;
     for (;;) {
         ssize_t n = recv(fd, &question, sizeof(question), 0);
 
         if (n < 0 && errno == EINTR)
             continue;
         if (!files || n <= (ssize_t)offsetof(struct bundler_question, path))
-            _exit(0);
+            return;
         if (question.mapping.inode) {
             kept_files_add(files, &question.mapping, question.path);
             continue;
         }
         kept_files_send(files, send_kept, &fd);
-        _exit(0);
+        return;
     }
 }
 
 struct bundler *bundler_start(void)
 {
+    const struct helper_tie tie = {.parent_end = SIGKILL}; /* it may hang in a file system */
     struct bundler *bundler = calloc(1, sizeof(*bundler));
-    int pair[2];
-    pid_t pid;
 
-    if (!bundler || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+    if (bundler &&
+        helper_start(&bundler->helper, SOCK_SEQPACKET, &tie, answer_all, NULL) != STATUS_OK) {
         free(bundler);
-        return NULL;
+        bundler = NULL;
     }
-    pid = fork();
-    if (pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may hang in a file system */
-        child_begin(&pair[1], 1);
-        answer_all(pair[1]);
-    }
-    close(pair[1]);
-    bundler->fd = pair[0];
-    if (pid > 0)
-        return bundler;
-    bundler_destroy(bundler);
-    return NULL;
+    return bundler;
 }
 
 void bundler_destroy(struct bundler *bundler)
 {
     if (!bundler)
         return;
-    close(bundler->fd);
+    close(bundler->helper.fd);
     map_deinit(&bundler->told);
     free(bundler->queue);
     free(bundler);
@@ -111,7 +100,7 @@ void bundler_destroy(struct bundler *bundler)
 /* Sends a question, without waiting. False: the process takes no more now. */
 static bool send_question(struct bundler *bundler, const void *question, size_t size)
 {
-    return send(bundler->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
+    return send(bundler->helper.fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)size;
 }
 
 void bundler_flush(struct bundler *bundler)
@@ -176,7 +165,7 @@ void bundler_keep(struct bundler *bundler, pid_t tid, const struct exec_map *map
 /* Waits for the socket. BUSY: not ready within `wait_ms`; IO: the process has ended. */
 static enum status wait_for(struct bundler *bundler, short events, int wait_ms)
 {
-    struct pollfd poll_fd = {.fd = bundler->fd, .events = events};
+    struct pollfd poll_fd = {.fd = bundler->helper.fd, .events = events};
 
     if (poll(&poll_fd, 1, wait_ms) != 1)
         return STATUS_BUSY;
@@ -207,7 +196,7 @@ enum status bundler_next(struct bundler *bundler, int wait_ms, const struct kept
         status = wait_for(bundler, POLLIN, wait_ms);
     if (status != STATUS_OK)
         return status;
-    n = recv(bundler->fd, kept, sizeof(*kept), MSG_DONTWAIT);
+    n = recv(bundler->helper.fd, kept, sizeof(*kept), MSG_DONTWAIT);
     if (n < (ssize_t)sizeof(kept->kind))
         return n < 0 && (errno == EAGAIN || errno == EINTR) ? STATUS_BUSY : STATUS_IO;
     if (kept->kind == KEPT_END)

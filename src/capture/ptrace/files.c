@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 #include "base/in_file.h"
 #include "base/procfs.h"
 #include "capture/target/backend.h"
@@ -33,9 +34,9 @@
 #define NAMES_KEPT 16
 
 struct files {
-    int fd;           /* a socket, of packets */
-    uint32_t asked;   /* the number of the last question */
-    uint32_t waiting; /* number of a question that was not answered in time; 0: none */
+    struct helper helper; /* of packets */
+    uint32_t asked;       /* the number of the last question */
+    uint32_t waiting;     /* number of a question that was not answered in time; 0: none */
     uint64_t window_ns, waited_ns;
 };
 
@@ -179,13 +180,15 @@ static void answer_names(int fd, const struct file_question *question,
 }
 
 /* Its first packet answers no question. */
-static _Noreturn void answer_all(int fd)
+static void answer_all(void *unused, int fd)
 {
     const struct file_answer ready = {.number = 0};
     struct names_file kept[NAMES_KEPT] = {{.pid = 0}};
     struct file_question question;
     ssize_t n;
 
+    (void)unused;
+    pace_ask_scheduler(); /* cgsnap waits for it */
     (void)!send(fd, &ready, sizeof(ready), MSG_NOSIGNAL);
     for (;;) {
         struct file_answer answer = {.number = 0};
@@ -193,7 +196,7 @@ static _Noreturn void answer_all(int fd)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= (ssize_t)offsetof(struct file_question, path))
-            _exit(0);
+            return;
         if (question.pid) {
             answer_names(fd, &question, kept);
             continue;
@@ -210,19 +213,19 @@ void files_destroy(struct files *files)
 {
     if (!files)
         return;
-    close(files->fd);
+    close(files->helper.fd);
     free(files);
 }
 
 /* Receives the answer with this number, and returns its size; 0: none. Drops late answers. */
 static size_t receive(struct files *files, uint32_t number, int wait_ms, void *answer, size_t size)
 {
-    struct pollfd poll_fd = {.fd = files->fd, .events = POLLIN};
+    struct pollfd poll_fd = {.fd = files->helper.fd, .events = POLLIN};
     uint32_t answered;
     ssize_t n;
 
     while (poll(&poll_fd, 1, wait_ms) == 1) {
-        n = recv(files->fd, answer, size, MSG_DONTWAIT);
+        n = recv(files->helper.fd, answer, size, MSG_DONTWAIT);
         if (n < (ssize_t)sizeof(answered))
             return 0;
         memcpy(&answered, answer, sizeof(answered));
@@ -236,29 +239,17 @@ static size_t receive(struct files *files, uint32_t number, int wait_ms, void *a
 
 struct files *files_start(void)
 {
+    const struct helper_tie tie = {.parent_end = 0};
     struct files *files = calloc(1, sizeof(*files));
     struct file_answer ready;
-    int pair[2];
-    pid_t pid;
 
-    if (!files || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+    if (!files ||
+        helper_start(&files->helper, SOCK_SEQPACKET, &tie, answer_all, NULL) != STATUS_OK) {
         free(files);
         return NULL;
     }
-    pid = fork();
-    if (pid == 0) {
-        child_begin(&pair[1], 1);
-        pace_ask_scheduler(); /* we wait for it */
-        answer_all(pair[1]);
-    }
-    close(pair[1]);
-    files->fd = pair[0];
-    if (pid > 0) {
-        (void)!receive(files, 0, START_MS, &ready, sizeof(ready));
-        return files;
-    }
-    files_destroy(files);
-    return NULL;
+    (void)!receive(files, 0, START_MS, &ready, sizeof(ready));
+    return files;
 }
 
 /* Returns how long the next answer may take, in ns. */
@@ -286,12 +277,12 @@ static size_t ask(struct files *files, struct file_question *question, size_t si
     if (files->waiting)
         return 0; /* it still works on that one */
     question->number = ++files->asked;
-    if (send(files->fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
+    if (send(files->helper.fd, question, size, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)size)
         return 0;
-    now = capture_now();
+    now = clock_now_ns();
     answered =
         receive(files, question->number, (int)(allowed(files, now) / 1000000), answer, answer_size);
-    files->waited_ns += capture_now() - now;
+    files->waited_ns += clock_now_ns() - now;
     if (!answered)
         files->waiting = question->number;
     return answered;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "base/in_file.h"
 #include "base/map.h"
@@ -64,7 +65,7 @@ struct jit_program {
     uint64_t copied; /* bytes */
 };
 
-struct helper {
+struct jit_helper {
     int socket;
     struct jit_program *programs; /* owned */
     size_t count, cap;
@@ -243,7 +244,8 @@ static uint64_t key_of(const struct jit_entry *entry)
 }
 
 /* Copies it to a memfd; -1: unreadable, or no room. */
-static int copy(struct helper *helper, struct jit_program *program, const struct jit_entry *entry)
+static int copy(struct jit_helper *helper, struct jit_program *program,
+                const struct jit_entry *entry)
 {
     const struct target_bytes memory = memory_of(program);
     const int fd = memfd_create("symbol-file", MFD_CLOEXEC);
@@ -266,7 +268,7 @@ static int copy(struct helper *helper, struct jit_program *program, const struct
 }
 
 /* Is the entry in the list now, with the same file? */
-static bool is_registered(struct helper *helper, struct jit_program *program,
+static bool is_registered(struct jit_helper *helper, struct jit_program *program,
                           const struct watched *watched, const struct jit_entry *entry,
                           uint64_t print, const struct jit_descriptor *read_at)
 {
@@ -293,8 +295,9 @@ static bool is_registered(struct helper *helper, struct jit_program *program,
 }
 
 /* Copies the file unless it was copied. False: it has changed meanwhile: look again. */
-static bool take(struct helper *helper, struct jit_program *program, const struct watched *watched,
-                 const struct jit_entry *entry, const struct jit_descriptor *read_at)
+static bool take(struct jit_helper *helper, struct jit_program *program,
+                 const struct watched *watched, const struct jit_entry *entry,
+                 const struct jit_descriptor *read_at)
 {
     const struct target_bytes memory = memory_of(program);
     const uint64_t print = jit_file_print(&memory, &watched->layout, entry);
@@ -323,7 +326,7 @@ static bool take(struct helper *helper, struct jit_program *program, const struc
     if (fd < 0)
         return true;
     program->copied += entry->file_size;
-    answer.time_ns = capture_now();
+    answer.time_ns = clock_now_ns();
     (void)pass_send(helper->socket, &answer, sizeof(answer), fd, 0);
     close(fd);
     return true;
@@ -344,7 +347,7 @@ static uint64_t print_at(const struct target_bytes *memory, const struct jit_lay
  * Looks at a list if its descriptor has changed, as each change of the list changes it; if an entry
  * was removed and added again it looks the same, except for its file.
  */
-static void look_at_list(struct helper *helper, struct jit_program *program,
+static void look_at_list(struct jit_helper *helper, struct jit_program *program,
                          struct watched *watched)
 {
     const struct target_bytes memory = memory_of(program);
@@ -373,7 +376,7 @@ static void look_at_list(struct helper *helper, struct jit_program *program,
         watched->first_print = 0;
 }
 
-static void look(struct helper *helper, struct jit_program *program, bool maps_too)
+static void look(struct jit_helper *helper, struct jit_program *program, bool maps_too)
 {
     helper->left = LOOK_BYTES_MAX;
     helper->lists = 0;
@@ -391,7 +394,7 @@ static void look(struct helper *helper, struct jit_program *program, bool maps_t
     program->unread_count = 0;
 }
 
-static void forget(struct helper *helper, pid_t pid)
+static void forget(struct jit_helper *helper, pid_t pid)
 {
     for (size_t i = helper->count; i-- > 0;)
         if (helper->programs[i].pid == pid) {
@@ -401,8 +404,8 @@ static void forget(struct helper *helper, pid_t pid)
 }
 
 /* Returns the program that is asked for; takes over `memory_fd`. NULL: not known. */
-static struct jit_program *program_of(struct helper *helper, const struct jit_question *question,
-                                      int memory_fd)
+static struct jit_program *program_of(struct jit_helper *helper,
+                                      const struct jit_question *question, int memory_fd)
 {
     if (question->kind == JIT_BEGIN || question->kind == JIT_FORGET)
         forget(helper, question->pid);
@@ -425,16 +428,17 @@ static struct jit_program *program_of(struct helper *helper, const struct jit_qu
     return NULL;
 }
 
-_Noreturn void jit_helper_run(int socket)
+void jit_helper_run(void *unused, int socket)
 {
-    struct helper helper = {.socket = socket, .buffer = malloc(COPY_BYTES)};
+    struct jit_helper helper = {.socket = socket, .buffer = malloc(COPY_BYTES)};
     struct jit_question question;
     int fd;
 
+    (void)unused;
     (void)!nice(10); /* nothing waits for it */
     while (helper.buffer &&
            pass_receive(socket, &question, sizeof(question), 0, &fd) == sizeof(question)) {
-        const uint64_t begin_ns = capture_now();
+        const uint64_t begin_ns = clock_now_ns();
         struct jit_program *program = program_of(&helper, &question, fd);
         struct jit_answer answer = {.pid = question.pid, .program = question.program, .is_done = 1};
 
@@ -445,9 +449,8 @@ _Noreturn void jit_helper_run(int socket)
             look(&helper, program, question.kind != JIT_AGAIN);
             answer.watched = (uint32_t)program->watched_count;
         }
-        answer.cost_ns = capture_now() - begin_ns;
+        answer.cost_ns = clock_now_ns() - begin_ns;
         if (!pass_send(socket, &answer, sizeof(answer), -1, 0))
             break;
     }
-    _exit(0);
 }

@@ -29,7 +29,7 @@ struct jit_answer {
     uint64_t time_ns, addr, size; /* else: when the file was copied; where it is */
 };
 
-/* Answers questions until the socket's other end is closed. */
-_Noreturn void jit_helper_run(int socket);
+/* Answers questions until the socket's other end is closed (base/helper.h). */
+void jit_helper_run(void *unused, int socket);
 
 #endif

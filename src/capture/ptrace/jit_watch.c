@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/clock.h"
+#include "base/helper.h"
 #include "base/pass_fd.h"
 #include "base/vec.h"
 #include "capture/ptrace/jit_helper.h"
@@ -31,32 +31,19 @@ struct watched_process {
 };
 
 struct jit_watch {
-    int fd; /* a socket, of packets; -1: the helper has ended */
-    pid_t pid;
+    struct helper helper;              /* of packets; fd -1: it has ended */
     struct watched_process *processes; /* owned */
     size_t count, cap;
 };
 
 static struct jit_watch *start(void)
 {
+    const struct helper_tie tie = {.parent_end = SIGKILL}; /* it may hang in what it reads */
     struct jit_watch *watch = calloc(1, sizeof(*watch));
-    int pair[2];
 
-    if (!watch || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-        free(watch);
-        return NULL;
-    }
-    watch->pid = fork();
-    if (watch->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may hang in what it reads */
-        child_begin(&pair[1], 1);
-        jit_helper_run(pair[1]);
-    }
-    close(pair[1]);
-    watch->fd = pair[0];
-    if (watch->pid < 0) {
-        close(watch->fd);
-        watch->fd = -1;
+    if (watch) {
+        watch->helper = (struct helper){.fd = -1};
+        (void)!helper_start(&watch->helper, SOCK_SEQPACKET, &tie, jit_helper_run, NULL);
     }
     return watch;
 }
@@ -65,8 +52,8 @@ void jit_watch_destroy(struct jit_watch *watch)
 {
     if (!watch)
         return;
-    if (watch->fd >= 0)
-        close(watch->fd);
+    if (watch->helper.fd >= 0)
+        close(watch->helper.fd);
     free(watch->processes);
     free(watch);
 }
@@ -74,8 +61,8 @@ void jit_watch_destroy(struct jit_watch *watch)
 /* Ends the helper: nothing is asked any more. */
 static void give_up(struct jit_watch *watch)
 {
-    close(watch->fd);
-    watch->fd = -1;
+    close(watch->helper.fd);
+    watch->helper.fd = -1;
     watch->count = 0;
 }
 
@@ -105,7 +92,7 @@ static struct watched_process *need(struct jit_watch *watch, pid_t pid)
 static bool is_due(const struct watched_process *process, enum symbol_files_question question)
 {
     return question == SYMBOL_FILES_FIRST || !process->is_known ||
-           (!process->waiting && capture_now() >= process->due_ns &&
+           (!process->waiting && clock_now_ns() >= process->due_ns &&
             (question == SYMBOL_FILES_MAPS || process->watched));
 }
 
@@ -120,7 +107,7 @@ static bool send_question(const struct jit_watch *watch, const struct jit_questi
         memory_fd = open(path, O_RDONLY | O_CLOEXEC);
         ok = memory_fd >= 0;
     }
-    ok = ok && pass_send(watch->fd, question, sizeof(*question), memory_fd, MSG_DONTWAIT);
+    ok = ok && pass_send(watch->helper.fd, question, sizeof(*question), memory_fd, MSG_DONTWAIT);
     if (memory_fd >= 0)
         close(memory_fd);
     return ok;
@@ -135,7 +122,7 @@ void jit_watch_ask(void *state, struct target_process *target, pid_t tid, uint32
 
     if (!st->jit_watch && !(st->jit_watch = start()))
         return;
-    if (st->jit_watch->fd < 0 || !(process = need(st->jit_watch, target->pid)) ||
+    if (st->jit_watch->helper.fd < 0 || !(process = need(st->jit_watch, target->pid)) ||
         !is_due(process, question))
         return;
     if (question == SYMBOL_FILES_FIRST)
@@ -172,7 +159,7 @@ static void end_look(const struct jit_watch *watch, const struct jit_answer *ans
     if (process->program != answer->program)
         return;
     process->watched = answer->watched;
-    process->due_ns = capture_now() + REST * answer->cost_ns;
+    process->due_ns = clock_now_ns() + REST * answer->cost_ns;
 }
 
 static bool is_waiting(const struct jit_watch *watch)
@@ -190,8 +177,8 @@ enum status jit_watch_next(void *state, struct symbol_file *out)
     ssize_t n;
     int fd;
 
-    while (watch && watch->fd >= 0) {
-        n = pass_receive(watch->fd, &answer, sizeof(answer), MSG_DONTWAIT, &fd);
+    while (watch && watch->helper.fd >= 0) {
+        n = pass_receive(watch->helper.fd, &answer, sizeof(answer), MSG_DONTWAIT, &fd);
         if (n < 0 && errno == EAGAIN)
             break;
         if (n != sizeof(answer)) {

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/reattach.h"
 #include "capture/ptrace/restart.h"
@@ -178,7 +179,7 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
 
     *event = (struct backend_event){.kind = EVENT_STOPPED,
                                     .thread = thread,
-                                    .seen_ns = capture_now(),
+                                    .seen_ns = clock_now_ns(),
                                     .by_signal = stop == STOP_SIGNAL,
                                     .stays = stop == STOP_GROUP};
     own->signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;

@@ -476,9 +476,6 @@ struct capture_backend {
     void (*forget_process)(void *state, struct target_process *process);
 };
 
-/* Returns CLOCK_MONOTONIC in ns, as all times of a capture. */
-uint64_t capture_now(void);
-
 /* A backend and its state, and the machine. */
 struct target {
     const struct capture_backend *backend;

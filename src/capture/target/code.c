@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/crc32.h"
 #include "base/search.h"
 #include "base/vec.h"
@@ -152,7 +153,7 @@ static bool stays(const struct target *target)
 /* Has all units read again when it is time. */
 static void renew(struct captured_code *code)
 {
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
 
     if (now - code->renewed_ns < CODE_RENEW_NS)
         return;

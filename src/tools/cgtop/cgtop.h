@@ -30,8 +30,7 @@ struct cgtop_options {
 /* Parses the command line. -1: go on; else the exit status: all messages have been printed. */
 int options_parse(struct cgtop_options *options, int argc, char **argv);
 
-/* Return the time of CLOCK_MONOTONIC, and the CPU time that this process has used; ns. */
-uint64_t cgtop_now_ns(void);
+/* Returns the CPU time that this process has used, in ns. */
 uint64_t cgtop_used_ns(void);
 
 #endif

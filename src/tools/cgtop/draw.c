@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/plural.h"
 #include "graph/amount.h"
 #include "snapshot/loss.h"
@@ -375,7 +376,7 @@ static void draw_last(const struct top *top, int line, int columns)
 {
     if (top->is_typing)
         draw_prompt(top, line, columns);
-    else if (cgtop_now_ns() < top->message_until_ns)
+    else if (clock_now_ns() < top->message_until_ns)
         screen_put(line, 0, columns, top->message_is_bad ? STYLE_BAD : STYLE_BOLD, top->message);
     else
         draw_keys(line, columns);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/write_all.h"
 #include "tools/cgtop/screen.h"
 
@@ -20,7 +21,7 @@ void top_say(struct top *top, bool is_bad, const char *format, ...)
     vsnprintf(top->message, sizeof(top->message), format, args);
     va_end(args);
     top->message_is_bad = is_bad;
-    top->message_until_ns = cgtop_now_ns() + MESSAGE_NS;
+    top->message_until_ns = clock_now_ns() + MESSAGE_NS;
 }
 
 int top_page(void)

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mapped.h"
 #include "base/shortage.h"
 #include "confine/call_filter.h"
@@ -26,22 +27,12 @@
 
 static volatile sig_atomic_t ends, suspends, continues;
 
-static uint64_t clock_ns(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
-uint64_t cgtop_now_ns(void)
-{
-    return clock_ns(CLOCK_MONOTONIC);
-}
-
 uint64_t cgtop_used_ns(void)
 {
-    return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+    struct timespec used;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
 static int fail(const struct diag *diag)
@@ -163,7 +154,7 @@ static enum status take_keys(struct top *top)
 static int wait_for_events(const struct top *top, uint64_t take_ns, const sigset_t *waiting,
                            struct pollfd events[2])
 {
-    const uint64_t now_ns = cgtop_now_ns();
+    const uint64_t now_ns = clock_now_ns();
     uint64_t until_ns = now_ns + NS_PER_S;
     struct timespec timeout;
 
@@ -227,7 +218,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
         stop_and_go_on(masks);
         if (n > 0 && (events[1].revents & DATA_EVENTS)) {
             status = top_take(top, diag);
-            take_ns = cgtop_now_ns() + TAKE_NS;
+            take_ns = clock_now_ns() + TAKE_NS;
             if (top->has_ended) /* the last moment is shown from now on */
                 top->refresh_ns = 0;
         }
@@ -235,7 +226,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
             break;
         if (status == STATUS_OK)
             status = take_keys(top);
-        if (status == STATUS_OK && !top->is_frozen && cgtop_now_ns() >= top->refresh_ns)
+        if (status == STATUS_OK && !top->is_frozen && clock_now_ns() >= top->refresh_ns)
             status = top_refresh(top, diag);
         if (status == STATUS_OK && !ends)
             draw(top, masks);

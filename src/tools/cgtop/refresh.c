@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/plural.h"
 
 #define CHUNK      (64u << 10)
@@ -45,7 +46,7 @@ enum status top_take(struct top *top, struct diag *diag)
             note_end(top);
             return STATUS_OK;
         }
-        status = recent_push(top->recent, chunk, (size_t)n, cgtop_now_ns(), diag);
+        status = recent_push(top->recent, chunk, (size_t)n, clock_now_ns(), diag);
         top->is_stale = true;
     }
     return status;
@@ -202,6 +203,6 @@ enum status top_refresh(struct top *top, struct diag *diag)
     top->refresh_ns = top->cost_ns * COST_PART;
     if (top->refresh_ns < delay_ns)
         top->refresh_ns = delay_ns;
-    top->refresh_ns += cgtop_now_ns();
+    top->refresh_ns += clock_now_ns();
     return status;
 }

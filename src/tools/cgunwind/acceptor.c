@@ -3,12 +3,11 @@
 
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "base/child.h"
+#include "base/helper.h"
 #include "base/pass_fd.h"
 #include "base/vec.h"
 #include "snapshot/tcp.h"
@@ -19,7 +18,7 @@ enum status acceptor_add(struct acceptor *a, const char *name, struct diag *diag
     enum status status = vec_reserve(&a->places, &a->places_cap, a->count + 1, sizeof(*a->places));
 
     if (status == STATUS_OK)
-        status = vec_reserve(&a->fds, &a->fds_cap, a->count + 2, sizeof(*a->fds));
+        status = vec_reserve(&a->fds, &a->fds_cap, a->count + 1, sizeof(*a->fds));
     if (status != STATUS_OK) {
         diag_set(diag, name, "%s", status_name(status));
         return status;
@@ -31,14 +30,10 @@ enum status acceptor_add(struct acceptor *a, const char *name, struct diag *diag
 }
 
 /* The helper: accepts at one place after the other, until the last or our program's end. */
-static _Noreturn void serve(const struct acceptor *a, pid_t parent)
+static void serve(void *context, int socket)
 {
-    const int socket = a->fds[a->count];
+    const struct acceptor *a = context;
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* or it would wait for a connection for ever */
-    if (getppid() != parent)
-        _exit(0);
-    child_begin(a->fds, a->count + 1);
     for (size_t i = 0; i < a->count; i++) {
         struct diag diag = {.has_off = false};
         int fd = -1;
@@ -48,29 +43,26 @@ static _Noreturn void serve(const struct acceptor *a, pid_t parent)
         if (fd >= 0)
             close(fd);
     }
-    _exit(0);
 }
 
 enum status acceptor_begin(struct acceptor *a)
 {
-    const pid_t self = getpid();
-    int ends[2];
-    pid_t pid;
+    struct helper_tie tie = {.parent_end =
+                                 SIGKILL}; /* or it would wait for a connection for ever */
+    struct helper helper = {.fd = -1};
+    enum status status;
 
     if (!a->count)
         return STATUS_OK;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return STATUS_IO;
-    a->fds[a->count] = ends[1];
-    pid = fork();
-    if (pid == 0)
-        serve(a, self);
-    for (size_t i = 0; i <= a->count; i++)
+    tie.keep = a->fds;
+    tie.keep_count = a->count;
+    status = helper_start(&helper, SOCK_SEQPACKET, &tie, serve, a);
+    for (size_t i = 0; i < a->count; i++)
         close(a->fds[i]);
     free(a->fds);
     a->fds = NULL;
-    a->fd = ends[0];
-    return pid > 0 ? STATUS_OK : STATUS_IO;
+    a->fd = helper.fd;
+    return status;
 }
 
 const struct acceptor_place *acceptor_next(const struct acceptor *a)

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mapped.h"
 #include "base/out_file.h"
 #include "base/plural.h"
@@ -31,14 +31,6 @@ int fail(const struct diag *diag)
     progress_pause();
     fprintf(stderr, "cgunwind: %s\n", diag_format(diag, line, sizeof(line)));
     return 1;
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 const char *session_output_name(const struct session *s)
@@ -157,14 +149,14 @@ static enum status print_stats(struct session *s, const struct quality *quality)
 
 static enum status write_results(struct session *s, struct diag *diag)
 {
-    uint64_t start_ns = now_ns();
+    uint64_t start_ns = clock_now_ns();
     struct quality quality;
     enum status status;
 
     progress_turn_to("finding names");
     status = find_names(s);
     progress_turn_to("writing");
-    s->symbolize_ns += now_ns() - start_ns;
+    s->symbolize_ns += clock_now_ns() - start_ns;
     if (status == STATUS_OK)
         status = quality_fill(&quality, s->ingest.profile);
     if (status != STATUS_OK)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/plural.h"
 #include "base/vec.h"
 #include "variables/dwarf/child_memory.h"
@@ -157,7 +157,7 @@ static enum status exchange(struct asker *asker, const struct wire_question *que
         if (status != STATUS_OK || head->result != WIRE_NEEDS_FILE)
             return status;
         /* it may request files for ever without making us wait */
-        status = child_now_ms() < wait.deadline_ms
+        status = clock_now_ms() < wait.deadline_ms
                      ? give_file(asker, cursor_init(asker->answer, head->size), wait)
                      : STATUS_END;
     }
@@ -166,7 +166,7 @@ static enum status exchange(struct asker *asker, const struct wire_question *que
 enum status asker_ask(struct asker *asker, const struct wire_question *question,
                       struct cursor *answer)
 {
-    const int64_t began = child_now_ms();
+    const int64_t began = clock_now_ms();
     struct child_wait wait;
     struct wire_head head;
     enum status status;
@@ -177,9 +177,9 @@ enum status asker_ask(struct asker *asker, const struct wire_question *question,
     asker->asked_ms = began;
     wait = child_wait_begin(asker->limits.seconds);
     status = exchange(asker, question, &head, wait);
-    asker->waited_ms += child_now_ms() - began;
+    asker->waited_ms += clock_now_ms() - began;
     if (status == STATUS_END) {
-        asker->late += child_now_ms() >= wait.deadline_ms;
+        asker->late += clock_now_ms() >= wait.deadline_ms;
         status = mourn(asker);
         return status == STATUS_OK ? STATUS_BAD_DATA : status;
     }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "capture/target/backend.h"
 
 #define US     UINT64_C(1000)
@@ -159,18 +160,18 @@ static void pace_knows_that_it_stood_still(void **state)
     (void)state;
     pace_init(&pace, PERIOD);
     pace.is_wanted = true; /* so that it looks at how long we wait for a CPU besides */
-    pace_sleep(&pace, capture_now() + MS);
+    pace_sleep(&pace, clock_now_ns() + MS);
     nanosleep(&still, NULL);
     pace_wake(&pace, WAIT_EVENTS);
     assert_int_equal(pace.ready_ns, pace.slept_ns);
     assert_true(pace.still_ns >= 20 * MS);
     assert_true(pace_waited(&pace) >= pace.still_ns);
-    pace_sleep(&pace, capture_now() + 1000 * MS);
+    pace_sleep(&pace, clock_now_ns() + 1000 * MS);
     nanosleep(&still, NULL);
     pace_wake(&pace, WAIT_EVENTS); /* an event, at last */
     assert_true(pace.ready_ns > pace.slept_ns);
     assert_int_equal(pace.still_ns, 0);
-    pace_sleep(&pace, capture_now() + 1000 * MS);
+    pace_sleep(&pace, clock_now_ns() + 1000 * MS);
     nanosleep(&still, NULL);
     pace_wake(&pace, WAIT_STOPPED); /* long before the sleep would have ended */
     assert_int_equal(pace.ready_ns, pace.slept_ns);

@@ -2,6 +2,8 @@
 /* Ticks of the CPUs' clocks in a capture, on a board whose CPUs have such clocks. */
 #include "board_fixture.h"
 
+#include "base/clock.h"
+
 #define TICKS_MAX   8
 #define TICK_BYTES  4096
 #define TICK_CPU_NS (3 * MS)
@@ -68,7 +70,7 @@ static bool clock_next(void *state, struct cpu_tick *out)
         return false;
     *out = board_clock.ticks[board_clock.given++];
     if (!out->time_ns)
-        out->time_ns = capture_now();
+        out->time_ns = clock_now_ns();
     return true;
 }
 

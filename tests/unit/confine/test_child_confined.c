@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "confine/sanitizer.h"
 #include "confine/child.h"
 
@@ -138,13 +139,13 @@ static void serve_nothing(void *context, const struct child *parent, int in, int
 static void child_that_never_answers_is_given_up_and_ended(void **state)
 {
     struct child child = {0};
-    const int64_t began = child_now_ms();
+    const int64_t began = clock_now_ms();
     char byte;
 
     (void)state;
     assert_int_equal(child_start(&child, &limits, serve_nothing, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, &byte, 1, child_wait_begin(1)), STATUS_END);
-    assert_in_range(child_now_ms() - began, 900, 8000);
+    assert_in_range(clock_now_ms() - began, 900, 8000);
     child_kill(&child);
     assert_int_equal(*(char *)child.notes, 7);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "confine/child.h"
 #include "variables/dwarf/child_memory.h"
@@ -66,7 +67,7 @@ static void note_definition(struct debug_reader *reader, const struct debug_unit
 /* Continues the search, for at most half the time that an answer may take. */
 static void look_through_units(struct debug_reader *reader)
 {
-    const int64_t deadline = child_now_ms() + reader->search_ms;
+    const int64_t deadline = clock_now_ms() + reader->search_ms;
 
     while (reader->definitions_file < reader->source_count) {
         const struct debug_units *units =
@@ -80,7 +81,7 @@ static void look_through_units(struct debug_reader *reader)
             for (size_t i = 0; i < index->naming_count; i++)
                 note_definition(reader, unit, &index->naming[i]);
             reader->notes->unit = 0;
-            if (child_now_ms() > deadline)
+            if (clock_now_ms() > deadline)
                 return;
         }
         reader->definitions_next = 0;

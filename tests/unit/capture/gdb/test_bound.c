@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "capture/gdb/bound.h"
 #include "capture/target/backend.h"
 
@@ -83,7 +84,7 @@ static void bound_signal_that_was_taken_ends_the_capture_if_it_is_such(void **st
 static void bound_behind_the_limit_only_letting_go_is_waited_for(void **state)
 {
     struct gdb_bound *bound = *state;
-    const uint64_t now = capture_now();
+    const uint64_t now = clock_now_ns();
 
     gdb_bound_limit(bound, now + HOUR_NS);
     assert_false(gdb_bound_is_ending(bound));

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/helper.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE, SIGTERM,
+                              SIGTSTP, SIGTTIN, SIGTTOU, SIGIO,   SIGXFSZ};
+
+/* Returns the lowest descriptor to keep that is not below `fd`; UINT_MAX: none. */
+static unsigned next_kept(const struct helper_tie *tie, int socket, unsigned fd)
+{
+    unsigned next = UINT_MAX;
+
+    for (size_t i = 0; i < tie->keep_count; i++)
+        if ((unsigned)tie->keep[i] >= fd && (unsigned)tie->keep[i] < next)
+            next = (unsigned)tie->keep[i];
+    if (socket >= 0 && (unsigned)socket >= fd && (unsigned)socket < next)
+        next = (unsigned)socket;
+    return next;
+}
+
+/* Closes [first, end). Kernels before 5.9 lack the call: then only descriptors below FD_SETSIZE. */
+static void close_range_of(unsigned first, unsigned end)
+{
+#ifdef SYS_close_range
+    if (first == end || syscall(SYS_close_range, first, end - 1, 0) == 0)
+        return;
+#endif
+    for (unsigned fd = first; fd < end && fd < FD_SETSIZE; fd++)
+        close((int)fd);
+}
+
+static void close_others(const struct helper_tie *tie, int socket)
+{
+    unsigned kept = UINT_MAX, first;
+
+    do {
+        first = kept + 1;
+        kept = next_kept(tie, socket, first);
+        close_range_of(first, kept);
+    } while (kept != UINT_MAX);
+}
+
+/* In the helper. */
+static void begin(const struct helper_tie *tie, int socket, pid_t parent)
+{
+    if (tie->parent_end) {
+        prctl(PR_SET_PDEATHSIG, tie->parent_end);
+        if (getppid() != parent)
+            _exit(0); /* the parent has ended before the call */
+    }
+    /*
+     * A job is stopped and killed as a whole, so we leave it. We make no session: where the kernel
+     * divides CPUs among sessions (autogroup), one in which hardly anything runs can wait for
+     * seconds.
+     */
+    setpgid(0, 0);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        signal(signals[i], SIG_IGN);
+    if (!tie->keeps_all)
+        close_others(tie, socket);
+}
+
+static pid_t fork_tied(const struct helper_tie *tie, int socket)
+{
+    const pid_t parent = getpid(), pid = fork();
+
+    if (pid == 0)
+        begin(tie, socket, parent);
+    return pid;
+}
+
+pid_t helper_fork(const struct helper_tie *tie)
+{
+    return fork_tied(tie, -1);
+}
+
+enum status helper_start(struct helper *out, int type, const struct helper_tie *tie,
+                         helper_serve *serve, void *context)
+{
+    int ends[2], error;
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0)
+        return STATUS_IO;
+    pid = fork_tied(tie, ends[1]);
+    if (pid == 0) {
+        close(ends[0]); /* if the helper keeps all */
+        serve(context, ends[1]);
+        _exit(0);
+    }
+    error = errno;
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        errno = error;
+        return STATUS_IO;
+    }
+    *out = (struct helper){.pid = pid, .fd = ends[0]};
+    return STATUS_OK;
+}
