@@ -80,7 +80,7 @@ struct arch {
      */
     uint8_t trap_pc;
     uint8_t first_arg; /* register of the first argument; REG_NONE: on the stack */
-    /* Register with the goroutine in Go code (snapshot/goroutine.h); REG_NONE: none. */
+    /* Register with the goroutine in Go code (runtime/go/memory/goroutine.h); REG_NONE: none. */
     uint8_t goroutine;
     /* From the thread pointer to the word with the goroutine, valid while other code runs, too. */
     int8_t goroutine_thread_off;

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "capture/target/go_program.h"
+#include "runtime/go/capture/go_program.h"
 
 /* Readings may take this share of the time: 0.5 %, */
 #define SHARE 200u

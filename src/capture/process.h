@@ -35,7 +35,7 @@ struct process {
     bool maps_unwritten;       /* MAP records for what was read are to be written */
     bool maps_stale;           /* something did not fit them: read again when affordable */
     bool is_go;
-    unsigned go_version;      /* snapshot/go_version.h; 0: not known */
+    unsigned go_version;      /* runtime/go/memory/go_version.h; 0: not known */
     uint64_t maps_read_ns;    /* last reading: when, */
     uint64_t maps_cost_ns;    /* CPU time that it took */
     uint64_t maps_changed_ns; /* when executable mappings were last found to have changed */

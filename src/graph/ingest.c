@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
-#include "graph/firmware.h"
-#include "graph/firmware_match.h"
+#include "boards/firmware/firmware.h"
+#include "boards/firmware/firmware_match.h"
 #include "graph/ingest_cpu.h"
 #include "graph/place.h"
 #include "graph/splits.h"

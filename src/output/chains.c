@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "output/format.h"
-#include "unwind/exceptions.h"
+#include "boards/unwind/exceptions.h"
 
 /* Prints "f+0x12"; for a nameless function, whose made-up name has an offset, "prog+0x1234". */
 static enum status print_function(const struct chains_out *out, const struct frame *frame,

@@ -13,7 +13,7 @@
 #include "output/json_line.h"
 #include "output/json_task.h"
 #include "snapshot/loss.h"
-#include "unwind/exceptions.h"
+#include "boards/unwind/exceptions.h"
 
 /* NUL-separated arguments. */
 static json_t *command_line(const uint8_t *bytes, size_t size)

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "graph/thread_state.h"
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {

@@ -17,7 +17,7 @@
 #include "symbol/elf/dynamic.h"
 #include "symbol/dwarf/lines.h"
 #include "symbol/elf/elf_damage.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "symbol/elf/settled_data.h"
 #include "symbol/given_files.h"
 #include "symbol/kallsyms.h"

@@ -48,7 +48,7 @@ struct gopclntab;    /* elf/gopclntab.h */
 struct jit_map;      /* jit_map.h */
 struct kallsyms;     /* kallsyms.h */
 struct live;         /* fetch/live.h */
-struct made_rows;    /* unwind/made_rows.h */
+struct made_rows;    /* runtime/jit/made_rows.h */
 struct offers;       /* offers.h */
 struct settled_data; /* elf/settled_data.h */
 
@@ -298,7 +298,8 @@ struct address_space {
     /* Bits of a code address that may hold an authentication code; 0: none. */
     uint64_t pac_mask;
     struct board_space board;
-    bool has_firmware; /* graph/firmware.h has placed the programs; false after a change */
+    bool
+        has_firmware; /* boards/firmware/firmware.h has placed the programs; false after a change */
     /* For caches by address: a module_set_stamp, valid until a change makes it 0. */
     uint64_t stamp;
 };

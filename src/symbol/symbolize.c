@@ -14,8 +14,8 @@
 #include "base/workers.h"
 #include "symbol/clone_suffix.h"
 #include "symbol/dwarf/lines.h"
-#include "symbol/elf/gopclntab.h"
-#include "symbol/jit_map.h"
+#include "runtime/go/gopclntab.h"
+#include "runtime/jit/jit_map.h"
 #include "symbol/kallsyms.h"
 
 /* An answer; its frames follow it in memory. */

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "snapshot/code_pages.h"
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 #include "unwind/code/absent.h"
 #include "unwind/code/code_window.h"
 #include "unwind/module_rows.h"

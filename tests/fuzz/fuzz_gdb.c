@@ -13,15 +13,15 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-#include "capture/gdb/client.h"
-#include "capture/gdb/features.h"
-#include "capture/gdb/link.h"
-#include "capture/gdb/memory.h"
-#include "capture/gdb/memory_map.h"
-#include "capture/gdb/packet.h"
-#include "capture/gdb/registers.h"
-#include "capture/gdb/served.h"
-#include "capture/gdb/stop_reply.h"
+#include "boards/gdb/client.h"
+#include "boards/gdb/features.h"
+#include "boards/gdb/link.h"
+#include "boards/gdb/memory.h"
+#include "boards/gdb/memory_map.h"
+#include "boards/gdb/packet.h"
+#include "boards/gdb/registers.h"
+#include "boards/gdb/served.h"
+#include "boards/gdb/stop_reply.h"
 
 /* So that the requests that it answers have room in the socket. */
 #define CONVERSATION_MAX 8192u

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 
 #define ADDRS_MAX 64u
 

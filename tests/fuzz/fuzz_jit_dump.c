@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "symbol/jit_dump.h"
+#include "runtime/jit/jit_dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

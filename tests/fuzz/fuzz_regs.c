@@ -2,7 +2,7 @@
 /* Registers as a text, of --regs. Input: a byte, which architecture it is of, then the text. */
 #include "fuzz.h"
 
-#include "snapshot/import/dump/registers.h"
+#include "boards/dump/registers.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

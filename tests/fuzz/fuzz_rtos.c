@@ -11,8 +11,8 @@
 
 #include "../unit/fixture/rtos_fixture.h"
 #include "fuzz.h"
-#include "rtos/debug/layout.h"
-#include "rtos/walk.h"
+#include "boards/rtos/debug/layout.h"
+#include "boards/rtos/walk.h"
 
 static void touch(const struct rtos_layout *layout, const struct rtos_tasks *tasks)
 {

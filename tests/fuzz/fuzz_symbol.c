@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "symbol/dwarf/lines.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "symbol/elf/symtab.h"
 #include "symbol/symbolize.h"
 

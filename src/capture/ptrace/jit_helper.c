@@ -17,8 +17,8 @@
 #include "base/map.h"
 #include "base/pass_fd.h"
 #include "base/vec.h"
-#include "capture/jit/elf_symbol.h"
-#include "capture/jit/registered.h"
+#include "runtime/jit/capture/elf_symbol.h"
+#include "runtime/jit/capture/registered.h"
 #include "capture/ptrace/proc_maps.h"
 #include "capture/target/backend.h"
 

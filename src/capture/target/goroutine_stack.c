@@ -2,7 +2,7 @@
 #include "capture/target/goroutine_stack.h"
 
 #include "base/search.h"
-#include "snapshot/go_version.h"
+#include "runtime/go/memory/go_version.h"
 
 /*
  * Is this memory that can be read without waiting for a file? The last page of a program's data

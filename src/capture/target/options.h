@@ -39,7 +39,7 @@ enum capture_clock {
     CAPTURE_CLOCK_PERF,   /* the CPUs' clocks; else the capture does not start */
 };
 
-struct rtos_layout; /* rtos/rtos.h */
+struct rtos_layout; /* boards/rtos/rtos.h */
 
 /* A firmware file that a board runs. */
 struct capture_firmware {

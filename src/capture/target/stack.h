@@ -71,7 +71,7 @@ struct stack_request {
     /* all registers, which may point into a stack that was left; NULL: none */
     const uint64_t *regs;
     bool is_go;          /* the process is a Go program */
-    unsigned go_version; /* snapshot/go_version.h; 0: not known */
+    unsigned go_version; /* runtime/go/memory/go_version.h; 0: not known */
     uint64_t limit;      /* bytes of a region, at most SNAP_STACK_MAX */
     bool limit_given;    /* by the user: holds for stacks whose end is not known, too */
 };

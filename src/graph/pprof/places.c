@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "graph/told_labels.h"
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 
 struct maker {
     const struct pprof_tables *tables;

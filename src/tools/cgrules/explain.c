@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "symbol/elf/symtab.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "unwind/code/code.h"
 #include "unwind/explain/explain.h"
 #include "unwind/explain/explain_origin.h"

@@ -19,7 +19,7 @@
 #include "confine/confine.h"
 #include "symbol/elf/symtab.h"
 #include "unwind/code/code.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "unwind/functions/functions.h"
 
 static void say(const char *before, const struct diag *diag)

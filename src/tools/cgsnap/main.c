@@ -13,7 +13,7 @@
 
 #include "base/diag.h"
 #include "base/plural.h"
-#include "rtos/debug/layout.h"
+#include "boards/rtos/debug/layout.h"
 #include "snapshot/loss.h"
 #include "tools/cgsnap/output.h"
 #include "tools/cgsnap/progress.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/budget.h"
-#include "capture/gdb/backend.h"
+#include "boards/gdb/backend.h"
 #include "capture/ptrace/backend.h"
 #include "capture/target/pointees.h"
 #include "snapshot/tcp.h"

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "graph/amount.h"
 #include "graph/caveats.h"
-#include "graph/firmware.h"
+#include "boards/firmware/firmware.h"
 #include "graph/place.h"
 #include "snapshot/loss.h"
 #include "symbol/debug_files.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "graph/jit_dump_load.h"
-#include "symbol/jit_dump.h"
+#include "runtime/jit/load/jit_dump_load.h"
+#include "runtime/jit/jit_dump.h"
 
 #define PART_BYTES 65536u
 

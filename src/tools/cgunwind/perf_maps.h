@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "graph/jit_maps.h"
+#include "runtime/jit/load/jit_maps.h"
 
 /* Bytes of a map; the rest is not read. */
 #define PERF_MAP_MAX (UINT64_C(1) << 30)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "snapshot/import/dump/raw.h"
+#include "boards/dump/raw.h"
 #include "symbol/elf/elf_image.h"
 #include "tools/cgunwind/session.h"
 

@@ -14,7 +14,7 @@
 #include "graph/told_labels.h"
 #include "base/plural.h"
 #include "output/run.h"
-#include "rtos/dump/source.h"
+#include "boards/dump/source.h"
 #include "snapshot/import/gunzip.h"
 #include "snapshot/tcp.h"
 #include "tools/cgunwind/info.h"

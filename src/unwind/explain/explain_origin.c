@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/plural.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "symbol/elf/got.h"
 #include "unwind/code/code.h"
 #include "unwind/sources/cfi.h"

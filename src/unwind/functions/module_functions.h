@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "symbol/elf/function_starts.h"
-#include "symbol/elf/gopclntab.h"
+#include "runtime/go/gopclntab.h"
 #include "unwind/functions/functions.h"
 #include "unwind/functions/module_code.h"
 #include "unwind/functions/module_landing_pads.h"

@@ -3,7 +3,7 @@
  * A small preemptive kernel for the tests of RTOS threads, written for them: priorities, delays,
  * queues, semaphores, mutexes with or without inheritance. Its lists and control blocks have the
  * shape of FreeRTOS': each task is in a list of its state, and one that waits for an object in a
- * list of that, too. src/rtos/sample.c describes it.
+ * list of that, too. src/boards/rtos/sample.c describes it.
  *
  * Larger numbers are higher priorities. Cortex-M3 and up.
  */

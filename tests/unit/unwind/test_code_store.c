@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 #include "unwind/code_store.h"
 
 #define RSP   7

@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-#include "symbol/jit_map.h"
+#include "runtime/jit/jit_map.h"
 
 #define CODE_SIZE 0x1000u
 

@@ -2,7 +2,7 @@
 /* Chains from handlers of RISC-V's traps, of which tables of compilers say what holds of calls. */
 #include "scene_fixture.h"
 
-#include "unwind/exceptions.h"
+#include "boards/unwind/exceptions.h"
 
 enum { RA = 1, MEPC = 33, RA_COLUMN = 14 };
 

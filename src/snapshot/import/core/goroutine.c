@@ -3,7 +3,7 @@
 
 #include <elf.h>
 
-#include "snapshot/go_version.h"
+#include "runtime/go/memory/go_version.h"
 
 /* Reads across two segments: the first m and g0 may be variables at the end of the file's data. */
 static bool read_memory(const void *context, uint64_t addr, void *bytes, size_t size)

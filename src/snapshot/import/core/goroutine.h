@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Private to the core importer: finds where a Go thread's goroutine was left, from the runtime's
- * structures in the core (snapshot/goroutine.h).
+ * structures in the core (runtime/go/memory/goroutine.h).
  */
 #ifndef SNAPSHOT_IMPORT_CORE_GOROUTINE_H
 #define SNAPSHOT_IMPORT_CORE_GOROUTINE_H
 
 #include "snapshot/event.h"
-#include "snapshot/goroutine.h"
+#include "runtime/go/memory/goroutine.h"
 #include "snapshot/import/core/notes.h"
 #include "snapshot/import/core/regions.h"
 
 /*
  * Fills the sample's goroutine and its number, and `cuts` with the bounds of two stacks: the one
  * that SP is on and the goroutine's. If the thread shows no goroutine, leaves the sample alone and
- * `cuts` empty. `version` is Go's (snapshot/go_version.h). Reads some KiB of the core.
+ * `cuts` empty. `version` is Go's (runtime/go/memory/go_version.h). Reads some KiB of the core.
  */
 void core_goroutine_find(const struct core_image *image, const struct core_notes *notes,
                          unsigned version, const struct core_thread *thread,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "snapshot/go_version.h"
+#include "runtime/go/memory/go_version.h"
 #include "snapshot/import/core/goroutine.h"
 
 struct piece { /* a part of the address space in a segment, a file, or both */

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The program's own files, in its own memory. */
+#include "runtime/jit/capture/elf_symbol.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static volatile char a_variable_of_this_test[37];
+static int memory_fd, file_fd;
+static uint64_t spoiled_addr; /* one byte there is read as another; UINT64_MAX: none is */
+
+static bool read_fd(void *context, uint64_t at, void *buffer, size_t size)
+{
+    const int *fd = context;
+
+    if (pread(*fd, buffer, size, (off_t)at) != (ssize_t)size)
+        return false;
+    if (spoiled_addr >= at && spoiled_addr - at < size)
+        ((uint8_t *)buffer)[spoiled_addr - at] ^= 0xff;
+    return true;
+}
+
+static const struct target_bytes memory = {.read = read_fd, .context = &memory_fd};
+static const struct target_bytes file = {.read = read_fd, .context = &file_fd};
+
+static int set_up(void **state)
+{
+    (void)state;
+    spoiled_addr = UINT64_MAX;
+    memory_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    file_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    return memory_fd < 0 || file_fd < 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    close(memory_fd);
+    close(file_fd);
+    return 0;
+}
+
+struct wanted {
+    const char *name;
+    uint64_t head_addr;
+};
+
+static int take_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct wanted *wanted = context;
+
+    (void)size;
+    if (wanted->name ? strstr(info->dlpi_name, wanted->name) != NULL : !info->dlpi_name[0])
+        for (unsigned i = 0; i < info->dlpi_phnum && !wanted->head_addr; i++)
+            if (info->dlpi_phdr[i].p_type == PT_LOAD)
+                wanted->head_addr =
+                    info->dlpi_addr + info->dlpi_phdr[i].p_vaddr - info->dlpi_phdr[i].p_offset;
+    return 0;
+}
+
+/* NULL: the program itself. */
+static struct elf_mapped mapped(const char *name)
+{
+    struct wanted wanted = {.name = name};
+    struct elf_mapped out;
+
+    dl_iterate_phdr(take_module, &wanted);
+    assert_int_equal(elf_mapped_find(&memory, wanted.head_addr, &out), STATUS_OK);
+    return out;
+}
+
+static void elf_symbol_is_found_in_memory(void **state)
+{
+    const struct elf_mapped libc = mapped("libc.so.6");
+    void *handle = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    uint64_t addr = 0;
+
+    (void)state;
+    assert_non_null(handle);
+    assert_int_equal(elf_symbol_in_memory(&memory, &libc, "_IO_2_1_stdout_", &addr), STATUS_OK);
+    assert_true(addr == (uintptr_t)dlsym(handle, "_IO_2_1_stdout_"));
+    dlclose(handle);
+}
+
+static void elf_symbol_that_is_no_variable_is_not_found(void **state)
+{
+    const struct elf_mapped libc = mapped("libc.so.6");
+    uint64_t addr;
+
+    (void)state;
+    assert_int_equal(elf_symbol_in_memory(&memory, &libc, "printf", &addr), STATUS_NOT_FOUND);
+    assert_int_equal(elf_symbol_in_memory(&memory, &libc, "no_such_variable", &addr),
+                     STATUS_NOT_FOUND);
+}
+
+static void elf_symbol_is_found_in_the_file(void **state)
+{
+    const struct elf_mapped own = mapped(NULL);
+    uint64_t vaddr;
+
+    (void)state;
+    assert_int_equal(elf_symbol_in_file(&file, "a_variable_of_this_test",
+                                        sizeof(a_variable_of_this_test), &vaddr),
+                     STATUS_OK);
+    assert_true(own.bias + vaddr == (uintptr_t)a_variable_of_this_test);
+    assert_int_equal(elf_symbol_in_file(&file, "a_variable_of_this_test", 8, &vaddr),
+                     STATUS_NOT_FOUND);
+}
+
+static void elf_symbol_tables_that_are_damaged_lead_nowhere(void **state)
+{
+    const struct elf_mapped libc = mapped("libc.so.6");
+    struct elf_mapped damaged;
+    uint64_t addr;
+
+    (void)state;
+    for (uint64_t i = 0; i < libc.dynamic_size; i++) {
+        spoiled_addr = libc.dynamic_addr + i;
+        (void)!elf_symbol_in_memory(&memory, &libc, "_IO_2_1_stdout_", &addr);
+    }
+    for (uint64_t i = 0; i < 0x400; i++) {
+        spoiled_addr = libc.bias + i;
+        (void)!elf_mapped_find(&memory, libc.bias, &damaged);
+    }
+    for (uint64_t i = 1; i < 64; i++) {
+        spoiled_addr = i;
+        (void)!elf_symbol_in_file(&file, "a_variable_of_this_test", 37, &addr);
+    }
+    spoiled_addr = libc.bias;
+    assert_int_equal(elf_mapped_find(&memory, libc.bias, &damaged), STATUS_NOT_FOUND);
+    assert_int_equal(elf_mapped_find(&memory, 8, &damaged), STATUS_FAULT);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(elf_symbol_is_found_in_memory),
+        TEST(elf_symbol_that_is_no_variable_is_not_found),
+        TEST(elf_symbol_is_found_in_the_file),
+        TEST(elf_symbol_tables_that_are_damaged_lead_nowhere),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
