@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of the kernel's functions, as /proc/kallsyms lists them: `ADDRESS TYPE NAME [MODULE]`.
+ * Looks up names of the kernel's functions in a list like /proc/kallsyms: `ADDRESS TYPE NAME
+ * [MODULE]`.
  *
  * A kernel may lie elsewhere in memory after each boot. Its samples come with the address of one of
  * its symbols. Where the list has that symbol at another address, look-ups in the kernel proper are
@@ -18,32 +19,32 @@
 
 struct kallsyms;
 
-struct kernel_facts { /* of the kernel that was sampled; borrowed */
+struct kernel_facts { /* what is known of the kernel that was sampled; pointers are borrowed */
     const uint8_t *build_id;
-    size_t build_id_size; /* 0: not known */
-    const char *symbol;   /* NULL or empty: not known */
+    size_t build_id_size; /* bytes of build_id; 0: not known */
+    const char *symbol;   /* name of one of its symbols; NULL or "": not known */
     uint64_t symbol_addr;
-    /* by its names it is the kernel that runs here; used where there is no build-id */
+    /* host name and release are those of the kernel that runs here; used if build_id_size is 0 */
     bool is_this;
 };
 
 /*
- * Reads the list at `path`. BAD_DATA with `diag` filled: no list, no addresses, or without the
- * kernel's symbol; IO with `diag` filled; NO_MEMORY.
+ * Reads the list at `path` for this kernel; *out is the caller's. BAD_DATA with `diag` filled: the
+ * file is no list, has no addresses, or lacks kernel->symbol; IO with `diag` filled; NO_MEMORY.
  */
 MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts *kernel,
                                      struct kallsyms **out, struct diag *diag);
 
 /*
- * Checks early that the file is a list with addresses; errors of kallsyms_read. OK without a look
- * for what can be read only once, such as a pipe.
+ * Checks, before a kernel is known, that the file at `path` is a list with addresses; fails as
+ * kallsyms_read does. Returns OK unread for a pipe, or another file that is not regular.
  */
 MUST_CHECK enum status kallsyms_check(const char *path, struct diag *diag);
 
 /*
- * Finds and reads the list of a kernel: `given` (NULL: not given), else perf's copy `cached` (NULL:
- * none), else /proc/kallsyms when the kernel runs here. NOT_FOUND with `diag` filled: none of
- * these; otherwise as kallsyms_read.
+ * Reads the kernel's list from the first that there is: the file `given` (NULL: none); perf's copy
+ * `cached` (NULL: none), if it can be used; /proc/kallsyms if this kernel runs here. NOT_FOUND with
+ * `diag` filled: none of these; otherwise as kallsyms_read.
  */
 MUST_CHECK enum status kallsyms_open(const char *given, const char *cached,
                                      const struct kernel_facts *kernel, struct kallsyms **out,
@@ -51,8 +52,9 @@ MUST_CHECK enum status kallsyms_open(const char *given, const char *cached,
 void kallsyms_destroy(struct kallsyms *kallsyms);
 
 /*
- * Returns the name of the function at `addr` and sets *start_addr; NULL: none within 1 MiB. Valid
- * as long as the list.
+ * Returns the name of the last function that begins at or below the run-time address `addr`, and
+ * sets *start_addr to its start; NULL: the symbol there is no function, or begins 1 MiB or more
+ * below. The name is owned by the list.
  */
 const char *kallsyms_find(const struct kallsyms *kallsyms, uint64_t addr, uint64_t *start_addr);
 

@@ -11,10 +11,15 @@
 #include <stdint.h>
 
 struct process_memory {
-    /* Reads `size` bytes at `addr`; false: not all of them are known. NULL: nothing is known. */
+    /*
+     * Copies `size` bytes at the run-time address `addr` to `buffer`; false: not all of them are
+     * known. `read` NULL: no memory is known.
+     */
     bool (*read)(const void *context, uint64_t addr, void *buffer, size_t size);
-    const void *context; /* borrowed */
-    /* Of the executable, from AT_PHDR, AT_PHNUM, AT_PHENT and AT_ENTRY; 0: not known. */
+    const void *context; /* first argument of `read`; borrowed */
+    /*
+     * AT_PHDR, AT_PHNUM, AT_PHENT (bytes) and AT_ENTRY of the process's executable; 0: not known.
+     */
     uint64_t phdr_addr, phdr_count, phdr_size, entry_addr;
 };
 

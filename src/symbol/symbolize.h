@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From an address in a module to what a person reads: function, file and line, inlined functions,
- * demangled.
+ * Turns an address in a module into what a person reads: demangled functions, inlined ones too,
+ * with file and line.
  *
  * Answers are cached by (module, vaddr) and live as long as the symbolizer. Functions are named by
  * symtab.h (the kernel's by kallsyms.h, those made at run time by jit_map.h), else by Go's table
@@ -23,59 +23,66 @@
 
 struct source_frame {
     const char *function;     /* demangled, cut to TEXT_NAME_SEEN bytes; NULL: not known */
-    const char *raw_function; /* as in the file; NULL: not known */
-    const char *file;         /* NULL: not known */
-    uint32_t line;            /* 0: not known */
-    bool is_inline;           /* inlined into the next frame */
-    /* Of an inlined function: start of the real function of that name; 0: not known, or none. */
+    const char *raw_function; /* the name as in the file, mangled; NULL: not known */
+    const char *file;         /* path of the source file; NULL: not known */
+    uint32_t line;            /* line in `file`; 0: not known */
+    bool is_inline;           /* this function is inlined into that of the next frame */
+    /* if is_inline: start of the function's copy that is not inlined; 0: none, or not known */
     uint64_t real_vaddr;
 };
 
 struct source_frames {
-    const struct source_frame *frames; /* innermost first; the last one is the real function */
-    size_t count;                      /* at least 1 */
-    uint64_t function_vaddr;           /* start of the real function, valid when has_function */
+    /* frames of the functions at the address, innermost first; the last one is the real function */
+    const struct source_frame *frames;
+    size_t count;            /* number of frames, at least 1 */
+    uint64_t function_vaddr; /* start of the real function, valid when has_function */
     bool has_function;
-    /* The name is a .dynsym symbol's without size: other functions may lie behind it. */
+    /*
+     * The name is from a .dynsym symbol without size: `vaddr` may be in an unnamed function after
+     * it.
+     */
     bool is_unsized;
 };
 
 struct symbolizer;
 
 /*
- * `lines`: look up files and lines. `inlines`: look up inlined functions; false: one frame an
- * address, the real function at the line that runs. Neither: names of symbols and of Go's table
- * only, and no DWARF is read. `set` is borrowed.
+ * `lines`: look up files and lines. `inlines`: look up inlined functions; false: each address has
+ * one frame, the real function at the line that runs. Both false: no DWARF is read, and names come
+ * from symbols and Go's table only. `set` is borrowed. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status symbolizer_create(struct module_set *set, bool lines, bool inlines,
                                          struct symbolizer **out);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
 /*
- * Looks up `vaddr`: for a caller's frame the return address minus one. What is not known is NULL.
- * Fails with NO_MEMORY only. *out is owned by the symbolizer.
+ * Looks up `vaddr`, an address in the module's file (for a caller's frame: the return address minus
+ * one). Members of *out that are not known are NULL or 0. *out is owned by the symbolizer. Fails
+ * with NO_MEMORY only.
  */
 MUST_CHECK enum status symbolizer_lookup(struct symbolizer *symbolizer, struct module *module,
                                          uint64_t vaddr, const struct source_frames **out);
 
-struct module_wanted { /* look-ups to come in one module */
+struct module_wanted { /* addresses of one module that will be looked up */
     struct module *module;
-    const uint64_t *vaddrs; /* borrowed, in the order of the look-ups */
+    /* addresses in the module's file, in the order of the look-ups; borrowed */
+    const uint64_t *vaddrs;
     size_t count;
 };
 
 /*
- * Reads ahead what these look-ups need of files, several modules at a time, on at most `jobs`
- * threads, and joins them before it returns. `wanted` has each module once, in the order of the
- * look-ups. Answers are the same as without it. Fails with NO_MEMORY only.
+ * Reads from files what the look-ups in `wanted` will need, on at most `jobs` threads, which it
+ * joins before it returns. `wanted` (`count` entries) has each module once, in the order of the
+ * look-ups. Changes their speed, not their answers. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status symbolizer_prepare(struct symbolizer *symbolizer,
                                           const struct module_wanted *wanted, size_t count,
                                           unsigned jobs);
 
 /*
- * Demangles C++ (Itanium), Rust (legacy and v0) and D names; keeps a suffix such as ".cold" or
- * "@plt". malloc'ed, the caller's; NULL: not mangled, too long (8 KiB), too costly, or no memory.
+ * Returns `name` demangled (C++ Itanium, Rust legacy and v0, D), with a suffix such as ".cold" or
+ * "@plt" kept; malloc'ed, the caller frees it. NULL: not mangled, longer than 8 KiB, too costly, or
+ * no memory.
  */
 char *demangle(const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of a chain for people to read: all of them, or shortened, so that a run of C++'s or
- * Rust's own functions is one word.
+ * Lists the functions of a chain for people to read: all of them, or shortened, so that a run of
+ * C++'s or Rust's own functions is one word.
  *
  *     pthread_cond_wait                              pthread_cond_wait
  *     void std::condition_variable::wait<..>(..)     std::condition_variable::wait
@@ -34,25 +34,28 @@ enum chain_owner { CHAIN_PROGRAM, CHAIN_LANGUAGE, CHAIN_C_LIBRARY };
 
 struct chain_word {
     enum chain_owner owner;
-    const struct place *place; /* borrowed; NULL: a run of the language's functions */
-    char *name;                /* of such a run, else NULL; owned; cleaned */
-    uint32_t count;            /* functions it stands for */
-    bool is_interrupted;       /* it did not call the word before, a signal's handler */
+    const struct place *place; /* its function and line; borrowed; NULL: the word is a run */
+    char *name;          /* text of a run, without control characters; owned; NULL: not a run */
+    uint32_t count;      /* number of functions that the word stands for */
+    bool is_interrupted; /* it did not call the word before, but was interrupted, as by a signal */
 };
 
 struct chain_words {
-    const struct profile *profile; /* borrowed, resolved */
-    struct chain_word *list;       /* owned; innermost first */
+    const struct profile *profile; /* the profile whose frames are added, resolved; borrowed */
+    struct chain_word *list;       /* the words, innermost function first; owned */
     size_t count, cap;
 };
 
 /*
- * Adds a word for each function of a frame but the innermost `skip`, which are fewer than it has.
- * Add frames innermost first, to a zeroed structure with `profile` set. Fails only with NO_MEMORY.
+ * Adds a word for each function of a frame of the profile, without the `skip` innermost ones (skip:
+ * less than the frame has functions). Add frames innermost first, to a structure that is zeroed but
+ * for `profile`. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status chain_words_add(struct chain_words *words, uint32_t frame, uint32_t skip);
 
-/* Makes each run one word. Call it once, after all frames are added. Fails only with NO_MEMORY. */
+/*
+ * Replaces each run by one word. Call once, after all frames are added. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status chain_words_shorten(struct chain_words *words);
 
 void chain_words_deinit(struct chain_words *words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many threads ran at each moment, and for how much of the time none, one, two ... ran.
+ * Computes how many threads ran at each moment, and for how much of the time none, one, two ...
+ * ran.
  *
  *     a thread's running = CPU time between two of its samples / time between them
  *     1.3 threads on average = 1 thread for 70 % of the time, 2 threads for 30 %
@@ -25,34 +26,35 @@
 #define CONCURRENCY_ONE UINT64_C(65536)
 
 struct concurrency {
-    uint64_t *level_ns; /* owned; level_ns[n]: how long n threads ran */
-    size_t level_count; /* the most threads that ran at a time, plus 1 */
-    uint64_t total_ns;  /* the sum of level_ns: the timeline's length */
-    uint64_t cpu_ns;    /* of all threads */
+    uint64_t *level_ns; /* level_ns[n]: for how long n threads ran at once, in ns; owned */
+    /* number of elements of level_ns: the most threads that ran at a time, plus 1 */
+    size_t level_count;
+    uint64_t total_ns; /* the sum of level_ns; equals the timeline's length */
+    uint64_t cpu_ns;   /* CPU time of all threads together */
 };
 
-/* Computes `out` from the timeline's rows. Fails only with NO_MEMORY. */
+/* Fills *out from the timeline's rows. Fails only with NO_MEMORY. */
 MUST_CHECK enum status concurrency_create(const struct timeline *timeline, struct concurrency *out);
 void concurrency_deinit(struct concurrency *concurrency);
 
-/* Returns how many threads ran on average, in hundredths of a thread. */
+/* Returns how many threads ran on average over total_ns, in hundredths of a thread. */
 uint64_t concurrency_average(const struct concurrency *concurrency);
 
-struct concurrency_bin {     /* averages over an interval, in 1/CONCURRENCY_ONE */
-    uint64_t running, ready; /* ready: wanted to run and had no CPU */
+struct concurrency_bin {     /* average numbers of threads over an interval, in 1/CONCURRENCY_ONE */
+    uint64_t running, ready; /* ready: that wanted to run and had no CPU */
 };
 
 /*
- * Fills bins[0 .. count-1] for equal intervals from the timeline's start to its end; `count` is at
- * least 1. Fails only with NO_MEMORY.
+ * Fills bins[0 .. count-1] for `count` equal intervals from the timeline's start to its end;
+ * `count` is at least 1. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status concurrency_bins(const struct timeline *timeline,
                                         struct concurrency_bin *bins, size_t count);
 
 /*
- * The same for `count` intervals of `width_ns` from `start_ns`; they begin no later than the
- * timeline and end no earlier. An interval that the timeline covers in part has the average over
- * that part.
+ * Fills bins[0 .. count-1] for `count` intervals of `width_ns` from `start_ns` on, which together
+ * must hold the whole timeline. An interval that the timeline covers in part has the average over
+ * that part. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status concurrency_bins_of_width(const struct timeline *timeline, uint64_t start_ns,
                                                  uint64_t width_ns, struct concurrency_bin *bins,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to identity.c: names of identities. The name is that of the start routine; where several
- * identities share it, " via " and a function of the creation chain follow, then more details.
+ * Private to identity.c: makes names of identities. An identity has the name of its start routine;
+ * where several identities have the same one, " via " and a function of the creation chain follow,
+ * then more details.
  */
 #ifndef THREADS_IDENTITY_NAME_H
 #define THREADS_IDENTITY_NAME_H
@@ -10,7 +11,7 @@
 #include "threads/chain_ends.h"
 #include "threads/identity.h"
 
-/* Sets all names, which are distinct. Fails only with NO_MEMORY. */
+/* Sets `name` of all identities, to distinct texts. Fails only with NO_MEMORY. */
 MUST_CHECK enum status identity_names_set(const struct history *history,
                                           const struct profile *profile,
                                           const struct chain_ends *ends,

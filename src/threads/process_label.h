@@ -8,9 +8,9 @@
 #include "threads/history.h"
 
 /*
- * Sets the profile's by_process, and labels its threads "nginx (pid 4711)", or by the process's
- * title "nginx: worker process (pid 4712)"; on a board by its program, or "board". So are entries
- * labelled that stand for a process's CPU time without a sample. Fails only with NO_MEMORY.
+ * Sets profile->by_process to true, and labels its threads by their process: "nginx (pid 4711)",
+ * with a title "nginx: worker process (pid 4712)", on a board its program or "board". Entries for
+ * CPU time of a process without samples get such labels, too. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status processes_label_threads(const struct history *history,
                                                struct profile *profile);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells frames of the C library and of languages from the program's own, where the program makes a
- * thread and where a thread begins. Modules are told by the file's name, functions by theirs.
+ * Tells frames of the C library and of languages' libraries from the program's own, in chains that
+ * create threads and where threads begin. Modules are recognized by their file's name, functions by
+ * their own.
  */
 #ifndef THREADS_RUNTIME_H
 #define THREADS_RUNTIME_H
@@ -12,46 +13,50 @@
 #include "graph/names.h"
 #include "symbol/module.h"
 
-/* Whether a module (NULL: no) is the C library, libpthread or loader of any libc, or the vDSO. */
+/* Whether a module is the C library, libpthread or loader of any libc, or the vDSO; NULL: false. */
 bool runtime_is_c_library(const struct module *module);
 
-/* Whether a module (NULL: no) starts threads for others: libstdc++, libc++, GLib, libgomp ... */
+/*
+ * Whether a module is a library that starts threads for others: libstdc++, libc++, GLib, libgomp
+ * ...; NULL: false.
+ */
 bool runtime_is_thread_library(const struct module *module);
 
 /*
- * Whether it is such a library whose threads begin with one frame of its own, which does nothing
- * but call the function that it was given: libstdc++, GLib.
+ * Whether a module is libstdc++ or GLib: the threads that they start begin with one frame of the
+ * library's own, which only calls the function that it was given. NULL: false.
  */
 bool runtime_has_trampoline(const struct module *module);
 
-/* Whether a module (NULL: no) is a language's own library: libstdc++, libc++, Rust's std. */
+/* Whether a module is a language's own library: libstdc++, libc++, Rust's std; NULL: false. */
 bool runtime_is_language_library(const struct module *module);
 
 /*
- * Whether a name is a function of the C library that makes or begins threads and processes; for
- * programs that the C library is linked into statically.
+ * Whether the C library has a function of this name that creates or begins threads or processes;
+ * for programs with a C library that is linked in statically.
  */
 bool runtime_is_c_function(const char *name);
 
 /*
- * Whether programs and threads begin with this function, before one of their own: _start,
- * start_thread. The name is the first `length` bytes; `path` is the module's: names that programs
- * use as well count in a C library only.
+ * Whether programs or threads begin with the C library's function of this name, such as _start or
+ * start_thread. The name is the first `length` bytes of `name`. `path` is the module's: names that
+ * programs use for other functions, too, count in a C library only.
  */
 bool runtime_is_start(const char *name, size_t length, const char *path);
 
 /*
- * Whether a function is C++'s or Rust's own: by its name, or, as inlined functions have short
- * names, by its source file. `file` is the function's, NULL: not known; it tells Rust's crates from
- * C++ namespaces of these names.
+ * runtime_is_language_function: whether a demangled name is of C++'s or Rust's own library; `file`
+ * (NULL: not known) is the function's source file, and tells Rust's crates from C++ namespaces of
+ * the same names. runtime_is_language_file: whether `path` is a source file of these libraries; for
+ * inlined functions, whose names are short.
  */
 bool runtime_is_language_function(const char *name, const char *file);
 bool runtime_is_language_file(const char *path);
 
 /*
- * Whether it is a language's function that begins threads of different start routines: C++'s that
- * calls a pointer to a function, a std::function or a std::packaged_task, and Rust's thread_start.
- * For a closure C++ has a function of its own.
+ * Whether a name is that of a language's function that threads with different start routines begin
+ * with: C++'s that calls a pointer to a function, a std::function or a std::packaged_task, and
+ * Rust's thread_start. False for C++'s function that calls a closure: each closure has its own.
  */
 bool runtime_is_shared_start(const char *name);
 

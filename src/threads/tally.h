@@ -16,49 +16,56 @@
 #include "threads/waits/wait.h"
 
 /*
- * Amounts are times (ns) of the timeline; where it has none (one sample each, a core) samples.
+ * Sums over some threads. Amounts are times (ns) of the timeline; if by_samples, numbers of
+ * samples.
  *
  *     total = sum of by_state;  tally_blocked = sum of by_kind + sum of kindless
  */
 struct tally {
     uint64_t samples, cpu_ns;
-    uint32_t unsampled; /* threads whose CPU time is not known: see tally_is_cpu_known */
-    bool by_samples;    /* amounts count samples */
+    uint32_t unsampled; /* threads whose CPU time is not known (tally_is_cpu_known is false) */
+    /* the timeline has no times (a core, or one sample of each thread): amounts are samples */
+    bool by_samples;
     uint64_t total;
     uint64_t by_state[TIMELINE_STATE_COUNT];
-    uint64_t by_kind[WAIT_KIND_COUNT];       /* blocked: by the kind of wait, or WAIT_UNKNOWN */
-    uint64_t kindless[TIMELINE_STATE_COUNT]; /* blocked in known states, by no known wait */
+    /* amount in blocked states, by kind of wait; without a known wait: WAIT_UNKNOWN */
+    uint64_t by_kind[WAIT_KIND_COUNT];
+    /* amount without a known wait in other waiting states, by state */
+    uint64_t kindless[TIMELINE_STATE_COUNT];
 };
 
-/* Returns the sum over the states in which a thread waits or is stopped. */
+/* Returns the amount of by_state in the states in which a thread waits or is stopped. */
 uint64_t tally_blocked(const struct tally *tally);
 
 /*
- * False: the thread was never sampled, or cpu_unknown and its first sample has no CPU time. Then
- * cpu_ns may be too small.
+ * Whether thread->cpu_ns is all its CPU time. False: cpu_ns may be too small, as the thread was
+ * never sampled, or has cpu_unknown and no CPU time in its first sample.
  */
 bool tally_is_cpu_known(const struct history_thread *thread);
 
-/* Fills `out` with the sums over `count` threads of the history. */
+/* Fills *out with the sums over `count` threads, indexes in the timeline's history. */
 void tally_threads(const struct timeline *timeline, const uint32_t *threads, size_t count,
                    struct tally *out);
 
-struct tally_function { /* in samples */
-    uint32_t function;  /* of the profile's names */
+struct tally_function { /* a function's weights, in samples */
+    uint32_t function;  /* number of the function in the profile's names */
     uint64_t self, total;
 };
 
 struct tally_functions;
 
-/* Reads the profile's chains once for all calls of tally_functions_of. Borrows `profile`. */
+/*
+ * Prepares calls of tally_functions_of, which then need not read all the profile's chains. *out is
+ * the caller's and borrows `profile`. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status tally_functions_create(const struct profile *profile,
                                               struct tally_functions **out);
 void tally_functions_destroy(struct tally_functions *functions);
 
 /*
- * Lists the functions on the threads' chains, ordered by self, total (greatest first) and number. A
- * function that is on a chain twice counts once in total. *out is borrowed until the next call.
- * Fails only with NO_MEMORY.
+ * Lists the functions on the chains of `count` threads (indexes in the history), sorted by self,
+ * total (greatest first) and number. A function that is on a chain twice counts once in total. *out
+ * is owned by `functions` and valid until the next call. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status tally_functions_of(struct tally_functions *functions,
                                           const struct history *history, const uint32_t *threads,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts an RTOS's words about a thread into text. */
+/* Turns what an RTOS says about a thread into text. */
 #ifndef THREADS_TASK_WORDS_H
 #define THREADS_TASK_WORDS_H
 
@@ -11,8 +11,8 @@
 const char *task_state_name(uint8_t state);
 
 /*
- * Writes "blocked, priority 3 (raised from 1), 20 ticks to go, 124 of 384 bytes of its stack used"
- * to `text`, and returns it.
+ * Writes a text such as "blocked, priority 3 (raised from 1), 20 ticks to go, 124 of 384 bytes of
+ * its stack used" to `text`, and returns `text`.
  */
 const char *task_words(char text[TASK_WORDS_MAX], const struct history_task *task);
 

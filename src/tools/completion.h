@@ -2,8 +2,9 @@
 /*
  * Writes the completions of a program's options and arguments for shells, from its option table.
  *
- * bash: needs nothing else; where bash-completion is installed, it also completes the arguments of
- * a command that is started. zsh: a function for a directory in $fpath. fish: a list of `complete`.
+ * bash: a script that needs nothing else; where bash-completion is installed, it also completes the
+ * arguments of a command that the program starts. zsh: a function for a directory in $fpath. fish:
+ * a list of `complete` commands.
  */
 #ifndef TOOLS_COMPLETION_H
 #define TOOLS_COMPLETION_H

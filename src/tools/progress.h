@@ -14,25 +14,31 @@
 #include <stdint.h>
 
 /*
- * Begins the line: `program` and `what` it does, both borrowed until progress_end. Uses SIGALRM.
- * Does nothing if standard error is no terminal.
+ * Begins the line, which names `program` and `what` it does; both are borrowed until progress_end.
+ * Uses SIGALRM and ITIMER_REAL. Does nothing if standard error is no terminal.
  */
 void progress_begin(const char *program, const char *what);
 
-/* Names another activity (borrowed), whose share and rate are not known yet. */
+/* Names another activity `what` (borrowed), and forgets the share and the count. */
 void progress_turn_to(const char *what);
 
-/* Sets the share that is done; `all` 0: not known. */
+/* Sets the share that is done, done / all, which the line shows in percent; `all` 0: not known. */
 void progress_set(uint64_t done, uint64_t all);
 
-/* Sets how many things, "samples", say (borrowed), are done; the line shows the rate per second. */
+/*
+ * Sets how many things are done since the activity began; `noun` (borrowed) names them, such as
+ * "samples". The line shows their number per second.
+ */
 void progress_count(uint64_t count, const char *noun);
 
-/* Erases the line; it comes back after a second. */
+/*
+ * progress_pause: erases the line, which comes back after a second. progress_end: erases the line
+ * for good.
+ */
 void progress_pause(void);
 void progress_end(void);
 
-/* progress_end, but only if standard output is a terminal. */
+/* Calls progress_end if standard output is a terminal; else does nothing. */
 void progress_end_for_output(void);
 
 #endif

@@ -10,10 +10,13 @@
 
 struct sandbox_options {
     bool off;
-    uint64_t memory; /* bytes; 0: no limit */
+    uint64_t memory; /* limit of --memory, in bytes; 0: no limit */
 };
 
-/* Setter of a uint64_t: bytes, or with the suffix K, M, G or T (powers of 1024). Refuses 0. */
+/*
+ * Sets the option's field, a uint64_t, to the argument: a number of bytes, or with the suffix K, M,
+ * G or T (powers of 1024). Refuses 0.
+ */
 option_apply option_set_bytes;
 
 #endif

@@ -9,8 +9,8 @@
 #include "unwind/chain.h"
 
 /*
- * Does a system call instruction end at the PC of the innermost frame? Reads the module's file;
- * false if the file is not open.
+ * Whether a system call instruction ends at the PC of the chain's innermost frame, by the module's
+ * file. False also if the file is not open.
  */
 bool chain_is_behind_call(const struct arch *arch, const struct chain *chain);
 

@@ -16,37 +16,42 @@
 #include "unwind/row/trust.h"
 
 enum stop_reason {
-    STOP_THREAD_START, /* the function in which the thread began */
+    STOP_THREAD_START, /* the outermost frame is in the function in which the thread began */
     STOP_UNDEFINED_RA, /* the CFI says that this frame has no caller */
     STOP_STACK_END,    /* the CFA is at the end of the stack */
     STOP_TRUNCATED,    /* the caller's frame lies beyond what was captured */
-    STOP_NO_RULE,      /* no row source knows the function */
-    STOP_IMPLAUSIBLE,  /* every candidate caller failed the checks */
-    STOP_DEPTH,        /* the depth cap */
-    STOP_RESET,        /* the reset handler, in which a board begins */
+    STOP_NO_RULE,      /* no row source knows the function of the outermost frame */
+    STOP_IMPLAUSIBLE,  /* every candidate for a caller failed the checks */
+    STOP_DEPTH,        /* the chain has CHAIN_DEPTH_MAX frames */
+    STOP_RESET,        /* the outermost frame is in the reset handler, in which a board begins */
 };
 #define STOP_COUNT 8
 
-/* Does the chain end where its thread, or the board, began? */
+/* Whether a chain with this stop reason ends where its thread, or the board, began. */
 static inline bool stop_is_start(enum stop_reason stop)
 {
     return stop == STOP_THREAD_START || stop == STOP_RESET;
 }
 
-/* Returns "thread-start", …; static. */
+/* Returns the reason's name, "thread-start", …; static storage. */
 const char *stop_reason_name(enum stop_reason stop);
 
 struct frame {
-    uint64_t pc_addr; /* PC; of a caller the return address itself */
-    /* pc_addr, of a caller minus 1, in the module's file: where to look up function and line */
+    uint64_t pc_addr; /* run-time PC; in a caller's frame the return address */
+    /*
+     * address in the module's file to look up function and line at: that of pc_addr, or if is_call
+     * of pc_addr - 1
+     */
     uint64_t lookup_vaddr;
-    struct module *module; /* borrowed; NULL: in no known mapping */
-    bool vaddr_known;      /* lookup_vaddr is an address in the ELF file, not a substitute */
+    /* the module of the frame's code; borrowed; NULL: PC is in no known mapping */
+    struct module *module;
+    bool vaddr_known; /* lookup_vaddr is an address in the ELF file, not a substitute */
     bool is_call; /* pc_addr is a return address; false for the innermost and interrupted frames */
-    bool signal_frame; /* a signal trampoline */
+    bool signal_frame; /* the frame is a signal trampoline */
     enum trust trust;
-    uint16_t exception; /* TRUST_EXCEPTION: number of what interrupted it; 0: not known */
-    uint32_t mark;      /* set by graph/ to tell frames of one place apart; 0: none */
+    /* TRUST_EXCEPTION: number of the exception that interrupted it; 0: not known */
+    uint16_t exception;
+    uint32_t mark; /* set by graph/ to tell apart frames at one address; 0: none */
 };
 
 /* The registers of a frame that are known, and its CFA. */
@@ -60,17 +65,19 @@ struct frame_regs {
 #define CHAIN_DEPTH_MAX 65536
 
 struct chain {
-    struct frame *frames; /* innermost first */
+    struct frame *frames; /* the frames, innermost first; owned */
     size_t count, cap;
     enum stop_reason stop;
-    uint64_t outermost_sp; /* SP of the outermost frame; 0: not known */
-    bool wants_regs; /* set by the caller: fill `regs`; no part of the last chain is reused then */
-    struct frame_regs *regs; /* by frame */
+    uint64_t outermost_sp; /* SP in the outermost frame; 0: not known */
+    /* set by the caller: fill `regs`; no frames of the chain before are reused then */
+    bool wants_regs;
+    struct frame_regs *regs; /* registers of each frame, by its index; valid if wants_regs; owned */
     size_t regs_cap;
-    size_t cached; /* outermost frames that were taken over from the last chain */
+    size_t cached; /* number of outermost frames taken over from the chain before */
     /* Private: */
-    size_t room;                 /* free frames before frames[0] */
-    struct suffix_cache *suffix; /* suffix_cache.h; owned; NULL: none */
+    size_t room; /* number of free elements before frames[0] */
+    /* shares outer frames with the chain before (suffix_cache.h); owned; NULL: none */
+    struct suffix_cache *suffix;
 };
 
 void chain_deinit(struct chain *chain);

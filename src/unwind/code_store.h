@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows by the analysis of code that a snapshot itself contains (CODE records), for modules without
- * a file: a deleted program, a JIT's code, a target whose files are elsewhere.
+ * Finds rows by the analysis of code that a snapshot itself contains (CODE records), for modules
+ * without a file: a deleted program, a JIT's code, a target whose files are elsewhere.
  *
  * The code comes in pieces with holes between; more pieces come while the snapshot is read. A
  * look-up makes an image of the pieces around the address (code_window.h), analyses the image and
@@ -28,7 +28,7 @@
 #include "symbol/module.h"
 #include "unwind/row/row.h"
 
-/* Sums over all modules (pieces: over a chunk); further code is ignored. */
+/* Limits of all modules together (PIECES: of one chunk); further code is ignored. */
 #define CODE_STORES_BYTES_MAX  (UINT64_C(256) << 20)
 #define CODE_STORES_CHUNKS_MAX 65536
 #define CODE_STORES_MAX        65536
@@ -36,50 +36,56 @@
 
 struct code_stores;
 
-/* Borrows `set`. UNSUPPORTED: no instruction set for the architecture; NO_MEMORY. */
+/*
+ * Creates an empty store; *out is the caller's, and borrows `set`. UNSUPPORTED: the architecture
+ * has no instruction set here; NO_MEMORY.
+ */
 MUST_CHECK enum status code_stores_create(struct module_set *set, const struct arch *arch,
                                           struct code_stores **out);
 void code_stores_destroy(struct code_stores *stores);
 
 /*
- * Copies the code at `addr` of the mapping; does nothing if the module's file is open. Bytes that
- * are there already stay if the file has a build-id, else the new ones replace them (a JIT reuses
- * memory). Only NO_MEMORY fails.
+ * Adds a copy of `size` bytes of code at the run-time address `addr` in the mapping; does nothing
+ * if the module's file is open. Bytes that were added for an address before stay if the file has a
+ * build-id, else the new ones replace them (a JIT reuses memory). Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mapping *mapping,
                                        uint64_t addr, const uint8_t *bytes, uint64_t size);
 
-/* An address of code in a mapping without image. */
+/* An address of code in a mapping whose module has no image. */
 struct code_place {
     const struct mapping *mapping;
-    uint64_t vaddr;      /* as mapping_vaddr gives it */
-    struct jit_map *jit; /* functions made at run time in the address space; NULL: not known */
+    uint64_t vaddr;      /* the address in the code, as mapping_vaddr gives it */
+    struct jit_map *jit; /* the address space's functions made at run time; NULL: not known */
 };
 
 /*
- * Returns the row for `place`, borrowed until the next call. NOT_FOUND: no code there, no row by
- * analysis, or too much analysis already (the module's `problem` says so); other errors of the
- * analysis count as NOT_FOUND; NO_MEMORY.
+ * Sets *out to the row for `place`, owned by the stores and valid until the next call. NOT_FOUND:
+ * no code there, the analysis fails or has no row, or too much was analysed already (the module's
+ * `problem` says so); NO_MEMORY.
  */
 MUST_CHECK enum status code_stores_find(struct code_stores *stores, const struct code_place *place,
                                         const struct row **out);
 
-/* Forgets cached failures, since more functions made at run time are known. */
+/* Forgets that look-ups have failed, for when more functions made at run time are known. */
 void code_stores_ask_again(struct code_stores *stores);
 
-/* As module_rows_is_sigreturn. */
+/* As module_rows_is_sigreturn, by the code of the mapping that was added; false without code. */
 bool code_stores_is_sigreturn(const struct code_stores *stores, const struct mapping *mapping,
                               uint64_t vaddr, struct row *row);
 
-/* As module_rows_ends_thread. */
+/* As module_rows_ends_thread, by the code of the mapping that was added; false without code. */
 bool code_stores_ends_thread(const struct code_stores *stores, const struct mapping *mapping,
                              uint64_t vaddr);
 
-/* As module_rows_after_call; true also if the bytes before `vaddr` are in a hole. */
+/*
+ * As module_rows_after_call, by the code of the mapping that was added; true also if the bytes
+ * before `vaddr` were not.
+ */
 bool code_stores_after_call(const struct code_stores *stores, const struct mapping *mapping,
                             uint64_t vaddr, enum code_mode mode);
 
-/* As module_rows_is_absent. */
+/* As module_rows_is_absent, by the code of the mapping that was added; false without code. */
 bool code_stores_is_absent(const struct code_stores *stores, const struct mapping *mapping,
                            uint64_t vaddr);
 

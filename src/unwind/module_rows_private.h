@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sources of a module's rows. Private to module_rows*. */
+/* The state of a module's rows and their sources. Private to module_rows*. */
 #ifndef UNWIND_MODULE_ROWS_PRIVATE_H
 #define UNWIND_MODULE_ROWS_PRIVATE_H
 
@@ -9,10 +9,11 @@
 #include "unwind/module_rows.h"
 #include "unwind/prologue_source.h"
 
-struct cfi_rows { /* one CFI section and the rows already evaluated */
+struct cfi_rows { /* one CFI section, and the rows evaluated so far */
     struct cfi *cfi;
     bool tried;
-    enum status status; /* of making `cfi`; NO_MEMORY does not mean that the section is absent */
+    /* how making `cfi` ended; NO_MEMORY does not mean that the section is absent */
+    enum status status;
     struct map answers; /* vaddr -> index into rows, or ANSWER_NONE */
     struct row **rows;
     size_t count, cap;
@@ -21,12 +22,13 @@ struct cfi_rows { /* one CFI section and the rows already evaluated */
 struct module_rows {
     struct module_set *set;
     struct module *module;
-    struct cache *cache;         /* borrowed; NULL: none */
-    struct code_islands islands; /* owned; image not NULL: used in place of the module's image */
+    struct cache *cache; /* of module_rows_set_cache; borrowed; NULL: none */
+    /* owned; if `image` is set it is used in place of the module's image */
+    struct code_islands islands;
     struct cfi_rows debug_frame, eh_frame;
     struct exidx *exidx;
     bool exidx_tried, code_tried, functions_tried, code_only, no_search;
-    bool go_tried, go; /* go: made by Go's compiler */
+    bool go_tried, go; /* go: Go's compiler made the file; valid if go_tried */
     enum status exidx_status, code_status, functions_status;
     struct module_code *code;
     struct module_functions *functions;
@@ -35,16 +37,28 @@ struct module_rows {
     struct go_sp_delta go_last;
 };
 
-/* Returns the image from which code and tables are read; NULL: none. */
+/*
+ * Returns the image that code and tables are read from: the islands', else the module's, which it
+ * opens; NULL: none.
+ */
 struct elf_image *module_rows_image(struct module_rows *rows);
 
-/* Makes `code` once. UNSUPPORTED: no code, or no instruction set for it; NO_MEMORY. */
+/*
+ * Makes rows->code, at the first call. UNSUPPORTED: there is no code, or no instruction set for its
+ * architecture; NO_MEMORY.
+ */
 enum status module_rows_open_code(struct module_rows *rows);
 
-/* Makes `code`, `functions` and `prologue` once; most modules never need them. As open_code. */
+/*
+ * Makes rows->code, functions and prologue, at the first call: most modules never need them. Fails
+ * as module_rows_open_code.
+ */
 enum status module_rows_open_functions(struct module_rows *rows);
 
-/* Returns the function that holds `vaddr`, as module_functions_find. */
+/*
+ * Sets *out to the function that holds `vaddr`, as module_functions_find; fails so, or as
+ * module_rows_open_functions.
+ */
 enum status module_rows_find_function(struct module_rows *rows, uint64_t vaddr,
                                       const struct code_function **out);
 

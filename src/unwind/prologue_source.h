@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prologue analysis as a source of rows: analyses functions of one module when they are first
+ * Makes prologue analysis a source of rows: analyses functions of one module when they are first
  * needed, and caches their rows.
  */
 #ifndef UNWIND_PROLOGUE_SOURCE_H
@@ -13,37 +13,40 @@
 
 struct prologue_source;
 
-/* Borrows `code` and `functions`. Only NO_MEMORY fails. */
+/*
+ * Creates a source without analyses; *out is the caller's, and borrows `code` and `functions`.
+ * Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status prologue_source_create(struct module_code *code,
                                               struct module_functions *functions,
                                               struct prologue_source **out);
 void prologue_source_destroy(struct prologue_source *source);
 
 /*
- * Is the function entered by exceptions only: from a table of vectors (code_is_vector), and by no
- * direct call? It need not return: handlers of unexpected exceptions loop.
+ * Whether the function is entered by exceptions only: from a table of vectors (code_is_vector), and
+ * by no direct call. Such a function need not return: handlers of unexpected exceptions loop.
  */
 bool prologue_source_is_trap_entry(struct prologue_source *source,
                                    const struct code_function *function);
 
 /*
- * Returns the rows of the function that holds `vaddr`, borrowed until the next call. NOT_FOUND: no
- * function, or its analysis fails (too much work included); NO_MEMORY.
+ * Sets *out to the rows of the function that holds `vaddr`; owned by `source`, valid until the next
+ * call. NOT_FOUND: there is no function, or its analysis fails, also by too much work; NO_MEMORY.
  */
 MUST_CHECK enum status prologue_source_rows(struct prologue_source *source, uint64_t vaddr,
                                             const struct row_table **out);
 
 /*
- * Returns the analysis of the function that holds `vaddr`, borrowed until the next call. NOT_FOUND:
- * no function; UNSUPPORTED: too much work; NO_MEMORY.
+ * Sets *out to the analysis of the function that holds `vaddr`; owned by `source`, valid until the
+ * next call. NOT_FOUND: there is no function; UNSUPPORTED: too much work; NO_MEMORY.
  */
 MUST_CHECK enum status prologue_source_analyse(struct prologue_source *source, uint64_t vaddr,
                                                const struct prologue **out);
 
-/* An analysis with its inputs, to explain it. */
+/* An analysis together with its inputs, for explanations (prologue_explain.h). */
 struct recorded_analysis {
-    struct code_function function; /* set also if its analysis fails */
-    struct prologue *prologue;     /* owned, like the arrays */
+    struct code_function function; /* the analysed function; set also if its analysis fails */
+    struct prologue *prologue;     /* the analysis; owned, as the arrays are */
     struct prologue_arrival *arrivals;
     size_t arrival_count;
     struct landing_pad *landing_pads;
@@ -51,9 +54,9 @@ struct recorded_analysis {
 };
 
 /*
- * Analyses the function that holds `vaddr` as for its rows. Fails as prologue_source_analyse. The
- * record is valid until the next call; recorded_analysis_deinit frees it, before the source is
- * destroyed.
+ * Analyses the function that holds `vaddr` as prologue_source_rows does, and fills *out. Fails as
+ * prologue_source_analyse. The record is valid until the next call; the caller frees it by
+ * recorded_analysis_deinit, before the source is destroyed.
  */
 MUST_CHECK enum status prologue_source_record(struct prologue_source *source, uint64_t vaddr,
                                               struct recorded_analysis *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by prologue_source.c and prologue_arrivals.c. */
+/* What prologue_source.c and prologue_arrivals.c have in common. */
 #ifndef UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 #define UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 
@@ -12,50 +12,59 @@
 #include "unwind/prologue_source.h"
 
 #define ANALYSES_CACHED   4
-#define ARRIVAL_DEPTH_MAX 2 /* nesting of fragments that are entered from fragments */
+#define ARRIVAL_DEPTH_MAX 2 /* how deep fragments that are entered from fragments are followed */
 
 struct prologue_source {
     struct module_code *code;
     struct module_functions *functions;
-    /* the last analyses: the next fragment may need the same function */
+    /* the last analyses, owned: the next fragment may need the same function */
     struct cached_analysis {
         uint64_t start_vaddr;
-        unsigned depth; /* in arrivals of arrivals: a deeper analysis uses fewer arrivals */
-        bool alone;     /* the analysis is the same at every depth */
+        /* nesting of arrivals at which it was made: a deeper analysis uses fewer arrivals */
+        unsigned depth;
+        bool alone; /* its analysis would be the same at every depth */
         struct prologue *prologue;
     } cached[ANALYSES_CACHED];
     unsigned next_cached;
     struct prologue_pool pool;
-    uint32_t generation; /* code->generation for which `cached` is valid */
+    uint32_t generation; /* value of the code's `generation` for which `cached` is valid */
     struct map answers;  /* start_vaddr -> index into tables, or ANSWER_NONE */
     struct row_table *tables;
     size_t table_count, table_cap;
-    size_t table_rows;       /* in all tables */
-    struct map trap_entries; /* start_vaddr -> 1: exceptions enter the function; 0: not */
-    /* Totals so far, each with a cap: a file of overlapping functions must not cost for ever. */
+    size_t table_rows;       /* number of rows in all row tables together */
+    struct map trap_entries; /* start_vaddr -> the result of prologue_source_is_trap_entry */
+    /*
+     * Totals of work so far, each with a cap, so that a file of overlapping functions cannot cost
+     * any amount of time.
+     */
     unsigned vectors_tried;
     uint64_t names_compared;
     uint64_t analysed_bytes;
 };
 
-/* States in which code outside enters a function. Zero it, and set `alone`. */
+/*
+ * The places at which code outside enters a function, with states. The caller zeroes it at first,
+ * and sets `alone` to true.
+ */
 struct arrivals {
-    struct prologue_arrival *items; /* owned */
+    struct prologue_arrival *items; /* the entries found, with their states; owned */
     size_t count, cap;
-    bool alone; /* nothing outside the function was used: its analysis is the same at every depth */
-    bool no_memory; /* states are missing */
+    /* no other function's analysis was used, so that this function's is the same at every depth */
+    bool alone;
+    bool no_memory; /* states are missing for want of memory */
     /* Private: */
-    uint64_t parent_vaddr; /* start of the last function with jumps into this one */
-    bool parent_failed;    /* it has no analysis */
-    unsigned tries;        /* further such functions that may be analysed */
-    unsigned jumps;        /* looked at so far */
+    /* start of the function with jumps into this one that was analysed last */
+    uint64_t parent_vaddr;
+    bool parent_failed; /* the analysis of that function failed */
+    unsigned tries;     /* how many more functions with jumps into this one may be analysed */
+    unsigned jumps;     /* how many jumps were looked at so far */
 };
 
 /*
- * Finds the jumps, cases of jump tables and throws into the function from outside, with their
- * states, and sets input->not_entered if the function's start is no entry (a fragment). A jump to
- * the start in mid-frame makes it a fragment, unless a symbol says that it is a function. Only
- * NO_MEMORY fails.
+ * Adds to `arrivals` the jumps, cases of jump tables and throws into the function from outside,
+ * with their states, and sets input->not_entered to whether the function is a fragment, whose start
+ * is not called. A jump to the start in mid-frame makes the function a fragment, unless a symbol
+ * says that it is a function. `depth`: nesting of arrivals, at first 0. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status prologue_arrivals_find(struct prologue_source *source,
                                               const struct code_function *function,
@@ -63,9 +72,9 @@ MUST_CHECK enum status prologue_arrivals_find(struct prologue_source *source,
                                               struct arrivals *arrivals, unsigned depth);
 
 /*
- * Returns the analysis of the function that holds `vaddr`, for the arrivals of another function at
- * `depth`; borrowed until the next call. UNSUPPORTED: deeper than ARRIVAL_DEPTH_MAX; else as
- * prologue_source_analyse.
+ * Sets *out to the analysis of the function that holds `vaddr`, for the arrivals of another
+ * function that is analysed at `depth`; owned by `source`, valid until the next call. UNSUPPORTED:
+ * `depth` is above ARRIVAL_DEPTH_MAX; else fails as prologue_source_analyse.
  */
 MUST_CHECK enum status prologue_source_outer(struct prologue_source *source, uint64_t vaddr,
                                              unsigned depth, const struct prologue **out);

@@ -17,62 +17,76 @@ struct unwinder;
 
 struct unwinder_options {
     enum trust methods[TRUST_COUNT]; /* the row sources to use, in order */
-    size_t method_count;             /* 0: the default, all from DEBUG_FRAME to LR in order */
-    struct cache *cache;             /* for results of searching code; borrowed; NULL: none */
+    /* 0: use the default: all of enum trust from DEBUG_FRAME to LR, in its order */
+    size_t method_count;
+    /* keeps results of searches of code for later runs; borrowed; NULL: none */
+    struct cache *cache;
 };
 
-/* Borrows `arch` and `modules`, copies `options`. Only NO_MEMORY fails. */
+/*
+ * Creates an unwinder; *out is the caller's. Borrows `arch` and `modules`, copies *options. Fails
+ * with NO_MEMORY only.
+ */
 MUST_CHECK enum status unwinder_create(const struct arch *arch, struct module_set *modules,
                                        const struct unwinder_options *options,
                                        struct unwinder **out);
 const struct arch *unwinder_arch(const struct unwinder *unwinder);
-/* Stores the results of searching code in the cache; nothing if a decoder could not be loaded. */
+/*
+ * Stores the results of searches of code in the cache of the options; does nothing if a decoder
+ * could not be loaded.
+ */
 void unwinder_keep(struct unwinder *unwinder);
 void unwinder_destroy(struct unwinder *unwinder);
 
 /*
- * Unwinds a sample into `chain`: zero it before the first sample of a thread, pass it again for the
- * next, chain_deinit frees it. Only NO_MEMORY fails; everything else is a stop reason.
+ * Unwinds a sample into *chain, which the caller zeroes before a thread's first sample, passes
+ * again for the thread's later ones, and frees by chain_deinit. Fails with NO_MEMORY only; all else
+ * is told by the chain's stop reason.
  */
 MUST_CHECK enum status unwinder_chain(struct unwinder *unwinder, struct address_space *space,
                                       const struct snap_sample *sample, struct chain *chain);
 
 /*
- * As unwinder_chain, for a thread in the system call that makes another thread: begins at the
- * instruction before the call, where tables have rows.
+ * As unwinder_chain, for a thread in the system call that makes another thread: the chain begins at
+ * the instruction before the call, where tables have rows.
  */
 MUST_CHECK enum status unwinder_maker(struct unwinder *unwinder, struct address_space *space,
                                       const struct snap_sample *sample, struct chain *chain);
 
-/* Sets the module of kernel frames; borrowed. NULL, as at first: none. */
+/* Sets the module that kernel frames get; borrowed. NULL, as at first: they get none. */
 void unwinder_set_kernel(struct unwinder *unwinder, struct module *kernel);
 
 /*
- * Adds code of the mapping that is in the snapshot, to use if the mapping's file is not found.
- * Copies the bytes; ignores those over the caps of code_store.h. Only NO_MEMORY fails.
+ * Adds code of the mapping, `size` bytes at the run-time address `start_addr`, for use if the
+ * mapping's file is not found. Copies the bytes; ignores those beyond the limits of code_store.h.
+ * Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status unwinder_code(struct unwinder *unwinder, struct mapping *mapping,
                                      uint64_t start_addr, const uint8_t *bytes, uint64_t size);
 
-/* Says that more functions made at run time are known: drops what was cached without them. */
+/* Drops what was cached without functions made at run time that have become known since. */
 void unwinder_names(struct unwinder *unwinder);
 
 /*
- * Returns the range of the function that holds `vaddr`, named or not, as module_rows_function. The
- * start names a function without a symbol: `module+0xstart`.
+ * Sets *start_vaddr and *end_vaddr to the range of the function that holds `vaddr`, with or without
+ * a symbol; fails as module_rows_function. A function without a symbol can be named by the start:
+ * `module+0xstart`.
  */
 MUST_CHECK enum status unwinder_function(struct unwinder *unwinder, struct module *module,
                                          uint64_t vaddr, uint64_t *start_vaddr,
                                          uint64_t *end_vaddr);
 
-/* As module_rows_argument_holds, for a call in the module. */
+/*
+ * Returns module_rows_argument_holds of the module's rows, for the call that returns to
+ * `return_vaddr`.
+ */
 bool unwinder_argument_holds(struct unwinder *unwinder, struct module *module,
                              uint64_t return_vaddr, uint8_t reg, uint64_t parts);
 
 /*
- * Stores CFA - SP at `vaddr` in *depth, and its maximum in the function in *deepest; both in bytes,
- * by the first source that has a row for `vaddr`. NOT_FOUND: no row, or its CFA is not SP + offset;
- * NO_MEMORY.
+ * Sets *depth to CFA - SP at `vaddr`, and *deepest to the most that it is in the function; both in
+ * bytes, by the first source that has a row for `vaddr`. NOT_FOUND: there is no row, or its CFA is
+ * not SP + offset; NO_MEMORY.
  */
 MUST_CHECK enum status unwinder_sp_depth(struct unwinder *unwinder, struct module *module,
                                          uint64_t vaddr, uint64_t *depth, uint64_t *deepest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The variables of frames, for `cgunwind --variables`, `--split` and `--where`. One for all modules
- * of a set; debug information is opened when a frame needs it.
+ * Tells the variables of frames, for `cgunwind --variables`, `--split` and `--where`. One struct
+ * variables serves all modules of a set; it opens their debug information when a frame needs it.
  */
 #ifndef VARIABLES_VARIABLES_H
 #define VARIABLES_VARIABLES_H
@@ -27,7 +27,10 @@ struct variables_options {
     struct debug_info_limits limits;
 };
 
-/* Borrows `set` and the unwinder that makes the chains. NO_MEMORY. */
+/*
+ * Borrows `set` and `unwinder`, which must be the one that makes the chains, until
+ * variables_destroy; copies `options`. Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status variables_create(struct module_set *set, struct unwinder *unwinder,
                                         const struct variables_options *options,
                                         struct variables **out);
@@ -38,32 +41,32 @@ struct variables_frame {
     struct address_space *space;
     const struct snap_sample *sample;
     const struct chain *chain;
-    size_t index; /* in chain->frames */
+    size_t index; /* index of the frame in chain->frames */
 };
 
 struct told_variable {
-    const char *name; /* with "@entry": `value` is the one at the function's entry */
+    const char *name; /* ends with "@entry" if `value` is the one at the function's entry */
     enum variable_kind kind;
-    const char *type;  /* "int"; NULL: not known */
+    const char *type;  /* the type's name, such as "int"; NULL: not known */
     const char *value; /* gdb's notation; NULL: nothing of it is known, `known` says why */
     struct known_how known;
     bool is_partial;
 };
 
 struct told_level {       /* a function: the frame's own, or one inlined there */
-    const char *function; /* with namespaces; NULL: not known */
+    const char *function; /* the function's name with namespaces; NULL: not known */
     const struct told_variable *list;
     size_t count;
 };
 
 struct told_frame {
-    const struct told_level *levels; /* innermost first */
-    size_t count;                    /* 0: nothing is known of this frame */
+    const struct told_level *levels; /* the frame's functions, innermost first */
+    size_t count;                    /* 0: nothing is known of this frame's functions */
 };
 
 /*
- * Returns the level of the i-th, innermost first, of `count` functions that the frame is shown as;
- * NULL: none. Levels are matched from the outermost on.
+ * A frame is shown as `count` functions, the innermost first. Returns the level of function i <
+ * count; NULL: there is none. Levels and functions are matched from the outermost on.
  */
 static inline const struct told_level *told_frame_level(const struct told_frame *frame, size_t i,
                                                         size_t count)
@@ -74,25 +77,30 @@ static inline const struct told_level *told_frame_level(const struct told_frame 
 }
 
 /*
- * Writes the values of all variables of the frame; *out is valid until the next call. A parameter
- * whose value is not known here has that of the function's entry, if the caller says it; it may
- * have changed since. Fails with NO_MEMORY only.
+ * Writes the values of all variables of the frame (parameters_only: of its parameters); *out is
+ * valid until the next call. A parameter whose value is not known at this point has its value at
+ * the function's entry, if the caller's debug information tells that one; the value may have
+ * changed since. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status variables_tell(struct variables *variables,
                                       const struct variables_frame *frame,
                                       const struct told_frame **out);
 
 /*
- * The value of `path` ("kind", "request.kind", "p[2].x") in a function of the frame: `depth` 0: its
- * own, 1: the one inlined into that, and so on. As variables_tell, but an array of characters ends
- * at its first NUL. "kind@entry" is the value at entry in any case. Only NO_MEMORY fails.
+ * Writes the value of `path` ("kind", "request.kind", "p[2].x") in a function of the frame: with
+ * `depth` 0 the frame's own function, 1 the one inlined into that, and so on. It is chosen and
+ * written as in variables_tell, but an array of characters ends at its first NUL, and for
+ * "kind@entry" the value is in any case that at the function's entry. Fails with NO_MEMORY only.
  */
 struct variable_value {
-    char *text; /* malloc'ed, the caller's; NULL: not known */
+    char *text; /* malloc'ed, the caller frees it; NULL: `known` says why the value is not known */
     struct known_how known;
-    /* `number` is the value; is_number: of an integer, no enumeration, char, bool, pointer */
+    /*
+     * has_number: `number` is the value too, as value_number reads it. is_number: its type is an
+     * integer, and no enumeration, char, bool or pointer
+     */
     bool has_number, is_number, is_signed;
-    bool is_entry; /* the value at entry, though the path does not ask for it */
+    bool is_entry; /* the value is the one at the function's entry, though `path` has no "@entry" */
     uint64_t number;
 };
 MUST_CHECK enum status variables_value(struct variables *variables,
@@ -100,23 +108,40 @@ MUST_CHECK enum status variables_value(struct variables *variables,
                                        const char *path, struct variable_value *out);
 
 /*
- * Names the object at `addr` by a variable of the frame's functions: of the innermost one that has
- * more than a bare pointer to it, else of the outermost one that has that. Skips functions of C++'s
- * and Rust's libraries. `size`: as in struct address_search. Fails with NO_MEMORY only.
+ * Names the object at `addr` by a variable of the frame's functions: of the innermost function from
+ * which more leads to the object than a variable that is a bare pointer to it; if there is none, of
+ * the outermost function that has such a pointer. Skips functions of C++'s and Rust's libraries.
+ * `size` is meant as in struct address_search (address_name.h). Fails with NO_MEMORY only.
  */
 struct variable_address {
-    char *text;           /* "queue->lock"; malloc'ed; NULL: nothing leads there */
-    const char *function; /* has that variable; NULL: not known. Valid until the next call */
-    bool is_bare;         /* "*mutex" */
+    /*
+     * the name, such as "queue->lock"; malloc'ed, the caller frees it; NULL: no variable leads
+     * there
+     */
+    char *text;
+    /* the function that has the variable; NULL: not known. Valid until the next call */
+    const char *function;
+    /*
+     * the name is only that of a pointer to the object, such as "*mutex", or has a name of a
+     * library's own
+     */
+    bool is_bare;
 };
 MUST_CHECK enum status variables_name_address(struct variables *variables,
                                               const struct variables_frame *frame, uint64_t addr,
                                               uint64_t size, struct variable_address *out);
 
-/* Describes the i-th module whose debug information was not all read. False: there are no more. */
+/*
+ * Sets *problem to the i-th reason why variables are not told, counted from 0: one that concerns
+ * all modules, then one of each module whose debug information was not all read. False: there are
+ * no more.
+ */
 bool variables_problem(const struct variables *variables, size_t i, struct diag *problem);
 
-/* Returns how many modules of the frames have a file without debug information, and the first. */
+/*
+ * Returns how many modules of the frames so far have a file without debug information, and sets
+ * *first to the first of them; leaves *first as it is if there are none.
+ */
 size_t variables_without(const struct variables *variables, const struct module **first);
 
 #endif

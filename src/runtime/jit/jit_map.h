@@ -23,61 +23,71 @@
 #include "base/overlay.h"
 #include "base/status.h"
 
-#define JIT_FUNCTIONS_MAX OVERLAY_RANGES_MAX  /* lines of one map; the rest is left out */
-#define JIT_NAMES_MAX     (UINT32_C(4) << 20) /* names of all maps; the rest is left out */
-/* bytes of names of all maps; the rest is left out */
+#define JIT_FUNCTIONS_MAX OVERLAY_RANGES_MAX /* lines kept of one map; later ones are left out */
+/* names in the pool of all maps; lines with further ones are left out */
+#define JIT_NAMES_MAX (UINT32_C(4) << 20)
+/* bytes of all names in the pool; lines with further names are left out */
 #define JIT_NAMES_BYTES_MAX (UINT64_C(256) << 20)
 #define JIT_LINE_MAX        4096u /* bytes; longer lines are left out */
 #define JIT_NAME_SHIFT      32
 
 struct jit_map;
 
-/* Creates a map. `names` (borrowed): the pool of all names; a name's number is its id + 1. */
+/*
+ * Creates an empty map. `names` (borrowed): the pool that all maps add their names to; a name's
+ * number is its id in the pool + 1. Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status jit_map_create(struct pool *names, struct jit_map **out);
 void jit_map_destroy(struct jit_map *map);
 
 /*
- * Sets the map (borrowed) that is asked where this one has nothing, and that may have such a map
- * itself; NULL, as at first: none.
+ * Sets the map that `map` asks for addresses where it has no function itself; `otherwise`
+ * (borrowed) may ask a further map in turn. NULL, as at first: no map is asked.
  */
 void jit_map_set_otherwise(struct jit_map *map, struct jit_map *otherwise);
 
 /*
- * Adds the part of the file that begins at `off`. Offset 0 starts the file anew; a part that does
- * not continue the one before is ignored, as are lines that cannot be parsed. Sets *changed to true
- * when functions were added or dropped; never to false. Fails with NO_MEMORY only.
+ * Adds the part of the perf map file that begins at `off` (bytes). Offset 0 drops all functions and
+ * starts the file anew. A part that does not continue the one before is ignored, and so are all
+ * later ones until offset 0; lines that cannot be parsed are left out. Sets *changed to true when
+ * functions were added or dropped; never to false. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status jit_map_add(struct jit_map *map, uint64_t off, const uint8_t *bytes,
                                    size_t size, bool *changed);
 
 /*
- * Adds a function as the file's next line; for sources in another format. A name is cut at a line's
- * end; an empty one becomes "?".
+ * Adds one function as if the file went on with its line; for sources in another format. The name
+ * (`name_len` bytes) is cut at its first newline; an empty name becomes "?". Fails with NO_MEMORY
+ * only.
  */
 MUST_CHECK enum status jit_map_add_function(struct jit_map *map, uint64_t start_addr, uint64_t size,
                                             const char *name, size_t name_len);
 
-/* Bytes of the file that were added. */
+/* Returns how many bytes of the file were added since its offset 0. */
 uint64_t jit_map_size(const struct jit_map *map);
 
 struct jit_function {
-    uint64_t start_addr, end_addr; /* as in the last line that holds the address */
-    uint32_t name;                 /* its number, from 1 on */
+    uint64_t start_addr, end_addr; /* as its line in the perf map says */
+    uint32_t name;                 /* the name's number, from 1 on (jit_map_name) */
 };
 
-/* Finds the function at `addr`, or asks the map set as otherwise. NOT_FOUND; NO_MEMORY. */
+/*
+ * Finds the function that holds `addr`, in `map`, else in the map set by jit_map_set_otherwise and
+ * so on. NOT_FOUND: in none of them; NO_MEMORY.
+ */
 MUST_CHECK enum status jit_map_find(struct jit_map *map, uint64_t addr, struct jit_function *out);
 
 /*
- * Calls `take`, in no order, for all functions of this map and the maps behind it that begin in
- * [start_addr, end_addr) and are not overwritten there. NO_MEMORY; a status of `take` other than OK
- * ends it and is returned.
+ * Calls `take`, in no order, for each function that begins in [start_addr, end_addr) in `first` or
+ * in a map that it asks (jit_map_set_otherwise), unless a map asked earlier has a function at the
+ * same place. A status of `take` other than OK ends the calls and is returned; else OK, or
+ * NO_MEMORY.
  */
 typedef enum status jit_take_fn(void *context, const struct jit_function *function);
 MUST_CHECK enum status jit_map_each(struct jit_map *first, uint64_t start_addr, uint64_t end_addr,
                                     jit_take_fn *take, void *context);
 
-/* Returns the text of a name's number. Borrowed from the pool. */
+/* Returns the name with the number `name`, which must be valid; owned by the pool. */
 const char *jit_map_name(const struct jit_map *map, uint32_t name);
 
 /* Returns the address that encodes the function's name and the offset of `addr` in it. */
@@ -87,8 +97,8 @@ static inline uint64_t jit_vaddr(const struct jit_function *function, uint64_t a
 }
 
 /*
- * Returns the name that jit_vaddr has encoded in `vaddr`, and sets *start_vaddr to the address of
- * its start; NULL: none.
+ * Returns the function name (owned by `names`) that jit_vaddr has encoded in `vaddr`, and sets
+ * *start_vaddr to what jit_vaddr returns for the function's start; NULL: `vaddr` encodes no name.
  */
 const char *jit_name(const struct pool *names, uint64_t vaddr, uint64_t *start_vaddr);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of code that was made at run time, from the symbol files that a process has registered:
- * their .debug_frame and .eh_frame, with run-time addresses. Where files overlap the last one
+ * Finds rows of code that was made at run time, in the symbol files that a process has registered:
+ * in their .debug_frame and .eh_frame, with run-time addresses. Where files overlap, the last one
  * added counts.
  */
 #ifndef RUNTIME_JIT_MADE_ROWS_H
@@ -14,7 +14,7 @@
 #include "symbol/elf/elf_image.h"
 #include "unwind/row/row.h"
 
-/* Tables of one process; further ones are ignored. */
+/* The most tables of one process, and their bytes together; further tables are ignored. */
 #define MADE_TABLES_MAX       16384u
 #define MADE_TABLES_BYTES_MAX (UINT64_C(256) << 20)
 
@@ -23,19 +23,23 @@ struct made_rows;
 MUST_CHECK enum status made_rows_create(struct made_rows **out);
 void made_rows_destroy(struct made_rows *rows);
 
-/* Sets the rows to look in where `rows` has none; borrowed. NULL, as at first: none. */
+/*
+ * Sets the rows that made_rows_find asks for addresses where `rows` has none; borrowed. NULL, as at
+ * first: none are asked.
+ */
 void made_rows_set_otherwise(struct made_rows *rows, struct made_rows *otherwise);
 
 /*
- * Copies the tables of the file `image`; sets *changed to true if it has any with a row. Only
- * NO_MEMORY fails.
+ * Adds copies of the tables of the file `image` that have rows; sets *changed to true if any was
+ * added, never to false. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status made_rows_add(struct made_rows *rows, struct elf_image *image,
                                      bool *changed);
 
 /*
- * Returns the row for `addr`, borrowed until the next call. `source` is TRUST_DEBUG_FRAME or
- * TRUST_EH_FRAME. NOT_FOUND: no table has a row; BAD_DATA, UNSUPPORTED, NO_MEMORY: as cfi_find.
+ * Sets *out to the row for the run-time address `addr`; valid until the next call. `source`: the
+ * tables to look in, TRUST_DEBUG_FRAME or TRUST_EH_FRAME. NOT_FOUND: no table has a row; BAD_DATA,
+ * UNSUPPORTED, NO_MEMORY: as cfi_find.
  */
 MUST_CHECK enum status made_rows_find(struct made_rows *rows, enum trust source, uint64_t addr,
                                       const struct row **out);

@@ -25,12 +25,17 @@
 #include "threads/blocking/wait_graph.h"
 
 struct deadlock {
-    uint32_t first, count; /* in members: each waits for the next, the last for the first */
+    /*
+     * the circle is members[first .. first + count): each waits for the next, the last for the
+     * first
+     */
+    uint32_t first, count;
     bool proved;
-    bool inferred;     /* an owner is */
-    bool timed;        /* a wait has a timeout, and ends by itself */
-    uint64_t since_ns; /* when the last of them began to wait, as far as samples saw */
-    uint32_t behind;   /* other threads that wait for one of them, directly or through others */
+    bool inferred;     /* an owner in the circle is inferred, not read */
+    bool timed;        /* a wait in the circle has a timeout, so that it ends by itself */
+    uint64_t since_ns; /* when the last thread of the circle began to wait, as far as samples saw */
+    /* threads outside the circle that wait for one of it, directly or through others */
+    uint32_t behind;
 };
 
 /*
@@ -43,21 +48,30 @@ struct deadlock {
 struct standstill {
     uint32_t process, thread_count;
     bool locks_only; /* all wait for mutexes, rwlocks or joins */
-    bool inferred;   /* the kind of one of their objects is */
+    bool inferred; /* the kind of object that one of the threads waits for is inferred, not read */
 };
 
 struct deadlocks {
-    struct deadlock *list; /* proved and read, proved and inferred, others; by first member */
+    /* sorted: proved with read owners, proved with an inferred one, others; then by first member */
+    struct deadlock *list;
     size_t count, cap;
-    uint32_t *members; /* in the history's threads; of each circle the first one found leads */
+    /* indexes in the history's threads; each circle begins with its thread found first */
+    uint32_t *members;
     size_t member_count, member_cap;
     struct standstill *standstills; /* in the order of processes */
     size_t standstill_count, standstill_cap;
-    uint32_t *owner;     /* by thread: the owner of what it still waits for; HISTORY_NONE */
-    uint32_t *of_thread; /* by thread: the deadlock that it is in or behind; WAIT_GRAPH_NONE */
+    /* by thread: the thread that owns what it still waits for; HISTORY_NONE: none is known */
+    uint32_t *owner;
+    /*
+     * by thread: index in `list` of the deadlock that it is in or behind; WAIT_GRAPH_NONE: in none
+     */
+    uint32_t *of_thread;
 };
 
-/* Fails only with NO_MEMORY. */
+/*
+ * Finds the deadlocks and standstills at the history's end; *out is the caller's. Fails only with
+ * NO_MEMORY.
+ */
 MUST_CHECK enum status deadlocks_find(const struct wait_graph *graph, struct deadlocks **out);
 void deadlocks_destroy(struct deadlocks *deadlocks);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for deadlocks and standstills: how certain they are, and why; and which of them to report
- * where only some threads are shown.
+ * Text for deadlocks and standstills: how certain they are, and why. Also tells which deadlocks and
+ * standstills to report where only some threads are shown.
  */
 #ifndef THREADS_BLOCKING_DEADLOCK_WORDS_H
 #define THREADS_BLOCKING_DEADLOCK_WORDS_H
@@ -15,38 +15,45 @@
 #define DEADLOCK_TEXT_MAX 400
 
 /*
- * Return "Deadlock", "Likely deadlock"; the first also "Temporary deadlock", "Possible deadlock",
- * the second "Standstill". Static storage.
+ * Return how certain it is. Both: "Deadlock" or "Likely deadlock"; deadlock_certainty also
+ * "Temporary deadlock" or "Possible deadlock", standstill_certainty also "Standstill". Static
+ * storage.
  */
 const char *deadlock_certainty(const struct deadlock *deadlock);
 const char *standstill_certainty(const struct standstill *still);
 
-/* Write "Deadlock: 2 threads wait for one another, for 1.989 s" to `text`, and return it. */
+/*
+ * Write a title such as "Deadlock: 2 threads wait for one another, for 1.989 s" to `text`, and
+ * return `text`.
+ */
 const char *deadlock_title(char text[DEADLOCK_TEXT_MAX], const struct wait_graph *graph,
                            const struct deadlocks *deadlocks, const struct deadlock *deadlock);
 const char *standstill_title(char text[DEADLOCK_TEXT_MAX], const struct wait_graph *graph,
                              const struct standstill *still);
 
-struct deadlock_evidence {        /* sentences; static storage but for a standstill's `seen` */
-    const char *seen;             /* why it is one, or why it is not proved */
-    const char *inferred, *timed; /* NULL: not so */
+/* sentences for reports; static storage except `seen` of standstill_evidence */
+struct deadlock_evidence {
+    const char *seen; /* never NULL: why the threads cannot go on, or why that is not proved */
+    /* what is inferred; that a wait has a time limit; NULL: neither is so */
+    const char *inferred, *timed;
 };
 struct deadlock_evidence deadlock_evidence(const struct wait_graph *graph,
                                            const struct deadlocks *deadlocks,
                                            const struct deadlock *deadlock);
-/* Writes `seen` to `text`. */
+/* Returns the evidence for a standstill; its `seen` is `text`, which is written. */
 struct deadlock_evidence standstill_evidence(char text[DEADLOCK_TEXT_MAX],
                                              const struct standstill *still);
 
-struct deadlocks_shown { /* owned */
-    bool *deadlocks;     /* by deadlock: a thread that is shown is in it, or behind it */
-    bool *processes;     /* by process of the history: it has a thread that is shown */
-    bool *standstills; /* by standstill: not all its threads are in, or behind, proved deadlocks */
+struct deadlocks_shown { /* which deadlocks and standstills to report; arrays are owned */
+    bool *deadlocks;     /* by deadlock: a thread that passes the filter is in it, or behind it */
+    bool *processes;     /* by process of the history: a thread of it passes the filter */
+    /* by standstill: report it, as not all its threads are in, or behind, proved deadlocks */
+    bool *standstills;
 };
 
 /*
- * Threads that pass the thread part of `filter` (NULL: all) are shown. Call deadlocks_shown_deinit
- * whatever the status, which is NO_MEMORY if it fails.
+ * Fills *shown for the threads that pass the thread part of `filter` (NULL: all). Fails with
+ * NO_MEMORY only; call deadlocks_shown_deinit then, too.
  */
 MUST_CHECK enum status deadlocks_shown_init(struct deadlocks_shown *shown,
                                             const struct wait_graph *graph,

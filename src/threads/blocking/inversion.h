@@ -29,21 +29,21 @@
 #define INVERSION_STEPS 1024
 
 struct inversion {
-    uint32_t waiter, holder, runner; /* in the history's threads */
-    uint32_t wait;                   /* the waiter's, in the history's waits */
-    uint64_t ns;                     /* how long in all; 0: seen at one moment */
-    uint64_t last_ns;                /* when it was last seen */
+    uint32_t waiter, holder, runner; /* threads: indexes in the history's `threads` */
+    uint32_t wait;                   /* the waiter's wait: index in the history's waits */
+    uint64_t ns;                     /* total time of the inversion; 0: seen at one moment only */
+    uint64_t last_ns;                /* when the inversion was last seen, on the snapshot's clock */
     bool is_raised; /* the holder's last known priority is at least the waiter's own */
 };
 
-struct inversions { /* the longest first */
+struct inversions { /* a history's priority inversions, the longest first */
     struct inversion list[INVERSIONS_MAX];
     size_t count;
     bool is_cut;         /* there may be more: the list is full, or the steps are spent */
-    uint64_t steps_left; /* private */
+    uint64_t steps_left; /* private: steps that the search may still make */
 };
 
-/* Fills `out`, which need not be set. */
+/* Fills *out (whatever it held) with the priority inversions of the graph's history. */
 void inversions_find(const struct wait_graph *graph, struct inversions *out);
 
 #endif

@@ -21,28 +21,30 @@
 #define LOCK_ORDER_CIRCLES_MAX 64
 
 struct lock_order {    /* a thread that held `from` waited for `to` */
-    uint32_t from, to; /* nodes of the graph */
+    uint32_t from, to; /* indexes of nodes of the wait graph */
     uint32_t thread;
-    uint32_t chain;   /* in the profile: in which it waited */
-    uint64_t time_ns; /* when it began to */
+    uint32_t chain;   /* in the profile: the chain in which the thread waited for `to` */
+    uint64_t time_ns; /* when the thread began to wait for `to` */
 };
 
 struct lock_circle {       /* orders A to B, B to C, C to A, of at least two threads */
-    uint32_t first, count; /* in steps */
+    uint32_t first, count; /* its orders: list[steps[first .. first + count - 1]] */
 };
 
 struct lock_orders {
-    struct lock_order *list; /* by from, to, thread; the earliest one for each */
+    /* sorted by from, to, thread; for each such triple its earliest order only */
+    struct lock_order *list;
     size_t count, cap;
-    struct lock_circle *circles; /* at most LOCK_ORDER_CIRCLES_MAX; pairs of locks first */
+    /* at most LOCK_ORDER_CIRCLES_MAX circles, those of two locks first */
+    struct lock_circle *circles;
     size_t circle_count, circle_cap;
-    uint32_t *steps; /* indexes into list */
+    uint32_t *steps; /* the circles' steps: indexes into `list` */
     size_t step_count, step_cap;
 };
 
 /*
- * Finds all orders but those of the present waits of threads in a deadlock or behind one. Fails
- * only with NO_MEMORY.
+ * Finds all orders except those of threads in a deadlock or behind one that come from their present
+ * waits. *out is the caller's. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status lock_orders_find(const struct wait_graph *graph,
                                         const struct deadlocks *deadlocks,

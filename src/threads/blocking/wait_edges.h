@@ -12,8 +12,9 @@
 #include "threads/blocking/wait_stretch.h"
 
 /*
- * Adds the edges and episodes of a node, whose records are those in [first, last), and fills the
- * node's members about them. `waits` and `holds` are scratch memory. Fails only with NO_MEMORY.
+ * Adds the edges and episodes of the node that graph->records[first .. last - 1] belong to, and
+ * fills the node's members about them. `waits` and `holds` are scratch memory. Fails only with
+ * NO_MEMORY.
  */
 MUST_CHECK enum status wait_edges_add(struct wait_graph *graph, size_t first, size_t last,
                                       struct stretches *waits, struct stretches *holds);

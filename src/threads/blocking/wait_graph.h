@@ -30,42 +30,53 @@
 
 #define WAIT_GRAPH_NONE UINT32_MAX
 
-struct wait_node { /* an object of one program that a process ran */
+struct wait_node { /* an object that threads of one history process waited for */
     uint32_t object, process;
-    /* Ended threads of one identity that one thread joined: `object` is the first one's. 0: the
-     * node is the object. */
+    /*
+     * Number of ended threads of one identity that one thread joined, which share this node;
+     * `object` stands for the first of them. 0: the node is `object` alone.
+     */
     uint32_t joined;
-    uint32_t identity;                     /* if joined: theirs */
-    uint32_t first_wait, wait_count;       /* its edges in waits */
-    uint32_t first_hold, hold_count;       /* its edges in holds */
-    uint32_t first_episode, episode_count; /* in episodes */
-    uint64_t wait_ns;                      /* of all threads that waited for it */
-    uint64_t waits;                        /* number of waits that samples saw */
-    bool all_seen;                         /* is_all for all its wait edges: no wait was missed */
+    uint32_t identity;                     /* if joined > 0: index of these threads' identity */
+    uint32_t first_wait, wait_count;       /* its edges in the graph's `waits` */
+    uint32_t first_hold, hold_count;       /* its edges in the graph's `holds` */
+    uint32_t first_episode, episode_count; /* its episodes in the graph's `episodes` */
+    uint64_t wait_ns;     /* time that threads waited for it: sum of wait_ns of its wait edges */
+    uint64_t waits;       /* number of waits for it that samples saw */
+    bool all_seen;        /* all its wait edges are is_all: no wait for it was missed */
     uint32_t waiters_max; /* most threads seen waiting at one time; at least the mean */
-    uint32_t waiters_end; /* threads that still wait when the history ends */
-    /* The last span of one of these: the one that was last read for the owner; NULL: none. */
+    uint32_t waiters_end; /* threads that still wait for it when the history ends */
+    /*
+     * the span that read the owner last, of those in which the `waiters_end` threads still wait;
+     * NULL: none
+     */
     const struct span *end_span;
-    uint32_t end_owner; /* read there; HISTORY_NONE: not known */
+    uint32_t end_owner; /* thread that owns the object by end_span; HISTORY_NONE: not known */
 };
 
 struct wait_edge { /* a thread that waited for an object */
     uint32_t node, thread;
-    uint32_t wait;  /* its last one there, in the history's waits */
-    uint32_t count; /* waits: spans between which the thread has not run are one */
+    uint32_t wait; /* index in the history's waits of its last wait for the object */
+    /* number of its waits; spans between which the thread has not run count as one wait */
+    uint32_t count;
     uint64_t wait_ns, longest_ns;
-    uint32_t chain; /* in the profile: in which it waited longest */
+    uint32_t chain; /* in the profile: the chain in which it waited longest, chain_ns */
     uint64_t chain_ns;
     bool at_end; /* it waits for the object when the history ends */
-    bool is_all; /* all its samples found it in this one wait */
+    bool is_all; /* all samples of the thread found it in one and the same wait for the object */
 };
 
 struct hold_edge { /* a thread that held an object while others waited for it */
     uint32_t node, thread;
-    uint64_t held_ns; /* how long it did while others waited */
-    bool inferred;    /* no wait has read the owner off the object */
-    uint32_t chain;   /* in the profile: in which it was longest meanwhile; HISTORY_NONE */
-    /* the most frequent chain in which it was last seen waiting for the object; HISTORY_NONE */
+    uint64_t held_ns; /* how long it held the object while others waited */
+    /* it is the owner by inference only: no wait has read the owner off the object */
+    bool inferred;
+    /* in the profile: the chain it was in longest while it held; HISTORY_NONE: not known */
+    uint32_t chain;
+    /*
+     * in the profile: the chain in which it most often waited for the object right before it held
+     * it; HISTORY_NONE: never seen waiting for it
+     */
     uint32_t take_chain;
 };
 
@@ -74,55 +85,67 @@ struct hold_edge { /* a thread that held an object while others waited for it */
  * an object do not overlap; those of a thread add up to held_ns of its edge.
  */
 struct hold_episode {
-    uint64_t start_ns, end_ns; /* start < end */
-    uint32_t owner;            /* HISTORY_NONE: readers, or a tid that is no known thread (wait) */
-    uint32_t wait, waiter;     /* in the history's waits, its threads: they told the owner */
-    bool inferred;             /* no wait has read the owner off the object meanwhile */
+    uint64_t start_ns, end_ns; /* the episode's times; start_ns < end_ns */
+    uint32_t owner;            /* HISTORY_NONE: readers, or an unknown tid; `wait` tells */
+    /* indexes in the history's waits and threads: the reading that told the owner */
+    uint32_t wait, waiter;
+    bool inferred; /* the owner is inferred: no wait has read it off the object in this time */
 };
 
-/* A span that waits for an object, and the object's owner. In the order of node, thread, time. */
+/*
+ * One span of a thread that waits for an object, with the object's owner by this span. Records are
+ * sorted by node, thread and time.
+ */
 struct wait_record {
     uint32_t node, thread, span;
-    uint32_t owner; /* in the history's threads; HISTORY_NONE: not known */
+    /* thread that owns the object: index in the history's threads; HISTORY_NONE: not known */
+    uint32_t owner;
 };
 
-struct wait_graph { /* read only */
+struct wait_graph { /* owns its arrays; only wait_graph_create changes it */
     const struct history *history;
-    const struct identities *identities; /* NULL: none */
-    struct wait_node *nodes;             /* by wait_ns, the greatest first */
+    /* identities of the history's threads, as given to wait_graph_create; may be NULL */
+    const struct identities *identities;
+    struct wait_node *nodes; /* the objects, sorted by wait_ns, the greatest first */
     size_t node_count, node_cap;
-    struct wait_edge *waits; /* by node, then by wait_ns, the greatest first */
+    /* the waiting threads, sorted by node, then by wait_ns, the greatest first */
+    struct wait_edge *waits;
     size_t wait_count, wait_cap;
-    struct hold_edge *holds; /* by node, then by held_ns, the greatest first */
+    /* the holding threads, sorted by node, then by held_ns, the greatest first */
+    struct hold_edge *holds;
     size_t hold_count, hold_cap;
-    struct hold_episode *episodes; /* by node, then in the order of time */
+    struct hold_episode *episodes; /* times of holding, sorted by node, then by time */
     size_t episode_count, episode_cap;
     struct wait_record *records;
     size_t record_count, record_cap;
     /* Private: */
-    const struct timeline *timeline; /* NULL: none */
+    /* tells the waiting time within spans; NULL: threads wait for all of a span */
+    const struct timeline *timeline;
     /* The history's threads by process and tid, and by snapshot and tid, in the order of time. */
     struct sort_item *by_tid, *by_snapshot;
     bool has_times;
     struct map by_object; /* process << 32 | object -> index of a node that is not `joined` */
-    struct map by_join;   /* while it is made: thread << 32 | identity -> index into nodes */
-    struct map joined;    /* while it is made: node << 32 | thread that was joined */
+    struct map by_join;   /* during creation: thread << 32 | identity -> index into nodes */
+    struct map joined;    /* during creation, a set: node << 32 | thread that was joined */
 };
 
 /*
- * Borrows all arguments. Without `identities` each thread that was joined has a node of its own;
- * without `timeline` threads wait from the beginnings of spans to their ends. Fails only with
- * NO_MEMORY.
+ * Makes the graph of a history; *out is the caller's, and borrows the other arguments. `identities`
+ * NULL: each thread that was joined has a node of its own. `timeline` NULL: a thread waits for all
+ * of a span's time. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_graph_create(const struct history *history,
                                          const struct identities *identities,
                                          const struct timeline *timeline, struct wait_graph **out);
 void wait_graph_destroy(struct wait_graph *graph);
 
-/* Returns the object's node; WAIT_GRAPH_NONE: nobody waited, or the node is `joined`. */
+/*
+ * Returns the index of the object's node; WAIT_GRAPH_NONE: no thread of the process waited for the
+ * object, or only nodes with joined > 0 have it.
+ */
 uint32_t wait_graph_node(const struct wait_graph *graph, uint32_t process, uint32_t object);
 
-/* Returns the span's wait; NULL: none. */
+/* Returns the span's wait; borrowed from the history; NULL: the span has none. */
 static inline const struct wait *wait_graph_wait(const struct wait_graph *graph,
                                                  const struct span *span)
 {
@@ -136,33 +159,36 @@ static inline const struct span *wait_graph_record_span(const struct wait_graph 
 }
 
 /*
- * Returns when a thread waited in a span that has a wait, and for how long (`ns`, at most end_ns -
- * start_ns: without its CPU time).
+ * Returns when a thread waited in span number `span`, which has a wait, and for how long: `ns` is
+ * end_ns - start_ns less the thread's CPU time in between.
  */
 struct waited {
     uint64_t start_ns, end_ns, ns;
 };
 struct waited wait_graph_waited(const struct wait_graph *graph, uint32_t thread, size_t span);
 
-/* Returns how many spans of a thread begin at a time or before. */
+/* Returns how many spans of a thread begin at `time_ns` or before. */
 size_t wait_graph_spans_before(const struct history_thread *thread, uint64_t time_ns);
 
-/* Returns the span in which a thread was at a time; NULL: none. */
+/* Returns the thread's span that holds `time_ns`, borrowed from the history; NULL: none. */
 const struct span *wait_graph_span(const struct wait_graph *graph, uint32_t thread,
                                    uint64_t time_ns);
 
-/* Returns a thread's last span; NULL: that waits for nothing, or the thread has ended. */
+/*
+ * Returns a thread's last span; NULL: the span waits for nothing, there is none, or the thread has
+ * ended.
+ */
 const struct span *wait_graph_last(const struct wait_graph *graph, uint32_t thread);
 
 /*
- * Returns the thread that holds what a thread's span waits for, by the owner_tid of its wait.
- * HISTORY_NONE: there is none, it is doubtful, or no thread had this tid.
+ * Returns the index of the thread with the owner_tid of the wait of `span`, a span of `thread`.
+ * HISTORY_NONE: no wait, no owner_tid, the wait has a doubt, or no thread had this tid.
  */
 uint32_t wait_graph_owner(const struct wait_graph *graph, uint32_t thread, const struct span *span);
 
 /*
- * Returns since when the thread has waited for the object of its last span, without having run. A
- * lock may have gone from one owner to another meanwhile. The thread has spans.
+ * Returns the time since which the thread, which must have spans, has waited for the object of its
+ * last span without having run. A lock may have gone from one owner to another meanwhile.
  */
 uint64_t wait_graph_since(const struct wait_graph *graph, uint32_t thread);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to wait_edges.c: who held an object, and in which chain. Waiters' samples read the owner
- * at moments; it is taken to hold the object from one reading to the next:
+ * Private to wait_edges.c: finds who held an object, and in which chain. Waiters' samples read the
+ * owner at moments; an owner is taken to hold the object from one reading to the next:
  *
  *     reading: A    reading: A    reading: B    waiter no longer waits
  *     |------- A holds it --------|-- B holds it --|
@@ -17,17 +17,17 @@
 #include "threads/blocking/wait_stretch.h"
 
 /*
- * Fills `holds` with the times that each owner held the node's object, in the order of time, and
- * sets the node's end_span and end_owner. Its records are those in [first, last). Fails only with
- * NO_MEMORY.
+ * Fills `holds` with the stretches in which owners held the node's object, in the order of time,
+ * and sets the node's end_span and end_owner. The node's records are graph->records[first .. last -
+ * 1]. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_holds_collect(const struct wait_graph *graph, struct wait_node *node,
                                           size_t first, size_t last, struct stretches *holds);
 
 /*
- * Sets *chain to the chain in which the owner of these stretches was longest while it held the
- * object, or HISTORY_NONE. They are one owner's, in the order of time; where they overlap, time
- * counts once. Fails only with NO_MEMORY.
+ * Sets *chain to the chain that the owner of these stretches was in longest while it held the
+ * object; HISTORY_NONE: not known. The stretches are one owner's, in the order of time; where they
+ * overlap, time counts once. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_holds_chain(const struct wait_graph *graph, const struct stretch *list,
                                         size_t count, uint32_t *chain);

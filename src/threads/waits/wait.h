@@ -4,10 +4,10 @@
  * call, the call chain, and the memory around the lock. Each answer says whether it was read or
  * inferred.
  *
- * Waits and the objects that threads wait for are interned: equal ones have the same number, from 0
- * on. An object belongs to a program that a process runs, and is known by its address or
- * descriptor. Where memory is used again, for a lock of another type or after the thread ended on
- * whose stack the lock was, the new lock is another object.
+ * Waits and the objects that threads wait for are interned: equal waits (objects) have the same
+ * number, from 0 on. An object belongs to a program that a process runs, and is known by its
+ * address or descriptor. Where memory is used again, for a lock of another type or after the thread
+ * ended on whose stack the lock was, the new lock is another object.
  */
 #ifndef THREADS_WAITS_WAIT_H
 #define THREADS_WAITS_WAIT_H
@@ -26,7 +26,10 @@
 
 #define WAIT_NONE UINT32_MAX
 
-/* Further objects are WAIT_NONE; further waits have a kind and nothing else. */
+/*
+ * The most objects and waits that are kept: further objects are WAIT_NONE, further waits have a
+ * kind and nothing else.
+ */
 #define WAIT_OBJECTS_MAX (UINT32_C(1) << 20)
 #define WAITS_MAX        (UINT32_C(1) << 22)
 
@@ -39,72 +42,91 @@ enum wait_kind {
     WAIT_BARRIER,
     WAIT_JOIN,
     WAIT_ONCE,
-    WAIT_RECEIVE, /* RTOS: from a queue */
-    WAIT_SEND,    /* RTOS: to a queue */
-    WAIT_EVENT,   /* RTOS: for a flag or a notification */
+    WAIT_RECEIVE, /* for something in an RTOS's queue, to receive it */
+    WAIT_SEND,    /* for room in an RTOS's queue, to send something */
+    WAIT_EVENT,   /* for a flag or a notification of an RTOS */
     WAIT_FILE_LOCK,
-    WAIT_FUTEX, /* a futex of no kind that was recognised */
-    WAIT_READ,  /* of a descriptor: read, recv ... */
-    WAIT_WRITE, /* write, send ... */
-    WAIT_POLL,  /* poll, select, epoll_wait */
+    WAIT_FUTEX, /* a futex that is part of no kind of lock that was recognised */
+    WAIT_READ,  /* to read from a descriptor: in read, recv ... */
+    WAIT_WRITE, /* to write to a descriptor: in write, send ... */
+    WAIT_POLL,  /* in poll, select or epoll_wait */
     WAIT_ACCEPT,
     WAIT_CONNECT,
-    WAIT_SLEEP,   /* nanosleep, pause, poll of nothing */
-    WAIT_CHILD,   /* wait4, waitid */
-    WAIT_SIGNAL,  /* sigtimedwait, sigsuspend */
+    WAIT_SLEEP,   /* for time to pass: in nanosleep, pause, poll without descriptors */
+    WAIT_CHILD,   /* for a child process: in wait4 or waitid */
+    WAIT_SIGNAL,  /* for a signal: in sigtimedwait or sigsuspend */
     WAIT_OTHER,   /* in another system call */
-    WAIT_UNKNOWN, /* blocked, not known in what */
+    WAIT_UNKNOWN, /* blocked, but not known in what system call */
 };
 #define WAIT_KIND_COUNT (WAIT_UNKNOWN + 1)
 
-/* Returns "mutex", "rwlock (write)", ...; static storage. */
+/* Returns the kind's name: "mutex", "rwlock (write)", ...; static storage. */
 const char *wait_kind_name(enum wait_kind kind);
 
-/* Whether threads wait until others let go: mutex, rwlock, once, file lock. */
+/*
+ * Whether the kind waits until another thread or process lets go: mutex, rwlock, once, file lock.
+ */
 bool wait_is_lock(enum wait_kind kind);
 
-/* Whether threads end the wait: locks, conditions, queues ... up to WAIT_FUTEX; not I/O or time. */
+/*
+ * Whether other threads end such a wait: all kinds up to WAIT_FUTEX (locks, conditions, queues
+ * ...), not I/O, time or children.
+ */
 static inline bool wait_is_for_threads(enum wait_kind kind)
 {
     return kind <= WAIT_FUTEX;
 }
 
-/* How something is known. */
+/* How a kind or an owner is known. */
 enum wait_evidence {
-    /* from the kernel, functions of the chain, or memory in the layout of the named kind */
+    /*
+     * read: told by the kernel, functions of the chain, or memory in the layout of the kind that
+     * they name
+     */
     WAIT_READ_OFF,
-    WAIT_INFERRED, /* the one layout that the memory fits, without a name */
+    WAIT_INFERRED, /* nothing names the kind: it is the only one whose layout fits the memory */
 };
 
 struct wait_object {
     uint32_t pid;
-    /* of the wait; WAIT_RWLOCK_READ for all rwlocks, WAIT_RECEIVE for all queues */
+    /*
+     * the kind of the waits for it; WAIT_RWLOCK_READ for all rwlocks, WAIT_RECEIVE for all queues
+     */
     enum wait_kind kind;
-    uint64_t addr;    /* where the object begins, not its futex; 0: none */
-    uint32_t fd;      /* of kinds with descriptors: the first one */
-    uint32_t tid;     /* WAIT_JOIN: the thread that is joined; else 0 */
-    const char *name; /* "g_lock", "heap+0x12a0", "stack of worker (7)", "socket:[123]"; cleaned */
-    const char *detail; /* "recursive, robust, PI", or ""; cleaned */
-    /* as a thread's variables name it: "queue->lock in worker"; cleaned; NULL: not known */
+    uint64_t addr; /* run-time address of its beginning, not of its futex; 0: none */
+    uint32_t fd;   /* for kinds that wait for descriptors: the first of these */
+    uint32_t tid;  /* WAIT_JOIN: tid of the thread that is joined; else 0 */
+    /* its name for reports: "g_lock", "heap+0x12a0", "socket:[123]"; no control characters */
+    const char *name;
+    const char *detail; /* "recursive, robust, PI", or ""; no control characters */
+    /*
+     * as a thread's variables name it: "queue->lock in worker"; no control characters; NULL: not
+     * known
+     */
     const char *variable;
 };
 
 struct wait {
     enum wait_kind kind;
     enum wait_evidence kind_evidence;
-    uint32_t object; /* WAIT_NONE: not known */
-    /* of locks that name their owner; WAIT_JOIN: the thread that is joined; 0: not known */
+    uint32_t object; /* what it waits for: index in waits.objects; WAIT_NONE: not known */
+    /*
+     * tid of the thread that holds the lock; WAIT_JOIN: of the thread that is joined; 0: not known
+     */
     uint32_t owner_tid;
     enum wait_evidence owner_evidence;
-    /* why the memory may be wrong: no such lock, or the owner is no known thread */
-    const char *doubt; /* static storage; NULL: none */
-    uint32_t readers;  /* threads that hold the rwlock for reading; 0: none, or not known */
-    int64_t syscall;   /* -1: not known */
+    /*
+     * why what the memory says may be wrong: it fits no such lock, or its owner is no known thread
+     */
+    const char *doubt; /* a static text; NULL: there is no doubt */
+    /* number of threads that hold the rwlock for reading; 0: none, or not known */
+    uint32_t readers;
+    int64_t syscall; /* number of the system call; -1: not known */
 };
 
-/* State of a wait at the moment of a sample. */
+/* What holds for a wait only at the moment of one sample. */
 struct wait_now {
-    bool timed;  /* the system call has a timeout */
+    bool timed;  /* the wait has a timeout */
     bool over;   /* the futex has changed: the thread goes on when it gets to look */
     bool shared; /* the futex may be shared with other processes, which may end the wait */
 };
@@ -117,41 +139,50 @@ struct waits { /* read by others, changed by the functions below only */
     struct waits_private *private;
 };
 
-/* Borrows all arguments, which have to outlive *out. Fails only with NO_MEMORY. */
+/*
+ * Makes an empty recogniser; *out is the caller's. `arch`, `modules` and `names` are borrowed and
+ * must outlive it. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status waits_create(const struct arch *arch, struct module_set *modules,
                                     struct names *names, struct waits **out);
 void waits_destroy(struct waits *waits);
 
 /*
- * Lets later samples name locks by variables that lead to them, too; their chains need registers.
- * Borrows `variables`.
+ * Makes waits_find name locks also by the variables that lead to them; the samples' chains then
+ * need registers. `variables` is borrowed.
  */
 void waits_set_variables(struct waits *waits, struct variables *variables);
 
 /*
- * Returns "queue->lock in worker (heap+0x12a0)", or the name alone. malloc'ed; NULL: out of memory.
+ * Returns the object's variable and name, "queue->lock in worker (heap+0x12a0)", or without a
+ * variable its name. malloc'ed, the caller frees it; NULL: out of memory.
  */
 char *wait_object_text(const struct wait_object *object);
 
-/* Tells that the process runs another program from now on, whose objects are others. */
+/*
+ * Tells that the process runs another program from now on: objects found before are none of its.
+ * Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status waits_process(struct waits *waits, uint32_t pid);
 
 /*
- * Adds a thread or its new name; removes one, whose tid is free then. Threads name objects, and
- * tell owners from nonsense.
+ * waits_thread: adds a thread, or gives a known one its new name; fails only with NO_MEMORY.
+ * waits_thread_ended: removes a thread; its tid may be used again. Known threads give names to
+ * objects on their stacks, and an owner must be a known thread.
  */
 MUST_CHECK enum status waits_thread(struct waits *waits, const struct snap_thread *thread);
 void waits_thread_ended(struct waits *waits, uint32_t pid, uint32_t tid);
 
 /*
- * Whether a glibc was met whose version's locks are not known; then fills `why` with the first one
- * and a hint. Such locks have a doubt where their memory is not sure.
+ * Whether a process has a glibc of a version whose locks are not known; if so, fills `why` with the
+ * first such version and a hint. Waits for its locks have a doubt unless the memory fits a known
+ * layout beyond doubt.
  */
 bool waits_strange_library(const struct waits *waits, struct diag *why);
 
 /*
- * Sets *wait to the sample's wait (WAIT_NONE: the thread is not blocked), and *now. Fails only with
- * NO_MEMORY.
+ * Sets *wait to the number of the sample's wait (WAIT_NONE: the thread is not blocked), and *now.
+ * Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status waits_find(struct waits *waits, const struct ingest_sample *sample,
                                   uint32_t *wait, struct wait_now *now);

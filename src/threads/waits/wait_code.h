@@ -10,8 +10,9 @@
 #include "graph/ingest.h"
 
 /*
- * Fills `out` with a copy of the sample that has the system call; false: there is no system call
- * instruction at PC, or it is not known. Pointers in the copy are the sample's.
+ * Fills *out with a copy of given->sample to which the system call's number and arguments are
+ * added. Pointers in the copy are borrowed from the sample. False: no system call instruction is at
+ * PC, the code is not at hand, or `arch` needs none of this.
  */
 bool wait_code_call(const struct arch *arch, const struct ingest_sample *given,
                     struct snap_sample *out);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Kinds of waits by the functions of a chain that blocks in a C library.
- */
+/* Tells the kind of a wait by the functions of a chain that blocks in a C library. */
 #ifndef THREADS_WAITS_WAIT_FUNCTIONS_H
 #define THREADS_WAITS_WAIT_FUNCTIONS_H
 
@@ -15,25 +13,31 @@
 enum c_library { LIBRARY_UNKNOWN, LIBRARY_GLIBC, LIBRARY_MUSL };
 
 struct wait_functions {
-    enum wait_kind kind; /* WAIT_UNKNOWN: the names do not tell */
-    bool is_internal;    /* a lock of the C library's own, whose layout is not known */
+    enum wait_kind kind; /* the kind of wait; WAIT_UNKNOWN: the functions' names do not tell */
+    bool is_internal;    /* the wait is for a lock of the C library's own, of no known layout */
     enum c_library library;
 };
 
 /*
- * Fills `out` from the C library's functions at the inner end of the chain, outwards to the call
- * that the program made. Fails only with NO_MEMORY.
+ * Fills *out from the C library's functions on the chain: from the innermost outwards to the
+ * function that the program called. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status wait_functions_find(struct names *names, const struct chain *chain,
                                            struct wait_functions *out);
 
-/* Returns the library that a module is, by its file's name. */
+/* Returns which C library a module is, by its file's name; LIBRARY_UNKNOWN: none. */
 enum c_library wait_functions_library(const struct module *module);
 
-/* Whether a raw name is of a call by which programs wait: pthread_mutex_lock ... */
+/*
+ * Whether `name`, not demangled, is of a C library's function that programs call to wait:
+ * pthread_mutex_lock ...
+ */
 bool wait_functions_is_call(const char *name);
 
-/* Whether a raw name is of a function inside such calls: __lll_lock_wait ... */
+/*
+ * Whether `name`, not demangled, is of a C library's function that those functions call to wait:
+ * __lll_lock_wait ...
+ */
 bool wait_functions_is_inside(const char *name);
 
 #endif

@@ -17,7 +17,7 @@
 #include "symbol/module.h"
 #include "threads/waits/wait_threads.h"
 
-struct wait_place { /* all borrowed */
+struct wait_place { /* an address to name, and where to look; all pointers are borrowed */
     struct module_set *modules;
     struct address_space *space;
     const struct wait_threads *threads;
@@ -26,13 +26,13 @@ struct wait_place { /* all borrowed */
 };
 
 struct wait_place_name {
-    char *text;         /* malloc'ed, cleaned; the caller frees it */
-    bool is_known;      /* false: the last of the forms above */
-    bool is_variable;   /* a data symbol begins there */
-    uint32_t stack_tid; /* the thread on whose stack it is; 0: none that is known */
+    char *text;         /* malloc'ed, the caller frees it; no control characters */
+    bool is_known;      /* false: `text` is the address itself, "[anon]+0x7f40" */
+    bool is_variable;   /* a data symbol begins at the address */
+    uint32_t stack_tid; /* tid of the thread on whose stack the address is; 0: no known thread */
 };
 
-/* Fails only with NO_MEMORY. */
+/* Names place->addr. Fails only with NO_MEMORY. */
 MUST_CHECK enum status wait_place_name(const struct wait_place *place, struct wait_place_name *out);
 
 #endif

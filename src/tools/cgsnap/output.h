@@ -33,23 +33,27 @@ struct snap_output {
     int fd;
     bool is_created;
     bool keeps_old;
-    char beside[PATH_MAX], old[PATH_MAX]; /* FILE.PID.new and FILE.old; "": not used */
+    char beside[PATH_MAX], old[PATH_MAX]; /* paths FILE.PID.new and FILE.old; "": not used */
 };
 
 /*
- * Opens the output and starts its pump, before the capture begins. `force`: an existing file may be
- * lost. IO: refused or failed; `diag` says why.
+ * Opens the output `name` (borrowed) and starts its pump; for use before the capture begins.
+ * `force`: an existing file, whatever it holds, may be replaced. IO, or another status of
+ * tcp_connect or pump_start: refused or failed; `diag` says why.
  */
 MUST_CHECK enum status output_open(struct snap_output *output, const char *name, bool force,
                                    struct diag *diag);
 
-/* Closes the output when the capture has not begun, and removes the file that was created. */
+/*
+ * Closes the output without a snapshot, for a capture that has not begun, and removes the file that
+ * output_open created.
+ */
 void output_abandon(struct snap_output *output);
 
-/* Ends the pump, when all is written or given up. */
+/* Ends and frees the pump, after all is written or given up. */
 void output_close(struct snap_output *output);
 
-/* Returns the name for messages. */
+/* Returns the output's name for messages; "standard output" for "-". Borrowed. */
 const char *output_title(const struct snap_output *output);
 
 #endif

@@ -20,19 +20,23 @@
 
 struct capture_telling {
     struct progress_line line;
-    int fd; /* the terminal; -1: standard error is none */
+    int fd; /* the terminal, opened anew; -1: standard error is no terminal */
     uint32_t rate_mhz, overhead;
-    uint64_t told_ns; /* the sampling period that was reported last; 0: none */
+    uint64_t told_ns; /* sampling period that was reported last; 0: none was */
 };
 
 /*
- * To be called before the capture starts: sets the watch functions of set->capture. With --quiet
- * none; else for the rate; and for the progress, if standard error is a terminal, unless the
- * capture is shorter than 2 s or of a command, which has the terminal itself.
+ * Sets the watch functions of set->capture, before the capture starts. With --quiet it sets none;
+ * else watch_rate; and watch (progress) if standard error is a terminal, unless the capture is
+ * shorter than 2 s or runs a command, which uses the terminal itself. *telling must outlive the
+ * capture.
  */
 void telling_begin(struct capture_telling *telling, struct settings *set);
 
-/* Erases the line and closes the terminal. To be called before other output. */
+/*
+ * Erases the progress line and closes the terminal; call it before other output. Does nothing
+ * without a terminal.
+ */
 void telling_end(struct capture_telling *telling);
 
 #endif

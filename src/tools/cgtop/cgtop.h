@@ -20,14 +20,18 @@
 struct cgtop_options {
     struct capture_options capture;
     uint64_t window_ns, delay_ns;
-    enum weight_kind weight; /* only if weight_given; else weight_choice.h chooses */
+    /* the user's choice if weight_given; else weight_choice.h chooses the weight */
+    enum weight_kind weight;
     bool weight_given;
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
     bool no_cache, no_sandbox;
 };
 
-/* Parses the command line. -1: go on; else the exit status: all messages have been printed. */
+/*
+ * Fills *options from the command line; texts are borrowed from `argv`. Returns -1: go on; else end
+ * with this exit status, as all messages have been printed.
+ */
 int options_parse(struct cgtop_options *options, int argc, char **argv);
 
 /* Returns the CPU time that this process has used, in ns. */

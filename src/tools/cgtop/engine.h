@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Data about the target's files that outlive a moment: modules, rows, names. They grow with each
- * look-up. When they have grown by ENGINE_GROWTH_MAX since the first moment, engine_is_due says so;
- * the caller closes the engine and opens it anew.
+ * Keeps data about the target's files that outlive a moment (moment.h): modules, rows, names. These
+ * data grow with each look-up. When they have grown by ENGINE_GROWTH_MAX since the first moment,
+ * engine_is_due says so; the caller closes the engine and opens it anew.
  */
 #ifndef TOOLS_CGTOP_ENGINE_H
 #define TOOLS_CGTOP_ENGINE_H
@@ -18,11 +18,12 @@
 #include "symbol/symbolize.h"
 #include "unwind/unwinder.h"
 
-#define ENGINE_GROWTH_MAX (UINT64_C(48) << 20) /* bytes of this process's own memory */
+/* the most bytes by which this process's own memory may grow (engine_is_due) */
+#define ENGINE_GROWTH_MAX (UINT64_C(48) << 20)
 
 struct engine {
-    struct module_options modules_options; /* set by the caller, except `arch` and `cache` */
-    struct cache *cache;                   /* set by the caller; NULL: none */
+    struct module_options modules_options; /* set by the caller, but for `arch` and `cache` */
+    struct cache *cache; /* set by the caller: cache of analyses and sections; NULL: none */
     /* Set by engine_open: */
     const struct arch *arch;
     struct module_set *modules;
@@ -31,18 +32,25 @@ struct engine {
     struct names *names;
     /* Private: */
     bool is_measured;
-    uint64_t base; /* bytes of memory in use after the first moment */
+    uint64_t base; /* bytes of this process's own memory after the first moment */
 };
 
-/* Opens the engine for `arch`; does nothing if it is open. Fails with NO_MEMORY only. */
+/*
+ * Opens the engine for `arch`; does nothing if it is open. Fails with NO_MEMORY only; engine_close
+ * frees what was made.
+ */
 MUST_CHECK enum status engine_open(struct engine *engine, const struct arch *arch);
 
-/* Closes the engine, if it is open. Moments that used it must have been ended before. */
+/*
+ * Closes the engine, if it is open. Moments that used it must have been freed before
+ * (moment_deinit).
+ */
 void engine_close(struct engine *engine);
 
 /*
- * Says whether the engine has grown too much. To be called after each moment. `others`: bytes of
- * memory that other parts of the program hold.
+ * Whether this process's own memory without `others`, the bytes that other parts of the program
+ * hold, has grown by more than ENGINE_GROWTH_MAX since the first call after engine_open. Call it
+ * after each moment.
  */
 bool engine_is_due(struct engine *engine, uint64_t others);
 

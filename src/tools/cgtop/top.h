@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of cgtop: main.c begins and ends it, refresh.c follows, keys.c acts, draw.c draws. */
+/*
+ * The state of one run of cgtop: main.c begins and ends it, refresh.c reads and analyses samples,
+ * keys.c acts on keys, draw.c draws.
+ */
 #ifndef TOOLS_CGTOP_TOP_H
 #define TOOLS_CGTOP_TOP_H
 
@@ -17,25 +20,25 @@
 #include "tools/cgtop/moment.h"
 #include "tools/cgtop/rows.h"
 
-#define TOP_PROMPT_MAX  200u /* bytes that can be typed */
+#define TOP_PROMPT_MAX  200u /* the most bytes of an expression that can be typed */
 #define TOP_FOLDED_MAX  4096u
 #define TOP_LINES_MIN   10
 #define TOP_COLUMNS_MIN 40
-#define TOP_HEAD_LINES  5 /* above the rows */
-/* Bytes; a window with more records is shorter than asked for. */
+#define TOP_HEAD_LINES  5 /* lines of the screen above the rows */
+/* The most bytes of records that are kept; a window with more is shorter than asked for. */
 #define TOP_RECORDS_MAX ((size_t)32 << 20)
 
-struct top_counts { /* living threads */
+struct top_counts { /* numbers of threads by their state; of those that live, but for `ended` */
     size_t running, ready, waiting;
-    size_t ended; /* threads that ended in the window */
+    size_t ended; /* number of threads that have ended in the window */
 };
 
-struct top_place { /* position in one of the lists */
+struct top_place { /* position and order in one of the lists */
     enum top_order order;
     bool is_reversed;
-    size_t first;  /* the row on the first line */
-    size_t cursor; /* the chosen row */
-    uint64_t key;  /* its key; the cursor follows it, except from row 0 */
+    size_t first;  /* index of the row on the first line */
+    size_t cursor; /* index of the chosen row */
+    uint64_t key;  /* key of the chosen row, which the cursor follows, except from row 0 */
 };
 
 struct top {
@@ -45,59 +48,70 @@ struct top {
     struct live *live;
     struct opener opener;
     struct recent *recent;
-    int snapshot_fd; /* in memory: the snapshot of the moment */
+    int snapshot_fd; /* a file in memory with the snapshot that `moment` is made of */
     struct engine engine;
-    struct moment *moment; /* NULL: none yet */
+    struct moment *moment; /* the moment that is shown; owned; NULL: none was made yet */
     struct aspect aspect;
     struct top_counts counts;
-    struct shown_rows rows; /* of `list` */
+    struct shown_rows rows; /* rows of the list that is shown (`list`) */
 
     /* Chosen by the user: */
     enum top_list list;
-    enum weight_kind weight;    /* shown now */
-    bool weight_given;          /* the user chose it; else each moment has its own */
-    struct graph_filter filter; /* by expression and thread */
+    enum weight_kind weight; /* the weight that is shown now */
+    bool weight_given; /* the user chose `weight`; else moment_weight chooses at each moment */
+    struct graph_filter filter; /* filter by the expression and the thread that the user chose */
     char pattern[TOP_PROMPT_MAX + 1];
     char thread_name[64];
     struct top_place places[TOP_LISTS];
     struct map folded;
     bool is_frozen, helps, quits;
-    bool is_typing; /* a new expression, so far: */
+    bool is_typing; /* the user types a new expression, so far `typed` */
     char typed[TOP_PROMPT_MAX + 1];
-    char message[512]; /* shown for a while in place of the last line */
+    char message[512]; /* shown in place of the last line until message_until_ns */
     uint64_t message_until_ns;
     bool message_is_bad;
 
     /* State: */
-    bool has_ended; /* the capture has ended; `ended` says how */
+    bool has_ended; /* the capture has ended; the text `ended` says how */
     char ended[512];
     bool is_stale;       /* records have arrived since the moment was made */
-    uint64_t refresh_ns; /* when the next refresh is due */
-    uint64_t cost_ns;    /* CPU time of the last refresh */
+    uint64_t refresh_ns; /* when the next refresh is due, by cgtop_now_ns */
+    uint64_t cost_ns;    /* CPU time that the last refresh took */
 };
 
 /*
- * refresh.c: reads what the pipe has, without waiting, and notes the capture's end. A failure (IO,
- * BAD_DATA, NO_MEMORY; `diag` is filled) ends cgtop.
+ * refresh.c: takes the records that the feed's pipe has, without waiting, and notes the capture's
+ * end. Fails with IO, BAD_DATA or NO_MEMORY, and `diag` filled; cgtop cannot go on then.
  */
 MUST_CHECK enum status top_take(struct top *top, struct diag *diag);
-/* Makes the moment anew if records have arrived, and sets refresh_ns. Fails as top_take. */
+/*
+ * Makes the moment anew if records have arrived, else the rows; sets refresh_ns. Fails as top_take.
+ */
 MUST_CHECK enum status top_refresh(struct top *top, struct diag *diag);
-/* To be called after a change of filter or weight; of list or order. Fail with NO_MEMORY only. */
+/*
+ * top_look: makes aspect and rows anew; call it after a change of filter or weight. top_order_rows:
+ * makes only the rows anew; call it after a change of list or order. Fail with NO_MEMORY only.
+ */
 MUST_CHECK enum status top_look(struct top *top);
 MUST_CHECK enum status top_order_rows(struct top *top);
 
-/* keys.c: acts on a key. Fails with NO_MEMORY only. */
+/*
+ * top_key (keys.c): acts on a key that screen_key returned; fails with NO_MEMORY only. top_say:
+ * sets the message that is shown for a while; `is_bad`: as an error.
+ */
 MUST_CHECK enum status top_key(struct top *top, int key);
 void top_say(struct top *top, bool is_bad, const char *format, ...) PRINTF_LIKE(3, 4);
-/* Scrolls so that the chosen row is visible. */
+/* Scrolls the list so that the chosen row is visible. */
 void top_keep_in_sight(struct top *top);
-/* Returns the number of lines for rows. */
+/* Returns the number of the screen's lines that show rows; at least 1. */
 int top_page(void);
 
-/* draw.c */
+/* Draws everything on the screen (draw.c). */
 void top_draw(const struct top *top);
-/* Returns the name of the i-th order of a list, and sets *order; NULL: there is none. */
+/*
+ * Returns the name of order number `i`, from 0 on, of a list, and sets *order; static storage;
+ * NULL: there are no more.
+ */
 const char *top_order_name(enum top_list list, size_t i, enum top_order *order);
 
 #endif

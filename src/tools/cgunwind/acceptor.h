@@ -18,15 +18,19 @@
 #include "base/status.h"
 
 struct acceptor_place {
-    const char *name; /* borrowed: "tcp-listen:..." */
+    const char *name; /* the input's name, "tcp-listen:..."; borrowed */
     uint16_t port;
 };
 
-struct acceptor { /* all zero: no places */
+struct acceptor { /* listens for connections at places; all members zero: at none */
     struct acceptor_place *places;
-    int *fds; /* listening sockets of the places; then the helper's end of a socket pair */
+    /*
+     * listening sockets of the places, then the helper's end of a socket pair; NULL once the helper
+     * has them
+     */
+    int *fds;
     size_t count, places_cap, fds_cap, taken;
-    int fd; /* our end of the pair */
+    int fd; /* this process's end of the socket pair */
 };
 
 /*
@@ -35,16 +39,25 @@ struct acceptor { /* all zero: no places */
  */
 MUST_CHECK enum status acceptor_add(struct acceptor *acceptor, const char *name, struct diag *diag);
 
-/* Starts the helper, if there are places, and closes the listening sockets here. IO: errno. */
+/*
+ * Starts the helper, if there are places, and closes the listening sockets in this process. Fails
+ * with IO only; errno says why.
+ */
 MUST_CHECK enum status acceptor_begin(struct acceptor *acceptor);
 
-/* Returns the place that acceptor_take is about to wait for, in the order of addition. */
+/*
+ * Returns the place whose connection the next acceptor_take waits for; places follow in the order
+ * in which they were added. There must be a next one. Owned by the acceptor.
+ */
 const struct acceptor_place *acceptor_next(const struct acceptor *acceptor);
 
-/* Waits for a connection at that place (tcp_accept); the caller closes *fd. IO: `diag` says why. */
+/*
+ * Waits for a connection at the place of acceptor_next, and goes on to the next place; the caller
+ * closes *fd. Fails with IO only; `diag` says why.
+ */
 MUST_CHECK enum status acceptor_take(struct acceptor *acceptor, int *fd, struct diag *diag);
 
-/* Closes our sockets; also without acceptor_begin. */
+/* Closes this process's sockets and frees the memory; works also without acceptor_begin. */
 void acceptor_end(struct acceptor *acceptor);
 
 #endif

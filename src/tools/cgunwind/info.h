@@ -11,9 +11,9 @@
 #include "symbol/module.h"
 
 /*
- * Reads the source to its end and writes what it has; unknown things are left out. After an error,
- * what came before it is written if a process was known. OK at the source's end; else as
- * snap_source_next.
+ * Reads the source to its end and writes a description to `out`; what is not known is left out.
+ * `name`: the input's. After an error, what came before is described if a process was known, and
+ * the error is returned: as snap_source_next, or of writing, with `diag` filled.
  */
 MUST_CHECK enum status info_print(struct snap_source *source, const char *name,
                                   struct module_set *modules, FILE *out, struct diag *diag);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One run of cgunwind: sandbox.c confines it, read.c reads inputs into it, main.c writes. */
+/*
+ * The state of one run of cgunwind: sandbox.c confines the process, read.c reads inputs into the
+ * session, main.c writes the output.
+ */
 #ifndef TOOLS_CGUNWIND_SESSION_H
 #define TOOLS_CGUNWIND_SESSION_H
 
@@ -14,7 +17,10 @@
 #include "tools/cgunwind/cgunwind.h"
 #include "tools/cgunwind/terminal.h"
 
-/* Most paths through other processes (/proc/PID/exe, /proc/PID/root) that are opened early. */
+/*
+ * The most paths through other processes (/proc/PID/exe, /proc/PID/root) that are opened before the
+ * process is confined.
+ */
 #define REACHED_MAX 16u
 
 #define SESSION_HISTORY_SINK 1
@@ -24,77 +30,85 @@ struct session {
     struct module_set *modules;
     struct symbolizer *symbolizer;
     struct unwinder *unwinder;
-    struct told *told; /* names and lines of addresses, from profiles */
+    struct told *told; /* names and lines that profiles as inputs give for addresses */
     struct names *names;
-    struct variables *variables; /* NULL: none are asked for */
+    struct variables *variables; /* tells variables; NULL: no option asks for variables */
     struct ingest ingest;
-    struct ingest_sink sinks[4]; /* if there is a history, its index is SESSION_HISTORY_SINK */
-    uint64_t input_bytes;        /* bytes in all inputs; 0: not known */
+    /* the one at SESSION_HISTORY_SINK, if it exists, is the history's */
+    struct ingest_sink sinks[4];
+    uint64_t input_bytes; /* size of all inputs together; 0: not known */
     const struct arch *arch;
     struct output output;
     struct terminal terminal;
-    bool is_at_terminal; /* the output goes to a terminal, but not through `terminal` */
+    bool is_at_terminal; /* the output is a terminal, but does not go through `terminal` */
     bool cut_short, has_profiles;
-    bool arch_known; /* false: only profiles were read, all without architecture; `arch` is any */
-    uint64_t symbolize_ns;  /* ns; names and lines, after reading */
-    struct history history; /* filled if the output needs it */
+    /* false: only profiles without architecture were read; `arch` is an arbitrary one */
+    bool arch_known;
+    uint64_t symbolize_ns;  /* time that finding names and lines took, after reading */
+    struct history history; /* the threads' history, filled if the output needs it */
     struct waits *waits;
     struct calltrace trace;
-    struct jit_maps jit_maps; /* of --perf-map */
-    /* Opened before the process is confined: */
+    struct jit_maps jit_maps; /* functions made at run time that --perf-map has read */
+    /* What follows is opened before the process is confined: */
     struct {
         int fd;
-        char path[32]; /* path of `fd` in our own /proc */
+        char path[32]; /* path of `fd` below this process's own /proc */
     } reached[REACHED_MAX];
     size_t reached_count;
     struct opener opener;
-    struct cache *cache;     /* NULL: none */
-    struct fetcher *fetcher; /* the same */
-    struct live *live;       /* the same */
-    struct offers *offers;   /* files that inputs bring along, in `bundles` */
-    struct bundle **bundles; /* owned */
+    struct cache *cache;     /* cache of analyses and sections; NULL: none */
+    struct fetcher *fetcher; /* fetches missing files; NULL: none */
+    struct live *live;       /* opens files of live processes; NULL: none */
+    struct offers *offers;   /* the files in `bundles`, which inputs bring along */
+    struct bundle **bundles; /* bundles of the inputs (files that they bring along); owned */
     size_t bundle_count, bundle_cap;
-    char text_path[PICTURE_PATH_MAX]; /* borrowed by `opener` */
-    int *spools;                      /* from spool_open, one for each input that may be a stream */
+    /* path for the text of a failed picture (picture_text_path); borrowed by `opener` */
+    char text_path[PICTURE_PATH_MAX];
+    int *spools; /* files of spool_open, one for each input that may be a stream */
     size_t spool_count, spools_used;
-    int room; /* from spool_open, for files that inputs bring along */
+    int room; /* a file of spool_open that files in `bundles` are written to */
     bool has_room;
-    struct acceptor acceptor; /* for inputs that are connections, in their order */
+    struct acceptor acceptor; /* for the inputs that are connections, in the order of the inputs */
 };
 
 /*
- * Reads one input. The first one also opens everything that depends on the architecture, as the
- * profile. After a failure the profile has what could be read. `diag` says why.
+ * Reads the input `path` into the session ("-": standard input; tcp-listen:...: waits for a
+ * connection; the one of --ram). The first call also makes what depends on the architecture, such
+ * as the profile. After a failure, of which `diag` says why, the profile has what was read before
+ * it.
  */
 enum status session_read(struct session *s, const char *path, struct diag *diag);
 void session_close(struct session *s);
 
 /*
- * sandbox.c: opens what is needed later, and starts the helper processes; then takes away what the
- * process does not need (confine.h), unless --no-sandbox is given. Fails with `diag` filled.
+ * sandbox.c: opens what is needed later, and starts the helper processes; then takes rights from
+ * this process that it does not need (confine.h), unless --no-sandbox is given. If it fails, `diag`
+ * says why.
  */
 enum status session_confine(struct session *s, struct diag *diag);
 
 void session_close_early(struct session *s); /* closes what session_confine opened */
 
 /*
- * bundles.c: offers the files that the input brings along (--bundle) to the modules. Takes the
- * bundle over from `source`. Fails with NO_MEMORY only.
+ * bundles.c: offers the files that the input brings along (--bundle) to the modules. Takes
+ * ownership of the bundle from `source`; session_close_bundles frees all that were taken. Does
+ * nothing without a bundle. Fails with NO_MEMORY only.
  */
 enum status session_take_bundle(struct session *s, struct snap_source *source);
 void session_close_bundles(struct session *s);
 
-/* Says whether the path stands for a TCP connection to wait for. */
+/* Whether `path` is "tcp-listen:...": a TCP connection to wait for. */
 bool session_is_tcp(const char *path);
 
 /*
- * ram.c: says whether the path stands for --ram and --regs; opens these as a source (UNSUPPORTED:
- * no --elf file tells the architecture).
+ * ram.c. session_is_ram: whether `path` is the input that stands for the files of --ram and --regs.
+ * session_open_ram: opens these files as a source; UNSUPPORTED: no --elf file tells the
+ * architecture; other statuses: a file cannot be opened or read; `diag` says why.
  */
 bool session_is_ram(const struct session *s, const char *path);
 enum status session_open_ram(const struct session *s, struct snap_source **out, struct diag *diag);
 
-/* Returns the output's name, for messages. */
+/* Returns the output's name for messages: "standard output", or the path of --output. Borrowed. */
 const char *session_output_name(const struct session *s);
 
 #endif

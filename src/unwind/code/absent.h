@@ -10,12 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ABSENT_BYTES 16 /* least number of equal bytes; no padding within code has more */
-#define ABSENT_CALL  4  /* least number of them before `at`, where a call would be */
+/* least number of equal bytes that stand for absent code; padding within code has fewer */
+#define ABSENT_BYTES 16
+#define ABSENT_CALL  4 /* least number of them before `at`, where a call would be; in bytes */
 
 /*
- * Are the bytes before bytes[at], where a call would end, part of a run of at least ABSENT_BYTES
- * zeroes or ones?
+ * Whether the ABSENT_CALL bytes before bytes[at], where a call would end, are part of a run of at
+ * least ABSENT_BYTES bytes that are all 0, or all 0xff.
  */
 static inline bool code_is_absent(const uint8_t *bytes, size_t size, size_t at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Index, by target, of the instructions of a module that look like direct jumps. It finds the code
- * that enters a fragment of a function (`.cold`), which nothing calls. Callers confirm each jump by
- * decoding it.
+ * Makes an index, by target, of the instructions of a module that look like direct jumps. The index
+ * finds the code that enters a fragment of a function (`.cold`), which nothing calls. Callers
+ * confirm each jump by decoding it.
  */
 #ifndef UNWIND_CODE_JUMPS_H
 #define UNWIND_CODE_JUMPS_H
@@ -14,7 +14,8 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-#define JUMPS_MAX 8000000 /* more than any real file has; jumps beyond are ignored */
+/* the most jumps of an index, more than any real file has; further ones are ignored */
+#define JUMPS_MAX 8000000
 
 struct jump {
     uint64_t target_vaddr, source_vaddr;
@@ -22,16 +23,21 @@ struct jump {
 };
 
 struct jumps {
-    struct jump *items; /* owned; sorted by target, then source */
+    struct jump *items; /* the jumps, sorted by target, then by source; owned */
     size_t count, cap;
 };
 
-/* Scans the image's code in all instruction sets of `arch`. Only NO_MEMORY fails. */
+/*
+ * Fills *jumps from the image's code, scanned in all instruction sets of `arch`. Fails with
+ * NO_MEMORY only.
+ */
 MUST_CHECK enum status jumps_init(struct jumps *jumps, const struct elf_image *image,
                                   const struct arch *arch);
 void jumps_deinit(struct jumps *jumps);
 
-/* Returns the index of the first jump with a target of at least `vaddr`. */
+/*
+ * Returns the index in `items` of the first jump with a target of at least `vaddr`; `count`: none.
+ */
 size_t jumps_from(const struct jumps *jumps, uint64_t vaddr);
 
 #endif

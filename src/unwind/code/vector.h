@@ -17,8 +17,9 @@
 #include "unwind/code/code.h"
 
 /*
- * Is the instruction at `vaddr` an entry of such a table? *target is the jump's target, set also if
- * a jump of 4 bytes is none; always false, and not set, on processors without such tables.
+ * Whether the instruction at `vaddr` is an entry of a table of jumps to exception handlers. Sets
+ * *target to the target of the 4-byte jump at `vaddr`, also if that jump is no such entry. Always
+ * false, with *target not set, on processors without such tables.
  */
 bool code_is_vector(struct code *code, uint64_t vaddr, enum code_mode mode, uint64_t *target);
 

@@ -13,18 +13,18 @@
 struct origin_request {
     struct module_rows *rows;
     struct module_set *set;
-    struct module *module; /* open */
+    struct module *module; /* the module of `rows`, which is open */
     const struct code_function *function;
     bool code_only; /* module_rows_set_code_only is set: leave out tables and symbols */
-    /* as in struct explain_request */
+    /* as write_name of struct explain_request */
     void (*write_name)(void *context, FILE *out, uint64_t vaddr);
     void *context;
 };
 
 /*
- * Writes what decided, then all other evidence for the start: tables, symbols, calls, jumps,
- * pointers, the code's begin. It decodes calls and jumps everywhere: an analysis made before may be
- * invalid afterwards. Only NO_MEMORY fails.
+ * Writes to `out` what decided that `function` starts there, then all other evidence for its start:
+ * tables, symbols, calls, jumps, pointers, the code's begin. Decodes calls and jumps everywhere, so
+ * that analyses made before may become invalid. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status explain_origin_write(const struct origin_request *request, FILE *out);
 

@@ -9,15 +9,15 @@
 
 #include "unwind/explain/explain.h"
 
-#define PLAN_WAYS_MAX 1000000 /* ways of a function; those beyond are ignored */
+#define PLAN_WAYS_MAX 1000000 /* the most ways of a function; further ones are ignored */
 
 enum {
     PLANNED_SHOWN = 1,
-    PLANNED_MOVES = 2,     /* the row (or SP) behind it differs from the one before it */
-    PLANNED_LOSES = 4,     /* there is a row before it and none behind it */
-    PLANNED_JOINS = 8,     /* a state is kept here */
+    PLANNED_MOVES = 2,     /* the row or SP after it differs from that before it */
+    PLANNED_LOSES = 4,     /* there is a row before it, and none after it */
+    PLANNED_JOINS = 8,     /* the analysis keeps a state here, where paths meet */
     PLANNED_ON_WAY = 16,   /* a way from here leads to the address in question */
-    PLANNED_GIVES_UP = 32, /* of the ways that meet here some bring a row, some none */
+    PLANNED_GIVES_UP = 32, /* some of the ways that meet here bring a row, some none */
 };
 
 struct planned_insn {
@@ -28,31 +28,37 @@ struct planned_insn {
 
 struct planned_way {
     uint64_t from_vaddr, to_vaddr;
-    uint8_t kind;  /* enum way_kind */
-    bool left_out; /* see struct explained_way */
-    bool complete; /* its state has a row */
+    uint8_t kind;  /* enum way_kind, how control comes from from_vaddr to to_vaddr */
+    bool left_out; /* as left_out of struct explained_way: the way's state was not merged */
+    bool complete; /* a row can be made of the state that it brings */
 };
 
 struct plan {
     const struct explain_request *request;
-    struct planned_insn *insns; /* owned; by address */
+    struct planned_insn *insns; /* the function's instructions, sorted by address; owned */
     size_t insn_count, insn_cap;
-    struct planned_way *ways; /* owned; by to_vaddr */
+    struct planned_way *ways; /* the ways to places with states, sorted by to_vaddr; owned */
     size_t way_count, way_cap;
-    size_t target; /* index of the instruction at the address; insn_count: none */
-    size_t lost;   /* index of the nearest one on a way there that lost a row; insn_count: none */
-    bool dynamic;  /* see prologue_is_dynamic */
+    size_t target; /* index of the instruction at request->vaddr; insn_count: none */
+    /* index of the nearest instruction on a way to `target` that lost a row; insn_count: none */
+    size_t lost;
+    bool dynamic; /* result of prologue_is_dynamic for the function */
     bool no_memory;
 };
 
-/* Borrows `request`. Only NO_MEMORY fails. */
+/*
+ * Fills *plan, which borrows `request`. Fails with NO_MEMORY only; then there is nothing to free.
+ */
 MUST_CHECK enum status plan_make(const struct explain_request *request, struct plan *plan);
 void plan_deinit(struct plan *plan);
 
 /* Returns the index of the instruction that begins at `vaddr`; insn_count: none. */
 size_t plan_find(const struct plan *plan, uint64_t vaddr);
 
-/* Returns the index of the first way to `vaddr`, and their number in *count. */
+/*
+ * Returns the index of the first way to `vaddr`, and sets *count to the number of ways to it, which
+ * follow each other.
+ */
 size_t plan_ways_to(const struct plan *plan, uint64_t vaddr, size_t *count);
 
 #endif

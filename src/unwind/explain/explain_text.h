@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values, states and operations as text. Private to explain*. */
+/* Writes values, states and operations as text. Private to explain*. */
 #ifndef UNWIND_EXPLAIN_EXPLAIN_TEXT_H
 #define UNWIND_EXPLAIN_EXPLAIN_TEXT_H
 
@@ -8,12 +8,15 @@
 #include "unwind/prologue/prologue_explain.h"
 
 #define EXPLAIN_COLUMNS 100
-#define EXPLAIN_INDENT  14 /* of the lines below an instruction */
+#define EXPLAIN_INDENT  14 /* blanks before the lines below an instruction */
 
-/* Items with blanks between, broken into lines of EXPLAIN_COLUMNS; none: no line is written. */
+/*
+ * A line of items with blanks between, broken at EXPLAIN_COLUMNS. It begins with `title`
+ * (borrowed); without items nothing is written.
+ */
 struct item_line {
     FILE *out;
-    unsigned column; /* 0: nothing is written yet */
+    unsigned column; /* column at which the next text goes; 0: nothing is written yet */
     const char *title;
 };
 
@@ -23,18 +26,27 @@ void item_line_end(struct item_line *line);
 
 #define VALUE_TEXT_MAX 96
 
-/* Formats "c-16", "rbx@entry", "ra", "0x1000", "?"; see the man page. Returns `buffer`. */
+/*
+ * Formats a value as docs/man/cgrules.1 says: "c-16", "rbx@entry", "ra", "0x1000", "?". Returns
+ * `buffer`.
+ */
 const char *value_format(const struct value *value, const struct arch *arch,
                          char buffer[VALUE_TEXT_MAX]);
 
-/* Can a rule of a row be made of the value, wherever it is? */
+/* Whether a rule of a row can be made of the value, whatever register or slot has it. */
 bool value_tells(const struct value *value, const struct arch *arch);
 
-/* Puts the registers and slots that rows can be made of; `all`: all that are known. */
+/*
+ * Adds to the line the registers and slots of `state` that rows can be made of; `all`: all that are
+ * known.
+ */
 void state_put(struct item_line *line, const struct state *state, const struct arch *arch,
                bool all);
 
-/* Puts the registers and slots that differ in `after`; slots that it lacks as "gone". */
+/*
+ * Adds to the line the registers and slots that differ in `after` from `before`, with their values
+ * in `after`; slots that only `before` has as "gone". `all`: as for state_put.
+ */
 void state_put_changes(struct item_line *line, const struct state *before,
                        const struct state *after, const struct arch *arch, bool all);
 

@@ -13,129 +13,170 @@
 #include "unwind/functions/functions.h"
 #include "unwind/prologue/prologue.h"
 
-struct found { /* a function or fragment */
+struct found { /* a function or fragment that was found */
     uint64_t vaddr;
-    uint64_t reach_vaddr; /* end of the code that its walk came to; 0: not walked */
+    uint64_t reach_vaddr; /* end of the code that the walk from its start came to; 0: not walked */
     uint8_t mode, origin;
 };
 
 struct fragment {
     uint64_t vaddr;
-    uint64_t owner_vaddr; /* start of the function to which it belongs, as far as is known */
+    uint64_t owner_vaddr; /* start of the function that it is a part of, as far as is known */
     uint8_t mode;
-    bool swallowed;     /* an earlier walk took the code for part of the function that jumps here */
-    struct state state; /* at vaddr */
+    bool swallowed; /* an earlier walk took this code for a part of the function that jumps here */
+    struct state state; /* the state at vaddr, when it is entered */
 };
 
 struct search {
     struct functions *functions;
     struct module_code *module_code;
-    struct module_landing_pads *landing_pads; /* NULL: not known */
+    /* landing pads of the file's exceptions; NULL: not known */
+    struct module_landing_pads *landing_pads;
     struct code *code;
-    uint64_t entry_vaddr; /* of the file */
+    uint64_t entry_vaddr; /* entry point of the file */
     struct marks marks;
     struct prologue_pool pool;
-    struct found *found; /* all starts; those from `walked` on are yet to be walked */
+    struct found *found; /* owned; all starts; those from index `walked` on are yet to be walked */
     size_t found_count, found_cap, walked;
-    struct fragment *fragments; /* yet to be walked */
+    struct fragment *fragments; /* the fragments that are yet to be walked; owned */
     size_t fragment_count, fragment_cap;
-    /* certain starts (not by jumps, pointers or tries); of these: at multiples of 16; in T32 */
+    /*
+     * numbers of certain starts (not found by jumps, pointers or tries), and of those at multiples
+     * of 16, and in T32
+     */
     unsigned certain, aligned, certain_t32;
-    uint64_t calls, misaligned_calls; /* in functions */
-    uint64_t kept;                    /* registers for which the file's functions obey the ABI */
-    uint64_t pointed_shared; /* callee-saved registers that functions behind pointers share */
-    /* functions from which `kept` was learned; by register: how many take, how many save it */
+    /* numbers of calls in functions, and of those with a misaligned stack */
+    uint64_t calls, misaligned_calls;
+    uint64_t kept; /* mask of registers for which the file's functions obey the ABI */
+    /*
+     * mask of callee-saved registers that functions found by pointers use in common, like global
+     * variables
+     */
+    uint64_t pointed_shared;
+    /*
+     * number of functions that `kept` was learned from; by register: how many of them use it
+     * without saving it, and how many save it
+     */
     unsigned looked_at, takers[ARCH_REG_MAX], savers[ARCH_REG_MAX];
-    uint64_t work, work_max; /* instructions walked or tried; the search ends at work_max */
-    struct map reaches;  /* start of a certain function -> end of the code that its walk came to */
-    struct map open;     /* code in pieces: starts of functions with a jump to an unknown place */
-    struct map branched; /* targets of branches in rejected code */
-    bool in_rest; /* the gap may be the rest of a function in `open`, or of one before its piece */
-    bool may_throw;     /* there may be landing pads */
-    bool known_walked;  /* functions known before the search were walked */
-    enum status failed; /* OK or NO_MEMORY */
+    /* number of instructions walked or tried; the search ends at work_max */
+    uint64_t work, work_max;
+    struct map reaches; /* start of a certain function -> reach_vaddr of its walk */
+    /* set, for code in pieces: starts of functions that jump to an unknown place */
+    struct map open;
+    struct map branched; /* set: targets of branches in rejected code */
+    /*
+     * the gap being tried may be the rest of a function in `open`, or of one that begins before the
+     * piece of code
+     */
+    bool in_rest;
+    bool may_throw;     /* the file may have landing pads */
+    bool known_walked;  /* the functions known before the search were walked, too */
+    enum status failed; /* NO_MEMORY: the search has failed; else OK */
 };
 
-/* What a walk knows of the end of its code. */
+/* What is known of the end of the code that a walk follows. */
 enum walk_end {
-    WALK_OPEN_END,           /* the function ends at or before the limit */
-    WALK_KNOWN_END,          /* it ends at the limit; code that no path reaches is left out */
-    WALK_KNOWN_END_AND_GAPS, /* it ends at the limit; unreached code is analysed, too */
+    WALK_OPEN_END,  /* the function ends at or before the limit */
+    WALK_KNOWN_END, /* the function ends at the limit; code that no path reaches is left out */
+    /* the function ends at the limit; code that no path reaches is analysed, too */
+    WALK_KNOWN_END_AND_GAPS,
 };
 
-/* Counts a certain start, its alignment and its mode. */
+/* Counts a certain start in s->certain, and by its alignment and mode in the members after that. */
 void search_note_certain(struct search *s, uint64_t vaddr, enum code_mode mode);
 
-/* Is there, by 50 or more certain functions, no code in this mode? False with one mode only. */
+/*
+ * Whether none of the certain starts is in this mode, of which there must be 50 at least. False on
+ * architectures with one mode.
+ */
 bool search_mode_is_unused(const struct search *s, enum code_mode mode);
 
-/* Adds a function's start; does nothing at a known start, in data, or inside an instruction. */
+/*
+ * Adds `vaddr` as a function's start to s->found; does nothing at a known start, in data, inside an
+ * instruction, or outside the areas. Sets s->failed without memory.
+ */
 void search_add_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin);
 
 /*
- * Adds a fragment that is entered at `vaddr`, which is in an area, in `state`. `owner_vaddr`,
- * `swallowed`: see struct fragment.
+ * Adds a fragment that is entered at `vaddr`, which must be in an area, in `state` (copied), to
+ * those yet to be walked. `owner_vaddr`, `swallowed`: as in struct fragment. Sets s->failed without
+ * memory.
  */
 void search_add_fragment(struct search *s, uint64_t vaddr, enum code_mode mode,
                          uint64_t owner_vaddr, bool swallowed, const struct state *state);
 
-/* Adds a jump in mid-frame to s->functions. */
+/*
+ * Adds a jump that leaves its function in mid-frame to s->functions->jumps. Sets s->failed without
+ * memory.
+ */
 void search_add_jump(struct search *s, uint64_t source_vaddr, uint64_t target_vaddr);
 
-/* Is a byte with this mark part of a function or fragment? `swallowed`: see struct fragment. */
+/*
+ * Whether a byte with this mark is part of a function or fragment that was taken. `swallowed` (as
+ * in struct fragment): false.
+ */
 bool search_is_claimed(uint8_t mark, bool swallowed);
 
 /*
- * Analyses the code from `vaddr` up to `limit`: as a fragment entered in `state`; NULL: as a
+ * Analyses the code from `vaddr` up to `limit` as a fragment that is entered in `state`; NULL: as a
  * function. The caller destroys *out. Fails as prologue_create.
  */
 MUST_CHECK enum status search_walk_from(struct search *s, uint64_t vaddr, enum code_mode mode,
                                         const struct state *state, uint64_t limit,
                                         enum walk_end end, struct prologue **out);
 
-/* Collects evidence at `vaddr` without marking anything. False: the code cannot be walked. */
+/*
+ * Fills *out with the evidence that a function starts at `vaddr`, without marking anything. False:
+ * the code there cannot be walked, or no memory (s->failed).
+ */
 MUST_CHECK bool search_look_at(struct search *s, uint64_t vaddr, enum code_mode mode,
                                struct evidence *out);
 
-/* Notes the reach of a certain function: fragments between its parts are its own. */
+/*
+ * Notes in s->reaches how far a certain function reaches: fragments between its parts belong to it.
+ */
 void search_note_reach(struct search *s, const struct found *found);
 
 /*
- * Marks the code and data of the walk `prologue` from `vaddr` up to `limit`, and adds the starts,
- * fragments and jumps that it leads to. `owner_vaddr`: `vaddr`; of a fragment as in struct
- * fragment. `reached_vaddr`: where an earlier walk ended that did not know `limit`; 0: none.
- * Returns the end of the code that the walk came to.
+ * Marks the code and data that the walk `prologue` from `vaddr` up to `limit` has met, and adds the
+ * starts, fragments and jumps that these lead to. `owner_vaddr`: for a function `vaddr`, for a
+ * fragment as in struct fragment. `reached_vaddr`: end of an earlier walk that did not know
+ * `limit`; 0: there was none. Returns the end of the code that the walk came to.
  */
 uint64_t search_claim_all(struct search *s, const struct prologue *prologue, uint64_t vaddr,
                           enum code_mode mode, uint64_t limit, uint64_t owner_vaddr,
                           uint64_t reached_vaddr);
 
-/* Walks all starts and fragments that were not walked yet, and those that these lead to. */
+/* Walks all starts and fragments that are yet to be walked, and those that they lead to. */
 void search_walk_found(struct search *s);
 
-/* Walks those again that were walked over what is now known to be their end. */
+/*
+ * Walks again the functions whose walks ran over what is now known to be their end, then as
+ * search_walk_found.
+ */
 void search_walk_overrunning(struct search *s);
 
 /*
- * Tries the code at `vaddr` as a function: adds and walks it if it behaves like one. With
- * FUNCTION_GAP rejected code is marked. `continues`, `weak`: see is_function in function_gaps.c.
+ * Tries the code at `vaddr` as a function: adds and walks it if it behaves like one, else with
+ * origin FUNCTION_GAP marks it as rejected. `continues`: it is right after a call that may return.
+ * `weak`: it must begin like a function, or if a pointer leads to it return like one.
  */
 void search_try_start(struct search *s, uint64_t vaddr, enum code_mode mode,
                       enum function_origin origin, bool continues, bool weak);
 
 /*
- * Tries the gaps between functions that begin in [vaddr, until_vaddr), and returns where the next
- * one begins. `all` false: takes only what begins like a function, or is as good; a first pass, so
- * that the fragments to which such functions jump are known in the second. *mode is the mode of the
- * code before `vaddr`, then of the code before the place that is returned.
+ * Tries the gaps between functions that begin in [vaddr, until_vaddr) of `area`, and returns where
+ * the next gap begins. `all` false, for a first pass: takes only code that begins like a function,
+ * or is as good, so that the second pass knows the fragments to which these functions jump. *mode:
+ * the mode of the code before `vaddr`; set to that of the code before the returned address.
  */
 uint64_t search_gaps(struct search *s, const struct area *area, uint64_t vaddr,
                      uint64_t until_vaddr, enum code_mode *mode, bool all);
 
 /*
- * Follows the landing pads to the fragments that they jump to: landing pads are the code in
- * functions that no path reaches. For the end of the search, with all functions known.
+ * Follows the landing pads, code in functions that no path reaches, to the fragments that they jump
+ * to. Call it at the end of the search, when all functions are known.
  */
 void search_landing_pads(struct search *s);
 

@@ -12,8 +12,9 @@
  *   GOPCLNTAB       the tables of Go's runtime, up to the next function in the table
  *   ENTRY, VECTOR   the entry point, entries of a board's vector table
  *   INIT            initialisers and finalisers
- *   POINTER         addresses that the file relocates, where the code there looks like a function
  *   CALL, JUMP      targets of found functions' calls, and of jumps with nothing of a frame left
+ *   POINTER         addresses that the file relocates, where the code there looks like a function
+ *   CONSTANT        numbers in data that may be such addresses
  *   PATTERN, GAP    code between found functions that behaves like a function, and begins like
  *                   one or not
  *
@@ -47,7 +48,7 @@ enum function_origin {
     FUNCTION_CALL,
     FUNCTION_JUMP,
     FUNCTION_POINTER,
-    FUNCTION_CONSTANT, /* a number in data that may be a pointer */
+    FUNCTION_CONSTANT, /* a number in data that may be a pointer to code */
     FUNCTION_PATTERN,
     FUNCTION_GAP,
     FUNCTION_FRAGMENT,
@@ -57,43 +58,45 @@ const char *function_origin_name(enum function_origin origin);
 
 struct code_function {
     uint64_t start_vaddr, end_vaddr;
-    uint8_t origin; /* enum function_origin */
+    uint8_t origin; /* enum function_origin, how the function was found */
     uint8_t mode;   /* enum code_mode of its first instruction */
 };
 
-/* A jump to a place outside of the jumping function while some of its frame was left. */
+/* A jump from a function to a place outside, with some of the function's frame left. */
 struct entry_jump {
     uint64_t source_vaddr, target_vaddr;
 };
 
 struct functions {
-    struct code_function *items; /* owned; ascending, disjoint */
+    /* the functions; ascending by address and disjoint after functions_sort; owned */
+    struct code_function *items;
     size_t count, cap;
-    struct entry_jump *jumps; /* owned; ascending by target; found by functions_search only */
+    /* owned; after functions_sort ascending by target; only functions_search adds any */
+    struct entry_jump *jumps;
     size_t jump_count, jump_cap;
 };
 
 void functions_deinit(struct functions *functions);
 
-/* Returns the function that holds `vaddr`, borrowed; NULL: none. */
+/* Returns the function that holds `vaddr`, owned by `functions` (sorted); NULL: none. */
 const struct code_function *functions_find(const struct functions *functions, uint64_t vaddr);
 
-/* Appends a function; functions_sort makes the order. Only NO_MEMORY fails. */
+/* Appends a copy of *function, out of order until functions_sort. Fails with NO_MEMORY only. */
 MUST_CHECK enum status functions_add(struct functions *functions,
                                      const struct code_function *function);
 
 /*
- * Sorts functions and jumps and removes overlaps: of functions with one start the first origin
- * stays; a function that starts inside of one of an earlier origin is dropped, else it cuts that
- * one.
+ * Sorts functions and jumps, and removes empty functions and overlaps. Of functions with the same
+ * start, that of the earliest origin (enum function_origin) stays. A function that starts inside
+ * another one is dropped if the other's origin is earlier; else the other ends at its start.
  */
 void functions_sort(struct functions *functions);
 
 /*
- * Searches the code that `functions` (sorted) leave free, in the executable ranges or in what of
- * them is `within`, and adds the functions and jumps that it finds. `seeds` are places to begin at,
- * with origin and mode: POINTER, CONSTANT and FRAGMENT seeds are tried, all others are functions.
- * `landing_pads` and `within` may be NULL. Only NO_MEMORY fails.
+ * Searches the code that `functions` (sorted) leave free, and adds the functions and jumps that it
+ * finds. `seeds` are places to begin at, with origin and mode: POINTER, CONSTANT and FRAGMENT seeds
+ * are tried, all others are functions. `landing_pads` NULL: none are known. `within`: the part of
+ * the executable ranges to search; NULL: all. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status functions_search(struct functions *functions, struct module_code *code,
                                         struct module_landing_pads *landing_pads,

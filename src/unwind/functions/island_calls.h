@@ -14,12 +14,12 @@
 #include "unwind/functions/functions.h"
 #include "unwind/functions/module_code.h"
 
-#define ISLAND_CALLS_MAX 1000000 /* calls; those beyond are ignored */
+#define ISLAND_CALLS_MAX 1000000 /* the most calls that are collected; further ones are ignored */
 
 /*
- * Returns the called places (FUNCTION_CALL) in the code's ranges, or in the one range `within`
- * unless that is NULL: ascending, one for each address. The caller frees *out. Only NO_MEMORY
- * fails.
+ * Sets *out to the called places in the range `within`, or if that is NULL in all executable ranges
+ * of the code: *count functions of origin FUNCTION_CALL without end_vaddr, ascending, one for each
+ * address. The caller frees *out. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status island_calls(const struct module_code *code,
                                     const struct vaddr_range *within, struct code_function **out,

@@ -2,7 +2,7 @@
 /*
  * Prologue analysis: makes the rows of a function from its code alone, for each of its addresses.
  *
- * It is abstract interpretation over the function's control flow (after Samsung's Thread
+ * The analysis is abstract interpretation over the function's control flow (after Samsung's Thread
  * Visualizer, which sums the prologue's SP decrements and looks where LR was stored; the values are
  * gdb's, see value.h). States are kept at branch targets and merged where paths meet, so that an
  * epilogue in mid-function or a shrink-wrapped prologue does not spoil the code that follows:
@@ -36,125 +36,150 @@
 #include "unwind/sources/lsda.h"
 
 /*
- * Bytes of a function; larger ones, and functions with more instructions or branches than real ones
- * have, are UNSUPPORTED.
+ * The most bytes of a function: for larger ones, and for functions with more instructions or
+ * branches than real ones have, prologue_create returns UNSUPPORTED.
  */
 #define PROLOGUE_FUNCTION_MAX (UINT64_C(1) << 20)
 
-/* A state in which code outside enters the function; the only entry of a fragment (`.cold`). */
+/*
+ * A place in the function that code outside of it enters, and the state then; a fragment (`.cold`)
+ * is entered so only.
+ */
 struct prologue_arrival {
-    uint64_t vaddr;        /* of the entry */
-    uint64_t source_vaddr; /* of the jump or call; 0: not known */
+    uint64_t vaddr;        /* address in the function at which it is entered */
+    uint64_t source_vaddr; /* address of the jump or call that enters; 0: not known */
     struct state state;
 };
 
-/* Effects of a called function that the ABI does not give. */
+/* What the ABI does not tell of a called function. */
 struct callee {
     bool never_returns;
-    bool is_amid; /* no function, but the target of a jump by a call instruction (jumps_by_calls) */
-    bool returns_twice; /* as setjmp: what follows the call may look like a function's start */
-    uint16_t pops;      /* bytes of arguments that it pops: i386's ret 4 */
-    uint8_t pc_reg;     /* a pc thunk: register that gets the return address; REG_NONE: no thunk */
+    /* it is no function: a call instruction is used as a jump to it (jumps_by_calls) */
+    bool is_amid;
+    /* it may return twice, as setjmp: code after the call may look like a function's start */
+    bool returns_twice;
+    uint16_t pops; /* bytes of arguments that it pops from the stack: i386's ret 4 */
+    /* it is a pc thunk: register that it sets to the return address; REG_NONE: no thunk */
+    uint8_t pc_reg;
 };
 
-/* Fills *out for the function at `vaddr`. */
+/* Fills *out for the function at `vaddr`, which is code in `mode`. */
 typedef void prologue_callee_fn(void *context, uint64_t vaddr, enum code_mode mode,
                                 struct callee *out);
 
-/* Returns the end of the data among code (a literal pool) that holds `vaddr`; 0: none known. */
+/*
+ * Returns the end of the data among code (a literal pool) that `vaddr` is in; 0: it is in no known
+ * data.
+ */
 typedef uint64_t prologue_data_fn(void *context, uint64_t vaddr);
 
-/* Memory of destroyed analyses, for the next ones. Zero it to begin with. */
+/* Keeps the memory of destroyed analyses for later ones. The caller zeroes it at first. */
 struct prologue;
 #define PROLOGUE_POOL_MAX 4
 struct prologue_pool {
-    struct prologue *items[PROLOGUE_POOL_MAX]; /* owned */
+    struct prologue *items[PROLOGUE_POOL_MAX]; /* memory of `count` destroyed analyses; owned */
     unsigned count;
 };
 void prologue_pool_deinit(struct prologue_pool *pool);
 
 struct prologue_input {
     struct code *code;
-    struct prologue_pool *pool; /* borrowed as long as the analysis exists; NULL: none */
+    /* takes the memory afterwards; must outlive the analysis; NULL: none */
+    struct prologue_pool *pool;
     uint64_t start_vaddr, end_vaddr;
-    enum code_mode mode; /* of the first instruction */
-    bool not_entered;    /* a fragment: its start is not entered like a function's */
-    bool is_trap_entry;  /* exceptions enter it, whether it returns from them or not */
-    bool reached_only;   /* leave out code that no path reaches, instead of guessing its state */
-    bool open_end;       /* the function may end before end_vaddr: any jump may leave it */
-    const struct prologue_arrival *arrivals; /* borrowed during the analysis */
+    enum code_mode mode; /* mode of the function's first instruction */
+    bool not_entered;    /* it is a fragment: its start is not entered like a function's */
+    bool is_trap_entry;  /* exceptions enter it, even if it has no return from exceptions */
+    bool reached_only;   /* leave out code that no path reaches; else its state is guessed */
+    bool open_end;       /* the function may end before end_vaddr, so that any jump may leave it */
+    /* entries from outside, with their states; borrowed during prologue_create */
+    const struct prologue_arrival *arrivals;
     size_t arrival_count;
     const struct landing_pad
-        *landing_pads; /* borrowed during the analysis; ascending and disjoint */
+        *landing_pads; /* borrowed during prologue_create; ascending and disjoint */
     size_t landing_pad_count;
-    prologue_callee_fn *callee;   /* NULL: callees return and pop nothing */
-    prologue_data_fn *data_until; /* NULL: no data known */
-    void *context;                /* for both; borrowed as long as the analysis exists */
+    /* tells about called functions; NULL: all return, and pop nothing */
+    prologue_callee_fn *callee;
+    prologue_data_fn *data_until; /* NULL: no data among the code are known */
+    void *context;                /* passed to both functions; must outlive the analysis */
 };
 
 /*
- * Analyses a function. Code that cannot be decoded has no rows. NO_MEMORY; UNSUPPORTED: an empty or
- * too large range, or too much work. The analysis is valid until code_trim drops instructions.
+ * Analyses the function [start_vaddr, end_vaddr) of *input; *out is the caller's. Code that cannot
+ * be decoded has no rows. UNSUPPORTED: the range is empty or too large, or the analysis too much
+ * work; NO_MEMORY. The analysis is valid until code_trim drops instructions of input->code.
  */
 MUST_CHECK enum status prologue_create(const struct prologue_input *input, struct prologue **out);
 void prologue_destroy(struct prologue *prologue);
 
 /*
- * Copies the state before the jump or branch at `vaddr` to `target_vaddr`. NOT_FOUND: there is no
- * such jump, or no state before it.
+ * Sets *out to the state in which the jump or branch at `vaddr` reaches `target_vaddr`. NOT_FOUND:
+ * there is no such jump, or its state is not known.
  */
 MUST_CHECK enum status prologue_state_at_jump(const struct prologue *prologue, uint64_t vaddr,
                                               uint64_t target_vaddr, struct state *out);
 
 /*
- * Makes the state with which the function's calls in the range of `landing_pad` enter the landing
- * pad, which lies outside of the function. NOT_FOUND: there is no such call with a state.
+ * Sets *out to the state in which the function's calls in the range of `landing_pad` enter that
+ * landing pad, which lies outside of the function. NOT_FOUND: there is no such call with a known
+ * state.
  */
 MUST_CHECK enum status prologue_state_at_landing_pad(const struct prologue *prologue,
                                                      const struct landing_pad *landing_pad,
                                                      struct state *out);
 
 /*
- * Copies up to `max` cases of the function's jump tables that lead into [start, end), outside of
- * the function, with their states; returns their number.
+ * Fills out[0 .. n-1], n <= max, with the cases of the function's jump tables that lead into
+ * [start_vaddr, end_vaddr), which is outside of the function, and with the states then; returns n.
  */
 size_t prologue_outer_cases(const struct prologue *prologue, uint64_t start_vaddr,
                             uint64_t end_vaddr, struct prologue_arrival *out, size_t max);
 
 /*
- * Receives an instruction and the state before it, both borrowed for the call (`state` NULL: no
- * known path reaches it). `guessed`: the state follows from a guess. Returns false to stop.
+ * Receives an instruction and the state before it (NULL: no known path reaches it), both valid
+ * during the call. `guessed`: the state follows from a guess. Returns false to end the visit.
  */
 typedef bool prologue_visit_fn(void *context, const struct code_insn *insn,
                                const struct state *state, bool guessed);
 
-/* Reports each instruction, in address order. */
+/*
+ * Calls `visit` for each instruction of the analysis, in the order of addresses, until it returns
+ * false.
+ */
 void prologue_visit(const struct prologue *prologue, prologue_visit_fn *visit, void *context);
 
-/* Reports the data (literals, jump tables) in the function's range that its instructions read. */
+/*
+ * Calls `visit` for each range of data (literals, jump tables) in the function's range that its
+ * instructions read.
+ */
 typedef void prologue_data_visit_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
 void prologue_visit_data(const struct prologue *prologue, prologue_data_visit_fn *visit,
                          void *context);
 
-/* Returns the number of instructions. */
+/* Returns the number of instructions of the analysis. */
 size_t prologue_size(const struct prologue *prologue);
 
-/* The next three are valid only while no other function was analysed since. */
+/* Call the next three functions only if no other function of the same code was analysed since. */
 
-/* Does an instruction of the function begin at `vaddr`? */
+/* Whether an instruction of the analysed function begins at `vaddr`. */
 bool prologue_reaches(const struct prologue *prologue, uint64_t vaddr);
 
-/* Can control go on to the instruction behind `insn`? */
+/* Whether control can go on from `insn` to the instruction after it. */
 bool prologue_goes_on(const struct prologue *prologue, const struct code_insn *insn);
 
-/* Is `insn` an indirect jump without a jump table that was found? */
+/* Whether `insn` is an indirect jump for which no jump table was found. */
 bool prologue_goes_anywhere(const struct prologue *prologue, const struct code_insn *insn);
 
-/* Executes the instruction on `state`; a call's callee pops nothing. */
+/*
+ * Changes `state`, the state before the instruction, to that after it; a call's callee is taken to
+ * pop nothing.
+ */
 void prologue_execute(const struct prologue *prologue, const struct code_insn *insn,
                       struct state *state);
 
-/* Makes the rows of the function; row_table_deinit frees them. Only NO_MEMORY fails. */
+/*
+ * Fills *out with the rows of the function; row_table_deinit frees them. Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status prologue_rows(const struct prologue *prologue, struct row_table *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states that an analysis keeps, one for each place where paths meet. Each takes room only for
- * the slots that it uses, since merging never adds one. Private to prologue* and explain*.
+ * The states that an analysis keeps, one for each place where paths meet. A kept state has room
+ * only for the slots that it uses, since merging never adds a slot. Private to prologue* and
+ * explain*.
  */
 #ifndef UNWIND_PROLOGUE_PROLOGUE_STATES_H
 #define UNWIND_PROLOGUE_PROLOGUE_STATES_H
@@ -12,19 +13,19 @@
 #include "base/status.h"
 #include "unwind/prologue/value.h"
 
-/* Zero it to begin with. The states in it do not move. */
+/* A list of states, which do not move. The caller zeroes it at first. */
 struct states {
     struct state **items;
     size_t count, cap;
-    uint8_t **blocks; /* owned; memory of the states */
+    uint8_t **blocks; /* blocks of memory that hold the states; owned */
     size_t block_count, block_cap;
     size_t block, used; /* the block that is being filled, and its bytes in use */
 };
 
-/* Appends a copy. Only NO_MEMORY fails. */
+/* Appends a copy of *state. Fails with NO_MEMORY only. */
 MUST_CHECK enum status states_add(struct states *states, const struct state *state);
 
-/* Empties it, but keeps the memory. */
+/* Empties the list, but keeps its memory. */
 void states_clear(struct states *states);
 
 void states_deinit(struct states *states);

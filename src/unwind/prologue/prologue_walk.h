@@ -18,25 +18,32 @@
  */
 struct path_walk {
     struct state paths[2];
-    bool ended[2];     /* no control behind the last instruction on this path */
-    uint8_t predicate; /* of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
-    struct op compare; /* OP_COMPARE_REG of the instruction before; another kind: none */
+    bool ended[2]; /* control does not go on after the last instruction on this path */
+    /* condition of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
+    uint8_t predicate;
+    struct op compare; /* the OP_COMPARE_REG of the instruction before; another kind: it had none */
 };
 
 /*
- * Returns the comparison that the branch `insn` depends on: its own, or that of the instruction
- * before it; for another instruction the latter. Call it before walk_execute.
+ * Returns the comparison that the branch `insn` depends on: its own, else that of the instruction
+ * before; for other instructions also that of the instruction before. Call it before walk_execute.
  */
 struct op walk_compared(const struct prologue *a, const struct path_walk *walk,
                         const struct code_insn *insn);
 
-/* Begins with one path, in `state`. */
+/* Begins a walk with one path, whose state is a copy of *state. */
 void walk_begin(struct path_walk *walk, const struct state *state);
 
-/* Merges two paths into paths[0]; one that has ended does not count. */
+/*
+ * Merges the two paths into paths[0]; a path that has ended is left out. Does nothing if there is
+ * one path.
+ */
 void walk_join(struct path_walk *walk, const struct arch *arch);
 
-/* walk_enter and walk_state for a walk with two paths, or an instruction with a condition. */
+/*
+ * Do the work of walk_enter and walk_state if the walk has two paths or the instruction a
+ * condition.
+ */
 unsigned walk_choose(struct path_walk *walk, const struct code_insn *insn, const struct arch *arch);
 const struct state *walk_both(const struct path_walk *walk, const struct arch *arch,
                               struct state *merged);
@@ -49,8 +56,8 @@ static inline unsigned walk_enter(struct path_walk *walk, const struct code_insn
 }
 
 /*
- * Returns the state before the entered instruction, both paths merged. `merged` is room for it; the
- * result is valid as long as `walk` and `merged`.
+ * Returns the state before the entered instruction, both paths merged; `merged` is room for it.
+ * Valid until `walk` or `merged` changes.
  */
 static inline const struct state *walk_state(const struct path_walk *walk, const struct arch *arch,
                                              struct state *merged)
@@ -58,18 +65,24 @@ static inline const struct state *walk_state(const struct path_walk *walk, const
     return walk->predicate ? walk_both(walk, arch, merged) : &walk->paths[0];
 }
 
-/* Executes the instruction on paths[path]: callees, parts of prologues, handlers included. */
+/*
+ * Executes the instruction of `node` on paths[path], with the effects of callees, called parts of
+ * prologues and switches of threads in handlers.
+ */
 void walk_execute(const struct prologue *a, struct path_walk *walk, const struct node *node,
                   unsigned path);
 
-/* Ends paths[path] behind a branch that is taken under the condition of that path. */
+/* Ends paths[path] if `insn` is a branch that is taken under the condition of that path. */
 static inline void walk_jumped(struct path_walk *walk, const struct code_insn *insn, unsigned path)
 {
     if (walk->predicate && !insn->predicate && insn->taken_when)
         walk->ended[path] = true;
 }
 
-/* Does control go on behind the instruction? Merges the paths if it writes the flags. */
+/*
+ * Leaves the instruction that was executed: merges the paths if it writes the flags. Returns
+ * whether control goes on after the instruction on any path.
+ */
 static inline bool walk_leave(struct path_walk *walk, const struct code_insn *insn,
                               const struct arch *arch)
 {
@@ -82,12 +95,14 @@ static inline bool walk_leave(struct path_walk *walk, const struct code_insn *in
 struct node_walk {
     struct path_walk walk;
     uint64_t next_vaddr;
-    bool valid; /* a path leads to the instruction that was entered last, or behind it */
+    /* a path leads to the instruction that was entered, or if it was left, on from it */
+    bool valid;
 };
 
 /*
- * Enters the next instruction in address order and returns the state before it; NULL: no path leads
- * there. *path is the index of the path that executes it; `merged` is room for a state.
+ * Enters `insn`, that of `node`, the next in the order of addresses, and returns the state before
+ * it (valid until `nodes` or `merged` changes); NULL: no path leads there. Sets *path to the index
+ * of the path that executes it; `merged` is room for a state.
  */
 static inline const struct state *node_walk_enter(struct node_walk *nodes, const struct prologue *a,
                                                   const struct node *node,
@@ -107,16 +122,23 @@ static inline const struct state *node_walk_enter(struct node_walk *nodes, const
     return walk_state(&nodes->walk, a->arch, merged);
 }
 
-/* Executes one instruction on `state`; a call only drops the slots below SP. */
+/*
+ * Executes the instruction on `state` without the effects of a callee: a call only drops the slots
+ * below SP.
+ */
 void walk_effect(const struct prologue *a, const struct code_insn *insn, struct state *state);
 
 /*
- * Makes the compared registers equal: copies the value of one to the other, unknown one (stack
- * probe loops). False: they are known to differ, so no path leads here yet.
+ * Makes the two registers that `compare` compares equal in `state`: if one is unknown, it gets the
+ * value of the other (stack probe loops). False: they are known to differ, so that no path with
+ * equal registers exists yet.
  */
 bool walk_make_equal(const struct op *compare, struct state *state);
 
-/* Leaves an instruction that was executed: updates paths and `valid`; see walk_compared. */
+/*
+ * Leaves `insn`, which was executed on paths[path]: updates the paths and nodes->valid. `compare`:
+ * what walk_compared returned for it.
+ */
 static inline void node_walk_leave(struct node_walk *nodes, const struct prologue *a,
                                    const struct code_insn *insn, unsigned path,
                                    const struct op *compare)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of the target's memory that a sample has. Reading a byte that was not captured is a
- * FAULT and never gives zero.
+ * Reads the part of the target's memory that a sample has. Reading a byte that was not captured
+ * returns FAULT, never zero.
  */
 #ifndef UNWIND_ROW_MEMORY_H
 #define UNWIND_ROW_MEMORY_H
@@ -14,9 +14,10 @@
 #include "snapshot/event.h"
 
 struct memory {
-    const struct snap_region *regions; /* borrowed */
+    const struct snap_region *regions; /* `count` captured ranges, the stack's first; borrowed */
     uint32_t count;
-    const struct snap_memory *source; /* borrowed; where regions without bytes are read from */
+    /* where the bytes of regions without own bytes are read from; borrowed */
+    const struct snap_memory *source;
 };
 
 static inline struct memory memory_of(const struct snap_sample *sample)
@@ -26,7 +27,10 @@ static inline struct memory memory_of(const struct snap_sample *sample)
                            .source = sample->memory};
 }
 
-/* Looks in the first region, which has the stack, then among the others, which are sorted. */
+/*
+ * As memory_region, for many regions: looks in the first, which has the stack, then among the
+ * others, which are sorted.
+ */
 static inline const struct snap_region *memory_region_of_many(const struct memory *memory,
                                                               uint64_t addr)
 {
@@ -40,7 +44,7 @@ static inline const struct snap_region *memory_region_of_many(const struct memor
     return at > 1 && addr < region->end_addr ? region : NULL;
 }
 
-/* The region that holds `addr`, or NULL. O(log n). */
+/* Returns the region that holds the run-time address `addr`, or NULL. O(log n). */
 static inline const struct snap_region *memory_region(const struct memory *memory, uint64_t addr)
 {
     if (memory->count > SNAP_REGION_MAX)
@@ -51,7 +55,10 @@ static inline const struct snap_region *memory_region(const struct memory *memor
     return NULL;
 }
 
-/* Reads a little-endian value of 1 to 8 bytes; FAULT unless one region has all of them. */
+/*
+ * Sets *out to the little-endian value of `size` bytes, 1 to 8, at `addr`. FAULT: no region has all
+ * of them.
+ */
 MUST_CHECK static inline enum status memory_read(const struct memory *memory, uint64_t addr,
                                                  unsigned size, uint64_t *out)
 {

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Trust: the row source that found a frame. */
+/* Names the ways in which frames and rows are found. */
 #ifndef UNWIND_ROW_TRUST_H
 #define UNWIND_ROW_TRUST_H
 
-/* Best first. Outputs print the names. */
+/*
+ * How a frame was found, the most reliable way first; also the source of a row. Outputs print the
+ * names.
+ */
 enum trust {
-    TRUST_CONTEXT,   /* the innermost frame: its registers were captured */
+    TRUST_CONTEXT,   /* none: it is the innermost frame, whose registers were captured */
     TRUST_KERNEL,    /* a kernel frame that came with the sample */
     TRUST_EXCEPTION, /* code that an exception of a board interrupted */
     TRUST_DEBUG_FRAME,
     TRUST_EH_FRAME,
     TRUST_EXIDX,
-    TRUST_GOPCLNTAB, /* the tables of Go's runtime */
-    TRUST_PROLOGUE,  /* analysis of code */
-    TRUST_FP,        /* frame pointer convention */
-    TRUST_LR,        /* return address still in LR */
-    TRUST_SCAN,      /* search of the stack for return addresses */
+    TRUST_GOPCLNTAB, /* by the tables of Go's runtime */
+    TRUST_PROLOGUE,  /* by the analysis of code */
+    TRUST_FP,        /* by the frame pointer convention */
+    TRUST_LR,        /* by the return address that is still in LR */
+    TRUST_SCAN,      /* by a search of the stack for return addresses */
 };
 #define TRUST_COUNT 11
 
-/* Returns "eh_frame", …; static. */
+/* Returns the name for outputs, "eh_frame", …; static storage. */
 const char *trust_name(enum trust trust);
 
 #endif

@@ -4,7 +4,8 @@
  * 7.3 the compact models, section 10.3 the instructions).
  *
  * The instructions pop one frame. The virtual stack pointer (vsp) begins as the frame's SP and ends
- * as the caller's, which is the CFA. They are run on symbols, "entry value of a register + k":
+ * as the caller's, which is the CFA. The instructions are run on symbolic values, "entry value of a
+ * register + k":
  *
  *        higher addresses
  *      │ caller's frame │ ◄── vsp at the end: CFA = sp + 16
@@ -28,18 +29,20 @@
 #include "base/status.h"
 #include "unwind/row/row.h"
 
-/* An exception-handling table entry: in .ARM.extab, or the second word of an index entry. */
+/* An exception-handling table entry, in .ARM.extab or in the second word of an index entry. */
 struct ehabi_entry {
-    const uint8_t *bytes; /* borrowed; from the entry's first word to the end of what is there */
+    /* from the entry's first word up to the end of what the file has there; borrowed */
+    const uint8_t *bytes;
     uint64_t size;
-    const char *file; /* for `diag`, like file_off */
+    const char *file; /* path of the file and offset of the entry in it, for `diag` */
     uint64_t file_off;
 };
 
 /*
- * Fills CFA, return address and registers of `row`; its range and source stay. Unless the status is
- * OK `row` is unchanged and `diag` (may be NULL) is set. In an entry of the generic model the
- * instructions are expected where GCC's and LLVM's personality routines have them.
+ * Fills the rules for CFA, return address and registers, and the flags, of `row`; its range and
+ * source stay. If the status is not OK, `row` is unchanged and `diag` (may be NULL) says why. In an
+ * entry of the generic model the instructions are expected where GCC's and LLVM's personality
+ * routines have them.
  *
  * NOT_FOUND: the instructions refuse to unwind. BAD_DATA: an instruction is reserved, spare or cut
  * short. UNSUPPORTED: an unknown compact model, or a frame that no row describes.

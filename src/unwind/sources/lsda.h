@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call-site table of a language-specific data area (LSDA): at which landing pad a call that
- * throws continues. C++, and other languages with a personality routine like GCC's, keep it in
- * .gcc_except_table, and on Arm behind the unwind instructions in .ARM.extab. Sources: Itanium C++
- * ABI, exception handling level II; GCC's unwind-pe.h for the encodings.
+ * Reads the call-site table of a language-specific data area (LSDA): at which landing pad a call
+ * that throws continues. C++, and other languages with a personality routine like GCC's, keep the
+ * LSDA in .gcc_except_table, and on Arm after the unwind instructions in .ARM.extab. Sources:
+ * Itanium C++ ABI, exception handling level II; GCC's unwind-pe.h for the encodings.
  *
  *     @LPStart   encoding; base of the landing pads, the function's start when omitted
  *     @TType     encoding; ULEB128 distance of the type table
@@ -23,38 +23,41 @@
 #include "arch/arch.h"
 #include "base/status.h"
 
-#define LSDA_SITES_MAX 65536 /* call sites of one function; more are BAD_DATA */
+/* the most call sites of one function; with more lsda_read returns BAD_DATA */
+#define LSDA_SITES_MAX 65536
 
 struct lsda_place {
-    uint64_t start_vaddr; /* of the function: start of its FDE or index entry */
-    uint64_t lsda_vaddr;  /* 0: none, so the function has no landing pads */
+    uint64_t start_vaddr; /* start of the function, by its FDE or index entry */
+    uint64_t lsda_vaddr;  /* 0: there is no LSDA, and so the function has no landing pads */
 };
 
 /* Calls in [start, end) that throw continue at `landing_pad_vaddr`. */
 struct landing_pad {
     uint64_t start_vaddr, end_vaddr, landing_pad_vaddr;
-    uint32_t popped; /* bytes of arguments that are popped before it (DW_CFA_GNU_args_size) */
+    /* bytes of arguments that the unwinder pops before it (DW_CFA_GNU_args_size) */
+    uint32_t popped;
 };
 
 struct landing_pads {
-    struct landing_pad *items; /* owned; ascending and disjoint */
+    struct landing_pad *items; /* the landing pads, ascending and disjoint; owned */
     size_t count, cap;
 };
 
 void landing_pads_deinit(struct landing_pads *landing_pads);
 
 /*
- * Appends `landing_pad`, or extends the last one if the two are adjacent and otherwise equal. Only
- * NO_MEMORY fails.
+ * Appends a copy of *landing_pad, or extends the last item if the two are adjacent and otherwise
+ * equal. Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status landing_pads_add(struct landing_pads *landing_pads,
                                         const struct landing_pad *landing_pad);
 
 /*
- * Replaces the contents of `out` by the call sites that have a landing pad; `popped` is 0. `bytes`
- * are the file's from place->lsda_vaddr on. BAD_DATA: cut short, beyond the address space, over
- * LSDA_SITES_MAX, or unordered (as LLVM's one table for a function in several sections is);
- * UNSUPPORTED: an encoding without meaning here; NO_MEMORY. On failure `out` is empty.
+ * Replaces the contents of *out by the table's call sites that have a landing pad; their `popped`
+ * is 0. `bytes`: the file's `size` bytes from place->lsda_vaddr on. BAD_DATA: the table is cut
+ * short, leads out of the address space, has more than LSDA_SITES_MAX entries, or is not ordered
+ * (as LLVM's one table for a function in several sections is); UNSUPPORTED: an encoding has no
+ * meaning here; NO_MEMORY. After a failure *out is empty.
  */
 MUST_CHECK enum status lsda_read(const struct lsda_place *place, const struct arch *arch,
                                  const uint8_t *bytes, uint64_t size, struct landing_pads *out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The debug information of one module, for variables: scopes, types, call sites. libdwarf reads it
- * in a child process that can only compute and answer (child.h), started at the first question.
- * Answers are checked and cached.
+ * Reads the debug information of one module, for variables: scopes, types, call sites. libdwarf
+ * reads it in a child process that can only compute and answer (child.h), started at the first
+ * question. Answers are checked and cached.
  *
- * A child that dies or takes too long costs its question, and a new child goes on. After
- * DEBUG_INFO_DEATHS_MAX of them nothing more is known of the module.
+ * If a child dies or takes too long, its question has no answer, and a new child goes on. After
+ * DEBUG_INFO_DEATHS_MAX dead children no new question about the module is answered.
  */
 #ifndef VARIABLES_DWARF_DEBUG_INFO_H
 #define VARIABLES_DWARF_DEBUG_INFO_H
@@ -19,21 +19,24 @@
 #include "variables/model/type.h"
 
 #define DEBUG_INFO_DEATHS_MAX 16
-/* of scopes, call sites, variables: debug_info_trim */
+/* bytes of scopes, call sites and variables that debug_info_trim leaves */
 #define DEBUG_INFO_CACHE_BYTES (UINT64_C(64) << 20)
-#define DEBUG_INFO_TYPE_BYTES  (UINT64_C(512) << 20) /* of types; beyond, they are unknown */
-#define DEBUG_INFO_WAITS       30 /* limits of an answer that all answers together may take */
+/* bytes of types; further ones are TYPE_UNKNOWN */
+#define DEBUG_INFO_TYPE_BYTES (UINT64_C(512) << 20)
+/* all answers together may take this many times the limit of one answer */
+#define DEBUG_INFO_WAITS 30
 
 struct debug_info;
 
 struct debug_info_limits {
-    unsigned seconds; /* for an answer; 0: 10 */
-    uint64_t memory;  /* bytes of a child's own; 0: 2 GiB */
+    unsigned seconds; /* the longest time for one answer; 0: 10 */
+    uint64_t memory;  /* bytes of memory that a child may have of its own; 0: 2 GiB */
 };
 
 /*
- * Borrows `set` and `module`. NOT_FOUND: the module has no debug information, or its file is not
- * there; UNSUPPORTED: libdwarf cannot be loaded (`why` says more); NO_MEMORY.
+ * Opens the module's debug information; *out is the caller's, and borrows `set` and `module`.
+ * `limits` NULL: the defaults. NOT_FOUND: the module has no debug information, or its file is not
+ * there; UNSUPPORTED: libdwarf cannot be loaded. `why` tells the reason of both. NO_MEMORY.
  */
 MUST_CHECK enum status debug_info_create(struct module_set *set, struct module *module,
                                          const struct debug_info_limits *limits,
@@ -41,46 +44,59 @@ MUST_CHECK enum status debug_info_create(struct module_set *set, struct module *
 void debug_info_destroy(struct debug_info *info);
 
 /*
- * Finds the scope at `vaddr` (of a caller: the return address minus one). NOT_FOUND: no function of
- * the debug information is there; BAD_DATA: it cannot be read; NO_MEMORY. *out is valid until
- * debug_info_trim or debug_info_forget, as a call site and a variable.
+ * Sets *out to the scope at `vaddr` (for a caller's frame the return address minus one). NOT_FOUND:
+ * no function of the debug information is there; BAD_DATA: it cannot be read; NO_MEMORY. Scopes,
+ * call sites and variables are owned by `info` and valid until debug_info_trim or
+ * debug_info_forget.
  */
 MUST_CHECK enum status debug_info_scope(struct debug_info *info, uint64_t vaddr,
                                         const struct pc_scope **out);
 
-/* Reads a type, which lives as long as `info`; TYPE_UNKNOWN: unreadable. NOT_FOUND: `ref` is 0. */
+/*
+ * Sets *out to the type `ref`, valid as long as `info`; a type of kind TYPE_UNKNOWN if it cannot be
+ * read, and with NOT_FOUND, for `ref` 0. NO_MEMORY.
+ */
 MUST_CHECK enum status debug_info_type(struct debug_info *info, die_ref ref,
                                        const struct type **out);
 
-/* Finds the call that returns to `vaddr`. NOT_FOUND, BAD_DATA, NO_MEMORY. */
+/*
+ * Sets *out to the call site that returns to `vaddr`. NOT_FOUND: none is known; BAD_DATA: it cannot
+ * be read; NO_MEMORY.
+ */
 MUST_CHECK enum status debug_info_call_site(struct debug_info *info, uint64_t vaddr,
                                             const struct call_site **out);
 
-/* Reads a variable at an address, for DW_OP_implicit_pointer. NOT_FOUND, BAD_DATA, NO_MEMORY. */
+/*
+ * Sets *out to the variable `die`, with its location at the code address `vaddr`; for
+ * DW_OP_implicit_pointer. NOT_FOUND: there is none; BAD_DATA: it cannot be read; NO_MEMORY.
+ */
 MUST_CHECK enum status debug_info_variable(struct debug_info *info, die_ref die, uint64_t vaddr,
                                            const struct scope_variable **out);
 
 /*
- * Forgets all scopes, call sites and variables, when they exceed DEBUG_INFO_CACHE_BYTES (trim) or
- * in any case (forget). Nobody may hold one any more. Types stay.
+ * Free all scopes, call sites and variables: debug_info_trim if they have more than
+ * DEBUG_INFO_CACHE_BYTES, debug_info_forget always. None of them may be in use. Types stay.
  */
 void debug_info_trim(struct debug_info *info);
 void debug_info_forget(struct debug_info *info);
 
-/* Cost of a module's child and answers. */
+/* What a module's child and answers cost. */
 struct debug_info_use {
     bool has_child;
-    int64_t asked_ms;  /* time of the last question, CLOCK_MONOTONIC */
-    int64_t waited_ms; /* for all answers so far */
-    int64_t limit_ms;  /* of waited_ms; then nothing more is known */
+    int64_t asked_ms;  /* when the last question was asked (CLOCK_MONOTONIC), in ms */
+    int64_t waited_ms; /* time that all answers so far took, in ms */
+    int64_t limit_ms;  /* limit of waited_ms; beyond, no new question is answered */
     uint64_t answer_bytes, type_bytes;
 };
 struct debug_info_use debug_info_use(const struct debug_info *info);
 
-/* Ends the child until the next question. Answers stay. */
+/* Ends the child; the next question starts a new one. Answers stay. */
 void debug_info_rest(struct debug_info *info);
 
-/* Describes what was not read, for the user; an empty `what`: nothing. */
+/*
+ * Fills *problem with what was not read and why, for the user; problem->what is empty if all was
+ * read.
+ */
 void debug_info_problem(const struct debug_info *info, struct diag *problem);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decodes and checks the child's answers: what does not fit is BAD_DATA. Results are in the arena.
- * Texts and numbers may still be anything that their type can hold.
+ * Decodes and checks the child's answers. Texts and numbers in the results may still be anything
+ * that their type can hold.
  */
 #ifndef VARIABLES_DWARF_DECODE_H
 #define VARIABLES_DWARF_DECODE_H
@@ -12,13 +12,19 @@
 #include "variables/model/scope.h"
 #include "variables/model/type.h"
 
-/* Finds a function by name in symbol tables; NULL: there are none. */
+/*
+ * How functions are looked up by name in symbol tables: `find` sets *vaddr to the address, or
+ * returns false.
+ */
 struct decode_names {
     bool (*find)(void *context, const char *name, uint64_t *vaddr);
     void *context;
 };
 
-/* All: BAD_DATA, also when bytes are left behind the answer; NO_MEMORY. */
+/*
+ * Decode the answer that `c` is at into *out, which is in `arena`. BAD_DATA: the answer does not
+ * fit its format, or bytes follow it; NO_MEMORY.
+ */
 MUST_CHECK enum status decode_scope(struct cursor *c, const struct decode_names *names,
                                     struct arena *arena, struct pc_scope **out);
 MUST_CHECK enum status decode_variable(struct cursor *c, struct arena *arena,

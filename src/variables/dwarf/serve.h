@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The child's main loop: one question after the other, by reader/. A build without libdwarf has
- * left_out.c instead, which reads nothing.
+ * The child's main loop: answers one question after the other, by reader/. A build without libdwarf
+ * has left_out.c instead, which reads nothing.
  */
 #ifndef VARIABLES_DWARF_SERVE_H
 #define VARIABLES_DWARF_SERVE_H
@@ -12,15 +12,15 @@
 #include "variables/model/location.h"
 
 struct serve_context {
-    const struct debug_file *files; /* by number; without sections: not there */
+    const struct debug_file *files; /* by number; a file without sections is not there */
     size_t file_count;
     const die_ref *bad_units;
     size_t bad_unit_count;
     uint64_t pc_mask;
-    unsigned seconds; /* for an answer */
+    unsigned seconds; /* the longest time for one answer */
 };
 
-/* For the parent: can the child read anything? False: `why` says why not. */
+/* Whether a child could read debug information; for the parent. False: `why` says why not. */
 bool serve_is_possible(struct diag *why);
 
 child_serve serve_questions;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a module's debug information, as they are found: the debug file, the one that dwz
- * shared, a package of split files beside it (.dwp), and split files (.dwo) on request.
+ * Finds the files of a module's debug information: the debug file, the file that dwz moved common
+ * parts to, a package of split files beside the debug file (.dwp), and split files (.dwo) on
+ * request.
  */
 #ifndef VARIABLES_DWARF_SPLIT_FILES_H
 #define VARIABLES_DWARF_SPLIT_FILES_H
@@ -16,25 +17,29 @@
 #include "variables/dwarf/debug_file.h"
 
 struct split_files {
-    struct module_set *set;    /* borrowed */
-    struct elf_image *main;    /* borrowed */
-    const char *module_path;   /* borrowed */
-    struct debug_file *list;   /* owned; by number */
-    struct elf_image **images; /* owned from DEBUG_FILE_SPLIT on */
+    struct module_set *set;    /* the set of the module; borrowed */
+    struct elf_image *main;    /* the file with the module's debug information; borrowed */
+    const char *module_path;   /* path of the module; borrowed */
+    struct debug_file *list;   /* owned; by number of the file (debug_file.h) */
+    struct elf_image **images; /* by number of the file; owned from DEBUG_FILE_SPLIT on */
     size_t count, cap, image_cap;
-    struct map tried;       /* ids that were searched for */
-    size_t missing;         /* not found */
-    char missing_name[128]; /* the first of these */
+    struct map tried;       /* set: ids of split files that were searched for */
+    size_t missing;         /* number of split files that were not found */
+    char missing_name[128]; /* name of the first of these */
 };
 
-/* Opens all but .dwo files. NOT_FOUND: the module has no debug information; NO_MEMORY. */
+/*
+ * Opens all files of the module except .dwo files. NOT_FOUND: the module has no debug information;
+ * NO_MEMORY. Call split_files_end whatever the status.
+ */
 MUST_CHECK enum status split_files_begin(struct split_files *files, struct module_set *set,
                                          struct module *module);
 void split_files_end(struct split_files *files);
 
 /*
- * Opens the split file with this id and sets *number. `name` and `directory` (may be NULL) are the
- * skeleton's. NOT_FOUND, also at a second call for the id; NO_MEMORY.
+ * Opens the split file with this id and sets *number to the file's number. `name` and `directory`
+ * (either may be NULL) are those of the skeleton. NOT_FOUND: there is no such file, or the id was
+ * asked for before; NO_MEMORY.
  */
 MUST_CHECK enum status split_files_find(struct split_files *files, uint64_t id, const char *name,
                                         const char *directory, uint32_t *number);

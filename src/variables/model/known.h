@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A part of a frame is known, or unknown for one of three reasons:
+ * Says that a part of a frame is known, or for which of three reasons it is not:
  *
- *     <optimized out>        the program itself does not have it any more, or nowhere
- *     <not captured>         it is in memory that the snapshot lacks
- *     <unavailable: WHY>     the snapshot, the debug information or the unwinding do not suffice
+ * <optimized out> the program itself does not have it any more, or nowhere <not captured> it is in
+ * memory that the snapshot lacks <unavailable: WHY> the snapshot, the debug information or the
+ * unwinding do not suffice
  */
 #ifndef VARIABLES_MODEL_KNOWN_H
 #define VARIABLES_MODEL_KNOWN_H
@@ -20,10 +20,13 @@ struct known_how {
 
 #define KNOWN_TEXT_MAX 128
 
-/* Returns "optimized-out" and the like; static storage. */
+/* Returns the state's name for outputs that programs read: "optimized-out", ...; static storage. */
 const char *known_state_name(enum known_state state);
 
-/* Returns "<optimized out>" and the like, static or in `text`; "" for KNOWN. */
+/*
+ * Returns the state as people read it, "<optimized out>", ...; "" for KNOWN. The text is static or
+ * in `text`.
+ */
 const char *known_text(struct known_how known, char text[KNOWN_TEXT_MAX]);
 
 static inline struct known_how known_yes(void)

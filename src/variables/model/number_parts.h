@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to typed_number.c and number_convert.c: classes, bits and floats of numbers. */
+/*
+ * Private to typed_number.c and number_convert.c: tells the classes of numbers, and converts to and
+ * from bits and floats.
+ */
 #ifndef VARIABLES_MODEL_NUMBER_PARTS_H
 #define VARIABLES_MODEL_NUMBER_PARTS_H
 
@@ -24,7 +27,7 @@ enum number_class {
     CLASS_SIGNED,
     CLASS_UNSIGNED,
     CLASS_FLOAT,
-    CLASS_BYTES, /* not computed with */
+    CLASS_BYTES, /* bytes that are not computed with */
 };
 
 static inline enum number_class class_of(struct location_type type)
@@ -80,7 +83,7 @@ static inline struct typed_number not_computed(struct location_type type, const 
     return number_unknown(type, unavailable(why));
 }
 
-/* ---- floats: NaN differs in its bits from processor to processor, so it is never told ---- */
+/* ---- floats: the bits of NaN differ from processor to processor, so that NaN is unknown ---- */
 
 static inline double float_value(const struct typed_number *number)
 {

@@ -63,7 +63,7 @@ static inline struct wide wide_shift_right(struct wide a, unsigned bits)
     return (struct wide){.low = a.low >> bits | a.high << (64 - bits), .high = a.high >> bits};
 }
 
-/* Fills with the sign. */
+/* Shifts right, and fills the high bits with the sign bit. */
 static inline struct wide wide_shift_signed(struct wide a, unsigned bits)
 {
     if (!wide_is_negative(a))
@@ -76,20 +76,20 @@ static inline bool wide_is_below(struct wide a, struct wide b)
     return a.high != b.high ? a.high < b.high : a.low < b.low;
 }
 
-static inline bool wide_is_less(struct wide a, struct wide b) /* signed */
+static inline bool wide_is_less(struct wide a, struct wide b) /* compares as signed numbers */
 {
     if (wide_is_negative(a) != wide_is_negative(b))
         return wide_is_negative(a);
     return wide_is_below(a, b);
 }
 
-/* The lowest `bits`, 1 to 128, zero-extended. */
+/* Returns the lowest `bits` bits of `a`, zero-extended; `bits` is 1 to 128. */
 static inline struct wide wide_cut(struct wide a, unsigned bits)
 {
     return wide_shift_right(wide_shift_left(a, 128 - bits), 128 - bits);
 }
 
-/* The same, sign-extended. */
+/* Returns the lowest `bits` bits of `a`, sign-extended; `bits` is 1 to 128. */
 static inline struct wide wide_extend(struct wide a, unsigned bits)
 {
     return wide_shift_signed(wide_shift_left(a, 128 - bits), 128 - bits);
@@ -97,10 +97,10 @@ static inline struct wide wide_extend(struct wide a, unsigned bits)
 
 struct wide wide_multiply(struct wide a, struct wide b);
 
-/* Unsigned. */
+/* Divides as unsigned numbers; sets *rest to the remainder. */
 struct wide wide_divide(struct wide a, struct wide b, struct wide *rest);
 
-/* Towards zero, as in C; the rest has the sign of `a`. */
+/* Divides as signed numbers and rounds towards zero, as in C; *rest has the sign of `a`. */
 struct wide wide_divide_signed(struct wide a, struct wide b, struct wide *rest);
 
 #endif

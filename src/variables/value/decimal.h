@@ -14,7 +14,9 @@
 #define DECIMAL_INT_BYTES_MAX 16
 #define DECIMAL_EXPONENT_MAX  16500
 
-/* Prints a little-endian integer; bytes beyond DECIMAL_INT_BYTES_MAX are ignored. */
+/*
+ * Prints the little-endian integer of `size` bytes; bytes beyond DECIMAL_INT_BYTES_MAX are ignored.
+ */
 void decimal_integer(const uint8_t *bytes, size_t size, bool is_signed,
                      char text[DECIMAL_TEXT_MAX]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libdwarf, loaded when variables are first asked for, so that other runs do without it. Its
+ * Loads libdwarf when variables are first asked for, so that other runs do without it. libdwarf's
  * functions are called in the child only (child.h).
  */
 #ifndef VARIABLES_DWARF_READER_LIBDWARF_CALLS_H
@@ -10,8 +10,8 @@
 #include <libdwarf.h>
 
 /*
- * Names of libdwarf 0.3 and later. The release 20210528, which Debian 12 and Ubuntu 22.04 have, has
- * others for the same things.
+ * Gives names of libdwarf 0.3 and later to what the release 20210528, which Debian 12 and Ubuntu
+ * 22.04 have, calls otherwise.
  */
 #ifdef CG_LIBDWARF_20210528
 #define dwarf_dealloc_ranges     dwarf_ranges_dealloc
@@ -29,7 +29,7 @@ typedef Dwarf_Obj_Access_Section Dwarf_Obj_Access_Section_a;
 #define om_get_pointer_size  get_pointer_size
 #define om_get_section_count get_section_count
 #define om_load_section      load_section
-typedef Dwarf_Half libdwarf_section; /* a section's number */
+typedef Dwarf_Half libdwarf_section; /* number of a section */
 typedef Dwarf_Endianness libdwarf_byte_order;
 #define LIBDWARF_LITTLE_ENDIAN DW_OBJECT_LSB
 #else
@@ -38,7 +38,7 @@ typedef Dwarf_Small libdwarf_byte_order;
 #define LIBDWARF_LITTLE_ENDIAN DW_END_little
 #endif
 
-/* X(name): dwarf_name of libdwarf.h. */
+/* The functions of libdwarf that are used: X(name) for each dwarf_name of libdwarf.h. */
 #define LIBDWARF_CALLS(X)                                                                          \
     X(object_init_b)                                                                               \
     X(set_tied_dbg)                                                                                \
@@ -87,16 +87,22 @@ typedef Dwarf_Small libdwarf_byte_order;
     X(dealloc_attribute)                                                                           \
     X(dealloc_error)
 
-struct libdwarf_calls { /* each as in libdwarf.h */
+struct libdwarf_calls { /* pointers to the functions of libdwarf.h, without "dwarf_" */
 #define LIBDWARF_CALL(name) __typeof__(dwarf_##name) *name;
     LIBDWARF_CALLS(LIBDWARF_CALL)
 #undef LIBDWARF_CALL
 };
 
-/* Loads libdwarf at the first call; thread-safe. NULL: it cannot be loaded (libdwarf_problem). */
+/*
+ * Returns libdwarf's functions; loads it at the first call. Thread-safe. NULL: it cannot be loaded
+ * (libdwarf_problem).
+ */
 const struct libdwarf_calls *libdwarf_calls(void);
 
-/* Returns why libdwarf could not be loaded; NULL: it could, or this was not tried. */
+/*
+ * Returns why libdwarf could not be loaded; NULL: it was loaded, or libdwarf_calls was not called
+ * yet.
+ */
 const char *libdwarf_problem(void);
 
 #endif

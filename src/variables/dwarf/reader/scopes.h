@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers to the questions of debug_info.h, written to reader->answer for decode.h. */
+/*
+ * Answers the questions of debug_info.h: writes the answer to reader->answer, for decode.h, and
+ * returns how that went.
+ */
 #ifndef VARIABLES_DWARF_READER_SCOPES_H
 #define VARIABLES_DWARF_READER_SCOPES_H
 
