@@ -12,28 +12,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The frame that stands in a profile for the unknown chain. */
+/* Name of the frame that gets a process's CPU time without a sample. */
 #define PROCESS_CPU_REST "[CPU time without a sample]"
 
 struct process_cpu {                       /* zero it */
-    char name[16];                         /* of its program, cut like the kernel's */
-    bool is_whole;                         /* all its threads are captured: its clock counts */
-    bool has_clock;                        /* the next two are set */
-    uint64_t clock_begin_ns, clock_end_ns; /* CPU clock readings; begin <= end */
-    uint64_t before_ns;                    /* used by earlier processes of this pid */
-    uint64_t counted_ns;                   /* CPU time that its threads' samples count */
-    uint64_t given_ns;                     /* given to samples and ticks */
+    char name[16];                         /* program's name, cut to 15 bytes; set by the caller */
+    bool is_whole;                         /* all threads are captured; only then clocks are read */
+    bool has_clock;                        /* clock_begin_ns and clock_end_ns are set */
+    uint64_t clock_begin_ns, clock_end_ns; /* first and greatest reading of the CPU clock */
+    uint64_t before_ns;  /* CPU time by the clocks of earlier processes of the pid */
+    uint64_t counted_ns; /* CPU time of the process's samples, their sum */
+    uint64_t given_ns;   /* CPU time given to samples and ticks as weight */
 };
 
-/* Takes a reading of the process's CPU clock. */
+/* Takes a reading of the process's CPU clock; one below clock_end_ns changes nothing. */
 void process_cpu_clock(struct process_cpu *cpu, uint64_t cpu_ns);
 
-/* The pid is another process's from now on, whose clock begins anywhere. */
+/* Ends the process's clock: later readings are of another process with the same pid. */
 void process_cpu_next(struct process_cpu *cpu);
 
-/* Returns the CPU time used in all, ns. */
+/* Returns the CPU time used: by the clocks or, if more, counted_ns. */
 uint64_t process_cpu_used(const struct process_cpu *cpu);
-/* Returns the part of it without a sample, ns. */
+/* Returns process_cpu_used - given_ns; 0 if given_ns is more. */
 uint64_t process_cpu_rest(const struct process_cpu *cpu);
 
 #endif

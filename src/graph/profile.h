@@ -18,33 +18,33 @@
 #include "graph/trie.h"
 #include "unwind/chain.h"
 
-/* SAMPLES and CALLS are counts, the others ns. A trace of calls has CALLS only. */
+/* Weights: SAMPLES and CALLS are counts, the others ns. A trace of calls has CALLS only. */
 enum weight_kind { WEIGHT_SAMPLES, WEIGHT_WALL, WEIGHT_CPU, WEIGHT_OFFCPU, WEIGHT_CALLS };
 #define WEIGHT_COUNT 5
 
 struct weights {
-    uint64_t value[WEIGHT_COUNT];
+    uint64_t value[WEIGHT_COUNT]; /* one for each kind, by enum weight_kind */
 };
 
-/* A distinct frame: frames of chains that are equal in all of this are one. */
+/* A distinct frame: frames of chains that are equal in all members are interned as one. */
 struct profile_frame {
-    struct module *module; /* NULL: in no known mapping */
-    uint64_t addr;         /* lookup_vaddr; pc_addr if module is NULL */
-    bool vaddr_known, is_call;
+    struct module *module;     /* borrowed; NULL: in no known mapping */
+    uint64_t addr;             /* lookup_vaddr; pc_addr if module is NULL */
+    bool vaddr_known, is_call; /* vaddr_known and is_call of struct frame */
     enum trust trust;
     /*
      * Only in by_thread.h's profiles: 1 + index in `labels` of the thread that the frame belongs
      * to, or stands for; 0: none.
      */
     uint32_t thread;
-    uint32_t mark;  /* as in struct frame */
-    bool is_thread; /* stands for a thread, outside its first frame */
+    uint32_t mark;  /* mark of struct frame */
+    bool is_thread; /* no code: stands for a thread, outside the thread's first frame */
 };
 
 struct profile_thread {
     uint32_t pid, tid;
-    char *name;
-    char *label; /* owned; NULL: its name */
+    char *name;  /* owned */
+    char *label; /* owned; given by profile_label_thread; NULL: none */
 };
 
 struct profile_chain {
@@ -55,12 +55,12 @@ struct profile_chain {
 /* The weights of a thread in a chain and a state, in the capture or in the baseline. */
 struct profile_cell {
     uint32_t thread, chain;
-    char state; /* as in snap_sample; 0: not known */
-    bool is_base;
-    struct weights weights; /* saturate */
+    char state;             /* state of the samples, as in snap_sample; 0: not known */
+    bool is_base;           /* weights are the baseline's; false: the capture's */
+    struct weights weights; /* sums, which stop at UINT64_MAX */
 };
 
-/* graph/ reads the members; only the functions below change them. */
+/* Others read the members; only functions of graph/ change them. */
 struct profile {
     struct profile_frame *frames;
     size_t frame_count, frame_cap;
@@ -72,21 +72,21 @@ struct profile {
     size_t chain_count, chain_cap;
     struct profile_cell *cells;
     size_t cell_count, cell_cap;
-    uint64_t chains_unwound;      /* counted by whoever unwinds */
-    bool weighs_base;             /* profile_weigh_base */
-    char *program, *base_program; /* paths by profile_program; NULL: not known */
-    char comm[16], base_comm[16]; /* initial names of their threads; "": not known */
-    const struct places **places; /* by frame; NULL before profile_resolve */
-    const struct names *names;    /* borrowed; valid after profile_resolve */
+    uint64_t chains_unwound; /* chains unwound for the profile; counted by the unwinding code */
+    bool weighs_base;        /* set by profile_weigh_base */
+    char *program, *base_program; /* owned; paths by profile_program; NULL: not known */
+    char comm[16], base_comm[16]; /* base names of the two paths, cut to 15 bytes; "": not known */
+    const struct places **places; /* by frame; the list is owned; NULL before profile_resolve */
+    const struct names *names;    /* borrowed; set by profile_resolve */
     /*
-     * Only of a trace of calls, where chains are paths of calls; else NULL. By trie node: the
-     * number, from 1 on, of the first call on this path; 0: none. last_call: the node of the last
-     * call.
+     * first_call: owned, only in a trace of calls, whose chains are paths of calls; else NULL. By
+     * trie node: number, from 1 on, of the first call on this path; 0: none. last_call: trie node
+     * of the last call.
      */
     uint64_t *first_call;
     uint32_t last_call;
-    struct pool labels; /* labels for profile_frame.thread; may be empty */
-    bool by_process;    /* a label is a process's, not a thread's */
+    struct pool labels; /* labels of threads, for profile_frame.thread; may be empty */
+    bool by_process;    /* `labels` are of processes, not of threads */
     /* Private: */
     struct index frame_index, thread_index, chain_index, cell_index;
     uint32_t *last_child; /* by trie node: the child that the last chain took; TRIE_NONE: none */
@@ -96,48 +96,52 @@ struct profile {
 MUST_CHECK enum status profile_create(struct profile **out);
 void profile_destroy(struct profile *profile);
 
-/* Interns a thread by pid, tid and name: a renamed one is new. *thread is its index. NO_MEMORY. */
+/*
+ * Sets *thread to the index of the thread with this pid, tid and name, which is added if absent: a
+ * renamed thread is another. NO_MEMORY.
+ */
 MUST_CHECK enum status profile_thread(struct profile *profile, uint32_t pid, uint32_t tid,
                                       const char *name, uint32_t *thread);
 
 /*
- * Returns the thread's label where outputs distinguish threads: the one given, else its name, so
- * that a pool's workers are one. In a comparison threads named like the baseline's program get the
- * other program's name. Raw bytes; lives as long as the profile.
+ * Returns the thread's label where outputs distinguish threads: the label given, else the thread's
+ * name (so a pool's workers share one), else "thread". If both programs are known, a thread named
+ * like the baseline's gets the other program's name. Raw bytes; lives as long as the profile.
  */
 const char *profile_thread_label(const struct profile *profile, uint32_t thread);
-/* Sets a label other than the thread's name. Copied. NO_MEMORY. */
+/* Sets the thread's label to a copy of `label`, instead of its name. NO_MEMORY. */
 MUST_CHECK enum status profile_label_thread(struct profile *profile, uint32_t thread,
                                             const char *label);
 
-/* The trie nodes of a thread's last chain. Zero it; its owner frees nodes. */
+/* The trie nodes of a thread's last chain. Its owner zeroes it first, and frees `nodes`. */
 struct profile_path {
-    uint32_t *nodes; /* the outermost frame's first */
+    uint32_t *nodes; /* `count` trie nodes, the outermost frame's first */
     size_t count, cap;
 };
 
 /*
- * Interns a chain; *id is valid as long as the profile. `path` (may be NULL) is that of the
- * thread's previous chain and is updated: the outer frames that were kept (chain.cached) are not
- * looked up again. NO_MEMORY.
+ * Sets *id to the chain's index in `chains`, where it is added if absent. `path` (NULL: none) has
+ * the nodes of the thread's previous chain, so that the outer frames that both share (chain.cached)
+ * are not looked up again, and gets this chain's. NO_MEMORY.
  */
 MUST_CHECK enum status profile_chain(struct profile *profile, const struct chain *chain,
                                      struct profile_path *path, uint32_t *id);
 
-/* Adds weights to the cell of thread, chain and state; a repeat costs only this call. NO_MEMORY. */
+/* Adds weights to the cell of thread, chain, state and side (profile_weigh_base). NO_MEMORY. */
 MUST_CHECK enum status profile_weigh(struct profile *profile, uint32_t thread, uint32_t chain,
                                      char state, const struct weights *weights);
 
 /*
- * Returns the index of the cell for thread, chain and state (the baseline's after
- * profile_weigh_base); UINT32_MAX: nothing was weighed there.
+ * Returns the index of the cell of thread, chain, state and side (profile_weigh_base); UINT32_MAX:
+ * nothing was weighed there.
  */
 uint32_t profile_cell(const struct profile *profile, uint32_t thread, uint32_t chain, char state);
 
 /*
- * For traces of calls instead of chains: profile_frame interns a frame, profile_step sets *node to
- * the trie node of `frame` below `parent`, and profile_calls adds the weights at the end: the
- * thread made counts[node] calls on the path to node. NO_MEMORY.
+ * For traces of calls instead of chains: profile_frame sets *id to the frame's index in `frames`,
+ * profile_step sets *node to the trie node of `frame` below `parent` (both add what is absent), and
+ * profile_calls adds the weights at the end: the thread made counts[node] calls on the path to
+ * node, for `count` trie nodes. NO_MEMORY.
  */
 MUST_CHECK enum status profile_frame(struct profile *profile, const struct frame *frame,
                                      uint32_t *id);
@@ -146,13 +150,19 @@ MUST_CHECK enum status profile_step(struct profile *profile, uint32_t parent, ui
 MUST_CHECK enum status profile_calls(struct profile *profile, uint32_t thread,
                                      const uint64_t *counts, size_t count);
 
-/* Chooses where weights and programs go from now on: to the baseline, or not. */
+/* Chooses the side that weights and programs go to from now on: the baseline, or the capture. */
 void profile_weigh_base(struct profile *profile, bool is_base);
 
-/* Sets the program's or baseline's path, copied; the first stays, "" is ignored. NO_MEMORY. */
+/*
+ * Sets the path of the side's program (profile_weigh_base), copied. Nothing changes if it is set
+ * already, or `path` is "". NO_MEMORY.
+ */
 MUST_CHECK enum status profile_program(struct profile *profile, const char *path);
 
-/* Returns the base name of `path`; for the baseline's program that of the other one, if known. */
+/*
+ * Returns the base name of `path`; if that is the baseline's program, the base name of the
+ * capture's program, if known.
+ */
 const char *profile_program_file(const struct profile *profile, const char *path);
 
 /*
@@ -163,11 +173,12 @@ MUST_CHECK enum status profile_prepare(struct profile *profile, struct symbolize
                                        unsigned jobs);
 
 /*
- * Fills places of each distinct frame. To be called when all is added; `names` must outlive the
- * profile's use. Only NO_MEMORY fails.
+ * Fills `places` for each distinct frame. To be called when all chains are added; `names` is
+ * borrowed until the profile is destroyed. Only NO_MEMORY fails.
  */
 MUST_CHECK enum status profile_resolve(struct profile *profile, struct names *names);
 
+/* Returns a + b, at most UINT64_MAX. */
 static inline uint64_t weight_add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;

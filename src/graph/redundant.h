@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds residual edges that only repeat what a longer way in the graph shows, as pprof leaves them
- * out. They are most of a trimmed graph's edges, and hide the others.
+ * Finds redundant edges, as pprof does: residual edges (nodes between caller and callee were left
+ * out) whose callee a longer way in the graph reaches, too. They are most of a trimmed graph's
+ * edges, and hide the others.
  *
  *     main --> loop --> step      main ..> step goes
  *       .................>
@@ -12,13 +13,13 @@
 #include "base/status.h"
 #include "graph/callgraph.h"
 
-/* Edges visited by all searches together; beyond it redundant edges may stay. */
+/* Limit of edges visited by all searches together; once reached, further edges stay. */
 #define REDUNDANT_STEPS_MAX 20000000
 
 /*
- * Sets redundant[edge], false before, for edges that may go: residual, not the heaviest into the
- * callee, and with the callee reached from the caller on edges that stay. The graph's edges are in
- * their order. NO_MEMORY.
+ * Sets redundant[edge], which is false before, for each residual edge that is not the heaviest into
+ * its callee, and whose callee is reached from its caller by edges that are not redundant.
+ * graph->edges is sorted as callgraph_create leaves it. NO_MEMORY.
  */
 MUST_CHECK enum status redundant_edges(const struct callgraph *graph, bool *redundant);
 

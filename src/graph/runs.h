@@ -19,12 +19,13 @@
 #include "graph/callgraph.h"
 
 #define RUNS_SELF_PART  200 /* self weight up to 1/200 of the total counts as nothing */
-#define RUNS_LENGTH_MAX 32  /* functions; a longer run is divided */
+#define RUNS_LENGTH_MAX 32  /* most functions in a run; a longer run is divided */
 
 /*
- * Fills inner[node of the graph] with the next node of its run, or UINT32_MAX. `edges` are all
- * edges, between nodes of the view; at[node of the view]: its index in graph->nodes, or UINT32_MAX;
- * begins[node of the view]: weight of the chains that begin with it. NO_MEMORY.
+ * Sets inner[i], for each i of graph->nodes, to the index of the node that it calls in a run;
+ * UINT32_MAX: none. `edges`: the whole graph's, between nodes of the view. By node of the view:
+ * at[]: index in graph->nodes, UINT32_MAX: none; begins[]: weight of the chains that the node
+ * begins. NO_MEMORY.
  */
 MUST_CHECK enum status runs_find(const struct callgraph *graph, const struct callgraph_edge *edges,
                                  size_t edge_count, const uint32_t *at, const uint64_t *begins,

@@ -11,14 +11,14 @@
 #include "snapshot/event.h"
 
 enum cpu_source {
-    CPU_BY_SAMPLE,  /* a sample on a CPU has its own: perf.data, boards */
-    CPU_BY_STRETCH, /* samples of a stretch share its CPU time: cpu_stretch.h */
-    CPU_BY_TICK,    /* ticks of a stretch share it; samples only say how much it was */
+    CPU_BY_SAMPLE,  /* a sample on a CPU has its own CPU time: perf.data, boards */
+    CPU_BY_STRETCH, /* samples of a stretch share the stretch's CPU time: cpu_stretch.h */
+    CPU_BY_TICK,    /* ticks of a stretch share its CPU time; samples only say how much it was */
 };
 
 /*
- * Returns the sample's weights and adds the sample to the account. Without CPU_BY_SAMPLE CPU time
- * is 0 here and comes from the stretch.
+ * Returns the sample's weights and adds the sample to the account. WEIGHT_CPU is 0 without
+ * CPU_BY_SAMPLE: the caller gives the stretch's CPU time to places (cpu_stretch.h).
  */
 struct weights thread_time_sample(const struct snap_sample *sample, enum cpu_source source,
                                   struct capture_account *account);

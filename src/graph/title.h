@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first line of an output: the captured programs. A snapshot's are its first process and the
- * others that it was begun with, or what these became by exec. A program of several processes or
- * snapshots is named once, without a pid if that differs. Programs are in the order of their paths,
- * whatever the order of snapshots, and named as they were started (program_name.h).
+ * The first line of an output: the captured programs. From a snapshot these are the programs of its
+ * first process and of the others that the capture was asked for, after their last exec. A program
+ * of several processes or snapshots is named once, without a pid if pids differ. Programs are in
+ * the order of their paths, and named as they were started (program_name.h).
  *
  *     /usr/bin/prog (pid 7)
  *     /usr/bin/prog (pid 7), /usr/bin/other (pid 9), /bin/sh (pid 12) and 2 more
  *
- * A board has no pids; if its firmware is not known it is called "board (arm)".
+ * A board is named without a pid; if its firmware is not known: "board (arm)".
  */
 #ifndef GRAPH_TITLE_H
 #define GRAPH_TITLE_H
@@ -21,19 +21,19 @@
 #include "graph/program_name.h"
 #include "snapshot/reader.h"
 
-#define TITLE_PROGRAMS_MAX 3 /* programs that are named */
-/* last bytes of a path that are kept, if there are several programs */
+#define TITLE_PROGRAMS_MAX 3 /* most programs named in the text; the others are counted */
+/* bytes kept of a path's end, if there are several programs */
 #define TITLE_PATH_MAX 300
 
 struct title {       /* zeroed: empty */
-    char text[1024]; /* of all ended snapshots; raw bytes of paths; may be cut */
+    char text[1024]; /* the line, for all ended snapshots and profiles; raw bytes; may be cut */
     struct title_program {
-        struct program_name name; /* of a profile or a board the text is in exe */
-        uint32_t pid;             /* 0: not known, or several */
-        bool is_board;
-    } * programs; /* owned; by path, then by name as started */
+        struct program_name name; /* for a profile's program or a board: exe is the text to show */
+        uint32_t pid;             /* 0: not known, or several processes */
+        bool is_board;            /* a board, named without a pid */
+    } * programs;                 /* owned; `count`, sorted by path, then by name as started */
     /* Private: */
-    struct title_program *current; /* owned; of the snapshot being read */
+    struct title_program *current; /* owned; the programs of the snapshot being read */
     size_t current_count, current_cap;
     size_t count, cap;
 };
@@ -41,8 +41,8 @@ struct title {       /* zeroed: empty */
 void title_deinit(struct title *title);
 
 /*
- * Takes a PROCESS event. The snapshot's first process is in the title, others if `is_asked`: they
- * were to be captured, and are no descendants that came later. NO_MEMORY.
+ * Takes a PROCESS event. The snapshot's first process is in the title, others only if `is_asked`:
+ * the capture was asked for them, they are no descendants that came later. NO_MEMORY.
  */
 MUST_CHECK enum status title_process(struct title *title, const struct snap_process *process,
                                      bool is_asked);
@@ -50,19 +50,22 @@ MUST_CHECK enum status title_process(struct title *title, const struct snap_proc
 /* Takes a THREAD event, which may show how its process was started. NO_MEMORY. */
 MUST_CHECK enum status title_thread(struct title *title, const struct snap_thread *thread);
 
-/* Makes the process a board; `machine` may be "". NO_MEMORY. */
+/*
+ * Makes the title's process `pid` a board: named "board (MACHINE)" if its path is not known, or
+ * "board" if `machine` is "". NO_MEMORY.
+ */
 MUST_CHECK enum status title_board(struct title *title, uint32_t pid, const char *machine);
 
-/* Adds a program from a profile, formatted by title_program_text, pid or not. NO_MEMORY. */
+/* Adds a program that a profile names, "PATH (pid 7)" or "PATH", to the text. NO_MEMORY. */
 MUST_CHECK enum status title_text(struct title *title, const char *text);
 
-/* Returns "/usr/bin/prog (pid 7)", malloc'ed; NULL: no memory. */
+/* Returns "PATH (pid 7)" or "PATH" for programs[program], malloc'ed; NULL: no memory. */
 char *title_program_text(const struct title *title, size_t program);
 
-/* Ends a snapshot: adds its programs. NO_MEMORY. */
+/* Ends a snapshot: adds its programs to `programs` and the text. NO_MEMORY. */
 MUST_CHECK enum status title_end(struct title *title);
 
-/* Returns the path of the first program in the title; "": none. */
+/* Returns the path of programs[0], owned by the title; "": there is none. */
 const char *title_program(const struct title *title);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tree of sequences of numbers that share their beginnings. A node is its parent and one more
- * number, the key. Node 0 is the root, the empty sequence. A parent's index is below its
+ * A tree of sequences of numbers that share their beginnings. A node is its parent's sequence and
+ * one more number, the key. Node 0 is the root, the empty sequence. A parent's index is below its
  * children's: a loop upwards visits parents first, one downwards children first.
  */
 #ifndef GRAPH_TRIE_H
@@ -17,30 +17,31 @@
 #define TRIE_NONE UINT32_MAX
 
 struct trie_node {
-    uint32_t parent; /* of the root: TRIE_NONE */
+    uint32_t parent; /* index of the parent; TRIE_NONE for the root */
     uint32_t key;
 };
 
 struct trie {
-    struct trie_node *nodes; /* owned */
+    struct trie_node *nodes; /* owned; `len` of them, the root first */
     size_t len, cap;
     struct index index;
 };
 
 /* Makes a trie with a root. NO_MEMORY. */
 MUST_CHECK enum status trie_init(struct trie *trie);
-/* A zeroed trie is fine, too. */
+/* Frees the nodes; a zeroed trie is allowed. */
 void trie_deinit(struct trie *trie);
 
-/* Sets *child to the child of `parent` by `key`, which it adds if absent. NO_MEMORY. */
+/* Sets *child to the child of `parent` by `key`, a new node if absent. NO_MEMORY. */
 MUST_CHECK enum status trie_step(struct trie *trie, uint32_t parent, uint32_t key, uint32_t *child);
 
 /* Returns the child of `parent` by `key`; TRIE_NONE: none. */
 uint32_t trie_find(const struct trie *trie, uint32_t parent, uint32_t key);
 
 /*
- * Makes lists of children: first[node] and next[node], TRIE_NONE at the end, by ascending index.
- * Both have trie->len elements and are the caller's to free. NO_MEMORY: both are NULL.
+ * Makes lists of children by ascending index: (*first)[node] is the node's first child,
+ * (*next)[child] its next sibling, TRIE_NONE: none. Both have trie->len elements and are the
+ * caller's to free. NO_MEMORY: both are NULL.
  */
 MUST_CHECK enum status trie_children(const struct trie *trie, uint32_t **first, uint32_t **next);
 

@@ -25,62 +25,66 @@ enum graph_by { GRAPH_BY_FUNCTION, GRAPH_BY_LINE, GRAPH_BY_MODULE };
 
 /* A node's names in outputs: valid UTF-8 without control characters, owned by the view's pool. */
 struct view_node {
-    const char *name;   /* "f"; by line "f (x.c:12)"; by module the file's name */
+    const char *name;   /* "f"; by line "f (x.c:12)"; by module the module's file name */
     const char *label;  /* name, with "@0xstart" if another function of the module has it */
     const char *module; /* the module's path; "[unknown]": outside all mappings */
-    /* name and label of the undivided function; only of parts made by names_divide, else NULL. */
+    /* name and label of the undivided function, if names_divide divided it; else NULL. */
     const char *whole_name, *whole_label;
-    uint32_t name_id;   /* equal for equal names */
-    const char *thread; /* by thread: label of its thread; else NULL */
-    bool is_thread;     /* stands for a thread; module is "[thread]", or "[process]" */
+    uint32_t name_id;   /* number of the name; equal for nodes with equal `name` */
+    const char *thread; /* in by_thread.h's profiles: label of the node's thread; else NULL */
+    bool is_thread;     /* stands for a thread or process: module is "[thread]", "[process]" */
 };
 
-/* A frame expands to a step per inlined function and one for the real one, without hidden ones. */
+/*
+ * A function of a frame: the frame's own, or one inlined there. A frame has a step for each of them
+ * that the filter does not hide.
+ */
 struct view_step {
-    uint32_t node;
+    uint32_t node;    /* index in the view's nodes */
     uint32_t line;    /* source line; 0: not known */
-    uint32_t place;   /* index in the frame's places */
-    const char *file; /* source file, cleaned; NULL: not known */
-    bool is_site;     /* `line` is that of the call; false: of the beginning (trace of entries) */
-    bool is_inline;   /* inlined into the step outside it */
+    uint32_t place;   /* index in the list of the frame's places */
+    const char *file; /* source file, valid UTF-8, owned by the view; NULL: not known */
+    bool is_site;     /* `line` is where the step calls or is; false: where its function begins */
+    bool is_inline;   /* the function is inlined into the next outer step */
 };
 
+/* The steps of a frame: a range of the view's steps, the outermost first. */
 struct view_range {
-    uint32_t first, count; /* range in steps, the outermost first */
+    uint32_t first, count;
 };
 
 struct view_options {
     enum graph_by by;
     enum weight_kind weight;
-    const struct graph_filter *filter; /* NULL: everything */
+    const struct graph_filter *filter; /* chooses samples; NULL: all pass */
     bool compare;  /* with the profile's baseline; nodes are then matched by clone_match.h */
     bool relative; /* shares are of what passes the filter, not of all */
     bool inverted; /* fold.h shows chains from their innermost frames outwards */
-    /* Samples that have all the CPU time, and the baseline's; 0: not known. */
+    /* Samples and ticks that have the CPU time of the capture, of the baseline; 0: not known. */
     uint64_t carriers, base_carriers;
 };
 
-struct view { /* read-only to others */
+struct view { /* only view.c changes the members */
     const struct profile *profile;
     enum graph_by by;
     enum weight_kind weight;
     bool compare, relative, inverted;
     bool has_calls; /* made from a trace of calls */
-    /* Trace only: callees of the first and the last call; UINT32_MAX: not shown. */
+    /* Nodes of the callees of a trace's first and last call; UINT32_MAX: not shown, or no trace. */
     uint32_t first_call_node, last_call_node;
-    uint64_t carriers, base_carriers; /* samples behind the weight; 0: not known */
+    uint64_t carriers, base_carriers; /* samples that have the weight; 0: not known */
     bool by_thread;                   /* by_thread.h made the profile: nodes belong to threads */
     struct view_node *nodes;
     size_t node_count, node_cap;
     struct view_step *steps;
     size_t step_count, step_cap;
-    struct view_range *frames; /* by frame of the profile */
-    bool *cell_shown;          /* by cell of the profile */
+    struct view_range *frames; /* by frame of the profile: its steps */
+    bool *cell_shown;          /* by cell of the profile: the cell passed the filter */
     uint64_t *self;            /* by trie node: weight of shown chains that end there */
-    uint64_t all;              /* weight of all samples */
+    uint64_t all;              /* weight of all samples, filtered ones included */
     uint64_t shown;            /* weight of those that passed the filter */
     uint64_t total;            /* 100 %: `shown` if relative, else `all` */
-    /* The same of the baseline; 0 without one. */
+    /* self, all, shown and total of the baseline; 0 and NULL without `compare`. */
     uint64_t *base_self, base_all, base_shown, base_total;
     struct pool pool; /* owns all text of nodes and steps */
 };
@@ -93,7 +97,7 @@ MUST_CHECK enum status view_create(const struct profile *profile,
                                    const struct view_options *options, struct view **out);
 void view_destroy(struct view *view);
 
-/* Writes "samples: 12 of 34 shown (35.29%); shares are of 34", for the head of an output. */
+/* Writes to `buffer`, and returns, "samples: 12 of 34 shown (35.29%); shares are of 34". */
 #define VIEW_SUMMARY_MAX 280
 const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX]);
 
@@ -103,25 +107,25 @@ const char *view_summary(const struct view *view, char buffer[VIEW_SUMMARY_MAX])
  */
 uint64_t view_importance(const struct view *view, uint64_t weight, uint64_t base);
 
-/* Returns the share minus the share in the baseline, in ten thousandths: -10000 to 10000. */
+/* Returns weight / total - base / base_total in ten thousandths: -10000 to 10000. */
 int32_t view_delta(const struct view *view, uint64_t weight, uint64_t base);
 
 /*
- * Returns whether the share changed by no more than it may between two captures of one program: two
- * standard errors of the difference of two shares, as if samples were independent. False if
- * `carriers` are not known (other weights than samples and CPU time), or nothing changed.
+ * Returns whether weight / total and base / base_total differ, but by no more than two standard
+ * errors, computed as if samples were independent: as two captures of one program may. False also
+ * if carriers or base_carriers are 0 (other weights than samples and CPU time).
  */
 bool view_is_noise(const struct view *view, uint64_t weight, uint64_t base);
 
-/* Returns whether a step counts as its parent's: by module, within one module. */
+/* Returns whether a step is merged into its parent's: both are of one node of a view by module. */
 static inline bool view_joins(const struct view *view, uint32_t parent_node, uint32_t node)
 {
     return view->by == GRAPH_BY_MODULE && parent_node == node;
 }
 
 /*
- * Orders nodes of equal weight: by label, then module, then thread, whatever the order in which
- * they were met. 0 only for the same node or full namesakes.
+ * Compares two nodes by label, then module, then thread, for the order of nodes of equal weight.
+ * Returns < 0, 0 or > 0; 0 only for the same node, or if all three are equal.
  */
 int view_compare_nodes(const struct view *view, uint32_t a, uint32_t b);
 

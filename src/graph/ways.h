@@ -13,9 +13,10 @@
 #include "graph/callgraph.h"
 
 /*
- * Fills kept[edge], true for edges that weigh at least `least`, for the heaviest edge into each
- * node, and for one edge on a way to each node that these do not connect to a beginning. The
- * graph's edges are in their order, none removed; begins[node]: chains begin there. NO_MEMORY.
+ * Sets kept[edge] to true for edges that weigh at least `least`, for the heaviest edge into each
+ * node, and for the edges of a way to each node that these do not connect to a beginning; else to
+ * false. begins[node]: chains begin there. graph->edges is complete, and sorted as callgraph_create
+ * leaves it. NO_MEMORY.
  */
 MUST_CHECK enum status ways_keep(const struct callgraph *graph, const bool *begins, uint64_t least,
                                  bool *kept);

@@ -23,16 +23,17 @@
 #include "graph/filter.h"
 #include "graph/profile.h"
 
-#define WEIGHT_CHOICE_BUSY_PERCENT 1u  /* % of one CPU */
-#define WEIGHT_CHOICE_PLACES       10u /* samples and ticks that have CPU time; fewer are too few */
+#define WEIGHT_CHOICE_BUSY_PERCENT 1u  /* CPU time below this % of one CPU is too little */
+#define WEIGHT_CHOICE_PLACES       10u /* samples and ticks with CPU time; fewer are too few */
 
+/* Why a weight was chosen. */
 enum weight_reason {
-    WEIGHT_GIVEN,         /* asked for, or the only one */
-    WEIGHT_IS_HOT,        /* CPU time */
-    WEIGHT_HARDLY_RAN,    /* not CPU time: there is little */
-    WEIGHT_FEW_RUNNING,   /* not CPU time: few samples have it, or most of it has none */
-    WEIGHT_BASE_UNPLACED, /* not CPU time: most of the baseline's has no sample */
-    WEIGHT_NOTHING_RAN,   /* not CPU time: what the filter leaves has none */
+    WEIGHT_GIVEN,       /* the user's choice, or what the input or filter leaves no choice about */
+    WEIGHT_IS_HOT,      /* CPU time: enough was used */
+    WEIGHT_HARDLY_RAN,  /* wall time: less CPU time than 1 % of one CPU */
+    WEIGHT_FEW_RUNNING, /* wall time: few samples have CPU time, or most of it has no sample */
+    WEIGHT_BASE_UNPLACED, /* wall time: most of the baseline's CPU time has no sample */
+    WEIGHT_NOTHING_RAN,   /* not CPU time: the samples that pass the filter have none */
 };
 
 struct weight_choice {
@@ -41,17 +42,21 @@ struct weight_choice {
 };
 
 /*
- * Chooses the weight. `own` and `base`: accounts without the baseline and of it; NULL: not known.
- * `duration_ns`: of all captures together; 0: not known. `filter` may be NULL.
+ * Returns the weight for the profile by the table above. `own`: the capture's account, `base`: the
+ * baseline's; NULL: not known. `duration_ns`: sum of all captures' durations; 0: not known.
+ * `filter`: NULL: all passes.
  */
 struct weight_choice weight_choose(const struct profile *profile, const struct graph_filter *filter,
                                    const struct capture_account *own,
                                    const struct capture_account *base, uint64_t duration_ns);
 
-/* Moves *choice to the next weight, when a filter leaves nothing of this one; false: none left. */
+/*
+ * Changes *choice to the next weight (CPU time, wall time, samples), for when a filter leaves
+ * nothing of the present one. False: there is none, *choice stays.
+ */
 bool weight_choose_next(struct weight_choice *choice);
 
-/* Returns how many samples and ticks have CPU time; 0: not known. */
+/* Returns the count of samples and ticks that were given CPU time; 0: none, or not known. */
 uint64_t weight_carriers(const struct capture_account *account);
 
 /*
@@ -62,7 +67,7 @@ uint64_t weight_carriers(const struct capture_account *account);
 #define WEIGHT_BIAS 0.05
 uint64_t weight_worth(const struct capture_account *account);
 
-/* Returns whether more of the CPU time is without a sample than with one; false for NULL. */
+/* Returns whether less than half of the CPU time used is given to samples or ticks; NULL: false. */
 bool weight_is_unplaced(const struct capture_account *account);
 
 #endif

@@ -10,8 +10,9 @@
 #include "unwind/chain.h"
 
 /*
- * Sets *rank for a sample with its chain: CPU_ON in state 'R', else, if ready, by whether the chain
- * is behind a call. False: the sample says nothing: its thread was not runnable, or it is a repeat.
+ * Sets *rank for a sample with its chain: CPU_ON in state 'R', else, if the thread was ready for a
+ * CPU, CPU_LEFT_IN_CALL or CPU_LEFT_IN_CODE by whether its innermost frame is just behind a call.
+ * False: *rank is not set: the thread was not runnable, or the sample is a repeat.
  */
 bool where_left_rank(const struct arch *arch, const struct snap_sample *sample,
                      const struct chain *chain, enum cpu_rank *rank);

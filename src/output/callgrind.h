@@ -23,7 +23,10 @@
 #include "base/status.h"
 #include "graph/view.h"
 
-/* Writes a view by function, whatever its weight. `title` may be NULL. */
+/*
+ * Writes a view by function; costs do not depend on view->weight. `title`: text of a comment in the
+ * head; NULL: none. NO_MEMORY; IO: `out` has failed.
+ */
 MUST_CHECK enum status callgrind_write(const struct view *view, const char *title, FILE *out);
 
 #endif

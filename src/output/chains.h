@@ -40,12 +40,12 @@
 #include "unwind/chain.h"
 #include "variables/variables.h"
 
-struct chains_out { /* set file, names and word_size, zero the rest */
+struct chains_out { /* set file, names and word_size, zero the rest; pointers are borrowed */
     FILE *file;
     struct names *names;
-    uint8_t word_size;           /* of the target, in bytes */
-    const struct arch *arch;     /* NULL: exceptions are not named */
-    struct variables *variables; /* printed below frames; NULL: none */
+    uint8_t word_size;           /* bytes of an address of the target */
+    const struct arch *arch;     /* the target's; NULL: exceptions are not named */
+    struct variables *variables; /* source of the values printed below frames; NULL: none */
     /* Private: */
     bool started;
     uint32_t pid;
@@ -53,8 +53,9 @@ struct chains_out { /* set file, names and word_size, zero the rest */
 };
 
 /*
- * Prints a sample. `thread_name` is raw; "": none. `space` may be NULL without variables and
- * boards. IO if `file` has failed; NO_MEMORY.
+ * Prints a sample with its chain. `thread_name`: raw bytes; "": none. `space`: the process's memory
+ * and mappings; may be NULL if out->variables is NULL and the sample is not a board's. IO: `file`
+ * has failed; NO_MEMORY.
  */
 MUST_CHECK enum status chains_sample(struct chains_out *out, const char *thread_name,
                                      const struct snap_sample *sample, struct address_space *space,

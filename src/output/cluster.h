@@ -2,8 +2,9 @@
 /*
  * Groups nodes of a call graph in frames: --cluster.
  *
- * A function's file is the one that most of its frames lie in. Functions without a file are in no
- * cluster; nor are, by module or file, threads' nodes, and nodes that are modules (--by module).
+ * Each node belongs to the cluster of its module, thread or source file: that of most of its
+ * function's frames. In no cluster are: by file, functions without a file; by module or file, nodes
+ * of threads, and nodes that are modules (--by module).
  */
 #ifndef OUTPUT_CLUSTER_H
 #define OUTPUT_CLUSTER_H
@@ -14,17 +15,17 @@
 enum graph_cluster { CLUSTER_MODULE, CLUSTER_THREAD, CLUSTER_FILE, CLUSTER_NONE };
 
 /*
- * Fills names[], by node of the graph, with the cluster's name, borrowed from the view (equal names
- * are equal pointers); NULL: none. Fails only with NO_MEMORY.
+ * Sets names[i], for node i of the graph, to the name of the node's cluster, borrowed from the view
+ * (equal names are equal pointers); NULL: in none. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status cluster_names(const struct callgraph *graph, enum graph_cluster cluster,
                                      const char **names);
 
 /*
- * Fills frames[], by node of the graph, with the first node of its frame, from cluster_names. A
- * file and a thread have one frame. A module has a frame around each part whose nodes call each
- * other: so a library that is called from everywhere is near its callers. Fails only with
- * NO_MEMORY.
+ * Sets frames[i], for node i of the graph, to the first node that is drawn in the same frame; i: it
+ * is the first, or in no cluster. `names`: from cluster_names. A file or thread has one frame. A
+ * module has a frame for each group of nodes that edges within the module connect, so that a
+ * library called from everywhere is near its callers. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status cluster_frames(const struct callgraph *graph, enum graph_cluster cluster,
                                       const char *const *names, uint32_t *frames);

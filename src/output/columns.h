@@ -14,15 +14,15 @@ struct columns { /* private */
 };
 
 /*
- * Reads a file of the C library: call it before the process confines itself. Without that file each
- * character takes one column.
+ * Loads the C library's file for C.UTF-8, so it is to be called before the process confines itself.
+ * If that file is missing each character takes one column.
  */
 void columns_init(struct columns *columns);
 void columns_deinit(struct columns *columns);
 
 /*
- * Returns how many bytes of `text`, of `size`, fit into `width` columns: whole characters, with
- * those that combine with the last one. A byte that is no UTF-8 takes one column.
+ * Returns how many of the `size` bytes of `text` fit into `width` columns. They end with a whole
+ * character and the combining characters behind it. A byte that is no UTF-8 takes one column.
  */
 size_t columns_fit(const struct columns *columns, const char *text, size_t size, size_t width);
 

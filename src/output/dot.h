@@ -41,30 +41,37 @@
 #include "output/cluster.h"
 #include "output/dot_text.h"
 
-#define DOT_NAMES_MAX 5  /* lines of names in the box of a run */
+#define DOT_NAMES_MAX 5  /* most lines of names in the box of a run */
 #define DOT_SITES_MAX 12 /* call sites named in an edge's tooltip; the rest is counted */
 
 struct dot_options {
-    const char *title;   /* the label's first line; may be NULL */
-    const char *caveats; /* as in struct output; may be NULL */
+    const char *title;   /* first line of the graph's label; NULL: none */
+    const char *caveats; /* whole lines for the graph's label, as in struct output; NULL: none */
     enum graph_cluster cluster;
     bool label_calls; /* edges' labels have the heaviest call site, and how many more there are */
     bool sequence;    /* for a trace: edges' labels have the number of the first call */
-    const uint32_t *ids; /* by the view's node: its number in ids of boxes; NULL: its place */
+    const uint32_t *ids; /* by the view's node: number for ids of boxes and edges; NULL: places */
 };
 
-/* Makes the graph that dot_write draws with these options, with runs joined. */
+/*
+ * Makes the graph for dot_write, trimmed, and with runs joined where the options allow it. The
+ * caller destroys *out. NO_MEMORY.
+ */
 MUST_CHECK enum status dot_graph_create(const struct view *view,
                                         const struct callgraph_options *trimming,
                                         const struct dot_options *options, struct callgraph **out);
 
+/* Writes a graph of dot_graph_create, with the same options, as DOT. NO_MEMORY; IO. */
 MUST_CHECK enum status dot_write(const struct callgraph *graph, const struct dot_options *options,
                                  FILE *out);
 
-/* Writes "45.10% (123)". */
+/* Writes a weight as its share of the view's total and as itself: "45.10% (123)". */
 void dot_put_value(const struct callgraph *graph, uint64_t value, FILE *out);
 
-/* Writes `before` and "x.c:12 +3": the heaviest call site, and how many more there are. */
+/*
+ * Writes `before` and "x.c:12 +3": the edge's heaviest call site, and how many more there are.
+ * Writes nothing if the edge has no site.
+ */
 void dot_put_site(const struct callgraph *graph, const struct callgraph_edge *edge,
                   const char *before, FILE *out);
 

@@ -12,26 +12,36 @@
 #include "base/status.h"
 #include "graph/callgraph.h"
 
-/* Returns the box that a node is in. */
+/* Returns the box that a node is in: the outermost node of its run, or the node itself. */
 uint32_t dot_box_of(const struct callgraph *graph, uint32_t node);
 
 size_t dot_box_count(const struct callgraph *graph);
 
-/* Write the ids n12_5_7 and e7_9 (dot.h), which are identifiers in DOT and in SVG. */
+/*
+ * Write the id of a box, "n12_5_7", or of an edge, "e7_9" (dot.h), which are identifiers in DOT and
+ * in SVG. `ids`: dot_options.ids.
+ */
 void dot_box_id(const struct callgraph *graph, uint32_t box, const uint32_t *ids, FILE *out);
 void dot_edge_id(const struct callgraph *graph, const struct callgraph_edge *edge,
                  const uint32_t *ids, FILE *out);
 
-/* Writes the lines of a box's names, for inside a DOT string. Fails only with NO_MEMORY. */
+/*
+ * Writes the functions' names as the label has them: shortened, DOT_NAMES_MAX lines at most, for
+ * inside a DOT string. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status dot_box_names(const struct callgraph *graph, uint32_t box, FILE *out);
 
-/* Writes all functions of a box, a run's with weights and call sites, and the module; likewise. */
+/*
+ * Writes a line for each function of the box (a run's with weights and call sites), and one with
+ * the module's path, for inside a DOT string.
+ */
 void dot_box_tooltip(const struct callgraph *graph, uint32_t box, FILE *out);
 
 /*
- * Fills rows[edge] with the number of rows, 1 to 4, by which the callee is to be below its caller.
- * Dozens of callees in one row would make the picture too wide: so the boxes whose heaviest caller
- * is the same are dealt to several rows, the heaviest one to the first. Fails only with NO_MEMORY.
+ * Sets rows[edge] to the number of rows, 1 to 4, by which the callee is to be below its caller.
+ * Dozens of callees in one row would make the picture too wide: so boxes that have the same
+ * heaviest caller are dealt to several rows in turn, the heaviest box to the first. Fails only with
+ * NO_MEMORY.
  */
 MUST_CHECK enum status dot_box_rows(const struct callgraph *graph, uint32_t *rows);
 

@@ -15,12 +15,12 @@
  */
 void dot_put_text(FILE *out, const char *text);
 
-/* The same, with newlines as "\l" (lines at the left). NULL: nothing. */
+/* Writes text like dot_put_text, but newlines as "\l" (lines at the left). NULL: nothing. */
 void dot_put_lines(FILE *out, const char *lines);
 
 /*
- * Returns the width of the widest line (svg_text_sans) of a label that dot_put_text has written. 0:
- * out of memory.
+ * Returns the width of the widest line of a label that dot_put_text has written, in the unit of
+ * svg_text_sans. 0: out of memory, or an empty label.
  */
 uint64_t dot_text_sans(const char *label);
 

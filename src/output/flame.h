@@ -16,9 +16,9 @@
  * where the widest frames are. Siblings are in the order of the tree, the heaviest first.
  *
  * The full width is the weight that is shown, not the total that shares refer to, so that a filter
- * leaves no empty room. Callees that are narrower than half a pixel, below the fraction, too many
- * or too deep (flame_layout.h) are one grey frame below their caller; the head says how much they
- * are.
+ * leaves no empty room. A caller's callees that are narrower than half a pixel, lighter than
+ * node_fraction, too many or too deep (flame_layout.h) are one grey frame below it; the head says
+ * how much weight that is in all.
  *
  * Colours tell modules apart; with a baseline, whether shares became greater or smaller. Widths are
  * present weights; the head has the weight of calls that are in the baseline only.
@@ -32,10 +32,11 @@
 #include "graph/view.h"
 
 struct flame_options {
-    double node_fraction; /* of the total, below which frames are left out; 0: half a pixel */
-    const char *title;    /* the first line, raw; may be NULL */
-    const char *caveats;  /* as in struct output; may be NULL */
+    double node_fraction; /* frames below this part of the total are left out; 0: half a pixel */
+    const char *title;    /* first line of the head, raw bytes; NULL: none */
+    const char *caveats;  /* whole lines for the head, as in struct output; NULL: none */
 };
+/* Writes the picture of a view by any weight. NO_MEMORY; IO: `out` has failed. */
 
 MUST_CHECK enum status flame_write(const struct view *view, const struct flame_options *options,
                                    FILE *out);

@@ -25,26 +25,26 @@
 #define FLAME_LEVELS_MAX 250u
 
 struct flame_frame {
-    uint32_t node;         /* of the fold; TRIE_NONE: callees that are left out */
-    uint32_t count;        /* number of these callees; 0: the frame is a function */
-    uint32_t level;        /* 0: outermost */
-    uint64_t start;        /* weight to its left */
-    uint64_t weight, base; /* now, in the baseline */
+    uint32_t node;         /* node of the fold; TRIE_NONE: stands for callees that are left out */
+    uint32_t count;        /* number of those callees; 0: the frame is a function */
+    uint32_t level;        /* 0 for the outermost functions */
+    uint64_t start;        /* weight to the left of the frame, which begins there */
+    uint64_t weight, base; /* total weight: of the capture, the frame's width; of the baseline */
 };
 
 struct flame_layout {           /* zeroed: empty */
     struct flame_frame *frames; /* owned; callers before callees */
     size_t count, cap;
-    uint32_t levels; /* that have frames */
-    bool is_full;    /* frames were left out as there are FLAME_FRAMES_MAX */
-    /* Weight that is left out: in frames that are too narrow or too many; that are too deep. */
+    uint32_t levels; /* number of levels that have frames */
+    bool is_full;    /* frames were left out because FLAME_FRAMES_MAX others are heavier */
+    /* Weight that is left out: of frames that are too narrow or too many; that are too deep. */
     uint64_t narrow, deep;
-    uint64_t gone; /* baseline's weight in calls that have no weight now, hence no width */
+    uint64_t gone; /* baseline's weight of nodes without weight in the capture, hence no frame */
 };
 
 /*
- * Places the frames of a FOLD_NODES fold; nodes lighter than `least`, which is not 0, are too
- * narrow. Fails only with NO_MEMORY, and leaves the layout empty then.
+ * Fills *layout with the frames of a FOLD_NODES fold; nodes whose total is less than `least`, which
+ * is not 0, are too narrow. Fails only with NO_MEMORY; *layout is empty then.
  */
 MUST_CHECK enum status flame_layout_init(struct flame_layout *layout, const struct fold *fold,
                                          uint64_t least);

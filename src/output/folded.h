@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "graph/view.h"
 
+/* Writes the view's shown chains. NO_MEMORY; IO: `out` has failed. */
 MUST_CHECK enum status folded_write(const struct view *view, FILE *out);
 
 #endif

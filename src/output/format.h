@@ -18,8 +18,8 @@
  *   2. Add X(NAME) to format_list.h.
  *   3. Name it in docs/man/cgunwind.1 (--format and FORMATS).
  *
- * A file that is not in the list, and a list, man page or completion without the format, fail
- * tests/system/documented.py. docs/dev/adding-a-format.md goes through an example.
+ * tests/system/documented.py fails if the format is missing from the list, the man page or the
+ * shells' completions. docs/dev/adding-a-format.md goes through an example.
  *
  * run.h calls a format's functions in this order. All may be NULL, but for either `sample` or
  * `finish`. A format keeps its data in `state`.
@@ -59,17 +59,17 @@
 #include "threads/history.h"
 #include "variables/variables.h"
 
-/* Input that a format needs, and how it wants it. */
+/* Bits of output_format.needs: input that a format needs, and its form. */
 enum output_needs {
-    NEEDS_LINES = 1 << 0,   /* files and lines of frames: reading them costs more than all names */
-    NEEDS_STREAM = 1 << 1,  /* it writes while samples are read: `file` is open from begin on */
-    NEEDS_VIEW = 1 << 2,    /* `view`: the whole profile, as the options choose */
-    NEEDS_HISTORY = 1 << 3, /* `history`: what each thread did when, and what it waited for */
-    NEEDS_TIDS = 1 << 4,    /* threads of one name apart in the profile */
-    NEEDS_ONE_INPUT = 1 << 5,
+    NEEDS_LINES = 1 << 0,  /* files and lines of frames: reading them costs more than all names */
+    NEEDS_STREAM = 1 << 1, /* output.file is open from `begin` on: written while samples are read */
+    NEEDS_VIEW = 1 << 2,   /* output.view: the whole profile, as the options choose */
+    NEEDS_HISTORY = 1 << 3, /* output.history: what each thread did when, and what it waited for */
+    NEEDS_TIDS = 1 << 4,    /* the profile keeps threads of one name apart */
+    NEEDS_ONE_INPUT = 1 << 5, /* there must be only one input; more are refused */
     /* With --by-thread the profile's threads get labels, but no nodes of their own in the view. */
     NEEDS_PLAIN_CHAINS = 1 << 6,
-    /* `sample` and `tick` get all samples: the view says which ones pass the filter */
+    /* `sample` and `tick` are called for all samples, also those that do not pass the filter. */
     NEEDS_ALL_SAMPLES = 1 << 7,
 };
 
@@ -109,148 +109,150 @@ enum output_option {
 /* Options that leave out what is light; a format of samples that shows everything ignores them. */
 #define HONOURS_TRIMMING (HONOURS(FRACTIONS) | HONOURS(NODES))
 
-/* What a format shows of a trace of calls, which has no samples. */
+/* The contents of a format for a trace of calls, which has no samples. */
 enum output_calls {
-    CALLS_NONE,  /* nothing: the trace is refused */
+    CALLS_NONE,  /* none: the trace is refused */
     CALLS_PATHS, /* the paths by which functions were called */
     CALLS_GRAPH, /* who called whom; trimmed only on request */
 };
 
 /*
- * How the DOT text of a format of graphs is drawn (picture.h). DRAWN_WITHIN: as a part of the
- * format's own output; the text is never left in a file.
+ * The picture that is drawn (picture.h) from the DOT text of a format of graphs. DRAWN_NOT: none,
+ * or the output is the DOT text. DRAWN_WITHIN: a part of the format's own output; the DOT text is
+ * never left in a file.
  */
 enum output_drawing { DRAWN_NOT, DRAWN_SVG, DRAWN_PNG, DRAWN_PDF, DRAWN_WITHIN };
 
-/* The reader. */
+/* The readers of the output, which decide its form. */
 enum output_medium {
     MEDIUM_DATA,   /* programs: text that is not cut and has no colours */
     MEDIUM_TEXT,   /* people: on a terminal lines are cut and coloured (screen.h) */
-    MEDIUM_BINARY, /* programs: no text, and not for a terminal */
+    MEDIUM_BINARY, /* programs: not text, so not written to a terminal */
 };
 
 struct dot_options;
 struct output;
 
 #define FORMAT_SUFFIXES_MAX 2
-/* For texts about threads: a title, then the number of threads. */
+/* output_format.begins for texts about threads: a title, then the number of threads. */
 #define OUTPUT_BEGINS_THREADS "^([^\n]*\n)?[0-9]+ threads?[ ,]"
 
 struct output_format {
     const char *name;
     /* Suffixes of files, with the dot; if those of two formats match, the longer one counts. */
-    const char *suffixes[FORMAT_SUFFIXES_MAX + 1]; /* NULL-terminated; may be empty */
+    const char *suffixes[FORMAT_SUFFIXES_MAX + 1]; /* the list ends with NULL, and may be empty */
     const char *file_name; /* files "NAME" and "NAME.…" are of this format; NULL: none */
     const char *help;      /* at most 60 characters, no full stop */
     /*
-     * Extended regular expression that all its outputs match at their beginning, and few other
-     * files do. A file that is neither empty nor begins like some format is overwritten only with
-     * --force.
+     * Extended regular expression that matches the beginning of each output of the format, and of
+     * few other files. A file that is neither empty nor matched by some format's expression is
+     * overwritten only with --force.
      */
     const char *begins;
-    unsigned needs;   /* of enum output_needs */
-    unsigned honours; /* HONOURS(option) of enum output_option */
+    unsigned needs;   /* bits of enum output_needs */
+    unsigned honours; /* HONOURS(option) of each option that the format honours */
     enum output_calls calls;
     enum output_drawing drawing;
     enum output_medium medium;
-    bool takes_sums;   /* a profile (pprof) without samples and history is enough */
-    size_t state_size; /* bytes of `state`, zeroed before begin; 0: none */
+    bool takes_sums;   /* accepts a profile (pprof) as input, which has no samples and no history */
+    size_t state_size; /* bytes of output.state, zeroed before `begin`; 0: none */
 
     enum status (*begin)(struct output *output);
-    /* An input begins: `kind`, `clock_offset` and `trace` are the input's. */
+    /* Called when an input begins: output->kind, clock_offset and trace are the input's. */
     enum status (*input)(struct output *output, const char *name);
-    /* The input's first sample, whether it passes the filter or not: --from is counted from it. */
+    /* Takes the time of an input's first sample, filtered or not: --from is counted from it. */
     enum status (*first)(struct output *output, uint64_t time_ns);
     enum status (*process)(struct output *output, const struct snap_process *process);
     enum status (*thread)(struct output *output, const struct snap_thread *thread);
     enum status (*sample)(struct output *output, const struct ingest_sample *sample);
-    /* A TICK; only together with `sample`. */
+    /* Takes a TICK. A format that has `tick` has `sample`, too. */
     enum status (*tick)(struct output *output, const struct ingest_sample *tick);
-    /* CPU time of a sample that was given before, or of none; as in struct ingest_sink. */
+    /* Takes CPU time of a sample that was given before, or without a sample: struct ingest_cpu. */
     enum status (*cpu)(struct output *output, const struct ingest_cpu *cpu);
     /*
-     * Refuses input that the format cannot show: UNSUPPORTED with `diag` filled. It is called
-     * before the file is opened, which so keeps its contents.
+     * Refuses input that the format cannot show: UNSUPPORTED with `diag` filled. Called before the
+     * output file is opened, so that a refusal leaves the file as it is.
      */
     enum status (*check)(const struct output *output, struct diag *diag);
-    /* Writes everything, or what remains, to `file`. A failure may fill `diag`. */
+    /* Writes the output, or with NEEDS_STREAM its rest, to `file`. A failure may fill `diag`. */
     enum status (*finish)(struct output *output, struct diag *diag);
-    void (*end)(struct output *output); /* frees the contents of `state` */
+    void (*end)(struct output *output); /* frees the contents of output->state */
 };
 
 #define OUTPUT_DECLARE_FORMAT(id) extern const struct output_format output_format_##id;
 OUTPUT_FORMATS(OUTPUT_DECLARE_FORMAT)
 #undef OUTPUT_DECLARE_FORMAT
 
-/* The paths of `opener`. */
+/* Indexes of the paths that output.opener opens: the output, and the DOT text beside a picture. */
 enum output_path { OUTPUT_ITSELF, OUTPUT_PICTURE_TEXT };
 
 /*
- * The input of a format, all borrowed. The caller sets the members of the first part before it
- * reads anything, those "with the first input" before `begin`, the others before `check`.
+ * The input of a format; all pointers are borrowed. The caller sets the members of the first part
+ * before it reads anything, those "with the first input" before `begin`, the others before `check`.
  */
 struct output {
     const struct output_format *format;
-    const char *path;  /* --output, for files beside it; NULL: not given */
-    const char *input; /* the name of the first input, for messages */
-    bool one_input;    /* there is no other input */
+    const char *path;  /* path of the output (--output); NULL: not given */
+    const char *input; /* name of the first input, for messages */
+    bool one_input;    /* there is only one input */
     /* Options: */
     const struct graph_filter *filter;
     const struct view_options *view_options;
     const struct callgraph_options *trimming;
-    bool fraction_given; /* a fraction of `trimming` was given, and is not the default */
+    bool fraction_given; /* the user gave node_fraction or edge_fraction of `trimming` */
     const struct dot_options *dot;
-    bool by_process; /* with by_thread: all threads of a process are one */
+    bool by_process; /* with by_thread: all threads of a process count as one thread */
     bool by_thread, verbose;
     bool on_terminal;        /* `file` leads to a terminal */
-    size_t columns;          /* of the terminal; 0: no limit */
+    size_t columns;          /* width of the terminal, characters; 0: lines are not cut */
     bool chosen;             /* options choose samples or their weight */
     bool weight_given;       /* view_options has the weight; else weight_choice.h chooses it */
-    unsigned render_seconds; /* limit for a layout */
-    bool confined;           /* layouts run confined: render.h */
-    struct opener *opener;   /* opens files named after `path`; NULL: the process itself does */
-    out_file_replaces_fn *replaces; /* which existing files may be overwritten */
+    unsigned render_seconds; /* time limit of Graphviz for one layout */
+    bool confined;           /* layouts run in a confined process: render.h */
+    struct opener *opener;   /* opens the output's files; NULL: the process itself opens them */
+    out_file_replaces_fn *replaces; /* which existing files may be overwritten; NULL: none */
 
-    struct renderer *renderer; /* of render.h; may be NULL */
-    FILE *file;                /* open from begin on with NEEDS_STREAM, else from finish on */
+    struct renderer *renderer; /* makes layouts (render.h); may be NULL */
+    FILE *file;                /* open from `begin` on with NEEDS_STREAM, else from `finish` on */
 
     /* With the first input: */
-    const struct arch *arch; /* NULL at the end: not known, as for other programs' profiles */
+    const struct arch *arch; /* the target's; NULL at the end: not known, as in others' profiles */
     struct names *names;
-    struct variables *variables;  /* whose values frames show; NULL: none */
-    struct profile *profile;      /* resolved before check */
-    struct history *history;      /* with NEEDS_HISTORY or by_thread; else empty */
-    const char *title;            /* what was captured; raw bytes */
-    const char *base_title;       /* the same for --diff-base; "": none, or not known */
-    const struct title *programs; /* title, program by program */
-    /* With each input, of the last one; base_kind: of --diff-base. */
+    struct variables *variables;  /* source of the values that frames show; NULL: none are shown */
+    struct profile *profile;      /* profile_resolve was called for it before `check` */
+    struct history *history;      /* filled with NEEDS_HISTORY or by_thread; else empty */
+    const char *title;            /* names of the captured programs (title.h); raw bytes */
+    const char *base_title;       /* `title` of --diff-base; "": none, or not known */
+    const struct title *programs; /* the programs that `title` names */
+    /* With each input; kind and clock_offset: the last input's; base_kind: that of --diff-base. */
     enum source_kind kind, base_kind;
     uint64_t clock_offset; /* the epoch's clock minus the snapshot's, ns; 0: not known */
 
     /* When everything is read: */
-    uint64_t start_ns, duration_ns, period_ns; /* as in struct ingest */
-    uint64_t base_duration_ns;                 /* duration_ns of the baseline alone */
-    const struct snap_summary *summary;        /* NULL: none */
+    /* start_ns, duration_ns and period_ns of struct ingest */
+    uint64_t start_ns, duration_ns, period_ns;
+    uint64_t base_duration_ns;          /* duration_ns of the baseline alone */
+    const struct snap_summary *summary; /* NULL: none */
     const struct quality *quality;
-    const struct calltrace *trace; /* NULL: samples were read, no trace of calls */
-    const char *elf_file;          /* of the trace */
+    const struct calltrace *trace; /* the trace of calls that was read; NULL: samples were read */
+    const char *elf_file;          /* path of the traced program's ELF file, with `trace` */
 
     /* Set by run.h: */
-    void *state;         /* the format's own */
-    struct view *view;   /* from finish on, with NEEDS_VIEW */
-    const char *caveats; /* from finish on: whole lines for the head, by caveats.h */
-    bool shown;          /* something passed the filter */
-    /* The next four only for formats that take samples: */
-    bool left_out;            /* a sample did not pass */
-    uint64_t repeat_size;     /* bytes of repeated samples that were written, about */
-    uint64_t repeats_omitted; /* repeated samples that were not, as they are too many */
+    void *state;         /* memory of the format, state_size bytes */
+    struct view *view;   /* set before `finish`, with NEEDS_VIEW */
+    const char *caveats; /* from `finish` on: whole lines for the output's head, by caveats.h */
+    bool shown;          /* some sample or thread passed the filter */
+    /* The next four only for formats with `sample`: */
+    bool left_out;            /* a sample did not pass the filter */
+    uint64_t repeat_size;     /* estimated bytes of the repeated samples that were written */
+    uint64_t repeats_omitted; /* repeated samples left out, as the output would be too large */
     bool weighs;              /* a sample that passed has the chosen weight */
-    uint64_t symbolize_ns;    /* spent in `sample` and `tick` */
+    uint64_t symbolize_ns;    /* time spent in `sample` and `tick` */
     /* Private: */
     struct view_options with_weight; /* view_options, with the weight that was chosen */
     enum weight_reason reason;
     struct map later;                  /* numbers of samples that passed, with CPU time to come */
-    struct profile *by_thread_profile; /* the view's profile; NULL: `profile` */
+    struct profile *by_thread_profile; /* owned; the view's profile; NULL: the view has `profile` */
     char caveats_text[2 * CAVEATS_MAX];
 };
 

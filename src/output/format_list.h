@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats, in the order of --help, one line each: X(id), the name with '_' for '-'. All lookups
- * and the lists in --help come from here; see format.h.
+ * OUTPUT_FORMATS(X) expands X(id) for each format, in the order of --help; id is the name with '_'
+ * for '-'. All look-ups and the lists in --help come from here; see format.h.
  */
 #ifndef OUTPUT_FORMAT_LIST_H
 #define OUTPUT_FORMAT_LIST_H

@@ -10,32 +10,35 @@
 
 #include "output/format.h"
 
-/* NULL-terminated, in the order of --help. */
+/* All formats, NULL-terminated, in the order of --help. */
 extern const struct output_format *const output_formats[];
 
 /* Returns NULL if there is no format of this name. */
 const struct output_format *format_of_name(const char *name);
 
 /*
- * Returns the format for an output's path, by the file's name or suffix: the first of the list if
- * the name has no suffix; NULL: no format has the suffix.
+ * Returns the format for an output's path, by the file's name (file_name) or suffix; the first
+ * format if the name has no suffix; NULL: no format has the suffix.
  */
 const struct output_format *format_of_path(const char *path);
 
 /*
- * Writes " .txt .chains …" to `buffer`, as many suffixes as fit, and returns it.
- * FORMAT_SUFFIXES_TEXT bytes hold all.
+ * Writes the formats' suffixes, " .txt .chains …", to `buffer` of `size` bytes, as many as fit;
+ * returns `buffer`. FORMAT_SUFFIXES_TEXT bytes are enough for all.
  */
 #define FORMAT_SUFFIXES_TEXT 160
 const char *format_suffixes(char *buffer, size_t size);
 
-/* Returns the name of a format by its place in --help; NULL behind the last. */
+/* Returns the name of output_formats[index]; NULL: there are not so many. */
 const char *format_name(size_t index);
 
-/* Whether a file with this beginning looks like a format's output; for out_file_stream. */
+/*
+ * An out_file_replaces_fn: returns whether a file with these first bytes looks like a format's
+ * output (output_format.begins). False also without memory.
+ */
 bool format_is_like(const char *begin, size_t size);
 
-/* Returns "--by", ..., for messages; static storage. */
+/* Returns the name of an option, as "--by", for messages; static storage. */
 const char *format_option_name(enum output_option option);
 
 #endif

@@ -26,8 +26,9 @@ struct frame_texts { /* zeroed: empty */
 void frame_texts_deinit(struct frame_texts *texts);
 
 /*
- * Sets *out to the text of a frame, borrowed until frame_texts_deinit. For a new frame `make` sets
- * *text to it, malloc'ed. Returns what `make` does, or NO_MEMORY.
+ * Sets *out to the text of a frame, owned by `texts`. For a frame that has none yet, `make` sets
+ * *text to its text, malloc'ed, which `texts` then owns; `context` is passed to `make`. Returns the
+ * status of `make`, or NO_MEMORY.
  */
 MUST_CHECK enum status frame_texts_find(struct frame_texts *texts, const struct frame *frame,
                                         enum status (*make)(void *context,

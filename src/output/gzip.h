@@ -13,11 +13,14 @@
 
 struct gzip;
 
-/* Borrows `out`. */
+/* Begins a gzip file on `out`, which is borrowed. NO_MEMORY. */
 MUST_CHECK enum status gzip_create(FILE *out, struct gzip **gzip);
 void gzip_destroy(struct gzip *gzip);
 
-/* Compress bytes; finish the file, after which nothing can be written. IO: `out` has failed. */
+/*
+ * gzip_write compresses bytes; gzip_end finishes the file, after which gzip_write must not be
+ * called. `out` is not flushed. IO: `out` has failed.
+ */
 MUST_CHECK enum status gzip_write(struct gzip *gzip, const void *bytes, size_t size);
 MUST_CHECK enum status gzip_end(struct gzip *gzip);
 

@@ -13,11 +13,11 @@
 #include "base/status.h"
 #include "graph/view.h"
 
-#define HOTTEST_MAX 3 /* nodes of the view in the line */
+#define HOTTEST_MAX 3 /* most functions in the line */
 
 /*
- * Writes the line; nothing with a baseline, for calls, inverted chains, and a view with one node.
- * Fails only with NO_MEMORY.
+ * Writes the line with its newline. Writes nothing for a view with a baseline, of a trace of calls,
+ * inverted, or with a single node. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status hottest_write(const struct view *view, FILE *out);
 

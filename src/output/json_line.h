@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Builds a line of JSON Lines, an object, with Jansson. After a failure building goes on, and the
- * line is not written in the end.
+ * Builds a line of JSON Lines, an object, with Jansson. After a failure values may still be put,
+ * but json_line_end does not write the line.
  */
 #ifndef OUTPUT_JSON_LINE_H
 #define OUTPUT_JSON_LINE_H
@@ -17,30 +17,33 @@
 #include "unwind/chain.h"
 
 struct json_line {
-    json_t *json;
-    bool failed;
+    json_t *json; /* owned; the object */
+    bool failed;  /* a value is missing: memory was short */
 };
 
-/* Has failed allocations of Jansson noted (shortage.h). Call it before all others. */
+/* Has Jansson's failed allocations noted (shortage.h). To be called before all functions below. */
 void json_set_memory(void);
 
-/* Begins a line with this "type"; NULL: an object inside a line. */
+/* Begins a line with "type": `type`; NULL: an object without a type, to put inside a line. */
 struct json_line json_line_begin(const char *type);
 
-/* Puts the value and owns it, whatever happens; NULL makes the line fail. */
+/* Puts a value as `key`, and takes ownership of it in any case; NULL makes the line fail. */
 void json_line_put(struct json_line *object, const char *key, json_t *value);
 
-/* Writes the line, unless it has failed (NO_MEMORY), and frees the object. IO: `out` has failed. */
+/*
+ * Writes the object as a line and frees it. NO_MEMORY: the line has failed and is not written; IO:
+ * `out` has failed.
+ */
 MUST_CHECK enum status json_line_end(FILE *out, struct json_line *object);
 
-/* Return values; NULL: out of memory. */
-json_t *json_of_text(const char *raw); /* wrong bytes of UTF-8 become U+FFFD */
-/* Numbers above 2^63 - 1, the greatest integer of other JSON programs, become that. */
+/* The functions below return new values, owned by the caller; NULL: out of memory. */
+json_t *json_of_text(const char *raw); /* a string; wrong bytes of UTF-8 become U+FFFD */
+/* Returns an integer, at most 2^63 - 1 (the greatest of other JSON programs): more become that. */
 json_t *json_of_number(uint64_t value);
-json_t *json_of_hex(uint64_t value);                      /* "0x1f" */
-json_t *json_of_bytes(const uint8_t *bytes, size_t size); /* hexadecimal; at most 64 bytes */
+json_t *json_of_hex(uint64_t value);                      /* a string: "0x1f" */
+json_t *json_of_bytes(const uint8_t *bytes, size_t size); /* a hexadecimal string; size <= 64 */
 
-/* Returns a place of a frame (docs/formats/threads.md), with "pc" if `pc_known`. */
+/* Returns the object of a frame's place (docs/formats/threads.md), with "pc" if `pc_known`. */
 json_t *json_of_place(const struct names *names, const struct frame *frame, bool pc_known,
                       const struct place *place);
 

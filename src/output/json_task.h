@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An RTOS's words about a thread, for a sample of the json format. */
+/* The state of a task by its RTOS, as a part of a sample of the json format. */
 #ifndef OUTPUT_JSON_TASK_H
 #define OUTPUT_JSON_TASK_H
 
@@ -7,7 +7,10 @@
 
 #include "snapshot/event.h"
 
-/* Returns {"system":"FreeRTOS","state":"blocked", ...}, known facts only; NULL: out of memory. */
+/*
+ * Returns {"system":"FreeRTOS","state":"blocked", ...}, known facts only, owned by the caller;
+ * NULL: out of memory.
+ */
 json_t *json_of_task(const struct snap_task *task);
 
 #endif

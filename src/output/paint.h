@@ -27,8 +27,9 @@ struct paint_span {
 #define PAINT_SPANS_MAX 32
 
 /*
- * Fills `spans` with the parts of a line (without its newline) that get a colour, from left to
- * right, and returns their number, at most PAINT_SPANS_MAX. `caveats`: whole lines, may be NULL.
+ * Fills `spans` with the parts of a line (`size` bytes, no newline) that get a colour, from left to
+ * right, and returns their number, at most PAINT_SPANS_MAX. `caveats`: whole lines that are
+ * coloured as caveats; NULL: none.
  */
 size_t paint_line(const char *line, size_t size, const char *caveats,
                   struct paint_span spans[PAINT_SPANS_MAX]);

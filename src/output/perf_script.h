@@ -15,10 +15,10 @@
  * left out. A repeated sample is written again. The CPU is not known and left out. A sample whose
  * CPU time comes later (ingest.h) is kept until then, and written after samples that came later.
  *
- * Readers cut off one "+0x…" to get the function, so that a made-up name, which ends like that, has
- * one more. They expect no spaces in paths, and take the first number of the first line for the
- * process's: a space in a path, at the beginning of a thread's name or before a digit in it becomes
- * '_'. A thread without a name is called ":TID", as perf does.
+ * Readers cut off one "+0x…" to get the function, so a made-up name "prog+0x1234" is written with
+ * another "+0x…" behind. Readers expect no spaces in paths, and take the first number of the first
+ * line for the process's: a space in a path, at the beginning of a thread's name or before a digit
+ * in the name becomes '_'. A thread without a name is called ":TID", as perf does.
  */
 #ifndef OUTPUT_PERF_SCRIPT_H
 #define OUTPUT_PERF_SCRIPT_H
@@ -34,30 +34,34 @@
 #include "snapshot/reader.h"
 #include "unwind/chain.h"
 
-struct perf_script { /* set the first three, zero the rest; perf_script_deinit at the end */
-    FILE *file;
-    struct names *names; /* borrowed */
-    enum weight_kind weight;
+struct perf_script {         /* set the first three, zero the rest; perf_script_deinit at the end */
+    FILE *file;              /* borrowed */
+    struct names *names;     /* borrowed */
+    enum weight_kind weight; /* decides the event's name and which weight is written */
     /* Private: */
-    bool has_begun; /* a sample was met */
+    bool has_begun; /* perf_script_sample was called */
     struct frame_texts texts;
-    struct map kept;    /* number of a sample -> struct kept_sample, owned */
-    size_t kept_frames; /* of all kept samples */
+    struct map kept;    /* number of a sample -> struct kept_sample *, owned */
+    size_t kept_frames; /* sum of frames of the kept samples */
 };
 
 void perf_script_deinit(struct perf_script *out);
 
-/* Writes a sample with its weight. `thread_name` is raw. IO if `file` has failed, NO_MEMORY. */
+/*
+ * Writes a sample with its weight of kind out->weight; nothing if that is 0. `thread_name`: raw
+ * bytes; "": none. IO: `file` has failed; NO_MEMORY.
+ */
 MUST_CHECK enum status perf_script_sample(struct perf_script *out, const char *thread_name,
                                           const struct snap_sample *sample,
                                           const struct chain *chain, const struct weights *weights);
 
 /*
- * Keep a sample by its number until its CPU time is known, then write it, unless that is 0. If
- * there is no room it is written at once, with the CPU time that its thread used since the sample
- * before. perf_script_cpu ignores numbers that are not kept. IO, NO_MEMORY.
+ * For samples whose CPU time comes later: perf_script_keep keeps a copy of a sample by its number;
+ * perf_script_cpu writes the sample with its CPU time, unless cpu_ns is 0, and frees the copy, and
+ * ignores numbers that are not kept. If PERF_SCRIPT_KEPT_MAX frames are kept, perf_script_keep
+ * writes the sample at once, with sample->cpu_ns. IO: `file` has failed; NO_MEMORY.
  */
-#define PERF_SCRIPT_KEPT_MAX ((size_t)1 << 23) /* frames: 64 MiB */
+#define PERF_SCRIPT_KEPT_MAX ((size_t)1 << 23) /* frames, a pointer each: 64 MiB */
 MUST_CHECK enum status perf_script_keep(struct perf_script *out, uint64_t number,
                                         const char *thread_name, const struct snap_sample *sample,
                                         const struct chain *chain);

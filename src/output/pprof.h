@@ -35,18 +35,20 @@
 #include "graph/title.h"
 #include "graph/view.h"
 
+/* Facts about the captures that the profile's message has; all pointers are borrowed. */
 struct pprof_facts {
-    const struct title *programs;  /* become comments; NULL: none */
-    uint64_t start_ns;             /* since the epoch; 0: not known */
-    uint64_t duration_ns;          /* of the capture; 0: not known */
+    const struct title *programs;  /* captured programs, written as comments; NULL: none */
+    uint64_t start_ns;             /* begin of the capture, since the epoch; 0: not known */
+    uint64_t duration_ns;          /* duration of the capture; 0: not known */
     uint64_t period_ns;            /* wall time between a thread's samples; 0: not known */
     const struct arch *arch;       /* NULL: not known */
-    const struct quality *quality; /* written as an account of all captures; NULL: none */
+    const struct quality *quality; /* its account of all captures is written; NULL: none */
 };
 
 /*
- * Writes the profile of a view, of which only the choice of samples and the weight count. `names`
- * are the profile's; the lines at which functions start are looked up in them.
+ * Writes the samples of the view's profile that the view shows; view->weight is the default type.
+ * `names`: the profile's, in which the lines at which functions start are looked up. NO_MEMORY; IO:
+ * `out` has failed.
  */
 MUST_CHECK enum status pprof_write(const struct view *view, struct names *names,
                                    const struct pprof_facts *facts, FILE *out);

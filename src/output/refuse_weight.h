@@ -14,8 +14,8 @@
 #include "snapshot/import/source.h"
 
 /*
- * Fills `diag`: "the samples have no CPU time", with `what` for "the samples", and a hint; if
- * `is_all`, they are all samples of one input of this kind, also the reason. Returns NOT_FOUND.
+ * Fills `diag` with "WHAT have no CPU time" and a hint; `what`: "the samples", ... `is_all`: these
+ * are all samples of one input of this kind, and the reason is given, too. Returns NOT_FOUND.
  */
 enum status refuse_weight(enum weight_kind weight, enum source_kind kind, bool is_all,
                           const char *what, struct diag *diag);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The child process that lays out and draws, as render.c sees it:
+ * The child process that lays out and draws, for render.c:
  *
  *     render_library.c   the child loads Graphviz's library, in builds with it
  *     render_program.c   the child becomes Graphviz's program, dot
  *
- * The child writes a picture and exits with status 0, or writes a message, whose first line counts.
+ * The child writes a picture and exits with status 0, or writes a message, whose first line is
+ * reported, and exits with another status.
  */
 #ifndef OUTPUT_RENDER_CHILD_H
 #define OUTPUT_RENDER_CHILD_H
@@ -25,31 +26,32 @@ struct render_child {
 const char *render_format_name(enum render_format format);
 
 /*
- * Makes the two pipes: sets the parent's ends in *child, and the child's ends in *picture and
- * *message. Fails with IO, and fills `diag`.
+ * Makes the two pipes: *child gets the ends that the parent reads, *picture and *message those that
+ * the child writes. Fails with IO, and fills `diag`.
  */
 MUST_CHECK enum status render_pipes(struct render_child *child, int *picture, int *message,
                                     struct diag *diag);
 
 /*
- * In the parent, right after render_child_fork() set child->pid and errno: closes the child's ends.
- * If that failed it closes all ends, fills `diag` and returns IO.
+ * To be called in the parent right after child->pid = render_child_fork(): closes the child's ends
+ * of the pipes. If that failed (child->pid < 0), closes all ends, fills `diag` by errno and returns
+ * IO.
  */
 MUST_CHECK enum status render_child_begun(struct render_child *child, int picture, int message,
                                           struct diag *diag);
 
 /*
- * Forks a helper (base/helper.h) that keeps these descriptors, leaves no core, and is killed when
- * its parent ends. Returns what fork(2) returns.
+ * Forks a helper (base/helper.h) that keeps the `count` descriptors in `keep`, leaves no core, and
+ * is killed when its parent ends. Returns what fork(2) returns.
  */
 pid_t render_child_fork(const int *keep, size_t count);
 
-/* Whether this build has the library; without it render_left_out.c is linked in its place. */
+/* Whether this build has Graphviz's library; else render_left_out.c replaces render_library.c. */
 bool render_has_library(void);
 
 /*
- * Starts a child that draws `dot` with the library. IO: it cannot be started, see `diag`.
- * UNSUPPORTED: this build has no library.
+ * Starts a child that draws the DOT text with the library, and sets *child. IO: the child cannot be
+ * started, as `diag` says. UNSUPPORTED: this build has no library.
  */
 MUST_CHECK enum status render_library_start(struct render_child *child, const char *dot,
                                             const struct render_options *options,

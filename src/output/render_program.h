@@ -16,15 +16,15 @@
 #include "output/render_child.h"
 
 /*
- * Does what render_begin promises, with the first dot in the absolute directories of $PATH. Without
- * one it succeeds, and render_program_start fails.
+ * Implements render_begin with the first program dot in the absolute directories of $PATH. If there
+ * is none this succeeds, and render_program_start will fail.
  */
 MUST_CHECK enum status render_program_begin(enum render_format format, bool confined,
                                             struct renderer **out, struct diag *diag);
 
 /*
- * Hands the text to the waiting child, which draws, and sets *child. Works once for a renderer.
- * NOT_FOUND: there is no dot; IO; `diag` says why.
+ * Hands the DOT text to the waiting child, which draws, and sets *child, which the caller then
+ * owns. To be called once for a renderer. NOT_FOUND: there is no program dot; IO. `diag` says why.
  */
 MUST_CHECK enum status render_program_start(struct renderer *renderer, const char *dot,
                                             struct render_child *child, struct diag *diag);

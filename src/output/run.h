@@ -17,12 +17,13 @@
 /* Allocates the format's state and calls its `begin`. NO_MEMORY, or what `begin` returns. */
 MUST_CHECK enum status output_begin(struct output *output);
 
-/* Calls the format's `input`; the output's members "with each input" are set. */
+/* Calls the format's `input`, if it has one. The caller has set the members "with each input". */
 MUST_CHECK enum status output_input(struct output *output, const char *name);
 
 /*
- * Returns a sink that hands the format processes, and threads and samples that pass the filter; it
- * has no functions that the format lacks. `output` has to outlive the sink.
+ * Returns a sink that passes processes, and threads and samples that pass the filter, to the
+ * format's functions; the sink's members for functions that the format lacks are NULL. `output` has
+ * to outlive the sink.
  */
 struct ingest_sink output_sink(struct output *output);
 
@@ -30,19 +31,22 @@ struct ingest_sink output_sink(struct output *output);
 bool output_needs_history(const struct output *output);
 
 /*
- * Calls the format's `check`, then makes the view if the format needs it, choosing a weight unless
- * one was given. UNSUPPORTED, NOT_FOUND: there is nothing to show of what the options ask for, as
- * `diag` says. NO_MEMORY.
+ * Calls the format's `check`, then makes output->view if the format needs a view, and chooses the
+ * weight unless the user gave one. UNSUPPORTED: `check` refuses the input; NOT_FOUND: no sample has
+ * the weight; `diag` says why. NO_MEMORY.
  */
 MUST_CHECK enum status output_prepare(struct output *output, struct diag *diag);
 
-/* Sets the weight, for a format that chooses one itself, as it writes while it reads. */
+/* Sets view_options->weight, for a format with NEEDS_STREAM, which chooses before samples come. */
 void output_use_weight(struct output *output, enum weight_kind weight);
 
-/* Makes the caveats and calls the format's `finish`. Does not close `file`. IO: it has failed. */
+/*
+ * Sets `caveats` and calls the format's `finish`, whose failures are returned. Does not close
+ * `file`. IO: `file` has failed.
+ */
 MUST_CHECK enum status output_finish(struct output *output, struct diag *diag);
 
-/* Frees what this module and the format own. `output` may be zeroed. */
+/* Calls the format's `end`, and frees the members set by run.h. `output` may be zeroed. */
 void output_end(struct output *output);
 
 #endif

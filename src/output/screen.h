@@ -11,17 +11,17 @@
 #include <stdio.h>
 
 struct screen_options {
-    FILE *to;                   /* borrowed */
-    bool colour;                /* colour lines */
-    size_t columns;             /* cut longer lines, whose last column is then "…"; 0: no limit */
-    const char *const *caveats; /* points to paint.h's, read as lines are written; or NULL */
+    FILE *to;                     /* borrowed; the stream that gets the lines */
+    bool colour;                  /* lines are coloured (paint.h) */
+    size_t columns;               /* longer lines are cut and end in "…"; 0: no limit */
+    const char *const *caveats;   /* points to paint_line's `caveats`, read at each line; or NULL */
     void (*begin)(void *context); /* called before the first byte is passed on; may be NULL */
-    void *context;
+    void *context;                /* argument of `begin` */
 };
 
 /*
- * Returns the stream; NULL: out of memory. Close it with fclose, which flushes `to` but does not
- * close it. A write fails if `to` fails.
+ * Returns a new stream, which the caller closes with fclose; NULL: out of memory. fclose flushes
+ * `to` but does not close it. A write to the stream fails if `to` fails, or without memory.
  */
 FILE *screen_open(const struct screen_options *options);
 

@@ -15,7 +15,7 @@
 /* Width of a character of the monospaced font that pictures use, at 10 pixels. */
 #define SVG_CELL 61
 
-/* Writes "12" or "12.3". */
+/* Writes tenths / 10, with a decimal unless that is 0: "12", "12.3". */
 void svg_number(FILE *out, uint64_t tenths);
 
 /*
@@ -25,15 +25,18 @@ void svg_number(FILE *out, uint64_t tenths);
 void svg_text(FILE *out, const char *text);
 
 /*
- * The same, at most `cells` wide (East Asian characters take two cells). Text that is too long is
- * cut and ends in "…".
+ * Writes text like svg_text, at most `cells` wide (East Asian characters take two cells, others
+ * one). Text that is too long is cut and ends in "…".
  */
 void svg_text_cut(FILE *out, const char *text, size_t cells);
 
-/* The same, but text that is too long loses its middle: its last `end` cells stay if they fit. */
+/*
+ * Writes text like svg_text_cut, but "…" is in the middle of a text that is too long: before its
+ * last `end` cells, or cells - 1 if `end` is more.
+ */
 void svg_text_middle(FILE *out, const char *text, size_t cells, size_t end);
 
-/* Returns the number of cells that the text takes. */
+/* Returns the number of cells that the text takes: two for an East Asian character, else one. */
 size_t svg_text_cells(const char *text);
 
 /*
@@ -42,7 +45,7 @@ size_t svg_text_cells(const char *text);
  */
 uint64_t svg_text_sans(const char *text);
 
-/* Writes <rect x=... y=... width=... height=... class="STYLE", without the end of the tag. */
+/* Writes <rect x=... y=... width=... height=... class="STYLE"; the caller ends the tag. */
 void svg_rect(FILE *out, uint64_t x, uint64_t y, uint64_t width, uint64_t height,
               const char *style);
 

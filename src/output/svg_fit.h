@@ -14,8 +14,8 @@
 #include <stdio.h>
 
 /*
- * Copies the file to `out`, with a textLength in each <text>. Elements that are not written the way
- * Graphviz does stay as they are. Does not check the stream; text_finish does.
+ * Copies an SVG file of `size` bytes to `out`, and adds a textLength to each <text>. Elements that
+ * are not written the way Graphviz does are copied as they are. The caller checks `out`.
  */
 void svg_fit(const char *svg, size_t size, FILE *out);
 

@@ -7,9 +7,9 @@
  *      35.38%          71   96.92%   97.44%         195  compress [prog]
  *       3.08%           6  100.00%                       (12 more)
  *
- * Self is the weight of the samples in which a function is innermost, total that of the samples it
- * is in; "sum" adds up self so far. The last row stands for functions whose total is below the
- * fraction, and for those beyond the limit of nodes.
+ * Self is the weight of the samples in which a function is innermost, total that of all samples
+ * with the function in their chain; "sum" adds up self from the top. The last row stands for
+ * functions whose total is below the fraction, and for those beyond the limit of nodes.
  *
  * With a baseline there are, instead of the sum, the self share in the baseline and its change, as
  * in the tree.
@@ -24,13 +24,16 @@
 #include "graph/callgraph.h"
 
 struct top_options {
-    struct callgraph_options trimming; /* edge_fraction is not used */
-    const char *title;                 /* the first line, raw; may be NULL */
-    const char *caveats;               /* as in struct output; may be NULL */
-    bool brief;                        /* shorten names, for people at a terminal */
+    struct callgraph_options trimming; /* which functions are shown; edge_fraction is not used */
+    const char *title;                 /* first line of the head, raw bytes; NULL: none */
+    const char *caveats;               /* whole lines for the head, as in struct output; or NULL */
+    bool brief;                        /* names are shortened, for people at a terminal */
 };
 
-/* Writes the nodes of a graph that has all nodes; its edges are not used. */
+/*
+ * Writes the nodes of a graph that is not trimmed (callgraph_create_nodes is enough: edges are not
+ * used). NO_MEMORY; IO: `out` has failed.
+ */
 MUST_CHECK enum status top_write(const struct callgraph *graph, const struct top_options *options,
                                  FILE *out);
 

@@ -16,9 +16,9 @@
  * An only callee is below its caller in the same column; several are branches, the heaviest first.
  * Indentation ends at TREE_INDENT_MAX levels: deeper branches have their level as a number.
  *
- * For people at a terminal the tree is brief: names are shortened as in the graph (label.h), and
- * the functions with which threads begin are left out (fold_starts.h). If the width is limited,
- * indentation leaves room for names.
+ * For people at a terminal the tree is brief: names are shortened as in the graph (label.h), and,
+ * unless inverted, the functions with which threads begin are left out (fold_starts.h). If the
+ * width is limited, indentation leaves room for names.
  */
 #ifndef OUTPUT_TREE_H
 #define OUTPUT_TREE_H
@@ -29,16 +29,18 @@
 #include "base/status.h"
 #include "graph/view.h"
 
-#define TREE_INDENT_MAX 64
+#define TREE_INDENT_MAX 64 /* levels up to which branches are indented */
 
 struct tree_options {
-    double node_fraction; /* of the total, below which branches are only counted; 0: none are */
-    const char *title;    /* the first line, raw; may be NULL */
-    const char *caveats;  /* as in struct output; may be NULL */
+    double node_fraction; /* branches below this part of the total are only counted; 0: no branch */
+    const char *title;    /* first line of the head, raw bytes; NULL: none */
+    const char *caveats;  /* whole lines for the head, as in struct output; NULL: none */
     bool hottest;         /* the head names the functions with the most self weight (hottest.h) */
-    bool brief;           /* as above */
-    size_t columns;       /* of the terminal; 0: no limit */
+    bool brief;           /* the tree is brief, as described above */
+    size_t columns;       /* width of the terminal; 0: no limit */
 };
+
+/* Writes the tree of the view's chains. NO_MEMORY; IO: `out` has failed. */
 
 MUST_CHECK enum status tree_write(const struct view *view, const struct tree_options *options,
                                   FILE *out);

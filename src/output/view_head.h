@@ -17,13 +17,14 @@
 #include "output/fold.h"
 
 /*
- * Writes whole lines: the title (raw), the summary, the caveats of struct output, and with a
- * baseline the meaning of `~`. Title and caveats may be NULL. Fails only with NO_MEMORY.
+ * Writes whole lines: the title (raw bytes), view_summary, the caveats (whole lines, as in struct
+ * output), and with a baseline the meaning of `~`. Title and caveats may be NULL: none. Fails only
+ * with NO_MEMORY.
  */
 MUST_CHECK enum status view_head_write(const struct view *view, const char *title,
                                        const char *caveats, FILE *out);
 
-/* Writes whole lines, or none: that the fold is inverted, that its chains are cut. */
+/* Writes a line if the fold is inverted, and one if its chains are cut (cut_depth). */
 void view_head_put_fold(const struct fold *fold, FILE *out);
 
 /* Returns the heading of a column of weights: "samples", "calls", "time"; static storage. */
@@ -33,9 +34,9 @@ const char *view_head_weights(const struct view *view);
 const char *view_head_nodes(const struct view *view);
 
 /*
- * Writes "main [prog]", or by module the module's path. The module's name gets no second brackets:
- * "do_idle [kernel]". `brief`: names are shortened as in the graph (label.h). Fails only with
- * NO_MEMORY.
+ * Writes the node's label and its module's file name, "main [prog]"; by module the module's path. A
+ * module's name that has brackets gets no second ones: "do_idle [kernel]". `brief`: labels are
+ * shortened as in the graph (label.h). Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status view_head_put_name(const struct view *view, const struct view_node *node,
                                           bool brief, FILE *out);

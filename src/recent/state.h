@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps what holds after a part of a snapshot's records, as records that say it again: so that
- * later records can be read without that part. Private to recent/.
+ * Keeps the state after a first part of a snapshot's records, as records that give this state: with
+ * them the later records can be read without that part. Private to recent/.
  *
  *     PROCESS, MAP, CODE, NAMES, SYMBOL_FILE, THREAD    as they came, unless it has ended
  *     USAGE                                             each process's last one, plus what its
  *                                                       samples have used since
  *     WAIT, POINTEES, SAMPLE                            each thread's last sample, whole
  *
- * It does not grow with the records: a thread costs what its stack has, and records about code made
- * at run time are at most RECENT_KEPT_MAX; beyond, the oldest code is dropped, then symbol files,
- * then names.
+ * The state does not grow with the number of records: a thread takes the size of its stack, and
+ * records about code made at run time take at most kept_max bytes; beyond, the oldest code is
+ * dropped, then symbol files, then names.
  */
 #ifndef RECENT_STATE_H
 #define RECENT_STATE_H
@@ -30,30 +30,30 @@
 struct recent_state { /* zero it, and set records.arch */
     struct snap_records records;
     struct kept_list processes, maps, codes, names, files, threads;
-    struct map usage_places;   /* pid -> index in usages */
-    struct snap_usage *usages; /* owned; time_ns 0: not known */
+    struct map usage_places;   /* pid -> index in `usages` */
+    struct snap_usage *usages; /* owned; one for a process; time_ns 0: not known */
     size_t usage_count, usage_cap;
-    size_t kept_max; /* 0: RECENT_KEPT_MAX */
-    bool left_out;   /* something was dropped, as kept_max was reached */
+    size_t kept_max; /* most bytes of records about code made at run time; 0: RECENT_KEPT_MAX */
+    bool left_out;   /* records were dropped because kept_max was reached */
 };
 
 void recent_state_deinit(struct recent_state *state);
 
-/* Takes one record. BAD_DATA: `diag` says why; NO_MEMORY. */
+/* Changes the state by the next record. BAD_DATA: it is damaged, as `diag` says; NO_MEMORY. */
 MUST_CHECK enum status recent_state_take(struct recent_state *state, struct record_bytes record,
                                          struct diag *diag);
 
 /*
- * Calls `put` with the records, in an order in which they can be read. Each thread's last sample
- * gets the time at which it was last found valid, but not before `from_ns`, and stands for no CPU
- * time. `writer` is memory for records. UNSUPPORTED: a thread's stacks are larger than a record may
- * be; or what `put` returns.
+ * Calls `put` with each record of the state, in an order in which a reader can read them. A
+ * thread's last sample gets the time of its last repeat, but at least `from_ns`, and no CPU time.
+ * `writer` is used to build records. UNSUPPORTED: a thread's stacks are larger than a record may
+ * be; else the first failure of `put`.
  */
 typedef enum status recent_put(void *context, const uint8_t *bytes, size_t size);
 MUST_CHECK enum status recent_state_put(const struct recent_state *state, uint64_t from_ns,
                                         struct snap_writer *writer, recent_put *put, void *context);
 
-/* Bytes that it holds, about. */
+/* Returns about how many bytes of memory the state takes. */
 size_t recent_state_size(const struct recent_state *state);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the records of boards: FORMAT.md, types 21 to 23. Not in agents. */
+/*
+ * Adds the records of boards (FORMAT.md, types 21 to 23) to a writer. All functions fail like
+ * snap_writer_end. Agents do not have this file.
+ */
 #ifndef SNAPSHOT_BOARD_WRITER_H
 #define SNAPSHOT_BOARD_WRITER_H
 
@@ -8,12 +11,15 @@
 
 MUST_CHECK enum status board_write(struct snap_writer *writer, const struct snap_board *board);
 
-/* To be called before the thread's SAMPLE, with its time. `count` is at most SNAP_SYSTEM_MAX. */
+/*
+ * Writes a SYSTEM with `count` registers, at most SNAP_SYSTEM_MAX. To be called before the thread's
+ * SAMPLE is written; time_ns is the SAMPLE's.
+ */
 MUST_CHECK enum status board_write_system(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                           uint64_t time_ns, const struct snap_system *system,
                                           uint32_t count);
 
-/* Writes NULL names as empty ones. */
+/* Writes a TASK; `object` and `system` that are NULL are written as "". */
 MUST_CHECK enum status board_write_task(struct snap_writer *writer, uint32_t pid, uint32_t tid,
                                         const struct snap_task *task);
 

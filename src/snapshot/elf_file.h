@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "snapshot/format.h"
 
-#define ELF_HEAD_MAX 64 /* bytes of a file header, at most; program headers are smaller */
+#define ELF_HEAD_MAX 64 /* most bytes of a file header; program headers are smaller */
 
 struct elf_head {
     bool is_64;
@@ -28,8 +28,8 @@ struct elf_phdr {
 };
 
 /*
- * Parses the ELF header at the beginning of `bytes`. NOT_FOUND: no ELF file; UNSUPPORTED:
- * big-endian; BAD_DATA: `size` bytes do not hold the header, or its fields are impossible.
+ * Parses the ELF header at the beginning of a file's first `size` bytes. NOT_FOUND: no ELF file;
+ * UNSUPPORTED: big-endian; BAD_DATA: the header is cut, or its fields are impossible.
  */
 MUST_CHECK enum status elf_head_parse(const uint8_t *bytes, size_t size, struct elf_head *out);
 
@@ -38,16 +38,16 @@ static inline size_t elf_phdr_size(const struct elf_head *head)
     return head->is_64 ? 56 : 32;
 }
 
-/* Parses one program header from elf_phdr_size() bytes. */
+/* Parses a program header from `bytes`, elf_phdr_size(head) of them. */
 void elf_phdr_parse(const uint8_t *bytes, const struct elf_head *head, struct elf_phdr *out);
 
 struct build_id {
-    uint8_t size; /* 0: none */
-    bool is_go;   /* a Go build ID note was found, with or without a GNU one */
+    uint8_t size; /* bytes of the GNU build-id; 0: none */
+    bool is_go;   /* a note with Go's build ID was found, with or without a GNU build-id */
     uint8_t bytes[SNAP_BUILD_ID_MAX];
 };
 
-/* Program headers, and bytes of each note segment, that are looked at. */
+/* Limits of build_id_find: program headers, and bytes of each note segment, that are read. */
 #define BUILD_ID_PHDR_MAX 64
 #define BUILD_ID_NOTE_MAX 4096
 
@@ -55,8 +55,8 @@ struct build_id {
 typedef bool build_id_read_fn(void *context, uint64_t off, void *buffer, size_t size);
 
 /*
- * Fills *out with the first GNU build-id among the PT_NOTE segments (gABI, "Note Section"), and
- * whether one of them has Go's. NOT_FOUND: no GNU build-id, but is_go is valid. FAULT: the file
+ * Sets *out to the first GNU build-id in the PT_NOTE segments (gABI, "Note Section"), and is_go,
+ * reading the file by `read`. NOT_FOUND: no GNU build-id, but is_go is valid. FAULT: the file
  * header or a program header cannot be read; unreadable notes are passed over. BAD_DATA: no
  * little-endian ELF file.
  */

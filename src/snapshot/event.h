@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events: what happened to the captured processes, in the order of time. All inputs (snapshots,
+ * Events: the history of the captured processes, in the order of time. All inputs (snapshots,
  * cores, perf.data, dumps: source.h) are read as these events, and the unwinder takes samples in no
- * other form.
+ * other form. Times (time_ns) are on the input's clock; all pointers are borrowed from whoever made
+ * the event.
  */
 #ifndef SNAPSHOT_EVENT_H
 #define SNAPSHOT_EVENT_H
@@ -20,13 +21,14 @@ struct snap_process {
     uint64_t time_ns;
     uint32_t page_size, word_size;
     uint64_t pac_mask;
-    const char *exe, *host, *kernel; /* NUL-terminated */
+    /* path of the executable, host's name, kernel's version; NUL-terminated */
+    const char *exe, *host, *kernel;
     const uint8_t *command_line, *auxv;
     uint32_t command_line_size, auxv_size;
-    bool exec;        /* the pid is known already: forget its maps */
-    bool whole;       /* all its threads are captured; false: only some, or not known */
-    bool tells_ready; /* its samples distinguish SNAP_STATE_READY from 'R' */
-    bool has_ticks;   /* its CPU time is in TICKs, not in its samples */
+    bool exec;        /* the known pid runs another program: its maps are gone */
+    bool whole;       /* all threads of the process are captured; false: only some, or not known */
+    bool tells_ready; /* the process's samples distinguish SNAP_STATE_READY from 'R' */
+    bool has_ticks;   /* the process's CPU time is in TICKs, not in samples */
 };
 
 /*
@@ -41,19 +43,22 @@ static inline bool snap_state_is_runnable(char state)
     return state == 'R' || state == SNAP_STATE_READY;
 }
 
-/* A map kind made by importers only: the kernel, for all processes. Its path is only a name. */
+/*
+ * snap_map.kind of the kernel's mapping, made by importers only, for all processes; path is a name.
+ */
 #define SNAP_MAP_KERNEL 5
 
 /* Identifies the kernel besides its build-id, and places it in memory. */
 struct snap_kernel {
-    const char *symbol;   /* name of one of its symbols; NULL: none */
+    const char *symbol;   /* name of one of the kernel's symbols; NULL: none */
     uint64_t symbol_addr; /* run-time address of `symbol` */
     bool is_this;         /* host and release equal those of this machine */
 };
 
 /*
- * How a map's run-time addresses relate to the file's. With BIAS and ENTRY the importer does not
- * know file offsets: file_off is only a placeholder, and
+ * Relation between a map's run-time addresses and its file. SNAP_ANCHOR_OFFSET: file_off is
+ * mapped at start_addr. With BIAS and ENTRY the importer does not know file offsets: file_off is
+ * only a placeholder, and
  *
  *     SNAP_ANCHOR_BIAS    vaddr = address - anchor_addr
  *     SNAP_ANCHOR_ENTRY   the file's entry point lies at anchor_addr
@@ -67,10 +72,10 @@ struct snap_map {
     const uint8_t *build_id;
     uint64_t start_addr, end_addr, file_off, dev, inode;
     const char *path;
-    const struct snap_kernel *kernel; /* only of SNAP_MAP_KERNEL; NULL: not known */
-    enum snap_anchor anchor;          /* OFFSET in all snapshots */
-    uint64_t anchor_addr;
-    bool is_executable; /* an importer found it to map the process's executable; false: not known */
+    const struct snap_kernel *kernel; /* only with SNAP_MAP_KERNEL; NULL: not known */
+    enum snap_anchor anchor; /* SNAP_ANCHOR_OFFSET in all snapshots; importers set others */
+    uint64_t anchor_addr;    /* an address whose meaning depends on `anchor` */
+    bool is_executable;      /* an importer found that this maps the process's executable */
 };
 
 struct snap_range { /* UNMAP, or CODE (then with bytes) */
@@ -92,27 +97,28 @@ struct snap_names {
 struct snap_symbol_file {
     uint32_t pid, size;
     uint64_t time_ns;
-    uint64_t addr, file_size; /* of the whole file in the process's memory */
+    uint64_t addr, file_size; /* address and size of the whole file in the process's memory */
     uint64_t off;             /* offset of this part in the file */
     const uint8_t *bytes;
-    bool is_ahead; /* as in snap_names */
+    bool is_ahead; /* delivered before its turn, as in struct snap_names */
 };
 
 struct snap_thread {
     uint32_t pid, tid;
     uint64_t time_ns, start_ticks;
-    const char *name;   /* THREAD_END: NULL */
-    uint32_t inner_tid; /* in the process's own pid namespace; 0: not known */
+    const char *name;   /* name of the thread; NULL in THREAD_END */
+    uint32_t inner_tid; /* tid in the process's own pid namespace; 0: not known */
 };
 
 struct snap_region {
-    uint64_t start_addr, end_addr, map_end_addr;
-    /* end_addr - start_addr bytes; NULL: read them with the sample's `memory` */
+    uint64_t start_addr, end_addr, map_end_addr; /* map_end_addr: end of the mapping around it */
+    /* end_addr - start_addr bytes; NULL: to be read with snap_sample.memory */
     const uint8_t *bytes;
 };
 
-/* Reads regions that have no bytes. */
+/* Access to the bytes of regions whose `bytes` is NULL. */
 struct snap_memory {
+    /* Copies `size` bytes at `addr`; false: not all of them can be read. */
     bool (*read)(void *context, uint64_t addr, void *buffer, size_t size);
     void *context;
 };
@@ -131,26 +137,27 @@ static inline bool snap_region_read(const struct snap_region *region,
     return true;
 }
 
-/* What a blocked thread waits for; FORMAT.md, type 13. */
+/* An object that a blocked thread waits for; FORMAT.md, type 13. */
 struct snap_wait {
     uint8_t kind;     /* enum snap_wait_kind */
-    uint64_t time_ns; /* when this was last known to hold */
-    /* Kind memory: */
+    uint64_t time_ns; /* the last time at which the thread was known to wait for the object */
+    /* SNAP_WAIT_MEMORY: address of the object, `size` bytes from there on, the mapping. */
     uint64_t addr;
     const uint8_t *bytes;
     uint32_t size;
     uint8_t place; /* enum snap_place */
     uint64_t map_start_addr, map_end_addr;
-    uint64_t file_addr; /* where the file's offset 0 is mapped; 0: nowhere */
+    uint64_t file_addr; /* address at which the file's offset 0 is mapped; 0: none */
     const char *path;
-    /* Kind file descriptor: */
+    /* SNAP_WAIT_FD: the file descriptor, and its link in /proc/PID/fd. */
     uint32_t fd;
     const char *link;
 };
 
 /*
- * Of a thread of a Go program: where its goroutine was left (goroutine.h). While the goroutine runs
- * on its own stack this is where it was left the last time, except for a moment around a switch.
+ * State of snap_goroutine, which says where the goroutine of a thread of a Go program was left
+ * (goroutine.h). While the goroutine runs on its own stack this is where it was left the last time,
+ * except for a moment around a switch.
  */
 enum snap_goroutine_state {
     SNAP_GOROUTINE_UNKNOWN = 0,
@@ -160,7 +167,7 @@ enum snap_goroutine_state {
 
 struct snap_goroutine {
     uint8_t state;       /* enum snap_goroutine_state */
-    uint64_t sp, pc, lr; /* only with LEFT; lr 0: none */
+    uint64_t sp, pc, lr; /* with SNAP_GOROUTINE_LEFT: where the goroutine was left; lr 0: none */
 };
 
 /* A system register of a board, as read in the sample's stop (FORMAT.md, type 22). */
@@ -172,79 +179,80 @@ struct snap_system {
 /* An RTOS's description of a thread (FORMAT.md, type 23). */
 struct snap_task {
     uint64_t time_ns;
-    uint64_t handle_addr; /* run-time address of its control block */
+    uint64_t handle_addr; /* run-time address of the task's control block */
     int32_t priority, base_priority;
     uint8_t state;     /* enum snap_task_state */
     uint8_t wait_kind; /* enum snap_task_wait */
     uint8_t flags;     /* SNAP_TASK_LOW_FIRST, SNAP_TASK_TIMED */
-    /* Bounds of its stack, and the lowest byte that was ever used; 0: not known. */
+    /* Bounds of the task's stack, and its lowest byte that was ever used; 0: not known. */
     uint64_t stack_start_addr, stack_end_addr, stack_used_addr;
-    uint64_t object_addr; /* the object it waits for; 0: none, or not known */
+    uint64_t object_addr; /* the object that the task waits for; 0: none, or not known */
     uint32_t holder_tid;  /* holder of that object; 0: nobody, or not known */
-    uint64_t wake_tick;   /* tick at which its wait times out; 0: never, or not known */
+    uint64_t wake_tick;   /* tick at which the wait times out; 0: never, or not known */
     uint64_t tick;        /* the system's tick at time_ns; 0: not known */
-    const char *object;   /* name of the object it waits for; "": not known */
-    const char *system;   /* "FreeRTOS" */
+    const char *object;   /* name of the object that the task waits for; "": not known */
+    const char *system;   /* name of the RTOS, "FreeRTOS" */
 };
 
 struct snap_sample {
     uint32_t pid, tid;
     uint64_t time_ns;
-    uint64_t cpu_ns, delay_ns; /* since the previous sample: on a CPU; runnable without a CPU */
-    uint64_t wall_ns;          /* since the thread's previous sample or repeat; 0: its first */
-    char state;                /* 0: not known */
-    bool repeat;               /* equals the thread's previous sample in all but times */
-    /* Of a repeat: its waits equal those of the previous sample or repeat in all but times. */
+    /* Time since the thread's previous sample: on a CPU; runnable without a CPU. */
+    uint64_t cpu_ns, delay_ns;
+    uint64_t wall_ns; /* time since the thread's previous sample or repeat; 0: its first */
+    char state;       /* a letter of /proc/PID/stat or SNAP_STATE_READY; 0: not known */
+    bool repeat;      /* equals the thread's previous sample in all but times */
+    /* For a repeat: the waits equal those of the previous sample or repeat in all but times. */
     bool same_waits;
-    bool has_syscall;
-    bool held; /* all threads with a held sample of this time were stopped then: FORMAT.md */
-    uint8_t flags;
-    int64_t syscall;
-    uint64_t syscall_args[6];
-    uint8_t signal; /* cores only: the signal that ended or stopped the thread; 0: none */
+    bool has_syscall; /* the thread is in a system call: number and arguments are set */
+    bool held;        /* at time_ns all threads with a held sample of this time were stopped */
+    uint8_t flags;    /* bits SNAP_SAMPLE_* of format.h */
+    int64_t syscall;  /* number of the system call; with has_syscall */
+    uint64_t syscall_args[6]; /* arguments of the system call; with has_syscall */
+    uint8_t signal;           /* cores only: the signal that ended or stopped the thread; 0: none */
     /*
      * From this address to the end of the first region the bytes equal those of the thread's
-     * previous sample, whose region had the same end; UINT64_MAX: no bytes are known to; 0: not
-     * compared.
+     * previous sample, whose first region had the same end; UINT64_MAX: no bytes are known to be
+     * equal; 0: not compared.
      */
     uint64_t unchanged_addr;
     struct regs regs;
     /*
-     * Captured memory: disjoint pieces, which may be empty. The first holds SP if any does. If
-     * there are more than SNAP_REGION_MAX, those behind the first are sorted by address.
+     * Captured memory, region_count disjoint pieces, which may be empty. The first holds SP if any
+     * does. If there are more than SNAP_REGION_MAX, those behind the first are sorted by address.
      */
     const struct snap_region *regions;
     uint32_t region_count;
     const struct snap_memory *memory; /* reads regions without bytes; NULL: all have bytes */
     /*
-     * Importers only: frames found by the recorder, innermost first. kernel_chain is the kernel's
-     * part of the chain; user_chain is the user's part (first the PC, then return addresses) where
-     * frames were followed on the target.
+     * Set by importers only: frames that the recording program found, innermost first.
+     * kernel_chain: the kernel's part of the chain; user_chain: the user's part, first the PC, then
+     * return addresses, if the recorder followed user frames, too.
      */
     const uint64_t *kernel_chain, *user_chain;
     uint32_t kernel_count, user_count;
     uint64_t stack_map_addr; /* start of the mapping that holds the first region; 0: not known */
     struct snap_goroutine goroutine;
-    uint64_t goroutine_id;         /* number in Go's runtime (runtime.g's goid); 0: not known */
-    const struct snap_wait *waits; /* NULL: none */
+    uint64_t goroutine_id;         /* number of the goroutine (runtime.g's goid); 0: not known */
+    const struct snap_wait *waits; /* objects that the thread waits for; NULL: none */
     uint32_t wait_count;
     /*
-     * Memory that registers and the innermost part of the stack pointed to, where asked for
-     * (FORMAT.md, type 20): disjoint, sorted by address, map_end_addr 0. It is no stack and is not
-     * used for unwinding. A repeat has that of its sample.
+     * Memory that registers and the innermost part of the stack pointed to, if the capture was
+     * asked for it (FORMAT.md, type 20): disjoint, sorted by address, map_end_addr 0. Not used for
+     * unwinding. A repeat has its sample's.
      */
     const struct snap_region *pointees;
     uint32_t pointee_count;
-    /* Boards only: system registers (a repeat has its sample's) and the RTOS's description. */
+    /* Boards only: system registers (a repeat has its sample's), and the task by the RTOS. */
     const struct snap_system *system;
     uint32_t system_count;
     const struct snap_task *task; /* NULL: none */
-    bool no_context; /* no user registers: a kernel thread, or they were not recorded */
+    bool no_context; /* `regs` has no user registers: a kernel thread, or not recorded */
 };
 
 /*
- * A thread made another thread or process. `maker` is a sample of the making thread at that moment;
- * of its times only time_ns is set.
+ * A thread made another thread or process. `maker` is a sample of the making thread at that moment,
+ * with time_ns but no cpu_ns, delay_ns and wall_ns.
  */
 struct snap_creation {
     struct snap_sample maker;
@@ -256,17 +264,17 @@ struct snap_board {
     uint32_t pid;
     uint64_t time_ns;
     uint8_t profile; /* enum snap_profile */
-    /* Address of the vector table, and its first entries; 0: not known, or none. */
+    /* Address of the vector table, and its first two entries; 0: not known, or none. */
     uint64_t vectors_addr, initial_sp, reset_addr;
-    const char *machine; /* the target's own name; "": not known */
+    const char *machine; /* name that the target gives itself; "": not known */
 };
 
-/* CPU time that a process has used so far, and the distance of rounds (FORMAT.md, type 24). */
+/* CPU time that a process has used so far, and the time between rounds (FORMAT.md, type 24). */
 struct snap_usage {
     uint32_t pid;
     uint64_t time_ns;
-    uint64_t cpu_ns;    /* by all its threads, ended ones included */
-    uint64_t period_ns; /* average time between rounds from now on; 0: not known */
+    uint64_t cpu_ns;    /* used by all threads of the process, ended ones included */
+    uint64_t period_ns; /* average time between rounds from time_ns on; 0: not known */
 };
 
 struct snap_loss_info {
@@ -282,9 +290,9 @@ struct snap_summary {
 
 struct snap_event {
     /*
-     * IDLE, WAIT, UNCHANGED, POINTEES, SYSTEM and TASK never appear: their contents come with the
-     * SAMPLE of each thread. A TICK uses `sample` with state 'R'; it stands for CPU time and for no
-     * wall time.
+     * Says which member of the union is set. IDLE, WAIT, UNCHANGED, POINTEES, SYSTEM and TASK never
+     * appear: their contents come with the SAMPLE of each thread. A TICK uses `sample`, with state
+     * 'R', CPU time and no wall time.
      */
     enum snap_type type;
     union {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of FORMAT.md, shared by writer and reader. FORMAT.md is the contract. */
+/*
+ * The numbers of the snapshot format, shared by writer and reader. FORMAT.md says what each means.
+ */
 #ifndef SNAPSHOT_FORMAT_H
 #define SNAPSHOT_FORMAT_H
 
@@ -14,17 +16,17 @@
 #define SNAP_RECORD_HEAD    12
 #define SNAP_PAYLOAD_MAX    (UINT32_C(32) << 20)
 #define SNAP_REGION_MAX     4
-#define SNAP_STACK_MAX      (UINT32_C(16) << 20) /* bytes of one region */
+#define SNAP_STACK_MAX      (UINT32_C(16) << 20) /* most bytes of a region */
 #define SNAP_BUILD_ID_MAX   64
-#define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10)  /* bytes of a region of a TICK */
-#define SNAP_POINTEES_MAX   (UINT32_C(64) << 10)  /* bytes of a POINTEES */
-#define SNAP_POINTEE_COUNT  1024u                 /* pieces of a POINTEES */
-#define SNAP_FILE_PART_MAX  (UINT32_C(128) << 10) /* bytes of a file in one FILE_PART */
-#define SNAP_REQUIRED       1                     /* record flag */
-#define SNAP_HAS_FILES      1                     /* file header: FILEs follow the samples */
+#define SNAP_TICK_STACK_MAX (UINT32_C(64) << 10)  /* most bytes of a region of a TICK */
+#define SNAP_POINTEES_MAX   (UINT32_C(64) << 10)  /* most bytes of a POINTEES */
+#define SNAP_POINTEE_COUNT  1024u                 /* most pieces of a POINTEES */
+#define SNAP_FILE_PART_MAX  (UINT32_C(128) << 10) /* most bytes of a file in one FILE_PART */
+#define SNAP_REQUIRED       1                     /* record flag: readers must know the type */
+#define SNAP_HAS_FILES      1                     /* feature flag: FILEs follow the samples */
 #define SNAP_FEATURES_OFF   24 /* offset of the feature flags in the file header */
 
-#define SNAP_MINOR 9 /* the minor version written */
+#define SNAP_MINOR 9 /* the minor version that the writer writes */
 
 enum snap_type {
     SNAP_PROCESS = 1,
@@ -77,8 +79,8 @@ enum snap_place {
 };
 
 /*
- * PROCESS flags. WHOLE: all its threads are captured. READY: SNAP_SAMPLE_READY marks samples
- * without a CPU. TICKS: its CPU time is in TICKs.
+ * PROCESS flags. WHOLE: all threads of the process are captured. READY: SNAP_SAMPLE_READY marks
+ * samples of runnable threads without a CPU. TICKS: the process's CPU time is in TICKs.
  */
 #define SNAP_PROCESS_WHOLE 1
 #define SNAP_PROCESS_READY 2
@@ -86,7 +88,7 @@ enum snap_place {
 
 enum snap_profile { SNAP_PROFILE_NONE = 0, SNAP_PROFILE_ARM_M = 1, SNAP_PROFILE_RISCV = 2 };
 
-#define SNAP_SYSTEM_MAX 64u /* registers of a SYSTEM */
+#define SNAP_SYSTEM_MAX 64u /* most registers of a SYSTEM */
 
 enum snap_task_state {
     SNAP_TASK_UNKNOWN = 0,
@@ -106,20 +108,20 @@ enum snap_task_wait {
     SNAP_TASK_WAIT_EVENT = 6,
     SNAP_TASK_WAIT_OTHER = 7
 };
-/* TASK flags. LOW_FIRST: smaller numbers are higher priorities. TIMED: its wait times out. */
+/* TASK flags. LOW_FIRST: smaller numbers are higher priorities. TIMED: the wait times out. */
 #define SNAP_TASK_LOW_FIRST 1
 #define SNAP_TASK_TIMED     2
 
-#define SNAP_WAIT_MAX        16   /* WAITs of a sample */
-#define SNAP_WAIT_MEMORY_MAX 4096 /* bytes of memory in a WAIT */
+#define SNAP_WAIT_MAX        16   /* most WAITs of a sample */
+#define SNAP_WAIT_MEMORY_MAX 4096 /* most bytes of memory in a WAIT */
 
-#define SNAP_MAP_DELETED    1 /* MAP flag */
-#define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments present */
-/* SAMPLE flag: a signal or the tracee's end kept parts from being read */
+#define SNAP_MAP_DELETED    1 /* MAP flag: the file has been deleted */
+#define SNAP_SAMPLE_SYSCALL 1 /* SAMPLE flag: system call number and arguments are present */
+/* SAMPLE flag: a signal, or the end of the thread, kept parts of the sample from being read */
 #define SNAP_SAMPLE_DISTURBED 2
 /* SAMPLE flag: taken while all threads with a held sample of the same time were stopped */
 #define SNAP_SAMPLE_HELD 4
-/* SAMPLE flag: runnable, and not known to have had a CPU when it was asked to stop */
+/* SAMPLE flag: the thread was runnable, and not known to have a CPU when asked to stop */
 #define SNAP_SAMPLE_READY 8
 
 enum snap_loss {
@@ -130,10 +132,10 @@ enum snap_loss {
     SNAP_LOSS_OUTPUT = 5,
     SNAP_LOSS_TICK = 6
 };
-#define SNAP_LOSS_REASONS 7u /* number of reasons, 0 (unknown) included */
+#define SNAP_LOSS_REASONS 7u /* number of enum snap_loss's reasons and 0 (unknown) */
 
 enum snap_end {
-    SNAP_END_FAILED = 0, /* an error of the capture itself */
+    SNAP_END_FAILED = 0, /* the capture ended by an error of its own */
     SNAP_END_LIMIT = 1,
     SNAP_END_SIGNAL = 2,
     SNAP_END_EXIT = 3,

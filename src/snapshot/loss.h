@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lost samples by reason (enum snap_loss), and the reasons in words. Ticks are no samples. */
+/*
+ * Counts of lost samples by reason (enum snap_loss), and the reasons in words. SNAP_LOSS_TICK
+ * counts ticks, which are no samples.
+ */
 #ifndef SNAPSHOT_LOSS_H
 #define SNAPSHOT_LOSS_H
 
@@ -8,19 +11,21 @@
 
 #include "snapshot/format.h"
 
-/* Returns the reason as a key: "gone"; "unknown" for unknown ones. */
+/*
+ * Returns a word for the reason, as "gone", to use as a key; "unknown" if it is none of the enum.
+ */
 const char *snap_loss_name(unsigned reason);
 
-/* Returns the reason in words: "threads ended"; NULL: the losses of this reason are no samples. */
+/* Returns the reason in words, as "threads ended"; NULL for SNAP_LOSS_TICK. */
 const char *snap_loss_words(unsigned reason);
 
-/* Returns the number of lost samples, without ticks. */
+/* Returns the sum of `lost`, which is by reason, without ticks. */
 uint64_t snap_loss_sum(const uint64_t lost[SNAP_LOSS_REASONS]);
 
 /* Prints " (2: threads ended, 1: the machine was busy)"; nothing if no sample was lost. */
 void snap_loss_print_reasons(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out);
 
-/* Prints "3 samples lost" and the reasons. */
+/* Prints "3 samples lost" and what snap_loss_print_reasons prints. */
 void snap_loss_print(const uint64_t lost[SNAP_LOSS_REASONS], FILE *out);
 
 #endif

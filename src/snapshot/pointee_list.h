@@ -14,19 +14,19 @@
 #include "snapshot/event.h"
 
 struct pointee_list {
-    uint64_t time_ns;           /* time of the SAMPLE that it belongs to */
+    uint64_t time_ns;           /* time of the SAMPLE that the record belongs to */
     struct snap_region *pieces; /* owned, with their bytes; disjoint, ascending */
     uint32_t count;
-    size_t size; /* bytes of `pieces` with their contents */
+    size_t size; /* bytes of memory for `pieces` and the bytes that they point to */
 };
 
 /* Frees the contents; the list is empty then. */
 void pointee_list_clear(struct pointee_list *list);
 
 /*
- * Replaces the list by a POINTEES record, read from its time field on; bytes that the record leaves
- * out as known are copied from the old list. BAD_DATA: *what says why; NO_MEMORY. On failure the
- * list is unchanged.
+ * Replaces the list by that of a POINTEES record, read from its time field on; bytes that the
+ * record leaves out as known are copied from the old list. BAD_DATA: *what (static storage) says
+ * why; NO_MEMORY. On failure the list is unchanged.
  */
 MUST_CHECK enum status pointee_list_take(struct pointee_list *list, struct cursor *c,
                                          const char **what);

@@ -2,9 +2,9 @@
 /*
  * Reads a snapshot as a stream of events; see FORMAT.md.
  *
- * The reader restores each stack from the thread's previous sample, so that a consumer sees whole
+ * The reader restores each stack from the thread's previous sample, so that events have whole
  * samples. It holds one stack image per live thread and nothing that grows with the length of the
- * stream. It does not unwind and knows no ELF.
+ * stream. It does not unwind and does not read ELF.
  *
  * Importers of other formats (import/) yield the same events.
  */
@@ -21,12 +21,12 @@
 
 struct snap_reader;
 
-/* Reads up to `size` bytes to `buffer`. Returns the count, 0 at the end, -errno on failure. */
+/* Reads up to `size` bytes to `buffer`. Returns their number, 0 at the end, -errno on failure. */
 typedef int64_t snap_read_fn(void *context, void *buffer, uint64_t size);
 
 /*
- * Opens a stream and checks its header. `name` is for messages and copied. The caller owns
- * `context` and frees it after the reader. BAD_DATA, UNSUPPORTED (version, byte order,
+ * Makes a reader of the stream that `read`, with `context` (borrowed), returns, and checks the
+ * header. `name` is for messages and copied. BAD_DATA, UNSUPPORTED (version, byte order,
  * architecture), IO with `diag` filled; NO_MEMORY.
  */
 MUST_CHECK enum status snap_reader_create(snap_read_fn *read, void *context, const char *name,
@@ -34,13 +34,13 @@ MUST_CHECK enum status snap_reader_create(snap_read_fn *read, void *context, con
 void snap_reader_destroy(struct snap_reader *reader);
 
 const struct arch *snap_reader_arch(const struct snap_reader *reader);
-/* Returns CLOCK_REALTIME minus CLOCK_MONOTONIC on the target, ns. */
+/* Returns CLOCK_REALTIME minus CLOCK_MONOTONIC of the captured machine, in ns. */
 uint64_t snap_reader_clock_offset(const struct snap_reader *reader);
 
 /*
- * Fills *event with the next event; its pointers are valid until the next call. END after the last
- * record, also when the stream was cut short (snap_reader_cut_short). BAD_DATA, IO with `diag`
- * filled; NO_MEMORY: events delivered before stay good; further calls repeat the error.
+ * Sets *event to the next event, whose pointers are valid until the next call. END: after the last
+ * whole record, also if the stream was cut short (snap_reader_cut_short). BAD_DATA, IO with `diag`
+ * filled; NO_MEMORY. After an error the events before can be used, and further calls repeat it.
  */
 MUST_CHECK enum status snap_reader_next(struct snap_reader *reader, struct snap_event *event,
                                         struct diag *diag);
@@ -49,7 +49,8 @@ MUST_CHECK enum status snap_reader_next(struct snap_reader *reader, struct snap_
 uint64_t snap_reader_off(const struct snap_reader *reader);
 
 /*
- * After END: whether the stream lacks its final SUMMARY; *off is the end of its last whole record.
+ * To be called after END: returns whether the stream lacks the final SUMMARY, and sets *off to the
+ * offset at which its last whole record ends.
  */
 bool snap_reader_cut_short(const struct snap_reader *reader, uint64_t *off);
 

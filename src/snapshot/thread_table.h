@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The live threads of a snapshot that is being read. For each it keeps the last sample with its
- * stack bytes, the waits, and the other facts that records bring. Private to snapshot/.
+ * The live threads of a snapshot that is being read, each with its last sample, stack bytes, waits,
+ * and the other facts from records. Private to snapshot/.
  */
 #ifndef SNAPSHOT_THREAD_TABLE_H
 #define SNAPSHOT_THREAD_TABLE_H
@@ -19,14 +19,14 @@
 
 struct thread_slot {
     uint32_t pid, tid;
-    bool sampled;            /* the thread is alive and had a sample */
-    uint64_t idle_exception; /* serial number of the last IDLE record that excepted it */
-    uint64_t last_ns;        /* time of the last sample or repeat */
-    struct snap_sample sample;
-    struct stack_image image;
-    struct wait_list waits;       /* in force at its last sample or repeat */
-    struct wait_list new_waits;   /* take force at its next sample or repeat */
-    struct pointee_list pointees; /* from its last POINTEES, whichever sample that belongs to */
+    bool sampled;                 /* the thread is alive and had a sample */
+    uint64_t idle_exception;      /* number of the last IDLE record that excepts the thread */
+    uint64_t last_ns;             /* time of the last sample or repeat */
+    struct snap_sample sample;    /* the last sample */
+    struct stack_image image;     /* stack bytes of the last sample */
+    struct wait_list waits;       /* waits at the last sample or repeat */
+    struct wait_list new_waits;   /* waits for the next sample or repeat, from WAITs since then */
+    struct pointee_list pointees; /* from the last POINTEES, which may be of an older sample */
     struct board_facts *board;    /* owned; NULL: no SYSTEM or TASK came */
 };
 
@@ -39,22 +39,25 @@ struct thread_table {
 
 void thread_table_deinit(struct thread_table *table);
 
-/* Returns the live thread `tid`; NULL: none. */
+/* Returns the live thread `tid`; NULL: there is none. */
 struct thread_slot *thread_table_find(struct thread_table *table, uint32_t tid);
-/* Returns the live thread `tid` of process `pid`; NULL: none. */
+/* Returns the live thread `tid` if it is of process `pid`; NULL: there is none. */
 struct thread_slot *thread_table_find_in(struct thread_table *table, uint32_t pid, uint32_t tid);
 
 /*
- * Returns the thread, which it adds where it is not alive; a live thread `tid` of another process
- * ends. Slots of ended threads are used again, and the array may move: earlier pointers to slots
- * are invalid. NULL: no memory.
+ * Returns the live thread `tid` of process `pid`, which is added if absent; a live thread `tid` of
+ * another process ends. Earlier pointers to slots are invalid afterwards, as the array may move.
+ * NULL: no memory.
  */
 struct thread_slot *thread_table_add(struct thread_table *table, uint32_t pid, uint32_t tid);
 
 void thread_table_end(struct thread_table *table, struct thread_slot *thread);
 void thread_table_end_process(struct thread_table *table, uint32_t pid);
 
-/* At a thread's sample or repeat: moves new_waits to waits; a repeat without any keeps waits. */
+/*
+ * To be called at a thread's sample or repeat: new_waits replace `waits`; at a repeat without
+ * new_waits `waits` stay.
+ */
 void thread_table_settle_waits(struct thread_table *table, struct thread_slot *thread, bool repeat);
 
 #endif

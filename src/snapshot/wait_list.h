@@ -11,21 +11,21 @@
 #include "snapshot/event.h"
 
 struct wait_list {
-    struct snap_wait *waits; /* owned, with all that they point to */
+    struct snap_wait *waits; /* owned, with the bytes and texts that they point to */
     uint32_t count;
-    size_t size; /* bytes of `waits` with their contents */
+    size_t size; /* bytes of memory for `waits` and the bytes and texts that they point to */
 };
 
 /* Frees the contents; the list is empty then. */
 void wait_list_clear(struct wait_list *list);
 
 /*
- * Adds the wait of a WAIT record, read from its time field on. NOT_FOUND: unknown kind, nothing
- * added. BAD_DATA: *what says why; NO_MEMORY.
+ * Adds the wait of a WAIT record, read from its time field on. NOT_FOUND: the record is of an
+ * unknown kind, and nothing is added. BAD_DATA: *what (static storage) says why; NO_MEMORY.
  */
 MUST_CHECK enum status wait_list_add(struct wait_list *list, struct cursor *c, const char **what);
 
-/* Notes that memory was the same at `time_ns`: advances the times of memory waits. */
+/* Sets the time of all SNAP_WAIT_MEMORY waits to time_ns, at which their memory was the same. */
 void wait_list_unchanged(struct wait_list *list, uint64_t time_ns);
 
 #endif

@@ -6,9 +6,9 @@
 #include "symbol/module.h"
 
 /*
- * Sets *bias to run-time address minus vaddr of `image` in `mapping`, by the mapping's anchor: its
- * file offset, the bias itself, or the address of the entry point. False: no segment of the image
- * lies there; for the last two: no executable one, or the bias is impossible.
+ * Sets *bias to run-time address minus vaddr for `image`, which is mapped at `mapping`, by the
+ * mapping's anchor: a file offset, the bias, or the address of the entry point. False: no segment
+ * of the image (with the last two anchors: no executable one) is at the mapping with that bias.
  */
 bool mapping_bias(const struct elf_image *image, const struct mapping *mapping, uint64_t *bias);
 

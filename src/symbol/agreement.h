@@ -2,7 +2,7 @@
 /*
  * Compares an ELF file with the memory of the process that may have run it:
  *
- *     auxiliary vector    of the executable only: entry point, place and number of
+ *     auxiliary vector    for the executable only: entry point, address and number of
  *                         the program headers
  *     program headers     PT_LOAD and PT_DYNAMIC, byte by byte
  *     dynamic section     tags and values; a value in memory may have the load bias added
@@ -24,29 +24,29 @@
 #include "symbol/module.h"
 #include "symbol/process_memory.h"
 
-#define AGREEMENT_CODE_MAX          (UINT64_C(1) << 20)
+#define AGREEMENT_CODE_MAX          (UINT64_C(1) << 20) /* most bytes compared of a segment */
 #define AGREEMENT_TOLERANCE         256
 #define AGREEMENT_CHANGED_TOLERANCE 4
-#define AGREEMENT_DATA_MAX          (UINT64_C(1) << 16) /* of one section */
+#define AGREEMENT_DATA_MAX          (UINT64_C(1) << 16) /* most bytes compared of a section */
 #define AGREEMENT_DATA_TOLERANCE    8
 
 enum agreement {
-    AGREEMENT_UNKNOWN, /* nothing could be compared, or the module's place is not known */
+    AGREEMENT_UNKNOWN, /* nothing could be compared, or the module's load bias is not known */
     /* No byte was compared, but the auxiliary vector or the code's extent fits; `why` says so. */
     AGREEMENT_PLACE,
     /*
-     * Code differs in at most one byte of AGREEMENT_CHANGED_TOLERANCE; all program headers and the
+     * At most one byte of code in AGREEMENT_CHANGED_TOLERANCE differs; all program headers and the
      * whole dynamic section agree. The process has changed its code, or the file is of a similar
      * build; `why` says so.
      */
     AGREEMENT_CHANGED,
-    AGREEMENT_FULL,   /* bytes were compared, and all agree */
-    AGREEMENT_BROKEN, /* something differs; `why` says what, and where */
+    AGREEMENT_FULL,   /* bytes were compared, and all agree but for the tolerances */
+    AGREEMENT_BROKEN, /* file and memory differ; `why` says what, and where */
 };
 
 /*
- * Compares `image` with `memory` at module->where. UNKNOWN also for a separate debug file. Fills
- * `why` as the values above say.
+ * Compares `image` with `memory` at the mapping module->where, and sets *why for the values that
+ * say so. A separate debug file is AGREEMENT_UNKNOWN.
  */
 enum agreement agreement_find(const struct process_memory *memory, const struct module *module,
                               struct elf_image *image, struct diag *why);

@@ -13,36 +13,41 @@
 
 #define BUILD_ID_HEX_MAX 129
 
-/* Writes a build-id in lower-case hexadecimal, cut to 64 bytes of the id. Returns `hex`. */
+/*
+ * Writes the id's `size` bytes, at most 64, as lower-case hexadecimal to `hex`, and returns `hex`.
+ */
 const char *build_id_hex(const uint8_t *id, size_t size, char hex[BUILD_ID_HEX_MAX]);
 
 /*
- * Returns where perf keeps its copy of a file: ~/.debug/.build-id/ab/cdef.../NAME. Does not look
- * whether it is there. malloc'ed, the caller's; NULL: build-id below 2 bytes, no $HOME, no memory.
+ * Returns the path at which perf keeps its copy of a file with this build-id, whether there is one
+ * or not: ~/.debug/.build-id/ab/cdef.../NAME; malloc'ed, for the caller to free. NULL: `size` is
+ * below 2, no $HOME, or no memory.
  */
 char *perf_cache_path(const uint8_t *id, size_t size, const char *name);
 
 /*
- * Returns the path on this machine of the target's `path`: below `sysroot`, with symbolic links
- * resolved as if that were the root, or `path` itself (`sysroot` NULL). malloc'ed, the caller's;
- * NULL: no such file, or no memory.
+ * Returns the path on this machine of the target's file `path`: below `sysroot`, with symbolic
+ * links resolved as if `sysroot` were the root, or `path` itself (`sysroot` NULL); malloc'ed, for
+ * the caller to free. NULL: there is no such file, or no memory.
  */
 char *target_path(const char *sysroot, const char *path);
 
 /*
- * Opens the separate debug file of `image`, the module's file. Searches: what the input brings
- * along, the debug directories by build-id, .gnu_debuglink beside the file and in the debug
+ * Opens the separate debug file of `image`, the module's file. Searches: the files that the input
+ * contains, the debug directories by build-id, .gnu_debuglink beside the file and in the debug
  * directories, a debuginfod server. If module->is_live, tries each path in the process's root, too.
- * Passes over a file whose build-id differs, or, where one has none, its CRC. NOT_FOUND, NO_MEMORY.
+ * Passes over a file whose build-id or, if one of the two has none, CRC differs. NOT_FOUND,
+ * NO_MEMORY.
  */
 MUST_CHECK enum status debug_file_open(const struct module_options *options,
                                        const struct module *module, struct elf_image *image,
                                        struct elf_image **out);
 
 /*
- * Opens the file that `debug` shares DWARF with (.gnu_debugaltlink, written by dwz). Searches: what
- * the input brings along, the path in the link, the debug directories by build-id, a server.
- * NOT_FOUND: no link, or no file with that build-id; NO_MEMORY.
+ * Opens the file to which dwz has moved DWARF that `debug` shares with others (.gnu_debugaltlink).
+ * Searches: the files that the input contains, the path in the link, the debug directories by
+ * build-id, a debuginfod server. NOT_FOUND: no link, or no file with the link's build-id;
+ * NO_MEMORY.
  */
 MUST_CHECK enum status debug_file_open_shared(const struct module_options *options,
                                               const struct module *module, struct elf_image *debug,

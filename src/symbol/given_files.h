@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the files given with --elf. A module gets one
+ * Private to symbol/: the files given with --elf. A module gets one of them
  *
  *     1. by build-id;
- *     2. where one of the two has no build-id: by file name, or by the DT_SONAME in the file;
- *     3. the executable: the only program among the files, where the process's memory agrees,
- *        even by place alone (which `problem` notes);
+ *     2. if module or file has no build-id: by file name, or by the DT_SONAME in the file;
+ *     3. the executable: the only program among the files, if the process's memory agrees
+ *        (agreement.h), even with AGREEMENT_PLACE, which module->problem notes;
  *     4. a module without name ("[...]"): any library of which bytes can be compared and all agree.
  *
- * A file whose contents differ from that memory (agreement.h) is refused with a message, since the
- * user asked for it.
+ * A file whose contents differ from the process's memory is refused with a message, since the user
+ * asked for the file.
  */
 #ifndef SYMBOL_GIVEN_FILES_H
 #define SYMBOL_GIVEN_FILES_H
 
 #include "symbol/module.h"
 
-/* Kept open for its build-id and name; a module that it matches opens the path again. */
+/* A file, kept open for its build-id and name; a module that gets the file opens the path again. */
 struct given_file {
-    const char *path; /* borrowed */
-    struct elf_image *image;
-    struct diag problem; /* why `image` is NULL */
-    bool used;           /* some module looked at it: no warning that it served nothing */
-    bool matched_id;     /* a module has its build-id: not tried by name any more */
+    const char *path;        /* borrowed */
+    struct elf_image *image; /* owned; NULL: not opened */
+    struct diag problem;     /* the reason why `image` is NULL */
+    bool used;       /* the file was tried for some module: no warning that it was of no use */
+    bool matched_id; /* a module has the file's build-id: the file is not tried by name any more */
 };
 
 struct given_files {
@@ -31,34 +31,42 @@ struct given_files {
 };
 
 /*
- * Opens each path. A file that cannot be opened, or is for another architecture than `arch` (NULL:
- * any will do), stays in the list with `problem`. `paths` are borrowed. NO_MEMORY.
+ * Opens the `count` files at `paths`, which are borrowed. A file that cannot be opened, or is for
+ * another architecture than `arch` (NULL: any is accepted), is in the list with `problem`.
+ * NO_MEMORY.
  */
 MUST_CHECK enum status given_files_open(struct given_files *files, const char *const *paths,
                                         size_t count, const struct arch *arch);
 void given_files_close(struct given_files *files);
 
-/* Returns the path of the module's file; NULL: none; state and `problem` say if one was refused. */
+/*
+ * Returns the path of the file for `module`, by the rules above; NULL: there is none. If a file was
+ * refused, module->state and problem say so. `memory`: the process's.
+ */
 const char *given_files_find(struct given_files *files, const struct process_memory *memory,
                              struct module *module);
 
 /*
- * Returns program number `index` among the files (libraries, debug files and those matched by
- * build-id do not count); NULL: there are no more.
+ * Returns program number `index` among the files, not counting libraries, debug files and files
+ * that a module has got by build-id; NULL: there are no more.
  */
 struct given_file *given_files_program(const struct given_files *files, size_t index);
 
-/* Has the image a build-id, and is it the module's? */
+/* Whether the image has a build-id that equals the module's; false if the image has none. */
 bool module_has_build_id(const struct module *module, const struct elf_image *image);
 
 /*
- * Compares a file of the module's name, where one of the two has no build-id, with the process's
- * memory. False: it differs, and is refused. Code that the process changed is noted in `problem`.
+ * Compares `image`, a file of the module's name, with the process's memory; for use if module or
+ * file has no build-id. False: they differ, and the module is REFUSED. AGREEMENT_CHANGED is true,
+ * and noted in module->problem.
  */
 bool module_agrees(const struct process_memory *memory, struct module *module,
                    struct elf_image *image);
 
-/* Marks the module as REFUSED, for another build-id or for `why`. The first refusal stays. */
+/*
+ * Set module->state to MODULE_REFUSED, and module->problem: the image's build-id is not the
+ * module's; `why`. A module that is REFUSED already keeps its problem.
+ */
 void module_refuse_build_id(struct module *module, const struct elf_image *image);
 void module_refuse(struct module *module, const struct diag *why);
 

@@ -358,7 +358,7 @@ struct address_space {
     /* Mask of the bits of a code address that may hold a pointer authentication code; 0: none. */
     uint64_t pac_mask;
     struct board_space board;
-    /* a board's programs were placed (boards/firmware/firmware.h); a change of mappings makes it false */
+    /* a board's programs were placed (boards/firmware); a change of mappings makes it false */
     bool has_firmware;
     /* Key for caches of answers by address: a number of module_set_stamp; 0 after a change. */
     uint64_t stamp;

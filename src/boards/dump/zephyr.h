@@ -20,13 +20,14 @@
 #include "snapshot/import/source.h"
 
 #define ZEPHYR_HEAD_SIZE 12u
-#define ZEPHYR_FILE_MAX  (UINT64_C(256) << 20)
-#define ZEPHYR_LOG_MAX   (UINT64_C(256) << 20)
+#define ZEPHYR_FILE_MAX  (UINT64_C(256) << 20) /* most bytes of a dump */
+#define ZEPHYR_LOG_MAX   (UINT64_C(256) << 20) /* most bytes of a log */
 
 /*
- * Decodes the dump in a log in place: `text` of *size bytes becomes the dump's *size bytes. Lines
- * behind the first dump's end are ignored. *is_whole: the log has the dump's end. BAD_DATA with
- * `diag` filled: no dump, or Zephyr could not dump its memory.
+ * Decodes the dump in a log in place: `text` of *size bytes becomes the dump, and *size its size.
+ * Lines behind the first dump's end are ignored. *is_whole: the log has the dump's end. `name` is
+ * for messages. BAD_DATA with `diag` filled: the log has no dump, or says that Zephyr could not
+ * dump its memory.
  */
 MUST_CHECK enum status zephyr_log_decode(uint8_t *text, size_t *size, bool *is_whole,
                                          const char *name, struct diag *diag);

@@ -17,7 +17,7 @@
 #include "base/status.h"
 #include "output/html/page_columns.h"
 
-/* Writes the file. `title` is raw. NO_MEMORY; IO: `out` has failed. */
+/* Writes the file. `title`: raw bytes. NO_MEMORY; IO: `out` has failed. */
 MUST_CHECK enum status container_write(const char *title, const json_t *head,
                                        const struct page_columns *columns, FILE *out);
 

@@ -10,9 +10,9 @@
 #include "output/json_line.h"
 
 /*
- * Adds a column with the picture, whose ids (dot.h) have numbers of functions in `chains`. If
- * Graphviz fails, is missing or takes too long, puts the reason into the head and succeeds: the
- * rest of the page is of use. NO_MEMORY; IO with `diag` filled: the system failed.
+ * Adds the column "svg" with the picture, whose ids (dot.h) have the functions' indexes in `chains`
+ * as numbers. If Graphviz fails, is missing or takes too long, puts the reason into the head
+ * ("svg_problem") and succeeds. NO_MEMORY; IO with `diag` filled: Graphviz could not be run.
  */
 MUST_CHECK enum status page_graph_write(const struct output *output,
                                         const struct page_chains *chains, struct json_line *head,

@@ -9,7 +9,7 @@
 #include "output/format.h"
 #include "output/json_line.h"
 
-/* Failures are noted in the head. */
+/* Puts that part into `head`, where failures are noted. */
 void page_head_write(const struct output *output, struct json_line *head);
 
 #endif

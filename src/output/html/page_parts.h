@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The fixed parts of a page, which cmake/embed_page.cmake makes from page.html, the styles and the
- * scripts: up to the title, from there to the data, to the style, to the script, to the end. The
- * style and the script are written compressed.
+ * scripts, NUL-terminated. page_to_X is the text of page.html before X, behind the part before it.
+ * page_style and page_script are written compressed.
  */
 #ifndef OUTPUT_HTML_PAGE_PARTS_H
 #define OUTPUT_HTML_PAGE_PARTS_H

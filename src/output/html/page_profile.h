@@ -12,12 +12,15 @@
 #include "output/json_line.h"
 
 /*
- * Returns, by place of a chain in the list, its number in the order in which chains are written:
- * those with the most entries first. The caller frees it. NULL: out of memory.
+ * Returns an array for the caller to free: by index in chains->list the number with which the chain
+ * is written; 0 is the chain with the most entries. NULL: out of memory.
  */
 uint32_t *page_profile_order(const struct page_chains *chains);
 
-/* `order`: from page_profile_order. Failures are noted in head and columns, or are NO_MEMORY. */
+/*
+ * Puts that part into head and columns. `order`: from page_profile_order. Failures are noted in
+ * head and columns, or are NO_MEMORY.
+ */
 MUST_CHECK enum status page_profile_write(const struct page_chains *chains, const uint32_t *order,
                                           struct json_line *head, struct page_columns *columns);
 

@@ -15,12 +15,13 @@
 #include "output/json_line.h"
 #include "output/threads/output_timeline.h"
 
-/* If there are more pieces they are joined: page_pieces.h. */
+/* Most pieces on a page; more are joined: page_pieces.h. */
 #define PAGE_PIECES_MAX 120000
 
 /*
- * Puts names of states and functions into the head, the pieces and the curve into columns. The
- * entries have times. Failures are noted in head and columns, or are NO_MEMORY.
+ * Puts names of states and functions into the head; the pieces, and how many threads ran when, into
+ * columns; and the pieces' waits into `waits`. `entries` must have times. Failures are noted in
+ * head and columns, or are NO_MEMORY.
  */
 MUST_CHECK enum status page_timeline_write(const struct page_threads *threads,
                                            const struct page_entries *entries,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The variables of a page: for each thread and chain those of the first sample in a bucket, as runs
- * of buckets in which they are the same. If they take more than PAGE_VALUES_BYTES, runs are left
- * out evenly, and the head says so.
+ * The variables of a page: for each thread and chain their values in the first sample of a bucket,
+ * as runs of buckets in which the values are the same. If the runs take more than
+ * PAGE_VALUES_BYTES, every second one is left out, as often as needed, and the head says so.
  */
 #ifndef OUTPUT_HTML_PAGE_VALUES_H
 #define OUTPUT_HTML_PAGE_VALUES_H
@@ -15,18 +15,18 @@
 #include "output/html/value_log.h"
 #include "output/json_line.h"
 
-#define PAGE_VALUES_BYTES (UINT64_C(8) << 20) /* of texts and columns, about, uncompressed */
+#define PAGE_VALUES_BYTES (UINT64_C(8) << 20) /* texts and columns, about, before compression */
 
 struct page_values { /* all borrowed */
-    /* Changed: its threads (sources) become the page's, cells the page's chains, times buckets. */
+    /* Is changed: threads (sources) become the page's, cells the page's chains, times buckets. */
     struct value_log *log;
-    const struct page_entries *entries; /* placed, with times */
+    const struct page_entries *entries; /* after page_entries_place, with times */
     const struct page_chains *chains;
     const struct page_threads *threads;
-    const uint32_t *order; /* of chains, by page_profile_order */
+    const uint32_t *order; /* order in which chains are written, from page_profile_order */
 };
 
-/* Puts them into head and columns, where failures are noted, too, or are NO_MEMORY. */
+/* Puts the variables into head and columns. Failures are noted there, or are NO_MEMORY. */
 MUST_CHECK enum status page_values_write(const struct page_values *values, struct json_line *head,
                                          struct page_columns *columns);
 

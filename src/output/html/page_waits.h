@@ -20,26 +20,29 @@
 #include "output/threads/output_timeline.h"
 #include "output/threads/output_waits.h"
 
-#define PAGE_OBJECTS_MAX 500 /* others are counted */
-#define PAGE_EDGES_MAX   8   /* waiters, and holders, of an object */
-#define PAGE_BLOCKED_MAX 1000
-#define PAGE_HOLDS_MAX   200000 /* in all; an object whose times do not fit has none */
+#define PAGE_OBJECTS_MAX 500    /* most objects listed; others are counted */
+#define PAGE_EDGES_MAX   8      /* most waiters, and most holders, listed for an object */
+#define PAGE_BLOCKED_MAX 1000   /* most blocked threads listed */
+#define PAGE_HOLDS_MAX   200000 /* most holds in all; an object whose holds do not fit has none */
 
 struct page_wait {
-    uint32_t wait;   /* of the history */
-    uint32_t thread; /* of the history: the first one with this wait */
+    uint32_t wait;   /* index in the history's waits */
+    uint32_t thread; /* index in the history's threads: the first thread found with this wait */
 };
 
 /* The page's waits, in the order in which they were first used. */
 struct page_wait_list { /* zeroed: empty */
-    struct map number;  /* wait -> place in list */
+    struct map number;  /* index in the history's waits -> index in `list` */
     struct page_wait *list;
     size_t count, cap;
 };
 
 void page_wait_list_deinit(struct page_wait_list *waits);
 
-/* Sets *number to the place of a wait in the list, adding a new one. Fails only with NO_MEMORY. */
+/*
+ * Sets *number to the index in `list` of a wait of the history; if absent the wait is added with
+ * `thread`. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status page_wait_list_find(struct page_wait_list *waits, uint32_t thread,
                                            uint32_t wait, uint32_t *number);
 
@@ -51,26 +54,29 @@ struct page_waits { /* all borrowed */
 };
 
 /*
- * Puts everything into the head, and who held an object when into columns. Failures are noted
- * there, or are NO_MEMORY.
+ * Puts all of the above into the head, and hold.* into columns. Failures are noted there, or are
+ * NO_MEMORY.
  */
 MUST_CHECK enum status page_waits_write(const struct page_waits *waits, struct json_line *head,
                                         struct page_columns *columns);
 
 /*
- * page_objects.c: returns the place in the page's objects of an object that a thread of the history
- * waits for; PAGE_NONE: not there.
+ * Returns the index in the page's objects of `object`, which the history's `thread` waits for;
+ * PAGE_NONE: not listed.
  */
 uint32_t page_waits_object(const struct page_waits *waits, uint32_t thread, uint32_t object);
 
-/* Puts the page's number of a thread of the history, if it has one. */
+/* Puts as `key` the page's number of a thread of the history; nothing if the thread has none. */
 void page_waits_put_thread(const struct page_waits *waits, struct json_line *line, const char *key,
                            uint32_t thread);
 
-/* page_objects.c: returns "lock" (waiting is lost time), "threads", "outside"; static storage. */
+/*
+ * Returns the group of a wait's kind: "lock" (waiting is lost time), "threads" (waits for other
+ * threads), "outside" (all else); static storage.
+ */
 const char *page_waits_group(enum wait_kind kind);
 
-/* page_objects.c, page_deadlocks.c: put parts into the head. */
+/* Put "objects", "deadlocks", "lock_orders" into the head. NO_MEMORY. */
 void page_waits_put_objects(const struct page_waits *waits, struct json_line *head);
 MUST_CHECK enum status page_waits_put_deadlocks(const struct page_waits *waits,
                                                 struct json_line *head);

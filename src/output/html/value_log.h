@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs which values variables had when: for each thread runs of successive samples of one cell of
- * the profile with the same values.
+ * Logs the values of variables with their time: for each thread runs of successive samples of one
+ * cell of the profile with the same values.
  *
  * Memory is bounded: beyond the limit every second run of each thread is dropped, as often as
  * needed, and later only every `step`th run is kept.
@@ -19,39 +19,39 @@
 #include "output/html/value_table.h"
 #include "variables/variables.h"
 
-#define VALUE_LOG_BYTES (UINT64_C(64) << 20) /* of memory, about */
+#define VALUE_LOG_BYTES (UINT64_C(64) << 20) /* bytes of memory of a log, about */
 
 struct value_run {
-    uint32_t thread;         /* the caller's number */
-    uint32_t cell;           /* the caller's number */
-    uint32_t number;         /* counts the thread's runs, with those dropped, from 0 on */
-    uint32_t moment;         /* of the table */
-    uint64_t from_ns, to_ns; /* times of its first and its last sample */
+    uint32_t thread; /* any number that the caller gives a thread */
+    uint32_t cell;   /* any number that the caller gives a cell */
+    uint32_t number; /* number of the run among the thread's, dropped ones included; from 0 */
+    uint32_t moment; /* values of all frames: a moment of value_log.table */
+    uint64_t from_ns, to_ns; /* times of the run's first and last sample */
 };
-
 struct value_thread {
-    uint32_t last;  /* 1 + the run of its last sample; 0: that was not kept, or there is none */
-    uint32_t count; /* runs, with those dropped */
+    uint32_t last;  /* 1 + index of the run of the last sample; 0: not kept, or no sample yet */
+    uint32_t count; /* number of runs, dropped ones included */
 };
 
-struct value_log { /* value_log_init first */
+struct value_log { /* value_log_init makes it */
     struct value_table table;
-    struct value_run *runs; /* in the order of time */
+    struct value_run *runs; /* owned; in the order of their beginnings */
     size_t count, cap;
     struct value_thread *threads;
     size_t thread_count, thread_cap;
     uint32_t step;  /* a power of two: runs whose number is a multiple of it are kept */
-    uint64_t limit; /* bytes, about: VALUE_LOG_BYTES */
+    uint64_t limit; /* bytes of memory, about: VALUE_LOG_BYTES */
     bool is_full;   /* nothing is added any more: even one run of each thread is too much */
 };
 
-/* Functions that return a status fail only with NO_MEMORY, but value_log_add (variables_tell). */
-
-/* Call value_log_deinit whatever the status. */
+/*
+ * Makes an empty log; value_log_deinit is to be called also if this fails. All functions but
+ * value_log_add fail only with NO_MEMORY.
+ */
 MUST_CHECK enum status value_log_init(struct value_log *log);
 void value_log_deinit(struct value_log *log);
 
-/* Adds a sample, with the values of its frames' variables; `time_ns` on the caller's clock. */
+/* A sample, all borrowed: the caller's numbers and time, the sample, and the source of values. */
 struct value_sample {
     uint32_t thread, cell;
     uint64_t time_ns;
@@ -59,19 +59,26 @@ struct value_sample {
     struct names *names;
     struct variables *variables;
 };
+/*
+ * Adds a sample with the values of its frames' variables. Fails like variables_tell, or with
+ * NO_MEMORY.
+ */
 MUST_CHECK enum status value_log_add(struct value_log *log, const struct value_sample *sample);
 
-/* Adds a sample whose values are a moment of the table. */
+/* Adds a sample whose frames' values are `moment` of the log's table. */
 MUST_CHECK enum status value_log_add_moment(struct value_log *log, uint32_t thread, uint32_t cell,
                                             uint64_t time_ns, uint32_t moment);
 
-/* Drops runs until `bytes` of the log is at most `limit`; sets is_full if that leaves nothing. */
+/*
+ * Drops every second run of each thread until bytes(log) is at most `limit`. If one run of each is
+ * still too much, drops all runs and sets is_full.
+ */
 MUST_CHECK enum status value_log_shrink(struct value_log *log, uint64_t limit,
                                         uint64_t (*bytes)(const struct value_log *log));
 
 /*
- * Numbers the runs of each thread anew, resets `step` to 1, and frees moments without a run.
- * Runs are sorted by thread, and nothing may be added afterwards.
+ * Numbers the runs of each thread from 0 on, resets `step` to 1, and frees moments without a run.
+ * The caller has sorted `runs` by thread; value_log_add must not be called afterwards.
  */
 MUST_CHECK enum status value_log_settle(struct value_log *log);
 

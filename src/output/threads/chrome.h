@@ -20,12 +20,12 @@
 #include "base/status.h"
 #include "threads/timeline.h"
 
-#define CHROME_COUNTS_MAX 20000 /* values of the counter */
-#define CHROME_CHAIN_MAX  8     /* functions of a shortened chain */
+#define CHROME_COUNTS_MAX 20000 /* most values of the counter */
+#define CHROME_CHAIN_MAX  8     /* most functions of a shortened chain */
 
 /*
- * Writes the document. `title` is raw. `clock_offset`: the epoch's clock minus the snapshot's, in
- * ns; 0: not known. IO: `out` has failed; NO_MEMORY.
+ * Writes the document. `title`: the captured programs, raw bytes. `clock_offset`: the epoch's clock
+ * minus the snapshot's, in ns; 0: not known. IO: `out` has failed; NO_MEMORY.
  */
 MUST_CHECK enum status chrome_write(const struct timeline *timeline, const char *title,
                                     uint64_t clock_offset, FILE *out);

@@ -9,12 +9,15 @@
 #include "threads/report.h"
 
 /*
- * Prepares the report, for a format with NEEDS_HISTORY. Call report_deinit whatever the status,
- * which is NO_MEMORY if it fails.
+ * Fills and prepares *report from the output's history and options (format with NEEDS_HISTORY),
+ * which it borrows. Fails only with NO_MEMORY; report_deinit is to be called then, too.
  */
 MUST_CHECK enum status output_report_init(struct report *report, const struct output *output);
 
-/* Makes the report, calls `write` with the output's file, and frees the report. */
+/*
+ * Makes the report, calls write(report, output->file), and frees the report. NO_MEMORY, or the
+ * status of `write`.
+ */
 MUST_CHECK enum status output_report_write(const struct output *output,
                                            enum status (*write)(const struct report *, FILE *));
 

@@ -11,15 +11,15 @@
 
 struct output_timeline {
     struct report report;
-    struct timeline *timeline;
+    struct timeline *timeline; /* owned; borrows from the report */
 };
 
-/* A format's `check`: UNSUPPORTED with `diag` filled if all samples are of one moment. */
+/* A format's `check`. UNSUPPORTED: all samples are of one moment, as `diag` says. */
 MUST_CHECK enum status output_timeline_check(const struct output *output, struct diag *diag);
 
 /*
- * Makes the report and the timeline, for a format with NEEDS_HISTORY. Call output_timeline_deinit
- * whatever the status, which is NO_MEMORY if it fails.
+ * Makes the report and the timeline from the output's history (format with NEEDS_HISTORY). Fails
+ * only with NO_MEMORY; output_timeline_deinit is to be called then, too.
  */
 MUST_CHECK enum status output_timeline_init(struct output_timeline *made,
                                             const struct output *output);

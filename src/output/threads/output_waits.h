@@ -14,15 +14,15 @@
 
 struct output_waits {
     struct output_timeline made;
-    struct wait_graph *graph;
+    struct wait_graph *graph; /* owned, as are the next two */
     struct deadlocks *deadlocks;
     struct lock_orders *orders;
-    struct wait_words words; /* borrows from the others */
+    struct wait_words words; /* borrows from the other members and the output */
 };
 
 /*
- * For a format with NEEDS_HISTORY. Call output_waits_deinit whatever the status, which is NO_MEMORY
- * if it fails.
+ * Makes all members from the output's history (format with NEEDS_HISTORY). Fails only with
+ * NO_MEMORY; output_waits_deinit is to be called then, too.
  */
 MUST_CHECK enum status output_waits_init(struct output_waits *waits, const struct output *output);
 void output_waits_deinit(struct output_waits *waits);

@@ -11,9 +11,12 @@
 #include "base/status.h"
 #include "threads/timeline.h"
 
-#define STATS_FUNCTIONS_MAX 5 /* by self, and as many more by total */
+#define STATS_FUNCTIONS_MAX 5 /* functions listed by self weight, and as many more by total */
 
-/* If the timeline's report is verbose, each thread of an identity also has a line of its own. */
+/*
+ * Writes the statistics. If the timeline's report is verbose, each thread of an identity also has a
+ * line of its own. NO_MEMORY; IO: `out` has failed.
+ */
 MUST_CHECK enum status stats_text_write(const struct timeline *timeline, FILE *out);
 
 #endif

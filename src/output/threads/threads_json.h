@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "threads/report.h"
 
-/* `report` is prepared. */
+/* Writes the lines for a prepared report (report_prepare). NO_MEMORY; IO: `out` has failed. */
 MUST_CHECK enum status threads_json_write(const struct report *report, FILE *out);
 
 #endif

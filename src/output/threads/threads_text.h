@@ -11,7 +11,10 @@
 #include "base/status.h"
 #include "threads/report.h"
 
-/* `report` is prepared; if it is verbose, each thread has a line of its own below. */
+/*
+ * Writes the tree of a prepared report (report_prepare). If report->verbose, each thread of an
+ * identity has a line of its own below the identity's. NO_MEMORY; IO: `out` has failed.
+ */
 MUST_CHECK enum status threads_text_write(const struct report *report, FILE *out);
 
 #endif

@@ -19,9 +19,12 @@
 #include "base/status.h"
 #include "threads/timeline.h"
 
-#define TIMELINE_SVG_ROWS_MAX 1000 /* further rows are counted, not shown */
+#define TIMELINE_SVG_ROWS_MAX 1000 /* most rows drawn; others are only counted */
 
-/* Writes the picture. `title` is raw; `caveats`: lines, or NULL. IO: `out` failed; NO_MEMORY. */
+/*
+ * Writes the picture. `title`: the programs, raw bytes. `caveats`: whole lines; NULL: none.
+ * NO_MEMORY; IO: `out` has failed.
+ */
 MUST_CHECK enum status timeline_svg_write(const struct timeline *timeline, const char *title,
                                           const char *caveats, FILE *out);
 

@@ -21,17 +21,22 @@
 #include "threads/blocking/deadlock.h"
 #include "threads/blocking/wait_words.h"
 
-#define WAITS_DOT_THREADS_MAX 32
+#define WAITS_DOT_THREADS_MAX 32 /* most threads that have a box of their own */
 
 struct waits_dot { /* all borrowed */
     struct wait_words words;
     const struct deadlocks *deadlocks;
-    const struct graph_filter *filter; /* its thread part counts; may be NULL */
-    const char *title;                 /* may be NULL */
-    const char *caveats;               /* whole lines for the label; may be NULL */
-    /* Objects of deadlocks first, then those that threads share, then by time; 0: no limit. */
+    const struct graph_filter *filter; /* only its choice of threads is used; NULL: all threads */
+    const char *title;                 /* first line of the graph's label; NULL: none */
+    const char *caveats;               /* whole lines for the graph's label; NULL: none */
+    /*
+     * Most objects drawn; 0: no limit. Objects of deadlocks come first, then those that several
+     * threads use, then by the time waited.
+     */
     size_t objects_max;
 };
+
+/* Writes the graph. NO_MEMORY; IO: `out` has failed. */
 
 MUST_CHECK enum status waits_dot_write(const struct waits_dot *dot, FILE *out);
 

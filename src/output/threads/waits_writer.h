@@ -22,55 +22,66 @@ struct waits_writer {
     struct report_text text;
     FILE *out;
     bool has_times;
-    struct map told;   /* thread << 32 | chain: those that waits_put_known has written */
-    struct map chains; /* hash of a chain's words -> the thread it was written for; HISTORY_NONE */
-    struct map places; /* hash of a chain's head, tid -> hash of its words; 0: of several chains */
+    struct map told; /* keys thread << 32 | chain: pairs that waits_put_known has written */
+    /* Hash of a chain's words -> thread that the chain was last written for; HISTORY_NONE: none. */
+    struct map chains;
+    /* Hash of a chain's innermost words and a tid -> hash of all its words; 0: several chains. */
+    struct map places;
 };
 
-/* Whether the filter shows the thread; whether it shows one that waits for the node or holds it. */
+/*
+ * Whether the filter shows a thread of the history; whether it shows a thread that waits for the
+ * node's object or holds it.
+ */
 bool waits_shows_thread(const struct waits_writer *w, uint32_t thread);
 bool waits_shows_node(const struct waits_writer *w, const struct wait_node *node);
 
+/* Returns the kind of wait that the node's object is for. */
 enum wait_kind waits_node_kind(const struct waits_writer *w, const struct wait_node *node);
 
-/* Returns "≥ ", to precede a number of waits of which samples may have missed some, or "". */
+/* Returns the sign before node->waits: "≥ " if samples may have missed waits, else "". */
 const char *waits_count_sign(const struct wait_node *node);
 
-/* Returns the edge by which the thread holds or held the node; NULL: none. */
+/* Returns the edge by which the thread holds or held the object of node `node`; NULL: none. */
 const struct hold_edge *waits_find_hold(const struct waits_writer *w, uint32_t node,
                                         uint32_t thread);
 
-/* The following put words behind `gap` (report_text_put). They fail only with NO_MEMORY. */
+/*
+ * The functions up to waits_put_node_name put words into w->text, behind `gap` if the line goes on
+ * (report_text_put). They fail only with NO_MEMORY.
+ */
 
-/* Puts malloc'ed words, unless they are empty, and frees them; NULL: NO_MEMORY. */
+/* Puts malloc'ed words, unless they are empty, and frees them; words NULL: returns NO_MEMORY. */
 MUST_CHECK enum status waits_put_words(struct waits_writer *w, const char *gap, char *words);
 /* Puts a sentence, which may be broken between its words. */
 void waits_put_sentence(struct waits_writer *w, const char *sentence);
 MUST_CHECK enum status waits_put_thread(struct waits_writer *w, const char *gap, uint32_t thread);
 MUST_CHECK enum status waits_put_object(struct waits_writer *w, const char *gap,
                                         enum wait_kind kind, uint32_t object);
-/* Puts wait_words_node: the object without what a wait wants of it. */
+/* Puts the object's name (wait_words_node), without what a wait wants of the object. */
 MUST_CHECK enum status waits_put_node_name(struct waits_writer *w, const char *gap,
                                            uint32_t object);
 
 /*
- * waits_chain.c: writes a paragraph "      in:       f (a.c:1) ← main (a.c:9)". A chain that was
- * written before is shortened to its innermost function of the program, the function that this
- * called, and a reference: "lock ← f (a.c:1), as tid 7 above"; unless that is no shorter, the chain
- * has no function of the program, or two chains written for tid 7 begin like this. `thread`: the
- * thread that the line before names; HISTORY_NONE: none. HISTORY_NONE as `chain`: writes nothing.
+ * Writes a paragraph: `indent` spaces, the label and the chain, "in:  f (a.c:1) ← main (a.c:9)". A
+ * chain that was written before is shortened to its innermost function of the program, the function
+ * that this one called, and a reference, "lock ← f (a.c:1), as tid 7 above", unless that is no
+ * shorter, the chain has no function of the program, or two chains written for tid 7 begin so.
+ * `thread`: the thread that the line before names; HISTORY_NONE: none. Chain HISTORY_NONE: writes
+ * nothing. NO_MEMORY.
  */
 MUST_CHECK enum status waits_put_chain(struct waits_writer *w, size_t indent, const char *label,
                                        uint32_t thread, uint32_t chain);
-/* For a deadlock's threads: writes the chain, and marks it as known for the thread. */
+/* For a deadlock's threads: writes the chain with an indent of 6, and notes thread and chain. */
 MUST_CHECK enum status waits_put_known(struct waits_writer *w, const char *label, uint32_t thread,
                                        uint32_t chain);
+/* Whether waits_put_known has written the chain for the thread. */
 bool waits_is_known(const struct waits_writer *w, uint32_t thread, uint32_t chain);
-/* Writes the chain unless it is known for the thread. */
+/* Writes the chain like waits_put_chain, unless waits_is_known. NO_MEMORY. */
 MUST_CHECK enum status waits_put_unknown(struct waits_writer *w, size_t indent, const char *label,
                                          uint32_t thread, uint32_t chain);
 
-/* Write a part of the format each. */
+/* Each writes a part of the format. NO_MEMORY. */
 MUST_CHECK enum status waits_put_deadlocks(struct waits_writer *w);
 MUST_CHECK enum status waits_put_inversions(struct waits_writer *w);
 MUST_CHECK enum status waits_put_blocked(struct waits_writer *w);

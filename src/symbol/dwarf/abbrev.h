@@ -5,8 +5,8 @@
  *
  * Most DIEs of a unit (types, variables, parameters) are only passed over. Neighbouring attributes
  * of fixed size become one step, so that many of them take a single addition. Attributes that have
- * a slot are read in units, functions and inlined functions; in types only the sibling that leads
- * past their children; in records and namespaces also what names them.
+ * a slot (enum die_slot) are read in units, functions and inlined functions; in types only
+ * DW_AT_sibling, which leads past their children; in records and namespaces also the names.
  */
 #ifndef SYMBOL_DWARF_ABBREV_H
 #define SYMBOL_DWARF_ABBREV_H
@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "symbol/dwarf/dwarf_form.h"
 
-/* Bytes of a table in the file, and bytes of memory for the compiled one. */
+/* Most bytes of a table in the file, and most bytes of memory for the compiled table. */
 #define ABBREV_TABLE_MAX ((size_t)16 << 20)
 
 enum die_slot { /* attributes that are read */
@@ -32,7 +32,7 @@ enum die_slot { /* attributes that are read */
                 SLOT_SPECIFICATION, /* the declaration that this DIE completes */
                 SLOT_CALL_FILE,
                 SLOT_CALL_LINE,
-                SLOT_DECL_LINE, /* of records only, as the column */
+                SLOT_DECL_LINE, /* line and column are read for records only */
                 SLOT_DECL_COLUMN,
                 SLOT_SIBLING,
                 SLOT_STMT_LIST,
@@ -45,14 +45,14 @@ enum die_slot { /* attributes that are read */
 };
 
 struct die_values {
-    uint32_t present; /* bit (1 << slot): value[slot] is valid */
+    uint32_t present; /* bit (1 << slot) is set: value[slot] is valid */
     struct form_value value[SLOT_COUNT];
 };
 
 enum die_kind {
-    DIE_PASSED, /* no function, but may hold some */
-    DIE_TYPE,   /* holds no function in any language */
-    DIE_RECORD, /* a structure, class or union: holds no function in C */
+    DIE_PASSED, /* no function, but functions may be among its descendants */
+    DIE_TYPE,   /* no function among its descendants, in any language */
+    DIE_RECORD, /* a structure, class or union: no function among its descendants in C */
     DIE_NAMESPACE,
     DIE_UNIT,
     DIE_FUNCTION,
@@ -69,25 +69,28 @@ struct abbrev {
 struct abbrev_table;
 
 /*
- * Compiles the table at `off` of .debug_abbrev for units of these sizes. Stops at damage and keeps
- * the abbreviations before it. *end_off (may be NULL): where it stopped. Fails with NO_MEMORY only.
+ * Compiles the table at offset `off` of `section` (.debug_abbrev) for units of these sizes, up to
+ * its end or damage. *end_off (`end_off` may be NULL): the offset there. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status abbrev_table_create(struct cursor section, uint64_t off,
                                            const struct form_sizes *sizes, uint64_t *end_off,
                                            struct abbrev_table **out);
 void abbrev_table_destroy(struct abbrev_table *table);
 
-/* Bytes of memory. */
+/* Returns the bytes of memory that the table takes. */
 size_t abbrev_table_size(const struct abbrev_table *table);
 
-/* Returns the abbreviation with this code; NULL: none. */
+/* Returns the abbreviation with this code, owned by the table; NULL: none. */
 const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code);
 
-/* Moves `c` past the attributes of a DIE. False: they do not fit, or one has an unknown form. */
+/*
+ * Moves `c`, which is behind a DIE's code, past the DIE's attributes. False: the bytes end before,
+ * or an attribute has an unknown form.
+ */
 MUST_CHECK bool abbrev_skip(const struct abbrev_table *table, const struct abbrev *abbrev,
                             struct cursor *c);
 
-/* The same, and reads the attributes that have a slot into `out`. */
+/* Does what abbrev_skip does, and sets *out to the attributes that have a slot. */
 MUST_CHECK bool abbrev_read(const struct abbrev_table *table, const struct abbrev *abbrev,
                             struct cursor *c, struct die_values *out);
 

@@ -13,44 +13,45 @@
 #include "symbol/dwarf/dwarf_file.h"
 
 struct die {
-    struct dwarf_file *file;
-    struct dwarf_unit *unit;
-    uint64_t off; /* in .debug_info */
+    struct dwarf_file *file; /* borrowed */
+    struct dwarf_unit *unit; /* borrowed from `file` */
+    uint64_t off;            /* offset in .debug_info */
     enum die_kind kind;
     struct die_values values;
 };
 
-/* Names of a function, record or namespace. Text lives as long as the file. */
+/* Names of a function, record or namespace. Texts live as long as the file. */
 struct declaration {
     const char *linkage_name; /* NULL: none */
     const char *name;         /* NULL: none */
-    /* The declaring DIE: unit_scopes.h finds the scopes around it. */
+    /* File and offset of the declaring DIE; unit_scopes.h finds the scopes around the DIE. */
     struct dwarf_file *file;
     uint64_t off;
 };
 
-/* Reads the DIE at `off` of .debug_info. False: there is none, or it is damaged. */
+/* Reads the DIE at offset `off` of .debug_info. False: there is none, or it is damaged. */
 MUST_CHECK bool die_read(struct dwarf_file *file, uint64_t off, struct die *out);
 
-/* Reads a unit's own DIE, at the first call also the unit's bases. False: as die_read. */
+/* Reads a unit's own DIE, and at the first call sets unit->bases. False: as die_read. */
 MUST_CHECK bool die_read_unit(struct dwarf_file *file, struct dwarf_unit *unit, struct die *out);
 
-/* Returns the bases of a unit; 0 where its DIE does not have them. */
+/* Returns the bases of a unit, owned by it; members that the unit's DIE does not have are 0. */
 const struct unit_bases *die_unit_bases(struct dwarf_file *file, struct dwarf_unit *unit);
 
 /* Returns a string attribute's text; lives as long as the file. NULL: absent, empty, damaged. */
 const char *die_text(const struct die *die, enum die_slot slot);
 
 /*
- * Reads an attribute of class address, given as it is or by its index. False: it is not of that
- * class, or .debug_addr does not have the index.
+ * Sets *out to the address that an attribute's value is, or is an index of in .debug_addr. False:
+ * the value is neither, or .debug_addr does not have the index.
  */
 bool die_address(struct dwarf_file *file, const struct unit_bases *bases,
                  const struct dwarf_unit *unit, const struct form_value *value, uint64_t *out);
 
 /*
- * Finds the names of the DIE at `off`: its own, else those of the DIEs that it refers to as origin
- * or specification, 8 at most. `file` and `off` are the last one's, the declaration's. False: none.
+ * Sets *out to the names of the DIE at `off`: its own, else those of the DIEs that it refers to as
+ * origin or specification, one after the other, 8 DIEs in all; out->file and off are the last
+ * one's, the declaration's. Names may be NULL. False: no DIE is at `off`, or it is damaged.
  */
 bool die_declaration(struct dwarf_file *file, uint64_t off, struct declaration *out);
 

@@ -11,12 +11,14 @@
 #include "base/status.h"
 #include "symbol/dwarf/die.h"
 
+/* Takes a range [start_vaddr, end_vaddr). A status other than OK ends die_ranges. */
 typedef enum status die_range_fn(void *context, uint64_t start_vaddr, uint64_t end_vaddr);
 
 /*
- * Calls `report` for each range of a DIE that begins in executable code, cut at its section's end:
- * the linker leaves ranges of dropped code at or near 0. Each entry of a list costs one of the
- * file's range_budget. Damage ends a list. Returns the first status of `report` that is not OK.
+ * Calls `report` for each range of a DIE of `unit`, given by its attributes, that begins in
+ * executable code, cut at the section's end: the linker leaves ranges of dropped code at or near 0.
+ * Each entry of a list takes one from file->range_budget. A list ends at damage. Returns the first
+ * status of `report` that is not OK; else OK.
  */
 MUST_CHECK enum status die_ranges(struct dwarf_file *file, struct dwarf_unit *unit,
                                   const struct die_values *values, die_range_fn *report,

@@ -3,9 +3,9 @@
  * Private to symbol/: the DWARF of an ELF file: its sections, looked up when first needed, its
  * units, and their abbreviations.
  *
- * The units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first one with an
+ * The units are those of .debug_info (DWARF 5, 7.5.1; DWARF 2 to 4), up to the first unit with an
  * unsound length. A unit of unknown version or word size is left out. Type units are listed, so
- * that references pass over them, and never read.
+ * that references pass over them, but are never read.
  */
 #ifndef SYMBOL_DWARF_DWARF_FILE_H
 #define SYMBOL_DWARF_DWARF_FILE_H
@@ -35,7 +35,7 @@ enum dwarf_section {
 };
 
 /*
- * Limits of what a file may cost, however its units share data:
+ * Limits of the work for one file, however its units share data; `section` is the section read:
  *
  *     bytes of abbreviations read    ABBREV_BUDGET + ABBREV_FACTOR * size of the section
  *     bytes of line tables read      LINE_BUDGET + LINE_FACTOR * size of the section
@@ -54,59 +54,63 @@ enum dwarf_section {
 
 #define DWARF_UNITS_MAX 4000000
 
-/* Bytes. A longer name counts as none, as does a longer DIE that a reference leads to. */
+/* Most bytes of a name, and of a DIE that a reference leads to; a longer one counts as none. */
 #define DWARF_NAME_MAX 65536
 #define DWARF_DIE_MAX  (4 * DWARF_NAME_MAX)
 
-/* Bytes of compiled abbreviations that are kept. */
+/* Most bytes of compiled abbreviations that are kept. */
 #define DWARF_ABBREV_CACHE ((size_t)16 << 20)
 
-struct unit_bases {     /* from the unit's own DIE, for the DIEs below it */
-    uint64_t low_pc;    /* lists are relative to it; 0: none */
-    uint64_t addr_off;  /* the unit's part of .debug_addr */
-    uint64_t lists_off; /* the unit's table of offsets in .debug_rnglists */
-    uint64_t str_off;   /* the unit's part of .debug_str_offsets */
-    bool has_lists, has_strs;
+struct unit_bases {           /* from the unit's own DIE, for the DIEs below */
+    uint64_t low_pc;          /* address that lists of ranges are relative to; 0: none */
+    uint64_t addr_off;        /* offset of the unit's part of .debug_addr */
+    uint64_t lists_off;       /* offset of the unit's table of offsets in .debug_rnglists */
+    uint64_t str_off;         /* offset of the unit's part of .debug_str_offsets */
+    bool has_lists, has_strs; /* lists_off and str_off are set */
 };
 
 struct dwarf_unit {
-    uint64_t off, end_off; /* in .debug_info; off: of the header */
-    uint64_t abbrev_off;
+    uint64_t off, end_off; /* offsets of header and end in .debug_info */
+    uint64_t abbrev_off;   /* offset of the unit's table in .debug_abbrev */
     struct form_sizes sizes;
-    uint8_t header_size; /* the unit's own DIE follows the header */
-    bool has_code;       /* false: a type unit, or one that others import */
+    uint8_t header_size; /* bytes of the header, behind which the unit's own DIE is */
+    bool has_code;       /* false: a type unit, or a partial unit, which others import */
     bool bases_read;     /* `bases` is valid */
     struct unit_bases bases;
 };
 
 struct dwarf_file {
     struct elf_image *image;   /* borrowed */
-    struct dwarf_file *shared; /* borrowed; the file that dwz moved parts to; NULL: none */
-    struct cursor sections[DWARF_SECTION_COUNT]; /* for dwarf_section_at */
-    uint32_t sections_tried;
-    struct dwarf_unit *units; /* by offset */
+    struct dwarf_file *shared; /* borrowed; the file that dwz moved DWARF to; NULL: none */
+    struct cursor sections[DWARF_SECTION_COUNT]; /* looked up by dwarf_section_at */
+    uint32_t sections_tried;                     /* bit (1 << section): was looked up */
+    struct dwarf_unit *units;                    /* owned; ascending by offset */
     size_t unit_count, unit_cap;
-    struct abbrev_entry *abbrevs; /* for dwarf_abbrevs */
-    struct index abbrev_index;    /* by offset */
+    struct abbrev_entry *abbrevs; /* owned; use dwarf_abbrevs */
+    struct index abbrev_index;    /* finds elements of `abbrevs` by their offset */
     size_t abbrev_count, abbrev_cap, abbrev_bytes;
-    uint64_t abbrev_budget, range_budget, line_budget, function_budget; /* what is left */
+    /* The work that is left of the limits above. */
+    uint64_t abbrev_budget, range_budget, line_budget, function_budget;
     bool cut_short; /* a budget or another limit left something out */
 };
 
-/* Lists the units. Borrows `image` and `shared` (may be NULL). NOT_FOUND: no readable unit. */
+/*
+ * Lists the units of `image`. `shared`: the file that dwz moved DWARF to; NULL: none. Both are
+ * borrowed. NOT_FOUND: there is no readable unit; NO_MEMORY.
+ */
 MUST_CHECK enum status dwarf_file_open(struct elf_image *image, struct dwarf_file *shared,
                                        struct dwarf_file **out);
 void dwarf_file_close(struct dwarf_file *file);
 
-/* Returns a section from `off` on; empty: `off` is outside, or the section is absent. */
+/* Returns a view of a section from `off` on; empty: `off` is outside, or there is no section. */
 struct cursor dwarf_section_at(struct dwarf_file *file, enum dwarf_section section, uint64_t off);
 
 /* Returns the unit whose DIEs include offset `off` of .debug_info; NULL: none. O(log n). */
 struct dwarf_unit *dwarf_unit_at(const struct dwarf_file *file, uint64_t off);
 
 /*
- * Returns the abbreviations of a unit, valid until the next call for another unit. NULL: no memory,
- * or the budget is spent.
+ * Returns the compiled abbreviations of a unit, valid until the next call for another unit. NULL:
+ * no memory, or abbrev_budget is spent.
  */
 const struct abbrev_table *dwarf_abbrevs(struct dwarf_file *file, const struct dwarf_unit *unit);
 

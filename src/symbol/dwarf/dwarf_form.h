@@ -11,7 +11,7 @@
 
 #include "base/cursor.h"
 
-/* Properties of a unit that the size of a value depends on, besides its form. */
+/* Properties of a unit on which, besides the form, the size of a value depends. */
 struct form_sizes {
     uint8_t word; /* bytes of an address: 4 or 8 */
     uint8_t off;  /* bytes of an offset in a section: 4, or 8 in 64-bit DWARF */
@@ -19,13 +19,13 @@ struct form_sizes {
 };
 
 enum form_class {
-    FORM_OTHER,         /* passed over: flag, block, list of locations, type signature */
-    FORM_ADDRESS,       /* number */
+    FORM_OTHER,         /* no value is read: flag, block, list of locations, type signature */
+    FORM_ADDRESS,       /* number: an address */
     FORM_ADDRESS_INDEX, /* number: an index into the unit's part of .debug_addr */
-    FORM_CONSTANT,      /* number; in DWARF 2 and 3 also an offset in a section */
-    FORM_SECTION_OFF,   /* number */
+    FORM_CONSTANT,      /* number: a constant; in DWARF 2 and 3 also an offset in a section */
+    FORM_SECTION_OFF,   /* number: an offset in a section that the attribute decides */
     FORM_LIST_INDEX,    /* number: an index into the unit's table in .debug_rnglists */
-    FORM_TEXT,          /* text */
+    FORM_TEXT,          /* text: a string in the DIE itself */
     FORM_STR,           /* number: offset in .debug_str */
     FORM_LINE_STR,      /* number: offset in .debug_line_str */
     FORM_SHARED_STR,    /* number: offset in the shared file's .debug_str */
@@ -37,19 +37,21 @@ enum form_class {
 
 struct form_value {
     enum form_class class;
-    uint64_t number;  /* a negative constant in two's complement */
-    const char *text; /* in the section */
+    uint64_t number;  /* the number of the class; a negative constant is in two's complement */
+    const char *text; /* only with FORM_TEXT; borrowed from the section */
 };
 
-/* Sets *size to the bytes of any value of the form; false: it varies, or is an unknown form. */
+/*
+ * Sets *size to the bytes of each value of the form; false: values differ in size, or unknown form.
+ */
 bool form_size(uint64_t form, const struct form_sizes *sizes, unsigned *size);
 
-/* Moves `c` past a value. False: it does not fit, or its form is not known. */
+/* Moves `c` past a value of the form. False: the bytes end before, or the form is not known. */
 MUST_CHECK bool form_skip(struct cursor *c, uint64_t form, const struct form_sizes *sizes);
 
 /*
- * Reads a value. The value of DW_FORM_implicit_const is in the abbreviation: the caller sets it.
- * False: as form_skip.
+ * Sets *out to the value at `c`, and moves `c` past it. The value of DW_FORM_implicit_const is in
+ * the abbreviation: the caller sets out->number. False: as form_skip.
  */
 MUST_CHECK bool form_read(struct cursor *c, uint64_t form, const struct form_sizes *sizes,
                           struct form_value *out);

@@ -15,16 +15,17 @@
 struct line_row {
     uint64_t addr;
     uint64_t file; /* index in line_files.files */
-    uint32_t line; /* 0: no line */
-    bool ends;     /* the first address after a sequence */
-    bool jumps;    /* the address was set, not advanced to */
+    uint32_t line; /* line of the source file; 0: none */
+    bool ends;     /* ends a sequence: `addr` is the first address behind the code */
+    bool jumps;    /* the program has set the address, not advanced to it */
 };
 
+/* Takes a row. A status other than OK ends line_program_run. */
 typedef enum status line_row_fn(void *context, const struct line_row *row);
 
 /*
- * Runs the program and calls `report` for each row. Damage ends it with OK. A status of `report`
- * other than OK ends it and is returned.
+ * Runs the program and calls `report` for each row, up to damage, which is no failure. Returns the
+ * first status of `report` that is not OK; else OK.
  */
 MUST_CHECK enum status line_program_run(const struct line_header *header, line_row_fn *report,
                                         void *context);

@@ -13,31 +13,31 @@
 #include "symbol/dwarf/dwarf_file.h"
 #include "symbol/dwarf/qualified.h"
 
-/* Functions, and ranges, of a unit; the rest is left out. dwarf_file.h bounds those of a file. */
+/* Most functions, and most ranges, of a unit; others are left out. dwarf_file.h has a file's. */
 #define UNIT_FUNCTIONS_MAX 4000000
 #define UNIT_RANGES_MAX    8000000
 
-#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* of DIEs; deeper functions are left out */
+#define UNIT_FUNCTIONS_DEPTH_MAX 192 /* depth of DIEs; deeper functions are left out */
 
 #define FUNCTION_NONE UINT32_MAX
 
-struct function_node {
+struct function_node {    /* a function, or a call that is inlined */
     uint64_t name_off;    /* private: offset in .debug_info of the DIE that leads to the name */
-    uint64_t start_vaddr; /* start of its first range, where it is entered; 0: none */
-    uint32_t origin;      /* private: see unit_functions_origin */
-    uint32_t parent;      /* node that it is inlined into; FUNCTION_NONE: a real function */
-    uint32_t call_file, call_line; /* of the call; UINT32_MAX, 0: not known */
+    uint64_t start_vaddr; /* start of the first range, where the function is entered; 0: none */
+    uint32_t origin;      /* private: for unit_functions_origin */
+    uint32_t parent;      /* node that this one is inlined into; FUNCTION_NONE: a real function */
+    uint32_t call_file, call_line; /* place of the inlined call; UINT32_MAX, 0: not known */
 };
 
-struct function_origin { /* the function that a node is, or is a copy of */
+struct function_origin { /* the function that a node is, or is an inlined copy of */
     const char *name;    /* linkage name, else full name; NULL: none */
-    /* Of one without linkage name: start of the unit's real function; 0: none. */
+    /* Without linkage name: start of the function itself, not inlined, in the unit; 0: none. */
     uint64_t real_vaddr;
 };
 
 struct unit_functions;
 
-/* Reads the functions of `unit`; damage ends the pass. Fails with NO_MEMORY only. */
+/* Sets *out to the functions of `unit`, up to damage. Fails only with NO_MEMORY. */
 MUST_CHECK enum status unit_functions_create(struct dwarf_file *file, struct dwarf_unit *unit,
                                              struct unit_functions **out);
 void unit_functions_destroy(struct unit_functions *functions);
@@ -49,9 +49,9 @@ const struct function_node *unit_functions_node(const struct unit_functions *fun
                                                 uint32_t index);
 
 /*
- * Finds the function of node `index`, by its own DIE or the declaration that this refers to. *out
- * is valid until the next call. C++ and Rust get full names, other languages the name as declared.
- * Fails with NO_MEMORY only.
+ * Sets *out to the function of node `index`, by its own DIE or the declaration that the DIE refers
+ * to; valid until the next call. Without linkage name, functions of C++ and Rust get full names (by
+ * `qualifier`), those of other languages the name as declared. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status unit_functions_origin(struct unit_functions *functions,
                                              struct dwarf_file *file, struct qualifier *qualifier,

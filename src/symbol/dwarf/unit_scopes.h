@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/: the namespaces, records and functions of a unit, as a flat array, looked up
- * by offset. A DIE does not say which of them it is in; one pass over the unit finds out for all.
+ * Private to symbol/: the scopes (namespaces, records and functions) of a unit, as a flat array,
+ * looked up by offset. A DIE does not say which scope it is in; one pass over the unit finds out
+ * for all DIEs.
  */
 #ifndef SYMBOL_DWARF_UNIT_SCOPES_H
 #define SYMBOL_DWARF_UNIT_SCOPES_H
@@ -12,16 +13,18 @@
 #include "base/status.h"
 #include "symbol/dwarf/dwarf_file.h"
 
-#define UNIT_SCOPES_DEPTH_MAX 192 /* of DIEs; deeper scopes are left out */
+#define UNIT_SCOPES_DEPTH_MAX 192 /* depth of DIEs; deeper scopes are left out */
 
 struct scope {
-    uint64_t off, end_off; /* in .debug_info: its DIE and its children */
+    uint64_t off, end_off; /* range in .debug_info of the scope's DIE and its descendants */
     uint32_t parent;       /* private */
 };
 
 struct unit_scopes;
 
-/* Lists at most `max` scopes, up to damage. Fails with NO_MEMORY only. */
+/*
+ * Sets *out to the first scopes of `unit`, at most `max`, up to damage. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status unit_scopes_create(struct dwarf_file *file, struct dwarf_unit *unit,
                                           size_t max, struct unit_scopes **out);
 void unit_scopes_destroy(struct unit_scopes *scopes);

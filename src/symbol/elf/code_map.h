@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Private to symbol/: instruction set, or data, at each address of code, by the mapping symbols of
- * ARM (AAELF32, 5.5.5) and AArch64 (AAELF64, 5.8): $a A32, $t T32, $x A64, $d data. Each holds up
- * to the next one of its section.
+ * ARM (AAELF32, 5.5.5) and AArch64 (AAELF64, 5.8): $a A32, $t T32, $x A64, $d data. Each is valid
+ * up to the next mapping symbol of the same section.
  */
 #ifndef SYMBOL_ELF_CODE_MAP_H
 #define SYMBOL_ELF_CODE_MAP_H
@@ -16,24 +16,31 @@
 
 struct code_mark {
     uint64_t vaddr;
-    uint32_t order; /* how many were added before */
+    uint32_t order; /* number of marks that were added before */
     enum code_kind kind;
 };
 
-struct code_map {
-    struct code_mark *marks; /* owned; after code_map_finish sorted, one an address */
+struct code_map {            /* zeroed: empty */
+    struct code_mark *marks; /* owned; after code_map_finish sorted, one for an address */
     size_t count, cap;
 };
 
 void code_map_deinit(struct code_map *map);
 
-/* Adds a mapping symbol by its letter; ignores letters of other architectures. NO_MEMORY. */
+/*
+ * Adds a mapping symbol by its letter ('a' for $a); ignores letters of other architectures.
+ * NO_MEMORY.
+ */
 MUST_CHECK enum status code_map_add(struct code_map *map, const struct arch *arch, char letter,
                                     uint64_t vaddr);
-/* Sorts the map for code_map_at. Contradicting marks at one address become KIND_UNKNOWN. */
+/* Sorts the map for code_map_at. Marks of different kinds at one address become KIND_UNKNOWN. */
 void code_map_finish(struct code_map *map);
 
-/* As code_kind_at. */
+/*
+ * Returns the kind at `vaddr` of `image`, and sets *until to the end of that kind: the next mark or
+ * the section's end. KIND_UNKNOWN: no mark, or contradicting ones; outside executable sections
+ * *until is `vaddr`.
+ */
 enum code_kind code_map_at(const struct code_map *map, const struct elf_image *image,
                            uint64_t vaddr, uint64_t *until);
 

@@ -13,25 +13,27 @@
 #include "symbol/elf/elf_image.h"
 
 struct dynamic_symbols {
-    const uint8_t *symbols; /* ElfN_Sym, `size` bytes */
+    const uint8_t *symbols; /* `size` bytes of ElfN_Sym; borrowed from the image */
     uint64_t size;
-    const char *names; /* `names_size` bytes, not checked for a final NUL */
+    const char *names; /* `names_size` bytes, maybe without a final NUL; borrowed from the image */
     uint64_t names_size;
 };
 
 /*
- * Finds the dynamic symbols; views of the image. NOT_FOUND: no dynamic section, or it names no
- * symbols; BAD_DATA: they are not all in the file.
+ * Sets *out to the dynamic symbols. NOT_FOUND: there is no dynamic section, or no symbol table in
+ * it; BAD_DATA: symbols or names are not all in the file.
  */
 MUST_CHECK enum status dynamic_find_symbols(struct elf_image *image, struct dynamic_symbols *out);
 
-/* Sets *value to the first entry with this tag (DT_...), as the file has it. NOT_FOUND. */
+/*
+ * Sets *value to that of the first entry with this tag (DT_...), as in the file. NOT_FOUND: none.
+ */
 MUST_CHECK enum status dynamic_value(struct elf_image *image, int64_t tag, uint64_t *value);
 
-/* Does the dynamic linker put addresses into code and constants (DT_TEXTREL)? */
+/* Whether the dynamic linker writes addresses into code and constants (DT_TEXTREL). */
 bool dynamic_relocates_text(struct elf_image *image);
 
-/* Returns DT_SONAME, a view of the image; NULL: none. */
+/* Returns the text of DT_SONAME, owned by the image; NULL: none. */
 const char *dynamic_soname(struct elf_image *image);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names from .dynsym and the dynamic relocations: the symbol behind a word of the GOT, the file's
- * own function of a name, and whether exceptions can be thrown.
+ * Names from .dynsym and the dynamic relocations: the symbol whose address a word of the GOT gets,
+ * the file's own function with a name, and whether exceptions can be thrown.
  */
 #ifndef SYMBOL_ELF_DYNSYM_H
 #define SYMBOL_ELF_DYNSYM_H
@@ -14,22 +14,33 @@
 
 struct dynsym;
 
-/* Borrows `image`. Fails with NO_MEMORY only; a file without .dynsym gives an empty table. */
+/*
+ * Reads .dynsym and the relocations of `image`, which is borrowed; a file without .dynsym gives an
+ * empty table. Fails only with NO_MEMORY.
+ */
 MUST_CHECK enum status dynsym_create(struct elf_image *image, struct dynsym **out);
 void dynsym_destroy(struct dynsym *dynsym);
 
-/* Returns the symbol whose address the GOT's word at `vaddr` will hold; NULL: no such word. */
+/*
+ * Returns the name of the symbol whose address the GOT's word at `vaddr` will hold, owned by the
+ * image; NULL: no such word.
+ */
 const char *dynsym_word(const struct dynsym *dynsym, uint64_t vaddr);
 
-/* Is it a word that is filled at load time, hence not one that a PLT stub jumps through? */
+/* Whether the GOT has a word at `vaddr` that is filled at load time, so no PLT stub's. */
 bool dynsym_is_data_word(const struct dynsym *dynsym, uint64_t vaddr);
 
-/* Finds the file's own function of the name, without version (@...) and IFUNC. *thumb: T32. */
+/*
+ * Sets *vaddr to the start of the function with this name (a version, @..., is ignored) that the
+ * file itself has, and *thumb to whether the function is T32. False: there is none; an IFUNC does
+ * not count.
+ */
 bool dynsym_function(const struct dynsym *dynsym, const char *name, uint64_t *vaddr, bool *thumb);
 
 /*
- * Does the file have, or import, a function that resumes or raises exceptions (Itanium C++ ABI,
- * level 1 and 2; EHABI), or one by which a linked-in unwinder finds tables? Without .dynsym: true.
+ * Whether the file has, or imports, a function that resumes or raises exceptions (Itanium C++ ABI,
+ * level 1 and 2; EHABI), or a function by which a linked-in unwinder finds tables. True without
+ * .dynsym.
  */
 bool dynsym_may_throw(const struct dynsym *dynsym);
 

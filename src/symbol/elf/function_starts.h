@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where functions start, and on ARM in which instruction set, by the ELF file itself: symbols, the
+ * The starts of functions, and on ARM their instruction set, by the ELF file itself: symbols, the
  * entry point, initialisers, and pointers to code. Decodes no instruction and reads no unwind
- * table; unwind/ adds what those show.
+ * table; unwind/ adds the starts found there.
  *
  * Origins of a start, strongest first:
  *
@@ -10,9 +10,8 @@
  *              Untyped symbols (assembly) count when they are not local; on ARM, when the
  *              instruction set is known.
  *   ENTRY, VECTOR, INIT  certain
- *   POINTER    a word that the dynamic loader relocates to this address. It may be a label whose
- *              address is taken (computed goto), where no sized symbol shows that it lies inside a
- *              function.
+ *   POINTER    a word that the dynamic loader relocates to this address. The address may be a label
+ *              (computed goto), if no sized symbol shows that it lies inside a function.
  *   CONSTANT   a word of writable data of a file at a fixed address (ET_EXEC) that looks like an
  *              address of code: as POINTER, or a number by chance.
  *
@@ -29,14 +28,14 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-#define FUNCTION_STARTS_MAX 8000000 /* candidates; others are left out */
+#define FUNCTION_STARTS_MAX 8000000 /* most candidates; others are left out */
 
 enum code_origin {
     ORIGIN_SYMTAB,
     ORIGIN_DYNSYM,
     ORIGIN_DEBUG_FILE,
     ORIGIN_MINI_DEBUGINFO,
-    ORIGIN_ENTRY,  /* e_entry */
+    ORIGIN_ENTRY,  /* e_entry of the ELF header */
     ORIGIN_VECTOR, /* vector table of a firmware */
     ORIGIN_INIT,   /* DT_INIT, DT_FINI; .preinit_array, .init_array, .fini_array */
     ORIGIN_POINTER,
@@ -44,30 +43,36 @@ enum code_origin {
 };
 
 struct function_start {
-    uint64_t vaddr; /* without bit 0, the instruction set's */
-    uint64_t size;  /* 0: not known */
+    uint64_t vaddr; /* without the bit that selects the instruction set */
+    uint64_t size;  /* bytes; 0: not known */
     enum code_origin origin;
-    bool thumb; /* T32 */
+    bool thumb; /* the function is T32 */
 };
 
-/* OTHER_CODE: the instruction set that isa_bit selects (T32); CODE: the first or only one. */
+/*
+ * Kinds of code: CODE: the architecture's first or only instruction set; OTHER_CODE: the one that
+ * arch->isa_bit selects (T32); DATA: data among code.
+ */
 enum code_kind { KIND_UNKNOWN, KIND_CODE, KIND_OTHER_CODE, KIND_DATA };
 
 struct function_starts;
 struct symtab;
 
 /*
- * Gathers the starts. `code_only`: as if the file were stripped: uses .dynsym, but nothing of
- * `symtab` (.symtab, debug file, mini-debuginfo, mapping symbols); `symtab` NULL does the same.
- * Borrows both. Leaves out damaged tables; fails with NO_MEMORY only.
+ * Gathers the starts in `image` from all origins. With `code_only`, or `symtab` NULL, as if the
+ * file were stripped: uses .dynsym, but neither .symtab, debug file, mini-debuginfo nor mapping
+ * symbols. Borrows both. Damaged tables are left out; fails only with NO_MEMORY.
  */
 MUST_CHECK enum status function_starts_create(struct elf_image *image, const struct symtab *symtab,
                                               bool code_only, struct function_starts **out);
-/* The same from symbols alone: where there are many, pointers cost far more. */
+/* Does what function_starts_create does, but from symbols alone, as pointers cost far more. */
 MUST_CHECK enum status function_starts_create_named(struct elf_image *image,
                                                     const struct symtab *symtab, bool code_only,
                                                     struct function_starts **out);
-/* The same from the symbols inside `window` alone. NOT_FOUND: a symbol crosses one of its ends. */
+/*
+ * Does what function_starts_create_named does, but for the symbols inside `window` alone.
+ * NOT_FOUND: a symbol crosses an end of the window.
+ */
 MUST_CHECK enum status function_starts_create_within(struct elf_image *image,
                                                      const struct symtab *symtab, bool code_only,
                                                      const struct vaddr_range *window,
@@ -75,15 +80,16 @@ MUST_CHECK enum status function_starts_create_within(struct elf_image *image,
 void function_starts_destroy(struct function_starts *starts);
 
 /*
- * Returns the starts, ascending, one an address, with the strongest of several origins. All lie in
- * executable sections that hold no PLT stubs. Owned by `starts`.
+ * Returns the *count starts, owned by `starts`: ascending, one for an address, with the strongest
+ * of its origins. All are in executable sections without PLT stubs.
  */
 const struct function_start *function_starts_all(const struct function_starts *starts,
                                                  size_t *count);
 
 /*
  * Returns the kind of code at `vaddr` by the mapping symbols of ARM and AArch64 files, and sets
- * *until to where it ends. KIND_UNKNOWN: no symbol; outside executable sections *until is `vaddr`.
+ * *until to the end of that kind: the next mapping symbol or the section's end. KIND_UNKNOWN: no
+ * mapping symbol, or contradicting ones; outside executable sections *until is `vaddr`.
  */
 enum code_kind code_kind_at(const struct function_starts *starts, uint64_t vaddr, uint64_t *until);
 

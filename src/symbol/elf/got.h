@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to symbol/ and unwind/: words of data that dynamic relocations fill: words of the GOT, by
- * the symbol whose address they will hold, and words that will hold an address in the file itself.
+ * Private to symbol/ and unwind/: words of data that dynamic relocations fill: words of the GOT,
+ * with the symbol whose address they will hold, and words that will hold an address of the file
+ * itself.
  */
 #ifndef SYMBOL_ELF_GOT_H
 #define SYMBOL_ELF_GOT_H
@@ -18,18 +19,18 @@ enum got_part {
 };
 
 /*
- * Adds to `out`: address of each word of the GOT -> index in .dynsym of the symbol whose address it
- * will hold. Fails with NO_MEMORY only.
+ * Adds to `out`, for each word of the GOT: vaddr of the word -> index in .dynsym of the symbol
+ * whose address the word will hold. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status got_symbols(struct elf_image *image, enum got_part part, struct map *out);
 
 /*
- * Adds to `out`: address of each relocated word whose value the file does not hold (RELA) -> the
- * vaddr that it will hold. Fails with NO_MEMORY only.
+ * Adds to `out`, for each relocated word whose value is not in the file (RELA): vaddr of the word
+ * -> the vaddr that the word will hold. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status got_pointers(struct elf_image *image, struct map *out);
 
-/* Returns _GLOBAL_OFFSET_TABLE_, which i386 code adds to; 0: not known. */
+/* Returns the vaddr of _GLOBAL_OFFSET_TABLE_, to which i386 code adds offsets; 0: not known. */
 uint64_t got_base_vaddr(struct elf_image *image);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A section of a symbol file (symbol_file.h) as memory holds it: with the relocations that unwind
- * tables need applied (gABI, chapter 4, "Relocation").
+ * A section of a symbol file (symbol_file.h) with its contents once loaded: with the relocations
+ * applied that unwind tables need (gABI, chapter 4, "Relocation").
  */
 #ifndef SYMBOL_ELF_LOADED_SECTION_H
 #define SYMBOL_ELF_LOADED_SECTION_H
@@ -12,9 +12,10 @@
 #include "symbol/elf/elf_image.h"
 
 /*
- * Copies a section and applies its relocations; out->bytes is *copy, malloc'ed, the caller's.
- * Leaves as they are words with another kind of relocation, or with one to a symbol without
- * address. NOT_FOUND: no such section, or empty; NO_MEMORY; else as elf_image_section.
+ * Sets *out to the section with this name, and out->bytes and *copy to a copy of its bytes,
+ * malloc'ed, for the caller to free; in a relocatable file (ET_REL) with relocations applied, but
+ * for those of other kinds and to symbols without an address. NOT_FOUND: there is no such section,
+ * or it is empty; NO_MEMORY; else fails like elf_image_section.
  */
 MUST_CHECK enum status loaded_section(struct elf_image *image, const char *name,
                                       struct elf_section *out, uint8_t **copy);

@@ -21,47 +21,48 @@
 #include "base/status.h"
 #include "symbol/elf/elf_image.h"
 
-/* In the order in which they are read. */
+/* The table that a symbol is from, in the order in which tables are read. */
 enum symbol_source { SYMBOL_SYMTAB, SYMBOL_DEBUG_FILE, SYMBOL_DYNSYM, SYMBOL_MINI_DEBUGINFO };
 
 struct symbol {
     uint64_t start_vaddr, end_vaddr;
-    const char *name; /* owned by the table */
+    const char *name; /* owned by the symtab */
     enum symbol_source source;
-    uint8_t type, binding; /* STT_FUNC, STT_GNU_IFUNC or STT_NOTYPE; STB_… */
-    bool sized;            /* else end_vaddr is the next symbol's start, or the section's end */
-    bool thumb;            /* ARM: its first instruction is T32 */
+    uint8_t type, binding; /* STT_FUNC, STT_GNU_IFUNC or STT_NOTYPE; STB_... */
+    bool sized; /* has a size; false: end_vaddr is the next symbol's start, or the section's end */
+    bool thumb; /* ARM: the first instruction is T32 */
 };
 
 struct symtab;
 
 /*
- * Reads the tables; leaves out damaged ones. `debug` may be NULL. The table points into both
- * images, which it borrows; it holds sorted addresses, 12 bytes a range. NO_MEMORY.
+ * Reads the tables of `image` and `debug` (its separate debug file; NULL: none); damaged ones are
+ * left out. Both images are borrowed as long as *out, which takes 12 bytes for each range of
+ * addresses. NO_MEMORY.
  */
 MUST_CHECK enum status symtab_create(struct elf_image *image, struct elf_image *debug,
                                      struct symtab **out);
 void symtab_destroy(struct symtab *symtab);
 
-/* Finds the function that holds `vaddr`; NOT_FOUND. O(log n). */
+/* Sets *out to the function that holds `vaddr`. NOT_FOUND: there is none. O(log n). */
 MUST_CHECK enum status symtab_find(const struct symtab *symtab, uint64_t vaddr, struct symbol *out);
 
 /*
- * All functions that hold some address by the choice above, ascending by start; for finding
- * function starts. Symbols of different sizes with one start are all there if each holds something.
- * `index` is below the count.
+ * symtab_at sets *out to a function by its index, below symtab_count: those that symtab_find
+ * returns for some address, ascending by start. Several may have the same start and different ends.
  */
 size_t symtab_count(const struct symtab *symtab);
 void symtab_at(const struct symtab *symtab, size_t index, struct symbol *out);
 
 /*
- * Returns the index of the first function from `index` on that begins in [start, end) or reaches
- * into it by its own size; the count: none. Passing over a function is far cheaper than symtab_at.
+ * Returns the index of the first function from `index` on that begins in [start_vaddr, end_vaddr),
+ * or reaches into that range by its own size; symtab_count: there is none. Passing over a function
+ * is far cheaper than symtab_at.
  */
 size_t symtab_next_within(const struct symtab *symtab, size_t index, uint64_t start_vaddr,
                           uint64_t end_vaddr);
 
-/* For symbol/ only: returns the mapping symbols of all tables, owned by the table. */
+/* For symbol/ only: returns the mapping symbols of all tables, owned by `symtab`. */
 struct code_map;
 const struct code_map *symtab_code_map(const struct symtab *symtab);
 

@@ -16,7 +16,7 @@
 #include "base/status.h"
 
 #define FIRMWARE_SIZE_MAX    ((uint64_t)512 << 20) /* bytes of a file; larger ones are refused */
-#define FIRMWARE_SYMBOLS_MAX ((size_t)1 << 20)     /* symbols that are read, from the first on */
+#define FIRMWARE_SYMBOLS_MAX ((size_t)1 << 20)     /* symbols; only the first so many are read */
 #define FIRMWARE_NAME_MAX    256u                  /* bytes of a symbol's name, with the NUL */
 
 struct firmware {
@@ -24,32 +24,45 @@ struct firmware {
     size_t size;
     const struct arch *arch;
     bool is_64;
-    uint64_t sections_off; /* of the section headers */
-    unsigned section_size, section_count, names_index;
-    struct cursor symbols, symbol_names; /* found once, as finding a section is slow */
-    bool is_compressed; /* a section that was asked for is compressed, and so not found */
+    uint64_t sections_off;                             /* file offset of the section headers */
+    unsigned section_size, section_count, names_index; /* e_shentsize, e_shnum, e_shstrndx */
+    struct cursor symbols, symbol_names;               /* the sections' contents; empty: none */
+    bool is_compressed; /* firmware_section met a compressed section */
 };
 
 struct firmware_symbol {
-    const char *name;
+    const char *name; /* owned by the firmware */
     uint64_t vaddr, size;
-    bool is_data; /* a variable, or without type */
+    bool is_data; /* the symbol's type is OBJECT (a variable) or NOTYPE */
 };
 
-/* Reads the file's bytes only. IO, BAD_DATA (not regular, too large), with `diag`; NO_MEMORY. */
+/*
+ * Sets *out to the file's bytes, not parsed. IO, BAD_DATA (not a regular file, too large): `diag`
+ * says why; NO_MEMORY.
+ */
 MUST_CHECK enum status firmware_read(const char *path, struct firmware *out, struct diag *diag);
-/* Parses the bytes. UNSUPPORTED, BAD_DATA: `diag` says why, with `path`. */
+/* Sets all members but the bytes from them. UNSUPPORTED, BAD_DATA: `diag` says why, with `path`. */
 MUST_CHECK enum status firmware_parse(struct firmware *firmware, const char *path,
                                       struct diag *diag);
-void firmware_close(struct firmware *firmware); /* also of none */
+/* Frees the bytes; a zeroed firmware is allowed. */
+void firmware_close(struct firmware *firmware);
 
-/* Returns the contents of the section with this name; empty: none, or compressed. */
+/*
+ * Returns the contents of the section with this name, owned by the firmware; empty: there is none,
+ * or it is compressed (is_compressed is set).
+ */
 struct cursor firmware_section(struct firmware *firmware, const char *name);
 
-/* Reads the next symbol; *at begins with 0. A name that is too long is "". False: no more. */
+/*
+ * Sets *out to the symbol with index *at, which begins with 0, and increments *at. A name longer
+ * than FIRMWARE_NAME_MAX is "". False: there are no more.
+ */
 bool firmware_symbol(const struct firmware *firmware, size_t *at, struct firmware_symbol *out);
 
-/* Reads the next section that is code; *at begins with 0. False: no more. */
+/*
+ * Sets *start_vaddr and *end_vaddr to the next section of code, from section *at on, which begins
+ * with 0, and moves *at behind it. False: there are no more.
+ */
 bool firmware_code(const struct firmware *firmware, unsigned *at, uint64_t *start_vaddr,
                    uint64_t *end_vaddr);
 

@@ -11,20 +11,25 @@
 #include "boards/rtos/rtos.h"
 
 /*
- * Loads the layout; `bias` is the load bias. NOT_FOUND: no system of RTOS_LIST. UNSUPPORTED,
- * BAD_DATA: unusable; IO: unreadable. On failure `diag` says what is missing, except for NO_MEMORY.
+ * Sets *out to the layout of the firmware in the ELF file at `path`; run-time addresses are
+ * `bias` + vaddr. NOT_FOUND: no system of RTOS_LIST is in the file. UNSUPPORTED, BAD_DATA: the file
+ * cannot be used; IO: cannot be read; `diag` says why. NO_MEMORY. On failure *out is NULL.
  */
 MUST_CHECK enum status rtos_layout_load(const char *path, int64_t bias, struct rtos_layout **out,
                                         struct diag *diag);
 /*
- * rtos_layout_load for a program with rights that the file's author must not get: a process that
- * can do nothing else (confine/child.h) parses the file. UNSUPPORTED also if that process died or
- * was too slow. Names of objects are cut to RTOS_NAME_MAX bytes.
+ * Does what rtos_layout_load does, for a program with rights that the file's author must not get: a
+ * process that can do nothing else (confine/child.h) parses the file. UNSUPPORTED also if that
+ * process died or was too slow. Names of objects are cut to RTOS_NAME_MAX bytes.
  */
 MUST_CHECK enum status rtos_layout_load_apart(const char *path, int64_t bias,
                                               struct rtos_layout **out, struct diag *diag);
 
-/* For tests: encode a layout as that process does; decode it. BAD_DATA (*out: NULL); NO_MEMORY. */
+/*
+ * For tests: the encoding in which that process returns a layout. rtos_layout_flatten writes `out`
+ * and returns the bytes written; rtos_layout_restore decodes them. BAD_DATA: `flat` is no such
+ * encoding; NO_MEMORY; *out is NULL then.
+ */
 #define RTOS_LAYOUT_FLAT_MAX ((size_t)128 << 10)
 size_t rtos_layout_flatten(const struct rtos_layout *layout, uint8_t out[RTOS_LAYOUT_FLAT_MAX]);
 MUST_CHECK enum status rtos_layout_restore(const uint8_t *flat, size_t size,

@@ -2,11 +2,11 @@
 /*
  * Private to the core importer: the file's bytes. Headers, notes and stacks are read; all other
  * memory is reached through mappings of the file (base/windows.h), which cost nothing for bytes
- * that nobody looks at. A stream is copied to an unnamed file first.
+ * that nobody reads. A stream is copied to an unnamed file first.
  *
  * If somebody truncates the file, its mapping shows zeroes (base/mapped.h), which are no memory of
- * the process. Call core_file_check before handing out mapped bytes, and touch none behind
- * file->size.
+ * the process. So core_file_check is to be called before mapped bytes are given to others, and
+ * bytes behind file->size are not to be used.
  */
 #ifndef SNAPSHOT_IMPORT_CORE_FILE_H
 #define SNAPSHOT_IMPORT_CORE_FILE_H
@@ -14,36 +14,43 @@
 #include "base/windows.h"
 #include "snapshot/import/source.h"
 
-#define CORE_VIEW_MAX (1u << 20) /* bytes of one view */
+#define CORE_VIEW_MAX (1u << 20) /* most bytes of one view */
 
 struct core_file {
     int fd;
-    bool owns_fd;
+    bool owns_fd;     /* core_file_close closes `fd`: a copy of a stream */
     const char *name; /* for messages, borrowed */
-    uint64_t size;    /* bytes, as core_file_check last found */
+    uint64_t size;    /* bytes of the file, the least that core_file_check has found */
     struct windows mapped;
-    uint8_t *view; /* owned: view_len bytes from view_off on */
+    uint8_t *view; /* owned: view_len bytes of the file from view_off on */
     size_t view_len, view_cap;
     uint64_t view_off;
 };
 
-/* Opens the file of `input`, borrowed. IO with `diag` filled, NO_MEMORY: nothing is open then. */
+/*
+ * Opens the file of `input`, which is borrowed. IO with `diag` filled; NO_MEMORY; then *out is
+ * closed.
+ */
 MUST_CHECK enum status core_file_open(struct source_input *input, struct core_file *out,
                                       struct diag *diag);
 void core_file_close(struct core_file *file);
 
 /*
- * Looks at the file's size again. False: it has shrunk, and file->size is the new one. An unknown
- * size is noted (base/shortage.h) and counts as unchanged.
+ * Asks for the file's size again. False: the file has shrunk, and file->size is its new size. A
+ * failure to ask is noted (base/shortage.h) and counts as unchanged.
  */
 bool core_file_check(struct core_file *file);
 
-/* Reads `size` bytes at `off`; returns how many there are. Errors are noted (base/shortage.h). */
+/*
+ * Copies up to `size` bytes at offset `off`; returns how many were read, fewer at the file's end or
+ * after an error, which is noted (base/shortage.h).
+ */
 size_t core_file_read(const struct core_file *file, uint64_t off, void *buffer, size_t size);
 
 /*
- * Returns `size` bytes at `off`, at most CORE_VIEW_MAX, valid until the next view; NULL: the file
- * ends before, or no memory. Reads ahead: made for going forwards.
+ * Returns `size` bytes, at most CORE_VIEW_MAX, from offset `off` on, valid until the next
+ * core_file_view; NULL: the file ends before, or no memory. Reads ahead, for callers that go
+ * forwards.
  */
 const uint8_t *core_file_view(struct core_file *file, uint64_t off, size_t size);
 

@@ -12,15 +12,15 @@
 #include "snapshot/import/core/regions.h"
 
 /*
- * Fills the sample's goroutine and its number, and `cuts` with the bounds of two stacks: the one
- * that SP is on and the goroutine's. If the thread shows no goroutine, leaves the sample alone and
- * `cuts` empty. `version` is Go's (runtime/go/memory/go_version.h). Reads some KiB of the core.
+ * Sets goroutine and goroutine_id of the sample, and *cuts to the bounds of two stacks: the stack
+ * that SP is on, and the goroutine's. If the thread shows no structures of Go, the sample stays as
+ * it is and *cuts is empty. `version`: Go's (go_version_find). Reads some KiB of the core.
  */
 void core_goroutine_find(const struct core_image *image, const struct core_notes *notes,
                          unsigned version, const struct core_thread *thread,
                          struct snap_sample *sample, struct core_cuts *cuts);
 
-/* Returns access to the process's memory, of no thread. Borrows `image`. */
+/* Returns access to the core's memory, with all members of a thread 0. Borrows `image`. */
 struct goroutine_memory core_goroutine_memory(const struct core_image *image);
 
 #endif

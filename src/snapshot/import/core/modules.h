@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Private to the core importer: finds which files were mapped where in a core without NT_FILE
- * (kernels before 3.7, qemu-user, many small dumpers). Makes lines in its place, each by the first
- * of these that the core has:
+ * Private to the core importer: finds the mapped files in a core without NT_FILE (kernels before
+ * 3.7, qemu-user, many small dumpers). Makes lines (struct core_mapped_file) as NT_FILE has them,
+ * each by the first of these sources that the core has:
  *
  *     ELF headers in memory      all of the file's parts, their offsets, the build-id
  *     the linker's list          the name, the bias: [bias, end of the dynamic section's page)
@@ -21,8 +21,8 @@
 #define CORE_HEADS_LOOKED_AT 65536 /* segments that are searched for an ELF header */
 
 /*
- * Fills the files of `notes`, in place of those it has. Adds a note to `source` if the linker's
- * list is damaged. Only NO_MEMORY fails.
+ * Replaces the files of `notes` by those found. Adds a message for the user to `source` if the
+ * linker's list is damaged. Fails only with NO_MEMORY.
  */
 MUST_CHECK enum status core_modules_find(const struct core_image *image, struct snap_source *source,
                                          struct core_notes *notes);

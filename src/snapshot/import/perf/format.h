@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #define PERF_PIPE_HEADER_SIZE 16 /* bytes of a stream's header: magic, size */
-/* bytes: magic, size, attr_size, three sections, 256 feature bits */
+/* Bytes of a file's header: magic, size, attr_size, three sections, 256 feature bits. */
 #define PERF_FILE_HEADER_SIZE 104
-#define PERF_RECORD_HEAD      8 /* bytes: u32 type, u16 misc, u16 size */
+#define PERF_RECORD_HEAD      8 /* bytes of a record's head: u32 type, u16 misc, u16 size */
 #define PERF_BUILD_ID_MAX     20
 
-/* perf's own record types, from PERF_USER_TYPE on; they carry no time. */
+/* perf's own record types, from PERF_USER_TYPE on; these records have no time. */
 enum perf_user_type {
     PERF_USER_TYPE = 64,
     PERF_HEADER_ATTR = 64,
@@ -38,13 +38,16 @@ enum perf_feature {
     PERF_FEATURE_COUNT = 256,
 };
 
-/* misc of a build-id record: a byte behind its 20 bytes says how many of them count */
+/*
+ * misc bit of a build-id record: the byte behind the 20 bytes of the id says how many of them count
+ */
 #define PERF_MISC_BUILD_ID_SIZE (1u << 15)
-/* misc of a FORK record that perf made for a process that existed already: MMAPs follow */
+/* misc bit of a FORK record that perf made for a process that existed already: MMAPs follow */
 #define PERF_MISC_FORK_EXEC (1u << 13)
 
-#define PERF_BRANCH_HW_INDEX (UINT64_C(1) << 17) /* branch_sample_type: one more word */
-#define PERF_BRANCH_COUNTERS (UINT64_C(1) << 19) /* one more word for each branch */
-#define PERF_READ_LOST       (UINT64_C(1) << 4)  /* read_format */
+/* Bits of branch_sample_type: a branch stack has one more word; one more word for each branch. */
+#define PERF_BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define PERF_BRANCH_COUNTERS (UINT64_C(1) << 19)
+#define PERF_READ_LOST       (UINT64_C(1) << 4) /* bit of read_format: the count of lost records */
 
 #endif

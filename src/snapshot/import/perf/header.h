@@ -11,17 +11,17 @@
 #include "snapshot/import/perf/reader.h"
 
 struct perf_build_id {
-    char *path;
+    char *path; /* owned */
     uint8_t id[PERF_BUILD_ID_MAX];
-    uint8_t size;
-    size_t next; /* index + 1 of the next entry with the same hash; 0: none */
+    uint8_t size; /* number of bytes in `id` */
+    size_t next;  /* index + 1 of the next entry whose path has the same hash; 0: none */
 };
 
-struct perf_header {      /* zero it */
-    char *host, *release; /* NULL: not known */
-    const struct arch *arch;
-    uint64_t clock_offset; /* as in struct snap_source */
-    struct perf_build_id *build_ids;
+struct perf_header {         /* zero it */
+    char *host, *release;    /* owned; name of the machine, its kernel's version; NULL: not known */
+    const struct arch *arch; /* NULL: not known */
+    uint64_t clock_offset;   /* clock_offset of struct snap_source */
+    struct perf_build_id *build_ids; /* owned */
     size_t build_id_count, build_id_cap;
     struct map by_path; /* hash of the path -> index in build_ids + 1 */
 };
@@ -29,17 +29,17 @@ struct perf_header {      /* zero it */
 void perf_header_deinit(struct perf_header *header);
 
 /*
- * Reads a file's header, attributes and features, and leaves the reader at the first record; of a
- * stream reads only the beginning. Features missing in a cut file stay unknown; attributes must be
- * there. BAD_DATA, UNSUPPORTED (byte order, architecture), IO with `diag` filled; END: a stream
- * shorter than its header; NO_MEMORY.
+ * Reads a file's header, events (to `attrs`) and features, and leaves the reader at the first
+ * record; a stream has its events and features in records, and only its first 16 bytes are read.
+ * Features missing in a cut file stay unknown; events must be there. BAD_DATA, UNSUPPORTED (byte
+ * order, architecture), IO with `diag` filled; END: a stream shorter than its header; NO_MEMORY.
  */
 MUST_CHECK enum status perf_header_read(struct perf_header *header, struct perf_attrs *attrs,
                                         struct perf_reader *reader, struct diag *diag);
 
 /*
- * Takes in a record of a stream that has header data; ignores others. BAD_DATA: malformed;
- * UNSUPPORTED: unknown architecture; NO_MEMORY.
+ * Takes the events and features from a stream's record; ignores records of other types. BAD_DATA:
+ * the record is malformed; UNSUPPORTED: unknown architecture; NO_MEMORY.
  */
 MUST_CHECK enum status perf_header_record(struct perf_header *header, struct perf_attrs *attrs,
                                           const struct perf_record *record);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses a PERF_RECORD_SAMPLE, up to its stack. */
+/* Parses a PERF_RECORD_SAMPLE, up to the copied user stack. */
 #ifndef SNAPSHOT_IMPORT_PERF_SAMPLE_H
 #define SNAPSHOT_IMPORT_PERF_SAMPLE_H
 
@@ -15,16 +15,16 @@ struct perf_sample {
     const uint8_t *chain; /* unaligned words; borrowed from the record, as the pointers below */
     uint64_t chain_count;
     uint64_t regs_abi;   /* enum perf_sample_regs_abi */
-    const uint8_t *regs; /* laid out by attr->regs; NULL: none */
+    const uint8_t *regs; /* words, for perf_regs_read with attr->regs; NULL: none */
     const uint8_t *stack;
-    uint64_t stack_size;  /* bytes copied */
-    uint64_t stack_limit; /* bytes of room for them */
+    uint64_t stack_size;  /* bytes of `stack` that the kernel copied */
+    uint64_t stack_limit; /* most bytes that were to be copied */
 };
 
 /*
- * Parses `record`, a sample of event `attr`. Fields not recorded are zero, except the period, which
- * is then the event's (0 if it was sampled by frequency). BAD_DATA: the record is shorter than its
- * parts.
+ * Sets *out from `record`, a sample of event `attr`. Fields that were not recorded are zero, but
+ * for the period, which is then the event's (0 if the event was sampled by frequency). BAD_DATA:
+ * the record is shorter than its parts.
  */
 MUST_CHECK enum status perf_sample_parse(const struct perf_attr *attr,
                                          const struct perf_record *record, struct perf_sample *out);
