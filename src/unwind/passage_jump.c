@@ -4,5 +4,5 @@
 /* The code has executed nothing: no row is right, and LR is as at a call. */
 struct step_result passage_jump(struct unwind_walk *w)
 {
-    return w->has_just_jumped ? walk_by_lr(w) : step_undecided();
+    return w->pos.has_just_jumped ? walk_by_lr(w) : step_undecided();
 }

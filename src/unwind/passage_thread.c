@@ -6,20 +6,20 @@
 /* Is the result of the system call 0? */
 static bool result_is_zero(const struct unwind_walk *w)
 {
-    return regs_has(&w->regs, 0) && w->regs.value[0] == 0;
+    return regs_has(&w->pos.regs, 0) && w->pos.regs.value[0] == 0;
 }
 
 bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, const struct row **out)
 {
-    const struct frame *frame = w->frame;
+    const struct frame *frame = w->pos.frame;
     unsigned size;
 
-    if (frame->trust != TRUST_CONTEXT || !w->rows || !frame->vaddr_known ||
+    if (frame->trust != TRUST_CONTEXT || !w->pos.rows || !frame->vaddr_known ||
         result_is_zero(w) != is_new)
         return false;
-    size = module_rows_behind_call(w->rows, frame->lookup_vaddr);
-    return size && module_rows_find(w->rows, source, walk_before_call(frame->lookup_vaddr, size),
-                                    out) == STATUS_OK;
+    size = module_rows_behind_call(w->pos.rows, frame->lookup_vaddr);
+    return size && module_rows_find(w->pos.rows, source,
+                                    walk_before_call(frame->lookup_vaddr, size), out) == STATUS_OK;
 }
 
 /*
@@ -28,13 +28,13 @@ bool walk_made_thread(struct unwind_walk *w, bool is_new, enum trust source, con
  */
 static bool makes_thread(struct unwind_walk *w)
 {
-    const uint64_t vaddr = w->frame->lookup_vaddr;
+    const uint64_t vaddr = w->pos.frame->lookup_vaddr;
 
-    if (w->frame->is_call || !w->rows || !w->frame->vaddr_known ||
-        !module_rows_makes_thread(w->rows, vaddr))
+    if (w->pos.frame->is_call || !w->pos.rows || !w->pos.frame->vaddr_known ||
+        !module_rows_makes_thread(w->pos.rows, vaddr))
         return false;
     for (unsigned off = 0; off < CLONE_CODE_MAX; off += 2)
-        if (module_rows_ends_thread(w->rows, vaddr + off))
+        if (module_rows_ends_thread(w->pos.rows, vaddr + off))
             return true;
     return false;
 }
@@ -44,6 +44,6 @@ struct step_result passage_new_thread(struct unwind_walk *w)
 {
     if (!makes_thread(w))
         return step_undecided();
-    w->notes |= WALK_AT_CALL;
+    w->pos.notes |= WALK_AT_CALL;
     return result_is_zero(w) ? step_stops(STOP_THREAD_START) : step_undecided();
 }

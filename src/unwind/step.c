@@ -49,10 +49,10 @@ static void name_made_code(struct unwind_walk *w, struct frame *frame)
     const bool is_behind = frame->is_call && !walk_returns_to_made(w, frame->pc_addr);
     const uint64_t addr = frame->pc_addr - is_behind;
     struct jit_function function;
-    enum status status = jit_map_find(w->space->jit, addr, &function);
+    enum status status = jit_map_find(w->env->space->jit, addr, &function);
 
     if (status == STATUS_OK)
-        status = module_set_jit(w->u->modules, &frame->module);
+        status = module_set_jit(w->env->u->modules, &frame->module);
     if (status == STATUS_OK)
         frame->lookup_vaddr = jit_vaddr(&function, addr);
     w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
@@ -68,28 +68,28 @@ void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count
     struct frame *frame = &frames[inner_count];
     uint64_t pc = frame->pc_addr;
 
-    w->frame = frame;
-    w->inner_count = inner_count;
-    w->mapping = address_space_find(w->space, pc);
-    w->rows = NULL;
-    w->code_vaddr = pc;
+    w->pos.frame = frame;
+    w->pos.inner_count = inner_count;
+    w->pos.mapping = address_space_find(w->env->space, pc);
+    w->pos.rows = NULL;
+    w->pos.code_vaddr = pc;
     frame->module = NULL;
     frame->lookup_vaddr = pc;
-    if (frame->is_call && w->mapping && is_sigreturn(w->u, w->mapping, pc))
+    if (frame->is_call && w->pos.mapping && is_sigreturn(w->env->u, w->pos.mapping, pc))
         frame->is_call = false;
     frame->lookup_vaddr = pc - frame->is_call;
     if (frame->is_call)
-        w->mapping = address_space_find(w->space, pc - 1);
-    if (!w->mapping)
+        w->pos.mapping = address_space_find(w->env->space, pc - 1);
+    if (!w->pos.mapping)
         return;
-    frame->module = w->mapping->module;
+    frame->module = w->pos.mapping->module;
     frame->vaddr_known =
-        mapping_vaddr(w->u->modules, w->mapping, pc - frame->is_call, &w->code_vaddr);
-    frame->lookup_vaddr = w->code_vaddr;
-    if (!frame->vaddr_known && w->space->jit)
+        mapping_vaddr(w->env->u->modules, w->pos.mapping, pc - frame->is_call, &w->pos.code_vaddr);
+    frame->lookup_vaddr = w->pos.code_vaddr;
+    if (!frame->vaddr_known && w->env->space->jit)
         name_made_code(w, frame);
-    w->rows = walk_rows_of(w->u, frame->module);
-    w->out_of_memory = w->out_of_memory || !w->rows;
+    w->pos.rows = walk_rows_of(w->env->u, frame->module);
+    w->out_of_memory = w->out_of_memory || !w->pos.rows;
 }
 
 /* Can `ra`, the caller's PC by `row`, be the return address of a call, or an interrupted PC? */
@@ -99,7 +99,7 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
     uint64_t pc = walk_code_address(w, ra);
     /* Any scanned word may lead to absent code; rows are not doubted for that. */
     const bool is_guess = row->source == TRUST_SCAN;
-    struct mapping *mapping = address_space_find(w->space, pc - 1);
+    struct mapping *mapping = address_space_find(w->env->space, pc - 1);
     uint64_t vaddr, start_vaddr, end_vaddr;
     struct module_rows *rows;
 
@@ -108,21 +108,21 @@ static bool return_address_plausible(struct unwind_walk *w, uint64_t ra, const s
         return true;
     if (!mapping)
         return false;
-    if (!mapping_vaddr(w->u->modules, mapping, pc, &vaddr))
-        return !w->u->codes || walk_returns_to_made(w, pc) ||
-               code_stores_after_call(w->u->codes, mapping, vaddr, mode) ||
-               (!is_guess && code_stores_is_absent(w->u->codes, mapping, vaddr)) ||
-               is_sigreturn(w->u, mapping, pc);
-    rows = walk_rows_of(w->u, mapping->module);
+    if (!mapping_vaddr(w->env->u->modules, mapping, pc, &vaddr))
+        return !w->env->u->codes || walk_returns_to_made(w, pc) ||
+               code_stores_after_call(w->env->u->codes, mapping, vaddr, mode) ||
+               (!is_guess && code_stores_is_absent(w->env->u->codes, mapping, vaddr)) ||
+               is_sigreturn(w->env->u, mapping, pc);
+    rows = walk_rows_of(w->env->u, mapping->module);
     if (!rows || module_rows_after_call(rows, vaddr, mode) ||
         (!is_guess && module_rows_is_absent(rows, vaddr)) ||
         module_rows_is_goexit(rows, vaddr, mode))
         return true;
     /* Trampolines (sigreturn, makecontext's) have no call before; CFI is believed. */
-    if (is_sigreturn(w->u, mapping, pc))
+    if (is_sigreturn(w->env->u, mapping, pc))
         return true;
     return (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME) &&
-           !w->space->board.is_board &&
+           !w->env->space->board.is_board &&
            module_rows_function(rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
            start_vaddr == vaddr;
 }
@@ -140,15 +140,15 @@ bool walk_returns_to(struct unwind_walk *w, uint64_t ra)
  */
 static bool has_kept_lr(const struct unwind_walk *w)
 {
-    return w->lr_kept_pc != 0 && w->lr_kept_pc == w->frame->pc_addr &&
-           regs_has(&w->regs, w->u->arch->lr);
+    return w->lr_kept_pc != 0 && w->lr_kept_pc == w->pos.frame->pc_addr &&
+           regs_has(&w->pos.regs, w->env->u->arch->lr);
 }
 
 static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa,
                       const struct regs *caller)
 {
-    const struct arch *arch = w->u->arch;
-    uint64_t sp = w->regs.value[arch->sp];
+    const struct arch *arch = w->env->u->arch;
+    uint64_t sp = w->pos.regs.value[arch->sp];
     uint64_t new_sp = caller->value[arch->sp];
     bool ra_in_reg, kept_in_reg;
 
@@ -168,8 +168,8 @@ static bool plausible(struct unwind_walk *w, const struct row *row, uint64_t cfa
      */
     ra_in_reg = arch->lr != REG_NONE || row->ra.kind == RULE_IN_REG;
     kept_in_reg = (row->ra.kind == RULE_IN_REG || has_kept_lr(w)) && sp != w->flat_sp &&
-                  walk_code_address(w, caller->value[arch->pc]) != w->frame->pc_addr;
-    if (cfa < sp || (cfa == sp && (!ra_in_reg || (w->frame->is_call && !kept_in_reg))))
+                  walk_code_address(w, caller->value[arch->pc]) != w->pos.frame->pc_addr;
+    if (cfa < sp || (cfa == sp && (!ra_in_reg || (w->pos.frame->is_call && !kept_in_reg))))
         return false;
     return new_sp >= sp;
 }
@@ -187,24 +187,24 @@ enum outcome { CALLER_FOUND, NO_CALLER, NEXT_SOURCE };
 
 static void note_cfa(struct unwind_walk *w, const struct row *row, uint64_t cfa)
 {
-    w->has_cfa = row->source != TRUST_FP; /* which may have a caller's CFA */
-    w->cfa = cfa;
-    w->cfa_reg = cfa_register(row);
+    w->pos.has_cfa = row->source != TRUST_FP; /* which may have a caller's CFA */
+    w->pos.cfa = cfa;
+    w->pos.cfa_reg = cfa_register(row);
 }
 
 /* Steps out of a handler, which `row` has found; the interrupted stack may be another. */
 static enum outcome try_exception(struct unwind_walk *w, const struct row *row, uint64_t cfa,
                                   struct regs *caller)
 {
-    const struct arch *arch = w->u->arch;
-    const uint64_t value = caller->value[arch->pc], sp = w->regs.value[arch->sp];
+    const struct arch *arch = w->env->u->arch;
+    const uint64_t value = caller->value[arch->pc], sp = w->pos.regs.value[arch->sp];
 
-    if (cfa % arch->word_size != 0 || cfa < sp || (cfa == sp && w->frame->is_call) ||
+    if (cfa % arch->word_size != 0 || cfa < sp || (cfa == sp && w->pos.frame->is_call) ||
         !(row->source == TRUST_PROLOGUE ? walk_leave_handler(w, value, caller)
                                         : walk_leave_by_lr(w, value, caller)))
         return NEXT_SOURCE;
     note_cfa(w, row, cfa);
-    w->return_addr = caller->value[arch->pc];
+    w->last.return_addr = caller->value[arch->pc];
     return CALLER_FOUND;
 }
 
@@ -216,63 +216,65 @@ static uint64_t before_table(struct unwind_walk *w, const struct row *row, uint6
 {
     const enum code_mode mode = walk_code_mode(w, value);
     const uint64_t addr = walk_code_address(w, value);
-    struct mapping *mapping = address_space_find(w->space, addr);
+    struct mapping *mapping = address_space_find(w->env->space, addr);
     uint64_t vaddr, start_vaddr, end_vaddr, return_vaddr;
 
-    if (!w->exceptions || w->frame->is_call || row->source != TRUST_PROLOGUE ||
-        row->ra.kind != RULE_SAME || !w->frame->vaddr_known || !mapping ||
-        !mapping_vaddr(w->u->modules, mapping, addr, &vaddr) ||
-        walk_rows_of(w->u, mapping->module) != w->rows ||
-        module_rows_after_call(w->rows, vaddr, mode) ||
-        module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+    if (!w->env->exceptions || w->pos.frame->is_call || row->source != TRUST_PROLOGUE ||
+        row->ra.kind != RULE_SAME || !w->pos.frame->vaddr_known || !mapping ||
+        !mapping_vaddr(w->env->u->modules, mapping, addr, &vaddr) ||
+        walk_rows_of(w->env->u, mapping->module) != w->pos.rows ||
+        module_rows_after_call(w->pos.rows, vaddr, mode) ||
+        module_rows_function(w->pos.rows, w->pos.frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
             STATUS_OK ||
-        !module_rows_call_before(w->rows, vaddr, mode, start_vaddr, &return_vaddr))
+        !module_rows_call_before(w->pos.rows, vaddr, mode, start_vaddr, &return_vaddr))
         return value;
     return value - (vaddr - return_vaddr);
 }
 
 static enum outcome try_row(struct unwind_walk *w, const struct row *row, struct regs *caller)
 {
-    uint64_t bias = w->mapping && w->mapping->bias_known ? w->mapping->bias : 0;
+    uint64_t bias = w->pos.mapping && w->pos.mapping->bias_known ? w->pos.mapping->bias : 0;
     uint64_t cfa = 0;
-    enum status status = row_execute(row, w->u->arch, bias, &w->regs, &w->memory, caller, &cfa);
+    enum status status =
+        row_execute(row, w->env->u->arch, bias, &w->pos.regs, &w->env->memory, caller, &cfa);
 
     if (status == STATUS_END)
         return NO_CALLER;
     if (status == STATUS_FAULT && row->cfa.kind != CFA_UNKNOWN) {
-        if (!(w->notes & WALK_HAD_FAULT)) {
-            w->fault_cfa = w->cfa = cfa;
-            w->has_cfa = cfa != 0 && row->source != TRUST_FP;
-            w->cfa_reg = cfa_register(row);
+        if (!(w->pos.notes & WALK_HAD_FAULT)) {
+            w->pos.fault_cfa = w->pos.cfa = cfa;
+            w->pos.has_cfa = cfa != 0 && row->source != TRUST_FP;
+            w->pos.cfa_reg = cfa_register(row);
         }
-        w->notes |= WALK_HAD_FAULT;
+        w->pos.notes |= WALK_HAD_FAULT;
     }
-    if (status == STATUS_OK && caller->value[w->u->arch->pc] == 0 && !row->signal_frame &&
+    if (status == STATUS_OK && caller->value[w->env->u->arch->pc] == 0 && !row->signal_frame &&
         (row->source == TRUST_EH_FRAME || row->source == TRUST_DEBUG_FRAME))
-        w->notes |= WALK_HAD_ZERO;
+        w->pos.notes |= WALK_HAD_ZERO;
     if (status == STATUS_OK)
-        caller->value[w->u->arch->pc] = before_table(w, row, caller->value[w->u->arch->pc]);
-    if (status == STATUS_OK && walk_is_exception_return(w, caller->value[w->u->arch->pc]))
+        caller->value[w->env->u->arch->pc] =
+            before_table(w, row, caller->value[w->env->u->arch->pc]);
+    if (status == STATUS_OK && walk_is_exception_return(w, caller->value[w->env->u->arch->pc]))
         return try_exception(w, row, cfa, caller);
     if (status == STATUS_OK && !plausible(w, row, cfa, caller)) {
-        if (!w->refused.is_there && row->source <= TRUST_PROLOGUE) {
-            w->refused.is_there = true;
-            w->refused.return_addr = caller->value[w->u->arch->pc];
-            w->refused.cfa = cfa;
+        if (!w->pos.refused.is_there && row->source <= TRUST_PROLOGUE) {
+            w->pos.refused.is_there = true;
+            w->pos.refused.return_addr = caller->value[w->env->u->arch->pc];
+            w->pos.refused.cfa = cfa;
         }
         return NEXT_SOURCE;
     }
     if (status != STATUS_OK)
         return NEXT_SOURCE;
-    if (w->frame->is_call && cfa == w->regs.value[w->u->arch->sp])
+    if (w->pos.frame->is_call && cfa == w->pos.regs.value[w->env->u->arch->sp])
         w->flat_sp = cfa;
-    w->lr_kept_pc = row->ra.kind == RULE_IN_REG && row->ra.reg != w->u->arch->lr &&
-                            regs_has(caller, w->u->arch->lr)
-                        ? walk_code_address(w, caller->value[w->u->arch->pc])
+    w->lr_kept_pc = row->ra.kind == RULE_IN_REG && row->ra.reg != w->env->u->arch->lr &&
+                            regs_has(caller, w->env->u->arch->lr)
+                        ? walk_code_address(w, caller->value[w->env->u->arch->pc])
                         : 0;
     note_cfa(w, row, cfa);
-    w->return_addr = caller->value[w->u->arch->pc];
-    caller->value[w->u->arch->pc] = walk_code_address(w, caller->value[w->u->arch->pc]);
+    w->last.return_addr = caller->value[w->env->u->arch->pc];
+    caller->value[w->env->u->arch->pc] = walk_code_address(w, caller->value[w->env->u->arch->pc]);
     return CALLER_FOUND;
 }
 
@@ -290,11 +292,11 @@ static void forget_callee_saved(const struct arch *arch, struct row *row)
  */
 static bool frame_pointer_row(const struct unwind_walk *w, struct row *row)
 {
-    const struct arch *arch = w->u->arch;
-    uint64_t fp = w->regs.value[arch->fp];
+    const struct arch *arch = w->env->u->arch;
+    uint64_t fp = w->pos.regs.value[arch->fp];
 
-    if (!regs_has(&w->regs, arch->fp) || fp % arch->word_size != 0 ||
-        fp < w->regs.value[arch->sp] || !memory_region(&w->memory, fp))
+    if (!regs_has(&w->pos.regs, arch->fp) || fp % arch->word_size != 0 ||
+        fp < w->pos.regs.value[arch->sp] || !memory_region(&w->env->memory, fp))
         return false;
     row_init(row, 0, UINT64_MAX, TRUST_FP);
     row->cfa = (struct rule){.kind = CFA_REG,
@@ -314,26 +316,27 @@ static bool is_stale(const struct unwind_walk *w, uint64_t ra)
 {
     enum code_mode mode = walk_code_mode(w, ra);
     uint64_t addr = walk_code_address(w, ra), start_vaddr, end_vaddr, called_vaddr, vaddr;
-    struct mapping *mapping = address_space_find(w->space, addr - 1);
+    struct mapping *mapping = address_space_find(w->env->space, addr - 1);
     struct module_rows *rows;
 
-    if (!mapping || !mapping_vaddr(w->u->modules, mapping, addr, &vaddr))
+    if (!mapping || !mapping_vaddr(w->env->u->modules, mapping, addr, &vaddr))
         return false;
-    if (module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
+    if (module_rows_function(w->pos.rows, w->pos.frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
         STATUS_OK)
         start_vaddr = end_vaddr = UINT64_MAX; /* not known */
-    rows = walk_rows_of(w->u, mapping->module);
+    rows = walk_rows_of(w->env->u, mapping->module);
     if (rows && module_rows_called_before(rows, vaddr, mode, &called_vaddr))
-        return rows != w->rows || called_vaddr != start_vaddr;
-    return rows == w->rows && vaddr > start_vaddr && vaddr <= end_vaddr;
+        return rows != w->pos.rows || called_vaddr != start_vaddr;
+    return rows == w->pos.rows && vaddr > start_vaddr && vaddr <= end_vaddr;
 }
 
 /* Can LR be trusted? Not if code is mapped there that cannot be read. */
 static bool believes_lr(const struct unwind_walk *w)
 {
-    if (!w->mapping || w->mapping->module->kind == MODULE_SPECIAL)
+    if (!w->pos.mapping || w->pos.mapping->module->kind == MODULE_SPECIAL)
         return true;
-    return w->rows && w->frame->vaddr_known && !is_stale(w, w->regs.value[w->u->arch->lr]);
+    return w->pos.rows && w->pos.frame->vaddr_known &&
+           !is_stale(w, w->pos.regs.value[w->env->u->arch->lr]);
 }
 
 /*
@@ -343,10 +346,11 @@ static bool believes_lr(const struct unwind_walk *w)
  */
 static bool link_register_row(const struct unwind_walk *w, struct row *row)
 {
-    const struct arch *arch = w->u->arch;
+    const struct arch *arch = w->env->u->arch;
 
     /* There was a row, and it failed: the return address is elsewhere. */
-    if (w->frame->is_call || w->notes & WALK_HAD_ROW || (arch->lr == REG_NONE && w->mapping))
+    if (w->pos.frame->is_call || w->pos.notes & WALK_HAD_ROW ||
+        (arch->lr == REG_NONE && w->pos.mapping))
         return false;
     if (arch->lr != REG_NONE && !believes_lr(w))
         return false;
@@ -360,7 +364,7 @@ static bool link_register_row(const struct unwind_walk *w, struct row *row)
 /* Finds the nearest word above SP that can be a return address. */
 static enum outcome scan(struct unwind_walk *w, struct regs *caller)
 {
-    const struct arch *arch = w->u->arch;
+    const struct arch *arch = w->env->u->arch;
     struct row row;
 
     row_init(&row, 0, UINT64_MAX, TRUST_SCAN);
@@ -383,22 +387,23 @@ enum status walk_find_row(struct unwind_walk *w, enum trust source, const struct
 {
     enum status status;
 
-    if (!w->rows)
+    if (!w->pos.rows)
         return STATUS_NOT_FOUND;
-    if (w->frame->vaddr_known)
-        status = module_rows_find(w->rows, source, w->frame->lookup_vaddr, out);
-    else if ((source == TRUST_DEBUG_FRAME || source == TRUST_EH_FRAME) && w->space->made_rows)
-        status =
-            made_rows_find(w->space->made_rows, source, w->frame->pc_addr - w->frame->is_call, out);
-    else if (source == TRUST_PROLOGUE && w->u->codes)
-        status =
-            code_stores_find(w->u->codes,
-                             &(struct code_place){w->mapping, w->code_vaddr, w->space->jit}, out);
+    if (w->pos.frame->vaddr_known)
+        status = module_rows_find(w->pos.rows, source, w->pos.frame->lookup_vaddr, out);
+    else if ((source == TRUST_DEBUG_FRAME || source == TRUST_EH_FRAME) && w->env->space->made_rows)
+        status = made_rows_find(w->env->space->made_rows, source,
+                                w->pos.frame->pc_addr - w->pos.frame->is_call, out);
+    else if (source == TRUST_PROLOGUE && w->env->u->codes)
+        status = code_stores_find(w->env->u->codes,
+                                  &(struct code_place){w->pos.mapping, w->pos.code_vaddr,
+                                                       w->env->space->jit},
+                                  out);
     else
         return STATUS_NOT_FOUND;
     w->out_of_memory = w->out_of_memory || status == STATUS_NO_MEMORY;
     if (status == STATUS_NOT_FOUND && walk_made_thread(w, false, source, out)) {
-        w->notes |= WALK_AT_CALL;
+        w->pos.notes |= WALK_AT_CALL;
         status = STATUS_OK;
     }
     return status;
@@ -413,11 +418,11 @@ static bool leaves_to_code(struct unwind_walk *w, const struct row *row)
     const struct row *other;
     bool later = false, asked = false;
 
-    if (!row->frame_to_end || w->frame->is_call)
+    if (!row->frame_to_end || w->pos.frame->is_call)
         return false;
-    for (size_t i = 0; i < w->u->options.method_count; i++) {
-        asked = asked || (later && w->u->options.methods[i] == TRUST_PROLOGUE);
-        later = later || w->u->options.methods[i] == row->source;
+    for (size_t i = 0; i < w->env->u->options.method_count; i++) {
+        asked = asked || (later && w->env->u->options.methods[i] == TRUST_PROLOGUE);
+        later = later || w->env->u->options.methods[i] == row->source;
     }
     return asked && walk_find_row(w, TRUST_PROLOGUE, &other) == STATUS_OK;
 }
@@ -433,8 +438,8 @@ static bool keeps_frame_pointer(const struct arch *arch, const struct row *row)
 /* Does the frame directly call a function that leaves the register alone? */
 static bool callee_keeps(struct unwind_walk *w, uint8_t reg)
 {
-    return w->frame->is_call && w->frame->vaddr_known &&
-           !(module_rows_callee_changes(w->rows, w->frame->lookup_vaddr + 1) >> reg & 1);
+    return w->pos.frame->is_call && w->pos.frame->vaddr_known &&
+           !(module_rows_callee_changes(w->pos.rows, w->pos.frame->lookup_vaddr + 1) >> reg & 1);
 }
 
 /*
@@ -443,12 +448,12 @@ static bool callee_keeps(struct unwind_walk *w, uint8_t reg)
  */
 static bool find_row_behind_call(struct unwind_walk *w, const struct row **out)
 {
-    uint64_t start_vaddr, end_vaddr, vaddr = w->frame->lookup_vaddr;
+    uint64_t start_vaddr, end_vaddr, vaddr = w->pos.frame->lookup_vaddr;
 
-    return w->frame->vaddr_known &&
-           module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
+    return w->pos.frame->vaddr_known &&
+           module_rows_function(w->pos.rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK &&
            vaddr + 1 < end_vaddr &&
-           module_rows_find(w->rows, TRUST_PROLOGUE, vaddr + 1, out) == STATUS_OK &&
+           module_rows_find(w->pos.rows, TRUST_PROLOGUE, vaddr + 1, out) == STATUS_OK &&
            (*out)->ra.kind == RULE_IN_REG && callee_keeps(w, (*out)->ra.reg);
 }
 
@@ -463,17 +468,17 @@ static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
     const struct frame *callee = walk_inner(w, 1);
     struct module_rows *rows;
 
-    if (!w->frame->is_call || regs_has(&w->regs, reg) || !callee ||
-        callee->trust != TRUST_CONTEXT || !callee->vaddr_known || !regs_has(w->context, reg))
+    if (!w->pos.frame->is_call || regs_has(&w->pos.regs, reg) || !callee ||
+        callee->trust != TRUST_CONTEXT || !callee->vaddr_known || !regs_has(w->env->context, reg))
         return;
     if (!callee_keeps(w, reg) &&
-        (source == TRUST_PROLOGUE || !w->frame->vaddr_known ||
-         module_rows_callee_changes(w->rows, w->frame->lookup_vaddr + 1) != UINT64_MAX))
+        (source == TRUST_PROLOGUE || !w->pos.frame->vaddr_known ||
+         module_rows_callee_changes(w->pos.rows, w->pos.frame->lookup_vaddr + 1) != UINT64_MAX))
         return;
-    rows = walk_rows_of(w->u, callee->module);
+    rows = walk_rows_of(w->env->u, callee->module);
     if (!rows || module_rows_leaf_changes(rows, callee->lookup_vaddr) >> reg & 1)
         return;
-    regs_set(&w->regs, reg, w->context->value[reg]);
+    regs_set(&w->pos.regs, reg, w->env->context->value[reg]);
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
 }
 
@@ -484,19 +489,19 @@ static void recall(struct unwind_walk *w, uint8_t reg, enum trust source)
  */
 static bool says_stale(struct unwind_walk *w, const struct row *row)
 {
-    if (!w->exceptions || w->frame->is_call || row->source == TRUST_PROLOGUE ||
+    if (!w->env->exceptions || w->pos.frame->is_call || row->source == TRUST_PROLOGUE ||
         (row->ra.kind != RULE_SAME && row->ra.kind != RULE_UNSPECIFIED) ||
-        !regs_has(&w->regs, w->u->arch->lr))
+        !regs_has(&w->pos.regs, w->env->u->arch->lr))
         return false;
-    w->notes |= WALK_GUESSED;
-    return w->frame->vaddr_known && is_stale(w, w->regs.value[w->u->arch->lr]);
+    w->pos.notes |= WALK_GUESSED;
+    return w->pos.frame->vaddr_known && is_stale(w, w->pos.regs.value[w->env->u->arch->lr]);
 }
 
 static enum outcome try_source(struct unwind_walk *w, enum trust source, struct regs *caller,
                                bool *signal_frame)
 {
     const struct row *found;
-    struct row *row = &w->row;
+    struct row *row = &w->last.row;
     enum outcome outcome;
     enum status status;
 
@@ -508,7 +513,7 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
     case TRUST_GOPCLNTAB:
     case TRUST_PROLOGUE:
         status = walk_find_row(w, source, &found);
-        if (status != STATUS_OK || (found->call_site_only && !w->frame->is_call))
+        if (status != STATUS_OK || (found->call_site_only && !w->pos.frame->is_call))
             return NEXT_SOURCE;
         *row = *found; /* the next look-up moves it */
         if (leaves_to_code(w, row))
@@ -520,12 +525,12 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          * A call overwrites LR. Functions that do not return need not save it: then the return
          * address is lost, and a guess would skip callers.
          */
-        if (w->frame->is_call && w->u->arch->lr != REG_NONE && !has_kept_lr(w) &&
+        if (w->pos.frame->is_call && w->env->u->arch->lr != REG_NONE && !has_kept_lr(w) &&
             (row->ra.kind == RULE_SAME || row->ra.kind == RULE_UNSPECIFIED)) {
             if (source != TRUST_PROLOGUE)
                 return NEXT_SOURCE;
             if (!find_row_behind_call(w, &found)) {
-                w->notes |= WALK_RA_LOST;
+                w->pos.notes |= WALK_RA_LOST;
                 return NEXT_SOURCE;
             }
             *row = *found;
@@ -534,8 +539,8 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
             return NEXT_SOURCE;
         if (row->ra.kind == RULE_IN_REG)
             recall(w, row->ra.reg, source);
-        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
-        w->notes |= WALK_HAD_ROW;
+        w->last.only_row = !(w->pos.notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
+        w->pos.notes |= WALK_HAD_ROW;
         outcome = try_row(w, row, caller);
         *signal_frame = row->signal_frame;
         /*
@@ -543,33 +548,33 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
          * which may have changed since the row was made.
          */
         if (outcome == NEXT_SOURCE && source == TRUST_PROLOGUE && !walk_is_made(w) &&
-            keeps_frame_pointer(w->u->arch, row))
-            w->notes |= WALK_NO_RECORD;
+            keeps_frame_pointer(w->env->u->arch, row))
+            w->pos.notes |= WALK_NO_RECORD;
         return outcome;
     case TRUST_FP:
-        w->only_row = !(w->notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
-        w->notes |= WALK_GUESSED;
-        if (w->notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
+        w->last.only_row = !(w->pos.notes & (WALK_HAD_ROW | WALK_GUESSED | WALK_AT_CALL));
+        w->pos.notes |= WALK_GUESSED;
+        if (w->pos.notes & (WALK_RA_LOST | WALK_NO_RECORD) || !frame_pointer_row(w, row))
             return NEXT_SOURCE;
         if (walk_is_made(w)) {
-            w->only_row = false; /* the step depends on more than the address */
+            w->last.only_row = false; /* the step depends on more than the address */
             if (walk_made_record_is_callers(w))
                 return NEXT_SOURCE;
         }
         if (walk_interpreter_row(w, row))
-            w->only_row = false; /* this row cannot be cached */
+            w->last.only_row = false; /* this row cannot be cached */
         outcome = try_row(w, row, caller);
         if (outcome == CALLER_FOUND)
-            walk_forget_sp(w->u->arch, caller);
+            walk_forget_sp(w->env->u->arch, caller);
         return outcome;
     case TRUST_LR:
-        w->only_row = false;
-        w->notes |= WALK_GUESSED;
+        w->last.only_row = false;
+        w->pos.notes |= WALK_GUESSED;
         return link_register_row(w, row) ? try_row(w, row, caller) : NEXT_SOURCE;
     case TRUST_SCAN:
-        w->only_row = false;
-        w->notes |= WALK_GUESSED;
-        return w->notes & WALK_RA_LOST ? NEXT_SOURCE : scan(w, caller);
+        w->last.only_row = false;
+        w->pos.notes |= WALK_GUESSED;
+        return w->pos.notes & WALK_RA_LOST ? NEXT_SOURCE : scan(w, caller);
     case TRUST_CONTEXT:
     case TRUST_EXCEPTION:
     case TRUST_KERNEL:
@@ -581,34 +586,36 @@ static enum outcome try_source(struct unwind_walk *w, enum trust source, struct 
 /* A step to an interrupted frame has trust EXCEPTION, though the analysis of code found it. */
 static enum trust told_as(const struct unwind_walk *w, enum trust source)
 {
-    return source == TRUST_PROLOGUE && w->row.source == TRUST_EXCEPTION ? TRUST_EXCEPTION : source;
+    return source == TRUST_PROLOGUE && w->last.row.source == TRUST_EXCEPTION ? TRUST_EXCEPTION
+                                                                             : source;
 }
 
 /* Was the interrupted PC in no mapping? Then the jump there was the fault. */
 static bool jumped_nowhere(const struct unwind_walk *w, enum trust source, uint64_t pc_addr)
 {
-    return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->space, pc_addr);
+    return told_as(w, source) == TRUST_EXCEPTION && !address_space_find(w->env->space, pc_addr);
 }
 
 struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                               bool signal_frame)
 {
-    const bool is_call = !signal_frame && !w->has_left_handler && !w->row.has_returned;
-    const bool leaves_trap = !w->has_left_handler && told_as(w, source) == TRUST_EXCEPTION;
-    const uint64_t pc_addr = caller->value[w->u->arch->pc];
-    const unsigned number = w->has_left_handler ? w->left_number
-                            : leaves_trap       ? walk_trap_number(w, pc_addr)
-                                                : 0;
+    const bool is_call = !signal_frame && !w->last.has_left_handler && !w->last.row.has_returned;
+    const bool leaves_trap = !w->last.has_left_handler && told_as(w, source) == TRUST_EXCEPTION;
+    const uint64_t pc_addr = caller->value[w->env->u->arch->pc];
+    const unsigned number = w->last.has_left_handler ? w->last.left_number
+                            : leaves_trap            ? walk_trap_number(w, pc_addr)
+                                                     : 0;
 
     w->has_left_trap |= leaves_trap;
-    w->frame->signal_frame = signal_frame;
-    w->regs = *caller;
-    w->has_just_jumped = w->has_left_handler ? w->exceptions->has_just_jumped(&w->banked)
-                                             : jumped_nowhere(w, source, pc_addr);
+    w->pos.frame->signal_frame = signal_frame;
+    w->pos.regs = *caller;
+    w->pos.has_just_jumped = w->last.has_left_handler
+                                 ? w->env->exceptions->has_just_jumped(&w->banked)
+                                 : jumped_nowhere(w, source, pc_addr);
     return step_to(
         (struct frame){.pc_addr = pc_addr,
                        .is_call = is_call,
-                       .trust = w->has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
+                       .trust = w->last.has_left_handler ? TRUST_EXCEPTION : told_as(w, source),
                        .exception = (uint16_t)number});
 }
 
@@ -647,8 +654,8 @@ static struct step_result ask_sources(struct unwind_walk *w)
 {
     struct step_result result = step_undecided();
 
-    for (size_t i = 0; i < w->u->options.method_count && result.kind == STEP_UNDECIDED; i++) {
-        enum trust source = w->u->options.methods[i];
+    for (size_t i = 0; i < w->env->u->options.method_count && result.kind == STEP_UNDECIDED; i++) {
+        enum trust source = w->env->u->options.methods[i];
 
         if (source > TRUST_PROLOGUE)
             result = passages_ask(w, PASSAGE_BEFORE_GUESS);
@@ -662,9 +669,9 @@ struct step_result walk_step(struct unwind_walk *w)
 {
     struct step_result result;
 
-    w->notes = 0;
-    w->only_row = w->has_cfa = w->has_left_handler = w->refused.is_there = false;
-    w->row.has_returned = false; /* set by the step before */
+    w->pos.notes = 0;
+    w->last.only_row = w->pos.has_cfa = w->last.has_left_handler = w->pos.refused.is_there = false;
+    w->last.row.has_returned = false; /* set by the step before */
     result = passages_ask(w, PASSAGE_FIRST);
     if (result.kind == STEP_UNDECIDED)
         result = ask_sources(w);

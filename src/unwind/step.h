@@ -52,63 +52,73 @@ enum walk_note {
     WALK_LOST_STACK = 128, /* the stack of an exception was not captured, or is not known */
 };
 
-/* One walk over a sample's stack. */
-struct unwind_walk {
+/* What does not change in a walk over a sample's stack. */
+struct walk_env {
     struct unwinder *u;
     struct address_space *space;
     uint64_t stamp; /* stamp of the space as it is now (step_cache.h) */
-    struct suffix_match match;
-    struct memory memory;
-    struct regs regs;           /* registers of the current frame */
-    const struct regs *context; /* registers of the innermost frame */
     const struct snap_sample *sample;
+    struct memory memory;       /* the sample's memory */
+    const struct regs *context; /* registers of the innermost frame */
     /* the sample's goroutine (its state says whether there is one) */
     const struct snap_goroutine *goroutine;
-    bool goroutine_used;  /* the walk has returned to the goroutine */
-    bool is_trial;        /* the walk only finds out whether it reaches the thread's start */
-    unsigned trial_steps; /* steps in all trials of this walk so far */
-    /* the current frame; the inner_count frames inside of it are right before it in memory */
+    /* only for a board whose processor saves what exceptions interrupt; else NULL */
+    const struct exception_arch *exceptions;
+    bool is_trial; /* the walk only finds out whether it reaches the thread's start */
+};
+
+/* The current frame. walk_locate fills all but `regs`; row sources add what they found. */
+struct walk_pos {
+    struct regs regs;
+    /* the inner_count frames inside of it are right before it in memory */
     struct frame *frame;
     size_t inner_count;
     struct mapping *mapping;
     uint64_t code_vaddr;      /* what mapping_vaddr gives for the frame's look-up address */
     struct module_rows *rows; /* rows of the module of the frame's code; NULL: PC is in no module */
-    unsigned notes;           /* enum walk_note, ORed, of the current frame */
-    uint64_t fault_cfa; /* CFA by the current frame's first row whose execution returned FAULT */
-    bool has_cfa;       /* cfa and cfa_reg are valid, for the current frame */
-    uint8_t cfa_reg;    /* cfa_reg of struct frame_regs for the current frame */
+    /* the call or jump to the frame faulted, so that it has executed nothing */
+    bool has_just_jumped;
+    unsigned notes;     /* enum walk_note, ORed */
+    uint64_t fault_cfa; /* CFA by the first row whose execution returned FAULT */
+    bool has_cfa;       /* cfa and cfa_reg are valid */
+    uint8_t cfa_reg;    /* cfa_reg of struct frame_regs */
     uint64_t cfa;
     struct {
-        bool is_there;
-        uint64_t return_addr, cfa;
-        /*
-     * what the current frame's first implausible row of a table or analysis gave; is_there: there
-     * was such a row
-     */
+        bool is_there; /* a row of a table or of the analysis gave an implausible caller */
+        uint64_t return_addr, cfa; /* by the first such row */
     } refused;
-    uint64_t flat_sp; /* SP of the last caller whose frame has size 0; 0: none yet */
-    /* only for a board whose processor saves what exceptions interrupt; else NULL */
-    const struct exception_arch *exceptions;
-    /* registers that no row describes (struct exception_arch) and so are not in `regs` */
-    struct regs banked;
-    /* the call or jump to the current frame faulted, so that it has executed nothing */
-    bool has_just_jumped;
-    /* PC of the last caller whose call left LR alone, as it used another register; 0: none */
-    uint64_t lr_kept_pc;
-    bool out_of_memory;
-    /* The next members are results of the last step. */
+};
+
+/* How the last step was made. */
+struct walk_last {
     struct row row;        /* the row that gave the caller, or says that there is none */
     bool only_row;         /* no other row or guess was tried before `row` */
     uint64_t return_addr;  /* return address as it was stored, with all bits */
     bool has_left_handler; /* the caller is the code that an exception interrupted */
     unsigned left_number;  /* number of the exception that was left; 0: not known */
+};
+
+/* One walk over a sample's stack. The members after `last` are kept from frame to frame. */
+struct unwind_walk {
+    const struct walk_env *env;
+    struct walk_pos pos;
+    struct walk_last last;
+    struct suffix_match match;
+    bool goroutine_used;  /* the walk has returned to the goroutine */
+    unsigned trial_steps; /* steps in all trials of this walk so far */
+    uint64_t flat_sp;     /* SP of the last caller whose frame has size 0; 0: none yet */
+    /* PC of the last caller whose call left LR alone, as it used another register; 0: none */
+    uint64_t lr_kept_pc;
+    /* registers that no row describes (struct exception_arch) and so are not in pos.regs */
+    struct regs banked;
     /* some step of the walk left a handler by a row: software had saved the registers */
     bool has_left_trap;
+    bool out_of_memory;
 };
 
 enum step_kind {
     STEP_UNDECIDED, /* no result yet: the next passage or source is to be asked */
-    STEP_TO_CALLER, /* `next` is the caller; walk.regs are the caller's registers */
+    STEP_TO_CALLER, /* `next` is the caller; walk.pos.regs are the caller's registers */
     STEP_STOPS,     /* the chain ends in the current frame, because of `stop` */
 };
 
@@ -143,12 +153,12 @@ struct module_rows *walk_rows_of(struct unwinder *u, struct module *module);
  */
 static inline uint64_t walk_code_address(const struct unwind_walk *w, uint64_t value)
 {
-    return value & ~(w->space->pac_mask | w->u->arch->isa_bit);
+    return value & ~(w->env->space->pac_mask | w->env->u->arch->isa_bit);
 }
 
 static inline enum code_mode walk_code_mode(const struct unwind_walk *w, uint64_t value)
 {
-    return value & w->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
+    return value & w->env->u->arch->isa_bit ? CODE_T32 : CODE_DEFAULT;
 }
 
 /*
@@ -164,7 +174,7 @@ void walk_locate(struct unwind_walk *w, struct frame *frames, size_t inner_count
  */
 static inline const struct frame *walk_inner(const struct unwind_walk *w, size_t n)
 {
-    return n <= w->inner_count ? w->frame - n : NULL;
+    return n <= w->pos.inner_count ? w->pos.frame - n : NULL;
 }
 
 /*
@@ -196,12 +206,12 @@ struct step_result walk_by_lr(struct unwind_walk *w);
 struct step_result walk_go_on(struct unwind_walk *w, const struct regs *caller, enum trust source,
                               bool signal_frame);
 
-/*
- * Begins a walk whose w->regs are the sample's: if the target is a board whose processor saves what
- * exceptions interrupt, sets w->exceptions and moves the banked registers to w->banked; else does
- * nothing.
- */
-void walk_begin_exceptions(struct unwind_walk *w);
+/* Returns env.exceptions for a walk in this space: NULL unless a board's processor saves them. */
+const struct exception_arch *walk_exceptions(const struct unwinder *u,
+                                             const struct address_space *space);
+
+/* With env->exceptions: moves the banked registers from pos.regs, the sample's, to w->banked. */
+void walk_bank_registers(struct unwind_walk *w);
 
 /*
  * Returns the number of the trap that interrupted the code at `pc_addr`, where a row of the trap's
@@ -215,7 +225,7 @@ bool walk_is_exception_return(const struct unwind_walk *w, uint64_t value);
 /*
  * Steps from an exception handler to the interrupted code. `value`: the handler's EXC_RETURN;
  * *caller: the handler's registers at entry. *caller and w->banked become the interrupted code's.
- * False: not possible, and nothing but w->notes changes.
+ * False: not possible, and nothing but w->pos.notes changes.
  */
 bool walk_leave_handler(struct unwind_walk *w, uint64_t value, struct regs *caller);
 

@@ -21,39 +21,40 @@ static bool name_starts_threads(const char *name)
 bool walk_in_function_at(const struct unwind_walk *w, uint64_t entry)
 {
     const enum code_mode mode = walk_code_mode(w, entry);
-    uint64_t vaddr = w->frame->lookup_vaddr;
+    uint64_t vaddr = w->pos.frame->lookup_vaddr;
     uint64_t start_vaddr, end_vaddr;
     struct cfi *cfi;
 
-    entry &= ~(uint64_t)w->u->arch->isa_bit;
+    entry &= ~(uint64_t)w->env->u->arch->isa_bit;
     if (entry == 0 || vaddr < entry)
         return false;
     /* An FDE is found at less cost than all functions of the file. */
-    cfi = module_rows_cfi(w->rows, TRUST_EH_FRAME);
+    cfi = module_rows_cfi(w->pos.rows, TRUST_EH_FRAME);
     if (cfi && cfi_function(cfi, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
     /* The end of the entry's own function spares a search for the function at `vaddr`. */
-    if (module_rows_known_function(w->rows, entry, &start_vaddr, &end_vaddr) == STATUS_OK)
+    if (module_rows_known_function(w->pos.rows, entry, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry && vaddr < end_vaddr;
-    if (module_rows_function(w->rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
+    if (module_rows_function(w->pos.rows, vaddr, &start_vaddr, &end_vaddr) == STATUS_OK)
         return start_vaddr == entry;
-    return vaddr - entry < ENTRY_CODE_MAX && module_rows_goes_on(w->rows, entry, vaddr, mode);
+    return vaddr - entry < ENTRY_CODE_MAX && module_rows_goes_on(w->pos.rows, entry, vaddr, mode);
 }
 
 static bool in_entry_function(const struct unwind_walk *w)
 {
-    return w->rows && w->frame->vaddr_known &&
-           walk_in_function_at(w, elf_image_entry_vaddr(w->frame->module->image));
+    return w->pos.rows && w->pos.frame->vaddr_known &&
+           walk_in_function_at(w, elf_image_entry_vaddr(w->pos.frame->module->image));
 }
 
 /* Is the return address of the frame's call at the end of the thread? */
 static bool ends_thread(const struct unwind_walk *w)
 {
-    if (!w->frame->is_call || !w->rows)
+    if (!w->pos.frame->is_call || !w->pos.rows)
         return false;
-    if (w->frame->vaddr_known)
-        return module_rows_ends_thread(w->rows, w->frame->lookup_vaddr + 1);
-    return w->u->codes && code_stores_ends_thread(w->u->codes, w->mapping, w->code_vaddr + 1);
+    if (w->pos.frame->vaddr_known)
+        return module_rows_ends_thread(w->pos.rows, w->pos.frame->lookup_vaddr + 1);
+    return w->env->u->codes &&
+           code_stores_ends_thread(w->env->u->codes, w->pos.mapping, w->pos.code_vaddr + 1);
 }
 
 /*
@@ -66,12 +67,13 @@ bool walk_in_thread_start(struct unwind_walk *w)
     struct symbol symbol;
     const struct row *row;
 
-    if (!w->rows)
+    if (!w->pos.rows)
         return false;
     if (in_entry_function(w) || ends_thread(w))
         return true;
-    symtab = w->frame->vaddr_known ? module_symtab(w->u->modules, w->frame->module) : NULL;
-    if (symtab && symtab_find(symtab, w->frame->lookup_vaddr, &symbol) == STATUS_OK &&
+    symtab =
+        w->pos.frame->vaddr_known ? module_symtab(w->env->u->modules, w->pos.frame->module) : NULL;
+    if (symtab && symtab_find(symtab, w->pos.frame->lookup_vaddr, &symbol) == STATUS_OK &&
         name_starts_threads(symbol.name))
         return true;
     return walk_find_row(w, TRUST_PROLOGUE, &row) == STATUS_OK && row->ra.kind == RULE_UNDEFINED;
@@ -81,41 +83,41 @@ static bool is_new_thread(struct unwind_walk *w)
 {
     const struct row *row;
 
-    for (size_t i = 0; i < w->u->options.method_count; i++)
-        if (walk_made_thread(w, true, w->u->options.methods[i], &row))
+    for (size_t i = 0; i < w->env->u->options.method_count; i++)
+        if (walk_made_thread(w, true, w->env->u->options.methods[i], &row))
             return true;
     return false;
 }
 
 enum stop_reason walk_failure(struct unwind_walk *w)
 {
-    const struct arch *arch = w->u->arch;
-    const bool had_fault = w->notes & WALK_HAD_FAULT;
-    uint64_t sp = w->regs.value[arch->sp];
+    const struct arch *arch = w->env->u->arch;
+    const bool had_fault = w->pos.notes & WALK_HAD_FAULT;
+    uint64_t sp = w->pos.regs.value[arch->sp];
     enum stop_reason began;
 
     if (walk_began_board(w, &began))
         return began;
-    if (w->notes & WALK_LOST_STACK)
+    if (w->pos.notes & WALK_LOST_STACK)
         return STOP_TRUNCATED;
-    if ((!w->space->board.is_board && in_entry_function(w)) ||
-        (w->notes & WALK_HAD_ZERO && walk_in_thread_start(w)) || ends_thread(w))
+    if ((!w->env->space->board.is_board && in_entry_function(w)) ||
+        (w->pos.notes & WALK_HAD_ZERO && walk_in_thread_start(w)) || ends_thread(w))
         return STOP_THREAD_START;
-    if (w->notes & WALK_HAD_ZERO)
+    if (w->pos.notes & WALK_HAD_ZERO)
         return STOP_UNDEFINED_RA;
-    if (!(w->notes & WALK_HAD_ROW) && is_new_thread(w))
+    if (!(w->pos.notes & WALK_HAD_ROW) && is_new_thread(w))
         return STOP_THREAD_START;
-    for (uint32_t i = 0; had_fault && i < w->memory.count; i++) {
-        const struct snap_region *region = &w->memory.regions[i];
+    for (uint32_t i = 0; had_fault && i < w->env->memory.count; i++) {
+        const struct snap_region *region = &w->env->memory.regions[i];
 
         if (sp < region->start_addr || sp > region->map_end_addr)
             continue;
-        if (w->fault_cfa > region->map_end_addr)
+        if (w->pos.fault_cfa > region->map_end_addr)
             return STOP_STACK_END;
-        if (w->fault_cfa + arch->word_size > region->end_addr)
+        if (w->pos.fault_cfa + arch->word_size > region->end_addr)
             return region->end_addr < region->map_end_addr ? STOP_TRUNCATED : STOP_STACK_END;
     }
-    if ((had_fault && !memory_region(&w->memory, sp)) || walk_go_left(w))
+    if ((had_fault && !memory_region(&w->env->memory, sp)) || walk_go_left(w))
         return STOP_TRUNCATED;
-    return w->notes & WALK_HAD_ROW ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
+    return w->pos.notes & WALK_HAD_ROW ? STOP_IMPLAUSIBLE : STOP_NO_RULE;
 }

@@ -224,7 +224,7 @@ static enum status append_given(struct unwind_walk *w, const uint64_t *addrs, ui
             walk_locate(w, &frame, 0);
         } else {
             frame.lookup_vaddr = frame.pc_addr - frame.is_call;
-            frame.module = w->u->kernel;
+            frame.module = w->env->u->kernel;
             frame.vaddr_known = frame.module != NULL;
         }
         status = w->out_of_memory ? STATUS_NO_MEMORY : append(chain, &frame);
@@ -272,14 +272,14 @@ static inline bool moves_outwards(const struct arch *arch, const struct step *st
     return cfa > sp || (cfa == sp && arch->lr != REG_NONE && !(step->flags & STEP_CALL));
 }
 
-/* Makes w->regs the caller's, with SP `cfa`. `low`: address of the lowest saved word. */
+/* Makes w->pos.regs the caller's, with SP `cfa`. `low`: address of the lowest saved word. */
 static inline void recover(struct unwind_walk *w, const struct step *step,
                            const struct snap_region *region, uint64_t low, uint64_t cfa,
                            unsigned word)
 {
-    const struct arch *arch = w->u->arch;
-    struct regs *regs = &w->regs;
-    uint64_t known = regs->known & w->u->kept;
+    const struct arch *arch = w->env->u->arch;
+    struct regs *regs = &w->pos.regs;
+    uint64_t known = regs->known & w->env->u->kept;
 
     for (unsigned i = 0; i < step->count; i++) {
         if (step->saved[i].at == STEP_FORGOTTEN) {
@@ -293,7 +293,7 @@ static inline void recover(struct unwind_walk *w, const struct step *step,
     regs->value[arch->sp] = cfa;
     regs->known = known | UINT64_C(1) << arch->sp | UINT64_C(1) << arch->pc;
     if (step->trust == TRUST_FP)
-        walk_forget_sp(w->u->arch, regs);
+        walk_forget_sp(w->env->u->arch, regs);
 }
 
 /*
@@ -303,12 +303,12 @@ static inline void recover(struct unwind_walk *w, const struct step *step,
 static inline __attribute__((always_inline)) struct step *
 follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, const unsigned word)
 {
-    const struct arch *arch = w->u->arch;
+    const struct arch *arch = w->env->u->arch;
     const uint64_t wrap = word == 4 ? UINT32_MAX : UINT64_MAX;
-    const uint64_t address_bits = ~w->space->pac_mask;
-    const uint32_t tag = step_tag(w->stamp, true);
+    const uint64_t address_bits = ~w->env->space->pac_mask;
+    const uint32_t tag = step_tag(w->env->stamp, true);
     const struct snap_region *region = NULL;
-    struct regs *regs = &w->regs;
+    struct regs *regs = &w->pos.regs;
 
     while (step->flags & STEP_ROW && chain->count < CHAIN_DEPTH_MAX) {
         uint64_t cfa = (regs->value[step->cfa_reg] + (uint64_t)(int64_t)step->cfa_off) & wrap;
@@ -320,14 +320,14 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
             !moves_outwards(arch, step, cfa, low, regs->value[arch->sp]))
             break;
         if (!region || low < region->start_addr || low >= region->end_addr)
-            region = memory_region(&w->memory, low);
+            region = memory_region(&w->env->memory, low);
         if (!region || !region->bytes || (uint64_t)step->top * word > region->end_addr - low)
             break;
         if (step->ra_at != STEP_RA_IN_LR)
             return_addr = load(region, low + (uint64_t)step->ra_at * word, word);
         else if (!regs_has(regs, arch->lr))
             break;
-        next = step_cache_next(&w->u->cache, step, return_addr & address_bits, tag);
+        next = step_cache_next(&w->env->u->cache, step, return_addr & address_bits, tag);
         if (!next || (next->flags & STEP_LEADS_ON) != STEP_LEADS_ON)
             break;
         if (chain->wants_regs && step->trust != TRUST_FP)
@@ -335,7 +335,7 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
         recover(w, step, region, low, cfa, word);
         regs->value[arch->pc] = next->addr & ~(uint64_t)arch->isa_bit;
         if (!append_cached(chain, next, regs->value[arch->pc], (enum trust)step->trust) ||
-            keep_regs(chain, &w->regs) != STATUS_OK)
+            keep_regs(chain, &w->pos.regs) != STATUS_OK)
             return NULL;
         step = next;
         if (suffix_match_due(&w->match, chain->count, cfa) &&
@@ -347,21 +347,22 @@ follow_words(struct unwind_walk *w, struct chain *chain, struct step *step, cons
 
 static struct step *follow(struct unwind_walk *w, struct chain *chain, struct step *step)
 {
-    return w->u->arch->word_size == 4 ? follow_words(w, chain, step, 4)
-                                      : follow_words(w, chain, step, 8);
+    return w->env->u->arch->word_size == 4 ? follow_words(w, chain, step, 4)
+                                           : follow_words(w, chain, step, 8);
 }
 
 /* Caches what is known of the frame's address. */
 static enum status cache_located(struct unwind_walk *w, uint64_t addr, bool returned_to)
 {
-    struct step *step = step_cache_put(&w->u->cache, addr, step_tag(w->stamp, returned_to));
+    struct step *step =
+        step_cache_put(&w->env->u->cache, addr, step_tag(w->env->stamp, returned_to));
 
     if (!step)
         return STATUS_NO_MEMORY;
-    step->module = w->frame->module;
-    step->lookup_vaddr = w->frame->lookup_vaddr;
-    step->flags |= (uint8_t)(STEP_KNOWN | (w->frame->vaddr_known ? STEP_VADDR : 0) |
-                             (w->frame->is_call ? STEP_CALL : 0));
+    step->module = w->pos.frame->module;
+    step->lookup_vaddr = w->pos.frame->lookup_vaddr;
+    step->flags |= (uint8_t)(STEP_KNOWN | (w->pos.frame->vaddr_known ? STEP_VADDR : 0) |
+                             (w->pos.frame->is_call ? STEP_CALL : 0));
     return STATUS_OK;
 }
 
@@ -369,22 +370,22 @@ static enum status cache_located(struct unwind_walk *w, uint64_t addr, bool retu
 static enum status cache_step(struct unwind_walk *w, uint64_t addr, bool returned_to,
                               bool has_caller, enum stop_reason stop)
 {
-    struct step_cache *cache = &w->u->cache;
-    uint64_t caller = w->return_addr & ~w->space->pac_mask;
-    struct step *step = step_cache_find(cache, addr, step_tag(w->stamp, returned_to));
+    struct step_cache *cache = &w->env->u->cache;
+    uint64_t caller = w->last.return_addr & ~w->env->space->pac_mask;
+    struct step *step = step_cache_find(cache, addr, step_tag(w->env->stamp, returned_to));
 
-    if (step && w->only_row && !(step->flags & (STEP_ROW | STEP_END | STEP_UNPACKED))) {
+    if (step && w->last.only_row && !(step->flags & (STEP_ROW | STEP_END | STEP_UNPACKED))) {
         if (has_caller) {
-            step_pack(step, &w->row, w->u->arch);
-        } else if (w->row.ra.kind == RULE_UNDEFINED) {
+            step_pack(step, &w->last.row, w->env->u->arch);
+        } else if (w->last.row.ra.kind == RULE_UNDEFINED) {
             step->flags |= STEP_END;
             step->trust = stop & 0xf;
         }
     }
-    if (!has_caller || w->frame->signal_frame || w->has_left_handler)
+    if (!has_caller || w->pos.frame->signal_frame || w->last.has_left_handler)
         return STATUS_OK;
-    step = step_cache_put(cache, caller, step_tag(w->stamp, true));
-    if (step && !(step->flags & STEP_RETURNED) && walk_returns_to(w, w->return_addr))
+    step = step_cache_put(cache, caller, step_tag(w->env->stamp, true));
+    if (step && !(step->flags & STEP_RETURNED) && walk_returns_to(w, w->last.return_addr))
         step->flags |= STEP_RETURNED;
     return step ? STATUS_OK : STATUS_NO_MEMORY;
 }
@@ -399,9 +400,10 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
     enum status status = STATUS_OK;
 
     for (;;) {
-        struct step *step = w->has_just_jumped ? NULL
-                                               : step_cache_find(&w->u->cache, addr,
-                                                                 step_tag(w->stamp, returned_to));
+        struct step *step =
+            w->pos.has_just_jumped
+                ? NULL
+                : step_cache_find(&w->env->u->cache, addr, step_tag(w->env->stamp, returned_to));
         struct step_result result;
         bool has_caller, is_end;
 
@@ -431,21 +433,21 @@ static enum status walk_outwards(struct unwind_walk *w, struct chain *chain, uin
         }
         result = walk_step(w);
         has_caller = result.kind == STEP_TO_CALLER;
-        if (chain->wants_regs && w->has_cfa)
-            keep_cfa(chain, w->cfa, w->cfa_reg);
+        if (chain->wants_regs && w->pos.has_cfa)
+            keep_cfa(chain, w->pos.cfa, w->pos.cfa_reg);
         status = w->out_of_memory ? STATUS_NO_MEMORY
                                   : cache_step(w, addr, returned_to, has_caller, result.stop);
         chain->stop = has_caller ? STOP_DEPTH : result.stop;
         if (status != STATUS_OK || !has_caller)
             return status;
         returned_to = result.next.is_call;
-        addr = returned_to ? w->return_addr & ~w->space->pac_mask : result.next.pc_addr;
-        if (w->frame->signal_frame || w->has_left_handler || w->has_left_trap ||
-            w->row.has_returned)
+        addr = returned_to ? w->last.return_addr & ~w->env->space->pac_mask : result.next.pc_addr;
+        if (w->pos.frame->signal_frame || w->last.has_left_handler || w->has_left_trap ||
+            w->last.row.has_returned)
             suffix_match_spoil(&w->match);
         status = append(chain, &result.next);
         if (status == STATUS_OK)
-            status = keep_regs(chain, &w->regs);
+            status = keep_regs(chain, &w->pos.regs);
         if (status != STATUS_OK)
             return status;
     }
@@ -465,36 +467,40 @@ static enum status walk_sample(struct unwind_walk *w, const struct snap_sample *
                    : status;
     }
     /* At the entry of a Thumb signal handler the kernel leaves the mode's bit in the PC. */
-    frame.pc_addr = walk_code_address(w, sample->regs.value[w->u->arch->pc]);
-    w->regs.value[w->u->arch->pc] = frame.pc_addr;
+    frame.pc_addr = walk_code_address(w, sample->regs.value[w->env->u->arch->pc]);
+    w->pos.regs.value[w->env->u->arch->pc] = frame.pc_addr;
     chain->stop = STOP_DEPTH;
     if (status == STATUS_OK)
         status = append(chain, &frame);
     if (status == STATUS_OK)
-        status = keep_regs(chain, &w->regs);
+        status = keep_regs(chain, &w->pos.regs);
     if (status == STATUS_OK)
         status = walk_outwards(w, chain, frame.pc_addr, false);
-    if (regs_has(&w->regs, w->u->arch->sp))
-        chain->outermost_sp = w->regs.value[w->u->arch->sp];
+    if (regs_has(&w->pos.regs, w->env->u->arch->sp))
+        chain->outermost_sp = w->pos.regs.value[w->env->u->arch->sp];
     return status;
 }
 
 enum status unwinder_chain(struct unwinder *u, struct address_space *space,
                            const struct snap_sample *sample, struct chain *chain)
 {
-    struct unwind_walk w = {.u = u, .space = space, .stamp = stamp_of(u, space)};
-    uint64_t unchanged_addr = sample->region_count == 1 && w.stamp < STAMP_MAX && !chain->wants_regs
-                                  ? sample->unchanged_addr
-                                  : 0;
-    uint64_t stamp = (uint64_t)u->codes_given << 32 | w.stamp;
+    const struct walk_env env = {.u = u,
+                                 .space = space,
+                                 .stamp = stamp_of(u, space),
+                                 .sample = sample,
+                                 .memory = memory_of(sample),
+                                 .context = &sample->regs,
+                                 .goroutine = &sample->goroutine,
+                                 .exceptions = walk_exceptions(u, space)};
+    struct unwind_walk w = {.env = &env, .pos = {.regs = sample->regs}};
+    uint64_t unchanged_addr =
+        sample->region_count == 1 && env.stamp < STAMP_MAX && !chain->wants_regs
+            ? sample->unchanged_addr
+            : 0;
+    uint64_t stamp = (uint64_t)u->codes_given << 32 | env.stamp;
     enum status status = suffix_match_begin(&w.match, chain, u->arch, stamp, unchanged_addr);
 
-    w.memory = memory_of(sample);
-    w.regs = sample->regs;
-    w.context = &sample->regs;
-    w.sample = sample;
-    w.goroutine = &sample->goroutine;
-    walk_begin_exceptions(&w);
+    walk_bank_registers(&w);
     u->walked.count = 0;
     u->walked.outermost_sp = 0;
     u->walked.wants_regs = chain->wants_regs;

@@ -18,8 +18,8 @@
  */
 static bool read_vectors(const struct unwind_walk *w, struct vectors *out)
 {
-    return w->rows && w->frame->vaddr_known &&
-           vectors_find(w->frame->module->image, out) == STATUS_OK;
+    return w->pos.rows && w->pos.frame->vaddr_known &&
+           vectors_find(w->pos.frame->module->image, out) == STATUS_OK;
 }
 
 /* Returns the reset handler's address in the module's file, with the mode's bit. */
@@ -27,10 +27,10 @@ static uint64_t reset_vaddr(const struct unwind_walk *w)
 {
     struct vectors vectors;
 
-    if (w->space->board.reset_addr)
-        return w->space->board.reset_addr - w->mapping->bias;
+    if (w->env->space->board.reset_addr)
+        return w->env->space->board.reset_addr - w->pos.mapping->bias;
     return read_vectors(w, &vectors) ? vectors.reset_vaddr
-                                     : elf_image_entry_vaddr(w->frame->module->image);
+                                     : elf_image_entry_vaddr(w->pos.frame->module->image);
 }
 
 /*
@@ -41,62 +41,64 @@ static bool in_reset_handler(const struct unwind_walk *w)
 {
     uint64_t start_vaddr, end_vaddr, vaddr;
 
-    if (!w->rows || !w->frame->vaddr_known)
+    if (!w->pos.rows || !w->pos.frame->vaddr_known)
         return false;
     vaddr = reset_vaddr(w);
     if (walk_in_function_at(w, vaddr))
         return true;
-    return module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) ==
-               STATUS_OK &&
-           module_rows_jumps_to(w->rows, vaddr & ~(uint64_t)w->u->arch->isa_bit, start_vaddr);
+    return module_rows_function(w->pos.rows, w->pos.frame->lookup_vaddr, &start_vaddr,
+                                &end_vaddr) == STATUS_OK &&
+           module_rows_jumps_to(w->pos.rows, vaddr & ~(uint64_t)w->env->u->arch->isa_bit,
+                                start_vaddr);
 }
 
 static uint64_t all_ones(const struct unwind_walk *w)
 {
-    return w->u->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
+    return w->env->u->arch->word_size == 4 ? UINT32_MAX : UINT64_MAX;
 }
 
 /* Is the frame in a function that the reset handler has jumped to? Its CFA is the initial SP. */
 static bool at_initial_sp(const struct unwind_walk *w)
 {
-    uint64_t sp = w->space->board.initial_sp;
+    uint64_t sp = w->env->space->board.initial_sp;
     struct vectors vectors;
 
-    if (!w->refused.is_there || w->refused.return_addr != all_ones(w))
+    if (!w->pos.refused.is_there || w->pos.refused.return_addr != all_ones(w))
         return false;
     if (!sp && read_vectors(w, &vectors))
         sp = vectors.sp;
-    return sp && w->refused.cfa == sp;
+    return sp && w->pos.refused.cfa == sp;
 }
 
 /* Is `value` a pointer to code? It is not behind a call, or it would not have been refused. */
 static bool is_function(const struct unwind_walk *w, uint64_t value)
 {
-    const struct mapping *mapping = address_space_find(w->space, walk_code_address(w, value));
+    const struct mapping *mapping = address_space_find(w->env->space, walk_code_address(w, value));
 
-    return mapping && (value & w->u->arch->isa_bit) == w->u->arch->isa_bit;
+    return mapping && (value & w->env->u->arch->isa_bit) == w->env->u->arch->isa_bit;
 }
 
 static bool is_called(struct unwind_walk *w)
 {
     uint64_t start_vaddr, end_vaddr;
 
-    return module_rows_function(w->rows, w->frame->lookup_vaddr, &start_vaddr, &end_vaddr) !=
-               STATUS_OK ||
-           module_rows_is_called(w->rows, start_vaddr);
+    return module_rows_function(w->pos.rows, w->pos.frame->lookup_vaddr, &start_vaddr,
+                                &end_vaddr) != STATUS_OK ||
+           module_rows_is_called(w->pos.rows, start_vaddr);
 }
 
 /* Are there return addresses above `cfa`? Above a thread's first frame there are none. */
 static bool has_callers_above(struct unwind_walk *w, uint64_t cfa)
 {
-    const uint64_t word = w->u->arch->word_size;
+    const uint64_t word = w->env->u->arch->word_size;
 
     for (uint64_t off = 0; off < CALLERS_MAX; off += word) {
         uint64_t value;
 
-        if (memory_read(&w->memory, cfa + off, (unsigned)word, &value) != STATUS_OK)
+        if (memory_read(&w->env->memory, cfa + off, (unsigned)word, &value) != STATUS_OK)
             return false;
-        if ((value & w->u->arch->isa_bit) == w->u->arch->isa_bit && walk_returns_to(w, value))
+        if ((value & w->env->u->arch->isa_bit) == w->env->u->arch->isa_bit &&
+            walk_returns_to(w, value))
             return true;
     }
     return false;
@@ -109,23 +111,23 @@ static bool has_callers_above(struct unwind_walk *w, uint64_t cfa)
  */
 static bool in_task_start(struct unwind_walk *w)
 {
-    const struct snap_task *task = w->sample->task;
-    const uint64_t value = w->refused.return_addr, cfa = w->refused.cfa;
+    const struct snap_task *task = w->env->sample->task;
+    const uint64_t value = w->pos.refused.return_addr, cfa = w->pos.refused.cfa;
     bool is_magic;
 
-    if (!w->refused.is_there || !w->rows || !w->frame->vaddr_known ||
-        (w->exceptions && w->exceptions->number(&w->banked) != 0))
+    if (!w->pos.refused.is_there || !w->pos.rows || !w->pos.frame->vaddr_known ||
+        (w->env->exceptions && w->env->exceptions->number(&w->banked) != 0))
         return false;
     is_magic = value == 0 || value == all_ones(w) || is_function(w, value);
     if (task && cfa > task->stack_start_addr && cfa <= task->stack_end_addr)
         return task->stack_end_addr - cfa <= TASK_TOP_MAX &&
-               (is_magic || !address_space_find(w->space, walk_code_address(w, value)));
+               (is_magic || !address_space_find(w->env->space, walk_code_address(w, value)));
     return is_magic && !is_called(w) && !has_callers_above(w, cfa);
 }
 
 bool walk_began_board(struct unwind_walk *w, enum stop_reason *stop)
 {
-    if (!w->space->board.is_board)
+    if (!w->env->space->board.is_board)
         return false;
     if (in_reset_handler(w) || at_initial_sp(w))
         *stop = STOP_RESET;

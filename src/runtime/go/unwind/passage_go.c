@@ -9,7 +9,7 @@
 static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
 {
     struct module_rows *rows =
-        frame->module && frame->vaddr_known ? walk_rows_of(w->u, frame->module) : NULL;
+        frame->module && frame->vaddr_known ? walk_rows_of(w->env->u, frame->module) : NULL;
     const struct gopclntab *table = rows ? module_rows_go(rows) : NULL;
 
     return table ? go_place(table, frame->lookup_vaddr) : GO_ELSEWHERE;
@@ -18,7 +18,7 @@ static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
 /* Does the frame work for no goroutine? It does not if an inner frame looks for the next one. */
 static bool schedules(struct unwind_walk *w)
 {
-    const struct frame *frame = w->frame;
+    const struct frame *frame = w->pos.frame;
 
     for (size_t n = 1; frame && frame->trust != TRUST_CONTEXT && frame->trust != TRUST_KERNEL;
          n++) {
@@ -36,10 +36,10 @@ static bool schedules(struct unwind_walk *w)
  */
 static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *caller)
 {
-    struct frame *frame = w->frame;
-    const size_t inner_count = w->inner_count;
-    struct mapping *mapping = w->mapping;
-    struct module_rows *rows = w->rows;
+    struct frame *frame = w->pos.frame;
+    const size_t inner_count = w->pos.inner_count;
+    struct mapping *mapping = w->pos.mapping;
+    struct module_rows *rows = w->pos.rows;
     const struct row *row;
     uint64_t cfa;
     bool passed;
@@ -47,15 +47,15 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
     walk_locate(w, mark, 0);
     passed = place_of(w, mark) != GO_MARKS;
     if (!passed && walk_find_row(w, TRUST_GOPCLNTAB, &row) == STATUS_OK &&
-        row_execute(row, w->u->arch, w->mapping->bias, &w->regs, &w->memory, caller, &cfa) ==
-            STATUS_OK) {
-        mark->pc_addr = walk_code_address(w, caller->value[w->u->arch->pc]);
-        mark->is_call = passed = walk_returns_to(w, caller->value[w->u->arch->pc]);
+        row_execute(row, w->env->u->arch, w->pos.mapping->bias, &w->pos.regs, &w->env->memory,
+                    caller, &cfa) == STATUS_OK) {
+        mark->pc_addr = walk_code_address(w, caller->value[w->env->u->arch->pc]);
+        mark->is_call = passed = walk_returns_to(w, caller->value[w->env->u->arch->pc]);
     }
-    w->frame = frame;
-    w->inner_count = inner_count;
-    w->mapping = mapping;
-    w->rows = rows;
+    w->pos.frame = frame;
+    w->pos.inner_count = inner_count;
+    w->pos.mapping = mapping;
+    w->pos.rows = rows;
     return passed;
 }
 
@@ -63,24 +63,24 @@ static bool pass_mark(struct unwind_walk *w, struct frame *mark, struct regs *ca
 static struct step_result return_to(struct unwind_walk *w, const struct snap_goroutine *left,
                                     bool calls)
 {
-    const struct arch *arch = w->u->arch;
+    const struct arch *arch = w->env->u->arch;
     struct frame next = {.pc_addr = walk_code_address(w, left->pc), .trust = TRUST_GOPCLNTAB};
-    struct regs regs = {.known = 0}, caller, before = w->regs;
+    struct regs regs = {.known = 0}, caller, before = w->pos.regs;
 
     regs_set(&regs, arch->sp, left->sp);
     regs_set(&regs, arch->pc, next.pc_addr);
     if (arch->lr != REG_NONE && left->lr)
         regs_set(&regs, arch->lr, left->lr);
-    w->regs = caller = regs;
-    if (!memory_region(&w->memory, left->sp) || !pass_mark(w, &next, &caller) ||
-        !address_space_find(w->space, next.pc_addr)) {
-        w->regs = before;
+    w->pos.regs = caller = regs;
+    if (!memory_region(&w->env->memory, left->sp) || !pass_mark(w, &next, &caller) ||
+        !address_space_find(w->env->space, next.pc_addr)) {
+        w->pos.regs = before;
         return step_undecided();
     }
-    w->regs = caller;
-    w->regs.value[arch->pc] = next.pc_addr;
+    w->pos.regs = caller;
+    w->pos.regs.value[arch->pc] = next.pc_addr;
     next.is_call = next.is_call || (calls && walk_returns_to(w, left->pc));
-    w->return_addr = next.pc_addr;
+    w->last.return_addr = next.pc_addr;
     return step_to(next);
 }
 
@@ -90,7 +90,7 @@ static struct step_result return_to(struct unwind_walk *w, const struct snap_gor
  */
 static struct step_result return_from_c(struct unwind_walk *w)
 {
-    const struct arch *arch = w->u->arch;
+    const struct arch *arch = w->env->u->arch;
     struct snap_goroutine left = {.state = SNAP_GOROUTINE_LEFT};
     struct mapping *mapping;
     struct frame mark = {.is_call = false};
@@ -99,80 +99,81 @@ static struct step_result return_from_c(struct unwind_walk *w)
     uint64_t cfa;
 
     if (walk_find_row(w, TRUST_GOPCLNTAB, &row) != STATUS_OK ||
-        row_execute(row, arch, w->mapping->bias, &w->regs, &w->memory, &caller, &cfa) !=
-            STATUS_OK ||
-        cfa <= w->regs.value[arch->sp])
+        row_execute(row, arch, w->pos.mapping->bias, &w->pos.regs, &w->env->memory, &caller,
+                    &cfa) != STATUS_OK ||
+        cfa <= w->pos.regs.value[arch->sp])
         return step_undecided();
     left.sp = caller.value[arch->sp];
     left.pc = walk_code_address(w, caller.value[arch->pc]);
-    mapping = address_space_find(w->space, left.pc);
+    mapping = address_space_find(w->env->space, left.pc);
     if (!mapping)
         return step_undecided();
     mark.module = mapping->module;
-    mark.vaddr_known = mapping_vaddr(w->u->modules, mapping, left.pc, &mark.lookup_vaddr);
+    mark.vaddr_known = mapping_vaddr(w->env->u->modules, mapping, left.pc, &mark.lookup_vaddr);
     return place_of(w, &mark) == GO_MARKS ? return_to(w, &left, false) : step_undecided();
 }
 
 /* Is SP on the stack on which the goroutine was left: before or after the switch? */
 static bool on_goroutine(const struct unwind_walk *w)
 {
-    const struct snap_region *region = memory_region(&w->memory, w->goroutine->sp);
+    const struct snap_region *region = memory_region(&w->env->memory, w->env->goroutine->sp);
 
-    return region && region == memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
+    return region &&
+           region == memory_region(&w->env->memory, w->pos.regs.value[w->env->u->arch->sp]);
 }
 
 /* Handles the places where Go's runtime switches stacks, or begins one. */
 struct step_result passage_go_stacks(struct unwind_walk *w)
 {
-    const enum go_place place = place_of(w, w->frame);
+    const enum go_place place = place_of(w, w->pos.frame);
     struct step_result result;
 
-    if (place == GO_BEGINS && w->frame->is_call)
+    if (place == GO_BEGINS && w->pos.frame->is_call)
         return step_stops(STOP_THREAD_START);
     if (place == GO_RETURNS)
         return return_from_c(w);
-    if (w->goroutine->state == SNAP_GOROUTINE_UNKNOWN ||
+    if (w->env->goroutine->state == SNAP_GOROUTINE_UNKNOWN ||
         (place != GO_LEAVES && place != GO_GROWS) || on_goroutine(w))
         return step_undecided();
     suffix_match_spoil(&w->match); /* the rest depends on more than this frame's registers */
-    if (w->goroutine->state == SNAP_GOROUTINE_NONE || schedules(w))
+    if (w->env->goroutine->state == SNAP_GOROUTINE_NONE || schedules(w))
         return step_stops(STOP_THREAD_START);
     if (w->goroutine_used)
         return step_stops(STOP_TRUNCATED);
     w->goroutine_used = true;
-    result = return_to(w, w->goroutine, place == GO_LEAVES);
+    result = return_to(w, w->env->goroutine, place == GO_LEAVES);
     return result.kind == STEP_TO_CALLER ? result : step_stops(STOP_TRUNCATED);
 }
 
 /* The midst of a switch of stacks, where no row may hold: to where the goroutine was left. */
 struct step_result passage_go_switch(struct unwind_walk *w)
 {
-    const enum go_place place = place_of(w, w->frame);
+    const enum go_place place = place_of(w, w->pos.frame);
 
-    if (w->goroutine->state != SNAP_GOROUTINE_LEFT || w->goroutine_used ||
+    if (w->env->goroutine->state != SNAP_GOROUTINE_LEFT || w->goroutine_used ||
         (place != GO_LEAVES && place != GO_SWITCHES) ||
-        (on_goroutine(w) && w->goroutine->sp < w->regs.value[w->u->arch->sp]))
+        (on_goroutine(w) && w->env->goroutine->sp < w->pos.regs.value[w->env->u->arch->sp]))
         return step_undecided();
     suffix_match_spoil(&w->match);
     w->goroutine_used = true;
-    return return_to(w, w->goroutine, true);
+    return return_to(w, w->env->goroutine, true);
 }
 
 /* A goroutine's stack is another than the thread's. */
 struct step_result passage_go_end(struct unwind_walk *w)
 {
-    const uint64_t vaddr = w->frame->lookup_vaddr + 1;
+    const uint64_t vaddr = w->pos.frame->lookup_vaddr + 1;
 
-    return w->frame->is_call && w->rows && w->frame->vaddr_known &&
-                   module_rows_is_goexit(w->rows, vaddr, CODE_DEFAULT) &&
-                   !module_rows_after_call(w->rows, vaddr, CODE_DEFAULT)
+    return w->pos.frame->is_call && w->pos.rows && w->pos.frame->vaddr_known &&
+                   module_rows_is_goexit(w->pos.rows, vaddr, CODE_DEFAULT) &&
+                   !module_rows_after_call(w->pos.rows, vaddr, CODE_DEFAULT)
                ? step_stops(STOP_THREAD_START)
                : step_undecided();
 }
 
 bool walk_go_left(struct unwind_walk *w)
 {
-    enum go_place place = w->frame->is_call ? place_of(w, w->frame) : GO_ELSEWHERE;
+    enum go_place place = w->pos.frame->is_call ? place_of(w, w->pos.frame) : GO_ELSEWHERE;
 
     return place == GO_LEAVES || place == GO_GROWS || place == GO_SWITCHES;
 }
@@ -180,12 +181,14 @@ bool walk_go_left(struct unwind_walk *w)
 bool walk_go_returns(struct unwind_walk *w, uint64_t cfa)
 {
     const struct gopclntab *table =
-        w->rows && w->frame->vaddr_known ? module_rows_go(w->rows) : NULL;
-    const struct snap_region *here = memory_region(&w->memory, w->regs.value[w->u->arch->sp]);
-    const struct snap_region *there = memory_region(&w->memory, cfa - w->u->arch->word_size);
+        w->pos.rows && w->pos.frame->vaddr_known ? module_rows_go(w->pos.rows) : NULL;
+    const struct snap_region *here =
+        memory_region(&w->env->memory, w->pos.regs.value[w->env->u->arch->sp]);
+    const struct snap_region *there =
+        memory_region(&w->env->memory, cfa - w->env->u->arch->word_size);
 
     if (!table || w->goroutine_used || !there || there == here ||
-        !go_writes_sp(table, w->frame->lookup_vaddr))
+        !go_writes_sp(table, w->pos.frame->lookup_vaddr))
         return false;
     w->goroutine_used = true;
     return true;
