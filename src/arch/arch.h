@@ -44,7 +44,10 @@
 #include "arch/syscall.h"
 #include "base/status.h"
 
-/* X(NAME, name): the enumerator and the prefix of the tables. The order is part of the format. */
+/*
+ * Calls X(NAME, name) for each architecture: ARCH_NAME is its enumerator, `name` the prefix of its
+ * tables. The order is part of the snapshot format.
+ */
 #define ARCH_LIST(X)                                                                               \
     X(X86_64, x86_64)                                                                              \
     X(I386, i386) X(ARM, arm) X(AARCH64, aarch64) X(RISCV64, riscv64) X(RISCV32, riscv32)
@@ -63,9 +66,9 @@ struct arch {
     const char *name;     /* as printed by `uname -m`, where that is one name */
     uint16_t elf_machine; /* EM_... */
     uint8_t word_size;    /* bytes */
-    uint8_t reg_count;    /* registers of a thread of Linux */
-    uint8_t all_regs;     /* with the additional ones of boards without Linux */
-    /* DWARF numbers below this mean the registers that we mean; higher ones do not. */
+    uint8_t reg_count;    /* number of registers of a thread of Linux */
+    uint8_t all_regs;     /* reg_count and the additional ones of boards without Linux */
+    /* register numbers below this mean the same in DWARF; higher ones may not */
     uint8_t dwarf_regs;
     uint8_t pc, sp, fp; /* register numbers; fp is the ABI's usual frame pointer */
     uint8_t lr;         /* REG_NONE where calls push the return address */
@@ -80,33 +83,36 @@ struct arch {
      */
     uint8_t trap_pc;
     uint8_t first_arg; /* register of the first argument; REG_NONE: on the stack */
-    /* Register with the goroutine in Go code (runtime/go/memory/goroutine.h); REG_NONE: none. */
+    /* Register that points to the goroutine (g) while Go code runs; REG_NONE: none. */
     uint8_t goroutine;
-    /* From the thread pointer to the word with the goroutine, valid while other code runs, too. */
+    /* Bytes from the thread pointer to the word with g's address, also valid outside Go code. */
     int8_t goroutine_thread_off;
-    uint8_t ra_column;     /* the return address column CFI uses by default */
-    uint8_t isa_bit;       /* bit of a code address: the other instruction set (Thumb); 0: none */
+    uint8_t ra_column;     /* the register number that CFI usually gives the return address */
+    uint8_t isa_bit;       /* bit that is set in addresses of CODE_T32 code; 0: there is none */
     uint8_t red_zone;      /* bytes below SP that the function may use without moving SP */
-    uint8_t cfa_entry_off; /* CFA minus SP at a function's first instruction */
-    /* CFA minus FP where the whole function has a frame pointer; FRAME_CFA_VARIES: differs. */
+    uint8_t cfa_entry_off; /* CFA minus SP, in bytes, at a function's first instruction */
+    /* CFA minus FP, in bytes, in functions with a frame pointer; FRAME_CFA_VARIES: it differs. */
     uint8_t frame_cfa_off;
-    /* From FP to the frame record: the caller's FP, then the return address. */
+    /* Bytes from FP to the frame record: the caller's FP, then the return address. */
     int8_t record_off;
     /* bytes of the instruction that makes a system call; the shortest, if there are several */
     uint8_t syscall_size;
     /*
-     * Registers of a system call: its number (REG_NONE: only the kernel's copy has it, see
-     * orig_word), its result, its arguments.
+     * Registers with a system call's number (REG_NONE: only orig_word has it), its result and its
+     * arguments.
      */
     uint8_t syscall_number, syscall_result, syscall_args[6];
     /*
-     * NT_PRSTATUS, from PTRACE_GETREGSET and in cores: its number of words; the index of the word
-     * where the kernel keeps the number of the system call, or its first argument (regset_words:
-     * there is none); for each register, the index of its word (REG_NONE: none, its value is 0).
+     * NT_PRSTATUS's registers, from PTRACE_GETREGSET and in cores. regset_words: their number of
+     * words; orig_word: index of the word where the kernel keeps the number of the system call, or
+     * its first argument (regset_words: there is none); regset_order: for each register, the index
+     * of its word (REG_NONE: none, its value is 0).
      */
     uint8_t regset_words, orig_word;
     const uint8_t *regset_order;
-    /* By perf's register number (asm/perf_regs.h): our number, or REG_NONE. */
+    /*
+     * perf_regs[n]: our number of the register that perf numbers n (asm/perf_regs.h), or REG_NONE
+     */
     const uint8_t *perf_regs;
     uint8_t perf_reg_count;
     uint8_t u64_align;     /* bytes: alignment of a 64-bit integer in a struct */
@@ -115,8 +121,8 @@ struct arch {
 };
 
 /*
- * Returns the architecture with this e_machine and word size in bytes, in static storage; NULL:
- * none.
+ * Returns the architecture with this e_machine and word size in bytes (static storage). NULL: this
+ * program knows none.
  */
 const struct arch *arch_by_elf(uint16_t elf_machine, unsigned word_size);
 const struct arch *arch_get(enum arch_id id);
@@ -129,10 +135,10 @@ static inline const char *arch_all_names(void)
 #undef ARCH_NAME_BEHIND
 }
 
-/* Returns the ABI's register names, by our numbers. */
+/* Returns the ABI's names of arch->all_regs registers, by register number. Static storage. */
 const char *const *arch_reg_names(const struct arch *arch);
 
-/* arch_x86_64 ... */
+/* Declares each architecture's tables: arch_x86_64, x86_64_syscalls, x86_64_reg_names ... */
 #define ARCH_DECLARE(id, name)                                                                     \
     extern const struct arch arch_##name;                                                          \
     extern const struct syscall_numbers name##_syscalls;                                           \

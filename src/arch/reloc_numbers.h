@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* <elf.h> and the relocation numbers that some C libraries' lacks (musl). */
+/* Includes <elf.h> and defines the relocation numbers that musl's <elf.h> lacks. */
 #ifndef ARCH_RELOC_NUMBERS_H
 #define ARCH_RELOC_NUMBERS_H
 

@@ -13,25 +13,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a call's arguments name the object that it waits for. */
+/* The way in which a system call's arguments name the object that the call waits for. */
 enum syscall_form {
     FORM_NO_OBJECT,
     FORM_FUTEX,   /* futex(word, operation, value, ...) */
     FORM_FUTEX_2, /* futex_wait(word, value, mask, flags, ...) */
     FORM_FUTEX_V, /* futex_waitv(list, ...) */
     FORM_FD,      /* the first argument is a descriptor */
-    FORM_FCNTL,   /* the same, if the second argument is a command that waits */
+    FORM_FCNTL,   /* the first argument is a descriptor, if the second is a command that waits */
     FORM_POLL,    /* poll(list, count, ...) */
     FORM_SELECT,  /* select(count, read, write, except, ...) */
-    FORM_SOCKET,  /* socketcall(call, arguments): the first of these is the descriptor */
-    FORM_RESTART, /* continues another call; only the chain tells which */
+    FORM_SOCKET,  /* socketcall(call, arguments): arguments[0] is the descriptor */
+    FORM_RESTART, /* restart_syscall: continues another call, which only the call chain tells */
 };
 
-#define CALL_EINTR    1u /* fails with EINTR after a stop without signal: signal(7) */
-#define CALL_CAPTURED 2u /* the state of its object is captured */
-#define CALL_RESTARTS 4u /* after a stop it continues as restart_syscall, if it has a timeout */
+#define CALL_EINTR    1u /* the call may fail with EINTR after a stop without signal: signal(7) */
+#define CALL_CAPTURED 2u /* capture records the state of the object that the call waits for */
+#define CALL_RESTARTS 4u /* after a stop, a call with a timeout continues as restart_syscall */
 
-/* identifier, name, form, CALL_... */
+/* Calls X(identifier, name, FORM_... without prefix, CALL_... flags) for each system call. */
 #define SYSCALL_LIST(X)                                                                            \
     X(FUTEX, "futex", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                                        \
     X(FUTEX_TIME64, "futex_time64", FUTEX, CALL_CAPTURED | CALL_RESTARTS)                          \
@@ -107,7 +107,9 @@ enum syscall_form {
 enum syscall { SYSCALL_LIST(SYSCALL_ID) CALL_COUNT };
 #undef SYSCALL_ID
 
-/* By enum syscall: NR(number), or NR_NONE. */
+/*
+ * An architecture's system call numbers: of[enum syscall] is NR(number), or NR_NONE: no such call.
+ */
 #define NR(number) ((number) + 1)
 #define NR_NONE    UINT16_MAX
 struct syscall_numbers {
@@ -120,10 +122,10 @@ static inline int syscall_number(const struct syscall_numbers *numbers, enum sys
     return numbers->of[call] == NR_NONE ? -1 : numbers->of[call] - 1;
 }
 
-/* Returns the call with this number; CALL_COUNT: none that this list has. */
+/* Returns the call with this number; CALL_COUNT: the number of no call in SYSCALL_LIST. */
 enum syscall syscall_find(const struct syscall_numbers *numbers, int64_t number);
 
-/* Return the form and the CALL_... flags of a call; 0 for CALL_COUNT. */
+/* Return the form and the CALL_... flags of `call`; CALL_COUNT has FORM_NO_OBJECT and no flags. */
 enum syscall_form syscall_form(enum syscall call);
 unsigned syscall_flags(enum syscall call);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An arena allocator: objects are allocated one by one and freed all at once. They never move. */
+/* An arena allocates objects one by one and frees all at once (arena_deinit). They never move. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -10,9 +10,9 @@
 struct arena_block;
 
 struct arena {
-    struct arena_block *blocks; /* owned; the first one is being filled */
-    size_t used, cap;           /* bytes, of the first block */
-    size_t total;               /* bytes allocated so far, in all blocks */
+    struct arena_block *blocks; /* owned; new objects go to the first block of the list */
+    size_t used, cap;           /* bytes used and available in the first block */
+    size_t total;               /* bytes that arena_alloc has given out so far */
 };
 
 static inline void arena_init(struct arena *arena)
@@ -21,10 +21,16 @@ static inline void arena_init(struct arena *arena)
 }
 void arena_deinit(struct arena *arena);
 
-/* Allocates `size` uninitialised bytes, aligned for any object. NULL: out of memory. */
+/*
+ * Returns `size` uninitialised bytes, aligned for any object, which arena_deinit frees. NULL: out
+ * of memory.
+ */
 MUST_CHECK void *arena_alloc(struct arena *arena, size_t size);
 
-/* Joins the first `len` bytes of `text` and `suffix` to a new string. NULL: out of memory. */
+/*
+ * Returns a new string in the arena: the first `len` bytes of `text`, then `suffix`. NULL: out of
+ * memory.
+ */
 MUST_CHECK char *arena_join(struct arena *arena, const char *text, size_t len, const char *suffix);
 
 #endif

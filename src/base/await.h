@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for input with a deadline: a signal (a timer that ticks each second, say) interrupts
- * poll(2), but does not make the wait longer or shorter.
+ * Waits for input with a deadline: signals (of a timer that ticks each second, say), which
+ * interrupt poll(2), make the wait neither longer nor shorter.
  */
 #ifndef BASE_AWAIT_H
 #define BASE_AWAIT_H
@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Waits until `fd` has something to read, or has reached its end or an error. False: none of them
- * within `wait_ms` milliseconds.
+ * Waits until `fd` has something to read, has reached its end or has an error: true. False: none of
+ * these happened within `wait_ms` milliseconds.
  */
 bool await_input(int fd, int wait_ms);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integers of a width that is only known at run time, from a file, say. Every width is allowed.
+ * Take the lowest `bits` bits of an integer, for widths known only at run time. Every width is
+ * allowed:
  *
  *     bits         0      1 ... 63                        64 and more
  *     bits_low     0      the lowest `bits` bits          the value

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bounds-checked reading of little-endian data, the only way to bytes from outside. A read that
- * does not fit returns false, and leaves the output and the position as they were.
+ * Reads little-endian data with bounds checks; all bytes from outside are read so. A read that does
+ * not fit returns false, and leaves the output and the position as they were.
  */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
@@ -37,7 +37,7 @@ MUST_CHECK static inline bool cursor_skip(struct cursor *c, uint64_t n)
     return true;
 }
 
-/* Sets *out to the next n bytes, borrowed from the data, and skips them. */
+/* Sets *out to the next n bytes, borrowed from the data, and skips them. False: fewer are left. */
 MUST_CHECK static inline bool cursor_bytes(struct cursor *c, uint64_t n, const uint8_t **out)
 {
     if (n > cursor_left(c))
@@ -63,17 +63,20 @@ CURSOR_FIXED(cursor_u64, uint64_t)
 CURSOR_FIXED(cursor_i64, int64_t)
 #undef CURSOR_FIXED
 
-/* Reads an unsigned value of `size` bytes: 1, 2, 4 or 8. False for other sizes, too. */
+/*
+ * Reads an unsigned value of `size` bytes: 1, 2, 4 or 8. False, without a change: fewer bytes are
+ * left, or another size.
+ */
 MUST_CHECK bool cursor_uint(struct cursor *c, unsigned size, uint64_t *out);
 
 /*
- * Read a LEB128 number (DWARF 5 section 7.6). False also when the value does not fit 64 bits, or is
- * padded to more than 20 bytes.
+ * Read an unsigned, a signed LEB128 number (DWARF 5 section 7.6). False, without a change: it is
+ * cut off, does not fit 64 bits, or is padded to more than 20 bytes.
  */
 MUST_CHECK bool cursor_long_uleb(struct cursor *c, uint64_t *out);
 MUST_CHECK bool cursor_sleb(struct cursor *c, int64_t *out);
 
-/* The same as cursor_long_uleb. Numbers of one byte, nearly all in practice, are read inline. */
+/* Does the same as cursor_long_uleb, but reads numbers of one byte, nearly all, without a call. */
 MUST_CHECK static inline bool cursor_uleb(struct cursor *c, uint64_t *out)
 {
     if (c->pos < c->size && c->data[c->pos] < 0x80) {
@@ -83,7 +86,10 @@ MUST_CHECK static inline bool cursor_uleb(struct cursor *c, uint64_t *out)
     return cursor_long_uleb(c, out);
 }
 
-/* Sets *out to the NUL-terminated string at the position, borrowed from the data, and skips it. */
+/*
+ * Sets *out to the NUL-terminated string at the position, borrowed from the data, and skips it with
+ * its NUL. False, without a change: no NUL follows.
+ */
 MUST_CHECK bool cursor_string(struct cursor *c, const char **out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A problem with an input: file, offset, what is wrong, and what to try.
+ * Describes a problem with an input: file, offset, the problem itself, and what to try.
  *
  * Library code fills a diag and returns a status; only the mains print it, as one line.
  */
@@ -14,24 +14,24 @@
 #include "base/status.h"
 
 struct diag {
-    char file[256]; /* "..." and its end when it is longer; empty: none */
-    char what[256];
+    char file[256]; /* the input's name, if longer "..." and its end; empty: no file */
+    char what[256]; /* the problem */
     char hint[192]; /* what to try; empty: nothing to suggest */
-    uint64_t off;   /* file offset, valid when has_off */
+    uint64_t off;   /* byte offset of the problem in the file; valid when has_off */
     bool has_off;
 };
 
 /*
- * Sets `file` and `what` (printf-like), clears the offset and the hint. `diag` may be NULL: nothing
- * is done. `file` may be NULL: no file.
+ * Sets diag->file to `file` (NULL: no file) and diag->what by `format`, as printf does; clears the
+ * offset and the hint. Does nothing if `diag` is NULL.
  */
 void diag_set(struct diag *diag, const char *file, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* The same, and sets `off`, the file offset of the problem. */
+/* Does the same as diag_set, and sets diag->off to `off`, the problem's byte offset in the file. */
 void diag_set_at(struct diag *diag, const char *file, uint64_t off, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-/* Sets the hint of a diag that was set before. `diag` may be NULL. */
+/* Sets the hint of a diag that was set before, as printf does. Does nothing if `diag` is NULL. */
 void diag_hint(struct diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /*

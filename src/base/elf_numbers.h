@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* <elf.h> and the constants that some C libraries' lacks (musl, glibc before 2.36). */
+/* Includes <elf.h> and defines the constants that musl's and glibc's before 2.36 lack. */
 #ifndef BASE_ELF_NUMBERS_H
 #define BASE_ELF_NUMBERS_H
 

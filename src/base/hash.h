@@ -3,8 +3,8 @@
  * Hash functions, and the common part of the hash tables map.h and index.h: open addressing with
  * linear probing.
  *
- * A table's user defines the type of its slots. Its first member is a struct hash_slot; `size` is
- * always sizeof of the user's type. To add: hash_reserve, fill the slot that hash_free_slot
+ * A table's user defines the type of its slots, whose first member is a struct hash_slot; `size` is
+ * always sizeof of that type. To add an item: call hash_reserve, fill the slot that hash_free_slot
  * returns, add 1 to `len`.
  */
 #ifndef BASE_HASH_H
@@ -21,9 +21,9 @@ struct hash_slot {
 };
 
 struct hash_table {
-    void *slots; /* owned */
+    void *slots; /* owned; `cap` of them */
     size_t cap;  /* a power of two, or 0 */
-    size_t len;
+    size_t len;  /* number of slots in use */
 };
 
 static inline struct hash_slot *hash_slot_at(const struct hash_table *table, size_t size,
@@ -45,7 +45,7 @@ MUST_CHECK static inline enum status hash_reserve(struct hash_table *table, size
     return (table->len + 1) * 3 > table->cap * 2 ? hash_grow(table, size) : STATUS_OK;
 }
 
-/* Returns the free slot where an item with this hash belongs; the caller has reserved one. */
+/* Returns the free slot where an item with this hash belongs; call hash_reserve before. */
 static inline struct hash_slot *hash_free_slot(const struct hash_table *table, size_t size,
                                                uint32_t hash)
 {
@@ -56,14 +56,14 @@ static inline struct hash_slot *hash_free_slot(const struct hash_table *table, s
     return hash_slot_at(table, size, pos);
 }
 
-/* Frees a slot in use. Invalidates pointers to slots. */
+/* Removes the item in `slot` from the table. Invalidates pointers to slots. */
 void hash_remove(struct hash_table *table, size_t size, struct hash_slot *slot);
 
-/* Frees all slots and keeps the memory. */
+/* Removes all items and keeps the table's memory for new ones. */
 void hash_clear(struct hash_table *table, size_t size);
 void hash_deinit(struct hash_table *table);
 
-/* The finalizer of MurmurHash3: every input bit affects every output bit. */
+/* Returns x mixed by MurmurHash3's finalizer: every input bit affects every output bit. */
 static inline uint64_t hash_mix(uint64_t x)
 {
     x ^= x >> 33;
@@ -75,15 +75,18 @@ static inline uint64_t hash_mix(uint64_t x)
 }
 
 /*
- * Hash two words, or a NUL-terminated text. All bits of the result are well mixed. Outputs print
- * thread identities made of them, so these functions never change.
+ * Return the hash of two words, of a NUL-terminated text. All bits of the result are well mixed.
+ * Outputs print thread identities made of such hashes, so these functions never change.
  */
 uint64_t hash_words(uint64_t a, uint64_t b);
 uint64_t hash_text(const char *text);
 
 #define HASH_BYTES UINT64_C(0xcbf29ce484222325) /* the first `hash` for hash_bytes */
 
-/* Continues the FNV-1a hash `hash` over `size` bytes. The low bits are the better mixed ones. */
+/*
+ * Returns the FNV-1a hash `hash` continued over `size` bytes (first `hash`: HASH_BYTES). Its low
+ * bits are the better mixed ones.
+ */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
 
 #endif

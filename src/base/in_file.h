@@ -15,10 +15,11 @@
 int in_file_open(const char *path);
 
 /*
- * Opens the regular file root/directory/name, which `owner` must own, for reading. For a foreign
- * `root`, whose symbolic links would be resolved in ours: if `directory` or `name` is a symbolic
- * link, it fails. Both are relative; `directory` should have one component. -1: errno is EPERM
- * (another owner), EMEDIUMTYPE, ENOTDIR, or what open(2) says.
+ * Opens the regular file root/directory/name, which `owner` must own, for reading, and returns a
+ * descriptor, to be closed by the caller. Fails if `directory` or `name` is a symbolic link, as
+ * those of a container's `root` would be resolved in the host's file system. `directory` (one
+ * component) and `name` are relative. -1: errno is EPERM (another owner), EMEDIUMTYPE (no regular
+ * file), ENOTDIR, or open(2)'s.
  */
 int in_file_open_below(const char *root, const char *directory, const char *name, uid_t owner);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A hash index over an array of the caller's: maps a hash to the ids (positions in the array) that
- * were added with it. Only the low 32 bits of a hash count, so the caller compares the elements
- * themselves. Ids cannot be removed.
+ * were added with this hash. Only the low 32 bits of a hash count, so the caller compares the
+ * elements themselves. Ids cannot be removed.
  *
  *     struct index_probe probe = index_find(&index, hash);
  *     while (index_next(&probe, &id))
@@ -44,7 +44,10 @@ static inline struct index_probe index_find(const struct index *index, uint64_t 
                                 .hash = (uint32_t)hash};
 }
 
-/* Sets *id to the next id that was added with this hash. False: no more. */
+/*
+ * Sets *id to the next id whose hash agrees with that of index_find in the low 32 bits. False:
+ * there are no more.
+ */
 static inline bool index_next(struct index_probe *probe, uint32_t *id)
 {
     const struct hash_table *table = probe->table;
@@ -62,14 +65,17 @@ static inline bool index_next(struct index_probe *probe, uint32_t *id)
     return false;
 }
 
-/* Adds `id`, which is not in the index and at most INDEX_ID_MAX. Fails with NO_MEMORY only. */
+/*
+ * Adds `id`, which must not be in the index and is at most INDEX_ID_MAX, under `hash`. Fails with
+ * NO_MEMORY only.
+ */
 MUST_CHECK enum status index_add(struct index *index, uint64_t hash, uint32_t id);
 
-/* A pool of strings: equal texts get the same id and pointer, valid as long as the pool. */
+/* A pool of strings: equal texts get the same id and pointer, valid until pool_deinit. */
 struct pool {
-    char **texts; /* owned, by id */
+    char **texts; /* owned; texts[id] */
     size_t len, cap;
-    uint64_t bytes; /* of all texts, NULs included */
+    uint64_t bytes; /* size of all texts together, NULs included */
     struct index index;
 };
 
@@ -78,7 +84,10 @@ static inline void pool_init(struct pool *pool)
     *pool = (struct pool){0};
 }
 void pool_deinit(struct pool *pool);
-/* Sets *id to the id of `text`, which is copied if new. Ids count from 0. Only NO_MEMORY fails. */
+/*
+ * Sets *id to the id of `text`, which is copied into the pool if it is new. Ids count from 0. Fails
+ * with NO_MEMORY only.
+ */
 MUST_CHECK enum status pool_intern(struct pool *pool, const char *text, uint32_t *id);
 
 #endif

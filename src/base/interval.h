@@ -22,24 +22,25 @@
 #include "base/status.h"
 
 struct interval {
-    uint64_t start, end; /* empty when start >= end, and ignored */
-    uint32_t id;         /* below UINT32_MAX */
-    uint8_t group, rank;
+    uint64_t start, end; /* [start, end); the interval is ignored when start >= end */
+    uint32_t id;         /* the caller's; below UINT32_MAX */
+    uint8_t group, rank; /* decide between overlapping intervals, see above */
 };
 
-struct interval_piece { /* disjoint; in ascending order */
+struct interval_piece { /* a part of an interval; the pieces of a set are disjoint */
     uint64_t start, end;
-    uint32_t id;
+    uint32_t id; /* of the interval that the piece is a part of */
 };
 
 struct interval_set;
 
-/* Sorts by start; stable. Fails with NO_MEMORY only. */
+/* Sorts `count` intervals by start, in place; stable. Fails with NO_MEMORY only. */
 MUST_CHECK enum status interval_sort(struct interval *intervals, size_t count);
 
 /*
- * Makes the set of `intervals`, which are sorted by start and are copied. Takes O(n log n) and
- * makes at most 2n pieces. Fails with NO_MEMORY only.
+ * Makes the set of `count` intervals, which the caller has sorted by start and which are copied.
+ * The caller calls interval_set_destroy. Takes O(n log n) and makes at most 2n pieces. Fails with
+ * NO_MEMORY only.
  */
 MUST_CHECK enum status interval_set_create(const struct interval *intervals, size_t count,
                                            struct interval_set **out);
@@ -57,8 +58,8 @@ MUST_CHECK enum status interval_set_piece(const struct interval_set *set, uint64
 void interval_set_rename(struct interval_set *set, const uint32_t *ids);
 
 /*
- * Iterates over the pieces in ascending order: fills *out with the next one and advances *at, which
- * is 0 to begin with. False: no more.
+ * Iterates over the pieces in ascending order: fills *out with the next piece and advances *at,
+ * which the caller sets to 0 before the first call. False: there are no more.
  */
 bool interval_set_next(const struct interval_set *set, size_t *at, struct interval_piece *out);
 

@@ -5,9 +5,9 @@
 #ifndef BASE_LABEL_H
 #define BASE_LABEL_H
 
-#define LABEL_FULL_MAX 40 /* bytes; shorter names stay whole */
-#define LABEL_MAX      96 /* bytes of a shortened name, without line breaks */
-#define LABEL_LINE     32 /* bytes of a line, if it can be broken behind "::" */
+#define LABEL_FULL_MAX 40 /* bytes; names that are not longer stay whole */
+#define LABEL_MAX      96 /* most bytes of a shortened name, line breaks not counted */
+#define LABEL_LINE     32 /* most bytes of a line of a name that can be broken behind "::" */
 
 /*
  * Shortens a name of more than LABEL_FULL_MAX bytes to at most LABEL_MAX: contents of brackets
@@ -18,12 +18,15 @@
  */
 char *label_shorten(const char *name);
 
-/* Cleans (text_clean) and shortens a name to one line. malloc'ed; NULL: out of memory. */
+/*
+ * Returns `raw` cleaned (text_clean) and shortened as label_shorten does, but in one line.
+ * malloc'ed; NULL: out of memory.
+ */
 char *label_line(const char *raw);
 
 /*
- * The same, and cuts out the middle if more than LABEL_FULL_MAX bytes are left: "beginning...end",
- * at most LABEL_FULL_MAX bytes.
+ * Returns the result of label_line, with its middle cut out if it has more than LABEL_FULL_MAX
+ * bytes: "beginning...end", at most LABEL_FULL_MAX bytes. malloc'ed; NULL: out of memory.
  */
 char *label_cut(const char *raw);
 

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* Allocates as malloc does; free and realloc take the result. */
+/* Allocates `size` bytes as malloc does; free and realloc take the result. NULL: out of memory. */
 void *large_alloc(size_t size);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Differences between C libraries that programs have to know. */
+/* Hides differences between C libraries. */
 #ifndef BASE_LIBC_H
 #define BASE_LIBC_H
 
 #include <features.h>
 
 /*
- * The result by which a `write` function of fopencookie(3) reports an error, so that ferror(3) is
- * set. glibc wants no negative number; musl takes a short count for success.
+ * A `write` function of fopencookie(3) returns this number after an error, so that ferror(3) is
+ * set: glibc forbids negative numbers; musl takes a short count for success.
  */
 #ifdef __GLIBC__
 #define COOKIE_FAILED 0

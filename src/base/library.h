@@ -10,7 +10,7 @@
  *     };
  *     status = library_load(CG_CAPSTONE_SONAME, wanted, sizeof(wanted) / sizeof(*wanted), problem);
  *
- * Decisions 16 and 52.
+ * The reasons are in docs/decisions/0016-*.md and 0052-*.md.
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
@@ -22,12 +22,15 @@
 #define LIBRARY_PROBLEM_MAX 256
 
 struct library_function {
-    void *slot; /* address of the function pointer that is filled */
-    const char *name;
-    void *linked; /* the function, in static programs; else NULL */
+    void *slot;       /* address of the function pointer that library_load sets */
+    const char *name; /* the function's name in the library */
+    void *linked;     /* the function, in static programs; else NULL */
 };
 
-/* The function's name as a string, behind macros: headers may #define it as a newer version's. */
+/*
+ * Makes the function's name a string after macros were expanded: headers may #define the name as
+ * that of a newer version.
+ */
 #define LIBRARY_TEXT(name) #name
 #define LIBRARY_NAME(name) LIBRARY_TEXT(name)
 
@@ -44,8 +47,9 @@ struct library_function {
 #endif
 
 /*
- * Loads the library `soname` for the life of the process, and fills the slots of all `functions`.
- * IO: it is not there, or cannot be loaded. UNSUPPORTED: it lacks a function. `problem` says why.
+ * Loads the library `soname` for the life of the process, and fills the slots of all `count`
+ * functions. IO: the library is not there, or cannot be loaded. UNSUPPORTED: it lacks a function.
+ * After a failure `problem` says why.
  */
 MUST_CHECK enum status library_load(const char *soname, const struct library_function *functions,
                                     size_t count, char problem[LIBRARY_PROBLEM_MAX]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash map from uint64_t to uint64_t. It compares whole keys. Where a key is itself a hash of
- * something longer (hash.h), collisions of that hash are the caller's business.
+ * A hash map from uint64_t to uint64_t. Whole keys are compared. Where a key is itself a hash of
+ * something longer (hash.h), the caller deals with collisions of that hash.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -30,18 +30,22 @@ static inline size_t map_len(const struct map *map)
     return map->table.len;
 }
 
-/* Returns a pointer to the key's value, until the next map_put or map_remove. NULL: absent. */
+/*
+ * Returns a pointer to the key's value, valid until the next map_put, map_remove or map_clear.
+ * NULL: the map does not have the key.
+ */
 uint64_t *map_get(const struct map *map, uint64_t key);
 
 /*
- * Returns a pointer to the key's value, valid as map_get's. An absent key is added with the value
- * `initial`; a present one keeps its value. NULL: out of memory.
+ * Returns a pointer to the key's value, valid as long as map_get's. A key that is not in the map is
+ * added with the value `initial`; otherwise the value stays. NULL: out of memory.
  */
 MUST_CHECK uint64_t *map_put(struct map *map, uint64_t key, uint64_t initial);
 
 /*
- * Iterates in no particular order: fills *key and *value and advances *at, which is 0 to begin
- * with. False: no more. The map must not change meanwhile.
+ * Iterates in no particular order: fills *key and *value with the next pair and advances *at, which
+ * the caller sets to 0 before the first call. False: there are no more. Between calls the map must
+ * not change.
  */
 bool map_next(const struct map *map, size_t *at, uint64_t *key, uint64_t *value);
 

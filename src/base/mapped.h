@@ -13,20 +13,22 @@
 
 #define MAPPED_NAME_MAX 192 /* bytes of a name, NUL included; the rest is cut off */
 
-/* Installs the SIGBUS handler, for a program's main. SIGBUS for other reasons acts as before. */
+/*
+ * Installs the SIGBUS handler; to be called by a program's main. SIGBUS at other addresses than
+ * those of guarded mappings acts as before the call.
+ */
 void mapped_guard(void);
 
 /*
  * Guards the mapping [bytes, bytes + size) of the file `name` (copied). `bytes` is aligned to
- * pages; `size` is rounded up to whole ones. At most 4096 mappings are guarded at a time; further
- * ones are not.
+ * pages; `size` is rounded up to whole pages. Does nothing if 4096 mappings are guarded already.
  */
 void mapped_add(const void *bytes, size_t size, const char *name);
 
-/* Ends the guard of the mapping at `bytes`, if there is one; call it before unmapping. */
+/* Ends the guard of the mapping at `bytes`, if it has one. To be called before unmapping. */
 void mapped_remove(const void *bytes);
 
-/* Returns the name of the first file found cut short, valid for ever. NULL: none. */
+/* Returns the name of the first file that was found cut short; valid for ever. NULL: none was. */
 const char *mapped_cut(void);
 
 #endif

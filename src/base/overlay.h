@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Address ranges that may overlap: at each address the range that was added last wins. A look-up
- * takes O(log^2 n), however they overlap.
+ * takes O(log^2 n), however the ranges overlap.
  */
 #ifndef BASE_OVERLAY_H
 #define BASE_OVERLAY_H
@@ -16,21 +16,21 @@
 
 struct overlay_range {
     uint64_t start_addr, end_addr; /* start_addr < end_addr */
-    uint32_t data;                 /* the caller's */
+    uint32_t data;                 /* for the caller's use */
 };
 
 struct overlay_piece;
 
 struct overlay_level {
-    struct overlay_piece *pieces; /* owned; ascending; the last one has no range */
-    size_t len;
-    size_t from, to; /* the ranges [from, to) */
+    struct overlay_piece *pieces; /* owned; in ascending order; the last piece has no range */
+    size_t len;                   /* number of pieces */
+    size_t from, to;              /* the level holds overlay.ranges[from] to [to - 1] */
 };
 
 /*
- * Each level holds consecutive ranges, made disjoint. Rebuilding all for each addition would take
- * too long, so that the first level has the oldest ranges and the most, and each further level less
- * than half as many as the one before. Later levels win.
+ * Each level holds consecutive ranges, made disjoint. Rebuilding a single level for each addition
+ * would take too long: the first level has the oldest ranges and the most, each further level less
+ * than half as many as the level before. At each address the latest level wins.
  */
 struct overlay {                  /* all zero to begin with */
     struct overlay_range *ranges; /* owned; in the order of addition */
@@ -43,20 +43,24 @@ void overlay_clear(struct overlay *overlay);
 void overlay_deinit(struct overlay *overlay);
 
 /*
- * Adds a copy of `range`, which look-ups see after the next overlay_sort. NOT_FOUND: there are
- * OVERLAY_RANGES_MAX already, and it is not added. NO_MEMORY.
+ * Adds a copy of `range`, which look-ups see after the next overlay_sort. NOT_FOUND: the range is
+ * not added, as there are OVERLAY_RANGES_MAX already. NO_MEMORY.
  */
 MUST_CHECK enum status overlay_add(struct overlay *overlay, const struct overlay_range *range);
 
 /* Makes all ranges that were added visible to look-ups. Fails with NO_MEMORY only. */
 MUST_CHECK enum status overlay_sort(struct overlay *overlay);
 
-/* Returns the sorted range that wins at `addr`, borrowed until the next change. NULL: none. */
+/*
+ * Returns the range that wins at `addr`, of those added before the last overlay_sort; borrowed
+ * until the next change. NULL: no range contains `addr`.
+ */
 const struct overlay_range *overlay_at(const struct overlay *overlay, uint64_t addr);
 
 /*
- * Calls `take`, in no particular order, for each sorted range that starts in [start_addr, end_addr)
- * and wins at its start. A result other than OK ends the iteration and is returned.
+ * overlay_each calls take(context, range), in no particular order, for each range that starts in
+ * [start_addr, end_addr), wins at its start, and was added before the last overlay_sort. A result
+ * of `take` other than OK ends the iteration and is returned.
  */
 typedef enum status overlay_take_fn(void *context, const struct overlay_range *range);
 MUST_CHECK enum status overlay_each(const struct overlay *overlay, uint64_t start_addr,

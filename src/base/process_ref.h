@@ -12,21 +12,22 @@
 #include <sys/types.h>
 
 struct process_ref {
-    pid_t pid; /* 0: refers to none */
-    int pidfd; /* owned; -1: the kernel has none */
-    uint64_t start_ticks;
+    pid_t pid;            /* 0: the reference is to no process */
+    int pidfd;            /* owned; -1: the kernel has no pidfds */
+    uint64_t start_ticks; /* without a pidfd: begin of the process, in clock ticks since boot */
 };
 
 /*
- * Refers to the process that has this PID now; to none if there is no such process. Check what you
- * know of the process after this call, not before.
+ * Returns a reference to the process that has this PID now; to none if no process has it. The
+ * caller calls process_ref_close, and checks only after this call that the PID is the process
+ * meant.
  */
 struct process_ref process_ref_open(pid_t pid);
 void process_ref_close(struct process_ref *ref);
 
 /*
- * Sends `sig` to the process; 0 only checks that it can be signalled. False: the process has ended,
- * or may not be signalled, or `ref` refers to none.
+ * Sends the signal `sig` to the process; 0: only checks that it can be signalled. False: the
+ * process has ended or may not be signalled, or `ref` refers to none.
  */
 bool process_ref_signal(const struct process_ref *ref, int sig);
 

@@ -12,18 +12,22 @@
 
 /*
  * Opens the root directory of the process of `tid` (/proc/TID/root, O_PATH). Returns a descriptor,
- * to be closed by the caller; -1: errno.
+ * to be closed by the caller; -1: it failed, see errno.
  */
 int root_open(pid_t tid);
 
 /*
  * Opens the file at `path`, where symbolic links are resolved as if the directory `root` were "/"
  * (AT_FDCWD: our own root). Kernels before 5.6 resolve absolute links in our root. Returns a
- * descriptor, to be closed by the caller; -1: errno, EMEDIUMTYPE where it is no such file.
+ * descriptor, to be closed by the caller; -1: it failed, see errno (EMEDIUMTYPE: the file is of a
+ * kind that this module does not open).
  */
 int root_file_open(int root, const char *path);
 
-/* The same for a link in /proc to a mapped or running file (/proc/PID/map_files, exe). */
+/*
+ * Opens the file that a link in /proc leads to (/proc/PID/exe or in /proc/PID/map_files), with the
+ * results of root_file_open.
+ */
 int root_link_open(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary search, inline: without copying the items and without a call for each comparison. */
+/* Searches binarily without copying the items and without a call for each comparison. */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
 

@@ -22,18 +22,18 @@
 
 /*
  * Notes that `file` (copied; NULL: no particular file) was not read, or not wholly, because of
- * `error`, an errno. Only the first note is kept, but one with a file replaces one without.
+ * `error`, an errno. Only the first note is kept, but a note with a file replaces one without.
  */
 void shortage_note(const char *file, int error);
 
 /*
- * The same for a file that could not be opened. Does nothing if `error` says that there is no such
- * file (ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV), or if access to a file in /proc is
- * denied (EACCES), which the caller reports.
+ * Calls shortage_note for a file that could not be opened because of `error`, unless `error` says
+ * that there is no such file (ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG, ENXIO, ENODEV), or access to a
+ * file in /proc is denied (EACCES), which the caller reports.
  */
 void shortage_note_open(const char *file, int error);
 
-/* Returns whether anything was noted; then fills `diag` with the note that is kept. */
+/* Whether anything was noted; if so, fills `diag` with the note that is kept. */
 bool shortage_told(struct diag *diag);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stable sorting by a 64-bit key in linear time, for the many addresses of a large file. */
+/* Sorts by a 64-bit key, stably and in linear time, for the many addresses of a large file. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 
@@ -10,11 +10,13 @@
 
 struct sort_item {
     uint64_t key;
-    uint32_t id;   /* the caller's: the item that has this key */
-    uint32_t data; /* the caller's: anything else about the item */
+    uint32_t id;   /* for the caller's use: says which item has this key */
+    uint32_t data; /* for the caller's use: anything else about the item */
 };
 
-/* Sorts in ascending order of the key; stable. Fails with NO_MEMORY only. */
+/*
+ * Sorts `count` items in place, in ascending order of the key; stable. Fails with NO_MEMORY only.
+ */
 MUST_CHECK enum status sort_items(struct sort_item *items, size_t count);
 
 #endif

@@ -16,14 +16,14 @@ enum status {
     STATUS_UNSUPPORTED, /* well-formed, but of a kind this program does not handle */
     STATUS_BAD_DATA,    /* malformed input */
     STATUS_NO_MEMORY,
-    STATUS_BUSY, /* not now: something else is using it */
+    STATUS_BUSY, /* not possible now, perhaps later: something else uses the resource */
     STATUS_IO,   /* an operating system call failed */
 };
 
 #define MUST_CHECK            __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, arg) __attribute__((format(printf, fmt, arg)))
 
-/* Returns a short English phrase; never NULL; static storage. */
+/* Returns a short English phrase for `status`, in static storage; never NULL. */
 const char *status_name(enum status status);
 
 #endif

@@ -7,36 +7,43 @@
 
 #include "base/status.h"
 
-#define TEXT_NAME_MAX  4096 /* bytes of a name in the outputs; the rest becomes "..." */
-#define TEXT_NAME_SEEN (TEXT_NAME_MAX + 4) /* a clean copy depends on no bytes behind these */
+#define TEXT_NAME_MAX  4096 /* most bytes of a name in outputs; what follows becomes "..." */
+#define TEXT_NAME_SEEN (TEXT_NAME_MAX + 4) /* text_clean's result depends on no further bytes */
 
-/* Whether control characters U+0001 to U+001F are kept: JSON can write them (as \u001b). */
+/* TEXT_KEEP_C0: control characters U+0001 to U+001F stay, as JSON can write them (\u001b). */
 enum text_controls { TEXT_REPLACE_CONTROLS, TEXT_KEEP_C0 };
 
 /*
- * Returns a copy that is valid UTF-8. Each byte that is not part of it becomes U+FFFD. Control
- * characters become '?': C0 (unless kept), DELETE, C1, line separators, and characters that change
- * the direction of text. A copy of more than TEXT_NAME_MAX bytes is cut off there and gets "...".
- * malloc'ed; NULL: out of memory.
+ * Returns a malloc'ed copy of `text` that is valid UTF-8. Each byte that belongs to no UTF-8
+ * character becomes U+FFFD. Control characters become '?': C0 (unless kept), DELETE, C1, line
+ * separators, and characters that change the direction of text. A copy of more than TEXT_NAME_MAX
+ * bytes is cut off there and gets "...". NULL: out of memory.
  */
 char *text_clean(const char *text, enum text_controls controls);
 
-/* Writes such a copy, without control characters, to `out`. Fails with NO_MEMORY only. */
+/*
+ * Writes text_clean(text, TEXT_REPLACE_CONTROLS) to `out`. Fails with NO_MEMORY only; errors of
+ * `out` are its ferror(3).
+ */
 MUST_CHECK enum status text_put_clean(const char *text, FILE *out);
 
 /*
- * Replaces the same control characters in place, each byte by one '?', and also bytes 0x80 to 0x9f
- * that belong to no UTF-8 character. Other invalid bytes stay: file names need not be UTF-8.
+ * Replaces in place, each byte by one '?': the control characters that text_clean replaces, C0
+ * included, and bytes 0x80 to 0x9f that belong to no UTF-8 character. Other invalid bytes stay:
+ * file names need not be UTF-8.
  */
 void text_disarm(char *text);
 
-/* Returns the text behind the last '/', or all of `path` if there is none or nothing follows. */
+/* Returns the part of `path` behind the last '/'; all of `path` if it has none or ends with it. */
 const char *text_basename(const char *path);
 
-/* Closes `memory`, an open_memstream that writes to *text. NO_MEMORY: *text is not complete. */
+/*
+ * Closes `memory`, an open_memstream(3) that writes to *text, which the caller frees in any case.
+ * NO_MEMORY: *text is NULL or incomplete.
+ */
 MUST_CHECK enum status text_close(FILE *memory, char *const *text);
 
-/* Flushes `out`. IO: this, or something written before, failed. */
+/* Flushes `out`. IO: this, or an earlier write to `out`, failed. */
 MUST_CHECK enum status text_finish(FILE *out);
 
 #endif

@@ -20,8 +20,8 @@ unsigned workers_available(void);
 /*
  * Calls task(context, i) once for each i below `count`, on at most `jobs` threads including the
  * caller's; fewer where the system gives no more. Tasks begin in the order of i. Data that a task
- * writes may not be touched by others before workers_run returns, which is after all tasks have
- * ended. After a failure no more tasks begin; the failure of the lowest i is returned.
+ * writes may not be touched by other tasks. Returns after all begun tasks have ended. After a task
+ * failed no more begin; the status of the failed task with the lowest i is returned.
  */
 MUST_CHECK enum status workers_run(unsigned jobs, size_t count,
                                    enum status (*task)(void *context, size_t i), void *context);

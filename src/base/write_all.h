@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing to a descriptor, whatever write(2) takes at once. */
+/* Writes to a descriptor, however few bytes write(2) takes at once. */
 #ifndef BASE_WRITE_ALL_H
 #define BASE_WRITE_ALL_H
 
@@ -8,7 +8,10 @@
 
 #include "base/status.h"
 
-/* Writes all `size` bytes to a file, blocking pipe or socket. False: errno says why not all. */
+/*
+ * Writes all `size` bytes to a file, or to a pipe or socket that blocks. False: not all were
+ * written; errno says why.
+ */
 MUST_CHECK bool write_all(int fd, const void *bytes, size_t size);
 
 #endif

@@ -24,8 +24,8 @@
 #include "base/diag.h"
 #include "base/status.h"
 
-#define CACHE_ENTRY_MAX (UINT64_C(64) << 20)  /* bytes at one key; more are not stored */
-#define CACHE_SIZE_MAX  (UINT64_C(512) << 20) /* of all files */
+#define CACHE_ENTRY_MAX (UINT64_C(64) << 20)  /* bytes; a larger entry is not stored */
+#define CACHE_SIZE_MAX  (UINT64_C(512) << 20) /* bytes of all files together */
 
 struct cache;
 
@@ -34,47 +34,51 @@ struct cache_key {
 };
 
 /*
- * Makes or opens the directory and starts the helper; call it while there is one thread. NOT_FOUND:
- * there can be no cache, `why` says why; NO_MEMORY.
+ * Makes or opens the cache's directory and starts the helper process that writes; to be called
+ * while the process has one thread. The caller calls cache_close. NOT_FOUND: there can be no cache;
+ * `why` says why. NO_MEMORY.
  */
 MUST_CHECK enum status cache_open(struct cache **out, struct diag *why);
 /*
- * Waits until all entries are written, for about two seconds at most (a file system may stall).
- * NULL: does nothing.
+ * Waits until all entries are written, for about two seconds at most (a file system may stall), and
+ * frees the cache. NULL: does nothing.
  */
 void cache_close(struct cache *cache);
 
-/* Returns the directory's path; borrowed. */
+/* Returns the path of the cache's directory; borrowed from `cache`. */
 const char *cache_directory(const struct cache *cache);
 
 /*
- * Returns the key of what `size` bytes at `what` identify. `kind` is a text that the caller
- * chooses: entries of different kinds have different keys.
+ * Returns the key of the entry that the `size` bytes at `what` identify. `kind` is a text that the
+ * caller chooses: entries of different kinds have different keys.
  */
 struct cache_key cache_key(const struct cache *cache, const char *kind, const void *what,
                            size_t size);
 
-/* An entry, mapped from its file. Storing at its key makes another file and leaves this one. */
+/* An entry, mapped from its file. A later cache_store at its key does not change the view. */
 struct cache_view {
-    const uint8_t *bytes;
-    size_t size;
-    void *map; /* NULL: there is none */
-    size_t map_size;
+    const uint8_t *bytes; /* the entry's, in the mapping */
+    size_t size;          /* number of bytes of the entry */
+    void *map;            /* the mapping of the whole file, owned; NULL: there is none */
+    size_t map_size;      /* bytes of the mapping */
 };
 
-/* Maps the entry at `key`, until cache_view_end. NOT_FOUND: no entry, or a damaged one. */
+/*
+ * Maps the entry at `key`; the caller calls cache_view_end. NOT_FOUND: there is no entry, or it is
+ * damaged.
+ */
 MUST_CHECK enum status cache_load(const struct cache *cache, const struct cache_key *key,
                                   struct cache_view *out);
-/* A zeroed view: does nothing. */
+/* Unmaps the entry. Does nothing for a zeroed view. */
 void cache_view_end(struct cache_view *view);
 
-/* Sends the entry to the helper, which writes it; reports no failure. */
+/* Sends the entry to the helper process, which writes it. Failures are not reported. */
 void cache_store(struct cache *cache, const struct cache_key *key, const uint8_t *bytes,
                  size_t size);
 
 /*
- * Returns the hash of `size` bytes with the seed `hash`. Fast, 8 bytes at a time; no protection
- * against deliberate collisions.
+ * Returns the hash of `size` bytes with the seed `hash`. Fast: takes 8 bytes at a time. Collisions
+ * can be made on purpose.
  */
 uint64_t cache_hash(uint64_t hash, const void *bytes, size_t size);
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the GNU build-id in the program's notes, static, of *size bytes; NULL: it has none. */
+/* Returns the running program's GNU build-id, *size bytes in static storage; NULL: it has none. */
 const uint8_t *program_id(size_t *size);
 
 #endif

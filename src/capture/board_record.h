@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of samples and of pacing that only boards (targets without Linux) have: BOARD, SYSTEM
- * and TASK records, masks of unknown registers, limits on how long the target is halted. Not in
- * agents. Internal to capture/.
+ * and TASK records (FORMAT.md), masks of unknown registers, limits on how long the target is
+ * halted. Not compiled into the agents that run on targets. Internal to capture/.
  */
 #ifndef CAPTURE_BOARD_RECORD_H
 #define CAPTURE_BOARD_RECORD_H
@@ -10,40 +10,54 @@
 #include "capture/session.h"
 
 /*
- * In a stop, after the registers were copied: adds to `sample` the mask of unknown registers, the
- * system registers (in the arena) and the RTOS's task, as far as the backend knows them.
+ * Adds to `sample` the mask of unknown registers, the system registers (in cap->arena) and the
+ * RTOS's task, as far as the backend knows them. To be called in a stop, after the registers were
+ * copied. If all threads stop together, counts sample->repeats as lost (SNAP_LOSS_LATE) and sets
+ * them to 0.
  */
 void board_record_copy(struct capture *cap, struct pending_sample *sample);
 
 /*
- * In a stop: copies the thread's stacks by the backend's copy_stacks; errors as of stack_copy.
- * UNSUPPORTED: the backend has no such function, and stack_copy has to find them by the mappings.
+ * Copies the stacks of sample->thread, in a stop, by the backend's copy_stacks, whose errors are
+ * those of stack_copy. UNSUPPORTED: the backend has no copy_stacks; stack_copy has to find the
+ * stacks by the mappings.
  */
 MUST_CHECK enum status board_record_copy_stacks(struct capture *cap, struct pending_sample *sample);
 
-/* Writes BOARD if the process is an announced board's, unless one of the same time was written. */
+/*
+ * Writes a BOARD record if the process was announced in the snapshot and is a board's, unless a
+ * BOARD record of the same time was written.
+ */
 void board_record_process(struct capture *cap, struct process *process);
 
-/* Writes SYSTEM, and TASK if it differs from the thread's last one, ahead of the SAMPLE. */
+/*
+ * Writes the SYSTEM record of the sample, and its TASK record if that differs from the thread's
+ * last one. To be called before the SAMPLE record is written.
+ */
 void board_record_write(struct capture *cap, const struct pending_sample *sample);
 
 /*
- * board_record_registers returns how many registers a SAMPLE has; board_record_end puts the mask of
- * those that are not known at the record's end, if the backend tells them.
+ * board_record_registers returns how many registers a SAMPLE record has; board_record_end appends
+ * the mask of the unknown ones to the record being written, if the backend can tell them.
  */
 unsigned board_record_registers(const struct capture *cap);
 void board_record_end(struct capture *cap, const struct pending_sample *sample);
 
 /*
- * Before the first round: tells the backend that the capture ends at `end_ns` (CLOCK_MONOTONIC;
- * UINT64_MAX: open) at the latest, and paces the first round.
+ * Tells the backend, before the first round, that the capture ends at `end_ns` (CLOCK_MONOTONIC) at
+ * the latest (UINT64_MAX: no limit), and paces the first round.
  */
 void board_record_begin(struct capture *cap, uint64_t end_ns);
 
-/* After a round: paces the next one, so that the target is not halted more than permitted. */
+/*
+ * Sets, after a round, when the next is due, so that the target is halted no more than permitted.
+ */
 void board_record_pace(struct capture *cap);
 
-/* At the end: fills the result's counts of halts. True: the target was lost; `diag` says how. */
+/*
+ * Fills the counts of halts in cap->result, at the capture's end. True: the connection to the
+ * target was lost; `diag` says how.
+ */
 bool board_record_finish(struct capture *cap, struct diag *diag);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * A process that watches cgsnap. A tracer that is stopped itself, by SIGSTOP or a debugger, answers
  * no stops: each thread of the target that takes a signal or makes a thread stands still until the
- * tracer goes on. The guard notices it within some 60 ms (a second, if a ready tracer of cgsnap's
- * may be about to continue it), continues cgsnap and sends it SIGINT to end in order, and sends
- * SIGKILL if it is still stopped then. The kernel then lets the target go, except for a signal that
- * cgsnap was about to pass on.
+ * tracer goes on. The guard notices within some 60 ms that cgsnap is stopped (within a second, if a
+ * debugger of cgsnap is runnable and may be about to continue it), continues cgsnap and sends it
+ * SIGINT to end in order, and sends SIGKILL if cgsnap is still stopped then. The kernel then lets
+ * the target go; only a signal that cgsnap was about to pass on is lost.
  *
  * A cgroup's freezer freezes the guard with cgsnap: the guard cannot help there.
  */
@@ -18,10 +18,13 @@
 
 struct guard;
 
-/* Forks the guard of the calling process, which has one thread. NO_MEMORY; IO: fork failed. */
+/*
+ * Forks the guard of the calling process, which must have one thread; the caller calls
+ * guard_destroy. NO_MEMORY; IO: fork failed.
+ */
 MUST_CHECK enum status guard_start(struct guard **out);
 
-/* `parked`: the guard ignores stops, as cgsnap holds no thread. */
+/* True: from now on the guard does nothing if cgsnap is stopped, as cgsnap holds no thread. */
 void guard_park(struct guard *guard, bool parked);
 
 /* Kills the guard and frees it; NULL: does nothing. The guard also dies with cgsnap. */

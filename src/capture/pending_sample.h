@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies registers and stack of a thread in its stop; record.c writes them later. */
+/* Copies registers and stack of a stopped thread; record.c writes them later. */
 #ifndef CAPTURE_PENDING_SAMPLE_H
 #define CAPTURE_PENDING_SAMPLE_H
 
@@ -15,67 +15,71 @@ struct capture;
 struct process;
 struct thread;
 
-/* Memory that says what a thread waits for: a lock, or a list of descriptors. */
+/* Memory that tells what a thread waits for: a lock, or a list of descriptors. */
 struct wait_memory {
-    uint64_t addr, time_ns;
-    uint32_t size;        /* 0: none */
-    const uint8_t *bytes; /* in the arena */
+    uint64_t addr, time_ns; /* run-time address; when the memory was read (CLOCK_MONOTONIC) */
+    uint32_t size;          /* bytes; 0: no memory was read */
+    const uint8_t *bytes;   /* in cap->arena */
 };
 
-/* Size of a name that an RTOS gives something, with its NUL. */
+/* Most bytes of a name that an RTOS gives to a task's object, with its NUL. */
 #define PENDING_TEXT_MAX 64
 
-/* Not written yet: a sample, a creation (a thread made another), or a tick of a CPU's clock. */
+/* A sample, a creation (a thread made another), or a tick of a CPU's clock, not written yet. */
 struct pending_sample {
     struct thread *thread;
-    pid_t made_tid; /* creation: number of the new thread or process; else 0 */
-    unsigned tick;  /* tick: number of its registers; else 0 */
-    uint64_t time_ns;
-    uint64_t cpu_ns, delay_ns; /* since the thread's last sample: on CPUs, waiting for one */
+    pid_t made_tid;            /* creation: number of the new thread or process; else 0 */
+    unsigned tick;             /* tick: number of its registers; else 0 */
+    uint64_t time_ns;          /* a sample: of the request to stop; `held`: all were stopped then */
+    uint64_t cpu_ns, delay_ns; /* since the thread's last sample: on CPUs; waiting for a CPU */
     bool ready;                /* runnable, but not known to have had a CPU when the round began */
-    uint32_t repeats;          /* later rounds that this sample stands for as well */
-    uint64_t last_repeat_ns;   /* begin of the last of them */
-    bool disturbed;
-    bool held;     /* all threads were stopped at time_ns */
-    bool outdated; /* its process has called exec since */
-    struct activity before;
+    uint32_t repeats;          /* number of later rounds that this sample stands for as well */
+    uint64_t last_repeat_ns;   /* begin of the last of these rounds */
+    bool disturbed;            /* the stop came with a signal, which may have ended a call */
+    bool held;                 /* all threads were stopped at time_ns */
+    bool outdated;             /* the process has called exec since */
+    struct activity before;    /* the thread's state before it was asked to stop */
     uint64_t regs[ARCH_REG_MAX];
     struct stack_copy stack;
-    struct wait_memory memory;        /* if taken together with others: what the thread waits for */
+    struct wait_memory memory;        /* filled if samples of all threads are taken together */
     struct pointees pointees;         /* only if options.pointees */
 #if CAPTURE_BOARDS                    /* board_record.h */
     uint64_t unknown;                 /* mask of registers without a known value */
-    const struct snap_system *system; /* in the arena */
+    const struct snap_system *system; /* in cap->arena; NULL: no system registers */
     uint32_t system_count;
-    bool has_task;
-    struct snap_task task; /* its strings are these two: */
+    bool has_task;         /* `task` is filled */
+    struct snap_task task; /* except its strings, which are copied to the next two members */
     char object[PENDING_TEXT_MAX], system_name[PENDING_TEXT_MAX];
 #endif
 };
 
 /*
- * Takes the thread's due sample, in a stop that was seen at `seen_ns`, as the last of cap->pending.
- * `disturbed`: the stop came with a signal. NOT_FOUND: the thread was killed. FAULT, NO_MEMORY,
- * UNSUPPORTED: the sample is lost; if the registers are of another machine the session has failed.
+ * Takes the stopped thread's due sample and appends it to cap->pending. `seen_ns`: when the stop
+ * was seen; `disturbed`: it came with a signal. Errors: no sample is taken. NOT_FOUND: the thread
+ * was killed. FAULT, NO_MEMORY: registers or stack could not be copied. UNSUPPORTED: the registers
+ * are of another machine, and the session has failed.
  */
 MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread,
                                                   uint64_t seen_ns, bool disturbed);
 
 /*
- * For the sample that was taken last, while all threads are stopped since `time_ns`: reads the
- * memory that the thread waits for, and sets `held` and the time, unless the sample is of an
- * earlier round, or the thread may have been woken from its system call.
+ * Completes the sample that was taken last, while all threads have been stopped since `time_ns`:
+ * reads the memory that tells what its thread waits for, and sets sample->held and time_ns, unless
+ * the sample is of an earlier round, or the thread may have been woken from its system call.
  */
 void pending_sample_hold(struct capture *cap, struct pending_sample *sample, uint64_t time_ns);
 
 /*
- * In the stop after the thread made the thread or process `made`: adds a creation with its
- * registers and stack to cap->pending. Adds none if the arena is more than half full (samples go
- * first) or copying fails.
+ * Appends a creation, with registers and stack of `thread`, to cap->pending; to be called in the
+ * stop after `thread` made the thread or process `made`. Appends none if the arena is more than
+ * half full (samples go first) or copying fails.
  */
 void pending_sample_take_creation(struct capture *cap, struct thread *thread, pid_t made);
 
-/* Fails the session, as a snapshot has one architecture, and the process runs another's program. */
+/*
+ * Ends the session with UNSUPPORTED, as the process now runs a program of another word size or
+ * architecture, and a snapshot has one architecture.
+ */
 void pending_sample_fail_other_program(struct capture *cap, const struct process *process);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A process of the target, as the core knows it. Internal to capture/. */
+/* The core's data of a process of the target. Internal to capture/. */
 #ifndef CAPTURE_PROCESS_H
 #define CAPTURE_PROCESS_H
 
@@ -20,41 +20,42 @@ struct capture;
 struct thread;
 
 struct process {
-    struct target_process target; /* the first member: process_of */
-    struct thread **threads;      /* owned, in the order they were found */
+    struct target_process target; /* must be the first member: process_of */
+    struct thread **threads;      /* owned, in the order in which they were found */
     size_t thread_len, thread_cap;
-    bool announced;    /* its PROCESS record is written and still true */
+    bool announced;    /* a PROCESS record was written, and no exec since */
     bool made;         /* made during the capture, by a fork that was followed */
-    uint64_t since_ns; /* when it was found, or last called exec */
+    uint64_t since_ns; /* when the process was found, or last called exec */
     struct process_usage usage;
 
     struct maps maps;
     struct modules modules;
-    struct captured_code code; /* code that was written */
-    struct made_names names;   /* names of code that were written */
-    bool maps_unwritten;       /* MAP records for what was read are to be written */
-    bool maps_stale;           /* something did not fit them: read again when affordable */
-    bool is_go;
-    unsigned go_version;      /* runtime/go/memory/go_version.h; 0: not known */
-    uint64_t maps_read_ns;    /* last reading: when, */
-    uint64_t maps_cost_ns;    /* CPU time that it took */
-    uint64_t maps_changed_ns; /* when executable mappings were last found to have changed */
-    int64_t maps_credit_ns;   /* CPU time that readings may cost; as of maps_read_ns */
-    uint64_t maps_size;       /* the backend's maps_size at maps_read_ns */
-    uint64_t unknown_pc_page; /* page of the last PC that a reading did not explain */
+    struct captured_code code; /* code that was written to the snapshot */
+    struct made_names names;   /* names of code that were written to the snapshot */
+    bool maps_unwritten;       /* mappings were read for which no MAP records were written yet */
+    bool maps_stale;           /* mappings seem to have changed: read them when credit permits */
+    bool is_go;                /* runs Go code */
+    unsigned go_version;       /* runtime/go/memory/go_version.h; 0: not known */
+    uint64_t maps_read_ns;     /* when the mappings were last read */
+    uint64_t maps_cost_ns;     /* CPU time that this reading took */
+    uint64_t maps_changed_ns;  /* when executable mappings were last found to have changed */
+    int64_t maps_credit_ns;    /* CPU time that readings may cost, at maps_read_ns (mappings.h) */
+    uint64_t maps_size;        /* result of the backend's maps_size at maps_read_ns */
+    uint64_t unknown_pc_page;  /* page of a PC in no mapping even after a reading; 0: none */
 
-    bool rest_known;    /* rest_ns holds: dormant threads have run if it changes */
-    uint64_t rest_ns;   /* the process's CPU time less its non-dormant threads' */
+    /* dormant threads (not run for long) are not looked at one by one while rest_ns stays */
+    bool rest_known;    /* rest_ns is known */
+    uint64_t rest_ns;   /* CPU time of the process less that of its threads that are not dormant */
     uint64_t chosen_ns; /* when dormant threads were last chosen */
 
     uint64_t round_ns; /* when the last round came to this process */
     pid_t ran;         /* tid of a thread that ran, or may have, before the last round; 0: none */
-    uint64_t locks_due_ns; /* when locks may be read again */
-    uint64_t sleepers_ns;  /* when locks of long sleepers were last read */
+    uint64_t locks_due_ns; /* earliest time at which locks are read again (waits.h) */
+    uint64_t sleepers_ns;  /* when the locks of long sleepers were last read */
 
     struct process_symbols symbols;
 #if CAPTURE_BOARDS
-    uint64_t board_ns; /* time of the BOARD written last; 0: none was */
+    uint64_t board_ns; /* time_ns of the last BOARD record; 0: none was written */
 #endif
 };
 
@@ -63,11 +64,15 @@ static inline struct process *process_of(struct target_process *target)
     return (struct process *)target;
 }
 
-/* Adds a process and has the backend begin it. NULL: out of memory, and the session has failed. */
+/*
+ * Adds a process to `cap`, which owns it, and calls the backend's begin_process. NULL: out of
+ * memory, and the session has failed.
+ */
 struct process *process_add(struct capture *cap, pid_t pid);
+/* Returns the process with this number; NULL: `cap` has none. */
 struct process *process_find(const struct capture *cap, pid_t pid);
 
-/* Frees the process, and what the backend keeps of it. Its threads must be freed before. */
+/* Frees the process, and its data in the backend. Its threads must be freed before. */
 void process_free(struct capture *cap, struct process *process);
 
 #endif

@@ -6,12 +6,12 @@
 #include "capture/session.h"
 
 /*
- * For every thread of every process: samples it, repeats its last sample, or asks it to stop and
- * leaves its sample to that stop. Writes the records.
+ * Does a round: each thread of each process is sampled, or its last sample is repeated, or it is
+ * asked to stop and sampled in that stop, perhaps later. Writes the records.
  */
 void sampler_round(struct capture *cap);
 
-/* For processes that were left and whose known threads have all ended: looks for other threads. */
+/* Adds unknown threads of processes whose known threads have all ended; while threads are left. */
 void sampler_find_others(struct capture *cap);
 
 #endif

@@ -5,7 +5,7 @@
  *
  * Two rules keep the target alive whatever happens to the output:
  *
- *   - Answering a stop (stops.c) never writes to the snapshot. It changes the state below and
+ *   - Answering a stop (stops.c) never writes to the snapshot, but changes the state below and
  *     copies samples to `pending`; record.c writes them afterwards.
  *   - While the output takes nothing, `output_blocked` is set: stops are answered, but not sampled.
  */
@@ -37,65 +37,65 @@ struct capture {
     struct capture_options options;
     struct target target;
     struct backend_host host;
-    struct snap_writer *writer; /* NULL until capture_run, like `pump` */
-    struct pump *pump;          /* borrowed */
+    struct snap_writer *writer; /* owned; NULL until capture_run */
+    struct pump *pump;          /* borrowed; NULL until capture_run */
     struct guard *guard;
     struct capture_result result;
     enum status status; /* the first failure */
-    struct diag diag;
+    struct diag diag;   /* reason of the first failure */
 
     struct process **processes; /* owned */
     size_t process_len, process_cap;
     struct thread *by_tid[TID_BUCKETS];
-    size_t asked;   /* threads with an interrupt under way */
-    size_t awaited; /* of these, the ones asked in the last round */
-    uint8_t spin_skip, spin_backoff;
-    size_t runners;        /* threads that the last round found runnable */
-    struct thread *runner; /* one of them, at random; valid until the round ends */
+    size_t asked;                    /* number of threads with an interrupt under way */
+    size_t awaited;                  /* number of asked threads that were asked in the last round */
+    uint8_t spin_skip, spin_backoff; /* rounds that do not spin for stops: yet to come, next time */
+    size_t runners;                  /* number of threads that the last round found runnable */
+    struct thread *runner;           /* one of the runners, at random; valid until the round ends */
 
-    struct pending_sample *pending; /* owned */
+    struct pending_sample *pending; /* owned; taken, not written yet */
     size_t pending_len, pending_cap;
-    struct stack_arena arena;
+    struct stack_arena arena; /* bytes of `pending` */
     struct delta delta;
     struct pace pace;
     struct budget budget;
-    uint64_t held_ns;    /* sum of stops for samples of threads that would have run */
-    uint64_t others_ns;  /* time spent on stops that cgsnap did not ask for */
-    uint64_t signals_ns; /* sum of these stops, if for signals, from the thread's stop on */
-    uint64_t signal_stops;
+    uint64_t held_ns;      /* sum of stops for samples of threads that would have run */
+    uint64_t others_ns;    /* cgsnap's time for answering stops that it did not ask for */
+    uint64_t signals_ns;   /* sum of stops for signals, from a thread's stop until it goes on */
+    uint64_t signal_stops; /* number of stops for signals */
 
-    bool has_clock;          /* the backend's clock was started: ticks.h */
+    bool has_clock;          /* the backend's clock was started (ticks.h) */
     bool ticking;            /* the clock runs */
-    bool ticked;             /* it has ticked since its period was last set */
-    uint64_t tick_period_ns; /* the period that the clock's own is drawn near to */
+    bool ticked;             /* the clock has ticked since its period was last set */
+    uint64_t tick_period_ns; /* the rounds' period when the clock's was last set */
     bool dirty;              /* processes or threads came, changed or ended: not written yet */
     bool sweepable;          /* ends were written: session_sweep has something to free */
-    bool output_blocked;     /* the output takes nothing right now: no samples */
-    bool was_blocked;  /* it took nothing at some time since skipped rounds were last counted */
-    uint64_t clear_ns; /* at this time all stops had been seen */
-    uint32_t losses[SNAP_LOSS_REASONS]; /* samples not taken, not written as LOSS yet */
-    bool lossy;                         /* some of `losses` is not 0 */
-    bool holding;       /* threads that stop are held until all asked have stopped */
-    bool detaching;     /* each stopped thread is detached */
+    bool output_blocked;     /* the output takes nothing now: no samples are taken */
+    bool was_blocked;        /* output_blocked was set since skipped rounds were last counted */
+    uint64_t clear_ns;       /* a time at which all stops so far had been seen */
+    uint32_t losses[SNAP_LOSS_REASONS]; /* number of lost samples not written as LOSS yet */
+    bool lossy;                         /* an element of `losses` is not 0 */
+    bool holding;       /* threads that stop are held until all asked ones have stopped */
+    bool detaching;     /* each thread that stops is detached */
     bool leaving;       /* threads are left (not traced) between their samples */
-    bool listing;       /* list_threads runs: the threads it adds are left ones */
-    bool started;       /* the first process was added, and others have to be asked for */
-    bool adding;        /* find_more, or the start of several, adds processes that were asked for */
-    bool look_again;    /* call find_more soon */
-    bool more_events;   /* events are unanswered yet: do not sleep */
-    bool suspend;       /* SIGTSTP came: to be suspended */
-    bool suspending;    /* threads are being let go for that */
-    unsigned signals;   /* count of signals that end a capture; */
-    int signal;         /* the last of them, */
-    uint64_t signal_ns; /* and when it came */
-    sigset_t end_set;   /* these signals, which are blocked */
-    uint64_t period_ns;
-    uint64_t flushed_ns, trimmed_ns;    /* when last: the output was flushed, memory given back, */
-    uint64_t watched_ns;                /* the watch called */
-    uint64_t usage_ns, usage_period_ns; /* of the last round of USAGEs: time, period */
-    uint64_t begin_ns;                  /* when the first round was due */
+    bool listing;       /* list_threads runs: the threads that it adds are left ones */
+    bool started;       /* a process was added: further ones are added only if they are wanted */
+    bool adding;        /* find_more, or the start, runs: the processes that it adds are wanted */
+    bool look_again;    /* find_more is to be called soon */
+    bool more_events;   /* some events are not answered yet: do not sleep */
+    bool suspend;       /* SIGTSTP came: cgsnap is to be suspended */
+    bool suspending;    /* threads are being let go before cgsnap is suspended */
+    unsigned signals;   /* number of signals of end_set that came */
+    int signal;         /* the last signal of end_set that came */
+    uint64_t signal_ns; /* when `signal` came */
+    sigset_t end_set;   /* signals that end a capture, and SIGTSTP; blocked */
+    uint64_t period_ns; /* distance of rounds that the user asked for */
+    uint64_t flushed_ns, trimmed_ns;    /* when output was last flushed, memory last given back */
+    uint64_t watched_ns;                /* when options.watch was last called */
+    uint64_t usage_ns, usage_period_ns; /* last USAGE records: time, rounds' period */
+    uint64_t begin_ns;                  /* when the first round was due, plus suspended time */
     uint32_t progress;                  /* the output's progress when last seen */
-    uint64_t moving_ns;                 /* when the progress last changed, or there was no hurry */
+    uint64_t moving_ns;                 /* when `progress` last changed, or there was no hurry */
     struct symbol_output symbol_output;
 };
 
@@ -104,19 +104,25 @@ void session_fail(struct capture *cap, enum status status, const char *format, .
     PRINTF_LIKE(3, 4);
 
 /*
- * Frees threads whose end is written, and processes without threads. Not to be called while these
- * are iterated over, or while a pending sample refers to them.
+ * Frees threads whose end is written, and processes without threads. Not to be called in a loop
+ * over threads or processes, or while cap->pending refers to such a thread.
  */
 void session_sweep(struct capture *cap);
 
-/* Waits until `until_ns` for an event or one of `signals`; answers events, counts signals. */
+/*
+ * Waits until `until_ns` (CLOCK_MONOTONIC) for an event or one of `signals`, which are blocked.
+ * Answers events, and counts the signal in cap->signals (SIGTSTP: calls suspend_ask; SIGIO: not).
+ */
 void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_ns);
-/* session_wait without signals: they stay pending. */
+/* Waits for events only, as session_wait; signals stay pending. */
 void session_wait_for_events(struct capture *cap, uint64_t until_ns);
 
 void session_deinit(struct capture *cap);
 
-/* Returns what the process has become since a thread was left, if no event has told yet. */
+/*
+ * Returns whether the process has ended or called exec (PROGRAM_OTHER) since a thread was left and
+ * no event has told of it; PROGRAM_SAME also if threads are never left.
+ */
 static inline enum target_program session_program(const struct capture *cap,
                                                   const struct process *process)
 {
@@ -131,7 +137,7 @@ static inline bool session_has_other_program(const struct capture *cap,
     return session_program(cap, process) != PROGRAM_SAME;
 }
 
-/* Was the capture asked for several processes? */
+/* Whether the user asked for several processes, descendants, or a cgroup. */
 static inline bool session_is_family(const struct capture *cap)
 {
     const struct capture_options *options = &cap->options;
@@ -139,7 +145,7 @@ static inline bool session_is_family(const struct capture *cap)
     return options->more_count || options->children || options->cgroup;
 }
 
-/* Are all threads sampled in one stop of the whole target? */
+/* Whether all threads are sampled while all are stopped: --together, or the backend cannot else. */
 static inline bool session_stops_all(const struct capture *cap)
 {
     return cap->options.together || !target_can(&cap->target, BACKEND_STOPS_ONE_THREAD);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes symbol files of code that processes made at run time and registered for debuggers
- * (FORMAT.md, SYMBOL_FILE): the backend finds them.
+ * (FORMAT.md, SYMBOL_FILE). The backend finds the files.
  */
 #ifndef CAPTURE_SYMBOL_FILES_H
 #define CAPTURE_SYMBOL_FILES_H
@@ -14,24 +14,27 @@
 struct capture;
 
 struct process_symbols {
-    uint64_t due_ns;  /* when to ask about the process again */
-    uint64_t maps_ns; /* its maps_changed_ns at the last question */
-    uint32_t program; /* number of the program in questions; 0: none was asked */
+    uint64_t due_ns;  /* when to ask the backend about the process again */
+    uint64_t maps_ns; /* process.maps_changed_ns at the last question */
+    uint32_t program; /* number of the process's program in questions; 0: none was asked yet */
 };
 
 struct symbol_output {
-    uint32_t programs; /* number of the last program */
+    uint32_t programs; /* the highest number given to a program so far */
     bool has_file;     /* `file` is being written */
     struct symbol_file file;
-    uint64_t off;   /* bytes of it written */
-    uint64_t bytes; /* of all files; at most 1 GiB in a capture */
+    uint64_t off;   /* number of bytes of `file` that were written */
+    uint64_t bytes; /* written of all files; at most 1 GiB in a capture */
 };
 
-/* Asks about processes that are due, and writes up to 16 parts of 64 KiB of files found. */
+/*
+ * Asks the backend about processes whose due_ns is not after `now` (CLOCK_MONOTONIC), and writes up
+ * to 16 parts of 64 KiB of files that it has found.
+ */
 void symbol_files_write_due(struct capture *cap, uint64_t now);
 /*
- * At the capture's end: asks about all processes and writes all that is found. Waits at most 60 ms
- * for the search, then 2 s for writing.
+ * Asks about all processes, at the capture's end, and writes all files that are found. Waits at
+ * most 60 ms for the search, then 2 s for writing.
  */
 void symbol_files_write_last(struct capture *cap);
 void symbol_files_deinit(struct capture *cap);

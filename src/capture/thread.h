@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread of the target, as the core knows it. Internal to capture/. */
+/* The core's data of a thread of the target. Internal to capture/. */
 #ifndef CAPTURE_THREAD_H
 #define CAPTURE_THREAD_H
 
@@ -15,65 +15,65 @@
 struct capture;
 struct process;
 
-/* The lock that a sleeping thread waits for: address, size and hash of the memory written last. */
+/* The memory of the lock that a sleeping thread waits for, as it was last written. */
 struct lock {
-    uint64_t addr, hash;
-    uint32_t size; /* 0: none */
+    uint64_t addr, hash; /* run-time address; hash of the bytes */
+    uint32_t size;       /* bytes; 0: the thread waits for no lock */
 };
 
 struct thread {
-    struct target_thread target; /* the first member: thread_of */
+    struct target_thread target; /* must be the first member: thread_of */
     struct process *process;     /* borrowed */
-    struct thread *next;         /* in the same bucket of by_tid */
+    struct thread *next;         /* in the same bucket of capture.by_tid */
 
     char name[PROC_NAME_SIZE];
-    uint64_t start_ticks;
-    uint64_t found_ns, named_ns; /* when it was found or called exec; when its name was last read */
+    uint64_t start_ticks;        /* begin of the thread, in clock ticks since boot */
+    uint64_t found_ns, named_ns; /* times: found, or last exec; its name was last read */
 
-    /* Its life, and which records of it are in the file. */
-    bool announced;   /* THREAD is written */
-    bool ended;       /* gone; the struct is freed when its end is written */
-    bool end_written; /* its end is written */
+    /* the thread's life, and its records that are in the snapshot */
+    bool announced;   /* a THREAD record was written, for the thread's present program */
+    bool ended;       /* the thread is gone; the struct is freed after end_written */
+    bool end_written; /* the record of the thread's end was written */
     bool replaced;    /* ended by another thread's exec: PROCESS implies it, no THREAD_END */
-    bool sampled;     /* a SAMPLE is written */
-    bool made;        /* its CREATION is written */
-    bool maker_due;   /* made, and its maker's event has not come yet */
-    bool left;        /* not traced until its next sample */
+    bool sampled;     /* a SAMPLE record was written */
+    bool made;        /* the thread's CREATION record was written */
+    bool maker_due;   /* new: the event of the thread that made this thread has not come yet */
+    bool left;        /* the thread is not traced until its next sample */
 
-    bool due; /* to be asked to stop in this round, for a sample */
-    /* Asked to stop: the due sample is taken at its next stop, whatever causes that. */
+    bool due; /* the thread is to be asked to stop in this round, for a sample */
+    /* the thread was asked to stop: it is sampled in its next stop, whatever causes the stop */
     bool asked;
-    bool held;           /* stopped, and held until the others have */
-    bool held_by_signal; /* this stop came with a signal */
-    uint64_t asked_ns;
-    uint64_t held_since_ns, held_ns; /* lower bound of the time of the stop; when it was seen */
-    struct pace_round round;         /* in which it was asked */
-    uint32_t rounds_missed;          /* rounds that passed while it was asked */
-    uint64_t missed_ns;              /* begin of the last of these */
-    struct activity before;          /* its last sample's */
+    bool held;           /* the thread is stopped, and kept so until all asked threads are */
+    bool held_by_signal; /* the stop of a held thread came with a signal */
+    uint64_t asked_ns;   /* when the thread was asked to stop */
+    uint64_t held_since_ns, held_ns; /* earliest time of the present stop; when the stop was seen */
+    struct pace_round round;         /* the round in which the thread was asked to stop */
+    uint32_t rounds_missed;          /* number of rounds since `round` while it has not stopped */
+    uint64_t missed_ns;              /* begin of the last round that was missed */
+    struct activity before;          /* the thread's state before the last request to stop */
 
-    /* Usage at its last sample or exec, or when made; used_known false: it was there before. */
+    /* the thread's usage at its last sample or exec, or when it began */
     struct proc_schedstat used;
-    bool used_known;
-    bool short_turns; /* as of the last sample: pace_turns_are_long was false */
+    bool used_known;  /* `used` is known; not for a thread older than the capture without sample */
+    bool short_turns; /* pace_turns_are_long was false for the last sample */
 
-    struct proc_schedstat now; /* usage, as of the last round that read it */
-    bool read;                 /* `now` is of this round */
-    bool quiet;                /* its last sample is to be repeated in this round */
-    uint64_t sample_ns;        /* time of its last SAMPLE */
-    uint64_t thread_pointer;   /* as of its last stop; 0: not known, or none */
-    uint64_t scheduler_addr;   /* Go: address of its g0; 0: not known, or none */
-    bool same;                 /* it had not run in the last round */
-    bool dormant;              /* not for a second: checked together with others */
-    uint64_t ran_ns;           /* when last found to have run; 0: not since it was attached to */
+    struct proc_schedstat now; /* the thread's usage when last read */
+    bool read;                 /* `now` was read in this round */
+    bool quiet;                /* the last sample is to be repeated in this round */
+    uint64_t sample_ns;        /* time of the thread's last SAMPLE record */
+    uint64_t thread_pointer;   /* in the thread's last stop; 0: not known, or none */
+    uint64_t scheduler_addr;   /* Go: address of the thread's g0; 0: not known, or none */
+    bool same;                 /* the last round found that it had not run since its last sample */
+    bool dormant;              /* has not run for a second: is looked at together with others */
+    uint64_t ran_ns;           /* when the thread was last found to have run; 0: never so far */
 
-    struct lock lock;    /* that it waited for at its last sample */
-    unsigned wait_count; /* WAIT records since the last sample or repeat */
+    struct lock lock;    /* the lock that the thread waited for at its last sample */
+    unsigned wait_count; /* number of WAIT records since the last sample or repeat */
 
     struct delta_base base;
     struct pointee_base pointees;
 #if CAPTURE_BOARDS
-    uint64_t task_hash; /* hash of the last TASK written */
+    uint64_t task_hash; /* hash of the last TASK record, without times; 0: none was written */
 #endif
 };
 
@@ -82,21 +82,24 @@ static inline struct thread *thread_of(struct target_thread *target)
     return (struct thread *)target;
 }
 
-/* Adds a thread, with its name and start time. NULL: out of memory, and the session has failed. */
+/*
+ * Adds a thread to `process`, which owns it, and reads its name and start time. NULL: out of
+ * memory, and the session has failed.
+ */
 struct thread *thread_add(struct capture *cap, struct process *process, pid_t tid);
-/* The live thread with this number; NULL: none. */
+/* Returns the live thread with this number; NULL: there is none. */
 struct thread *thread_find(const struct capture *cap, pid_t tid);
-/* The latest thread that had this number, ended or not; NULL: none is left. */
+/* Returns the latest thread that had this number, ended or not; NULL: none, or it was freed. */
 struct thread *thread_find_last(const struct capture *cap, pid_t tid);
-/* Marks it as ended; record.c writes that, and session_sweep frees it. */
+/* Marks the thread as ended; record.c writes its end later, and session_sweep frees it. */
 void thread_ended(struct capture *cap, struct thread *thread);
-/* After exec: forgets what was known of the earlier program; reads name and start time. */
+/* Resets the thread after an exec, as for a new program, and reads its name and start time. */
 void thread_begin_anew(struct capture *cap, struct thread *thread);
 
-/* Ends the wait for the thread's stop: it counts as asked no more. */
+/* Clears thread->asked and counts it in cap->asked no more, as it has stopped or ended. */
 void thread_answered(struct capture *cap, struct thread *thread);
 
-/* Frees it, and what the backend keeps of it; does not take it out of its process. */
+/* Frees the thread, and its data in the backend; does not remove it from process->threads. */
 void thread_free(struct capture *cap, struct thread *thread);
 
 #endif

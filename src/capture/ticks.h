@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ticks of the CPUs' clocks, where the backend has them (backend.h): each says what a CPU ran, so
- * that CPU time has its place without a guess at who had a CPU. Rounds go on beside them, for wall
- * time and for where threads wait. docs/decisions/0025-clocks-of-cpus.md. Internal to capture/.
+ * Ticks of the CPUs' clocks, where the backend has them (backend.h): each tells the thread and the
+ * code that a CPU ran, so that no CPU time has to be guessed. Rounds go on beside ticks, for wall
+ * time and for waiting threads. docs/decisions/0025-clocks-of-cpus.md. Internal to capture/.
  */
 #ifndef CAPTURE_TICKS_H
 #define CAPTURE_TICKS_H
@@ -13,25 +13,29 @@
 #include "capture/session.h"
 
 /*
- * Starts the clock, halted, if options->clock and the target want one (AUTO: not for one round or a
- * Go program). UNSUPPORTED, as the session's failure: CAPTURE_CLOCK_PERF, and there is none.
+ * Starts the clock, halted, unless options.clock is CAPTURE_CLOCK_PTRACE, or AUTO for one round or
+ * a Go program; sets cap->has_clock. UNSUPPORTED, also as the session's failure: there is no clock,
+ * and options.clock is CAPTURE_CLOCK_PERF.
  */
 MUST_CHECK enum status ticks_start(struct capture *cap);
 
-/* Runs or halts the clock; sets cap->ticking. */
+/* Lets the clock run, or halts it; sets cap->ticking. */
 void ticks_run(struct capture *cap, bool run);
 
 /* Ends the clock, if there is one. */
 void ticks_stop(struct capture *cap);
 
 /*
- * To be called when a round begins. Keeps the clock's period within an eighth of the rounds', and
- * draws it anew every 16 rounds, if it has ticked, so that it does not keep in step with a
- * program's own timer.
+ * Keeps the clock's period within an eighth of the rounds' period; to be called when a round
+ * begins. Draws it anew when the rounds' period has changed, and every 16 rounds, if the clock has
+ * ticked, so that it does not keep in step with a program's own timer.
  */
 void ticks_keep_pace(struct capture *cap);
 
-/* Adds the target's ticks to cap->pending, as far as the arena has room; counts lost ones. */
+/*
+ * Appends the target's ticks that there are to cap->pending, as far as the arena has room; adds
+ * lost ticks to cap->losses (SNAP_LOSS_TICK).
+ */
 void ticks_take(struct capture *cap);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes USAGE records (FORMAT.md, type 24): CPU time of each process, of which samples tell only
- * where it went, and the rounds' period. Internal to capture/.
+ * Writes USAGE records (FORMAT.md, type 24): the exact CPU time of each process, which samples
+ * divide among code, and the rounds' period. Internal to capture/.
  */
 #ifndef CAPTURE_USAGE_H
 #define CAPTURE_USAGE_H
@@ -13,27 +13,36 @@ struct capture;
 struct process;
 
 struct process_usage { /* zeroed: not known */
-    uint64_t time_ns;  /* when cpu_ns was read; 0: never */
-    uint64_t cpu_ns;   /* CPU time used by then */
-    bool written;
-    uint64_t written_cpu_ns, written_period_ns;
+    uint64_t time_ns;  /* when cpu_ns was read (CLOCK_MONOTONIC); 0: never */
+    uint64_t cpu_ns;   /* CPU time of the process until then */
+    bool written;      /* a USAGE record was written since its last PROCESS record */
+    uint64_t written_cpu_ns, written_period_ns; /* contents of the last USAGE record */
 };
 
 /*
- * For each sample: reads the process's CPU time, which may be gone when it has ended; unless it was
- * read at `time_ns` or later, as each reading makes the kernel look at all its threads. Writes
- * nothing.
+ * Reads the process's CPU time into process->usage, after a sample at `time_ns`, as it cannot be
+ * read any more when the process has ended; does nothing if it was read at `time_ns` or later, as
+ * each reading makes the kernel look at all threads. Writes no record.
  */
 void usage_read_behind(struct capture *cap, struct process *process, uint64_t time_ns);
 
-/* After each PROCESS: writes USAGE; for a process made during the capture the first says 0. */
+/*
+ * Writes a USAGE record, to be called after each PROCESS record; the first of a process that was
+ * made during the capture says 0 CPU time.
+ */
 void usage_record_first(struct capture *cap, struct process *process);
 
-/* Reads and writes USAGE if the CPU time or the period differs from the last one written. */
+/*
+ * Reads the process's CPU time, and writes a USAGE record if this or the rounds' period differs
+ * from the process's last record.
+ */
 void usage_record(struct capture *cap, struct process *process);
+/* Calls usage_record for each process that has a PROCESS record. */
 void usage_record_all(struct capture *cap);
 
-/* usage_record_all once a second, and whenever the period has changed. */
+/*
+ * Calls usage_record_all if the last such call is a second old, or the rounds' period has changed.
+ */
 void usage_record_due(struct capture *cap, uint64_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Defines SYS_* as negative for system calls that this architecture, or these headers, lack. */
+/* Defines SYS_... as -1 for system calls that this architecture, or the system's headers, lack. */
 #ifndef CONFINE_CALL_NUMBERS_H
 #define CONFINE_CALL_NUMBERS_H
 
@@ -174,7 +174,7 @@
 #define SYS_getresuid32 (-1)
 #endif
 
-/* The same on all architectures. */
+/* Landlock's numbers, which are the same on all architectures. */
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule       445

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SANITIZED: is this a build with AddressSanitizer? At its end such a program traces itself to find
- * leaks, and runs another program to name functions: system calls are not filtered then.
+ * Defines SANITIZED: 1 in a build with AddressSanitizer, else 0. At its end such a program traces
+ * itself to find leaks, and runs another program to name functions: its system calls are not
+ * filtered.
  */
 #ifndef CONFINE_SANITIZER_H
 #define CONFINE_SANITIZER_H

@@ -2,16 +2,17 @@
 /*
  * The weighted call graph of a view, trimmed so that it can be laid out and read.
  *
- * A node's total is the weight of the samples it is in; its self that of the samples in which it is
- * innermost. An edge's weight is that of the samples in which its caller calls its callee. A
- * function or edge that is on a chain several times counts once: no total exceeds the weight of all
- * samples. A function that calls itself has an edge to itself.
+ * A node's total is the weight of the samples with its function on their chain; its self is the
+ * weight of the samples in which its function is innermost. An edge's weight is that of the samples
+ * in which its caller calls its callee. A function or edge that is on a chain several times counts
+ * once: no total exceeds the weight of all samples. A function that calls itself has an edge to
+ * itself.
  *
- * Trimming follows pprof: nodes below node_fraction of the weight of all samples go. Of the rest
- * `nodes` stay, chosen to show where the weight is and how one gets there (keep.h). Where nodes
- * between two kept ones on a chain went, a residual edge joins the two; it joins no node to itself.
- * Then edges below edge_fraction go, except those needed to reach a node (ways.h), and redundant
- * residual edges (redundant.h).
+ * Trimming follows pprof: nodes below node_fraction of the weight of all samples are left out. Of
+ * the rest `nodes` stay, chosen to show where the weight is and how one gets there (keep.h). Where
+ * nodes between two kept ones on a chain were left out, a residual edge joins the two, if these are
+ * two. Then edges below edge_fraction are left out, except those needed to reach a node (ways.h),
+ * and redundant residual edges (redundant.h).
  *
  * With `runs`, a run of single calls (runs.h) counts as one node, and stays or goes as one.
  *
@@ -32,9 +33,9 @@
 #include "graph/view.h"
 
 struct callgraph_options {
-    uint32_t nodes; /* 0: no limit; the same for the fractions */
-    double node_fraction, edge_fraction;
-    bool runs; /* neither with a baseline nor for a trace of calls */
+    uint32_t nodes;                      /* most nodes that are kept; 0: no limit */
+    double node_fraction, edge_fraction; /* least part of all weight to be kept; 0: no limit */
+    bool runs; /* keep or leave out runs of single calls as a whole; not with a baseline or trace */
 };
 
 #define CALLGRAPH_DEFAULTS                                                                         \
@@ -45,29 +46,29 @@ struct callgraph_options {
 #define CALLGRAPH_NONE UINT32_MAX
 
 struct callgraph_node {
-    uint32_t view_node;
-    uint32_t place; /* rank among all nodes before trimming: the same for equal inputs */
+    uint32_t view_node; /* index in view.nodes */
+    uint32_t place;     /* rank among all nodes before trimming; does not depend on the trimming */
     uint64_t self, total;
-    uint64_t base_self, base_total; /* in the baseline */
-    uint32_t outer, inner;          /* neighbours in its run; CALLGRAPH_NONE: none */
-    uint32_t inner_call;            /* edge to `inner` */
+    uint64_t base_self, base_total; /* self and total in the baseline */
+    uint32_t outer, inner;          /* nodes before and behind in its run; CALLGRAPH_NONE: none */
+    uint32_t inner_call;            /* index of the edge to `inner`, if there is one */
 };
 
 /* The source line of a call in its caller. */
 struct callgraph_site {
-    uint32_t edge; /* index in callgraph.edges */
-    const char *file;
+    uint32_t edge;    /* index in callgraph.edges */
+    const char *file; /* borrowed from the view's names */
     uint32_t line;
-    uint64_t weight;
+    uint64_t weight; /* of the samples with this call */
 };
 
 struct callgraph_edge {
-    uint32_t from, to; /* indexes in callgraph.nodes */
-    uint64_t weight, base;
-    uint64_t calls, first; /* trace only: number of calls, and number of the first, from 1 on */
-    /* on some chain a caller on this edge was found without a table: trust above TRUST_GOPCLNTAB */
+    uint32_t from, to;     /* indexes in callgraph.nodes */
+    uint64_t weight, base; /* in the capture; in the baseline */
+    uint64_t calls, first; /* trace only: number of calls; number of the first, from 1 on */
+    /* on some chain the caller's frame was not found by tables: trust above TRUST_GOPCLNTAB */
     bool low_trust;
-    bool residual;                 /* on every chain it passes over nodes that were left out */
+    bool residual;                 /* on every chain, nodes between its ends were left out */
     size_t site_first, site_count; /* range in callgraph.sites */
 };
 
@@ -79,16 +80,21 @@ struct callgraph {
     size_t edge_count;
     struct callgraph_site *sites; /* by edge, heaviest first */
     size_t site_count;
-    size_t nodes_left_out, edges_left_out;
-    uint64_t weight_left_out; /* self weight of the nodes left out */
+    size_t nodes_left_out, edges_left_out; /* numbers */
+    uint64_t weight_left_out;              /* sum of the self weights of nodes left out */
 };
 
+/*
+ * Makes the trimmed graph of `view`, which must outlive *out; the caller calls callgraph_destroy.
+ * NO_MEMORY.
+ */
 MUST_CHECK enum status callgraph_create(const struct view *view,
                                         const struct callgraph_options *options,
                                         struct callgraph **out);
 /*
- * Makes a graph of all nodes without edges, for outputs that show functions only: edges of long
- * chains take most of the time and memory. NO_MEMORY.
+ * Makes a graph of all nodes, without edges, for outputs that show functions only: edges of long
+ * chains take most of the time and memory. `view` must outlive *out; the caller calls
+ * callgraph_destroy. NO_MEMORY.
  */
 MUST_CHECK enum status callgraph_create_nodes(const struct view *view, struct callgraph **out);
 

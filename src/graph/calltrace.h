@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a trace of calls into a profile of exact counts: each path of calls weighs as many
- * WEIGHT_CALLS as calls were made on it.
+ * Reads a trace of calls into a profile of exact counts: the weight (WEIGHT_CALLS) of each path of
+ * calls is the number of calls made on it.
  *
  * In a trace of entries and exits the path is that of the open functions. An exit of a function
  * that is open further out also closes all calls made from it that wrote no exit (longjmp). An exit
@@ -9,8 +9,9 @@
  * call site and the callee.
  *
  * Lines that are no record are reported and left out. Memory is bounded whatever is read: paths
- * longer than CALLTRACE_PATH_MAX, and new ones beyond CALLTRACE_PATHS_MAX, begin anew at the
- * caller. Who called whom how often stays exact then, but not where the caller was called from.
+ * longer than CALLTRACE_PATH_MAX, and new paths beyond CALLTRACE_PATHS_MAX, begin anew at the
+ * caller. The number of calls from each caller to each callee stays exact then, but not where the
+ * caller was called from.
  */
 #ifndef GRAPH_CALLTRACE_H
 #define GRAPH_CALLTRACE_H
@@ -24,42 +25,43 @@
 #include "graph/profile.h"
 #include "snapshot/reader.h"
 
-#define CALLTRACE_PATH_MAX  1024
-#define CALLTRACE_PATHS_MAX (1U << 20) /* twice as many with those that begin anew */
-#define CALLTRACE_DEPTH_MAX (1U << 20) /* calls open at once; deeper ones are on no path */
-/* functions and call sites; with more the file is refused */
+#define CALLTRACE_PATH_MAX  1024       /* most functions on a path */
+#define CALLTRACE_PATHS_MAX (1U << 20) /* most paths; paths that begin anew: as many again */
+#define CALLTRACE_DEPTH_MAX (1U << 20) /* most calls open at once; deeper calls are on no path */
+/* most functions and call sites; with more the file is refused */
 #define CALLTRACE_ADDRESSES_MAX (1U << 18)
 
 struct calltrace_options {
     const char *name;      /* for messages */
-    struct module *module; /* must be open; holds the addresses */
+    struct module *module; /* the program that was traced; must be open */
     uint64_t load_bias;    /* address in the trace minus address in the file */
-    uint64_t isa_bit;      /* of a code address; arch.h */
+    uint64_t isa_bit;      /* mask of a code address's bit that is no address (struct arch) */
 };
 
 /* Faulty lines of one kind. */
 struct calltrace_faults {
     uint64_t count;
-    uint64_t line;  /* number of the first */
-    char text[128]; /* its fault */
+    uint64_t line;  /* number of the first such line, from 1 on */
+    char text[128]; /* the fault of the first such line */
 };
 
 struct calltrace {
-    uint64_t lines, calls;
-    bool has_pairs; /* pairs; false: entries and exits */
-    uint64_t max_depth;
+    uint64_t lines, calls;       /* numbers read */
+    bool has_pairs;              /* the trace has pairs; false: entries and exits */
+    uint64_t max_depth;          /* most calls open at once */
     struct calltrace_faults bad; /* lines that are no record, or not of the first record's kind */
-    struct calltrace_faults unpaired;      /* exits that do not match */
-    uint64_t left_open;                    /* functions still open at the end */
+    struct calltrace_faults unpaired;      /* exits of functions that are not open */
+    uint64_t left_open;                    /* number of functions still open at the end */
     bool cut_short;                        /* the last line has no newline and was left out */
-    uint64_t begun_anew;                   /* calls on paths that begin anew at their callers */
-    uint64_t left_out;                     /* calls counted on no path */
-    uint64_t functions, functions_outside; /* distinct callees; those at addresses outside code */
+    uint64_t begun_anew;                   /* number of calls on paths that begin anew */
+    uint64_t left_out;                     /* number of calls that are on no path */
+    uint64_t functions, functions_outside; /* number of callees; of those outside the file's code */
 };
 
 /*
- * Reads a trace to its end into `profile`, which must be empty. IO, or BAD_DATA (more addresses
- * than any program has), with `diag` filled: what was read before counts; NO_MEMORY.
+ * Reads a trace to its end into `profile`, which must be empty, and its facts into *out. IO, or
+ * BAD_DATA (more addresses than any program has), with `diag` filled: records read before count;
+ * NO_MEMORY.
  */
 MUST_CHECK enum status calltrace_read(snap_read_fn *read, void *context,
                                       const struct calltrace_options *options,

@@ -20,18 +20,21 @@
 enum calltrace_kind { CALLTRACE_NONE, CALLTRACE_ENTRY, CALLTRACE_EXIT, CALLTRACE_PAIR };
 
 struct calltrace_record {
-    enum calltrace_kind kind; /* NONE: the line is no record */
-    uint64_t callee_addr;
-    uint64_t site_addr; /* only of PAIR */
+    enum calltrace_kind kind; /* CALLTRACE_NONE: the line is no record */
+    uint64_t callee_addr;     /* run-time address of the function */
+    uint64_t site_addr;       /* only of CALLTRACE_PAIR: run-time address behind the call */
 };
 
-/* Parses `line` of `size` bytes, without its newline. */
+/* Parses a line of `size` bytes, without its newline. */
 struct calltrace_record calltrace_parse(const char *line, size_t size);
 
-/* Returns whether the line has only blanks. */
+/* Whether the line of `size` bytes has only blanks. */
 bool calltrace_is_empty(const char *line, size_t size);
 
-/* Returns whether `head` begins a trace: ASCII text, with a record among its whole lines. */
+/*
+ * Whether a file that begins with the `size` bytes at `head` is a trace: these are ASCII text, and
+ * one of their whole lines is a record.
+ */
 bool calltrace_begins(const uint8_t *head, size_t size);
 
 #endif

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Matches functions that the user names in fewer words than outputs do. */
+/* Matches names of functions that the user gives with names in outputs, which are longer. */
 #ifndef GRAPH_FUNCTION_GIVEN_H
 #define GRAPH_FUNCTION_GIVEN_H
 
 #include <stdbool.h>
 
 /*
- * Returns whether `given` names `function`. It may lack, from the outside in:
+ * Whether the user's text `given` names the function `function` (a demangled name). `given` may
+ * lack, from the outside in:
  *
  *     the return type, namespaces and classes                   int ns::Server::handle(int)
- *     template arguments, its own and enclosing ones            ns::Server<int>::handle<char>
- *     its arguments, and what follows them                      handle(int) const
+ *     template arguments, its own and those of classes          ns::Server<int>::handle<char>
+ *     the arguments, and all behind them                        handle(int) const
  *     suffixes of clones (symbol/clone_suffix.h)                handle.constprop.0
  *
- * It never names a function within it: "f" is not "f(int)::{lambda()#1}".
+ * False for a function within the named one: "f" does not name "f(int)::{lambda()#1}".
  */
 bool function_is_given(const char *function, const char *given);
 

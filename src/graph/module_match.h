@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For a comparison of two profiles: matches the modules of one with those of the other, where files
- * were rebuilt, or replaced by another release.
+ * Matches the modules of a profile with those of its baseline, where files were rebuilt, or
+ * replaced by another release.
  *
- * Modules match by their file's base name. If that mixes up no two files of one profile, main
- * programs match whatever their names, and libraries match without the version behind `.so`:
+ * Modules match by their file's base name. Main programs match whatever their names, and libraries
+ * match without the version behind `.so`, unless two files of one side would match each other:
  *
  *     app-1.0 and app-1.1        if these were captured
  *     libfoo.so.1.2, libfoo.so.1.3
@@ -19,14 +19,17 @@
 #include "graph/profile.h"
 
 struct module_match {
-    uint32_t *classes; /* owned; by module's id: equal for modules that match */
+    uint32_t *classes; /* owned; by module.id: the module's class, equal for modules that match */
     size_t count;
 };
 
-/* The class of addresses outside all modules. */
+/* The result of module_match_class for addresses outside all modules. */
 #define MODULE_MATCH_NONE UINT32_MAX
 
-/* Classifies all modules in which the resolved profile's names found functions. NO_MEMORY. */
+/*
+ * Gives a class to each module in which the names of the resolved profile found functions; the
+ * caller calls module_match_deinit. NO_MEMORY.
+ */
 MUST_CHECK enum status module_match_init(struct module_match *match, const struct profile *profile);
 void module_match_deinit(struct module_match *match);
 

@@ -10,9 +10,13 @@
 #include "snapshot/import/source.h"
 #include "symbol/module.h"
 
-/* If the source is a core, lets the modules read its memory; borrows it until place_end. */
+/*
+ * If `source` is a core, lets `modules` read the process's memory from `source`, which is borrowed
+ * until place_end; else does nothing.
+ */
 void place_process(struct module_set *modules, const struct snap_source *source,
                    const struct snap_process *process);
+/* Ends the borrowing of place_process: modules read no process's memory any more. */
 void place_end(struct module_set *modules);
 
 /* Returns the parts of a BOARD event that an address space keeps. */
@@ -26,8 +30,8 @@ static inline struct board_space board_space_of(const struct snap_board *board)
 }
 
 /*
- * Fills *out with the mapping of a MAP event and its module, which it adds if new; for the kernel
- * only out->module is valid. NO_MEMORY.
+ * Fills *out with the mapping of a MAP event and its module, which is added to `modules` if it is
+ * new; for the kernel only out->module is valid. NO_MEMORY.
  */
 MUST_CHECK enum status place_map(struct module_set *modules, const struct snap_source *source,
                                  const struct snap_map *map, struct mapping *out);

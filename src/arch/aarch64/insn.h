@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A64, the only instruction set of AArch64. */
+/* Declares the description of A64, the only instruction set of AArch64. */
 #ifndef ARCH_AARCH64_INSN_H
 #define ARCH_AARCH64_INSN_H
 

@@ -30,57 +30,59 @@ static inline uint32_t a64_word(const uint8_t *bytes)
 }
 
 /*
- * Returns the mask of general registers, SP included, that the instruction may write, whether its
- * effect is modelled or not. Without those that a callee or the kernel changes.
+ * Returns the mask of general registers, SP included, that the instruction `word` itself may write,
+ * by any instruction, also one that a64_decode_by_mask and Capstone do not know. For calls and svc:
+ * without the registers that the callee or the kernel changes.
  */
 uint64_t a64_written(uint32_t word);
 
 /*
- * Finds the memory that an instruction may write which insn.c does not model: [base + *offset,
- * *size bytes). False: none at an address that the encoding tells.
+ * Sets [*base + *offset, *size bytes) to the memory that the store `word` may write, for stores
+ * whose effect insn.c does not model (exclusive stores, atomics, tags ...). False: it is no such
+ * store, or its address is not base + constant.
  */
 bool a64_stored(uint32_t word, uint8_t *base, int64_t *offset, uint16_t *size);
 
 /*
  * Decodes without Capstone: all branches (it does not know those with pointer authentication),
  * instructions that it does not know (hints, authentication of the link register, udf), and
- * frequent ones that only write a register. Fills `out` except its size. False: another
- * instruction.
+ * frequent ones that only write a register. Fills `out` except its size. False: the instruction is
+ * none of these.
  */
 bool a64_decode_by_mask(uint32_t word, uint64_t vaddr, struct insn *out);
 
-/* Says whether it is blr or one of its authenticating forms. */
+/* Whether the instruction is blr or one of its authenticating forms (blraa, blrab ...). */
 bool a64_is_register_call(uint32_t word);
 
 /*
- * Returns the number of bytes that ld1 ... st4 move and add to the base; 0: it is none of them with
- * an immediate post-index.
+ * Returns the number of bytes that a ld1 ... st4 moves and then adds to its base register. 0: the
+ * instruction is no ld1 ... st4 with an immediate post-index.
  */
 unsigned a64_structure_size(uint32_t word);
 
 /*
- * Sets *reads to the mask of general registers, without SP, that an instruction reads which
- * Capstone 4 and 5 know differently. For atomics only the base: their data may be anything. False:
- * Capstone tells them, if it knows the instruction.
+ * Sets *reads to the mask of general registers, without SP, that `word` reads, if it is an
+ * instruction of which Capstone 4 and 5 list these differently; of atomics only the base, as their
+ * data may be anything. False: another instruction; ask Capstone.
  */
 bool a64_reads_by_mask(uint32_t word, uint64_t *reads);
 
 /*
- * Says whether it is an exclusive or ordered load or store with a value in a register field that
- * must be unused: Capstone 4 decodes these, Capstone 5 does not.
+ * Whether the instruction is undefined: an exclusive or ordered load or store with a register in a
+ * field that must be unused. Capstone 4 decodes these, Capstone 5 does not.
  */
 bool a64_is_exclusive_undefined(uint32_t word);
 
 /*
- * Says whether an instruction of Armv8.1 or later writes the flags. Capstone does not say so, even
- * for those that it knows.
+ * Whether the instruction may write the flags though Capstone does not say so: all of SVE and SME,
+ * setf, rmif, cfinv, subps, fcmp, fccmp. False: ask Capstone.
  */
 bool a64_later_flags(uint32_t word);
 
-/* Says whether it is of SVE or SME: Capstone 4 knows none of these, Capstone 5 some. */
+/* Whether the instruction is of SVE or SME: Capstone 4 knows none of these, Capstone 5 some. */
 bool a64_is_scalable(uint32_t word);
 
-/* Says whether it is of a group of Armv8.1 or later that a64_written and a64_stored cover. */
+/* Whether the instruction is of a group of Armv8.1 or later, which a64_written knows. */
 bool a64_later_group(uint32_t word);
 
 #endif

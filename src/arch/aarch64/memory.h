@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The effect of A64 loads and stores, from Capstone's operands: on memory, on the registers loaded
- * and on a base that is written back. Private to arch/aarch64.
+ * Appends the effect of A64 loads and stores, by Capstone's operands, to a struct insn: on memory,
+ * on the registers loaded and on a base that is written back. Private to arch/aarch64.
  *
- * False: not modelled; some operations may have been appended.
+ * All return false for an effect that is not modelled; some operations may have been appended then.
  */
 #ifndef ARCH_AARCH64_MEMORY_H
 #define ARCH_AARCH64_MEMORY_H
@@ -15,15 +15,23 @@
 #include "arch/analysis/insn.h"
 
 /*
- * str, stp and their like: stores `count` registers at ascending addresses. With an index register
- * the address is not known, and nothing is appended.
+ * Appends to `out` the effect of str, stp and their like, which store `count` registers at
+ * ascending addresses. With an index register the address is not known, and nothing is appended.
+ * False: not modelled; some operations may have been appended.
  */
 bool a64_store(const cs_insn *insn, unsigned count, struct insn *out);
 
-/* ldr, ldp and their like, with literals and elements of jump tables: loads `count` registers. */
+/*
+ * Appends to `out` the effect of ldr, ldp and their like, which load `count` registers, also from a
+ * literal or an element of a jump table. False: not modelled; some operations may have been
+ * appended.
+ */
 bool a64_load(const cs_insn *insn, unsigned count, struct insn *out);
 
-/* ld1 ... st4 with a post-index of the number of bytes moved, which Capstone 5 does not tell. */
+/*
+ * Appends to `out` the effect of a ld1 ... st4 that adds the number of bytes moved to its base
+ * (Capstone 5 does not tell that number). False: another instruction.
+ */
 bool a64_structure(uint32_t word, struct insn *out);
 
 #endif

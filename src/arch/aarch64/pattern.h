@@ -13,7 +13,7 @@
 
 struct row;
 
-/* Implement the members of struct insn_set. */
+/* Implement the members of the same names of struct insn_set (arch/analysis/insn.h). */
 uint64_t a64_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t a64_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool a64_ends_with_call(const uint8_t *bytes, uint64_t size);

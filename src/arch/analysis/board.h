@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of an architecture for dumps of boards without Linux: whether a core is of such a
- * board, the order of registers in Zephyr's dumps, and other names of registers.
+ * The table of an architecture for dumps of boards without Linux: tells whether a core is of such a
+ * board, and has the order of registers in Zephyr's dumps, and other tools' names of registers.
  */
 #ifndef ARCH_ANALYSIS_BOARD_H
 #define ARCH_ANALYSIS_BOARD_H
@@ -12,25 +12,25 @@
 
 #include "arch/arch.h"
 
-/* Where a core's thread ran, by its registers. */
+/* Tells by a thread's registers in a core whether the core is of a board without Linux. */
 enum board_sign {
-    BOARD_NO,    /* in a program of Linux */
+    BOARD_NO,    /* the thread ran in a program of Linux */
     BOARD_MAYBE, /* not known: the rest of the core has to tell */
-    BOARD_YES,   /* on a board, in a mode in which Linux runs no program */
+    BOARD_YES,   /* the thread ran on a board, in a mode in which Linux runs no program */
 };
 
 /*
- * A block of registers in Zephyr's dumps: the version that the dump gives it, and the register
- * numbers in its order. If all registers in `may_lack` are 0 in a block, they are not known.
+ * The layout of one version of the register block in Zephyr's dumps. If all registers in `may_lack`
+ * are 0 in a block, they are not known.
  */
 struct zephyr_block {
-    uint8_t version;
-    uint8_t count;
-    const uint8_t *regs;
-    uint64_t may_lack; /* mask by register number */
+    uint8_t version;     /* the dump's number for this layout */
+    uint8_t count;       /* length of regs */
+    const uint8_t *regs; /* register numbers, in the block's order */
+    uint64_t may_lack;   /* mask by register number */
 };
 
-struct reg_alias { /* another tool's name and ours: "xpsr", "cpsr" */
+struct reg_alias { /* another tool's name of a register, and arch_reg_names': "xpsr", "cpsr" */
     const char *alias, *name;
 };
 
@@ -41,33 +41,32 @@ struct system_reg {
 };
 
 struct board_arch {
-    /* FORMAT.md, type 21: the profile if nothing tells more */
-    uint8_t profile;
+    uint8_t profile; /* BOARD_PROFILE_...: of a board of which nothing tells more */
     /*
-     * Says by its registers where a thread ran, and sets *profile (BOARD_PROFILE_OTHER: no board,
-     * or of a kind that is not known).
+     * Tells by a thread's registers whether it ran on a board, and sets *profile to the board's
+     * BOARD_PROFILE_... (BOARD_PROFILE_OTHER: no board, or of a kind that is not known).
      */
     enum board_sign (*sign)(const struct regs *regs, uint8_t *profile);
     uint16_t zephyr_target; /* enum coredump_tgt_code of zephyr/debug/coredump.h */
     const struct zephyr_block *zephyr_blocks;
     uint8_t zephyr_block_count;
     /*
-     * The registers that the processor saves at SP when it takes a fault, in memory order: older
-     * Zephyr's SP is still below them. NULL: it saves none.
+     * Numbers of the registers that the processor saves at SP when it takes a fault, in memory
+     * order. The SP in older Zephyr's dumps is the one below these words. NULL: it saves none.
      */
     const uint8_t *frame_regs;
-    uint8_t frame_count;
-    /* The bit of the last of these words that says that one more word above them is padding. */
+    uint8_t frame_count; /* length of frame_regs */
+    /* Number of the bit in the last saved word that says: one word of padding lies above it. */
     uint16_t frame_pad_bit;
     const struct reg_alias *aliases;
     uint8_t alias_count;
-    const struct system_reg *system_regs; /* at most BOARD_SYSTEM_MAX */
+    const struct system_reg *system_regs; /* the board's; at most BOARD_SYSTEM_MAX */
     uint8_t system_count;
 };
 
 #define BOARD_SYSTEM_MAX 16
 
-/* FORMAT.md, type 21. */
+/* Kinds of boards, by their numbers in snapshots (FORMAT.md, type 21). */
 #define BOARD_PROFILE_OTHER 0
 #define BOARD_PROFILE_ARM_M 1
 #define BOARD_PROFILE_RISCV 2

@@ -10,7 +10,7 @@
 
 #include <capstone/capstone.h>
 
-struct capstone_calls { /* each as in capstone.h */
+struct capstone_calls { /* Capstone's functions of the same names with cs_ (capstone.h) */
     __typeof__(cs_open) *open;
     __typeof__(cs_close) *close;
     __typeof__(cs_option) *option;
@@ -21,12 +21,12 @@ struct capstone_calls { /* each as in capstone.h */
 };
 
 /*
- * Returns Capstone's functions, and loads it at the first call. Thread-safe. NULL: it cannot be
- * loaded; capstone_problem says why.
+ * Returns Capstone's functions, in static storage. The first call loads the library. Thread-safe.
+ * NULL: it cannot be loaded; capstone_problem says why.
  */
 const struct capstone_calls *capstone_calls(void);
 
-/* Returns why Capstone could not be loaded; NULL: it could, or was not needed yet. */
+/* Returns why Capstone could not be loaded (static storage). NULL: it could, or was not tried. */
 const char *capstone_problem(void);
 
 #endif

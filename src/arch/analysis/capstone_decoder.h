@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Decoding with Capstone: `decoder = &capstone_decoder` in a struct insn_set. */
+/*
+ * Decodes with Capstone an instruction set whose struct insn_set has .decoder = &capstone_decoder.
+ */
 #ifndef ARCH_ANALYSIS_CAPSTONE_DECODER_H
 #define ARCH_ANALYSIS_CAPSTONE_DECODER_H
 
@@ -8,10 +10,10 @@
 
 extern const struct decoder_kind capstone_decoder;
 
-struct capstone_state { /* struct decoder's state */
+struct capstone_state { /* a decoder of this kind has one behind struct decoder's `state` */
     const struct capstone_calls *calls;
     csh handle;
-    cs_insn *insn; /* reused: disasm_iter allocates nothing */
+    cs_insn *insn; /* the last instruction; owned, reused so that disasm_iter allocates nothing */
 };
 
 static inline const struct capstone_state *capstone_of(const struct decoder *decoder)
@@ -25,7 +27,10 @@ static inline cs_insn *capstone_insn(const struct decoder *decoder)
     return capstone_of(decoder)->insn;
 }
 
-/* As cs_disasm_iter, to capstone_insn: the arguments move behind the instruction. False: none. */
+/*
+ * Disassembles the instruction at *bytes into capstone_insn and moves *bytes, *left (bytes) and
+ * *vaddr behind it. False: Capstone knows no instruction there.
+ */
 static inline bool capstone_next(const struct decoder *decoder, const uint8_t **bytes, size_t *left,
                                  uint64_t *vaddr)
 {
@@ -34,7 +39,10 @@ static inline bool capstone_next(const struct decoder *decoder, const uint8_t **
     return state->calls->disasm_iter(state->handle, bytes, left, vaddr, state->insn);
 }
 
-/* Fills the registers that it reads and writes, as cs_regs_access. */
+/*
+ * Lists the registers (Capstone's ids) that the instruction in capstone_insn reads and writes, as
+ * cs_regs_access does. False: Capstone failed.
+ */
 static inline bool capstone_regs(const struct decoder *decoder, cs_regs read, uint8_t *read_count,
                                  cs_regs written, uint8_t *written_count)
 {

@@ -12,7 +12,7 @@
 
 #include <capstone/capstone.h>
 
-/* Returns the functions for cs_option's CS_OPT_MEM. Static storage; thread-safe. */
+/* Returns allocation functions for cs_option's CS_OPT_MEM. Static storage; thread-safe. */
 const cs_opt_mem *capstone_memory(void);
 
 #endif

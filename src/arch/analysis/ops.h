@@ -6,8 +6,9 @@
 #include "arch/analysis/insn.h"
 
 /*
- * Appends an operation without registers and returns it. No instruction needs more than
- * INSN_OPS_MAX; a further one would replace the last one.
+ * Appends an operation of this kind, with REG_NONE as each register and 0 elsewhere, and returns it
+ * for the caller to fill. If INSN_OPS_MAX operations are there (no instruction needs more), it
+ * replaces the last.
  */
 static inline struct op *insn_push_op(struct insn *insn, enum op_kind kind)
 {

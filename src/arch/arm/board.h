@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to arch/arm: the table for dumps of its boards (arch/analysis/board.h). */
+/* Declares the table for dumps of ARM's boards (arch/analysis/board.h). Private to arch/arm. */
 #ifndef ARCH_ARM_BOARD_H
 #define ARCH_ARM_BOARD_H
 

@@ -16,7 +16,11 @@
 
 #include "arch/analysis/insn.h"
 
-/* Implements insn_set.table_call. */
+/*
+ * If the code at `bytes` is one of libgcc's subroutines __gnu_thumb1_case_..., turns `call`, which
+ * calls it, into a jump through the table behind the call; else leaves `call` as it is. Implements
+ * insn_set.table_call.
+ */
 void arm_table_call(const uint8_t *bytes, uint64_t size, struct insn *call);
 
 #endif

@@ -19,7 +19,8 @@
 
 /*
  * Fills `out` with the effect and flow of the T32 instruction `word` (first halfword in the upper
- * half). `pc`: the instruction's address + 4. False: it is none of these.
+ * half), if it is one of DLS, DLSTP, WLS, WLSTP, LE, LETP, LCTP; else returns false. `pc`: the
+ * instruction's address + 4.
  */
 bool arm_loop(uint32_t word, uint64_t pc, struct insn *out);
 

@@ -13,8 +13,8 @@
 struct insn;
 
 /*
- * Appends the effect on core registers and memory of a T32 instruction (first halfword in the upper
- * half). False: it is none of these.
+ * If the T32 instruction `word` (first halfword in the upper half) is a load, store or move of MVE
+ * vectors, appends its effect on core registers and memory to `out`. False: it is another.
  */
 bool arm_mve_memory(uint32_t word, struct insn *out);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to arch/riscv, riscv32, riscv64: tables for dumps of boards (arch/analysis/board.h). */
+/*
+ * Declares the tables for dumps of RISC-V boards (arch/analysis/board.h). Private to arch/riscv,
+ * riscv32 and riscv64.
+ */
 #ifndef ARCH_RISCV_BOARD_H
 #define ARCH_RISCV_BOARD_H
 

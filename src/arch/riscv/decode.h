@@ -13,8 +13,8 @@
 #include "arch/riscv/rows.h"
 
 struct riscv_insn {
-    const struct riscv_row *row; /* static; NULL: unknown */
-    uint32_t word;               /* the first 4 bytes; the upper half is 0 if it has 2 */
+    const struct riscv_row *row; /* static; NULL: the tables do not have the instruction */
+    uint32_t word;               /* its first 4 bytes; the upper half is 0 if `size` is 2 */
     uint8_t size;                /* bytes: 2, 4, 6, 8 */
     /*
      * Numbers of integer registers; REG_NONE: no such operand, or a floating-point one. A
@@ -22,25 +22,27 @@ struct riscv_insn {
      * too.
      */
     uint8_t rd, rs1, rs2;
-    int64_t imm; /* jumps and branches: distance to the target */
+    int64_t imm; /* the immediate; jumps and branches: distance in bytes to the target */
 };
 
 /*
- * Decodes the instruction at `bytes`. An unknown one has a NULL row. False: none can begin so, or
- * it is cut. `isa`: see riscv_xlen in rows.h.
+ * Decodes the instruction at `bytes`; `isa` is 32 or 64 for RV32 or RV64, plus RISCV_ZCMP for code
+ * with Zcmp. True also for an instruction of which only the size is known (out->row is NULL).
+ * False: no instruction can begin so, or it is longer than `size`.
  */
 bool riscv_decode(const uint8_t *bytes, uint64_t size, unsigned isa, struct riscv_insn *out);
 
 /*
- * Writes the instruction as `objdump -d -M no-aliases` does, with a space behind the name. `vaddr`:
- * the instruction's address, for targets. "" for an unknown instruction.
+ * Writes the instruction to `text` as `objdump -d -M no-aliases` does, but with a space behind the
+ * name; "" if insn->row is NULL. `vaddr`: the instruction's address, from which targets are
+ * computed. `isa`: as for riscv_decode.
  */
 void riscv_text(const struct riscv_insn *insn, uint64_t vaddr, unsigned isa, char *text,
                 uint64_t text_size);
 
 /*
- * For cm.push, cm.pop and their like: the mask of registers that they save or restore, and by how
- * many bytes they move SP, without sign (chapter "Zcmp", rlist and stack_adj).
+ * Return, for a cm.push, cm.pop or their like, the mask of registers that it saves or restores, and
+ * the number of bytes, positive, by which it moves SP (chapter "Zcmp", rlist and stack_adj).
  */
 uint64_t riscv_push_registers(const struct riscv_insn *insn);
 int64_t riscv_push_size(const struct riscv_insn *insn, unsigned isa);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traps of RISC-V in machine mode, for struct arch_analysis. */
+/* Describes the traps of RISC-V's machine mode, for struct arch_analysis. */
 #ifndef ARCH_RISCV_FAULT_H
 #define ARCH_RISCV_FAULT_H
 

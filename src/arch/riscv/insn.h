@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The instruction sets of RISC-V, of 64 and of 32 bits, with all extensions that are known. */
+/* Declares RISC-V's instruction sets, of 64 and of 32 bits, with all extensions in rows.h. */
 #ifndef ARCH_RISCV_INSN_H
 #define ARCH_RISCV_INSN_H
 

@@ -13,10 +13,10 @@
 
 struct row;
 
-/* The unit of encodings: sizes and addresses of instructions are multiples of it. */
+/* Bytes; sizes and addresses of instructions are multiples of this. */
 #define RISCV_PARCEL_SIZE 2
 
-/* Read little-endian values; the caller has checked the size. */
+/* Read a little-endian value of 2, 4 bytes; the caller has checked that they are there. */
 static inline uint32_t riscv_half(const uint8_t *bytes)
 {
     return bytes[0] | (uint32_t)bytes[1] << 8;
@@ -27,7 +27,7 @@ static inline uint32_t riscv_word(const uint8_t *bytes)
     return riscv_half(bytes) | riscv_half(bytes + 2) << 16;
 }
 
-/* The target of jalr, which clears the lowest bit (unprivileged ISA, 2.5.1). */
+/* Returns the target of jalr, base + imm with the lowest bit cleared (unprivileged ISA, 2.5.1). */
 static inline uint64_t riscv_jalr_target(uint64_t base, int64_t imm)
 {
     return (base + (uint64_t)imm) & ~UINT64_C(1);
@@ -39,13 +39,15 @@ static inline uint64_t riscv_jalr_target(uint64_t base, int64_t imm)
  */
 unsigned riscv_size(uint32_t half);
 
-/* The distance in bytes to the target of jal (J-type immediate), and of c.j and c.jal. */
+/*
+ * Return the distance in bytes to the target: riscv_j_offset of jal, riscv_cj_offset of c.j, c.jal.
+ */
 int64_t riscv_j_offset(uint32_t word);
 int64_t riscv_cj_offset(uint32_t half);
 
 uint64_t riscv_jump_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 uint64_t riscv_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
-/* The same, and c.jal, which only RV32 has. */
+/* Does the same as riscv_call_target, but also knows c.jal, which only RV32 has. */
 uint64_t riscv32_call_target(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
 bool riscv_ends_with_call(const uint8_t *bytes, uint64_t size);
 bool riscv_is_trap_return(const uint8_t *bytes, uint64_t size);

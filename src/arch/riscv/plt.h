@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* PLT stubs of RISC-V. Those for 64 and for 32 bits differ only in the load of a word. */
+/* Decodes PLT stubs of RISC-V. Stubs of 64 and of 32 bits differ only in the load of a word. */
 #ifndef ARCH_RISCV_PLT_H
 #define ARCH_RISCV_PLT_H
 
 #include "arch/analysis/plt.h"
 
-/* As plt_decode_fn, for words of `word_size` bytes. */
+/*
+ * Decodes the stub at the beginning of `code`, whose words have `word_size` bytes (4 or 8). False:
+ * it begins with no known stub.
+ */
 bool riscv_plt_decode(const struct plt_code *code, unsigned word_size, struct plt_stub *out);
 
 #endif

@@ -33,26 +33,26 @@
 
 #include <stdint.h>
 
-/* An instruction's effect, as far as it matters for following the stack; else RISCV_OTHER. */
+/* An instruction's effect, as far as it matters for following the stack. */
 enum riscv_kind {
-    RISCV_OTHER, /* writes an unknown value to rd, if it has one */
+    RISCV_OTHER, /* rd, if the instruction has one, becomes unknown */
     RISCV_ADDI,  /* rd = rs1 + imm; addi, c.li, c.mv (imm 0) ... */
-    RISCV_ADDIW, /* the same in the lower 32 bits, sign-extended */
+    RISCV_ADDIW, /* rd = the lower 32 bits of rs1 + imm, sign-extended */
     RISCV_LUI,   /* rd = imm */
     RISCV_AUIPC, /* rd = pc + imm */
     RISCV_ADD,   /* rd = rs1 + rs2 */
     RISCV_SUB,
     RISCV_SHADD, /* rd = rs2 + (rs1 << arg) */
-    RISCV_SLLI,  /* and slli.uw */
+    RISCV_SLLI,  /* rd = rs1 << imm: slli and slli.uw */
     RISCV_SRLI,
     RISCV_ANDI,
-    RISCV_LOAD,   /* rd = arg bytes at rs1 + imm (RISCV_UNSIGNED); rd REG_NONE: floating point */
+    RISCV_LOAD,   /* rd = arg & ~RISCV_UNSIGNED bytes at rs1 + imm; rd REG_NONE: floating point */
     RISCV_STORE,  /* arg bytes at rs1 + imm = rs2 */
     RISCV_ATOMIC, /* writes arg bytes at rs1 */
     RISCV_VECTOR_STORE,
     RISCV_BEQ,
     RISCV_BNE,
-    RISCV_BLT,  /* and bge */
+    RISCV_BLT,  /* blt and bge */
     RISCV_BLTU, /* branches if rs1 < rs2, unsigned */
     RISCV_BGEU,
     RISCV_JAL,
@@ -61,24 +61,26 @@ enum riscv_kind {
     RISCV_STOP, /* ebreak, c.unimp */
     RISCV_TRAP_RETURN,
     RISCV_CSR_READ_WRITE,
-    RISCV_CSR_SET, /* and clear: only reads if rs1 is zero */
+    RISCV_CSR_SET, /* csrrs, csrrc: read a CSR, and set or clear bits of it unless rs1 is zero */
     RISCV_PUSH,
     RISCV_POP,
-    RISCV_POPRET, /* and popretz */
+    RISCV_POPRET, /* cm.popret and cm.popretz */
     RISCV_MVSA01,
     RISCV_MVA01S,
     RISCV_TABLE_JUMP, /* cm.jt, cm.jalt */
 };
 
-/* In `arg`: RISCV_LOAD: zero-extended; RISCV_SHADD, RISCV_SLLI: takes only rs1's lower half. */
+/*
+ * Set in riscv_row.arg: RISCV_LOAD zero-extends; RISCV_SHADD, RISCV_SLLI use rs1's lower half only.
+ */
 #define RISCV_UNSIGNED 0x80
 
-/* The code that has the instruction: all, RV32 only, RV64 only, code with Zcmp and Zcmt only. */
+/* Code that may have the instruction: all; RV32 only; RV64 only; code with Zcmp and Zcmt only. */
 enum { RISCV_BOTH, RISCV_ONLY_32, RISCV_ONLY_64, RISCV_ONLY_ZCMP };
 
 /*
- * `isa` is 32 or 64, plus RISCV_ZCMP for code with Zcmp and Zcmt, whose encodings are other
- * instructions in code with C and D.
+ * `isa` is 32 or 64 (bits of a register), plus RISCV_ZCMP for code with Zcmp and Zcmt, whose
+ * encodings are other instructions in code with C and D. riscv_xlen returns the 32 or 64 of it.
  */
 #define RISCV_ZCMP 1u
 static inline unsigned riscv_xlen(unsigned isa)
@@ -87,14 +89,17 @@ static inline unsigned riscv_xlen(unsigned isa)
 }
 
 struct riscv_row {
-    uint32_t mask, match;
+    uint32_t mask, match; /* the instruction is this one if (word & mask) == match */
     const char *name, *operands;
     uint8_t kind; /* enum riscv_kind */
-    uint8_t arg;
-    uint8_t only; /* RISCV_BOTH ... */
+    uint8_t arg;  /* see enum riscv_kind */
+    uint8_t only; /* code that may have the instruction: RISCV_BOTH ... */
 };
 
-/* Returns the row of an instruction of 4 bytes, or of 2 (upper half of `word` 0). NULL: none. */
+/*
+ * Returns the row (static storage) of the instruction `word` of 4 bytes, or of 2 (the upper half is
+ * 0), in code of `isa` (riscv_xlen). NULL: the tables do not have it.
+ */
 const struct riscv_row *riscv_row_of(uint32_t word, unsigned isa);
 
 #endif

@@ -11,8 +11,9 @@
 #include "arch/x86/insn.h"
 
 /*
- * COMPAT_NOT: not such an instruction. COMPAT_DECODED: `out` is filled. COMPAT_REFUSED: take it for
- * no instruction: processors differ, too, or the bytes have no meaning, and no compiler emits them.
+ * Result of x86_decode_compat. COMPAT_NOT: Capstone is to decode the instruction. COMPAT_DECODED:
+ * `out` is filled. COMPAT_REFUSED: the bytes count as no instruction: processors differ, too, or
+ * they have no meaning, and no compiler emits them.
  */
 enum compat { COMPAT_NOT, COMPAT_DECODED, COMPAT_REFUSED };
 

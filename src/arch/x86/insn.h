@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common part of x86-64 and i386: nearly all instructions. What differs is in a struct
- * x86_mode, which x86_64/insn.c and i386/insn.c fill.
+ * Decodes x86-64 and i386, whose instructions are nearly the same. Their differences are in a
+ * struct x86_mode, which x86_64/insn.c and i386/insn.c fill.
  */
 #ifndef ARCH_X86_INSN_H
 #define ARCH_X86_INSN_H
@@ -14,17 +14,17 @@
 #include "base/status.h"
 #include "unwind/row/row.h"
 
-/* General registers by their number in the encoding; from 8 on DWARF's numbers are the same. */
+/* Numbers of general registers in instructions; from 8 on (r8 ...) DWARF's numbers are the same. */
 enum { X86_AX, X86_CX, X86_DX, X86_BX, X86_SP, X86_BP, X86_SI, X86_DI, X86_NUMBERS = 16 };
 
 struct x86_mode {
-    uint8_t word;                 /* bytes: size of a register and of a push */
-    uint8_t pc;                   /* DWARF's number */
-    uint8_t numbers[X86_NUMBERS]; /* DWARF's numbers by the encoding's */
+    uint8_t word;                 /* size in bytes of a register and of a push */
+    uint8_t pc;                   /* DWARF's number of the PC */
+    uint8_t numbers[X86_NUMBERS]; /* DWARF's number of each X86_AX ... (the encoding's number) */
     uint64_t call_clobbered;      /* mask of registers that a callee may change; without SP */
 };
 
-/* Implement the members of struct insn_set, for a mode. */
+/* Implement the members of struct insn_set that have these names without x86_, for `mode`. */
 enum status x86_decode(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
                        uint64_t size, uint64_t vaddr, struct insn *out);
 uint64_t x86_reads(const struct x86_mode *mode, struct decoder *decoder, const uint8_t *bytes,
@@ -38,8 +38,8 @@ uint64_t x86_call_target(const struct x86_mode *mode, const uint8_t *bytes, uint
 bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 
 /*
- * Says whether `bytes` begin with a call to code, right behind it, that replaces the return
- * address, so that nothing returns to it (retpolines: gcc's and clang's thunks against speculation,
+ * Whether `bytes` begin with a call to code shortly behind that replaces the return address, so
+ * that nothing returns behind the call (retpolines: gcc's and clang's thunks against speculation,
  * inline or not):
  *
  *         call 1f
@@ -50,8 +50,8 @@ bool x86_ends_with_call(const uint8_t *bytes, uint64_t size);
 bool x86_is_trampoline(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size);
 
 /*
- * Recognises mov reg, (sp); ret, a jump to the address in reg: returns its size and sets *reg
- * (DWARF's number). 0: other code.
+ * Returns the size in bytes of `mov reg, (sp); ret` at `bytes`, a jump to the address in reg, and
+ * sets *reg (DWARF's number). 0: other code.
  */
 unsigned x86_return_to_register(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                                 uint8_t *reg);
@@ -61,26 +61,27 @@ struct x86_pattern {
     uint8_t size;
 };
 
-/* Says whether `bytes` begin with one of the patterns. */
+/* Whether `bytes` begin with one of the `count` patterns. */
 bool x86_begins_with(const struct x86_pattern *patterns, size_t count, const uint8_t *bytes,
                      uint64_t size);
 
-/* A register in a signal frame, and its offset in the struct sigcontext. */
+/* A register (DWARF's number) in a signal frame, and its byte offset in the struct sigcontext. */
 struct x86_saved {
     uint8_t reg;
     uint8_t off;
 };
 
 /*
- * Fills *out with the row of a signal trampoline at [start_vaddr, end_vaddr), with the struct
- * sigcontext at SP + `at`. SP and PC are among `saved`.
+ * Fills *out with the row of a signal trampoline at [start_vaddr, end_vaddr). The struct sigcontext
+ * is at SP + `at` bytes; `saved` are the `count` registers in it, among them SP and PC.
  */
 void x86_signal_row(const struct x86_mode *mode, const struct x86_saved *saved, size_t count,
                     int32_t at, uint64_t start_vaddr, uint64_t end_vaddr, struct row *out);
 
 /*
  * Decodes without Capstone: frequent instructions that are quickly recognised, and those that not
- * all versions of Capstone know or name alike. False: another instruction.
+ * all versions of Capstone know or name alike. Fills `out` with the effect. False: another
+ * instruction.
  */
 bool x86_decode_by_mask(const struct x86_mode *mode, const uint8_t *bytes, uint64_t size,
                         struct insn *out);

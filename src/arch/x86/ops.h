@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations that only x86 appends, and bits of its encoding. Private to arch/x86. */
+/* Appends operations that only x86 needs, and knows bits of its encoding. Private to arch/x86. */
 #ifndef ARCH_X86_OPS_H
 #define ARCH_X86_OPS_H
 
@@ -12,13 +12,16 @@
 #define REX_R 0x04
 #define REX_W 0x08
 
-/* Returns the mask of the register with this number in the encoding. */
+/* Returns the mask, by DWARF's number, of the register with this number in the encoding. */
 static inline uint64_t x86_bit(const struct x86_mode *mode, unsigned encoding)
 {
     return UINT64_C(1) << mode->numbers[encoding];
 }
 
-/* Returns the bytes of a ModR/M byte with SIB and displacement (32- or 64-bit addressing). */
+/*
+ * Returns how many bytes a ModR/M byte, its SIB byte and its displacement take together, in 32- or
+ * 64-bit addressing. `sib`: the byte behind `modrm`.
+ */
 static inline unsigned x86_modrm_size(uint8_t modrm, uint8_t sib)
 {
     unsigned mod = modrm >> 6, rm = modrm & 7;

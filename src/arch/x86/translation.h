@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The translation of one instruction from Capstone's form to ours, shared by its two halves: data
- * flow (insn.c) and control flow (jumps.c). Private to these.
+ * The translation of one instruction from Capstone's form to struct insn. Shared by insn.c (data
+ * flow) and jumps.c (control flow) and private to them.
  */
 #ifndef ARCH_X86_TRANSLATION_H
 #define ARCH_X86_TRANSLATION_H
@@ -22,7 +22,10 @@ struct translation {
     struct insn *out;
 };
 
-/* Extend an immediate as the machine does, for `size` bytes; Capstone extends only some. */
+/*
+ * Return the immediate of an operand of `size` bytes as the machine extends it, with zeros or with
+ * the sign (only for 4 bytes); Capstone extends only some.
+ */
 static inline uint64_t zero_extended(int64_t imm, unsigned size)
 {
     return bits_low((uint64_t)imm, UINT64_C(8) * size);
@@ -65,7 +68,10 @@ static inline void load_element(const struct translation *t, uint8_t dst,
     op->shift = is_signed;
 }
 
-/* Fills flow for an instruction that changes it (jumps.c). True: it is translated completely. */
+/*
+ * Translates a jump, branch, call, return or trap completely into t->out (jumps.c). False: it is
+ * another instruction; nothing is done.
+ */
 bool x86_control_flow(const struct translation *t);
 
 #endif

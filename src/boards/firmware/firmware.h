@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Maps programs that are linked for a fixed address, in processes that do not name their modules:
- * boards without Linux, whose snapshots name no file or another one, and dumps of such. Each
- * program among the --elf files is mapped where its program headers say, except where a file is
- * mapped already.
+ * boards without Linux, whose snapshots name no file or another one, and dumps of boards. Each
+ * program among the --elf files is mapped at the addresses of its program headers, except where a
+ * file is mapped already.
  *
- * A program that the memory at hand (symbol/agreement.h) or the vector table contradicts is left
- * out: its module's `problem` says so.
+ * A program that contradicts the captured memory (symbol/agreement.h) or vector table is left out:
+ * its module's `problem` says so.
  */
 #ifndef BOARDS_FIRMWARE_FIRMWARE_H
 #define BOARDS_FIRMWARE_FIRMWARE_H
@@ -16,9 +16,9 @@
 #include "symbol/module.h"
 
 /*
- * Maps the programs of a process; to be called before each of its samples. Does nothing if the
- * space has not changed since. `pc`: the sample's PC; for a Linux core that names no file it
- * selects the program with code there. NO_MEMORY.
+ * Maps the programs of the process with the address space `space`; to be called before each of its
+ * samples. Does nothing if `space` has not changed since the last call. `pc`: the sample's PC; for
+ * a Linux core that names no file, only a program with code there is mapped. NO_MEMORY.
  */
 MUST_CHECK enum status firmware_place(struct module_set *modules, const struct snap_source *source,
                                       struct address_space *space, uint64_t pc);

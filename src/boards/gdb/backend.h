@@ -6,10 +6,10 @@
  *
  *     packet.c, transport.c, client.c   bytes, packets, requests with deadlines
  *     link.c, features.c, registers.c   what the stub offers, and which registers there are
- *     control.c, halt_budget.c          running and halted, and for how much of the time
+ *     control.c, halt_budget.c          lets the target run and halts it, within a share of time
  *     memory.c, stacks.c, tasks.c,
- *     board.c, modules.c                what is read in a halt
- *     backend.c                         the functions of the seam
+ *     board.c, modules.c                what is read while the target is halted
+ *     backend.c                         the functions of struct capture_backend
  */
 #ifndef BOARDS_GDB_BACKEND_H
 #define BOARDS_GDB_BACKEND_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first halt: finds out what the stub can do, and what its target is. */
+/* Finds out, in the first halt, what the stub can do, and what its target is. */
 #ifndef BOARDS_GDB_BEGIN_H
 #define BOARDS_GDB_BEGIN_H
 
@@ -8,9 +8,10 @@
 #include "boards/gdb/state.h"
 
 /*
- * Begins with a connected stub: fills `st` and `machine`. The target stays halted. On failure
- * `diag` says why, unless the connection has failed (client.diag) or memory; on success it may hold
- * a warning.
+ * Halts the target of the stub to which st->client is connected, and fills the rest of `st`, and
+ * `machine`. The target stays halted. Errors: `diag` says why, except with NO_MEMORY, and where the
+ * connection has failed (st->client.has_failed; st->client.diag says why). On success `diag` may
+ * hold a warning.
  */
 MUST_CHECK enum status gdb_begin(struct gdb_state *st, struct target_machine *machine,
                                  struct diag *diag);

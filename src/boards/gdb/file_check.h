@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that the firmware that was named is the one on the board: compares some bytes of its code
- * with the target's memory, where its code begins, where it ends, and where the target is halted.
+ * Checks that the firmware files that the user named are on the board: compares some bytes of their
+ * code with the target's memory, at the code's begin and end, and where the target is halted.
  */
 #ifndef BOARDS_GDB_FILE_CHECK_H
 #define BOARDS_GDB_FILE_CHECK_H
@@ -9,7 +9,10 @@
 #include "base/diag.h"
 #include "boards/gdb/state.h"
 
-/* In a halt of a board: `diag` says which file differs where; it is left alone if none does. */
+/*
+ * Compares the firmware files with the halted board's memory. If one differs, `diag` says which and
+ * where; else `diag` stays as it is.
+ */
 void gdb_file_check(struct gdb_state *st, struct diag *diag);
 
 #endif

@@ -14,27 +14,28 @@
 
 #include <stdint.h>
 
-/* Units of a share: this many to a percent; HALT_BUDGET_ALL: no limit. As in budget.h. */
+/* A share is a percentage times HALT_BUDGET_UNIT; HALT_BUDGET_ALL: no limit. As in budget.h. */
 #define HALT_BUDGET_UNIT 1000u
 #define HALT_BUDGET_ALL  (100u * HALT_BUDGET_UNIT)
 
 struct halt_budget {
-    uint32_t share;
-    int64_t credit_ns; /* earned and not spent, at at_ns */
-    uint64_t at_ns;
-    uint64_t expected_ns;
-    uint64_t count, total_ns, worst_ns;
+    uint32_t share;                     /* percent times HALT_BUDGET_UNIT */
+    int64_t credit_ns;                  /* halted time that was earned and not spent at at_ns */
+    uint64_t at_ns;                     /* end of the last halt (CLOCK_MONOTONIC) */
+    uint64_t expected_ns;               /* expected length of the next halt */
+    uint64_t count, total_ns, worst_ns; /* number of halts; their sum; the longest */
 };
 
+/* Begins at `now_ns` without credit; the target may be halted for `share` of the time. */
 void halt_budget_init(struct halt_budget *budget, uint32_t share, uint64_t now_ns);
 
-/* Accounts for a halt of `halted_ns` that ends now. */
+/* Adds a halt that took `halted_ns` and ended at `now_ns` (CLOCK_MONOTONIC). */
 void halt_budget_spend(struct halt_budget *budget, uint64_t now_ns, uint64_t halted_ns);
 
-/* Returns from when on the target may be halted again. */
+/* Returns the earliest time (CLOCK_MONOTONIC, ns) at which the target may be halted again. */
 uint64_t halt_budget_next(const struct halt_budget *budget);
 
-/* Returns the average distance of halts that the share pays for, in ns; 0: no limit. */
+/* Returns the distance, in ns, at which halts of the expected length fit the share; 0: no limit. */
 uint64_t halt_budget_period(const struct halt_budget *budget);
 
 #endif

@@ -13,13 +13,13 @@
 #include "base/status.h"
 #include "boards/gdb/xml.h"
 
-/* Further ones are left out. */
+/* Limits: further pieces of memory and further libraries are left out. */
 #define GDB_MEMORIES_MAX  64u
 #define GDB_LIBRARIES_MAX 512u
 
 struct gdb_memory {
-    uint64_t start_addr, size; /* not 0 bytes; does not wrap around */
-    bool is_ram;               /* RAM; else flash or ROM, where code is */
+    uint64_t start_addr, size; /* size > 0, in bytes; start_addr + size does not wrap around */
+    bool is_ram;               /* false: flash or ROM, where code is */
 };
 
 struct gdb_memory_map {
@@ -27,13 +27,13 @@ struct gdb_memory_map {
     size_t count;
 };
 
-/* Fill `out`. BAD_DATA: not well-formed; `out` has what came before. */
+/* Fills `out`. BAD_DATA: the document is not well-formed; `out` has what came before the fault. */
 MUST_CHECK enum status gdb_memory_map_parse(const struct gdb_xml_flat *document,
                                             struct gdb_memory_map *out);
 
 struct gdb_library {
-    char *path;         /* owned; as the target sees it */
-    uint64_t bias_addr; /* load bias */
+    char *path;         /* path of its file, as the target sees it; owned */
+    uint64_t bias_addr; /* run-time address minus address in the file */
 };
 
 struct gdb_libraries {
@@ -41,6 +41,10 @@ struct gdb_libraries {
     size_t count, cap;
 };
 
+/*
+ * Fills `out`; the caller calls gdb_libraries_deinit in any case. BAD_DATA: the document is not
+ * well-formed; `out` has what came before the fault. NO_MEMORY.
+ */
 MUST_CHECK enum status gdb_libraries_parse(const struct gdb_xml_flat *document,
                                            struct gdb_libraries *out);
 void gdb_libraries_deinit(struct gdb_libraries *libraries);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds which code is where in a target: the segments of the firmware files that were named, at
- * their link addresses; for a Linux program those of its file and libraries, as its memory and its
- * stub tell; if nothing tells, a part of the memory that has code.
+ * Finds which code is where in a target: the segments of the firmware files that the user named, at
+ * their link addresses; for a Linux program the segments of its file and libraries, as its memory
+ * and its stub tell; if nothing tells, memory that seems to have code.
  *
  * Files, the target's memory and its stub are untrusted: what makes no sense is left out.
  */
@@ -15,24 +15,37 @@
 
 #define GDB_MODULES_MAX 1024u
 
-/* Returns the architecture of an ELF file; NULL: not known, or no ELF file, as `diag` says. */
+/*
+ * Returns the architecture of the ELF file `path`, in static storage. NULL: the file cannot be
+ * read, is no ELF file, or is for an unknown architecture, as `diag` says.
+ */
 const struct arch *gdb_modules_arch(const char *path, struct diag *diag);
 
-/* Adds the named firmware files. On failure `diag` says which cannot be used, and why. */
+/*
+ * Adds the segments of code of the firmware files in st->options to st->modules. On failure `diag`
+ * says which file cannot be used, and why.
+ */
 MUST_CHECK enum status gdb_modules_add_firmware(struct gdb_state *st, struct diag *diag);
 
-/* In a halt, for a Linux program: finds again what is loaded; a change counts up st->generation. */
+/*
+ * Replaces st->modules by those that a halted Linux program has loaded now; if they differ, adds 1
+ * to st->generation. Does nothing for a board, or if they cannot be read.
+ */
 void gdb_modules_refresh(struct gdb_state *st);
 
 /*
- * In a halt, for a board without a file: adds where its code seems to be (flash of the memory map;
- * around `pc` and the reset address).
+ * Adds modules without a file for a halted board of which no firmware was named, where its code
+ * seems to be: flash of the memory map; around `pc` and the reset address.
  */
 void gdb_modules_guess(struct gdb_state *st, uint64_t pc);
 
-/* Sets *out to the entry `type` (AT_...) of a Linux program's auxiliary vector. False: none. */
+/*
+ * Sets *out to the value of the entry `type` (AT_...) in a Linux program's auxiliary vector. False:
+ * there is no such entry.
+ */
 bool gdb_modules_auxv(const struct gdb_state *st, uint64_t type, uint64_t *out);
 
+/* Whether a module contains the run-time address `addr`. */
 bool gdb_modules_has(const struct gdb_state *st, uint64_t addr);
 void gdb_modules_deinit(struct gdb_modules *modules);
 

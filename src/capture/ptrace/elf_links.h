@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads from an ELF file's section headers where its debug information is (gdb's manual, "Debugging
- * Information in Separate Files"): in a file beside it (.gnu_debuglink), and in a file that dwz
- * shares between several (.gnu_debugaltlink). All of it is untrusted.
+ * Reads from an ELF file's sections which other files have its debug information (gdb's manual,
+ * "Debugging Information in Separate Files"): its debug file (.gnu_debuglink), and a file that dwz
+ * shares between several (.gnu_debugaltlink). The file is untrusted.
  */
 #ifndef CAPTURE_PTRACE_ELF_LINKS_H
 #define CAPTURE_PTRACE_ELF_LINKS_H
@@ -11,17 +11,17 @@
 
 #include "snapshot/elf_file.h"
 
-#define ELF_LINK_MAX 1024 /* bytes of a name, with its NUL */
+#define ELF_LINK_MAX 1024 /* most bytes of a name, with its NUL */
 
 struct elf_links {
-    struct build_id id;        /* the file's own build-id, by its sections, in debug files, too */
-    char debug[ELF_LINK_MAX];  /* a name without directory; "": none */
-    uint32_t debug_crc;        /* CRC-32 of that file */
-    char shared[ELF_LINK_MAX]; /* a path, from the file's directory on if relative; "": none */
-    struct build_id shared_id;
+    struct build_id id;        /* the file's own build-id, by its sections, also of a debug file */
+    char debug[ELF_LINK_MAX];  /* name of its debug file, without directory; "": none */
+    uint32_t debug_crc;        /* CRC-32 of the debug file */
+    char shared[ELF_LINK_MAX]; /* path of dwz's file, relative to the file's directory; "": none */
+    struct build_id shared_id; /* build-id of dwz's file */
 };
 
-/* Fills `out`; links that cannot be read are empty. */
+/* Fills `out` from the ELF file `fd`; links that cannot be read are empty. */
 void elf_links_read(int fd, struct elf_links *out);
 
 #endif

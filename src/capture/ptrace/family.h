@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaches to more processes: those asked for, descendants, those of a cgroup. */
+/* Attaches to further processes: those the user asked for, descendants, those of a cgroup. */
 #ifndef CAPTURE_PTRACE_FAMILY_H
 #define CAPTURE_PTRACE_FAMILY_H
 
@@ -7,20 +7,27 @@
 #include "base/status.h"
 #include "capture/ptrace/tracees.h"
 
-struct process_family; /* which processes were refused */
+struct process_family; /* the list of processes that could not be attached to */
 
-/* The backend's check, for processes that were asked for by number, and for the cgroup. */
+/*
+ * Does the backend's `check` for the cgroup and the further processes that the user asked for by
+ * number. NOT_FOUND, UNSUPPORTED, IO: attaching would fail for certain; `diag` says why.
+ */
 MUST_CHECK enum status family_check(const struct capture_options *options, struct diag *diag);
 
 /*
- * Attaches to all of them. Fails if one that was asked for by number cannot be attached to, or no
- * process is found. If there was no first process, the first one found decides the machine.
+ * Attaches to all processes but the first that the user asked for: by number, descendants, those of
+ * the cgroup. Fails, with `diag` filled, if one that the user asked for by
+ * number cannot be attached to, or if there is none at all. If no process was attached to before,
+ * the first one found decides the machine, and `machine` is filled.
  */
 MUST_CHECK enum status family_attach(struct ptrace_state *st, struct target_machine *machine,
                                      struct diag *diag);
 void family_destroy(struct process_family *family);
 
-/* backend.h */
+/*
+ * Implements the backend's find_more: returns how many processes could not be attached to so far.
+ */
 size_t family_find_more(void *state, struct diag *refusal);
 
 #endif

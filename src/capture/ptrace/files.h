@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Asks the target's files, which can take for ever (a server that has gone): so a process of its
- * own does it, and is waited for 20 ms at most, and 60 ms in a second.
+ * Reads facts from the target's files, which can take for ever (a server that has gone): so a
+ * helper process does it, and is waited for at most 20 ms at a time, and 60 ms in a second.
  */
 #ifndef CAPTURE_PTRACE_FILES_H
 #define CAPTURE_PTRACE_FILES_H
@@ -16,25 +16,29 @@
 
 struct files;
 
-/* Starts the process. NULL: failed; then no question is answered. */
+/*
+ * Starts the helper process; the caller calls files_destroy. NULL: that failed; the functions below
+ * take NULL and answer nothing.
+ */
 struct files *files_start(void);
 void files_destroy(struct files *files);
 
 struct file_facts {
-    bool is_replaced;   /* its path leads to another file, or to none */
-    struct build_id id; /* if `wants_id` */
+    bool is_replaced;   /* the mapped file's path leads to another file, or to none */
+    struct build_id id; /* build-id of the mapped file; only if files_ask's wants_id is true */
 };
 
 /*
- * Fills `out` for the file that `tid` has mapped as `map`, by `path` as the target sees it (or "").
- * False: no answer in time; `out` is zeroed.
+ * Fills `out` for the file that `tid` has mapped as `map`, whose path is `path` as the target sees
+ * it (or ""). False: no answer in time; `out` is zeroed.
  */
 bool files_ask(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                bool wants_id, struct file_facts *out);
 
 /*
- * Reads a part of the process's perf map, from `off` on, through its thread `tid`, as the backend's
- * read_names. The file stays open (of 16 processes), for when the process has ended.
+ * Reads a part of the process's perf map, from the byte `off` on, through its thread `tid`, into
+ * *out. Returns the number of bytes; 0: the file ends there or before; -1: no file, or no answer in
+ * time. The helper keeps the files of 16 processes open, for when the process has ended.
  */
 ssize_t files_read_names(struct files *files, pid_t pid, pid_t tid, uint64_t off,
                          struct names_part *out);

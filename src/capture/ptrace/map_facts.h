@@ -8,7 +8,10 @@
 #include "capture/target/backend.h"
 #include "capture/ptrace/files.h"
 
-/* Fills `facts`. `path` is as in /proc/PID/maps; `tid` is a live thread that has the mapping. */
+/*
+ * Fills `facts` for the mapping `map`. `path` is as in /proc/PID/maps; `tid` is a live thread that
+ * has the mapping. A file that does not answer in time sets facts->is_unanswered (files.h).
+ */
 void map_facts_find(struct files *files, pid_t tid, const struct exec_map *map, const char *path,
                     struct map_facts *facts);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says why a process cannot be captured: which of the many reasons it is, and what to do. */
+/* Explains why a process cannot be captured, and what the user can do. */
 #ifndef CAPTURE_PTRACE_REFUSAL_H
 #define CAPTURE_PTRACE_REFUSAL_H
 
@@ -10,18 +10,25 @@
 #include "base/status.h"
 
 /*
- * Is there no use in trying (no such process, cgsnap itself, a thread's number, a zombie, a kernel
- * thread)? Fills `diag` and *status: NOT_FOUND or UNSUPPORTED.
+ * Whether attaching to `pid` cannot succeed: no such process, or cgsnap itself, a thread's number,
+ * a zombie, a kernel thread. If so, fills `diag` and sets *status to NOT_FOUND (no such process) or
+ * UNSUPPORTED; else sets it to OK.
  */
 bool refusal_obvious(pid_t pid, struct diag *diag, enum status *status);
 
-/* IO if PTRACE_SEIZE would be refused for certain, with `diag` as of refusal_explain; else OK. */
+/*
+ * Returns OK, unless it is certain that the kernel would refuse PTRACE_SEIZE of `pid`: then the
+ * result and `diag` of refusal_explain.
+ */
 MUST_CHECK enum status refusal_certain(pid_t pid, struct diag *diag);
 
-/* For EPERM from PTRACE_SEIZE: fills `diag` and returns IO; or as refusal_obvious. */
+/*
+ * Fills `diag` with the reason why the kernel refused PTRACE_SEIZE of `pid` with EPERM, and returns
+ * IO; or the status of refusal_obvious, if that is true.
+ */
 MUST_CHECK enum status refusal_explain(pid_t pid, struct diag *diag);
 
-/* For other errors in attaching to `whom` ("process 7"): fills `diag` and returns IO. */
+/* Fills `diag` for another errno in attaching to `whom` ("process 7"), and returns IO. */
 MUST_CHECK enum status refusal_failed(const char *whom, int error, struct diag *diag);
 
 #endif

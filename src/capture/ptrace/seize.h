@@ -14,16 +14,25 @@
 
 #include "capture/ptrace/tracees.h"
 
-/* Returns 0 or ptrace(2)'s errno; if not `patient`, ETIMEDOUT after 2 ms of another's exec. */
+/*
+ * Attaches to the thread `tid` by PTRACE_SEIZE. Returns 0 or ptrace(2)'s errno; unless `patient`,
+ * ETIMEDOUT after 2 ms in which a thread of the same process is in exec.
+ */
 int seize_thread(struct ptrace_state *st, pid_t tid, bool patient);
 
-/* waitpid(-1, status, WNOHANG | __WALL); reports that seize_thread took come first. */
+/*
+ * Returns the next report of a tracee as waitpid(-1, status, WNOHANG | __WALL) does: first the
+ * reports that seize_thread took, and those of seize_add_end.
+ */
 pid_t seize_next(struct ptrace_state *st, int *status);
 
-/* Status from seize_next for a thread given to seize_add_end. */
+/* The *status of seize_next for a thread that was given to seize_add_end. */
 #define SEIZE_STATUS_REPLACED (-1)
 
-/* Has seize_next report a thread that an exec has replaced, which the kernel does not report. */
+/*
+ * Makes seize_next report the end of the thread `tid`, which an exec has replaced, as the kernel
+ * does not report it.
+ */
 void seize_add_end(struct ptrace_state *st, pid_t tid);
 
 #endif

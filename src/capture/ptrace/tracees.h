@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The ptrace backend's state, of capture, processes and threads. Internal to capture/ptrace/. */
+/*
+ * The ptrace backend's data of a capture, its processes and threads. Internal to capture/ptrace/.
+ */
 #ifndef CAPTURE_PTRACE_TRACEES_H
 #define CAPTURE_PTRACE_TRACEES_H
 
@@ -10,7 +12,7 @@
 #include "arch/capture.h"
 #include "capture/target/backend.h"
 
-/* Reports of waitpid(2) that were taken early: seize.h. */
+/* Reports of waitpid(2) that seize_thread took, for seize_next (seize.h). */
 struct waited_queue {
     struct waited {
         pid_t tid;
@@ -22,44 +24,44 @@ struct waited_queue {
 struct ptrace_state {
     const struct capture_options *options; /* borrowed */
     const struct backend_host *host;       /* borrowed */
-    const struct arch_capture *regs;       /* for the captured programs; NULL: not known yet */
-    struct files *files;                   /* owned; NULL: none */
-    struct bundler *bundler;               /* owned; NULL: none */
-    struct cpu_clock *clock;               /* the same */
-    pid_t command;                         /* started by cgsnap; 0: none */
+    const struct arch_capture *regs;       /* for the target's programs; NULL: not known yet */
+    struct files *files;                   /* owned; NULL: its helper could not be started */
+    struct bundler *bundler;               /* owned; NULL: no --bundle, or no helper */
+    struct cpu_clock *clock;               /* owned; NULL: not started */
+    pid_t command;                         /* process that cgsnap started; 0: none */
     bool command_runs;                     /* the command was let go */
     struct process_family *family;         /* owned; NULL: no descendants or cgroup asked for */
-    pid_t stranger;                        /* attached by mistake, to be let go; 0: none */
+    pid_t stranger;                        /* tid attached by mistake, to be detached; 0: none */
     bool has_schedstat;                    /* the kernel has /proc/PID/schedstat */
-    bool keep_fds;                         /* descriptors are left to keep open */
-    int fd_max;                            /* keep those below; the rest is a reserve */
-    struct waited_queue waited;            /* seize.h */
+    bool keep_fds;                         /* descriptors of /proc files may still be kept open */
+    int fd_max;                            /* keep descriptors below it; the rest is a reserve */
+    struct waited_queue waited;            /* reports for seize_next */
 
-    /* Registers that were read in a stop that lasts, and whose; NULL: none. */
-    const struct target_thread *regset_of;
+    const struct target_thread *regset_of; /* the stopped thread that `regset` is of; NULL: none */
     struct regset regset;
 
-    struct jit_watch *jit_watch; /* owned; NULL: none was needed yet */
+    struct jit_watch *jit_watch; /* owned; NULL: not needed yet */
 };
 
 struct ptrace_process {
-    int task_fd;                         /* /proc/PID/task */
-    int statm_fd;                        /* -1: not open */
-    int mem_fd;                          /* /proc/PID/mem, since a thread was left; -1: none was */
-    bool namespace_known, has_namespace; /* has a pid namespace of its own */
+    int task_fd;  /* the directory /proc/PID/task */
+    int statm_fd; /* /proc/PID/statm; -1: not open */
+    int mem_fd;   /* /proc/PID/mem, opened when a thread was first left; -1: not open */
+    /* has_namespace: the process has a pid namespace of its own, if namespace_known */
+    bool namespace_known, has_namespace;
 };
 
 struct ptrace_thread {
-    int schedstat_fd, syscall_fd, stat_fd; /* -1: not open */
+    int schedstat_fd, syscall_fd, stat_fd; /* files of /proc/PID/task/TID; -1: not open */
     bool listening;                        /* in a group stop, under PTRACE_LISTEN */
-    bool restart;      /* at resume an interrupted system call is to be made again */
-    bool handles;      /* a signal handler has run, or is about to: restart.h */
+    bool restart;      /* at resume an interrupted system call is to be made again (restart.h) */
+    bool handles;      /* a signal handler has run in the thread, or is about to (restart.h) */
     int signal;        /* to deliver at resume; 0: none */
-    uint64_t set_back; /* restart_interrupted's hash, or 0 */
+    uint64_t set_back; /* result of restart_interrupted; 0: the thread was not set back */
 
-    /* For has_run: usage in its last sample's stop. */
+    /* for activity_has_run: the thread's usage in the stop of its last sample */
     struct proc_schedstat stopped_at;
-    bool was_blocked; /* blocked before that stop, which found it there */
+    bool was_blocked; /* the thread was blocked in a system call before and in that stop */
 };
 
 static inline struct ptrace_process *ptrace_process_of(const struct target_process *process)
@@ -67,7 +69,7 @@ static inline struct ptrace_process *ptrace_process_of(const struct target_proce
     return process->own;
 }
 
-/* Has a thread of its present program ever been left? reattach.h */
+/* Whether a thread of the process's present program was ever left (reattach.h). */
 static inline bool ptrace_was_left(const struct target_process *process)
 {
     return ptrace_process_of(process)->mem_fd >= 0;

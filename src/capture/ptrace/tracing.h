@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Turns waitpid(2)'s reports of the tracees into events: each kind of ptrace stop, and ends. Makes
- * the requests that stop threads and let them go on.
+ * Turns waitpid(2)'s reports of the tracees (each kind of ptrace stop, and ends) into the backend's
+ * events. Makes the ptrace requests that stop threads and let them go on.
  */
 #ifndef CAPTURE_PTRACE_TRACING_H
 #define CAPTURE_PTRACE_TRACING_H
 
 #include "capture/ptrace/tracees.h"
 
-/* Returns the options for PTRACE_SEIZE. */
+/* Returns the PTRACE_O_... options for PTRACE_SEIZE. */
 long tracing_options(const struct capture_options *options);
 
-/* The backend's functions (backend.h); `state` is a struct ptrace_state. */
+/*
+ * Implement the backend's functions of these names without tracing_ (capture/target/backend.h);
+ * `state` is a struct ptrace_state.
+ */
 bool tracing_next(void *state, struct backend_event *event);
 enum status tracing_interrupt(void *state, struct target_thread *thread);
 bool tracing_is_gone(void *state, const struct target_thread *thread);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The mappings of a process, as the backend last read them: all as ranges, to find where a stack
- * ends; the executable ones with what identifies their file.
+ * ends; the executable ones also with the identity of their file.
  *
- * Paths are kept only until they are written, as a board has little memory; paths of files whose
- * memory may hold locks until the next reading.
+ * Paths of executable mappings are kept only until they are written, as a board has little memory;
+ * paths of files whose memory may hold locks until the next reading.
  */
 #ifndef CAPTURE_TARGET_MAPS_H
 #define CAPTURE_TARGET_MAPS_H
@@ -19,29 +19,29 @@ enum map_prot { MAP_PROT_READ = 1, MAP_PROT_WRITE = 2, MAP_PROT_EXEC = 4 };
 
 struct map_range {
     uint64_t start_addr, end_addr;
-    uint8_t prot;  /* enum map_prot */
-    bool is_stack; /* [stack]: the first thread's */
-    bool is_file;  /* backed by a file: reading it may wait */
-    bool is_shared;
-    uint8_t place; /* enum snap_place */
-    uint32_t file; /* SNAP_PLACE_FILE: index of struct maps' files */
+    uint8_t prot;   /* enum map_prot */
+    bool is_stack;  /* [stack], the stack of the first thread */
+    bool is_file;   /* backed by a file: reading the memory may wait for it */
+    bool is_shared; /* false: private */
+    uint8_t place;  /* kind of memory in which a lock may lie: enum snap_place */
+    uint32_t file;  /* if `place` is SNAP_PLACE_FILE: index in struct maps' files */
 };
 
 /* A file with a writable mapping: libraries' data, shared memory. */
 struct map_file {
-    uint64_t head_addr; /* where its offset 0 is mapped; 0: nowhere */
+    uint64_t head_addr; /* where the file's offset 0 is mapped; 0: nowhere */
     uint64_t dev, inode;
-    uint32_t name_off; /* in struct maps' names */
+    uint32_t name_off; /* offset of the file's path in struct maps' names */
 };
 
 struct exec_map {
     uint64_t start_addr, end_addr, file_off, inode;
-    uint64_t dev; /* as stat(2) gives it */
-    uint8_t prot;
+    uint64_t dev;       /* device of the file, as stat(2) gives it */
+    uint8_t prot;       /* enum map_prot */
     uint64_t head_addr; /* where the same file's offset 0 is mapped; 0: nowhere */
-    uint64_t path_hash; /* tells paths apart when they are dropped */
-    uint32_t path_off;  /* in struct maps' paths */
-    bool is_unanswered; /* set by modules_update: its file did not answer */
+    uint64_t path_hash; /* tells paths apart after they were freed */
+    uint32_t path_off;  /* offset of the file's path in struct maps' paths */
+    bool is_unanswered; /* set by modules_update: the file did not answer in time */
 };
 
 struct maps {
@@ -49,7 +49,7 @@ struct maps {
     size_t range_len, range_cap;
     struct exec_map *execs; /* owned; ascending */
     size_t exec_len, exec_cap;
-    char *paths; /* owned; NUL-terminated, one after the other */
+    char *paths; /* of `execs`; owned; NUL-terminated, one after the other */
     size_t path_len, path_cap;
     struct map_file *files; /* owned */
     size_t file_len, file_cap;
@@ -60,26 +60,31 @@ struct maps {
 void maps_deinit(struct maps *maps);
 
 /*
- * For a backend's read_maps, in ascending order: add a range, and for an executable one its file,
- * too; maps_add_exec sets path_hash and path_off. NO_MEMORY: nothing was added.
+ * Append mappings in ascending order, for a backend's read_maps: each as a range, an executable one
+ * also by maps_add_exec, which copies `path` and sets path_hash and path_off. NO_MEMORY: nothing
+ * was added.
  */
 MUST_CHECK enum status maps_add_range(struct maps *maps, const struct map_range *range);
 MUST_CHECK enum status maps_add_exec(struct maps *maps, const struct exec_map *map,
                                      const char *path, size_t path_size);
 
-/* Frees the paths of executable mappings, when they are written. */
+/* Frees the paths of executable mappings; to be called when they were written. */
 void maps_drop_paths(struct maps *maps);
 
-/* The mapping that holds the address, borrowed until mappings change; NULL: none. */
+/*
+ * Return the mapping, the executable mapping that contains `addr`, borrowed until `maps` changes;
+ * NULL: none does.
+ */
 const struct map_range *maps_find(const struct maps *maps, uint64_t addr);
 const struct exec_map *maps_find_exec(const struct maps *maps, uint64_t addr);
 /*
- * Copies a path of /proc/PID/maps, with \012 as newline and without " (deleted)", cut to `size`
- * with its NUL. True: it had " (deleted)".
+ * Copies a path of /proc/PID/maps to `to`, with "\012" turned into a newline and without
+ * " (deleted)" at its end, cut to `size` bytes with its NUL. True: it had " (deleted)".
  */
 bool maps_copy_path(char *to, size_t size, const char *from);
+/* Whether both are the same mapping of the same file, by addresses, file and path. */
 bool exec_map_same(const struct exec_map *a, const struct exec_map *b);
-/* The mapping [stack], the first thread's; NULL: none. */
+/* Returns the mapping [stack], the stack of the first thread, borrowed; NULL: there is none. */
 const struct map_range *maps_main_stack(const struct maps *maps);
 
 #endif

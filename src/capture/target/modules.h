@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes which executable mappings came and went: MAP, UNMAP and CODE records, by comparing what
- * was written with what a process maps now.
+ * Writes MAP, UNMAP and CODE records for the executable mappings that came and went, by comparing
+ * the mappings that were written with those that a process has now.
  */
 #ifndef CAPTURE_TARGET_MODULES_H
 #define CAPTURE_TARGET_MODULES_H
@@ -14,23 +14,23 @@
 #include "capture/target/maps.h"
 #include "snapshot/writer.h"
 
-/* The mappings that are written as MAP and hold. */
+/* The executable mappings of a process, as a reader of the snapshot knows them. */
 struct modules {
     struct exec_map *maps; /* owned; ascending */
     size_t len, cap;
-    bool has_go;               /* a mapping is of a Go program */
-    bool has_gos;              /* several such files: their versions of Go may differ */
-    uint64_t go_dev, go_inode; /* the first such file */
+    bool has_go;               /* a mapping is of a file of Go code */
+    bool has_gos;              /* several files have Go code; their versions of Go may differ */
+    uint64_t go_dev, go_inode; /* the first file of Go code */
 };
 
 void modules_deinit(struct modules *modules);
 
 /*
- * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal;
- * has the backend keep new files for a bundle. Reads memory through the live thread `tid`.
- * *unanswered counts mappings whose files did not answer: these are asked about again each time,
- * and written once more when there is an answer. NO_MEMORY, or the writer's error: `modules` is as
- * before.
+ * Writes the differences between `modules` and `maps`, of process `pid`, and makes `modules` equal
+ * to `maps`; calls the backend's keep_file for new files, for a bundle. Reads memory through the
+ * live thread `tid`. *unanswered counts mappings whose files did not answer in time: each call asks
+ * about these again, and writes their MAP record once more when there is an answer. NO_MEMORY, or
+ * the writer's error: modules->maps is as before.
  */
 MUST_CHECK enum status modules_update(struct modules *modules, const struct target *target,
                                       pid_t pid, pid_t tid, struct maps *maps,

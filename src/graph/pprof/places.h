@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes frames of a profile's locations, and tells their names (told.h). */
+/* Makes frames of the locations of a pprof profile, and adds their names to a struct told. */
 #ifndef GRAPH_PPROF_PLACES_H
 #define GRAPH_PPROF_PLACES_H
 
@@ -9,12 +9,14 @@
 #include "unwind/chain.h"
 
 struct pprof_places {
-    struct frame *frames; /* owned; by location, without a sample's part (trust, is_call) */
+    /* owned; by index of the location; trust and is_call, which a sample tells, are not set */
+    struct frame *frames;
 };
 
 /*
- * Adds the profile's mappings to `modules`, and its functions and lines to `told`; fills *places.
- * BAD_DATA with `diag` filled; NO_MEMORY. To be deinitialized in any case.
+ * Adds the profile's mappings to `modules`, and its functions and lines to `told`; fills *places,
+ * for which the caller calls pprof_places_deinit in any case. BAD_DATA with `diag` filled: the
+ * profile is malformed; NO_MEMORY.
  */
 MUST_CHECK enum status pprof_places_make(const struct pprof_tables *tables,
                                          struct module_set *modules, struct told *told,

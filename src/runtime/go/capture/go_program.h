@@ -7,8 +7,9 @@
 #include "capture/target/maps.h"
 
 /*
- * Returns the Go version of the file that `program` is a mapping of; 0: not known. Reads the file's
- * writable data, up to a MiB, through the live thread `tid`; the kernel may have to load it.
+ * Returns the Go version (as go_version_find does) of the program with the mapping `program`; 0:
+ * not known. Reads the program's writable data, up to a MiB, through the live thread `tid`; may wait
+ * until the kernel has loaded them.
  */
 unsigned go_program_version(const struct target *target, pid_t tid, const struct maps *maps,
                             const struct exec_map *program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A source of a program's bytes: its memory, or a file. */
+/* A source of bytes: a program's memory, or a file. */
 #ifndef RUNTIME_JIT_CAPTURE_TARGET_BYTES_H
 #define RUNTIME_JIT_CAPTURE_TARGET_BYTES_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct target_bytes {
-    /* Reads `size` bytes from `at` on, an address or offset. False: not all could be read. */
+    /* Reads `size` bytes from `at` (run-time address or file offset) on. False: not all can be. */
     bool (*read)(void *context, uint64_t at, void *buffer, size_t size);
     void *context;
 };
