@@ -2,12 +2,7 @@
 /* How far apart rounds are so that a capture costs what it may. */
 #include "capture/budget.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define MS   1e6
 #define HZ99 (1000 * MS / 99)
@@ -66,11 +61,10 @@ static void assert_about(double value, double wanted)
 }
 
 /* The first one copies all, which is no measure. */
-static void cheap_rounds_are_recognised_by_the_first_ones(void **state)
+TEST(cheap_rounds_are_recognised_by_the_first_ones)
 {
     struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
-    (void)state;
     assert_true(scene.budget.period_ns > 2 * HZ99);
     run_until(&scene, 10000 * MS);
     assert_int_equal(scene.changes, 1);
@@ -79,21 +73,19 @@ static void cheap_rounds_are_recognised_by_the_first_ones(void **state)
     assert_false(scene.budget.exceeded);
 }
 
-static void without_a_limit_the_rate_is_kept_at_once(void **state)
+TEST(without_a_limit_the_rate_is_kept_at_once)
 {
     struct scene scene = scene_of(100, 1 * MS, 10 * MS);
 
-    (void)state;
     assert_about(scene.budget.period_ns, 1 * MS);
     assert_int_equal(scene.budget.state, BUDGET_KEPT);
 }
 
 /* 0.85 of 30 ms in a second have room for 25 rounds; before that is known there are fewer. */
-static void dear_rounds_are_measured_and_one_rate_is_kept(void **state)
+TEST(dear_rounds_are_measured_and_one_rate_is_kept)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
 
-    (void)state;
     run_until(&scene, 1000 * MS);
     assert_in_range(scene.rounds, 10, 25);
     run_until(&scene, 60000 * MS);
@@ -103,11 +95,10 @@ static void dear_rounds_are_measured_and_one_rate_is_kept(void **state)
     assert_true(scene.budget.exceeded);
 }
 
-static void without_an_idle_cpu_it_costs_twice(void **state)
+TEST(without_an_idle_cpu_it_costs_twice)
 {
     struct scene none = scene_of(3, 1 * MS, 1 * MS), half = none;
 
-    (void)state;
     none.idle_cpus = 0;
     half.idle_cpus = 0.5;
     run_until(&none, 3000 * MS);
@@ -116,23 +107,21 @@ static void without_an_idle_cpu_it_costs_twice(void **state)
     assert_about(half.budget.period_ns, 1.5 * 1000 * MS / 25.5);
 }
 
-static void cpu_time_of_many_threads_permits_more(void **state)
+TEST(cpu_time_of_many_threads_permits_more)
 {
     struct scene scene = scene_of(3, HZ99, 1 * MS);
 
-    (void)state;
     scene.target_cpus = 8;
     run_until(&scene, 3000 * MS);
     assert_about(scene.budget.period_ns, HZ99);
 }
 
 /* Some have something to do that the others have not, as where a program begins. */
-static void some_dear_rounds_change_nothing(void **state)
+TEST(some_dear_rounds_change_nothing)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
     unsigned before;
 
-    (void)state;
     run_until(&scene, 200 * MS);
     scene.use.of[BUDGET_SPENT] += 4 * MS;
     run_until(&scene, 400 * MS);
@@ -146,11 +135,10 @@ static void some_dear_rounds_change_nothing(void **state)
     assert_int_equal(scene.changes, before);
 }
 
-static void a_gross_cost_is_slowed_within_a_second(void **state)
+TEST(a_gross_cost_is_slowed_within_a_second)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
 
-    (void)state;
     run_until(&scene, 10000 * MS);
     scene.round_ns = 5 * MS;
     run_until(&scene, 11000 * MS);
@@ -160,11 +148,10 @@ static void a_gross_cost_is_slowed_within_a_second(void **state)
     assert_about(scene.budget.period_ns, 5 * 1000 * MS / 25.5);
 }
 
-static void a_small_excess_is_slowed_after_some_seconds(void **state)
+TEST(a_small_excess_is_slowed_after_some_seconds)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
 
-    (void)state;
     run_until(&scene, 10000 * MS);
     scene.round_ns = 1.4 * MS;
     run_until(&scene, 12000 * MS);
@@ -174,11 +161,10 @@ static void a_small_excess_is_slowed_after_some_seconds(void **state)
     assert_about(scene.budget.period_ns, 1.4 * 1000 * MS / 25.5);
 }
 
-static void what_costs_little_for_long_gets_more_rounds(void **state)
+TEST(what_costs_little_for_long_gets_more_rounds)
 {
     struct scene scene = scene_of(3, HZ99, 1 * MS);
 
-    (void)state;
     run_until(&scene, 10000 * MS);
     scene.round_ns = 0.5 * MS;
     run_until(&scene, 13000 * MS);
@@ -191,11 +177,10 @@ static void what_costs_little_for_long_gets_more_rounds(void **state)
 }
 
 /* A load that comes and goes each second is not followed. */
-static void the_rate_does_not_swing_with_the_load(void **state)
+TEST(the_rate_does_not_swing_with_the_load)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
 
-    (void)state;
     for (unsigned second = 1; second < 60; second++) {
         scene.round_ns = (second & 1 ? 0.7 : 1.1) * MS;
         run_until(&scene, second * 1000 * MS);
@@ -204,31 +189,28 @@ static void the_rate_does_not_swing_with_the_load(void **state)
 }
 
 /* Below a round in two seconds it does not go. */
-static void rounds_are_no_rarer_than_each_two_seconds(void **state)
+TEST(rounds_are_no_rarer_than_each_two_seconds)
 {
     struct scene scene = scene_of(3, HZ99, 500 * MS);
 
-    (void)state;
     run_until(&scene, 100000 * MS);
     assert_about(scene.budget.period_ns, 2000 * MS);
 }
 
-static void a_rarer_rate_that_was_asked_for_is_kept(void **state)
+TEST(a_rarer_rate_that_was_asked_for_is_kept)
 {
     struct scene scene = scene_of(3, 5000 * MS, 500 * MS);
 
-    (void)state;
     assert_about(scene.budget.period_ns, 5000 * MS);
     run_until(&scene, 100000 * MS);
     assert_about(scene.budget.period_ns, 5000 * MS);
 }
 
 /* However often: what is captured in between is a second in the end. */
-static void time_without_a_capture_is_not_checked(void **state)
+TEST(time_without_a_capture_is_not_checked)
 {
     struct scene scene = scene_of(3, 1 * MS, 1 * MS);
 
-    (void)state;
     run_until(&scene, 300 * MS);
     for (unsigned i = 0; i < 40; i++) {
         const struct budget_use from = scene.use;
@@ -248,11 +230,10 @@ static void time_without_a_capture_is_not_checked(void **state)
 }
 
 /* A process that ends takes its CPU time with it. */
-static void time_that_shrinks_is_none(void **state)
+TEST(time_that_shrinks_is_none)
 {
     struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
-    (void)state;
     scene.use.of[BUDGET_TARGET] = 5000 * MS;
     run_until(&scene, 5000 * MS);
     scene.use.of[BUDGET_TARGET] = 0;
@@ -271,11 +252,10 @@ static bool are_many(struct scene *scene, double signals, double signals_ns)
 }
 
 /* They do not go with the rounds. */
-static void signals_may_cost_an_eighth(void **state)
+TEST(signals_may_cost_an_eighth)
 {
     struct scene scene = scene_of(3, HZ99, 0.1 * MS);
 
-    (void)state;
     run_until(&scene, 2000 * MS);
     assert_false(are_many(&scene, 1000, 3 * MS));
     assert_false(are_many(&scene, 90, 500 * MS));
@@ -284,27 +264,4 @@ static void signals_may_cost_an_eighth(void **state)
     assert_true(are_many(&scene, 0, 0));
     assert_int_equal(scene.changes, 3); /* they were measured anew */
     assert_about(scene.budget.period_ns, HZ99);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cheap_rounds_are_recognised_by_the_first_ones),
-        cmocka_unit_test(without_a_limit_the_rate_is_kept_at_once),
-        cmocka_unit_test(dear_rounds_are_measured_and_one_rate_is_kept),
-        cmocka_unit_test(without_an_idle_cpu_it_costs_twice),
-        cmocka_unit_test(cpu_time_of_many_threads_permits_more),
-        cmocka_unit_test(some_dear_rounds_change_nothing),
-        cmocka_unit_test(a_gross_cost_is_slowed_within_a_second),
-        cmocka_unit_test(a_small_excess_is_slowed_after_some_seconds),
-        cmocka_unit_test(what_costs_little_for_long_gets_more_rounds),
-        cmocka_unit_test(the_rate_does_not_swing_with_the_load),
-        cmocka_unit_test(rounds_are_no_rarer_than_each_two_seconds),
-        cmocka_unit_test(a_rarer_rate_that_was_asked_for_is_kept),
-        cmocka_unit_test(time_without_a_capture_is_not_checked),
-        cmocka_unit_test(time_that_shrinks_is_none),
-        cmocka_unit_test(signals_may_cost_an_eighth),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

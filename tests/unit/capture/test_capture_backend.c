@@ -12,14 +12,13 @@ static struct capture_result capture_to(int fd, uint64_t rounds)
     return capture_with(fd, &options);
 }
 
-static void backend_that_knows_no_ptrace_yields_a_right_snapshot(void **state)
+TEST(backend_that_knows_no_ptrace_yields_a_right_snapshot)
 {
     int fd = memfd_create("snapshot", 0);
     struct capture_result result;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     begin_board();
     board.come_at = 3;
     board.end_at = 5;
@@ -45,14 +44,13 @@ static void backend_that_knows_no_ptrace_yields_a_right_snapshot(void **state)
 }
 
 /* It ran on until then: a round that it did not stop for in time is lost, and repeats nothing. */
-static void backend_that_stops_late_is_sampled_when_it_stops(void **state)
+TEST(backend_that_stops_late_is_sampled_when_it_stops)
 {
     int fd = memfd_create("snapshot", 0);
     struct capture_result result;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     begin_board();
     board.stop_delay_ns = 45 * MS; /* the core waits 20 */
     result = capture_to(fd, 3);
@@ -69,14 +67,13 @@ static void backend_that_stops_late_is_sampled_when_it_stops(void **state)
 }
 
 /* The pipe's reader reads only after a stop that nobody asked for was answered. */
-static void backend_is_answered_while_the_output_is_blocked(void **state)
+TEST(backend_is_answered_while_the_output_is_blocked)
 {
     struct stream stream = {.chunk = SIZE_MAX};
     struct capture_result result;
     struct reading r;
     int fds[2];
 
-    (void)state;
     assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
     assert_int_equal(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
     begin_board();
@@ -96,15 +93,4 @@ static void backend_is_answered_while_the_output_is_blocked(void **state)
     expect_sample(&next_kept(&r, SNAP_SAMPLE)->sample, 2, 1);
     assert_true(result.samples >= 2);
     close_stream(&r, &stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(backend_that_knows_no_ptrace_yields_a_right_snapshot),
-        cmocka_unit_test(backend_that_stops_late_is_sampled_when_it_stops),
-        cmocka_unit_test(backend_is_answered_while_the_output_is_blocked),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,6 @@
  * A capture takes its memory at its start. The linker gives calls of malloc and its kin to the
  * functions here (tests/CMakeLists.txt), which count.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "capture/budget.h"
 #include "capture/capture.h"
 #include "capture/ptrace/backend.h"
@@ -196,25 +191,23 @@ static void check(int to, bool with_code)
     assert_int_equal(outcome.late, 0);
 }
 
-static void capture_does_not_allocate_once_it_runs(void **state)
+TEST(capture_does_not_allocate_once_it_runs)
 {
     int null = open("/dev/null", O_WRONLY);
 
-    (void)state;
     check(null, false);
     close(null);
 }
 
-static void capture_with_code_does_not_allocate_once_it_runs(void **state)
+TEST(capture_with_code_does_not_allocate_once_it_runs)
 {
     int null = open("/dev/null", O_WRONLY);
 
-    (void)state;
     check(null, true);
     close(null);
 }
 
-static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
+TEST(capture_to_a_tcp_peer_does_not_allocate_once_it_runs)
 {
     struct diag diag;
     char name[32], bytes[4096];
@@ -222,7 +215,6 @@ static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
     uint16_t port;
     pid_t peer;
 
-    (void)state;
     assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
     snprintf(name, sizeof(name), "tcp:127.0.0.1:%u", port);
     assert_int_equal(tcp_connect(name, &writer, &diag), STATUS_OK);
@@ -241,15 +233,4 @@ static void capture_to_a_tcp_peer_does_not_allocate_once_it_runs(void **state)
     check(writer, false);
     close(writer);
     waitpid(peer, NULL, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capture_does_not_allocate_once_it_runs),
-        cmocka_unit_test(capture_with_code_does_not_allocate_once_it_runs),
-        cmocka_unit_test(capture_to_a_tcp_peer_does_not_allocate_once_it_runs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

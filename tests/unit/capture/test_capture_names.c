@@ -42,11 +42,10 @@ static void capture_names(struct file *file, bool no_jit)
     close_stream(&r, &stream);
 }
 
-static void names_are_written_once(void **state)
+TEST(names_are_written_once)
 {
     struct file file;
 
-    (void)state;
     begin_board();
     board.names = "1000 10 a function\n";
     capture_names(&file, false);
@@ -54,11 +53,10 @@ static void names_are_written_once(void **state)
     assert_int_equal(file.records, 1);
 }
 
-static void names_that_are_added_are_written_alone(void **state)
+TEST(names_that_are_added_are_written_alone)
 {
     struct file file;
 
-    (void)state;
     begin_board();
     board.names = "1000 10 f\n";
     board.new_names = "1000 10 f\n2000 10 g\n";
@@ -68,14 +66,13 @@ static void names_that_are_added_are_written_alone(void **state)
     assert_int_equal(file.begun, 1);
 }
 
-static void names_that_are_others_begin_anew(void **state)
+TEST(names_that_are_others_begin_anew)
 {
     static const char *const others[] = {"2000 10 a longer file that has the same beginning\n",
                                          "2000 10 g\n", "3 1 s\n",
                                          "3000 10 a file that is replaced\n"};
     struct file file;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         begin_board();
         board.names = "2000 10 a file that is replaced\n";
@@ -86,13 +83,12 @@ static void names_that_are_others_begin_anew(void **state)
     }
 }
 
-static void names_larger_than_a_part_are_whole(void **state)
+TEST(names_larger_than_a_part_are_whole)
 {
     const size_t size = 2 * NAMES_PART_MAX + 5;
     char *text = malloc(size + 1);
     struct file file;
 
-    (void)state;
     assert_non_null(text);
     for (size_t i = 0; i < size; i++)
         text[i] = (char)('a' + i % 23);
@@ -105,26 +101,12 @@ static void names_larger_than_a_part_are_whole(void **state)
     free(text);
 }
 
-static void names_are_left_out_when_asked_to(void **state)
+TEST(names_are_left_out_when_asked_to)
 {
     struct file file;
 
-    (void)state;
     begin_board();
     board.names = "1000 10 f\n";
     capture_names(&file, true);
     assert_int_equal(file.records, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_written_once),
-        cmocka_unit_test(names_that_are_added_are_written_alone),
-        cmocka_unit_test(names_that_are_others_begin_anew),
-        cmocka_unit_test(names_larger_than_a_part_are_whole),
-        cmocka_unit_test(names_are_left_out_when_asked_to),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

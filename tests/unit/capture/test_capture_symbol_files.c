@@ -38,17 +38,15 @@ static unsigned capture_files(bool no_jit)
     return parts;
 }
 
-static void symbol_file_is_written_in_parts_once(void **state)
+TEST(symbol_file_is_written_in_parts_once)
 {
-    (void)state;
     begin_board();
     board.symbol_file_size = FILE_SIZE;
     assert_in_range(capture_files(false), 2, 10);
 }
 
-static void symbol_file_of_a_program_before_is_dropped(void **state)
+TEST(symbol_file_of_a_program_before_is_dropped)
 {
-    (void)state;
     begin_board();
     board.symbol_file_size = FILE_SIZE;
     board.symbol_file_is_old = true;
@@ -56,22 +54,10 @@ static void symbol_file_of_a_program_before_is_dropped(void **state)
     assert_true(board.symbol_file_given);
 }
 
-static void symbol_files_are_left_out_when_asked_to(void **state)
+TEST(symbol_files_are_left_out_when_asked_to)
 {
-    (void)state;
     begin_board();
     board.symbol_file_size = FILE_SIZE;
     assert_int_equal(capture_files(true), 0);
     assert_int_equal(board.symbol_program, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symbol_file_is_written_in_parts_once),
-        cmocka_unit_test(symbol_file_of_a_program_before_is_dropped),
-        cmocka_unit_test(symbol_files_are_left_out_when_asked_to),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

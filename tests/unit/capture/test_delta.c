@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/delta.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/cursor.h"
 
 #define BASE  UINT64_C(0x7ffc00000000)
@@ -27,12 +24,11 @@ struct world {
     uint32_t written, runs;            /* of the last sample */
 };
 
-static struct world *world_create(void)
+static void world_init(struct world *w)
 {
-    struct world *w = calloc(1, sizeof(*w));
     struct diag diag;
 
-    assert_non_null(w);
+    *w = (struct world){0};
     delta_init(&w->delta);
     w->fd = memfd_create("delta", 0);
     assert_int_equal(snap_writer_create(w->fd, "delta", arch_get(ARCH_X86_64), 0, &w->writer,
@@ -42,16 +38,14 @@ static struct world *world_create(void)
     w->done = SNAP_HEADER_SIZE;
     for (unsigned i = 0; i < SPACE; i++)
         w->memory[i] = (uint8_t)(i * 7 + i / 256);
-    return w;
 }
 
-static void world_destroy(struct world *w)
+static void world_deinit(struct world *w)
 {
     delta_base_deinit(&w->base);
     delta_deinit(&w->delta);
     snap_writer_destroy(w->writer);
     close(w->fd);
-    free(w);
 }
 
 static void restore_region(struct world *w, struct cursor *c, uint8_t *kept, uint8_t *known)
@@ -120,34 +114,23 @@ static void sample_one(struct world *w, uint64_t from, uint64_t to)
     sample(w, &r, 1, true);
 }
 
-static void delta_first_sample_is_written_whole(void **state)
+TEST_OF(delta_first_sample_is_written_whole, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 1000, SPACE);
     assert_int_equal(w->written, SPACE - 1000);
     assert_int_equal(w->runs, 1);
-    world_destroy(w);
 }
 
-static void delta_unchanged_stack_writes_nothing(void **state)
+TEST_OF(delta_unchanged_stack_writes_nothing, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 1000, 8001);
     sample_one(w, 1000, 8001);
     assert_int_equal(w->written, 0);
     assert_int_equal(w->runs, 0);
-    world_destroy(w);
 }
 
-static void delta_changed_byte_writes_its_block(void **state)
+TEST_OF(delta_changed_byte_writes_its_block, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 1000, SPACE);
     w->memory[5000]++;
     sample_one(w, 1000, SPACE);
@@ -161,14 +144,10 @@ static void delta_changed_byte_writes_its_block(void **state)
     w->memory[1000]++; /* in the part of a block at the start */
     sample_one(w, 1000, SPACE);
     assert_int_equal(w->written, 1024 - 1000);
-    world_destroy(w);
 }
 
-static void delta_deeper_stack_writes_what_is_new(void **state)
+TEST_OF(delta_deeper_stack_writes_what_is_new, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 4096, SPACE);
     sample_one(w, 3072, SPACE);
     assert_int_equal(w->written, 1024);
@@ -176,14 +155,10 @@ static void delta_deeper_stack_writes_what_is_new(void **state)
     sample_one(w, 3000, SPACE);
     sample_one(w, 2900, SPACE);
     assert_true(w->written >= 100 && w->written <= 228);
-    world_destroy(w);
 }
 
-static void delta_shallower_stack_forgets_what_was_below(void **state)
+TEST_OF(delta_shallower_stack_forgets_what_was_below, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 2048, SPACE);
     sample_one(w, 4096, SPACE);
     assert_int_equal(w->written, 0);
@@ -191,43 +166,33 @@ static void delta_shallower_stack_forgets_what_was_below(void **state)
     memset(w->known, 0, 4096);
     sample_one(w, 2048, SPACE);
     assert_int_equal(w->written, 2048);
-    world_destroy(w);
 }
 
-static void delta_uncommitted_sample_is_no_base(void **state)
+TEST_OF(delta_uncommitted_sample_is_no_base, world, w)
 {
-    struct world *w = world_create();
     struct snap_region r = region(w, 1024, SPACE);
 
-    (void)state;
     sample_one(w, 1024, SPACE);
     w->memory[2000]++;
     sample(w, &r, 1, false);
     assert_int_equal(w->written, DELTA_BLOCK);
     sample_one(w, 1024, SPACE);
     assert_int_equal(w->written, DELTA_BLOCK);
-    world_destroy(w);
 }
 
-static void delta_cleared_base_writes_whole(void **state)
+TEST_OF(delta_cleared_base_writes_whole, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     sample_one(w, 1024, SPACE);
     delta_base_clear(&w->base);
     memset(w->known, 0, SPACE);
     sample_one(w, 1024, SPACE);
     assert_int_equal(w->written, SPACE - 1024);
-    world_destroy(w);
 }
 
-static void delta_regions_come_and_go(void **state)
+TEST_OF(delta_regions_come_and_go, world, w)
 {
-    struct world *w = world_create();
     struct snap_region two[2] = {region(w, 500, 1500), region(w, 3000, 8000)};
 
-    (void)state;
     sample_one(w, 2900, 8000);
     sample(w, two, 2, true);
     /* The first is new; of the second only the part of a block at its start. */
@@ -239,7 +204,6 @@ static void delta_regions_come_and_go(void **state)
     assert_int_equal(w->written, 128 + 64);
     sample_one(w, 3000, 8000);
     assert_int_equal(w->written, 0);
-    world_destroy(w);
 }
 
 static uint32_t random_state = 1;
@@ -253,11 +217,8 @@ static uint32_t next_random(uint32_t below)
 /*
  * Whatever changes and wherever the regions lie, the reader sees the memory: `sample` asserts it.
  */
-static void delta_random_history_is_restored(void **state)
+TEST_OF(delta_random_history_is_restored, world, w)
 {
-    struct world *w = world_create();
-
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         struct snap_region regions[2];
         uint64_t a = next_random(4000), b = a + next_random(90);
@@ -271,7 +232,6 @@ static void delta_random_history_is_restored(void **state)
         else
             sample(w, regions + 1, 1, next_random(4) != 0);
     }
-    world_destroy(w);
 }
 
 static void add_size(void *context, const uint8_t *bytes, size_t size)
@@ -281,7 +241,7 @@ static void add_size(void *context, const uint8_t *bytes, size_t size)
 }
 
 /* Boards have memory there. */
-static void delta_region_at_address_0_is_written_whole(void **state)
+TEST(delta_region_at_address_0_is_written_whole)
 {
     static const uint8_t bytes[300];
     const struct snap_region region = {.end_addr = sizeof(bytes), .bytes = bytes};
@@ -289,27 +249,8 @@ static void delta_region_at_address_0_is_written_whole(void **state)
     struct delta delta;
     size_t size = 0;
 
-    (void)state;
     delta_init(&delta);
     assert_int_equal(delta_runs(&delta, &base, &region, 1, add_size, &size), STATUS_OK);
     assert_int_equal(size, sizeof(bytes));
     delta_deinit(&delta);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(delta_first_sample_is_written_whole),
-        cmocka_unit_test(delta_unchanged_stack_writes_nothing),
-        cmocka_unit_test(delta_changed_byte_writes_its_block),
-        cmocka_unit_test(delta_deeper_stack_writes_what_is_new),
-        cmocka_unit_test(delta_shallower_stack_forgets_what_was_below),
-        cmocka_unit_test(delta_uncommitted_sample_is_no_base),
-        cmocka_unit_test(delta_cleared_base_writes_whole),
-        cmocka_unit_test(delta_regions_come_and_go),
-        cmocka_unit_test(delta_random_history_is_restored),
-        cmocka_unit_test(delta_region_at_address_0_is_written_whole),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

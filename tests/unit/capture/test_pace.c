@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/pace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/clock.h"
 #include "capture/target/backend.h"
 
@@ -16,12 +12,11 @@
 #define MS     UINT64_C(1000000)
 #define PERIOD (10 * MS)
 
-static void pace_rounds_are_half_a_period_to_one_and_a_half_apart(void **state)
+TEST(pace_rounds_are_half_a_period_to_one_and_a_half_apart)
 {
     uint64_t least = UINT64_MAX, most = 0, first;
     struct pace pace;
 
-    (void)state;
     pace_init(&pace, PERIOD);
     first = pace.due_ns;
     for (int i = 0; i < 10000; i++) {
@@ -38,13 +33,12 @@ static void pace_rounds_are_half_a_period_to_one_and_a_half_apart(void **state)
 }
 
 /* Three and a third periods have no fewer than two rounds, and no more than four. */
-static void pace_any_time_has_as_many_rounds(void **state)
+TEST(pace_any_time_has_as_many_rounds)
 {
     enum { ROUNDS = 3000 };
     uint64_t *due = calloc(ROUNDS, sizeof(*due));
     struct pace pace;
 
-    (void)state;
     assert_non_null(due);
     pace_init(&pace, 3 * PERIOD);
     for (int i = 0; i < ROUNDS; i++) {
@@ -60,13 +54,12 @@ static void pace_any_time_has_as_many_rounds(void **state)
 }
 
 /* A program with the very period of the rounds is seen in each tenth of it, in 20 s at 33 Hz. */
-static void pace_a_program_of_the_same_period_is_seen_in_all_its_phases(void **state)
+TEST(pace_a_program_of_the_same_period_is_seen_in_all_its_phases)
 {
     enum { ROUNDS = 33 * 20 };
     unsigned seen[10] = {0};
     struct pace pace;
 
-    (void)state;
     pace_init(&pace, PERIOD);
     pace.random = 49; /* the same each time */
     for (int i = 0; i < ROUNDS; i++) {
@@ -79,11 +72,10 @@ static void pace_a_program_of_the_same_period_is_seen_in_all_its_phases(void **s
 }
 
 /* The round that is due stays, those behind it are as far apart as is to be. */
-static void pace_another_period_holds_from_the_next_round_on(void **state)
+TEST(pace_another_period_holds_from_the_next_round_on)
 {
     struct pace pace;
 
-    (void)state;
     pace_init(&pace, 20 * PERIOD);
     for (int i = 0; i < 100; i++) {
         uint64_t due_ns;
@@ -99,12 +91,11 @@ static void pace_another_period_holds_from_the_next_round_on(void **state)
     pace_deinit(&pace);
 }
 
-static void pace_two_captures_have_other_rounds(void **state)
+TEST(pace_two_captures_have_other_rounds)
 {
     struct pace one, other;
     bool same = true;
 
-    (void)state;
     pace_init(&one, PERIOD);
     do
         pace_init(&other, PERIOD);
@@ -120,11 +111,10 @@ static void pace_two_captures_have_other_rounds(void **state)
     pace_deinit(&other);
 }
 
-static void pace_whole_periods_that_have_passed_are_left_out(void **state)
+TEST(pace_whole_periods_that_have_passed_are_left_out)
 {
     struct pace pace = {.period_ns = PERIOD, .due_ns = 100 * MS, .schedstat_fd = -1};
 
-    (void)state;
     assert_int_equal(pace_skip(&pace, 90 * MS), 0);
     assert_int_equal(pace_skip(&pace, 100 * MS), 0);
     assert_int_equal(pace_skip(&pace, 109 * MS), 0);
@@ -133,11 +123,10 @@ static void pace_whole_periods_that_have_passed_are_left_out(void **state)
     assert_int_equal(pace.due_ns, 130 * MS);
 }
 
-static void pace_a_round_without_a_sleep_before_it_is_not_on_time(void **state)
+TEST(pace_a_round_without_a_sleep_before_it_is_not_on_time)
 {
     struct pace pace;
 
-    (void)state;
     pace_init(&pace, PERIOD);
     pace_sleep(&pace, 0); /* it is due already */
     pace_wake(&pace, WAIT_PASSED);
@@ -152,12 +141,11 @@ static void pace_a_round_without_a_sleep_before_it_is_not_on_time(void **state)
 }
 
 /* As when somebody has stopped us: what stopped meanwhile may have done so at any time of it. */
-static void pace_knows_that_it_stood_still(void **state)
+TEST(pace_knows_that_it_stood_still)
 {
     const struct timespec still = {.tv_nsec = 30 * MS};
     struct pace pace;
 
-    (void)state;
     pace_init(&pace, PERIOD);
     pace.is_wanted = true; /* so that it looks at how long we wait for a CPU besides */
     pace_sleep(&pace, clock_now_ns() + MS);
@@ -204,11 +192,10 @@ static struct pace_stop pushed(uint64_t waited_ns)
                               .waited_ns = waited_ns};
 }
 
-static void pace_what_our_wake_up_pushed_off_had_a_cpu(void **state)
+TEST(pace_what_our_wake_up_pushed_off_had_a_cpu)
 {
     struct pace_stop stop = pushed(4 * MS);
 
-    (void)state;
     assert_true(had_cpu(&stop));
     stop.seen_ns += 10 * US; /* later than it was */
     assert_true(had_cpu(&stop));
@@ -218,11 +205,10 @@ static void pace_what_our_wake_up_pushed_off_had_a_cpu(void **state)
     assert_false(had_cpu(&stop));
 }
 
-static void pace_what_was_queued_before_or_after_had_none(void **state)
+TEST(pace_what_was_queued_before_or_after_had_none)
 {
     struct pace_stop stop = pushed(4 * MS);
 
-    (void)state;
     stop.waited_ns += 20 * US;
     assert_false(had_cpu(&stop));
     stop.waited_ns -= 200 * US;
@@ -232,12 +218,11 @@ static void pace_what_was_queued_before_or_after_had_none(void **state)
 }
 
 /* Where it takes 70 µs to see a stop, what was pushed off seems to have been queued 67 µs later. */
-static void pace_when_stops_are_seen_is_learnt(void **state)
+TEST(pace_when_stops_are_seen_is_learnt)
 {
     struct pace pace = {.period_ns = PERIOD, .schedstat_fd = -1};
     struct pace_stop stop = pushed(4 * MS), early = pushed(4 * MS), late = pushed(4 * MS);
 
-    (void)state;
     late.seen_ns += 75 * US;
     assert_true(pace_was_pushed(&pace, &early));
     assert_false(pace_was_pushed(&pace, &late));
@@ -255,11 +240,10 @@ static void pace_when_stops_are_seen_is_learnt(void **state)
 }
 
 /* It may have stopped long before it was seen, and have been queued so much before the round. */
-static void pace_a_stop_that_was_not_looked_for_tells_nothing(void **state)
+TEST(pace_a_stop_that_was_not_looked_for_tells_nothing)
 {
     struct pace_stop stop = pushed(4 * MS);
 
-    (void)state;
     stop.before_ns -= 10 * US;
     assert_true(had_cpu(&stop));
     stop.before_ns -= 100 * US;
@@ -268,20 +252,18 @@ static void pace_a_stop_that_was_not_looked_for_tells_nothing(void **state)
     assert_true(had_cpu(&stop));
 }
 
-static void pace_a_late_round_tells_nothing_of_what_was_queued(void **state)
+TEST(pace_a_late_round_tells_nothing_of_what_was_queued)
 {
     struct pace_stop stop = pushed(4 * MS);
 
-    (void)state;
     stop.round.on_time = false;
     assert_false(had_cpu(&stop));
 }
 
-static void pace_what_got_a_cpu_twice_had_none_for_certain(void **state)
+TEST(pace_what_got_a_cpu_twice_had_none_for_certain)
 {
     struct pace_stop stop = pushed(4 * MS);
 
-    (void)state;
     stop.slices = 2;
     assert_false(had_cpu(&stop));
 }
@@ -290,7 +272,7 @@ static void pace_what_got_a_cpu_twice_had_none_for_certain(void **state)
  * It stops 20 µs after it was asked: so much of each of its turns cannot be seen, but of the first,
  * in which it was let go.
  */
-static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **state)
+TEST(pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed)
 {
     struct pace_stop stop = {.asked_ns = 1000 * MS,
                              .seen_ns = 1000 * MS + 20 * US,
@@ -298,7 +280,6 @@ static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **stat
                              .used_ns = 10 * MS,
                              .used_slices = 6};
 
-    (void)state;
     assert_true(had_cpu(&stop));
     stop.round.on_time = true;
     assert_true(had_cpu(&stop));
@@ -324,27 +305,4 @@ static void pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed(void **stat
     assert_true(had_cpu(&stop));
     stop.used_slices = 8;
     assert_false(had_cpu(&stop));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pace_rounds_are_half_a_period_to_one_and_a_half_apart),
-        cmocka_unit_test(pace_any_time_has_as_many_rounds),
-        cmocka_unit_test(pace_a_program_of_the_same_period_is_seen_in_all_its_phases),
-        cmocka_unit_test(pace_another_period_holds_from_the_next_round_on),
-        cmocka_unit_test(pace_two_captures_have_other_rounds),
-        cmocka_unit_test(pace_whole_periods_that_have_passed_are_left_out),
-        cmocka_unit_test(pace_a_round_without_a_sleep_before_it_is_not_on_time),
-        cmocka_unit_test(pace_knows_that_it_stood_still),
-        cmocka_unit_test(pace_what_our_wake_up_pushed_off_had_a_cpu),
-        cmocka_unit_test(pace_what_was_queued_before_or_after_had_none),
-        cmocka_unit_test(pace_when_stops_are_seen_is_learnt),
-        cmocka_unit_test(pace_a_stop_that_was_not_looked_for_tells_nothing),
-        cmocka_unit_test(pace_a_late_round_tells_nothing_of_what_was_queued),
-        cmocka_unit_test(pace_what_got_a_cpu_twice_had_none_for_certain),
-        cmocka_unit_test(pace_what_ran_elsewhere_had_a_cpu_where_little_is_missed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where threads begin and end by the code of the C library: clone and clone3 of RISC-V's glibc. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "arch/analysis/insn.h"
 
 /* glibc 2.41, clone3; clone has li a7, 220: 0dc00893, and ld a1, 0(sp) in place of mv. */
@@ -26,23 +21,21 @@ static const uint8_t clone3[] = "\x93\x08\x30\x1b" /* 00 li a7, 435 */
 
 enum { CALL_END = 0x08, RETURNS_TO = 0x1c, SIZE = sizeof(clone3) - 1 };
 
-static void thread_ends_behind_the_call_of_clone3_s_child(void **state)
+TEST(thread_ends_behind_the_call_of_clone3_s_child)
 {
     const struct arch *arch = arch_get(ARCH_RISCV64);
 
-    (void)state;
     assert_true(insn_makes_thread(arch, clone3, CALL_END));
     assert_true(insn_ends_thread(arch, clone3, RETURNS_TO, SIZE));
     assert_false(insn_ends_thread(arch, clone3, RETURNS_TO, SIZE - 1));
     assert_false(insn_ends_thread(arch, clone3 + CALL_END, RETURNS_TO - CALL_END, SIZE - CALL_END));
 }
 
-static void thread_ends_behind_the_call_of_clone_s_child(void **state)
+TEST(thread_ends_behind_the_call_of_clone_s_child)
 {
     const struct arch *arch = arch_get(ARCH_RISCV64);
     uint8_t clone[SIZE];
 
-    (void)state;
     memcpy(clone, clone3, SIZE);
     memcpy(clone, "\x93\x08\xc0\x0d", 4); /* li a7, 220 */
     assert_true(insn_makes_thread(arch, clone, CALL_END));
@@ -50,14 +43,4 @@ static void thread_ends_behind_the_call_of_clone_s_child(void **state)
     memcpy(clone, "\x93\x08\xd0\x0d", 4); /* li a7, 221: execve */
     assert_false(insn_makes_thread(arch, clone, CALL_END));
     assert_false(insn_ends_thread(arch, clone, RETURNS_TO, SIZE));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thread_ends_behind_the_call_of_clone3_s_child),
-        cmocka_unit_test(thread_ends_behind_the_call_of_clone_s_child),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,8 +130,7 @@ static struct capture_options clock_options(struct capture_backend *clocked, uin
 }
 
 /* A capture of so many rounds with the clock, and its snapshot, opened. */
-static struct capture_result capture_ticking(uint64_t rounds, struct reading *r,
-                                             struct stream *stream)
+static struct capture_result capture_ticking(uint64_t rounds, struct reading *r)
 {
     struct capture_backend clocked;
     const struct capture_options options = clock_options(&clocked, rounds);
@@ -140,8 +139,8 @@ static struct capture_result capture_ticking(uint64_t rounds, struct reading *r,
 
     assert_int_equal(result.has_clock, board.has_ticks);
     assert_int_equal(board_clock.given, board_clock.count);
-    *stream = read_back(fd);
-    open_stream(r, stream);
+    r->stream = read_back(fd);
+    open_stream(r, &r->stream);
     return result;
 }
 
@@ -183,195 +182,151 @@ static void expect_no_more_ticks(struct reading *r, enum snap_loss loss)
     }
 }
 
-static void capture_ticks_of_its_threads_are_in_the_snapshot(void **state)
+TEST_OF(capture_ticks_of_its_threads_are_in_the_snapshot, reading, r)
 {
     struct capture_result result;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_clock(2);
     add_tick(PROCESS, 1);
     add_tick(PROCESS, 2);
     add_tick(PROCESS, 1);
-    result = capture_ticking(3, &r, &stream);
+    result = capture_ticking(3, r);
     assert_int_equal(result.ticks, 3);
     assert_int_equal(result.samples, 6);
     assert_int_equal(result.no_clock.what[0], 0);
-    expect_beginning(&r);
-    expect_stop(&r, 1, 1, 2);
-    expect_stop(&r, 2, 1, 2);
-    expect_tick(&r, 1, USED, RAM + STACK_SIZE);
-    expect_tick(&r, 2, USED, RAM + 2 * STACK_SIZE);
-    expect_tick(&r, 1, USED, RAM + STACK_SIZE);
-    expect_stop(&r, 3, 1, 2); /* their stacks are what they were */
-    assert_int_equal(next_kept(&r, SNAP_SUMMARY)->summary.samples, 6);
-    expect_end(&r, false, stream.size);
-    close_stream(&r, &stream);
+    expect_beginning(r);
+    expect_stop(r, 1, 1, 2);
+    expect_stop(r, 2, 1, 2);
+    expect_tick(r, 1, USED, RAM + STACK_SIZE);
+    expect_tick(r, 2, USED, RAM + 2 * STACK_SIZE);
+    expect_tick(r, 1, USED, RAM + STACK_SIZE);
+    expect_stop(r, 3, 1, 2); /* their stacks are what they were */
+    assert_int_equal(next_kept(r, SNAP_SUMMARY)->summary.samples, 6);
+    expect_end(r, false, r->stream.size);
 }
 
-static void capture_tick_before_a_threads_first_sample_comes_with_its_mapping(void **state)
+TEST_OF(capture_tick_before_a_threads_first_sample_comes_with_its_mapping, reading, r)
 {
-    struct stream stream;
-    struct reading r;
-
-    (void)state;
     begin_clock(0);
     add_tick(PROCESS, 2);
-    assert_int_equal(capture_ticking(2, &r, &stream).ticks, 1);
-    expect_beginning(&r);
-    expect_tick(&r, 2, USED, RAM + 2 * STACK_SIZE);
-    expect_stop(&r, 1, 1, 2);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(2, r).ticks, 1);
+    expect_beginning(r);
+    expect_tick(r, 2, USED, RAM + 2 * STACK_SIZE);
+    expect_stop(r, 1, 1, 2);
 }
 
-static void capture_ticks_of_others_are_thrown_away(void **state)
+TEST_OF(capture_ticks_of_others_are_thrown_away, reading, r)
 {
     struct capture_result result;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_clock(2);
     add_tick(99, 99);
     add_tick(99, 1);       /* another process's thread has had the number since */
     add_tick(PROCESS, 42); /* it was not found */
     add_tick(PROCESS, 1)->time_ns = 1;
     add_tick(PROCESS, 1)->reg_count--; /* PC is not there */
-    result = capture_ticking(3, &r, &stream);
+    result = capture_ticking(3, r);
     assert_int_equal(result.ticks, 0);
-    expect_beginning(&r);
-    expect_no_more_ticks(&r, SNAP_LOSS_ROUND);
-    close_stream(&r, &stream);
+    expect_beginning(r);
+    expect_no_more_ticks(r, SNAP_LOSS_ROUND);
 }
 
-static void capture_tick_of_a_thread_that_came_is_behind_its_announcement(void **state)
+TEST_OF(capture_tick_of_a_thread_that_came_is_behind_its_announcement, reading, r)
 {
-    struct stream stream;
-    struct reading r;
-
-    (void)state;
     begin_clock(2);
     board.come_at = 2;
     add_tick(PROCESS, 3);
     add_tick(PROCESS, 3)->time_ns = 1; /* that was another's */
-    assert_int_equal(capture_ticking(3, &r, &stream).ticks, 1);
-    expect_beginning(&r);
-    expect_stop(&r, 1, 1, 2);
-    expect_thread(next_kept(&r, SNAP_THREAD), 3);
-    expect_stop(&r, 2, 1, 2);
-    expect_tick(&r, 3, USED, RAM + 3 * STACK_SIZE);
-    expect_stop(&r, 3, 1, 3);
-    expect_no_more_ticks(&r, SNAP_LOSS_ROUND);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(3, r).ticks, 1);
+    expect_beginning(r);
+    expect_stop(r, 1, 1, 2);
+    expect_thread(next_kept(r, SNAP_THREAD), 3);
+    expect_stop(r, 2, 1, 2);
+    expect_tick(r, 3, USED, RAM + 3 * STACK_SIZE);
+    expect_stop(r, 3, 1, 3);
+    expect_no_more_ticks(r, SNAP_LOSS_ROUND);
 }
 
 /* It had the CPU before it ended, which is written down when what happened before is. */
-static void capture_tick_of_a_thread_that_ends_is_before_its_end(void **state)
+TEST_OF(capture_tick_of_a_thread_that_ends_is_before_its_end, reading, r)
 {
-    struct stream stream;
-    struct reading r;
-
-    (void)state;
     begin_clock(2);
     board.end_at = 2;
     add_tick(PROCESS, 2);
-    assert_int_equal(capture_ticking(3, &r, &stream).ticks, 1);
-    expect_beginning(&r);
-    expect_stop(&r, 1, 1, 2);
-    expect_stop(&r, 2, 1, 1);
-    expect_tick(&r, 2, USED, RAM + 2 * STACK_SIZE);
-    assert_int_equal(next_kept(&r, SNAP_LOSS)->loss.reason, SNAP_LOSS_GONE); /* its sample */
-    assert_int_equal(next_kept(&r, SNAP_THREAD_END)->thread.tid, 2);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(3, r).ticks, 1);
+    expect_beginning(r);
+    expect_stop(r, 1, 1, 2);
+    expect_stop(r, 2, 1, 1);
+    expect_tick(r, 2, USED, RAM + 2 * STACK_SIZE);
+    assert_int_equal(next_kept(r, SNAP_LOSS)->loss.reason, SNAP_LOSS_GONE); /* its sample */
+    assert_int_equal(next_kept(r, SNAP_THREAD_END)->thread.tid, 2);
+    close_stream(r, &r->stream);
 
     begin_clock(3);
     board.end_at = 2;
     add_tick(PROCESS, 2); /* after its end */
-    assert_int_equal(capture_ticking(4, &r, &stream).ticks, 0);
-    expect_no_more_ticks(&r, SNAP_LOSS_GONE);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(4, r).ticks, 0);
+    expect_no_more_ticks(r, SNAP_LOSS_GONE);
 }
 
-static void capture_stack_of_a_tick_ends_with_its_mapping(void **state)
+TEST_OF(capture_stack_of_a_tick_ends_with_its_mapping, reading, r)
 {
-    struct stream stream;
-    struct reading r;
-
-    (void)state;
     begin_clock(2);
     add_tick(PROCESS, 1)->stack_size = TICK_BYTES;
     add_tick(PROCESS, 2)->stack_size = 24; /* fewer than there are: it was cut */
-    assert_int_equal(capture_ticking(2, &r, &stream).ticks, 2);
-    expect_beginning(&r);
-    expect_stop(&r, 1, 1, 2);
-    expect_stop(&r, 2, 1, 2);
-    expect_tick(&r, 1, USED, RAM + STACK_SIZE);
-    expect_tick(&r, 2, 24, RAM + 2 * STACK_SIZE);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(2, r).ticks, 2);
+    expect_beginning(r);
+    expect_stop(r, 1, 1, 2);
+    expect_stop(r, 2, 1, 2);
+    expect_tick(r, 1, USED, RAM + STACK_SIZE);
+    expect_tick(r, 2, 24, RAM + 2 * STACK_SIZE);
 }
 
-static void capture_stack_of_a_tick_in_no_mapping_counts_as_cut(void **state)
+TEST_OF(capture_stack_of_a_tick_in_no_mapping_counts_as_cut, reading, r)
 {
     const struct arch *arch = arch_get(ARCH_ARM);
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_clock(2);
     add_tick(PROCESS, 1)->regs[arch->sp] = 0x50000000;
-    assert_int_equal(capture_ticking(2, &r, &stream).ticks, 1);
-    expect_beginning(&r);
-    expect_stop(&r, 1, 1, 2);
-    expect_stop(&r, 2, 1, 2);
-    expect_tick(&r, 1, USED, 0x50000000 + USED + 4096);
-    close_stream(&r, &stream);
+    assert_int_equal(capture_ticking(2, r).ticks, 1);
+    expect_beginning(r);
+    expect_stop(r, 1, 1, 2);
+    expect_stop(r, 2, 1, 2);
+    expect_tick(r, 1, USED, 0x50000000 + USED + 4096);
 }
 
-static void capture_tick_without_a_stack_is_a_loss(void **state)
+TEST_OF(capture_tick_without_a_stack_is_a_loss, reading, r)
 {
     struct capture_result result;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_clock(2);
     add_tick(PROCESS, 1)->stack_size = 0;
-    result = capture_ticking(2, &r, &stream);
+    result = capture_ticking(2, r);
     assert_int_equal(result.ticks, 0);
     assert_int_equal(result.lost[SNAP_LOSS_TICK], 1);
-    expect_no_more_ticks(&r, SNAP_LOSS_TICK);
-    close_stream(&r, &stream);
+    expect_no_more_ticks(r, SNAP_LOSS_TICK);
 }
 
-static void capture_ticks_that_the_clock_lost_are_a_loss(void **state)
+TEST_OF(capture_ticks_that_the_clock_lost_are_a_loss, reading, r)
 {
     struct capture_result result;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_clock(0);
     board_clock.lost = 5;
-    result = capture_ticking(2, &r, &stream);
+    result = capture_ticking(2, r);
     assert_int_equal(result.lost[SNAP_LOSS_TICK], 5);
-    expect_no_more_ticks(&r, SNAP_LOSS_TICK);
-    close_stream(&r, &stream);
+    expect_no_more_ticks(r, SNAP_LOSS_TICK);
 }
 
-static void capture_clock_ticks_as_often_as_there_are_rounds_and_while_there_are(void **state)
+TEST_OF(capture_clock_ticks_as_often_as_there_are_rounds_and_while_there_are, reading, r)
 {
-    struct stream stream;
-    struct reading r;
-
-    (void)state;
     begin_clock(0);
-    capture_ticking(20, &r, &stream);
+    capture_ticking(20, r);
     assert_int_equal(board_clock.settings, 0); /* nothing ran, so that nothing is to be done */
-    close_stream(&r, &stream);
+    close_stream(r, &r->stream);
     begin_clock(0);
     add_tick(PROCESS, 1);
-    capture_ticking(20, &r, &stream);
+    capture_ticking(20, r);
     assert_true(board_clock.started);
     assert_int_equal(board_clock.begins, 1);
     assert_int_equal(board_clock.stops, 1);
@@ -379,11 +334,10 @@ static void capture_clock_ticks_as_often_as_there_are_rounds_and_while_there_are
     assert_int_equal(board_clock.period_ns, PERIOD_NS);
     assert_true(board_clock.settings > 0); /* each about as long */
     assert_int_equal(board_clock.stack_size, STACK_SIZE);
-    close_stream(&r, &stream);
 }
 
 /* What is asked for, how many rounds, and whether the clock starts; each has samples only. */
-static void capture_without_the_clock_has_samples_only(void **state)
+TEST(capture_without_the_clock_has_samples_only)
 {
     static const struct {
         enum capture_clock clock;
@@ -394,7 +348,6 @@ static void capture_without_the_clock_has_samples_only(void **state)
                  {CAPTURE_CLOCK_AUTO, 1, false, ""}, /* one moment has no CPU time */
                  {CAPTURE_CLOCK_AUTO, 2, true, "the battery is empty"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int fd = memfd_create("snapshot", 0);
         struct capture_backend clocked;
@@ -432,12 +385,11 @@ static void expect_no_start(const struct capture_options *options, const char *w
     assert_non_null(strstr(diag.what, what));
 }
 
-static void capture_that_must_have_a_clock_does_not_start_without(void **state)
+TEST(capture_that_must_have_a_clock_does_not_start_without)
 {
     struct capture_backend clocked;
     struct capture_options options = board_options(2);
 
-    (void)state;
     begin_clock(0);
     options.clock = CAPTURE_CLOCK_PERF;
     expect_no_start(&options, "no clock");
@@ -447,37 +399,15 @@ static void capture_that_must_have_a_clock_does_not_start_without(void **state)
     expect_no_start(&options, "the battery is empty");
 }
 
-static void capture_that_must_have_a_clock_has_it_for_one_round_too(void **state)
+TEST(capture_that_must_have_a_clock_has_it_for_one_round_too)
 {
     int fd = memfd_create("snapshot", 0);
     struct capture_backend clocked;
     struct capture_options options = clock_options(&clocked, 1);
 
-    (void)state;
     begin_clock(0);
     options.clock = CAPTURE_CLOCK_PERF;
     assert_true(capture_with(fd, &options).has_clock);
     assert_true(board_clock.started);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(capture_ticks_of_its_threads_are_in_the_snapshot),
-        cmocka_unit_test(capture_tick_before_a_threads_first_sample_comes_with_its_mapping),
-        cmocka_unit_test(capture_ticks_of_others_are_thrown_away),
-        cmocka_unit_test(capture_tick_of_a_thread_that_came_is_behind_its_announcement),
-        cmocka_unit_test(capture_tick_of_a_thread_that_ends_is_before_its_end),
-        cmocka_unit_test(capture_stack_of_a_tick_ends_with_its_mapping),
-        cmocka_unit_test(capture_stack_of_a_tick_in_no_mapping_counts_as_cut),
-        cmocka_unit_test(capture_tick_without_a_stack_is_a_loss),
-        cmocka_unit_test(capture_ticks_that_the_clock_lost_are_a_loss),
-        cmocka_unit_test(capture_clock_ticks_as_often_as_there_are_rounds_and_while_there_are),
-        cmocka_unit_test(capture_without_the_clock_has_samples_only),
-        cmocka_unit_test(capture_that_must_have_a_clock_does_not_start_without),
-        cmocka_unit_test(capture_that_must_have_a_clock_has_it_for_one_round_too),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

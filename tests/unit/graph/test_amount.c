@@ -3,11 +3,10 @@
 
 #include "graph/amount.h"
 
-static void amount_of_shares_are_rounded_and_bounded(void **state)
+TEST(amount_of_shares_are_rounded_and_bounded)
 {
     char buffer[AMOUNT_TEXT_MAX];
 
-    (void)state;
     assert_string_equal(amount_share(buffer, 1, 3), "33.33%");
     assert_string_equal(amount_share(buffer, 2, 3), "66.67%");
     assert_string_equal(amount_share(buffer, 5, 0), "0.00%");
@@ -17,21 +16,19 @@ static void amount_of_shares_are_rounded_and_bounded(void **state)
     assert_string_equal(amount_share(buffer, 1, UINT64_MAX), "0.00%");
 }
 
-static void amount_of_deltas_have_a_sign_unless_nothing_changed(void **state)
+TEST(amount_of_deltas_have_a_sign_unless_nothing_changed)
 {
     char buffer[AMOUNT_TEXT_MAX];
 
-    (void)state;
     assert_string_equal(amount_delta(buffer, 1), "+0.01%");
     assert_string_equal(amount_delta(buffer, -10000), "-100.00%");
     assert_string_equal(amount_delta(buffer, 0), "0.00%");
 }
 
-static void amount_of_weights_have_fitting_units(void **state)
+TEST(amount_of_weights_have_fitting_units)
 {
     char buffer[AMOUNT_TEXT_MAX];
 
-    (void)state;
     assert_string_equal(amount_weight(buffer, WEIGHT_SAMPLES, 12345), "12345");
     assert_string_equal(amount_weight(buffer, WEIGHT_SAMPLES, 0), "0");
     assert_string_equal(amount_weight(buffer, WEIGHT_WALL, 0), "0 s");
@@ -42,21 +39,19 @@ static void amount_of_weights_have_fitting_units(void **state)
     assert_string_equal(amount_weight(buffer, WEIGHT_CPU, UINT64_MAX), "18446744073.709 s");
 }
 
-static void amount_width_does_not_count_what_takes_no_column(void **state)
+TEST(amount_width_does_not_count_what_takes_no_column)
 {
     char buffer[64];
 
-    (void)state;
     snprintf(buffer, sizeof(buffer), "%*s|%*s", amount_width("1 µs", 6), "1 µs",
              amount_width("1 ms", 6), "1 ms");
     assert_string_equal(buffer, "  1 µs|  1 ms");
 }
 
-static void amount_of_percents_is_for_prose(void **state)
+TEST(amount_of_percents_is_for_prose)
 {
     char buffer[AMOUNT_TEXT_MAX];
 
-    (void)state;
     assert_string_equal(amount_percent(buffer, 0, 0), "0.0 %");
     assert_string_equal(amount_percent(buffer, 1, 3000), "<0.1 %");
     assert_string_equal(amount_percent(buffer, 1, 1000), "0.1 %");
@@ -67,20 +62,18 @@ static void amount_of_percents_is_for_prose(void **state)
     assert_string_equal(amount_percent(buffer, 7, 7), "100 %");
 }
 
-static void amount_of_hertz_has_a_digit(void **state)
+TEST(amount_of_hertz_has_a_digit)
 {
     char buffer[AMOUNT_TEXT_MAX];
 
-    (void)state;
     assert_string_equal(amount_hertz(buffer, 98765), "98.8");
     assert_string_equal(amount_hertz(buffer, 99949), "99.9");
     assert_string_equal(amount_hertz(buffer, 99950), "100.0");
     assert_string_equal(amount_hertz(buffer, 1), "0.001");
 }
 
-static void amount_of_cutoff_is_the_first_weight_not_below(void **state)
+TEST(amount_of_cutoff_is_the_first_weight_not_below)
 {
-    (void)state;
     assert_int_equal(amount_cutoff(200, 0.006), 2);
     assert_int_equal(amount_cutoff(100, 0.07), 7);
     assert_int_equal(amount_cutoff(1000, 0.005), 5);
@@ -89,19 +82,4 @@ static void amount_of_cutoff_is_the_first_weight_not_below(void **state)
     assert_int_equal(amount_cutoff(10, -1), 0);
     assert_int_equal(amount_cutoff(0, 0.5), 0);
     assert_true(amount_cutoff(UINT64_MAX, 2) == UINT64_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amount_of_shares_are_rounded_and_bounded),
-        cmocka_unit_test(amount_of_deltas_have_a_sign_unless_nothing_changed),
-        cmocka_unit_test(amount_of_weights_have_fitting_units),
-        cmocka_unit_test(amount_width_does_not_count_what_takes_no_column),
-        cmocka_unit_test(amount_of_percents_is_for_prose),
-        cmocka_unit_test(amount_of_hertz_has_a_digit),
-        cmocka_unit_test(amount_of_cutoff_is_the_first_weight_not_below),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,11 @@
 #include "output/tree.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},
-    {"work", 0, 0x2000, "work", "src/work.c", 100, NULL, false},
-    {"help", 0, 0x3000, "help", "src/work.c", 200, "inner", false},
-    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000, .file = "src/main.c", .line = 10},
+    {"work", .start = 0x2000, .file = "src/work.c", .line = 100},
+    {"help", .start = 0x3000, .file = "src/work.c", .line = 200, .inlined = "inner"},
+    {"read", .module = 1, .start = 0x1000},
+    {0},
 };
 
 struct apart {
@@ -59,24 +59,20 @@ static void assert_tree(enum graph_by by, const struct graph_filter *filter, con
     apart_init(&a, by, filter, false);
     assert_int_equal(tree_write(a.view, &(struct tree_options){0}, capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture), want);
-    free(capture.text);
+    assert_captured(&capture, want);
     apart_deinit(&a);
 }
 
-static void by_thread_inverted_has_the_threads_first(void **state)
+TEST_OF(by_thread_inverted_has_the_threads_first, apart, a, GRAPH_BY_FUNCTION, NULL, false)
 {
     const struct view_options inverted = {.by = GRAPH_BY_FUNCTION, .inverted = true};
     struct capture capture;
-    struct apart a;
     const char *text;
 
-    (void)state;
-    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
-    view_destroy(a.view);
-    a.view = NULL;
-    assert_int_equal(view_create(a.profile, &inverted, &a.view), STATUS_OK);
-    assert_int_equal(tree_write(a.view, &(struct tree_options){0}, capture_begin(&capture)),
+    view_destroy(a->view);
+    a->view = NULL;
+    assert_int_equal(view_create(a->profile, &inverted, &a->view), STATUS_OK);
+    assert_int_equal(tree_write(a->view, &(struct tree_options){0}, capture_begin(&capture)),
                      STATUS_OK);
     text = capture_end(&capture);
     assert_non_null(strstr(text, "|-- pool [thread]\n"
@@ -84,12 +80,10 @@ static void by_thread_inverted_has_the_threads_first(void **state)
                                  "  80.00%    0.00%           8  |   work [prog]\n"
                                  "  80.00%   80.00%           8  |   main [prog]\n"));
     free(capture.text);
-    apart_deinit(&a);
 }
 
-static void by_thread_tree_has_a_root_for_each_name(void **state)
+TEST(by_thread_tree_has_a_root_for_each_name)
 {
-    (void)state;
     assert_tree(GRAPH_BY_FUNCTION, NULL,
                 "samples: 10\n\n"
                 "   total     self     samples  function [module]\n"
@@ -113,11 +107,10 @@ static void by_thread_tree_has_a_root_for_each_name(void **state)
                 "  10.00%   10.00%           1      /usr/lib/libc.so.6\n");
 }
 
-static void by_thread_filters_do_not_see_threads(void **state)
+TEST(by_thread_filters_do_not_see_threads)
 {
     struct graph_filter filter = {0};
 
-    (void)state;
     assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "help|pool", NULL), STATUS_OK);
     assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "main|thread", NULL), STATUS_OK);
     assert_tree(GRAPH_BY_FUNCTION, &filter,
@@ -133,19 +126,16 @@ static void by_thread_filters_do_not_see_threads(void **state)
     graph_filter_deinit(&filter);
 }
 
-static void by_thread_knows_threads_of_the_baseline(void **state)
+TEST_OF(by_thread_knows_threads_of_the_baseline, apart, a, GRAPH_BY_FUNCTION, NULL, true)
 {
     struct callgraph_options all = {0};
     struct callgraph *graph;
-    struct apart a;
 
-    (void)state;
-    apart_init(&a, GRAPH_BY_FUNCTION, NULL, true);
-    assert_int_equal(callgraph_create(a.view, &all, &graph), STATUS_OK);
+    assert_int_equal(callgraph_create(a->view, &all, &graph), STATUS_OK);
     /* pool: 4, thread: 5, gone: 3 */
     assert_int_equal(graph->node_count, 12);
     for (size_t i = 0; i < graph->node_count; i++) {
-        const struct view_node *node = &a.view->nodes[graph->nodes[i].view_node];
+        const struct view_node *node = &a->view->nodes[graph->nodes[i].view_node];
 
         if (node->is_thread && strcmp(node->name, "gone") == 0) {
             assert_int_equal(graph->nodes[i].total, 0);
@@ -153,7 +143,6 @@ static void by_thread_knows_threads_of_the_baseline(void **state)
         }
     }
     callgraph_destroy(graph);
-    apart_deinit(&a);
 }
 
 static char *make_dot(const struct apart *a, const struct callgraph_options *trim,
@@ -169,34 +158,27 @@ static char *make_dot(const struct apart *a, const struct callgraph_options *tri
     return capture.text;
 }
 
-static void by_thread_graph_is_the_golden_one(void **state)
+TEST_OF(by_thread_graph_is_the_golden_one, apart, a, GRAPH_BY_FUNCTION, NULL, false)
 {
     struct dot_options options = {.cluster = CLUSTER_THREAD, .label_calls = true};
     struct callgraph_options all = {0};
-    struct apart a;
     char *dot;
 
-    (void)state;
-    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
-    dot = make_dot(&a, &all, &options);
+    dot = make_dot(a, &all, &options);
     assert_golden("graph-threads.dot", dot);
     free(dot);
-    apart_deinit(&a);
 }
 
 /* A thread and its first function weigh the same. */
-static void by_thread_of_what_weighs_the_same_the_thread_stays(void **state)
+TEST_OF(by_thread_of_what_weighs_the_same_the_thread_stays, apart, a, GRAPH_BY_FUNCTION, NULL,
+        false)
 {
     struct callgraph_options one = {.nodes = 1};
     struct callgraph *graph;
-    struct apart a;
 
-    (void)state;
-    apart_init(&a, GRAPH_BY_FUNCTION, NULL, false);
-    assert_int_equal(callgraph_create(a.view, &one, &graph), STATUS_OK);
-    assert_true(a.view->nodes[graph->nodes[0].view_node].is_thread);
+    assert_int_equal(callgraph_create(a->view, &one, &graph), STATUS_OK);
+    assert_true(a->view->nodes[graph->nodes[0].view_node].is_thread);
     callgraph_destroy(graph);
-    apart_deinit(&a);
 }
 
 /* The names of the frames, in the order in which they are written. */
@@ -224,9 +206,8 @@ static void assert_clusters(enum graph_by by, enum graph_cluster cluster, const 
     apart_deinit(&a);
 }
 
-static void cluster_is_by_thread_module_file_or_none(void **state)
+TEST(cluster_is_by_thread_module_file_or_none)
 {
-    (void)state;
     assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_THREAD, "pool thread ");
     assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_MODULE, "libc.so.6 prog prog libc.so.6 ");
     assert_clusters(GRAPH_BY_FUNCTION, CLUSTER_FILE, "main.c work.c ");
@@ -240,23 +221,18 @@ static void cluster_is_by_thread_module_file_or_none(void **state)
 #define WIDE "[label=\"\xc2\xa0\xc2\xa0\xc2\xa0"
 
 /* A call site is named once however many there are; where no line is known there is none. */
-static void dot_edges_name_their_heaviest_call_site(void **state)
+TEST_OF(dot_edges_name_their_heaviest_call_site, fixture, f, FUNCTIONS)
 {
     struct dot_options options = {.label_calls = true};
     struct callgraph_options all = {0};
     struct callgraph *graph;
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main/1 work read", 2);
-    fixture_add(&f, "t", 1, "main/3 work read", 3);
-    fixture_add(&f, "t", 1, "main/2 work read", 1);
-    fixture_add(&f, "t", 1, "main/2 read main", 1);
-    assert_int_equal(callgraph_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
-                                      &all, &graph),
-                     STATUS_OK);
+    fixture_add(f, "t", 1, "main/1 work read", 2);
+    fixture_add(f, "t", 1, "main/3 work read", 3);
+    fixture_add(f, "t", 1, "main/2 work read", 1);
+    fixture_add(f, "t", 1, "main/2 read main", 1);
+    graph = fixture_graph(f, GRAPH_BY_FUNCTION, &all);
     assert_int_equal(dot_write(graph, &options, capture_begin(&capture)), STATUS_OK);
     capture_end(&capture);
     assert_non_null(strstr(capture.text, WIDE "6\\nmain.c:13 +2\""));
@@ -264,34 +240,10 @@ static void dot_edges_name_their_heaviest_call_site(void **state)
     assert_non_null(strstr(capture.text, "[label=\" 1\\nmain.c:12\""));
     assert_non_null(strstr(capture.text, "[label=\" 1\""));
     free(capture.text);
-    callgraph_destroy(graph);
-    fixture_deinit(&f);
 }
 
-static void by_thread_profile_is_of_the_same_programs(void **state)
+TEST_OF(by_thread_profile_is_of_the_same_programs, apart, a, GRAPH_BY_FUNCTION, NULL, true)
 {
-    struct apart a;
-
-    (void)state;
-    apart_init(&a, GRAPH_BY_FUNCTION, NULL, true);
-    assert_string_equal(a.profile->program, "/usr/bin/prog");
-    assert_string_equal(a.profile->base_program, "/usr/bin/old");
-    apart_deinit(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_thread_profile_is_of_the_same_programs),
-        cmocka_unit_test(by_thread_tree_has_a_root_for_each_name),
-        cmocka_unit_test(by_thread_inverted_has_the_threads_first),
-        cmocka_unit_test(by_thread_filters_do_not_see_threads),
-        cmocka_unit_test(by_thread_knows_threads_of_the_baseline),
-        cmocka_unit_test(by_thread_graph_is_the_golden_one),
-        cmocka_unit_test(by_thread_of_what_weighs_the_same_the_thread_stays),
-        cmocka_unit_test(cluster_is_by_thread_module_file_or_none),
-        cmocka_unit_test(dot_edges_name_their_heaviest_call_site),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_string_equal(a->profile->program, "/usr/bin/prog");
+    assert_string_equal(a->profile->base_program, "/usr/bin/old");
 }

@@ -12,10 +12,10 @@
 
 /* In the code of elf_fixture.h's file. */
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x401000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x402000, "f", "src/f.c", 100, NULL, false},
-    {"g", 0, 0x403000, "g", "src/g.c", 200, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x401000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x402000, .file = "src/f.c", .line = 100},
+    {"g", .start = 0x403000, .file = "src/g.c", .line = 200},
+    {0},
 };
 
 struct traced {
@@ -128,14 +128,13 @@ static void assert_edge(const struct traced *t, const char *from, const char *to
 }
 
 /* main calls f twice, which calls itself once and g three times, and g once. */
-static void calltrace_counts_each_call(void **state)
+TEST(calltrace_counts_each_call)
 {
     static const size_t CHUNKS[] = {1, 7, 100000};
 
     for (size_t i = 0; i < 3; i++) {
         struct traced t;
 
-        (void)state;
         traced_calls(&t, "MFFGgffFGgGgfGgm", CHUNKS[i]);
         assert_int_equal(t.status, STATUS_OK);
         assert_int_equal(t.trace.lines, 16);
@@ -157,42 +156,37 @@ static void calltrace_counts_each_call(void **state)
     }
 }
 
-static void calltrace_graph_is_the_golden_one(void **state)
+TEST(calltrace_graph_is_the_golden_one)
 {
     struct traced t;
     struct dot_options options = {.title = "prog: calls in trace", .sequence = true};
     struct capture capture;
 
-    (void)state;
     traced_calls(&t, "MFFGgffFGgGgfGgm", 100);
     assert_int_equal(dot_write(t.graph, &options, capture_begin(&capture)), STATUS_OK);
-    assert_golden("graph-calls.dot", capture_end(&capture));
-    free(capture.text);
+    assert_captured_golden(&capture, "graph-calls.dot");
     assert_int_equal(tree_write(t.view, &(struct tree_options){0}, capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture), "calls: 8\n\n"
-                                               "   total     self       calls  function [module]\n"
-                                               " 100.00%   12.50%           1  main [prog]\n"
-                                               "  75.00%   25.00%           2  |-- f [prog]\n"
-                                               "  25.00%   25.00%           2  |   |-- g [prog]\n"
-                                               "  25.00%   12.50%           1  |   `-- f [prog]\n"
-                                               "  12.50%   12.50%           1  |       g [prog]\n"
-                                               "  12.50%   12.50%           1  `-- g [prog]\n");
-    free(capture.text);
+    assert_captured(&capture, "calls: 8\n\n"
+                              "   total     self       calls  function [module]\n"
+                              " 100.00%   12.50%           1  main [prog]\n"
+                              "  75.00%   25.00%           2  |-- f [prog]\n"
+                              "  25.00%   25.00%           2  |   |-- g [prog]\n"
+                              "  25.00%   12.50%           1  |   `-- f [prog]\n"
+                              "  12.50%   12.50%           1  |       g [prog]\n"
+                              "  12.50%   12.50%           1  `-- g [prog]\n");
     assert_int_equal(folded_write(t.view, capture_begin(&capture)), STATUS_OK);
-    assert_string_equal(capture_end(&capture), "prog;main 1\nprog;main;f 2\nprog;main;f;f 1\n"
-                                               "prog;main;f;f;g 1\nprog;main;f;g 2\n"
-                                               "prog;main;g 1\n");
-    free(capture.text);
+    assert_captured(&capture, "prog;main 1\nprog;main;f 2\nprog;main;f;f 1\n"
+                              "prog;main;f;f;g 1\nprog;main;f;g 2\n"
+                              "prog;main;g 1\n");
     traced_deinit(&t);
 }
 
-static void calltrace_exit_closes_what_was_called_from_there(void **state)
+TEST(calltrace_exit_closes_what_was_called_from_there)
 {
     /* f and g write no exits: main's closes them, and what comes next is called by nobody. */
     struct traced t;
 
-    (void)state;
     traced_calls(&t, "MFGmG", 100);
     assert_int_equal(t.trace.unpaired.count, 1);
     assert_int_equal(t.trace.unpaired.line, 4);
@@ -203,11 +197,10 @@ static void calltrace_exit_closes_what_was_called_from_there(void **state)
     traced_deinit(&t);
 }
 
-static void calltrace_exit_of_nothing_is_told_and_ignored(void **state)
+TEST(calltrace_exit_of_nothing_is_told_and_ignored)
 {
     struct traced t;
 
-    (void)state;
     traced_calls(&t, "mMgFfFmf", 100);
     assert_int_equal(t.trace.unpaired.count, 4);
     assert_int_equal(t.trace.unpaired.line, 1);
@@ -224,11 +217,10 @@ static void traced_text(struct traced *t, const char *text, uint64_t isa_bit)
     traced_run(t, &input, isa_bit);
 }
 
-static void calltrace_bad_lines_are_told_and_left_out(void **state)
+TEST(calltrace_bad_lines_are_told_and_left_out)
 {
     struct traced t;
 
-    (void)state;
     traced_text(&t,
                 "E0x555555955000\n"
                 "\n"
@@ -250,13 +242,12 @@ static void calltrace_bad_lines_are_told_and_left_out(void **state)
     traced_deinit(&t);
 }
 
-static void calltrace_pairs_have_call_sites(void **state)
+TEST(calltrace_pairs_have_call_sites)
 {
     /* The call site is behind the call: of f's first byte, it is in main. */
     struct traced t;
     const struct callgraph_edge *edge;
 
-    (void)state;
     traced_text(&t,
                 "0x555555955000 0x7f0000001000\n"
                 "555555956000 555555955011\n"
@@ -280,22 +271,20 @@ static void calltrace_pairs_have_call_sites(void **state)
     traced_deinit(&t);
 }
 
-static void calltrace_thumb_bit_is_no_address(void **state)
+TEST(calltrace_thumb_bit_is_no_address)
 {
     struct traced t;
 
-    (void)state;
     traced_text(&t, "E0x555555955001\nE0x555555956001\n", 1);
     assert_edge(&t, "main", "f", 1, 2);
     assert_int_equal(t.view->steps[0].line, 10);
     traced_deinit(&t);
 }
 
-static void calltrace_addresses_outside_have_no_name(void **state)
+TEST(calltrace_addresses_outside_have_no_name)
 {
     struct traced t;
 
-    (void)state;
     traced_text(&t, "E0x401000\nE0x402000\n", 0);
     assert_int_equal(t.trace.functions, 2);
     assert_int_equal(t.trace.functions_outside, 2);
@@ -310,12 +299,11 @@ static void more_recursion(struct text *text)
     text->left = text->turn++ < 3000 ? strlen(text->at) : 0;
 }
 
-static void calltrace_deep_calls_stay_exact(void **state)
+TEST(calltrace_deep_calls_stay_exact)
 {
     struct text text = {.chunk = 100, .more = more_recursion};
     struct traced t;
 
-    (void)state;
     traced_run(&t, &text, 0);
     assert_int_equal(t.trace.calls, 3000);
     assert_int_equal(t.trace.max_depth, 3000);
@@ -339,7 +327,7 @@ static void more_of_a_line(struct text *text)
     text->left = text->turn <= 1000 ? sizeof(many) : text->turn == 1001 ? strlen(text->at) : 0;
 }
 
-static void calltrace_line_without_end_is_one_bad_line(void **state)
+TEST(calltrace_line_without_end_is_one_bad_line)
 {
     struct text text = {.at = "E0x555555955000\n",
                         .left = strlen("E0x555555955000\n"),
@@ -347,7 +335,6 @@ static void calltrace_line_without_end_is_one_bad_line(void **state)
                         .more = more_of_a_line};
     struct traced t;
 
-    (void)state;
     traced_run(&t, &text, 0);
     assert_int_equal(t.trace.lines, 3);
     assert_int_equal(t.trace.bad.count, 1);
@@ -367,34 +354,14 @@ static void more_functions(struct text *text)
     text->left = strlen(line);
 }
 
-static void calltrace_of_too_many_functions_is_none(void **state)
+TEST(calltrace_of_too_many_functions_is_none)
 {
     struct text text = {.chunk = 100, .more = more_functions};
     struct traced t;
 
-    (void)state;
     traced_run(&t, &text, 0);
     assert_int_equal(t.status, STATUS_BAD_DATA);
     assert_non_null(strstr(t.diag.what, "has more than 262144 addresses of code"));
     assert_int_equal(t.trace.calls, CALLTRACE_ADDRESSES_MAX);
     traced_deinit(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calltrace_counts_each_call),
-        cmocka_unit_test(calltrace_graph_is_the_golden_one),
-        cmocka_unit_test(calltrace_exit_closes_what_was_called_from_there),
-        cmocka_unit_test(calltrace_exit_of_nothing_is_told_and_ignored),
-        cmocka_unit_test(calltrace_bad_lines_are_told_and_left_out),
-        cmocka_unit_test(calltrace_pairs_have_call_sites),
-        cmocka_unit_test(calltrace_thumb_bit_is_no_address),
-        cmocka_unit_test(calltrace_addresses_outside_have_no_name),
-        cmocka_unit_test(calltrace_deep_calls_stay_exact),
-        cmocka_unit_test(calltrace_line_without_end_is_one_bad_line),
-        cmocka_unit_test(calltrace_of_too_many_functions_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/calltrace_line.h"
 
 static const struct {
@@ -43,9 +38,8 @@ static const struct {
     {"main f", CALLTRACE_NONE, 0, 0},
 };
 
-static void calltrace_line_is_a_record_or_none(void **state)
+TEST(calltrace_line_is_a_record_or_none)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(LINES) / sizeof(LINES[0]); i++) {
         struct calltrace_record got = calltrace_parse(LINES[i].line, strlen(LINES[i].line));
 
@@ -68,9 +62,8 @@ static bool begins(const char *text)
     return calltrace_begins((const uint8_t *)text, strlen(text));
 }
 
-static void calltrace_is_told_by_its_first_lines(void **state)
+TEST(calltrace_is_told_by_its_first_lines)
 {
-    (void)state;
     assert_true(begins("E0x1\nX0x1\n"));
     assert_true(begins("\n0x55d4c0de1234 0x55d4c0de5678\n0x55d4"));
     assert_true(begins("tail of a line\nE0x1\n")); /* as by tail -c */
@@ -83,14 +76,4 @@ static void calltrace_is_told_by_its_first_lines(void **state)
                         "CGSNAP\n1 2\n"));
     assert_false(begins("some words\nof text\n"));
     assert_false(calltrace_begins((const uint8_t *)"1 2\n\0\0", 6));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calltrace_line_is_a_record_or_none),
-        cmocka_unit_test(calltrace_is_told_by_its_first_lines),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

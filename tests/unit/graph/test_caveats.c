@@ -7,9 +7,9 @@
 #define MS UINT64_C(1000000)
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000},
+    {0},
 };
 
 static void assert_capture(const struct quality *quality, const char *want)
@@ -19,11 +19,10 @@ static void assert_capture(const struct quality *quality, const char *want)
     assert_string_equal(caveats_of_captures(quality, text), want);
 }
 
-static void caveats_of_a_quiet_capture_are_none(void **state)
+TEST(caveats_of_a_quiet_capture_are_none)
 {
     struct quality quality = {.own = {.samples = 10000}};
 
-    (void)state;
     assert_capture(&quality, "");
     quality.own.lost[SNAP_LOSS_LATE] = 99; /* below 1 % of those that were due */
     quality.own.lost[SNAP_LOSS_TICK] = 100000;
@@ -35,11 +34,10 @@ static void caveats_of_a_quiet_capture_are_none(void **state)
     assert_capture(&quality, "");
 }
 
-static void caveats_tell_losses_with_their_main_reason(void **state)
+TEST(caveats_tell_losses_with_their_main_reason)
 {
     struct quality quality = {.own = {.samples = 900}};
 
-    (void)state;
     quality.own.lost[SNAP_LOSS_ROUND] = 100;
     assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n");
     quality.own.samples = 7000;
@@ -49,20 +47,18 @@ static void caveats_tell_losses_with_their_main_reason(void **state)
     assert_capture(&quality, "capture: 100 % of samples lost (120, most: rounds came late)\n");
 }
 
-static void caveats_of_few_samples_tell_each_that_was_lost(void **state)
+TEST(caveats_of_few_samples_tell_each_that_was_lost)
 {
     struct quality quality = {.own = {.samples = 5}};
 
-    (void)state;
     quality.own.lost[SNAP_LOSS_GONE] = 1;
     assert_capture(&quality, "capture: 17 % of samples lost (1: threads ended)\n");
 }
 
-static void caveats_tell_contention_from_five_percent_on(void **state)
+TEST(caveats_tell_contention_from_five_percent_on)
 {
     struct quality quality = {.own = {.samples = 1000, .wall_ns = 1000 * MS}};
 
-    (void)state;
     quality.own.cpu = (struct cpu_account){.used_ns = 950 * MS, .waited_ns = 50 * MS};
     assert_capture(&quality,
                    "capture: ready without a CPU 5.0 % of the time that threads could have run\n");
@@ -71,11 +67,10 @@ static void caveats_tell_contention_from_five_percent_on(void **state)
 }
 
 /* Moments at the ends of sleeps: most of what was wanted, but next to nothing of the time. */
-static void caveats_of_sleepers_are_none(void **state)
+TEST(caveats_of_sleepers_are_none)
 {
     struct quality quality = {.own = {.samples = 6111, .wall_ns = 62900 * MS}};
 
-    (void)state;
     quality.own.cpu = (struct cpu_account){.used_ns = 96 * MS, .waited_ns = 350 * MS};
     assert_capture(&quality, "");
     assert_false(caveats_is_contended(&quality.own));
@@ -85,11 +80,10 @@ static void caveats_of_sleepers_are_none(void **state)
     assert_true(caveats_is_contended(&quality.own));
 }
 
-static void caveats_tell_contention_by_samples_where_no_time_is_known(void **state)
+TEST(caveats_tell_contention_by_samples_where_no_time_is_known)
 {
     struct quality quality = {.own = {.samples = 1000, .ready = 19}};
 
-    (void)state;
     quality.own.cpu = (struct cpu_account){.used_ns = 96 * MS, .waited_ns = 350 * MS};
     assert_capture(&quality, "");
     quality.own.ready = 20;
@@ -97,11 +91,10 @@ static void caveats_tell_contention_by_samples_where_no_time_is_known(void **sta
                    "capture: ready without a CPU 78 % of the time that threads could have run\n");
 }
 
-static void caveats_tell_a_rate_that_was_lowered(void **state)
+TEST(caveats_tell_a_rate_that_was_lowered)
 {
     struct quality quality = {.own = {.samples = 1000, .rate = {99000, 6940}}};
 
-    (void)state;
     assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached\n");
     quality.own.captures = 1;
     assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached\n");
@@ -109,9 +102,8 @@ static void caveats_tell_a_rate_that_was_lowered(void **state)
     assert_capture(&quality, "capture: 6.9 of 99.0 Hz reached in one of 3 captures\n");
 }
 
-static void caveats_tell_a_rate_below_a_tenth_of_a_hertz(void **state)
+TEST(caveats_tell_a_rate_below_a_tenth_of_a_hertz)
 {
-    (void)state;
     assert_true(caveats_is_slow(&(struct capture_rate){99, 74}));
     assert_false(caveats_is_slow(&(struct capture_rate){99, 75}));
     assert_true(caveats_is_slow(&(struct capture_rate){199, 149}));
@@ -120,11 +112,10 @@ static void caveats_tell_a_rate_below_a_tenth_of_a_hertz(void **state)
 }
 
 /* Each has what it has: nothing is told of the one that went well. */
-static void caveats_of_a_baseline_have_a_line_of_their_own(void **state)
+TEST(caveats_of_a_baseline_have_a_line_of_their_own)
 {
     struct quality quality = {.own = {.samples = 900, .captures = 1}};
 
-    (void)state;
     quality.base = (struct capture_account){.samples = 100, .captures = 1, .rate = {99000, 6940}};
     assert_capture(&quality, "baseline: 6.9 of 99.0 Hz reached\n");
     quality.own.lost[SNAP_LOSS_ROUND] = 100;
@@ -134,7 +125,7 @@ static void caveats_of_a_baseline_have_a_line_of_their_own(void **state)
     assert_capture(&quality, "capture: 10 % of samples lost (100: rounds came late)\n");
 }
 
-static void accounts_of_a_comparison_are_added_up_for_the_whole(void **state)
+TEST(accounts_of_a_comparison_are_added_up_for_the_whole)
 {
     const struct ingest ingest = {
         .account = {.captures = 1, .samples = 5, .ready = 1, .wall_ns = 50, .lost = {[1] = 2}},
@@ -142,7 +133,6 @@ static void accounts_of_a_comparison_are_added_up_for_the_whole(void **state)
             .captures = 1, .samples = 7, .ready = 2, .wall_ns = 70, .lost = {[1] = 3}}};
     struct quality quality = {.samples = 12};
 
-    (void)state;
     quality_count(&quality, &ingest);
     assert_int_equal(quality.all.captures, 2);
     assert_int_equal(quality.all.samples, 12);
@@ -154,12 +144,11 @@ static void accounts_of_a_comparison_are_added_up_for_the_whole(void **state)
 }
 
 /* As long as they are, all lines are whole and within 100 columns. */
-static void caveats_break_lines_at_a_hundred_columns(void **state)
+TEST(caveats_break_lines_at_a_hundred_columns)
 {
     struct quality quality = {.own = {.samples = 900, .rate = {99000, 6940}}};
     char text[CAVEATS_MAX];
 
-    (void)state;
     quality.own.lost[SNAP_LOSS_ROUND] = 100;
     quality.own.wall_ns = 1000 * MS;
     quality.own.cpu = (struct cpu_account){.used_ns = 100 * MS, .waited_ns = 900 * MS};
@@ -179,13 +168,12 @@ static void caveats_break_lines_at_a_hundred_columns(void **state)
         assert_true(strlen(line) <= 100);
 }
 
-static void rates_of_several_captures_are_the_least_part_in_any_order(void **state)
+TEST(rates_of_several_captures_are_the_least_part_in_any_order)
 {
     const struct capture_rate rates[] = {
         {99000, 90000}, {99000, 9000}, {198000, 18000}, {0, 7}, {99000, 0}};
     struct capture_rate forth = {0, 0}, back = {0, 0}, huge = {0, 0};
 
-    (void)state;
     for (int i = 0; i < 5; i++) {
         capture_rate_add(&forth, &rates[i]);
         capture_rate_add(&back, &rates[4 - i]);
@@ -214,152 +202,99 @@ static void weigh(struct fixture *f, char state, uint64_t samples, uint64_t wall
     fixture_weigh(f, "t", 1, "main f", state, (struct weights){.value = {samples, wall, cpu}});
 }
 
-static void caveats_of_a_view_tell_who_was_ready(void **state)
+TEST_OF(caveats_of_a_view_tell_who_was_ready, fixture, f, FUNCTIONS)
 {
     struct graph_filter filter = {0};
     struct diag diag;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, 'R', 50, 500, 7);
-    weigh(&f, SNAP_STATE_READY, 10, 990, 0);
-    weigh(&f, 'S', 40, 400, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL,
+    weigh(f, 'R', 50, 500, 7);
+    weigh(f, SNAP_STATE_READY, 10, 990, 0);
+    weigh(f, 'S', 40, 400, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL,
                 "10 % of the samples shown: threads that were ready, without a CPU\n");
-    assert_view(&f, WEIGHT_WALL, NULL,
+    assert_view(f, WEIGHT_WALL, NULL,
                 "52 % of the wall time shown: threads that were ready, without a CPU\n");
-    assert_view(&f, WEIGHT_CPU, NULL, "");
+    assert_view(f, WEIGHT_CPU, NULL, "");
     assert_int_equal(graph_filter_set_states(&filter, "running", &diag), STATUS_OK);
-    assert_view(&f, WEIGHT_SAMPLES, &filter, "");
+    assert_view(f, WEIGHT_SAMPLES, &filter, "");
     graph_filter_deinit(&filter);
     filter = (struct graph_filter){0};
     assert_int_equal(graph_filter_set_states(&filter, "ready", &diag), STATUS_OK);
-    assert_view(&f, WEIGHT_SAMPLES, &filter, ""); /* as was asked for */
-    weigh(&f, 'S', 1, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+    assert_view(f, WEIGHT_SAMPLES, &filter, ""); /* as was asked for */
+    weigh(f, 'S', 1, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
     graph_filter_deinit(&filter);
-    fixture_deinit(&f);
 }
 
-static void caveats_of_a_view_of_waits_name_what_shows_the_rest(void **state)
+TEST_OF(caveats_of_a_view_of_waits_name_what_shows_the_rest, fixture, f, FUNCTIONS)
 {
     char text[CAVEATS_MAX];
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, 'S', 79, 0, 0);
-    weigh(&f, 'R', 21, 0, 7);
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
-    weigh(&f, 'D', 5, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL,
+    weigh(f, 'S', 79, 0, 0);
+    weigh(f, 'R', 21, 0, 7);
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
+    weigh(f, 'D', 5, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL,
                 "80 % of the samples shown: threads that waited; --weight cpu "
                 "shows what "
                 "ran\n");
-    assert_string_equal(caveats_of_view(f.view, &(struct caveats_facts){.is_chosen = true}, text),
+    assert_string_equal(caveats_of_view(f->view, &(struct caveats_facts){.is_chosen = true}, text),
                         "");
-    assert_view(&f, WEIGHT_CPU, NULL, "");
-    fixture_deinit(&f);
+    assert_view(f, WEIGHT_CPU, NULL, "");
 }
 
 /* Of others' profiles no state is known; of a core no CPU time; and where nothing ran, nothing. */
-static void caveats_of_a_view_name_nothing_that_is_not_there(void **state)
+TEST_OF(caveats_of_a_view_name_nothing_that_is_not_there, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, 'S', 9, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
-    weigh(&f, 'R', 1, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL,
+    weigh(f, 'S', 9, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
+    weigh(f, 'R', 1, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL,
                 "90 % of the samples shown: threads that waited; --state running shows what ran\n");
-    weigh(&f, 0, 90, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
-    fixture_deinit(&f);
+    weigh(f, 0, 90, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
 }
 
-static void caveats_of_a_view_do_not_take_the_stopped_for_waiting(void **state)
+TEST_OF(caveats_of_a_view_do_not_take_the_stopped_for_waiting, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, 'R', 1, 0, 7);
+    weigh(f, 'R', 1, 0, 7);
     for (const char *each = "TtZXP"; *each; each++)
-        weigh(&f, *each, 100, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
+        weigh(f, *each, 100, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
     for (const char *each = "SDI"; *each; each++)
-        weigh(&f, *each, 1000, 0, 0);
-    assert_view(&f, WEIGHT_SAMPLES, NULL,
+        weigh(f, *each, 1000, 0, 0);
+    assert_view(f, WEIGHT_SAMPLES, NULL,
                 "86 % of the samples shown: threads that waited; --weight cpu "
                 "shows what ran\n");
-    fixture_deinit(&f);
 }
 
 /* What is compared is what is shown: the baseline has heads of its own. */
-static void caveats_of_a_view_are_not_of_its_baseline(void **state)
+TEST_OF(caveats_of_a_view_are_not_of_its_baseline, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, 'R', 10, 0, 7);
-    profile_weigh_base(f.profile, true);
-    weigh(&f, SNAP_STATE_READY, 90, 0, 0);
-    profile_weigh_base(f.profile, false);
-    f.compare = true;
-    assert_view(&f, WEIGHT_SAMPLES, NULL, "");
-    fixture_deinit(&f);
+    weigh(f, 'R', 10, 0, 7);
+    profile_weigh_base(f->profile, true);
+    weigh(f, SNAP_STATE_READY, 90, 0, 0);
+    profile_weigh_base(f->profile, false);
+    f->compare = true;
+    assert_view(f, WEIGHT_SAMPLES, NULL, "");
 }
 
 /* They ran before they were found ready: that is shown. */
-static void caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden(void **state)
+TEST_OF(caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden, fixture, f, FUNCTIONS)
 {
     const struct caveats_facts facts = {.reason = WEIGHT_IS_HOT};
     char text[CAVEATS_MAX];
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    weigh(&f, SNAP_STATE_READY, 10, 600, 300);
-    weigh(&f, 'R', 10, 400, 200);
-    assert_view(&f, WEIGHT_CPU, NULL, "");
-    assert_string_equal(caveats_of_view(f.view, &facts, text),
+    weigh(f, SNAP_STATE_READY, 10, 600, 300);
+    weigh(f, 'R', 10, 400, 200);
+    assert_view(f, WEIGHT_CPU, NULL, "");
+    assert_string_equal(caveats_of_view(f->view, &facts, text),
                         "50 % of the threads' time is not shown: they waited, or were ready "
                         "(30 %); see --weight wall\n");
-    weigh(&f, SNAP_STATE_READY, 10, 600, 0); /* as with ticks, which are elsewhere: 900 of 1600 */
-    weigh(&f, 'R', 10, 0, 300);
-    assert_view(&f, WEIGHT_CPU, NULL, "");
-    assert_string_equal(caveats_of_view(f.view, &facts, text),
+    weigh(f, SNAP_STATE_READY, 10, 600, 0); /* as with ticks, which are elsewhere: 900 of 1600 */
+    weigh(f, 'R', 10, 0, 300);
+    assert_view(f, WEIGHT_CPU, NULL, "");
+    assert_string_equal(caveats_of_view(f->view, &facts, text),
                         "50 % of the threads' time is not shown: they were ready, without a CPU; "
                         "see --weight wall\n");
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caveats_of_a_quiet_capture_are_none),
-        cmocka_unit_test(caveats_tell_losses_with_their_main_reason),
-        cmocka_unit_test(caveats_of_few_samples_tell_each_that_was_lost),
-        cmocka_unit_test(caveats_tell_contention_from_five_percent_on),
-        cmocka_unit_test(caveats_of_sleepers_are_none),
-        cmocka_unit_test(caveats_tell_contention_by_samples_where_no_time_is_known),
-        cmocka_unit_test(caveats_tell_a_rate_that_was_lowered),
-        cmocka_unit_test(caveats_tell_a_rate_below_a_tenth_of_a_hertz),
-        cmocka_unit_test(caveats_of_a_baseline_have_a_line_of_their_own),
-        cmocka_unit_test(accounts_of_a_comparison_are_added_up_for_the_whole),
-        cmocka_unit_test(caveats_break_lines_at_a_hundred_columns),
-        cmocka_unit_test(caveats_of_a_view_tell_who_was_ready),
-        cmocka_unit_test(caveats_of_a_view_of_waits_name_what_shows_the_rest),
-        cmocka_unit_test(caveats_of_a_view_name_nothing_that_is_not_there),
-        cmocka_unit_test(caveats_of_a_view_do_not_take_the_stopped_for_waiting),
-        cmocka_unit_test(caveats_of_a_view_are_not_of_its_baseline),
-        cmocka_unit_test(caveats_of_cpu_time_tell_no_more_ready_time_than_is_hidden),
-        cmocka_unit_test(rates_of_several_captures_are_the_least_part_in_any_order),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a thread's CPU time of a second goes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/cpu_stretch.h"
 
 #define MS(n)  ((uint64_t)(n)*1000000)
@@ -57,12 +51,11 @@ static void tick(struct cpu_stretch *stretch, struct given *given, unsigned numb
     assert_int_equal(cpu_stretch_add(stretch, CPU_ON, &place, give, given), STATUS_OK);
 }
 
-static void stretch_is_shared_by_samples_on_a_cpu_alone_where_they_are_enough(void **state)
+TEST(stretch_is_shared_by_samples_on_a_cpu_alone_where_they_are_enough)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     add(&stretch, &given, 1, 10, CPU_LEFT_IN_CODE);
     add(&stretch, &given, 2, 20, CPU_LEFT_IN_CALL);
     for (unsigned ms = 3; ms < 3 + CPU_STRETCH_FEW; ms++)
@@ -77,12 +70,11 @@ static void stretch_is_shared_by_samples_on_a_cpu_alone_where_they_are_enough(vo
     cpu_stretch_deinit(&stretch);
 }
 
-static void stretch_with_few_on_a_cpu_is_shared_with_those_pushed_off_one(void **state)
+TEST(stretch_with_few_on_a_cpu_is_shared_with_those_pushed_off_one)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     add(&stretch, &given, 1, 30, CPU_ON);
     add(&stretch, &given, 2, 20, CPU_LEFT_IN_CALL);
     add(&stretch, &given, 3, 10, CPU_LEFT_IN_CODE);
@@ -93,12 +85,11 @@ static void stretch_with_few_on_a_cpu_is_shared_with_those_pushed_off_one(void *
     cpu_stretch_deinit(&stretch);
 }
 
-static void stretch_of_calls_alone_is_theirs(void **state)
+TEST(stretch_of_calls_alone_is_theirs)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     add(&stretch, &given, 1, 7, CPU_LEFT_IN_CALL);
     add(&stretch, &given, 2, 8, CPU_LEFT_IN_CALL);
     assert_false(cpu_stretch_is_over(&stretch, MS(1) + CPU_STRETCH_NS));
@@ -109,12 +100,11 @@ static void stretch_of_calls_alone_is_theirs(void **state)
     cpu_stretch_deinit(&stretch);
 }
 
-static void stretch_without_a_place_leaves_its_time_to_the_next(void **state)
+TEST(stretch_without_a_place_leaves_its_time_to_the_next)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     add(&stretch, &given, 1, 5, ASLEEP);
     end(&stretch, &given);
     assert_int_equal(given.sum_ns, 0);
@@ -125,13 +115,12 @@ static void stretch_without_a_place_leaves_its_time_to_the_next(void **state)
     cpu_stretch_deinit(&stretch);
 }
 
-static void stretch_is_over_after_a_second_or_enough_samples(void **state)
+TEST(stretch_is_over_after_a_second_or_enough_samples)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
     unsigned ms = 10;
 
-    (void)state;
     assert_false(cpu_stretch_is_over(&stretch, MS(5)));
     add(&stretch, &given, ms, 1, CPU_LEFT_IN_CODE);
     assert_false(cpu_stretch_is_over(&stretch, MS(10) + CPU_STRETCH_NS - 1));
@@ -146,13 +135,12 @@ static void stretch_is_over_after_a_second_or_enough_samples(void **state)
 }
 
 /* Each place is told of once, whether it is kept or not, and all time is given. */
-static void stretch_of_many_samples_keeps_some_of_all_its_time(void **state)
+TEST(stretch_of_many_samples_keeps_some_of_all_its_time)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
     unsigned with = 0, early = 0;
 
-    (void)state;
     for (unsigned ms = 0; ms < 1000; ms++)
         add(&stretch, &given, ms, 1000, CPU_LEFT_IN_CODE);
     assert_true(stretch.ranks[CPU_LEFT_IN_CODE].count <= CPU_STRETCH_KEPT);
@@ -169,12 +157,11 @@ static void stretch_of_many_samples_keeps_some_of_all_its_time(void **state)
 }
 
 /* Behind a thread's first stretch ticks have all that was used, by their periods. */
-static void stretch_is_shared_by_ticks_by_their_periods(void **state)
+TEST(stretch_is_shared_by_ticks_by_their_periods)
 {
     struct cpu_stretch stretch = {.before_ns = 1};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     tick(&stretch, &given, 1, 100);
     tick(&stretch, &given, 2, 300);
     add(&stretch, &given, 3, 600, ASLEEP);
@@ -187,12 +174,11 @@ static void stretch_is_shared_by_ticks_by_their_periods(void **state)
 }
 
 /* One that lives for little more than a tick stands for others that none has found. */
-static void stretch_of_a_first_tick_is_near_its_period(void **state)
+TEST(stretch_of_a_first_tick_is_near_its_period)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     tick(&stretch, &given, 1, 1000);
     add(&stretch, &given, 2, 500, ASLEEP);
     end(&stretch, &given);
@@ -207,12 +193,11 @@ static void stretch_of_a_first_tick_is_near_its_period(void **state)
     cpu_stretch_deinit(&stretch);
 }
 
-static void stretch_gives_no_tick_more_than_four_periods(void **state)
+TEST(stretch_gives_no_tick_more_than_four_periods)
 {
     struct cpu_stretch stretch = {.before_ns = 1};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     tick(&stretch, &given, 1, 100);
     add(&stretch, &given, 2, 1000, ASLEEP);
     end(&stretch, &given);
@@ -234,12 +219,11 @@ static void stretch_gives_no_tick_more_than_four_periods(void **state)
 }
 
 /* At a thread's end no sample tells what was used behind the last one: its ticks do. */
-static void stretch_that_is_the_last_counts_ticks_behind_its_last_sample(void **state)
+TEST(stretch_that_is_the_last_counts_ticks_behind_its_last_sample)
 {
     struct cpu_stretch stretch = {.before_ns = 1};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     tick(&stretch, &given, 1, 100);
     add(&stretch, &given, 2, 100, ASLEEP);
     tick(&stretch, &given, 3, 100);
@@ -249,12 +233,11 @@ static void stretch_that_is_the_last_counts_ticks_behind_its_last_sample(void **
 }
 
 /* Periods are the snapshot's, and may be any numbers. */
-static void stretch_of_impossible_periods_gives_no_more_than_there_is_room_for(void **state)
+TEST(stretch_of_impossible_periods_gives_no_more_than_there_is_room_for)
 {
     struct cpu_stretch stretch = {.before_ns = 1};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         tick(&stretch, &given, i, UINT64_MAX);
     add(&stretch, &given, 9, UINT64_MAX, ASLEEP);
@@ -272,33 +255,12 @@ static enum status refuse(void *context, const struct cpu_place *place, uint64_t
     return STATUS_IO;
 }
 
-static void stretch_hands_on_what_its_receiver_returns(void **state)
+TEST(stretch_hands_on_what_its_receiver_returns)
 {
     struct cpu_stretch stretch = {.used_ns = 0};
     struct given given = {.sum_ns = 0};
 
-    (void)state;
     add(&stretch, &given, 1, 1, CPU_ON);
     assert_int_equal(cpu_stretch_end(&stretch, false, refuse, NULL), STATUS_IO);
     cpu_stretch_deinit(&stretch);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stretch_is_shared_by_samples_on_a_cpu_alone_where_they_are_enough),
-        cmocka_unit_test(stretch_with_few_on_a_cpu_is_shared_with_those_pushed_off_one),
-        cmocka_unit_test(stretch_of_calls_alone_is_theirs),
-        cmocka_unit_test(stretch_without_a_place_leaves_its_time_to_the_next),
-        cmocka_unit_test(stretch_is_over_after_a_second_or_enough_samples),
-        cmocka_unit_test(stretch_of_many_samples_keeps_some_of_all_its_time),
-        cmocka_unit_test(stretch_is_shared_by_ticks_by_their_periods),
-        cmocka_unit_test(stretch_of_a_first_tick_is_near_its_period),
-        cmocka_unit_test(stretch_gives_no_tick_more_than_four_periods),
-        cmocka_unit_test(stretch_that_is_the_last_counts_ticks_behind_its_last_sample),
-        cmocka_unit_test(stretch_of_impossible_periods_gives_no_more_than_there_is_room_for),
-        cmocka_unit_test(stretch_hands_on_what_its_receiver_returns),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

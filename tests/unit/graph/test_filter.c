@@ -3,12 +3,11 @@
 
 #include "graph/filter.h"
 
-static void filter_bad_expression_is_refused_and_explained(void **state)
+TEST(filter_bad_expression_is_refused_and_explained)
 {
     struct graph_filter filter = {0};
     struct diag diag = {0};
 
-    (void)state;
     assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "a(", &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "'a(' is not a regular expression"));
     assert_false(filter.set[FILTER_FOCUS]);
@@ -16,11 +15,10 @@ static void filter_bad_expression_is_refused_and_explained(void **state)
     graph_filter_deinit(&filter);
 }
 
-static void filter_set_again_replaces(void **state)
+TEST(filter_set_again_replaces)
 {
     struct graph_filter filter = {0};
 
-    (void)state;
     assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "a", NULL), STATUS_OK);
     assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "b+c", NULL), STATUS_OK);
     assert_false(graph_filter_text(&filter, FILTER_HIDE, "a"));
@@ -30,11 +28,10 @@ static void filter_set_again_replaces(void **state)
     graph_filter_deinit(&filter);
 }
 
-static void filter_thread_digits_are_an_id(void **state)
+TEST(filter_thread_digits_are_an_id)
 {
     struct graph_filter filter = {0};
 
-    (void)state;
     assert_true(graph_filter_thread(&filter, 5, "x"));
     assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, "12", NULL), STATUS_OK);
     assert_true(graph_filter_thread(&filter, 12, "x"));
@@ -59,11 +56,10 @@ static bool state_passes(const char *list, char state)
     return passes;
 }
 
-static void filter_states_are_a_list(void **state)
+TEST(filter_states_are_a_list)
 {
     struct graph_filter filter = {0};
 
-    (void)state;
     assert_true(graph_filter_state(&filter, 'S'));
     assert_true(graph_filter_state(&filter, 0));
     assert_true(state_passes("running", 'R'));
@@ -82,13 +78,12 @@ static void filter_states_are_a_list(void **state)
     assert_false(state_passes("blocked", 0));
 }
 
-static void filter_unknown_states_are_refused(void **state)
+TEST(filter_unknown_states_are_refused)
 {
     static const char *const BAD[] = {"", "run", "runnings", "running,", ",running", "R"};
     struct graph_filter filter = {0};
     struct diag diag;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(BAD) / sizeof(BAD[0]); i++)
         assert_int_equal(graph_filter_set_states(&filter, BAD[i], NULL), STATUS_BAD_DATA);
     assert_int_equal(graph_filter_set_states(&filter, "running,asleep", &diag), STATUS_BAD_DATA);
@@ -97,10 +92,10 @@ static void filter_unknown_states_are_refused(void **state)
 }
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x1000, "main", "src/main.c", 10, NULL, false},
-    {"host", 0, 0x2000, "host", "src/h.c", 100, "inner", false},
-    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000, .file = "src/main.c", .line = 10},
+    {"host", .start = 0x2000, .file = "src/h.c", .line = 100, .inlined = "inner"},
+    {"read", .module = 1, .start = 0x1000},
+    {0},
 };
 
 static bool chain_passes(enum filter_kind kind, const char *pattern)
@@ -120,9 +115,8 @@ static bool chain_passes(enum filter_kind kind, const char *pattern)
     return passes;
 }
 
-static void filter_decides_on_a_chain_by_all_its_frames(void **state)
+TEST(filter_decides_on_a_chain_by_all_its_frames)
 {
-    (void)state;
     assert_true(chain_passes(FILTER_FOCUS, "inner"));
     assert_true(chain_passes(FILTER_FOCUS, "src/h"));
     assert_true(chain_passes(FILTER_FOCUS, "libc"));
@@ -133,18 +127,4 @@ static void filter_decides_on_a_chain_by_all_its_frames(void **state)
     assert_true(chain_passes(FILTER_MODULE, "libc"));
     assert_false(chain_passes(FILTER_MODULE, "read"));
     assert_true(chain_passes(FILTER_HIDE, "main"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(filter_bad_expression_is_refused_and_explained),
-        cmocka_unit_test(filter_set_again_replaces),
-        cmocka_unit_test(filter_thread_digits_are_an_id),
-        cmocka_unit_test(filter_states_are_a_list),
-        cmocka_unit_test(filter_unknown_states_are_refused),
-        cmocka_unit_test(filter_decides_on_a_chain_by_all_its_frames),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

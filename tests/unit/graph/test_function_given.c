@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/function_given.h"
 
 struct pair {
@@ -28,9 +23,8 @@ static void assert_given(const struct pair *pairs, size_t count, bool is_given)
         assert_given(pairs, sizeof(pairs) / sizeof(pairs[0]), is_given);                           \
     } while (0)
 
-static void function_names_may_lack_what_is_around_them(void **state)
+TEST(function_names_may_lack_what_is_around_them)
 {
-    (void)state;
     ASSERT_GIVEN(true, {"f", "f"}, {"f", "f(int)"}, {"f", "ns::f(int)"}, {"ns::f", "ns::f(int)"},
                  {"b::f", "a::b::f()"}, {"f(int)", "f(int)"}, {"f(int)", "ns::f(int)"},
                  {"f", "ns::C::f(int) const"}, {"f", "f[abi:cxx11](int)"}, {"f", "f(int) const &"},
@@ -43,9 +37,8 @@ static void function_names_may_lack_what_is_around_them(void **state)
                  {"anonymous namespace", "(anonymous namespace)::f"});
 }
 
-static void function_names_may_lack_arguments_of_templates(void **state)
+TEST(function_names_may_lack_arguments_of_templates)
 {
-    (void)state;
     ASSERT_GIVEN(true, {"f", "f<int>"}, {"f", "void f<int>(int)"}, {"f<int>", "void f<int>(int)"},
                  {"ns::f", "std::vector<int> ns::f<A<int> >(A<int>)"},
                  {"f", "unsigned long ns::f<(E)1, (x > 3)>(int)"}, {"S::f", "ns::S<int>::f(int)"},
@@ -57,9 +50,8 @@ static void function_names_may_lack_arguments_of_templates(void **state)
                  {"f", "f<int"});
 }
 
-static void function_names_are_not_those_inside_of_them(void **state)
+TEST(function_names_are_not_those_inside_of_them)
 {
-    (void)state;
     ASSERT_GIVEN(true,
                  {"f(int)::{lambda(int)#1}::operator()",
                   "f(int)::{lambda(int)#1}::operator()(int) const"},
@@ -73,9 +65,8 @@ static void function_names_are_not_those_inside_of_them(void **state)
                  {"f", "f::{{closure}}"}, {"f", "f(int)::local::g()"});
 }
 
-static void function_names_may_be_operators(void **state)
+TEST(function_names_may_be_operators)
 {
-    (void)state;
     ASSERT_GIVEN(true, {"operator()", "C::operator()(int) const"},
                  {"C::operator()", "ns::C::operator()(int) const"},
                  {"operator<", "operator<(A, A)"},
@@ -95,9 +86,8 @@ static void function_names_may_be_operators(void **state)
                  {"new", "operator new(unsigned long)"}, {"int", "C::operator int() const"});
 }
 
-static void function_names_may_be_of_rust(void **state)
+TEST(function_names_may_be_of_rust)
 {
-    (void)state;
     ASSERT_GIVEN(true, {"crate::f::{{closure}}", "crate::f::{{closure}}"},
                  {"f::{{closure}}", "crate::f::{{closure}}"},
                  {"{closure#0}", "crate::f::{closure#0}"}, {"{impl#3}::f", "crate::{impl#3}::f"},
@@ -110,9 +100,8 @@ static void function_names_may_be_of_rust(void **state)
                  {"crate", "crate::f"});
 }
 
-static void function_names_may_be_of_clones(void **state)
+TEST(function_names_may_be_of_clones)
 {
-    (void)state;
     ASSERT_GIVEN(true, {"f", "f.constprop.0"}, {"f", "f.part.0.cold"}, {"f", "f(int).isra.1"},
                  {"f", "f(int) [clone .cold]"}, {"f", "f [clone .isra.0]"}, {"f", "f.lto_priv.3"},
                  {"f.part.0", "f.part.0"}, {"main.run", "main.run"});
@@ -120,7 +109,7 @@ static void function_names_may_be_of_clones(void **state)
 }
 
 /* Such as anybody's symbol table may have. */
-static void function_names_that_are_broken_end(void **state)
+TEST(function_names_that_are_broken_end)
 {
     static const char *const broken[] = {"<",
                                          "((((",
@@ -144,7 +133,6 @@ static void function_names_that_are_broken_end(void **state)
     const size_t size = 65536;
     char *deep = malloc(size + 1);
 
-    (void)state;
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
         assert_false(function_is_given(broken[i], "nobody"));
         assert_true(function_is_given(broken[i], broken[i]));
@@ -159,19 +147,4 @@ static void function_names_that_are_broken_end(void **state)
     memset(deep + size / 2, ')', size / 2);
     assert_false(function_is_given(deep, "f"));
     free(deep);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(function_names_may_lack_what_is_around_them),
-        cmocka_unit_test(function_names_may_lack_arguments_of_templates),
-        cmocka_unit_test(function_names_are_not_those_inside_of_them),
-        cmocka_unit_test(function_names_may_be_operators),
-        cmocka_unit_test(function_names_may_be_of_rust),
-        cmocka_unit_test(function_names_may_be_of_clones),
-        cmocka_unit_test(function_names_that_are_broken_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,13 +130,12 @@ static struct snap_writer *begin(int *fd, uint8_t kind, const char *path)
     return w;
 }
 
-static void ingest_code_that_comes_later_is_used_from_then_on(void **state)
+TEST(ingest_code_that_comes_later_is_used_from_then_on)
 {
     int fd;
     struct snap_writer *w = begin(&fd, 1, "/bin/prog");
     struct seen seen;
 
-    (void)state;
     put_moment(w, 100);
     put_code(w, CODE_START, code, sizeof(code));
     put_moment(w, 200);
@@ -148,14 +147,13 @@ static void ingest_code_that_comes_later_is_used_from_then_on(void **state)
     assert_true(seen.missing); /* the file would have names */
 }
 
-static void ingest_anonymous_mapping_is_missed_only_without_its_code(void **state)
+TEST(ingest_anonymous_mapping_is_missed_only_without_its_code)
 {
     for (unsigned given = 0; given < 2; given++) {
         int fd;
         struct snap_writer *w = begin(&fd, 3, "");
         struct seen seen;
 
-        (void)state;
         if (given)
             put_code(w, CODE_START, code, sizeof(code));
         put_moment(w, 100);
@@ -165,13 +163,12 @@ static void ingest_anonymous_mapping_is_missed_only_without_its_code(void **stat
     }
 }
 
-static void ingest_code_of_an_anonymous_mapping_ends_with_it(void **state)
+TEST(ingest_code_of_an_anonymous_mapping_ends_with_it)
 {
     int fd;
     struct snap_writer *w = begin(&fd, 3, "");
     struct seen seen;
 
-    (void)state;
     put_code(w, CODE_START, code, sizeof(code));
     put_moment(w, 100);
     put_map(w, 3, "");
@@ -181,30 +178,17 @@ static void ingest_code_of_an_anonymous_mapping_ends_with_it(void **state)
     assert_int_equal(seen.counts[1], 1);
 }
 
-static void ingest_code_that_sticks_out_of_its_mapping_is_cut(void **state)
+TEST(ingest_code_that_sticks_out_of_its_mapping_is_cut)
 {
     static const uint8_t zeros[64];
     int fd;
     struct snap_writer *w = begin(&fd, 3, "");
     struct seen seen;
 
-    (void)state;
     put_code(w, CODE_START + 0x10000 - 8, zeros, sizeof(zeros));
     put_code(w, CODE_START + 0x20000, zeros, sizeof(zeros));
     put_code(w, CODE_START, code, sizeof(code));
     put_moment(w, 100);
     seen = ingest_stream(w, fd);
     assert_int_equal(seen.counts[0], 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ingest_code_that_comes_later_is_used_from_then_on),
-        cmocka_unit_test(ingest_anonymous_mapping_is_missed_only_without_its_code),
-        cmocka_unit_test(ingest_code_of_an_anonymous_mapping_ends_with_it),
-        cmocka_unit_test(ingest_code_that_sticks_out_of_its_mapping_is_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

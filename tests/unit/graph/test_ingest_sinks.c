@@ -102,14 +102,13 @@ static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uin
     return status;
 }
 
-static void ingest_sinks_all_get_each_event(void **state)
+TEST(ingest_sinks_all_get_each_event)
 {
     unsigned order = 0;
     struct watcher one = {.order = &order}, other = {.order = &order};
     struct ingest_sink sinks[] = {{.context = NULL}, watch(&one), watch(&other)};
     uint64_t weight;
 
-    (void)state;
     assert_int_equal(run(sinks, 3, true, &weight), STATUS_OK);
     assert_int_equal(weight, 2);
     for (const struct watcher *seen = &one; seen; seen = seen == &one ? &other : NULL) {
@@ -123,40 +122,27 @@ static void ingest_sinks_all_get_each_event(void **state)
     assert_int_equal(other.last, 4);
 }
 
-static void ingest_without_the_profiles_sink_weighs_nothing(void **state)
+TEST(ingest_without_the_profiles_sink_weighs_nothing)
 {
     unsigned order = 0;
     struct watcher watcher = {.order = &order};
     struct ingest_sink sinks[] = {watch(&watcher)};
     uint64_t weight;
 
-    (void)state;
     assert_int_equal(run(sinks, 1, false, &weight), STATUS_OK);
     assert_int_equal(watcher.samples, 2);
     assert_int_equal(weight, 0);
 }
 
-static void ingest_sink_that_fails_ends_the_reading(void **state)
+TEST(ingest_sink_that_fails_ends_the_reading)
 {
     unsigned order = 0;
     struct watcher one = {.order = &order, .fails_at = 1}, other = {.order = &order};
     struct ingest_sink sinks[] = {watch(&one), watch(&other)};
     uint64_t weight;
 
-    (void)state;
     assert_int_equal(run(sinks, 2, false, &weight), STATUS_IO);
     assert_int_equal(one.samples, 1);
     assert_int_equal(other.samples, 0);
     assert_int_equal(one.ends, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ingest_sinks_all_get_each_event),
-        cmocka_unit_test(ingest_without_the_profiles_sink_weighs_nothing),
-        cmocka_unit_test(ingest_sink_that_fails_ends_the_reading),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,11 +297,10 @@ static const struct moment DAY[] = {{S(10), 0, 'R', 0},       {S(11), S(0.75), '
                                     {S(13), S(0.5), 'S', 0},  {S(16), 0, 0, 0},
                                     {S(17), S(0.25), 'R', 0}, {0}};
 
-static void ingest_offcpu_is_what_blocked_samples_did_not_run(void **state)
+TEST(ingest_offcpu_is_what_blocked_samples_did_not_run)
 {
     struct sums sums = ingest_moments(DAY, 0, 0);
 
-    (void)state;
     assert_weights(sums.running, 3, S(2), S(1.5), 0);
     assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
     assert_int_equal(sums.samples, 5);
@@ -309,20 +308,18 @@ static void ingest_offcpu_is_what_blocked_samples_did_not_run(void **state)
     assert_int_equal(sums.span_ns, S(7));
 }
 
-static void ingest_offcpu_is_never_less_than_nothing(void **state)
+TEST(ingest_offcpu_is_never_less_than_nothing)
 {
     static const struct moment MOMENTS[] = {{S(1), 0, 'S', 0}, {S(2), S(3), 'S', 0}, {0}};
     struct sums sums = ingest_moments(MOMENTS, 0, 0);
 
-    (void)state;
     assert_weights(sums.blocked, 2, S(1), 0, 0);
 }
 
-static void ingest_samples_outside_the_time_do_not_count(void **state)
+TEST(ingest_samples_outside_the_time_do_not_count)
 {
     struct sums sums = ingest_moments(DAY, S(1), S(6));
 
-    (void)state;
     /*
      * The first one's second lies before; it is at the border, the repeat at 6 outside. It alone
      * says where the half second went that was used on the way to sleep.
@@ -335,12 +332,11 @@ static void ingest_samples_outside_the_time_do_not_count(void **state)
     assert_int_equal(sums.duration_ns, S(2));
 }
 
-static void ingest_times_are_cut_where_the_time_begins(void **state)
+TEST(ingest_times_are_cut_where_the_time_begins)
 {
     /* Half a second after the border; what ran before it goes to no sample. */
     struct sums sums = ingest_moments(DAY, S(2.5), 0);
 
-    (void)state;
     assert_weights(sums.blocked, 2, S(3.5), 0, S(3));
     assert_weights(sums.running, 1, S(1), S(0.75), 0);
     /* Of a repeat that comes first there is the chain, and a second of its three. */
@@ -350,7 +346,7 @@ static void ingest_times_are_cut_where_the_time_begins(void **state)
 }
 
 /* Who is found on a CPU stands for the time since its sample before: nothing counts CPU time. */
-static void ingest_times_of_boards_are_guessed(void **state)
+TEST(ingest_times_of_boards_are_guessed)
 {
     static const struct moment MOMENTS[] = {{S(10), 0, 'R', 0}, {S(11), 0, 'R', 0},
                                             {S(13), 0, 'S', 0}, {S(14), 0, SNAP_STATE_READY, 0},
@@ -359,7 +355,6 @@ static void ingest_times_of_boards_are_guessed(void **state)
                                  {SNAP_PROCESS_READY, MOMENTS, false}};
     struct sums sums = ingest_parts(&parts[0], 1, 0, 0);
 
-    (void)state;
     assert_weights(sums.running, 3, S(2), S(2), 0);
     assert_weights(sums.blocked, 1, S(2), 0, S(2));
     assert_weights(sums.ready, 1, S(1), 0, 0);
@@ -370,7 +365,7 @@ static void ingest_times_of_boards_are_guessed(void **state)
 }
 
 /* A halt that finds one of them on a CPU says of the other that it has none, seen or not. */
-static void ingest_time_of_boards_is_that_since_the_halt_before(void **state)
+TEST(ingest_time_of_boards_is_that_since_the_halt_before)
 {
     static const struct moment MOMENTS[] = {
         {S(10), 0, HELD_RUNNING, 0}, {S(10), 0, OTHER_ASLEEP, 0}, {S(12), 0, OTHER_RUNNING, 0},
@@ -381,24 +376,21 @@ static void ingest_time_of_boards_is_that_since_the_halt_before(void **state)
     const struct part parts[] = {{0, MOMENTS, true}, {0, EARLIER, true}};
     struct sums sums = ingest_parts(parts, 2, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.running.value[WEIGHT_CPU], 2 * S(3));
     assert_int_equal(sums.running.value[WEIGHT_WALL], 2 * S(5));
 }
 
 /* Or what the thread does when the time is over would last until then. */
-static void ingest_ends_outside_the_time_are_not_reported(void **state)
+TEST(ingest_ends_outside_the_time_are_not_reported)
 {
-    (void)state;
     assert_int_equal(ingest_moments(DAY, 0, 0).told.ended_ns, S(18));
     assert_int_equal(ingest_moments(DAY, S(1), S(8.5)).told.ended_ns, S(18));
     assert_int_equal(ingest_moments(DAY, 0, S(8)).told.ended_ns, 0);
     assert_int_equal(ingest_moments(DAY, S(1), S(2)).told.ended_ns, 0);
 }
 
-static void ingest_begin_is_that_of_the_snapshot_whatever_counts(void **state)
+TEST(ingest_begin_is_that_of_the_snapshot_whatever_counts)
 {
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct told told = ingest_moments(DAY, i == 1 ? S(2.5) : S(i * 20), 0).told;
 
@@ -414,11 +406,10 @@ static const struct moment CONTENDED[] = {{S(10), 0, 'R', 0},
                                           {S(12), S(0.75), SNAP_STATE_READY, S(0.75)},
                                           {0}};
 
-static void ingest_cpu_time_is_shared_by_the_samples_of_a_stretch(void **state)
+TEST(ingest_cpu_time_is_shared_by_the_samples_of_a_stretch)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, CONTENDED, 0, 0);
 
-    (void)state;
     assert_weights(sums.running, 2, S(0.25), S(1.125) / 2, 0);
     assert_weights(sums.ready, 2, S(1.75), S(1.125) / 2, 0);
     assert_int_equal(sums.cpu.used_ns, S(1.125));
@@ -429,7 +420,7 @@ static void ingest_cpu_time_is_shared_by_the_samples_of_a_stretch(void **state)
     assert_false(sums.cpu.untold);
 }
 
-static void ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample(void **state)
+TEST(ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample)
 {
     static const struct moment MOMENTS[] = {{S(1), 0, 'S', 0},
                                             {S(2), S(0.25), 'S', 0},
@@ -437,7 +428,6 @@ static void ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sampl
                                             {0}};
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.blocked.value[WEIGHT_CPU], 0);
     assert_int_equal(sums.rest_ns, S(0.75));
     assert_int_equal(sums.cpu.used_ns, S(0.75));
@@ -450,11 +440,10 @@ static const struct moment USING[] = {
     {S(1), S(3), USAGE, 0}, {S(1), 0, 'R', 0}, {S(2), S(1), 'R', 0}, {S(2), S(5), USAGE, 0}, {0}};
 
 /* The process's clock counts threads that were never sampled, too. */
-static void ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample(void **state)
+TEST(ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample)
 {
     struct sums sums = ingest_flagged(CLOCKED, USING, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.running.value[WEIGHT_CPU], S(1));
     assert_int_equal(sums.rest_ns, S(1));
     assert_int_equal(sums.cpu.used_ns, S(2));
@@ -462,17 +451,16 @@ static void ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sam
 }
 
 /* Nobody asked for what the others use. */
-static void ingest_the_clock_of_a_process_is_not_that_of_threads_that_were_chosen(void **state)
+TEST(ingest_the_clock_of_a_process_is_not_that_of_threads_that_were_chosen)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, USING, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.running.value[WEIGHT_CPU], S(1));
     assert_int_equal(sums.rest_ns, 0);
     assert_int_equal(sums.cpu.used_ns, S(1));
 }
 
-static void ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number(void **state)
+TEST(ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number)
 {
     static const struct moment MOMENTS[] = {{S(1), S(3), USAGE, 0},    {S(1), 0, 'R', 0},
                                             {S(2), S(1), 'R', 0},      {S(2), S(5), USAGE, 0},
@@ -481,18 +469,16 @@ static void ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number(
                                             {S(4), S(90.5), USAGE, 0}, {0}};
     struct sums sums = ingest_flagged(CLOCKED, MOMENTS, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.running.value[WEIGHT_CPU], S(2));
     assert_int_equal(sums.rest_ns, S(0.5));
     assert_int_equal(sums.cpu.used_ns, S(2.5));
 }
 
-static void ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu(void **state)
+TEST(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu)
 {
     static const struct moment MOMENTS[] = {{S(1), 0, 'R', 0}, {S(3), 0, 0, 0}, {0}};
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY, MOMENTS, 0, 0);
 
-    (void)state;
     assert_weights(sums.running, 1, 0, 0, 0);
     assert_weights(sums.ready, 1, S(2), 0, 0);
     /* Where nothing tells, it is what it was. */
@@ -520,11 +506,10 @@ static const struct moment TICKING[] = {{S(10), 0, 'R', 0},
  */
 #define TICKED_NS (S(0.25) + 4 * S(0.25))
 
-static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
+TEST(ingest_cpu_time_is_that_of_ticks_where_there_are_some)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_READY | SNAP_PROCESS_TICKS, TICKING, 0, 0);
 
-    (void)state;
     assert_weights(sums.running, 3, S(2), 0, 0);
     assert_weights(sums.ready, 1, S(1), 0, 0);
     assert_weights(sums.blocked, 2, S(5), 0, S(4.5));
@@ -538,11 +523,10 @@ static void ingest_cpu_time_is_that_of_ticks_where_there_are_some(void **state)
     assert_false(sums.cpu.untold);
 }
 
-static void ingest_ticks_are_no_samples(void **state)
+TEST(ingest_ticks_are_no_samples)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, 0, 0);
 
-    (void)state;
     assert_int_equal(sums.samples, 6);
     assert_int_equal(sums.unwound, 5); /* one is a repeat */
     assert_int_equal(sums.told.samples, 6);
@@ -553,7 +537,7 @@ static void ingest_ticks_are_no_samples(void **state)
 }
 
 /* A repeat of what slept is what it was, and one of what ran has no CPU time to give. */
-static void ingest_repeats_beside_ticks_repeat_samples(void **state)
+TEST(ingest_repeats_beside_ticks_repeat_samples)
 {
     static const struct moment MOMENTS[] = {{S(1), S(1), 'S', 0},
                                             {S(2), S(0.25), TICK, 0},
@@ -561,20 +545,18 @@ static void ingest_repeats_beside_ticks_repeat_samples(void **state)
                                             {0}};
     struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, MOMENTS, 0, 0);
 
-    (void)state;
     assert_weights(sums.blocked, 2, S(2), 0, S(2));
     assert_weights(sums.running, 0, 0, 0, 0);
     assert_weights(sums.ticked, 0, 0, S(0.4), 0);
     assert_int_equal(sums.unwound, 1);
 }
 
-static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with(void **state)
+TEST(ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with)
 {
     static const struct part parts[] = {{SNAP_PROCESS_TICKS, TICKING, false},
                                         {0, DAY, false},
                                         {SNAP_PROCESS_TICKS, TICKING, false}};
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) { /* in both orders */
         struct sums sums = ingest_parts(parts + i, 2, 0, 0);
 
@@ -591,11 +573,10 @@ static void ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_w
  * A second of each two is used, in which the clock should tick four times: it does so half as
  * often, or twice as often.
  */
-static void ingest_ticks_stand_for_what_the_thread_used(void **state)
+TEST(ingest_ticks_stand_for_what_the_thread_used)
 {
     enum { SECONDS = 100 };
 
-    (void)state;
     for (unsigned ticks = 2; ticks <= 8; ticks *= 2) {
         struct moment moments[SECONDS * 9 + 1] = {{0}};
         unsigned count = 0;
@@ -616,7 +597,7 @@ static void ingest_ticks_stand_for_what_the_thread_used(void **state)
  * Threads that live for one period and a bit, and are sampled once, in the midst: what they use
  * after that no sample tells, but their ticks do.
  */
-static void ingest_ticks_of_short_lives_stand_for_their_periods(void **state)
+TEST(ingest_ticks_of_short_lives_stand_for_their_periods)
 {
     static const struct moment BEFORE[] = {{S(1), S(0.25), TICK, 0},
                                            {S(1.5), S(0.125), 'R', 0},
@@ -627,16 +608,14 @@ static void ingest_ticks_of_short_lives_stand_for_their_periods(void **state)
     uint64_t before_ns = ingest_flagged(SNAP_PROCESS_TICKS, BEFORE, 0, 0).cpu.placed_ns;
     uint64_t after_ns = ingest_flagged(SNAP_PROCESS_TICKS, AFTER, 0, 0).cpu.placed_ns;
 
-    (void)state;
     assert_int_equal(before_ns, S(0.225));
     assert_in_range(after_ns, S(0.25), S(0.3125));
 }
 
-static void ingest_ticks_outside_the_time_do_not_count(void **state)
+TEST(ingest_ticks_outside_the_time_do_not_count)
 {
     struct sums sums = ingest_flagged(SNAP_PROCESS_TICKS, TICKING, S(0.75), 0);
 
-    (void)state;
     assert_weights(sums.ticked, 0, 0, S(0.5), 0);
     assert_int_equal(sums.cpu.ticks, 1);
     assert_int_equal(sums.cpu.placed_ns, S(0.5));
@@ -649,33 +628,4 @@ static void ingest_ticks_outside_the_time_do_not_count(void **state)
     assert_weights(sums.ticked, 0, 0, 0, 0);
     assert_int_equal(sums.cpu.ticks, 0);
     assert_true(sums.cpu.by_clock);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ingest_offcpu_is_what_blocked_samples_did_not_run),
-        cmocka_unit_test(ingest_offcpu_is_never_less_than_nothing),
-        cmocka_unit_test(ingest_samples_outside_the_time_do_not_count),
-        cmocka_unit_test(ingest_times_are_cut_where_the_time_begins),
-        cmocka_unit_test(ingest_times_of_boards_are_guessed),
-        cmocka_unit_test(ingest_time_of_boards_is_that_since_the_halt_before),
-        cmocka_unit_test(ingest_ends_outside_the_time_are_not_reported),
-        cmocka_unit_test(ingest_cpu_time_is_shared_by_the_samples_of_a_stretch),
-        cmocka_unit_test(ingest_cpu_time_of_a_thread_that_is_always_found_asleep_has_no_sample),
-        cmocka_unit_test(ingest_cpu_time_of_the_process_beyond_that_of_its_samples_has_no_sample),
-        cmocka_unit_test(ingest_the_clock_of_a_process_is_not_that_of_threads_that_were_chosen),
-        cmocka_unit_test(ingest_the_clock_of_a_process_is_not_that_of_the_next_of_its_number),
-        cmocka_unit_test(ingest_what_has_not_run_since_it_was_found_running_waits_for_a_cpu),
-        cmocka_unit_test(ingest_begin_is_that_of_the_snapshot_whatever_counts),
-        cmocka_unit_test(ingest_cpu_time_is_that_of_ticks_where_there_are_some),
-        cmocka_unit_test(ingest_ticks_are_no_samples),
-        cmocka_unit_test(ingest_repeats_beside_ticks_repeat_samples),
-        cmocka_unit_test(ingest_snapshot_without_ticks_is_weighed_by_its_samples_beside_one_with),
-        cmocka_unit_test(ingest_ticks_stand_for_what_the_thread_used),
-        cmocka_unit_test(ingest_ticks_of_short_lives_stand_for_their_periods),
-        cmocka_unit_test(ingest_ticks_outside_the_time_do_not_count),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

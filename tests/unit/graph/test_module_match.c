@@ -6,9 +6,11 @@
 
 /* One function in each module, which are called as each test says. */
 static const struct fixture_function FUNCTIONS[] = {
-    {"a", 0, 0x1000, "f", NULL, 0, NULL, false}, {"b", 1, 0x1000, "f", NULL, 0, NULL, false},
-    {"c", 2, 0x1000, "f", NULL, 0, NULL, false}, {"d", 3, 0x1000, "f", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"a", .start = 0x1000, .name = "f"},
+    {"b", .module = 1, .start = 0x1000, .name = "f"},
+    {"c", .module = 2, .start = 0x1000, .name = "f"},
+    {"d", .module = 3, .start = 0x1000, .name = "f"},
+    {0},
 };
 
 struct setup {
@@ -50,9 +52,8 @@ static void check(const struct setup *setup, const char *want)
     fixture_deinit(&f);
 }
 
-static void module_match_files_of_one_name_are_one(void **state)
+TEST(module_match_files_of_one_name_are_one)
 {
-    (void)state;
     check(&(struct setup){{"/new/app", "/l/liba.so.1", "/old/app", "/m/liba.so.1"},
                           "a b",
                           "c d",
@@ -61,9 +62,8 @@ static void module_match_files_of_one_name_are_one(void **state)
           "0101");
 }
 
-static void module_match_libraries_are_one_in_all_versions(void **state)
+TEST(module_match_libraries_are_one_in_all_versions)
 {
-    (void)state;
     check(&(struct setup){{"/l/liba.so.1.3", "/l/libb.so", "/l/liba.so.1.2", "/l/libb.so.2"},
                           "a b",
                           "c d",
@@ -78,9 +78,8 @@ static void module_match_libraries_are_one_in_all_versions(void **state)
           "0123");
 }
 
-static void module_match_versions_that_one_profile_has_both_stay_apart(void **state)
+TEST(module_match_versions_that_one_profile_has_both_stay_apart)
 {
-    (void)state;
     check(&(struct setup){{"/l/liba.so.1", "/l/liba.so.2", "/m/liba.so.1", "/m/x"},
                           "a b",
                           "c d",
@@ -95,9 +94,8 @@ static void module_match_versions_that_one_profile_has_both_stay_apart(void **st
           "0123");
 }
 
-static void module_match_main_programs_are_one(void **state)
+TEST(module_match_main_programs_are_one)
 {
-    (void)state;
     check(&(struct setup){{"/bin/app-1.1", "/l/x", "/bin/app-1.0", "/l/x"},
                           "a b",
                           "c d",
@@ -112,9 +110,8 @@ static void module_match_main_programs_are_one(void **state)
           "0121"); /* not that of its own side */
 }
 
-static void module_match_main_program_that_is_not_known_goes_by_its_name(void **state)
+TEST(module_match_main_program_that_is_not_known_goes_by_its_name)
 {
-    (void)state;
     check(&(struct setup){{"/new/app", "/l/x", "/old/app", "/l/y"}, "a b", "c d", "/new/app", NULL},
           "0103");
     check(&(struct setup){{"/new/app", "/l/x", "/old/app", "/l/y"},
@@ -123,17 +120,4 @@ static void module_match_main_program_that_is_not_known_goes_by_its_name(void **
                           "/new/app",
                           "/gone"},
           "0103");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(module_match_files_of_one_name_are_one),
-        cmocka_unit_test(module_match_libraries_are_one_in_all_versions),
-        cmocka_unit_test(module_match_versions_that_one_profile_has_both_stay_apart),
-        cmocka_unit_test(module_match_main_programs_are_one),
-        cmocka_unit_test(module_match_main_program_that_is_not_known_goes_by_its_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,17 @@
 #include "graph_fixture.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x1000, "main", "main.c", 10, NULL, false},
-    {"helper1", 0, 0x2000, "helper", "a.c", 20, NULL, false},
-    {"helper2", 0, 0x3000, "helper", "b.c", 30, NULL, false},
-    {"host", 0, 0x4000, "host", "h.c", 40, "main", false},
-    {"host2", 0, 0x5000, "host2", "h.c", 50, "helper", false},
-    {"host3", 0, 0x6000, "host3", "h.c", 60, "gone", false},
-    {"anon", 0, 0x7000, NULL, NULL, 0, NULL, false},
-    {"lost", 0, 0x8000, NULL, NULL, 0, NULL, true},
-    {"other", 1, 0x2000, "helper", "a.c", 20, NULL, false},
-    {"_start", 1, 0x4000, "_start", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000, .file = "main.c", .line = 10},
+    {"helper1", .start = 0x2000, .name = "helper", .file = "a.c", .line = 20},
+    {"helper2", .start = 0x3000, .name = "helper", .file = "b.c", .line = 30},
+    {"host", .start = 0x4000, .file = "h.c", .line = 40, .inlined = "main"},
+    {"host2", .start = 0x5000, .file = "h.c", .line = 50, .inlined = "helper"},
+    {"host3", .start = 0x6000, .file = "h.c", .line = 60, .inlined = "gone"},
+    {"anon", .start = 0x7000, .is_nameless = true},
+    {"lost", .start = 0x8000, .is_nameless = true, .no_start = true},
+    {"other", .module = 1, .start = 0x2000, .name = "helper", .file = "a.c", .line = 20},
+    {"_start", .module = 1, .start = 0x4000},
+    {0},
 };
 
 static const struct places *find(struct fixture *f, uint32_t module, uint64_t addr, bool known)
@@ -31,55 +31,41 @@ static const char *name_at(struct fixture *f, uint32_t module, uint64_t addr, bo
     return names_function(f->names, places->list[places->count - 1].function)->name;
 }
 
-static void names_nameless_function_has_one_name_at_each_address(void **state)
+TEST_OF(names_nameless_function_has_one_name_at_each_address, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    assert_string_equal(name_at(&f, 0, 0x7001, true), "prog+0x7000");
-    assert_string_equal(name_at(&f, 0, 0x7fff, true), "prog+0x7000");
-    assert_int_equal(find(&f, 0, 0x7001, true)->list[0].function,
-                     find(&f, 0, 0x7fff, true)->list[0].function);
-    fixture_deinit(&f);
+    assert_string_equal(name_at(f, 0, 0x7001, true), "prog+0x7000");
+    assert_string_equal(name_at(f, 0, 0x7fff, true), "prog+0x7000");
+    assert_int_equal(find(f, 0, 0x7001, true)->list[0].function,
+                     find(f, 0, 0x7fff, true)->list[0].function);
 }
 
-static void names_symbol_without_size_names_no_function_behind_it(void **state)
+TEST_OF(names_symbol_without_size_names_no_function_behind_it, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.unsized_vaddr = 0x4000;
-    f.unsized_size = 0x34;
-    assert_string_equal(name_at(&f, 1, 0x4000, true), "_start");
-    assert_string_equal(name_at(&f, 1, 0x4033, true), "_start");
-    assert_string_equal(name_at(&f, 1, 0x4034, true), "libc.so.6+0x4034");
-    assert_string_equal(name_at(&f, 1, 0x4fff, true), "libc.so.6+0x4034");
-    assert_false(names_function(f.names, find(&f, 1, 0x4034, true)->list[0].function)->has_name);
-    fixture_deinit(&f);
+    f->unsized_vaddr = 0x4000;
+    f->unsized_size = 0x34;
+    assert_string_equal(name_at(f, 1, 0x4000, true), "_start");
+    assert_string_equal(name_at(f, 1, 0x4033, true), "_start");
+    assert_string_equal(name_at(f, 1, 0x4034, true), "libc.so.6+0x4034");
+    assert_string_equal(name_at(f, 1, 0x4fff, true), "libc.so.6+0x4034");
+    assert_false(names_function(f->names, find(f, 1, 0x4034, true)->list[0].function)->has_name);
 }
 
-static void names_without_range_is_the_address_itself(void **state)
+TEST_OF(names_without_range_is_the_address_itself, fixture, f, FUNCTIONS)
 {
     const struct places *places;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    assert_string_equal(name_at(&f, 0, 0x8004, true), "prog+0x8004");
-    assert_string_equal(name_at(&f, 0, 0x8005, true), "prog+0x8005");
-    assert_string_equal(name_at(&f, 2, 0x1234, false), "libx.so+0x1234");
-    assert_string_equal(name_at(&f, 3, 0x7fff0000, false), "[anon]+0x7fff0000");
-    assert_int_equal(names_find(f.names, NULL, 0xdead, false, false, &places), STATUS_OK);
-    assert_string_equal(names_function(f.names, places->list[0].function)->name,
+    assert_string_equal(name_at(f, 0, 0x8004, true), "prog+0x8004");
+    assert_string_equal(name_at(f, 0, 0x8005, true), "prog+0x8005");
+    assert_string_equal(name_at(f, 2, 0x1234, false), "libx.so+0x1234");
+    assert_string_equal(name_at(f, 3, 0x7fff0000, false), "[anon]+0x7fff0000");
+    assert_int_equal(names_find(f->names, NULL, 0xdead, false, false, &places), STATUS_OK);
+    assert_string_equal(names_function(f->names, places->list[0].function)->name,
                         "[unknown]+0xdead");
-    assert_false(names_function(f.names, places->list[0].function)->has_name);
-    fixture_deinit(&f);
+    assert_false(names_function(f->names, places->list[0].function)->has_name);
 }
 
 /* What a disassembly shows behind the call; the call itself is looked up. */
-static void names_nameless_caller_is_its_return_address(void **state)
+TEST(names_nameless_caller_is_its_return_address)
 {
     static const struct {
         uint32_t module;
@@ -94,7 +80,6 @@ static void names_nameless_caller_is_its_return_address(void **state)
     const struct places *places, *again;
     struct fixture f;
 
-    (void)state;
     fixture_init(&f, FUNCTIONS);
     for (size_t i = 0; i < sizeof(callers) / sizeof(callers[0]); i++) {
         find(&f, callers[i].module, callers[i].addr, callers[i].known); /* as it is, before */
@@ -115,110 +100,75 @@ static void names_nameless_caller_is_its_return_address(void **state)
     fixture_deinit(&f);
 }
 
-static void names_inlined_copy_is_the_real_function_that_is_known(void **state)
+TEST_OF(names_inlined_copy_is_the_real_function_that_is_known, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     uint32_t copy;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.inlined_real_vaddr = 0x3000; /* of two with that name */
-    copy = find(&f, 0, 0x5800, true)->list[0].function;
-    assert_false(names_function(f.names, copy)->is_inline);
-    assert_int_equal(copy, find(&f, 0, 0x3001, true)->list[0].function);
-    assert_int_not_equal(copy, find(&f, 0, 0x2001, true)->list[0].function);
-    assert_int_equal(names_canonical(f.names, copy), copy);
-    fixture_deinit(&f);
+    f->inlined_real_vaddr = 0x3000; /* of two with that name */
+    copy = find(f, 0, 0x5800, true)->list[0].function;
+    assert_false(names_function(f->names, copy)->is_inline);
+    assert_int_equal(copy, find(f, 0, 0x3001, true)->list[0].function);
+    assert_int_not_equal(copy, find(f, 0, 0x2001, true)->list[0].function);
+    assert_int_equal(names_canonical(f->names, copy), copy);
 }
 
-static void names_substitute_address_is_not_looked_up(void **state)
+TEST_OF(names_substitute_address_is_not_looked_up, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    assert_string_equal(name_at(&f, 0, 0x1001, false), "prog+0x1001");
-    assert_int_equal(f.lookups, 0);
-    fixture_deinit(&f);
+    assert_string_equal(name_at(f, 0, 0x1001, false), "prog+0x1001");
+    assert_int_equal(f->lookups, 0);
 }
 
-static void names_static_functions_of_one_name_are_two(void **state)
+TEST_OF(names_static_functions_of_one_name_are_two, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     uint32_t a;
     uint32_t b;
     uint32_t c;
     uint32_t main_id;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    a = find(&f, 0, 0x2001, true)->list[0].function;
-    b = find(&f, 0, 0x3001, true)->list[0].function;
-    c = find(&f, 1, 0x2001, true)->list[0].function;
-    main_id = find(&f, 0, 0x1001, true)->list[0].function;
+    a = find(f, 0, 0x2001, true)->list[0].function;
+    b = find(f, 0, 0x3001, true)->list[0].function;
+    c = find(f, 1, 0x2001, true)->list[0].function;
+    main_id = find(f, 0, 0x1001, true)->list[0].function;
     assert_int_not_equal(a, b);
     assert_int_not_equal(a, c);
-    assert_true(names_ambiguous(f.names, a));
-    assert_true(names_ambiguous(f.names, b));
-    assert_false(names_ambiguous(f.names, c));
-    assert_false(names_ambiguous(f.names, main_id));
-    fixture_deinit(&f);
+    assert_true(names_ambiguous(f->names, a));
+    assert_true(names_ambiguous(f->names, b));
+    assert_false(names_ambiguous(f->names, c));
+    assert_false(names_ambiguous(f->names, main_id));
 }
 
-static void names_inlined_copy_counts_as_the_only_real_one(void **state)
+TEST_OF(names_inlined_copy_counts_as_the_only_real_one, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     const struct places *places;
     uint32_t real;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    places = find(&f, 0, 0x4900, true);
+    places = find(f, 0, 0x4900, true);
     assert_int_equal(places->count, 2);
     assert_true(places->list[0].is_inline);
     assert_int_equal(places->list[0].line, 900);
     assert_false(places->list[1].is_inline);
     assert_int_equal(places->list[1].line, 40 + 0x900);
     /* Not met yet: a function of its own. */
-    assert_int_equal(names_canonical(f.names, places->list[0].function), places->list[0].function);
-    real = find(&f, 0, 0x1001, true)->list[0].function;
-    assert_int_equal(names_canonical(f.names, places->list[0].function), real);
+    assert_int_equal(names_canonical(f->names, places->list[0].function), places->list[0].function);
+    real = find(f, 0, 0x1001, true)->list[0].function;
+    assert_int_equal(names_canonical(f->names, places->list[0].function), real);
     /* Two helpers: it is not known which of them was inlined. */
-    (void)find(&f, 0, 0x2001, true);
-    (void)find(&f, 0, 0x3001, true);
-    places = find(&f, 0, 0x5900, true);
-    assert_int_equal(names_canonical(f.names, places->list[0].function), places->list[0].function);
-    fixture_deinit(&f);
+    (void)find(f, 0, 0x2001, true);
+    (void)find(f, 0, 0x3001, true);
+    places = find(f, 0, 0x5900, true);
+    assert_int_equal(names_canonical(f->names, places->list[0].function), places->list[0].function);
 }
 
-static void names_without_sources_makes_up_all(void **state)
+TEST(names_without_sources_makes_up_all)
 {
     const struct places *places;
     struct names *names;
     char path[] = "/a/b";
     struct module module = {.path = path};
 
-    (void)state;
     assert_int_equal(names_create(NULL, NULL, &names), STATUS_OK);
     assert_int_equal(names_find(names, &module, 0x10, true, false, &places), STATUS_OK);
     assert_int_equal(places->count, 1);
     assert_string_equal(names_function(names, places->list[0].function)->name, "b+0x10");
     names_destroy(names);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_nameless_function_has_one_name_at_each_address),
-        cmocka_unit_test(names_symbol_without_size_names_no_function_behind_it),
-        cmocka_unit_test(names_without_range_is_the_address_itself),
-        cmocka_unit_test(names_nameless_caller_is_its_return_address),
-        cmocka_unit_test(names_inlined_copy_is_the_real_function_that_is_known),
-        cmocka_unit_test(names_substitute_address_is_not_looked_up),
-        cmocka_unit_test(names_static_functions_of_one_name_are_two),
-        cmocka_unit_test(names_inlined_copy_counts_as_the_only_real_one),
-        cmocka_unit_test(names_without_sources_makes_up_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What programs are called: as they were started; and what processes call themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/program_name.h"
 
 struct program {
@@ -39,7 +34,7 @@ static void check(const struct program *program)
     program_name_deinit(&name);
 }
 
-static void program_is_called_as_it_was_started(void **state)
+TEST(program_is_called_as_it_was_started)
 {
     static const struct program list[] = {
         {"/usr/bin/prog", "./prog|-x|", "prog", "/usr/bin/prog", NULL},
@@ -54,12 +49,11 @@ static void program_is_called_as_it_was_started(void **state)
         {"", "prog|", "prog", "prog", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         check(&list[i]);
 }
 
-static void program_is_called_as_its_file_where_that_says_more(void **state)
+TEST(program_is_called_as_its_file_where_that_says_more)
 {
     static const struct program list[] = {
         {"/usr/bin/python3.11", "python3|x.py|", "python3", "/usr/bin/python3.11", NULL},
@@ -73,12 +67,11 @@ static void program_is_called_as_its_file_where_that_says_more(void **state)
         {"/usr/bin/prog", "", "prog", "/usr/bin/prog", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         check(&list[i]);
 }
 
-static void title_is_what_takes_the_place_of_the_arguments(void **state)
+TEST(title_is_what_takes_the_place_of_the_arguments)
 {
     static const struct program list[] = {
         {"/usr/lib/postgres", "postgres: 15/main: checkpointer   ||||", "postgres",
@@ -97,13 +90,12 @@ static void title_is_what_takes_the_place_of_the_arguments(void **state)
          "/bin/prog", "prog: 123456789 123456789 123456789 123456789 123456789 1234\xe2\x80\xa6"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
         check(&list[i]);
 }
 
 /* Of a process of which only some threads are captured, the first is not among them. */
-static void another_thread_tells_only_what_agrees(void **state)
+TEST(another_thread_tells_only_what_agrees)
 {
     const struct snap_process process = {.exe = "/bin/file",
                                          .pid = 7,
@@ -112,7 +104,6 @@ static void another_thread_tells_only_what_agrees(void **state)
     struct snap_thread thread = {.pid = 7, .tid = 8, .name = "worker"};
     struct program_name name;
 
-    (void)state;
     assert_int_equal(program_name_read(&name, &process), STATUS_OK);
     assert_int_equal(program_name_thread(&name, &thread), STATUS_OK);
     assert_string_equal(program_name_text(&name), "/bin/file");
@@ -120,16 +111,4 @@ static void another_thread_tells_only_what_agrees(void **state)
     assert_int_equal(program_name_thread(&name, &thread), STATUS_OK);
     assert_string_equal(program_name_text(&name), "link");
     program_name_deinit(&name);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(program_is_called_as_it_was_started),
-        cmocka_unit_test(program_is_called_as_its_file_where_that_says_more),
-        cmocka_unit_test(title_is_what_takes_the_place_of_the_arguments),
-        cmocka_unit_test(another_thread_tells_only_what_agrees),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

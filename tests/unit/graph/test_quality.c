@@ -4,10 +4,10 @@
 #include "graph/quality.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", NULL, 0, NULL, false},
-    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000},
+    {"nameless", .module = 1, .start = 0x4000, .is_nameless = true},
+    {0},
 };
 
 static void add_truncated(struct fixture *f)
@@ -23,18 +23,15 @@ static void add_truncated(struct fixture *f)
     chain_deinit(&chain);
 }
 
-static void quality_counts_repeats_with_their_chains(void **state)
+TEST_OF(quality_counts_repeats_with_their_chains, fixture, f, FUNCTIONS)
 {
     struct quality q;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f!fp nameless", 5);
-    fixture_add(&f, "t", 1, "main f!fp nameless", 1);
-    add_truncated(&f);
-    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
-    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    fixture_add(f, "t", 1, "main f!fp nameless", 5);
+    fixture_add(f, "t", 1, "main f!fp nameless", 1);
+    add_truncated(f);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    assert_int_equal(quality_fill(&q, f->profile), STATUS_OK);
     assert_int_equal(q.samples, 8);
     assert_int_equal(q.chains_unwound, 3);
     assert_int_equal(q.repeats, 5);
@@ -46,7 +43,6 @@ static void quality_counts_repeats_with_their_chains(void **state)
     assert_int_equal(q.chains_by_stop[STOP_THREAD_START], 6);
     assert_int_equal(q.chains_by_stop[STOP_TRUNCATED], 2);
     assert_int_equal(q.frames_unnamed, 8);
-    fixture_deinit(&f);
 }
 
 static struct module_set *make_modules(void)
@@ -70,19 +66,16 @@ static struct module_set *make_modules(void)
     return set;
 }
 
-static void quality_report_is_the_golden_one(void **state)
+TEST_OF(quality_report_is_the_golden_one, fixture, f, FUNCTIONS)
 {
     struct module_set *modules = make_modules();
     struct capture capture;
     struct quality q;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f!fp nameless", 998);
-    add_truncated(&f);
-    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
-    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    fixture_add(f, "t", 1, "main f!fp nameless", 998);
+    add_truncated(f);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    assert_int_equal(quality_fill(&q, f->profile), STATUS_OK);
     q.modules = modules;
     q.unwind_ns = 12345678;
     q.symbolize_ns = 2500000000;
@@ -97,18 +90,15 @@ static void quality_report_is_the_golden_one(void **state)
     q.all.lost[SNAP_LOSS_OUTPUT] = 2;
     q.all.lost[SNAP_LOSS_TICK] = 99;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
-    assert_golden("graph-quality.txt", capture_end(&capture));
-    free(capture.text);
+    assert_captured_golden(&capture, "graph-quality.txt");
     module_set_destroy(modules);
-    fixture_deinit(&f);
 }
 
-static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
+TEST(quality_report_says_by_how_much_the_estimate_is_off)
 {
     struct quality q = {.samples = 9, .running = 4, .running_complete = 3};
     struct capture capture;
 
-    (void)state;
     q.all.cpu = (struct cpu_account){.used_ns = 414100000,
                                      .placed_ns = 436900000,
                                      .ticks = 48,
@@ -126,12 +116,11 @@ static void quality_report_says_by_how_much_the_estimate_is_off(void **state)
     free(capture.text);
 }
 
-static void quality_report_has_the_singular_of_one(void **state)
+TEST(quality_report_has_the_singular_of_one)
 {
     struct quality q = {.samples = 1, .repeats = 1, .chains_unwound = 1, .has_capture = true};
     struct capture capture;
 
-    (void)state;
     q.all.cpu = (struct cpu_account){.used_ns = 1, .placed_ns = 1, .ticks = 1, .by_clock = true};
     q.capture.lost = q.all.lost[SNAP_LOSS_GONE] = q.all.lost[SNAP_LOSS_TICK] = 1;
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
@@ -146,32 +135,15 @@ static void quality_report_has_the_singular_of_one(void **state)
     free(capture.text);
 }
 
-static void quality_of_nothing_is_zero(void **state)
+TEST_OF(quality_of_nothing_is_zero, fixture, f, FUNCTIONS)
 {
     struct capture capture;
     struct quality q;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    assert_int_equal(quality_fill(&q, f.profile), STATUS_OK);
+    assert_int_equal(quality_fill(&q, f->profile), STATUS_OK);
     assert_int_equal(quality_print(&q, capture_begin(&capture)), STATUS_OK);
     capture_end(&capture);
     assert_non_null(strstr(capture.text, "samples: 0, 0 of them repeats"));
     assert_non_null(strstr(capture.text, "chains that reach the thread's start: 0.00%"));
     free(capture.text);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quality_counts_repeats_with_their_chains),
-        cmocka_unit_test(quality_report_is_the_golden_one),
-        cmocka_unit_test(quality_report_says_by_how_much_the_estimate_is_off),
-        cmocka_unit_test(quality_report_has_the_singular_of_one),
-        cmocka_unit_test(quality_of_nothing_is_zero),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

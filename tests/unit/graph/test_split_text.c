@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/split_text.h"
 
 static struct split_text parse(const char *text, bool is_condition)
@@ -32,9 +27,8 @@ static void assert_split(const char *text, const char *function, const char *pat
     split_text_deinit(&split);
 }
 
-static void split_texts_are_a_function_and_a_path(void **state)
+TEST(split_texts_are_a_function_and_a_path)
 {
-    (void)state;
     assert_split("handle:kind", "handle", "kind");
     assert_split("ns::f:x.y", "ns::f", "x.y");
     assert_split("f(int):x", "f(int)", "x");
@@ -64,9 +58,8 @@ static void assert_condition(const char *text, enum split_operator op, const cha
     split_text_deinit(&split);
 }
 
-static void split_conditions_have_an_operator_and_a_value(void **state)
+TEST(split_conditions_have_an_operator_and_a_value)
 {
-    (void)state;
     assert_condition("f:kind == READ", SPLIT_EQUAL, "kind", "READ");
     assert_condition("f:kind==READ", SPLIT_EQUAL, "kind", "READ");
     assert_condition("f:kind  !=  READ ", SPLIT_UNEQUAL, "kind", "READ");
@@ -96,7 +89,7 @@ static void assert_refused(const char *text, bool is_condition, const char *why)
     split_text_deinit(&split);
 }
 
-static void split_texts_that_are_no_such_thing_are_refused(void **state)
+TEST(split_texts_that_are_no_such_thing_are_refused)
 {
     static const char *const splits[] = {"",         "f",     "ns::f", ":",      "f:",
                                          ":x",       " : x",  "f: ",   "f::",    "::",
@@ -106,7 +99,6 @@ static void split_texts_that_are_no_such_thing_are_refused(void **state)
                                              "f:x = 5", "f:x 5",  "f:x ~ a",   "f:x =~",
                                              "f:x ! 5", "f:x->",  "f:x y == 5"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(splits) / sizeof(splits[0]); i++)
         assert_refused(splits[i], false, "is not of the form FUNCTION:VARIABLE");
     for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
@@ -159,9 +151,8 @@ static bool holds_text(const char *condition, const char *told)
     return holds_of(condition, (struct variable_value){.text = (char *)(uintptr_t)told});
 }
 
-static void split_numbers_are_compared_as_numbers(void **state)
+TEST(split_numbers_are_compared_as_numbers)
 {
-    (void)state;
     assert_true(holds_signed("== 10", 10));
     assert_true(holds_signed("== 0xa", 10));
     assert_true(holds_signed("== 012", 10));
@@ -183,9 +174,8 @@ static void split_numbers_are_compared_as_numbers(void **state)
     assert_false(holds_signed("=~ ^1$", 10));
 }
 
-static void split_numbers_have_signs(void **state)
+TEST(split_numbers_have_signs)
 {
-    (void)state;
     assert_true(holds_signed("== -5", -5));
     assert_true(holds_signed("== -0x5", -5));
     assert_true(holds_signed("== -0", 0));
@@ -202,9 +192,8 @@ static void split_numbers_have_signs(void **state)
     assert_true(holds_signed("== -9223372036854775808", INT64_MIN));
 }
 
-static void split_numbers_are_compared_whatever_their_size(void **state)
+TEST(split_numbers_are_compared_whatever_their_size)
 {
-    (void)state;
     assert_true(holds_unsigned("< 18446744073709551616", UINT64_MAX));
     assert_true(holds_signed("< 99999999999999999999", 5));   /* as texts it would, too, ... */
     assert_true(holds_signed("< 1000000000000000000000", 9)); /* but this would not */
@@ -219,9 +208,8 @@ static void split_numbers_are_compared_whatever_their_size(void **state)
     assert_false(holds_signed("== 18446744073709551617", 1));
 }
 
-static void split_floats_are_compared_as_numbers(void **state)
+TEST(split_floats_are_compared_as_numbers)
 {
-    (void)state;
     assert_true(holds_text("< 10", "9.5"));
     assert_false(holds_text("< 9.5", "10.25"));
     assert_true(holds_text("== 0.1", "0.10000000000000001"));
@@ -235,9 +223,8 @@ static void split_floats_are_compared_as_numbers(void **state)
     assert_false(holds_text(">= 1", "nan"));
 }
 
-static void split_strings_may_lack_their_quotes(void **state)
+TEST(split_strings_may_lack_their_quotes)
 {
-    (void)state;
     assert_true(holds_text("== users", "0x555555556004 \"users\""));
     assert_true(holds_text("== \"users\"", "0x555555556004 \"users\""));
     assert_false(holds_text("== user", "0x555555556004 \"users\""));
@@ -258,12 +245,11 @@ static void split_strings_may_lack_their_quotes(void **state)
     assert_true(holds_text("== \"", "\"")); /* of one byte */
 }
 
-static void split_values_of_two_kinds_are_compared_by_either(void **state)
+TEST(split_values_of_two_kinds_are_compared_by_either)
 {
     struct variable_value read = {.text = (char[]){"READ"}, .has_number = true, .number = 2};
     struct variable_value letter = {.text = (char[]){"97 'a'"}, .has_number = true, .number = 97};
 
-    (void)state;
     assert_true(holds_of("== READ", read));
     assert_true(holds_of("== 2", read));
     assert_true(holds_of("< 3", read));
@@ -276,9 +262,8 @@ static void split_values_of_two_kinds_are_compared_by_either(void **state)
     assert_false(holds_of("== b", letter));
 }
 
-static void split_labels_are_what_tells_values_apart(void **state)
+TEST(split_labels_are_what_tells_values_apart)
 {
-    (void)state;
     assert_string_equal(split_label("0x555555556004 \"abc\""), "\"abc\"");
     assert_string_equal(split_label("97 'a'"), "'a'");
     assert_string_equal(split_label("-1 '\\377'"), "-1 '\\377'");
@@ -305,9 +290,8 @@ static void assert_range(uint64_t number, bool is_signed, const char *range)
     assert_string_equal(split_range(number, is_signed, text), range);
 }
 
-static void split_ranges_are_between_powers_of_two(void **state)
+TEST(split_ranges_are_between_powers_of_two)
 {
-    (void)state;
     assert_range(0, true, "0");
     assert_range(1, true, "1");
     assert_range(2, true, "2..3");
@@ -324,23 +308,4 @@ static void split_ranges_are_between_powers_of_two(void **state)
     assert_range((uint64_t)INT64_MIN + 1, true, "-9223372036854775807..-4611686018427387904");
     assert_range((uint64_t)INT64_MIN, false, "9223372036854775808..18446744073709551615");
     assert_range(UINT64_MAX, false, "9223372036854775808..18446744073709551615");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(split_texts_are_a_function_and_a_path),
-        cmocka_unit_test(split_conditions_have_an_operator_and_a_value),
-        cmocka_unit_test(split_texts_that_are_no_such_thing_are_refused),
-        cmocka_unit_test(split_numbers_are_compared_as_numbers),
-        cmocka_unit_test(split_numbers_have_signs),
-        cmocka_unit_test(split_numbers_are_compared_whatever_their_size),
-        cmocka_unit_test(split_floats_are_compared_as_numbers),
-        cmocka_unit_test(split_strings_may_lack_their_quotes),
-        cmocka_unit_test(split_values_of_two_kinds_are_compared_by_either),
-        cmocka_unit_test(split_labels_are_what_tells_values_apart),
-        cmocka_unit_test(split_ranges_are_between_powers_of_two),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,12 +11,13 @@
 #include "output/pprof_order.h"
 
 static const struct fixture_function functions[] = {
-    {"main", 0, 0x1000, "main", "main.c", 10, NULL, false},
-    {"handle", 0, 0x2000, "ns::handle(int)", "h.c", 20, NULL, false},
-    {"both", 0, 0x3000, "handle.constprop.0", "h.c", 30, "within", false},
-    {"other", 0, 0x4000, "other", "h.c", 40, NULL, false},
-    {"lib", 1, 0x5000, "lib", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000, .file = "main.c", .line = 10},
+    {"handle", .start = 0x2000, .name = "ns::handle(int)", .file = "h.c", .line = 20},
+    {"both", .start = 0x3000, .name = "handle.constprop.0", .file = "h.c", .line = 30,
+     .inlined = "within"},
+    {"other", .start = 0x4000, .file = "h.c", .line = 40},
+    {"lib", .module = 1, .start = 0x5000},
+    {0},
 };
 
 /* What the functions of a sample have, by path: "kind" and "size"; of what is inlined "inner". */
@@ -65,7 +66,7 @@ struct scene {
     struct values values;
 };
 
-static void scene_begin(struct scene *s)
+static void scene_init(struct scene *s)
 {
     *s = (struct scene){.values.has_size = true};
     fixture_init(&s->f, functions);
@@ -74,7 +75,7 @@ static void scene_begin(struct scene *s)
                       &(struct splits_source){.value = make_value, .context = &s->values});
 }
 
-static void scene_end(struct scene *s)
+static void scene_deinit(struct scene *s)
 {
     fixture_deinit(&s->f);
     splits_destroy(s->splits);
@@ -135,39 +136,31 @@ static void assert_folded(struct scene *s, const char *lines)
     free(text);
 }
 
-static void splits_make_a_node_of_each_value(void **state)
+TEST_OF(splits_make_a_node_of_each_value, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    sample(&s, "main handle lib", "READ", 0, 5);
-    sample(&s, "main handle lib", "WRITE", 0, 3);
-    sample(&s, "main handle lib", NULL, 0, 2);
-    sample(&s, "main handle/20 lib", "READ", 0, 1); /* from another place in it */
-    sample(&s, "main other lib", "READ", 0, 7);
-    assert_folded(&s, "worker;main;ns::handle(int) [kind=<optimized out>];lib 2\n"
-                      "worker;main;ns::handle(int) [kind=READ];lib 6\n"
-                      "worker;main;ns::handle(int) [kind=WRITE];lib 3\n"
-                      "worker;main;other;lib 7\n");
-    scene_end(&s);
+    add(s, "handle:kind");
+    sample(s, "main handle lib", "READ", 0, 5);
+    sample(s, "main handle lib", "WRITE", 0, 3);
+    sample(s, "main handle lib", NULL, 0, 2);
+    sample(s, "main handle/20 lib", "READ", 0, 1); /* from another place in it */
+    sample(s, "main other lib", "READ", 0, 7);
+    assert_folded(s, "worker;main;ns::handle(int) [kind=<optimized out>];lib 2\n"
+                     "worker;main;ns::handle(int) [kind=READ];lib 6\n"
+                     "worker;main;ns::handle(int) [kind=WRITE];lib 3\n"
+                     "worker;main;other;lib 7\n");
 }
 
 /* A view tells of a divided function what it is a part of, and of others nothing. */
-static void splits_leave_the_name_of_the_whole(void **state)
+TEST_OF(splits_leave_the_name_of_the_whole, scene, s)
 {
     const struct graph_filter filter = {0};
     const struct view *view;
     size_t divided = 0;
-    struct scene s;
 
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    sample(&s, "main handle lib", "READ", 0, 5);
-    sample(&s, "main handle lib", NULL, 0, 2);
-    view = fixture_view(&s.f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter);
+    add(s, "handle:kind");
+    sample(s, "main handle lib", "READ", 0, 5);
+    sample(s, "main handle lib", NULL, 0, 2);
+    view = fixture_view(&s->f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter);
     for (size_t i = 0; i < view->node_count; i++) {
         const struct view_node *node = &view->nodes[i];
 
@@ -181,112 +174,93 @@ static void splits_leave_the_name_of_the_whole(void **state)
         divided++;
     }
     assert_int_equal(divided, 2);
-    scene_end(&s);
 }
 
-static void splits_of_one_function_are_of_one_label(void **state)
+TEST_OF(splits_of_one_function_are_of_one_label, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    add(&s, "ns::handle:size");
-    add(&s, "other:kind");
-    sample(&s, "main handle lib", "0x5500 \"a;b\"", 4, 5);
-    sample(&s, "main handle lib", "0x5600 \"a;b\"", 4, 5); /* the same string elsewhere */
-    sample(&s, "main handle lib", "97 'a'", 5, 1);
-    sample(&s, "main other handle lib", "x", 5, 1);
-    assert_folded(&s, "worker;main;ns::handle(int) [kind=\"a:b\", size=4];lib 10\n"
-                      "worker;main;ns::handle(int) [kind='a', size=5];lib 1\n"
-                      "worker;main;other [kind=x];ns::handle(int) [kind=x, size=5];lib 1\n");
-    scene_end(&s);
+    add(s, "handle:kind");
+    add(s, "ns::handle:size");
+    add(s, "other:kind");
+    sample(s, "main handle lib", "0x5500 \"a;b\"", 4, 5);
+    sample(s, "main handle lib", "0x5600 \"a;b\"", 4, 5); /* the same string elsewhere */
+    sample(s, "main handle lib", "97 'a'", 5, 1);
+    sample(s, "main other handle lib", "x", 5, 1);
+    assert_folded(s, "worker;main;ns::handle(int) [kind=\"a:b\", size=4];lib 10\n"
+                     "worker;main;ns::handle(int) [kind='a', size=5];lib 1\n"
+                     "worker;main;other [kind=x];ns::handle(int) [kind=x, size=5];lib 1\n");
 }
 
 /* A clone of handle, which is inlined into what it calls nowhere; and what is inlined into it. */
-static void splits_find_functions_that_are_inlined(void **state)
+TEST_OF(splits_find_functions_that_are_inlined, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "within:kind");
-    add(&s, "handle:kind");
-    s.values.inner = "IN";
-    sample(&s, "main both/900", "OUT", 0, 5);
-    sample(&s, "main both/10", "OUT", 0, 1);
-    sample(&s, "main both/900", "FAR", 0, 2);
-    assert_folded(&s, "worker;main;handle.constprop.0 [kind=FAR];within [kind=IN] 2\n"
-                      "worker;main;handle.constprop.0 [kind=OUT] 1\n"
-                      "worker;main;handle.constprop.0 [kind=OUT];within [kind=IN] 5\n");
-    scene_end(&s);
+    add(s, "within:kind");
+    add(s, "handle:kind");
+    s->values.inner = "IN";
+    sample(s, "main both/900", "OUT", 0, 5);
+    sample(s, "main both/10", "OUT", 0, 1);
+    sample(s, "main both/900", "FAR", 0, 2);
+    assert_folded(s, "worker;main;handle.constprop.0 [kind=FAR];within [kind=IN] 2\n"
+                     "worker;main;handle.constprop.0 [kind=OUT] 1\n"
+                     "worker;main;handle.constprop.0 [kind=OUT];within [kind=IN] 5\n");
 }
 
-static void splits_tell_many_numbers_in_ranges(void **state)
+TEST_OF(splits_tell_many_numbers_in_ranges, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:size");
+    add(s, "handle:size");
     for (int size = -2; size < 14; size++)
-        sample(&s, "main handle", "x", size, 1);
-    s.values.has_size = false;
-    sample(&s, "main handle", "x", 0, 1);
-    splits_set_limit(s.splits, 15);
-    assert_folded(&s, "worker;main;ns::handle(int) [size=-1] 1\n"
-                      "worker;main;ns::handle(int) [size=-3..-2] 1\n"
-                      "worker;main;ns::handle(int) [size=0] 1\n"
-                      "worker;main;ns::handle(int) [size=1] 1\n"
-                      "worker;main;ns::handle(int) [size=2..3] 2\n"
-                      "worker;main;ns::handle(int) [size=4..7] 4\n"
-                      "worker;main;ns::handle(int) [size=8..15] 6\n"
-                      "worker;main;ns::handle(int) [size=<not captured>] 1\n");
-    splits_set_limit(s.splits, 16);
-    assert_folded(&s, "worker;main;ns::handle(int) [size=-1] 1\n"
-                      "worker;main;ns::handle(int) [size=-2] 1\n"
-                      "worker;main;ns::handle(int) [size=0] 1\n"
-                      "worker;main;ns::handle(int) [size=10] 1\n"
-                      "worker;main;ns::handle(int) [size=11] 1\n"
-                      "worker;main;ns::handle(int) [size=12] 1\n"
-                      "worker;main;ns::handle(int) [size=13] 1\n"
-                      "worker;main;ns::handle(int) [size=1] 1\n"
-                      "worker;main;ns::handle(int) [size=2] 1\n"
-                      "worker;main;ns::handle(int) [size=3] 1\n"
-                      "worker;main;ns::handle(int) [size=4] 1\n"
-                      "worker;main;ns::handle(int) [size=5] 1\n"
-                      "worker;main;ns::handle(int) [size=6] 1\n"
-                      "worker;main;ns::handle(int) [size=7] 1\n"
-                      "worker;main;ns::handle(int) [size=8] 1\n"
-                      "worker;main;ns::handle(int) [size=9] 1\n"
-                      "worker;main;ns::handle(int) [size=<not captured>] 1\n");
-    scene_end(&s);
+        sample(s, "main handle", "x", size, 1);
+    s->values.has_size = false;
+    sample(s, "main handle", "x", 0, 1);
+    splits_set_limit(s->splits, 15);
+    assert_folded(s, "worker;main;ns::handle(int) [size=-1] 1\n"
+                     "worker;main;ns::handle(int) [size=-3..-2] 1\n"
+                     "worker;main;ns::handle(int) [size=0] 1\n"
+                     "worker;main;ns::handle(int) [size=1] 1\n"
+                     "worker;main;ns::handle(int) [size=2..3] 2\n"
+                     "worker;main;ns::handle(int) [size=4..7] 4\n"
+                     "worker;main;ns::handle(int) [size=8..15] 6\n"
+                     "worker;main;ns::handle(int) [size=<not captured>] 1\n");
+    splits_set_limit(s->splits, 16);
+    assert_folded(s, "worker;main;ns::handle(int) [size=-1] 1\n"
+                     "worker;main;ns::handle(int) [size=-2] 1\n"
+                     "worker;main;ns::handle(int) [size=0] 1\n"
+                     "worker;main;ns::handle(int) [size=10] 1\n"
+                     "worker;main;ns::handle(int) [size=11] 1\n"
+                     "worker;main;ns::handle(int) [size=12] 1\n"
+                     "worker;main;ns::handle(int) [size=13] 1\n"
+                     "worker;main;ns::handle(int) [size=1] 1\n"
+                     "worker;main;ns::handle(int) [size=2] 1\n"
+                     "worker;main;ns::handle(int) [size=3] 1\n"
+                     "worker;main;ns::handle(int) [size=4] 1\n"
+                     "worker;main;ns::handle(int) [size=5] 1\n"
+                     "worker;main;ns::handle(int) [size=6] 1\n"
+                     "worker;main;ns::handle(int) [size=7] 1\n"
+                     "worker;main;ns::handle(int) [size=8] 1\n"
+                     "worker;main;ns::handle(int) [size=9] 1\n"
+                     "worker;main;ns::handle(int) [size=<not captured>] 1\n");
 }
 
 /* What was known before there were too many stays what it was. */
-static void splits_have_a_limit_of_values(void **state)
+TEST_OF(splits_have_a_limit_of_values, scene, s)
 {
     char *text = NULL;
     struct view *view;
     size_t size;
-    struct scene s;
     FILE *memory = open_memstream(&text, &size);
 
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    add(&s, "other:size");
+    add(s, "handle:kind");
+    add(s, "other:size");
     for (unsigned i = 0; i < SPLIT_VALUES_MAX + 2; i++) {
         char kind[16];
 
         snprintf(kind, sizeof(kind), "k%u", i);
-        sample(&s, "handle", kind, 0, 1);
-        sample(&s, "other", "x", i, 1);
+        sample(s, "handle", kind, 0, 1);
+        sample(s, "other", "x", i, 1);
     }
-    sample(&s, "handle", "k0", 0, 1);
-    sample(&s, "handle", "other", 0, 1);
-    splits_settle(s.splits);
-    view = fixture_view(&s.f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
+    sample(s, "handle", "k0", 0, 1);
+    sample(s, "handle", "other", 0, 1);
+    splits_settle(s->splits);
+    view = fixture_view(&s->f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
     /* The most frequent ones, "other" among them; 0, 1, and 2..3 to 65536..131071. */
     assert_int_equal(view->node_count, SPLIT_VALUES + 18);
     assert_int_equal(folded_write(view, memory), STATUS_OK);
@@ -298,63 +272,53 @@ static void splits_have_a_limit_of_values(void **state)
     assert_non_null(strstr(text, "worker;other [size=32768..65535] 32768\n"));
     assert_non_null(strstr(text, "worker;other [size=65536..131071] 2\n"));
     free(text);
-    scene_end(&s);
 }
 
-static void splits_choose_samples_by_conditions(void **state)
+TEST_OF(splits_choose_samples_by_conditions, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    add_condition(&s, "handle:kind == READ");
-    add_condition(&s, "handle:size < 10");
-    sample(&s, "main handle lib", "READ", 9, 5);
-    sample(&s, "main handle lib", "READ", 10, 3); /* of the same label */
-    sample(&s, "main handle lib", "WRITE", 9, 2);
-    sample(&s, "main handle lib", NULL, 9, 1);
-    sample(&s, "main lib", "READ", 9, 7);
-    sample(&s, "main handle main handle", "READ", 9, 4); /* both in each of them */
-    assert_folded(&s,
+    add(s, "handle:kind");
+    add_condition(s, "handle:kind == READ");
+    add_condition(s, "handle:size < 10");
+    sample(s, "main handle lib", "READ", 9, 5);
+    sample(s, "main handle lib", "READ", 10, 3); /* of the same label */
+    sample(s, "main handle lib", "WRITE", 9, 2);
+    sample(s, "main handle lib", NULL, 9, 1);
+    sample(s, "main lib", "READ", 9, 7);
+    sample(s, "main handle main handle", "READ", 9, 4); /* both in each of them */
+    assert_folded(s,
                   "worker;main;ns::handle(int) [kind=READ];lib 5\n"
                   "worker;main;ns::handle(int) [kind=READ];main;ns::handle(int) [kind=READ] 4\n");
-    assert_int_equal(s.f.view->all, 22);
-    scene_end(&s);
+    assert_int_equal(s->f.view->all, 22);
 }
 
 /* Each frame may fulfil a condition of its own. */
-static void splits_conditions_may_be_of_different_functions(void **state)
+TEST_OF(splits_conditions_may_be_of_different_functions, scene, s)
 {
-    struct scene s;
     struct chain chain;
     bool passes;
 
-    (void)state;
-    scene_begin(&s);
     for (int i = 0; i < SPLITS_MAX - 1; i++)
-        add_condition(&s, "handle:kind == READ");
-    add_condition(&s, "other:kind =~ READ");
-    sample(&s, "main other handle", "READ", 0, 1);
-    sample(&s, "main other handle", "WRITE", 0, 2);
-    sample(&s, "main handle", "READ", 0, 4);
-    sample(&s, "main other", "READ", 0, 8);
-    assert_folded(&s, "worker;main;other;ns::handle(int) 1\n");
+        add_condition(s, "handle:kind == READ");
+    add_condition(s, "other:kind =~ READ");
+    sample(s, "main other handle", "READ", 0, 1);
+    sample(s, "main other handle", "WRITE", 0, 2);
+    sample(s, "main handle", "READ", 0, 4);
+    sample(s, "main other", "READ", 0, 8);
+    assert_folded(s, "worker;main;other;ns::handle(int) 1\n");
 
-    chain = fixture_chain(&s.f, "main other handle");
+    chain = fixture_chain(&s->f, "main other handle");
     for (int i = 0; i < 2; i++) {
-        const struct graph_filter filter = {.splits = s.splits};
+        const struct graph_filter filter = {.splits = s->splits};
 
-        s.values.kind = i ? "READ" : "WRITE";
-        assert_int_equal(splits_mark(s.splits, NULL, NULL, &chain), STATUS_OK);
-        assert_int_equal(graph_filter_chain(&filter, s.f.names, &chain, &passes), STATUS_OK);
+        s->values.kind = i ? "READ" : "WRITE";
+        assert_int_equal(splits_mark(s->splits, NULL, NULL, &chain), STATUS_OK);
+        assert_int_equal(graph_filter_chain(&filter, s->f.names, &chain, &passes), STATUS_OK);
         assert_int_equal(passes, i);
     }
     chain_deinit(&chain);
-    scene_end(&s);
 }
 
-static void splits_go_with_threads_apart(void **state)
+TEST_OF(splits_go_with_threads_apart, scene, s)
 {
     const char *const want = "a;main;ns::handle(int) [kind=READ];lib 1\n"
                              "a;main;ns::handle(int) [kind=WRITE];lib 2\n"
@@ -362,42 +326,33 @@ static void splits_go_with_threads_apart(void **state)
     const struct view_options options = {.by = GRAPH_BY_FUNCTION, .weight = WEIGHT_SAMPLES};
     struct profile *by_thread;
     struct view *view;
-    struct scene s;
     unsigned found = 0;
 
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    sample_of(&s, "a", "main handle lib", "READ", 0, 1);
-    sample_of(&s, "a", "main handle lib", "WRITE", 0, 2);
-    sample_of(&s, "b", "main handle lib", "READ", 0, 3);
-    assert_folded(&s, want);
-    assert_int_equal(profile_by_thread(s.f.profile, &by_thread), STATUS_OK);
+    add(s, "handle:kind");
+    sample_of(s, "a", "main handle lib", "READ", 0, 1);
+    sample_of(s, "a", "main handle lib", "WRITE", 0, 2);
+    sample_of(s, "b", "main handle lib", "READ", 0, 3);
+    assert_folded(s, want);
+    assert_int_equal(profile_by_thread(s->f.profile, &by_thread), STATUS_OK);
     assert_int_equal(view_create(by_thread, &options, &view), STATUS_OK);
     for (size_t i = 0; i < view->node_count; i++)
         found += strstr(view->nodes[i].name, "handle(int) [kind=") != NULL;
     assert_int_equal(found, 3);
     view_destroy(view);
     profile_destroy(by_thread);
-    scene_end(&s);
 }
 
 /* Of the baseline, too; the whole of each is what it was. */
-static void splits_go_with_a_baseline(void **state)
+TEST_OF(splits_go_with_a_baseline, scene, s)
 {
-    struct scene s;
-
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    sample(&s, "main handle", "READ", 0, 1);
-    profile_weigh_base(s.f.profile, true);
-    sample(&s, "main handle", "READ", 0, 2);
-    sample(&s, "main handle", "WRITE", 0, 4);
-    s.f.compare = true;
-    assert_folded(&s, "worker;main;ns::handle(int) [kind=READ] 2 1\n"
-                      "worker;main;ns::handle(int) [kind=WRITE] 4 0\n");
-    scene_end(&s);
+    add(s, "handle:kind");
+    sample(s, "main handle", "READ", 0, 1);
+    profile_weigh_base(s->f.profile, true);
+    sample(s, "main handle", "READ", 0, 2);
+    sample(s, "main handle", "WRITE", 0, 4);
+    s->f.compare = true;
+    assert_folded(s, "worker;main;ns::handle(int) [kind=READ] 2 1\n"
+                     "worker;main;ns::handle(int) [kind=WRITE] 4 0\n");
 }
 
 /* Where frames are for pprof: at one address as many as there are labels, whatever came first. */
@@ -407,7 +362,7 @@ static void make_locations(bool other_order, uint32_t locations[3])
     struct pprof_order order;
     struct scene s;
 
-    scene_begin(&s);
+    scene_init(&s);
     add(&s, "handle:kind");
     add_condition(&s, "handle:size < 10");
     for (int i = 0; i < 3; i++) {
@@ -422,14 +377,13 @@ static void make_locations(bool other_order, uint32_t locations[3])
     for (int i = 0; i < 3; i++)
         locations[other_order ? 2 - i : i] = order.location[i];
     pprof_order_deinit(&order);
-    scene_end(&s);
+    scene_deinit(&s);
 }
 
-static void splits_are_locations_of_pprof(void **state)
+TEST(splits_are_locations_of_pprof)
 {
     uint32_t one[3], other[3];
 
-    (void)state;
     make_locations(false, one);
     make_locations(true, other);
     assert_int_equal(one[0], one[2]);
@@ -437,95 +391,61 @@ static void splits_are_locations_of_pprof(void **state)
     assert_memory_equal(one, other, sizeof(one));
 }
 
-static void splits_count_what_they_found(void **state)
+TEST_OF(splits_count_what_they_found, scene, s)
 {
     struct split_count count;
-    struct scene s;
 
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    add(&s, "handle:nothing");
-    add_condition(&s, "nobody:kind == READ");
-    sample(&s, "main handle", "READ", 0, 1);
-    sample(&s, "main handle handle", NULL, 0, 1);
-    assert_true(splits_count(s.splits, 0, &count));
+    add(s, "handle:kind");
+    add(s, "handle:nothing");
+    add_condition(s, "nobody:kind == READ");
+    sample(s, "main handle", "READ", 0, 1);
+    sample(s, "main handle handle", NULL, 0, 1);
+    assert_true(splits_count(s->splits, 0, &count));
     assert_string_equal(count.text, "handle:kind");
     assert_string_equal(count.function, "handle");
     assert_string_equal(count.path, "kind");
     assert_int_equal(count.frames, 3);
     assert_int_equal(count.known, 1);
     assert_int_equal(count.last_unknown.state, OPTIMIZED_OUT);
-    assert_true(splits_count(s.splits, 1, &count));
+    assert_true(splits_count(s->splits, 1, &count));
     assert_int_equal(count.frames, 3);
     assert_int_equal(count.known, 0);
     assert_string_equal(count.last_unknown.why, "no such variable here");
-    assert_true(splits_count(s.splits, 2, &count));
+    assert_true(splits_count(s->splits, 2, &count));
     assert_string_equal(count.text, "nobody:kind == READ");
     assert_int_equal(count.frames, 0);
-    assert_false(splits_count(s.splits, 3, &count));
-    scene_end(&s);
+    assert_false(splits_count(s->splits, 3, &count));
 }
 
-static void splits_ask_for_nothing_but_their_functions(void **state)
+TEST_OF(splits_ask_for_nothing_but_their_functions, scene, s)
 {
-    struct scene s;
     struct chain chain;
 
-    (void)state;
-    scene_begin(&s);
-    add(&s, "handle:kind");
-    sample(&s, "main other lib @beef", "READ", 0, 1);
-    assert_int_equal(s.values.asked, 0);
-    sample(&s, "main handle lib handle", "READ", 0, 1);
-    assert_int_equal(s.values.asked, 2);
-    s.values.fails = true;
-    chain = fixture_chain(&s.f, "main handle");
-    assert_int_equal(splits_mark(s.splits, NULL, NULL, &chain), STATUS_NO_MEMORY);
+    add(s, "handle:kind");
+    sample(s, "main other lib @beef", "READ", 0, 1);
+    assert_int_equal(s->values.asked, 0);
+    sample(s, "main handle lib handle", "READ", 0, 1);
+    assert_int_equal(s->values.asked, 2);
+    s->values.fails = true;
+    chain = fixture_chain(&s->f, "main handle");
+    assert_int_equal(splits_mark(s->splits, NULL, NULL, &chain), STATUS_NO_MEMORY);
     chain_deinit(&chain);
-    scene_end(&s);
 }
 
-static void splits_that_are_too_many_or_wrong_are_refused(void **state)
+TEST_OF(splits_that_are_too_many_or_wrong_are_refused, scene, s)
 {
     struct diag diag;
-    struct scene s;
 
-    (void)state;
-    scene_begin(&s);
-    assert_int_equal(splits_all(s.splits), 0);
+    assert_int_equal(splits_all(s->splits), 0);
     for (int i = 0; i < SPLITS_MAX; i++) {
-        add(&s, "handle:kind");
-        add_condition(&s, "handle:kind == READ");
-        assert_int_equal(splits_add(s.splits, "handle", &diag), STATUS_BAD_DATA);
-        assert_int_equal(splits_add_condition(s.splits, "handle:kind", &diag), STATUS_BAD_DATA);
+        add(s, "handle:kind");
+        add_condition(s, "handle:kind == READ");
+        assert_int_equal(splits_add(s->splits, "handle", &diag), STATUS_BAD_DATA);
+        assert_int_equal(splits_add_condition(s->splits, "handle:kind", &diag), STATUS_BAD_DATA);
     }
-    assert_int_equal(splits_all(s.splits), 0xff);
-    assert_int_equal(splits_add(s.splits, "handle:kind", &diag), STATUS_BAD_DATA);
+    assert_int_equal(splits_all(s->splits), 0xff);
+    assert_int_equal(splits_add(s->splits, "handle:kind", &diag), STATUS_BAD_DATA);
     assert_string_equal(diag.what, "more than 8 of --split");
-    assert_int_equal(splits_add_condition(s.splits, "handle:kind == x", &diag), STATUS_BAD_DATA);
+    assert_int_equal(splits_add_condition(s->splits, "handle:kind == x", &diag), STATUS_BAD_DATA);
     assert_string_equal(diag.what, "more than 8 of --where");
-    scene_end(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_make_a_node_of_each_value),
-        cmocka_unit_test(splits_leave_the_name_of_the_whole),
-        cmocka_unit_test(splits_of_one_function_are_of_one_label),
-        cmocka_unit_test(splits_find_functions_that_are_inlined),
-        cmocka_unit_test(splits_tell_many_numbers_in_ranges),
-        cmocka_unit_test(splits_have_a_limit_of_values),
-        cmocka_unit_test(splits_choose_samples_by_conditions),
-        cmocka_unit_test(splits_conditions_may_be_of_different_functions),
-        cmocka_unit_test(splits_go_with_threads_apart),
-        cmocka_unit_test(splits_go_with_a_baseline),
-        cmocka_unit_test(splits_are_locations_of_pprof),
-        cmocka_unit_test(splits_count_what_they_found),
-        cmocka_unit_test(splits_ask_for_nothing_but_their_functions),
-        cmocka_unit_test(splits_that_are_too_many_or_wrong_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/title.h"
 
 static void add(struct title *title, const char *exe, uint32_t pid, bool exec)
@@ -24,11 +19,10 @@ static void add_snapshot(struct title *title, const char *exe, uint32_t pid)
     assert_int_equal(title_end(title), STATUS_OK);
 }
 
-static void title_of_one_snapshot_is_its_first_process(void **state)
+TEST(title_of_one_snapshot_is_its_first_process)
 {
     struct title title = {.count = 0};
 
-    (void)state;
     assert_int_equal(title_end(&title), STATUS_OK);
     assert_string_equal(title.text, "");
     assert_string_equal(title_program(&title), "");
@@ -40,11 +34,10 @@ static void title_of_one_snapshot_is_its_first_process(void **state)
     title_deinit(&title);
 }
 
-static void title_after_an_exec_is_the_new_program(void **state)
+TEST(title_after_an_exec_is_the_new_program)
 {
     struct title title = {.count = 0};
 
-    (void)state;
     add(&title, "/bin/sh", 7, false);
     add(&title, "/usr/bin/prog", 7, true);
     assert_int_equal(title_end(&title), STATUS_OK);
@@ -52,14 +45,13 @@ static void title_after_an_exec_is_the_new_program(void **state)
     title_deinit(&title);
 }
 
-static void title_names_all_that_were_to_be_captured(void **state)
+TEST(title_names_all_that_were_to_be_captured)
 {
     const struct snap_process processes[] = {{.exe = "/bin/b", .pid = 7},
                                              {.exe = "/bin/a", .pid = 8},
                                              {.exe = "/bin/b", .pid = 9}};
     struct title title = {.count = 0};
 
-    (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(title_process(&title, &processes[i], true), STATUS_OK);
     add(&title, "/bin/c", 8, true);
@@ -69,11 +61,10 @@ static void title_names_all_that_were_to_be_captured(void **state)
     title_deinit(&title);
 }
 
-static void title_names_each_program_once(void **state)
+TEST(title_names_each_program_once)
 {
     struct title title = {.count = 0};
 
-    (void)state;
     add_snapshot(&title, "/bin/a", 1);
     add_snapshot(&title, "/bin/a", 2);
     assert_string_equal(title.text, "/bin/a");
@@ -88,12 +79,11 @@ static void title_names_each_program_once(void **state)
     title_deinit(&title);
 }
 
-static void title_of_long_paths_still_tells_how_many(void **state)
+TEST(title_of_long_paths_still_tells_how_many)
 {
     struct title title = {.count = 0};
     char path[5000];
 
-    (void)state;
     memset(path, 'x', sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
     add_snapshot(&title, path, 1);
@@ -106,11 +96,10 @@ static void title_of_long_paths_still_tells_how_many(void **state)
     title_deinit(&title);
 }
 
-static void title_does_not_depend_on_the_order(void **state)
+TEST(title_does_not_depend_on_the_order)
 {
     struct title title = {.count = 0};
 
-    (void)state;
     add_snapshot(&title, "/bin/c", 3);
     add_snapshot(&title, "/bin/a", 1);
     add_snapshot(&title, "/bin/b", 2);
@@ -118,12 +107,11 @@ static void title_does_not_depend_on_the_order(void **state)
     title_deinit(&title);
 }
 
-static void title_text_of_a_program_is_taken_as_it_was_given(void **state)
+TEST(title_text_of_a_program_is_taken_as_it_was_given)
 {
     static const char *const texts[] = {"/bin/a (pid 7)", "/bin/b", "/bin/c (pid 07)", "(pid 8)"};
     struct title title = {.count = 0};
 
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(title_text(&title, texts[i]), STATUS_OK);
     assert_int_equal(title.count, 4);
@@ -140,13 +128,12 @@ static void title_text_of_a_program_is_taken_as_it_was_given(void **state)
     title_deinit(&title);
 }
 
-static void title_of_a_board_has_no_pid(void **state)
+TEST(title_of_a_board_has_no_pid)
 {
     static const struct {
         const char *exe, *machine, *text;
     } cases[] = {{"/fw.elf", "arm", "/fw.elf"}, {"", "arm", "board (arm)"}, {"", "", "board"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct title title = {.count = 0};
 
@@ -158,20 +145,4 @@ static void title_of_a_board_has_no_pid(void **state)
         assert_string_equal(title.text, cases[i].text);
         title_deinit(&title);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(title_of_one_snapshot_is_its_first_process),
-        cmocka_unit_test(title_after_an_exec_is_the_new_program),
-        cmocka_unit_test(title_names_all_that_were_to_be_captured),
-        cmocka_unit_test(title_names_each_program_once),
-        cmocka_unit_test(title_of_long_paths_still_tells_how_many),
-        cmocka_unit_test(title_does_not_depend_on_the_order),
-        cmocka_unit_test(title_of_a_board_has_no_pid),
-        cmocka_unit_test(title_text_of_a_program_is_taken_as_it_was_given),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

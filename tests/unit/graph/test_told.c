@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/told.h"
 
 static struct module module = {.kind = MODULE_FILE, .path = "/bin/prog"};
@@ -36,12 +31,11 @@ static const struct source_frames *ask(struct told *told, uint64_t vaddr)
     return out;
 }
 
-static void told_of_an_address_is_answered_and_of_no_other(void **state)
+TEST(told_of_an_address_is_answered_and_of_no_other)
 {
     struct told *told;
     uint64_t start, end;
 
-    (void)state;
     assert_int_equal(told_create(NULL, NULL, &told), STATUS_OK);
     tell(told, "main", "a.c", false);
     assert_string_equal(ask(told, 0x100)->frames[0].function, "main");
@@ -52,9 +46,8 @@ static void told_of_an_address_is_answered_and_of_no_other(void **state)
     told_destroy(told);
 }
 
-static void told_twice_does_not_depend_on_who_came_first(void **state)
+TEST(told_twice_does_not_depend_on_who_came_first)
 {
-    (void)state;
     for (int turn = 0; turn < 2; turn++) {
         struct told *told;
 
@@ -68,26 +61,14 @@ static void told_twice_does_not_depend_on_who_came_first(void **state)
     }
 }
 
-static void told_start_gives_way_to_the_place(void **state)
+TEST(told_start_gives_way_to_the_place)
 {
     struct told *told;
 
-    (void)state;
     assert_int_equal(told_create(NULL, NULL, &told), STATUS_OK);
     tell(told, "zzz", "z.c", true);
     assert_string_equal(ask(told, 0x100)->frames[0].function, "zzz");
     tell(told, "main", NULL, false);
     assert_string_equal(ask(told, 0x100)->frames[0].function, "main");
     told_destroy(told);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_of_an_address_is_answered_and_of_no_other),
-        cmocka_unit_test(told_twice_does_not_depend_on_who_came_first),
-        cmocka_unit_test(told_start_gives_way_to_the_place),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/told_labels.h"
 
-static void told_labels_have_one_mark_for_the_same(void **state)
+TEST(told_labels_have_one_mark_for_the_same)
 {
     const char *const none[] = {NULL, NULL}, *const one[] = {"[a=1]", NULL},
                       *const other[] = {NULL, "[a=1]"}, *const both[] = {"[b=2]", "[a=1]"};
     struct told_labels labels = {.mark_count = 0};
     uint32_t mark, again, third;
 
-    (void)state;
     assert_int_equal(told_labels_mark(&labels, none, 2, &mark), STATUS_OK);
     assert_int_equal(mark, 0);
     assert_int_equal(told_labels_mark(&labels, NULL, 0, &mark), STATUS_OK);
@@ -39,13 +33,4 @@ static void told_labels_have_one_mark_for_the_same(void **state)
     assert_null(told_labels_label(&labels, 0, 0));
     assert_null(told_labels_label(&labels, again + 1, 0));
     told_labels_deinit(&labels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_labels_have_one_mark_for_the_same),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

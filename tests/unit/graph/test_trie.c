@@ -3,7 +3,7 @@
 
 #include "graph/trie.h"
 
-static void trie_common_beginnings_are_shared(void **state)
+TEST(trie_common_beginnings_are_shared)
 {
     struct trie trie;
     uint32_t a;
@@ -11,7 +11,6 @@ static void trie_common_beginnings_are_shared(void **state)
     uint32_t ac;
     uint32_t again;
 
-    (void)state;
     assert_int_equal(trie_init(&trie), STATUS_OK);
     assert_int_equal(trie_step(&trie, TRIE_ROOT, 10, &a), STATUS_OK);
     assert_int_equal(trie_step(&trie, a, 20, &ab), STATUS_OK);
@@ -25,7 +24,7 @@ static void trie_common_beginnings_are_shared(void **state)
     trie_deinit(&trie);
 }
 
-static void trie_children_lists_are_complete(void **state)
+TEST(trie_children_lists_are_complete)
 {
     struct trie trie;
     uint32_t *first;
@@ -33,7 +32,6 @@ static void trie_children_lists_are_complete(void **state)
     uint32_t node;
     uint32_t sum = 0;
 
-    (void)state;
     assert_int_equal(trie_init(&trie), STATUS_OK);
     for (uint32_t i = 1; i <= 100; i++)
         assert_int_equal(trie_step(&trie, TRIE_ROOT, i, &node), STATUS_OK);
@@ -46,14 +44,4 @@ static void trie_children_lists_are_complete(void **state)
     free(first);
     free(next);
     trie_deinit(&trie);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trie_common_beginnings_are_shared),
-        cmocka_unit_test(trie_children_lists_are_complete),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

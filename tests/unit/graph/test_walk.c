@@ -4,10 +4,10 @@
 #include "graph/walk.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x1000, "main", "m.c", 10, NULL, false},
-    {"a", 0, 0x2000, "a", "a.c", 20, NULL, false},
-    {"b", 1, 0x3000, "b", "b.c", 30, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000, .file = "m.c", .line = 10},
+    {"a", .start = 0x2000, .file = "a.c", .line = 20},
+    {"b", .module = 1, .start = 0x3000, .file = "b.c", .line = 30},
+    {0},
 };
 
 /* The view's nodes are numbered as their frames were met: main 0, a 1, b 2. */
@@ -27,12 +27,11 @@ static const struct walk_edge *edge(const struct graph_walk *walk, uint32_t from
     return NULL;
 }
 
-static void walk_of_all_nodes_weighs_each_once_a_chain(void **state)
+TEST(walk_of_all_nodes_weighs_each_once_a_chain)
 {
     struct fixture f;
     struct graph_walk walk;
 
-    (void)state;
     assert_int_equal(walk_run(&walk, make_view(&f), NULL, true), STATUS_OK);
     assert_int_equal(walk.total[0], 5);
     assert_int_equal(walk.total[1], 3);
@@ -48,12 +47,11 @@ static void walk_of_all_nodes_weighs_each_once_a_chain(void **state)
     fixture_deinit(&f);
 }
 
-static void walk_without_edges_weighs_the_same(void **state)
+TEST(walk_without_edges_weighs_the_same)
 {
     struct fixture f;
     struct graph_walk walk;
 
-    (void)state;
     assert_int_equal(walk_run(&walk, make_view(&f), NULL, false), STATUS_OK);
     assert_int_equal(walk.total[0], 5);
     assert_int_equal(walk.total[1], 3);
@@ -65,13 +63,12 @@ static void walk_without_edges_weighs_the_same(void **state)
     fixture_deinit(&f);
 }
 
-static void walk_passes_over_what_is_not_kept(void **state)
+TEST(walk_passes_over_what_is_not_kept)
 {
     const bool kept[] = {true, false, true};
     struct fixture f;
     struct graph_walk walk;
 
-    (void)state;
     assert_int_equal(walk_run(&walk, make_view(&f), kept, true), STATUS_OK);
     assert_int_equal(walk.edge_count, 1);
     assert_int_equal(edge(&walk, 0, 2)->weight, 5);
@@ -83,15 +80,4 @@ static void walk_passes_over_what_is_not_kept(void **state)
     assert_int_equal(walk.sites[0].line, 26);
     walk_deinit(&walk);
     fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walk_of_all_nodes_weighs_each_once_a_chain),
-        cmocka_unit_test(walk_without_edges_weighs_the_same),
-        cmocka_unit_test(walk_passes_over_what_is_not_kept),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,15 +4,15 @@
 #include "output/callgrind.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"a", 0, 0x2000, "a", "src/a.c", 10, NULL, false},
-    {"b", 0, 0x3000, "b", "src/b.c", 100, NULL, false},
-    {"c", 0, 0x4000, "c", "src/c.c", 200, NULL, false},
-    {"s1", 0, 0x7000, "helper", "a.c", 1, NULL, false},
-    {"s2", 0, 0x8000, "helper", "b.c", 1, NULL, false},
-    {"inl", 0, 0x9000, "outer", "o.c", 5, "inner", false},
-    {"odd", 1, 0x1000, "(1) o\ndd", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"a", .start = 0x2000, .file = "src/a.c", .line = 10},
+    {"b", .start = 0x3000, .file = "src/b.c", .line = 100},
+    {"c", .start = 0x4000, .file = "src/c.c", .line = 200},
+    {"s1", .start = 0x7000, .name = "helper", .file = "a.c", .line = 1},
+    {"s2", .start = 0x8000, .name = "helper", .file = "b.c", .line = 1},
+    {"inl", .start = 0x9000, .name = "outer", .file = "o.c", .line = 5, .inlined = "inner"},
+    {"odd", .module = 1, .start = 0x1000, .name = "(1) o\ndd"},
+    {0},
 };
 
 static const char HEAD[] =
@@ -52,15 +52,12 @@ static void assert_body(struct fixture *f, const char *want)
 }
 
 /* Readers show the first event: that is the weight that was chosen. */
-static void callgrind_weight_of_the_view_is_the_first_event(void **state)
+TEST_OF(callgrind_weight_of_the_view_is_the_first_event, fixture, f, FUNCTIONS)
 {
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_weigh(&f, "t", 1, "start a", 'R', (struct weights){.value = {3, 70, 50}});
-    assert_int_equal(callgrind_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL), "p",
+    fixture_weigh(f, "t", 1, "start a", 'R', (struct weights){.value = {3, 70, 50}});
+    assert_int_equal(callgrind_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL), "p",
                                      capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
@@ -68,74 +65,63 @@ static void callgrind_weight_of_the_view_is_the_first_event(void **state)
                                          "event: Wall : Wall time (ns)\nevents: Cpu Samples Wall\n"
                                          "summary: 50 3 70\n"));
     free(capture.text);
-    fixture_deinit(&f);
 }
 
-static void callgrind_calls_cost_what_lies_below_them(void **state)
+TEST_OF(callgrind_calls_cost_what_lies_below_them, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start a b", 3);
-    fixture_add(&f, "t", 1, "start a/20 b", 2);
-    fixture_add(&f, "t", 1, "start a", 1);
-    assert_body(&f, "6 6000 60\n"
-                    "\n"
-                    "ob=(1) /usr/bin/prog\n"
-                    "fl=(1) ???\n"
-                    "fn=(1) _start\n"
-                    "cob=(1)\n"
-                    "cfi=(2) src/a.c\n"
-                    "cfn=(3) a\n"
-                    "calls=6 0\n"
-                    "0 6 6000 60\n"
-                    "\n"
-                    "ob=(1)\n"
-                    "fl=(2)\n"
-                    "fn=(3)\n"
-                    "26 1 1000 10\n"
-                    "cob=(1)\n"
-                    "cfi=(3) src/b.c\n"
-                    "cfn=(5) b\n"
-                    "calls=3 0\n"
-                    "26 3 3000 30\n"
-                    "cob=(1)\n"
-                    "cfi=(3)\n"
-                    "cfn=(5)\n"
-                    "calls=2 0\n"
-                    "42 2 2000 20\n"
-                    "\n"
-                    "ob=(1)\n"
-                    "fl=(3)\n"
-                    "fn=(5)\n"
-                    "116 5 5000 50\n");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "start a b", 3);
+    fixture_add(f, "t", 1, "start a/20 b", 2);
+    fixture_add(f, "t", 1, "start a", 1);
+    assert_body(f, "6 6000 60\n"
+                   "\n"
+                   "ob=(1) /usr/bin/prog\n"
+                   "fl=(1) ???\n"
+                   "fn=(1) _start\n"
+                   "cob=(1)\n"
+                   "cfi=(2) src/a.c\n"
+                   "cfn=(3) a\n"
+                   "calls=6 0\n"
+                   "0 6 6000 60\n"
+                   "\n"
+                   "ob=(1)\n"
+                   "fl=(2)\n"
+                   "fn=(3)\n"
+                   "26 1 1000 10\n"
+                   "cob=(1)\n"
+                   "cfi=(3) src/b.c\n"
+                   "cfn=(5) b\n"
+                   "calls=3 0\n"
+                   "26 3 3000 30\n"
+                   "cob=(1)\n"
+                   "cfi=(3)\n"
+                   "cfn=(5)\n"
+                   "calls=2 0\n"
+                   "42 2 2000 20\n"
+                   "\n"
+                   "ob=(1)\n"
+                   "fl=(3)\n"
+                   "fn=(5)\n"
+                   "116 5 5000 50\n");
 }
 
-static void callgrind_inlined_functions_are_called(void **state)
+TEST_OF(callgrind_inlined_functions_are_called, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "inl/900", 1);
-    assert_body(&f, "1 1000 10\n"
-                    "\n"
-                    "ob=(1) /usr/bin/prog\n"
-                    "fl=(1) o.c\n"
-                    "fn=(1) inner\n"
-                    "900 1 1000 10\n"
-                    "\n"
-                    "ob=(1)\n"
-                    "fl=(1)\n"
-                    "fn=(3) outer\n"
-                    "cob=(1)\n"
-                    "cfi=(1)\n"
-                    "cfn=(1)\n"
-                    "calls=1 0\n"
-                    "2309 1 1000 10\n");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "inl/900", 1);
+    assert_body(f, "1 1000 10\n"
+                   "\n"
+                   "ob=(1) /usr/bin/prog\n"
+                   "fl=(1) o.c\n"
+                   "fn=(1) inner\n"
+                   "900 1 1000 10\n"
+                   "\n"
+                   "ob=(1)\n"
+                   "fl=(1)\n"
+                   "fn=(3) outer\n"
+                   "cob=(1)\n"
+                   "cfi=(1)\n"
+                   "cfn=(1)\n"
+                   "calls=1 0\n"
+                   "2309 1 1000 10\n");
 }
 
 /*
@@ -206,18 +192,15 @@ static void tally_body(struct tally *tally, char *body)
     }
 }
 
-static void callgrind_recursion_does_not_count_twice(void **state)
+TEST_OF(callgrind_recursion_does_not_count_twice, fixture, f, FUNCTIONS)
 {
     struct tally tally;
-    struct fixture f;
     char *body;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start a a a a b", 3);
-    fixture_add(&f, "t", 1, "start a b a b a c", 2);
-    fixture_add(&f, "t", 1, "start a", 1);
-    body = write_body(&f, NULL);
+    fixture_add(f, "t", 1, "start a a a a b", 3);
+    fixture_add(f, "t", 1, "start a b a b a c", 2);
+    fixture_add(f, "t", 1, "start a", 1);
+    body = write_body(f, NULL);
     tally_body(&tally, body);
     assert_int_equal(inclusive(&tally, "_start"), 6);
     assert_int_equal(inclusive(&tally, "a"), 6);
@@ -227,16 +210,14 @@ static void callgrind_recursion_does_not_count_twice(void **state)
     assert_int_equal(inclusive(&tally, "b'2"), 2);
     assert_null(strstr(body, "a'2'2"));
     free(body);
-    fixture_deinit(&f);
 }
 
 /* Where a function that is on the chain often already is called by one that is there first. */
-static void callgrind_mutual_recursion_leaves_no_caller_out(void **state)
+TEST(callgrind_mutual_recursion_leaves_no_caller_out)
 {
     static const char *const chains[] = {"start a a a b a c", "start a b a b a b"};
     static const char *const names[] = {"_start", "a", "b", "c"};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct tally tally;
         struct fixture f;
@@ -257,36 +238,29 @@ static void callgrind_mutual_recursion_leaves_no_caller_out(void **state)
     }
 }
 
-static void callgrind_namesakes_are_two_and_names_cannot_break_the_format(void **state)
+TEST_OF(callgrind_namesakes_are_two_and_names_cannot_break_the_format, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *body;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "odd s1", 1);
-    fixture_add(&f, "t", 1, "odd s2", 1);
-    body = write_body(&f, NULL);
+    fixture_add(f, "t", 1, "odd s1", 1);
+    fixture_add(f, "t", 1, "odd s2", 1);
+    body = write_body(f, NULL);
     assert_non_null(strstr(body, ") helper@0x7000\n"));
     assert_non_null(strstr(body, ") helper@0x8000\n"));
     assert_non_null(strstr(body, ") (1) o?dd\n"));
     free(body);
-    fixture_deinit(&f);
 }
 
-static void callgrind_hidden_functions_and_dropped_samples_are_not_there(void **state)
+TEST_OF(callgrind_hidden_functions_and_dropped_samples_are_not_there, fixture, f, FUNCTIONS)
 {
     struct graph_filter filter = {0};
-    struct fixture f;
     char *body;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "a b c", 1);
-    fixture_add(&f, "t", 1, "a s1", 4);
+    fixture_add(f, "t", 1, "a b c", 1);
+    fixture_add(f, "t", 1, "a s1", 4);
     assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "^b$", NULL), STATUS_OK);
     assert_int_equal(graph_filter_set(&filter, FILTER_IGNORE, "helper", NULL), STATUS_OK);
-    body = write_body(&f, &filter);
+    body = write_body(f, &filter);
     assert_string_equal(body, "1 1000 10\n"
                               "\n"
                               "ob=(1) /usr/bin/prog\n"
@@ -304,16 +278,14 @@ static void callgrind_hidden_functions_and_dropped_samples_are_not_there(void **
                               "216 1 1000 10\n");
     free(body);
     graph_filter_deinit(&filter);
-    fixture_deinit(&f);
 }
 
 /* Whatever the chains: self costs add up to the samples, and no function has more than all. */
-static void callgrind_random_chains_add_up(void **state)
+TEST(callgrind_random_chains_add_up)
 {
     static const char *const names[] = {"a", "b", "c"};
     uint32_t seed = 1;
 
-    (void)state;
     for (int round = 0; round < 20; round++) {
         uint64_t on_chain[3] = {0};
         uint64_t samples = 0;
@@ -354,55 +326,29 @@ static void callgrind_random_chains_add_up(void **state)
     }
 }
 
-static void callgrind_deepest_chain_is_four_functions(void **state)
+TEST_OF(callgrind_deepest_chain_is_four_functions, fixture, f, FUNCTIONS)
 {
     struct tally tally;
-    struct fixture f;
     char *body;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add_deepest(&f, "a", "b");
-    body = write_body(&f, NULL);
+    fixture_add_deepest(f, "a", "b");
+    body = write_body(f, NULL);
     tally_body(&tally, body);
     assert_int_equal(inclusive(&tally, "a"), 1);
     assert_int_equal(inclusive(&tally, "b"), 1);
     assert_int_equal(inclusive(&tally, "a'2"), 1);
     assert_int_equal(inclusive(&tally, "b'2"), 1);
     free(body);
-    fixture_deinit(&f);
 }
 
-static void callgrind_full_disk_is_an_error(void **state)
+TEST_OF(callgrind_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     assert_non_null(full);
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "a", 1);
-    assert_int_equal(callgrind_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
-                                     NULL, full),
+    fixture_add(f, "t", 1, "a", 1);
+    assert_int_equal(callgrind_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), NULL,
+                                     full),
                      STATUS_IO);
     fclose(full);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(callgrind_weight_of_the_view_is_the_first_event),
-        cmocka_unit_test(callgrind_calls_cost_what_lies_below_them),
-        cmocka_unit_test(callgrind_inlined_functions_are_called),
-        cmocka_unit_test(callgrind_recursion_does_not_count_twice),
-        cmocka_unit_test(callgrind_mutual_recursion_leaves_no_caller_out),
-        cmocka_unit_test(callgrind_namesakes_are_two_and_names_cannot_break_the_format),
-        cmocka_unit_test(callgrind_hidden_functions_and_dropped_samples_are_not_there),
-        cmocka_unit_test(callgrind_random_chains_add_up),
-        cmocka_unit_test(callgrind_deepest_chain_is_four_functions),
-        cmocka_unit_test(callgrind_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

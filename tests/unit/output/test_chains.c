@@ -4,33 +4,30 @@
 #include "output/chains.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"host", 0, 0x3000, "host", "src/h.c", 100, "inlined", false},
-    {"odd", 1, 0x1000, "odd\x1b[31m", NULL, 0, NULL, false},
-    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"host", .start = 0x3000, .file = "src/h.c", .line = 100, .inlined = "inlined"},
+    {"odd", .module = 1, .start = 0x1000, .name = "odd\x1b[31m"},
+    {"nameless", .module = 1, .start = 0x4000, .is_nameless = true},
+    {0},
 };
 
-static void chains_samples_are_the_golden_ones(void **state)
+TEST_OF(chains_samples_are_the_golden_ones, fixture, f, FUNCTIONS)
 {
     struct snap_sample sample = {.pid = 7, .tid = 8, .time_ns = 5000000000, .state = 'R'};
     struct chains_out out = {.word_size = 8};
     struct capture capture;
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     out.file = capture_begin(&capture);
-    out.names = f.names;
-    chain = fixture_chain(&f, "main host/900!fp odd nameless lib@5 @beef");
+    out.names = f->names;
+    chain = fixture_chain(f, "main host/900!fp odd nameless lib@5 @beef");
     assert_int_equal(chains_sample(&out, "worker", &sample, NULL, &chain), STATUS_OK);
     sample.repeat = true;
     sample.time_ns += 1234567000;
     sample.state = 'S';
     assert_int_equal(chains_sample(&out, "worker", &sample, NULL, &chain), STATUS_OK);
     chain_deinit(&chain);
-    chain = fixture_chain(&f, "main");
+    chain = fixture_chain(f, "main");
     chain.stop = STOP_NO_RULE;
     sample = (struct snap_sample){.pid = 9, .tid = 9, .time_ns = 5000000000};
     assert_int_equal(chains_sample(&out, "o\nther", &sample, NULL, &chain), STATUS_OK);
@@ -38,47 +35,38 @@ static void chains_samples_are_the_golden_ones(void **state)
     capture_end(&capture);
     assert_golden("graph-samples.chains", capture.text);
     free(capture.text);
-    fixture_deinit(&f);
 }
 
-static void chains_narrow_words_have_short_addresses(void **state)
+TEST_OF(chains_narrow_words_have_short_addresses, fixture, f, FUNCTIONS)
 {
     struct snap_sample sample = {.pid = 7, .tid = 8};
     struct chains_out out = {.word_size = 4};
     struct capture capture;
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     out.file = capture_begin(&capture);
-    out.names = f.names;
-    chain = fixture_chain(&f, "@beef");
+    out.names = f->names;
+    chain = fixture_chain(f, "@beef");
     assert_int_equal(chains_sample(&out, "t", &sample, NULL, &chain), STATUS_OK);
-    assert_string_equal(capture_end(&capture), "PID 7 - process\n"
-                                               "TID 8: t, 0.000000 s\n"
-                                               "#0  0x0000beef [unknown]+0xbeef [context]\n"
-                                               "stop: thread-start\n");
-    free(capture.text);
+    assert_captured(&capture, "PID 7 - process\n"
+                              "TID 8: t, 0.000000 s\n"
+                              "#0  0x0000beef [unknown]+0xbeef [context]\n"
+                              "stop: thread-start\n");
     chain_deinit(&chain);
-    fixture_deinit(&f);
 }
 
-static void chains_tell_what_interrupted_a_frame_and_why(void **state)
+TEST_OF(chains_tell_what_interrupted_a_frame_and_why, fixture, f, FUNCTIONS)
 {
     const struct snap_system system[] = {{0xe000ed28, 0x02000000}};
     struct snap_sample sample = {.pid = 7, .tid = 8, .system = system, .system_count = 1};
     struct address_space space = {.board = {.is_board = true, .profile = SNAP_PROFILE_ARM_M}};
     struct chains_out out = {.word_size = 4, .arch = arch_get(ARCH_ARM)};
     struct capture capture;
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     out.file = capture_begin(&capture);
-    out.names = f.names;
-    chain = fixture_chain(&f, "@beef @cafe");
+    out.names = f->names;
+    chain = fixture_chain(f, "@beef @cafe");
     chain.frames[0].trust = TRUST_EXCEPTION;
     chain.frames[0].exception = 6;
     assert_int_equal(chains_sample(&out, "t", &sample, &space, &chain), STATUS_OK);
@@ -93,16 +81,4 @@ static void chains_tell_what_interrupted_a_frame_and_why(void **state)
     assert_non_null(strstr(capture.text, "[exception]\n"));
     free(capture.text);
     chain_deinit(&chain);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_samples_are_the_golden_ones),
-        cmocka_unit_test(chains_narrow_words_have_short_addresses),
-        cmocka_unit_test(chains_tell_what_interrupted_a_frame_and_why),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,28 +4,26 @@
 #include "output/dot.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"evil", 0, 0x4000, "a\"b\\c&lt;<T>\n\\N", "d\"\\.c", 200, NULL, false},
-    {"h", 1, 0x5000, "operator new(unsigned long)", NULL, 0, NULL, false},
-    {"x", 2, 0x6000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"evil", .start = 0x4000, .name = "a\"b\\c&lt;<T>\n\\N", .file = "d\"\\.c", .line = 200},
+    {"h", .module = 1, .start = 0x5000, .name = "operator new(unsigned long)"},
+    {"x", .module = 2, .start = 0x6000, .is_nameless = true},
+    {0},
 };
 
 static char *make_dot(struct fixture *f, enum graph_by by, const struct callgraph_options *options,
                       const char *title)
 {
-    struct callgraph *graph = NULL;
+    struct callgraph *graph;
     struct capture capture;
 
-    assert_int_equal(callgraph_create(fixture_view(f, by, WEIGHT_SAMPLES, NULL), options, &graph),
-                     STATUS_OK);
+    graph = fixture_graph(f, by, options);
     assert_int_equal(dot_write(graph, &(struct dot_options){.title = title},
                                capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
-    callgraph_destroy(graph);
     return capture.text;
 }
 
@@ -48,36 +46,31 @@ static void add_samples(struct fixture *f, bool backwards)
     }
 }
 
-static void dot_graph_is_the_golden_one(void **state)
+TEST_OF(dot_graph_is_the_golden_one, fixture, f, FUNCTIONS)
 {
     struct callgraph_options options = {0};
-    struct fixture f;
     char *dot;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    add_samples(&f, false);
-    dot = make_dot(&f, GRAPH_BY_FUNCTION, &options, "prog \"x\" (pid 7)");
+    add_samples(f, false);
+    dot = make_dot(f, GRAPH_BY_FUNCTION, &options, "prog \"x\" (pid 7)");
     assert_golden("graph-function.dot", dot);
     free(dot);
     options = (struct callgraph_options){.nodes = 4, .edge_fraction = 0.1};
-    dot = make_dot(&f, GRAPH_BY_FUNCTION, &options, "prog (pid 7)");
+    dot = make_dot(f, GRAPH_BY_FUNCTION, &options, "prog (pid 7)");
     assert_golden("graph-trimmed.dot", dot);
     free(dot);
     options = (struct callgraph_options){0};
-    dot = make_dot(&f, GRAPH_BY_MODULE, &options, NULL);
+    dot = make_dot(f, GRAPH_BY_MODULE, &options, NULL);
     assert_golden("graph-module.dot", dot);
     free(dot);
-    fixture_deinit(&f);
 }
 
-static void dot_order_of_samples_does_not_matter(void **state)
+TEST(dot_order_of_samples_does_not_matter)
 {
     struct callgraph_options options = CALLGRAPH_DEFAULTS;
     struct fixture f[2];
     char *dot[2];
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         fixture_init(&f[i], FUNCTIONS);
         add_samples(&f[i], i == 1);
@@ -99,7 +92,7 @@ static size_t count_of(const char *text, const char *what)
     return count;
 }
 
-static void dot_of_a_hundred_functions_shows_eighty(void **state)
+TEST(dot_of_a_hundred_functions_shows_eighty)
 {
     struct callgraph_options options = CALLGRAPH_DEFAULTS;
     struct fixture_function functions[101] = {0};
@@ -107,7 +100,6 @@ static void dot_of_a_hundred_functions_shows_eighty(void **state)
     struct fixture f;
     char *dot;
 
-    (void)state;
     for (uint32_t i = 0; i < 100; i++) {
         snprintf(names[i], sizeof(names[i]), "f%02u", i);
         functions[i] = (struct fixture_function){.alias = names[i],
@@ -139,7 +131,7 @@ static char *run_dot(struct fixture *f, const struct dot_options *how, uint32_t 
     static struct fixture_function functions[64];
     static char names[63][8];
     const struct callgraph_options options = {.runs = true};
-    struct callgraph *graph = NULL;
+    struct callgraph *graph;
     char chain[512] = "";
     struct capture capture;
 
@@ -160,23 +152,19 @@ static char *run_dot(struct fixture *f, const struct dot_options *how, uint32_t 
     fixture_add(f, "t", 1, chain, 6);
     strcpy(strstr(chain, "f61"), "f62");
     fixture_add(f, "t", 1, chain, 4);
-    assert_int_equal(callgraph_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
-                                      &options, &graph),
-                     STATUS_OK);
+    graph = fixture_graph(f, GRAPH_BY_FUNCTION, &options);
     assert_int_equal(dot_write(graph, how, capture_begin(&capture)), STATUS_OK);
     capture_end(&capture);
-    callgraph_destroy(graph);
     return capture.text;
 }
 
-static void dot_run_is_a_box_that_names_all(void **state)
+TEST(dot_run_is_a_box_that_names_all)
 {
     const uint32_t ids[] = {70, 71, 72, 73, 74, 75, 76};
     const struct dot_options how = {.cluster = CLUSTER_MODULE};
     struct fixture f;
     char *dot = run_dot(&f, &how, 5);
 
-    (void)state;
     assert_non_null(strstr(dot, "7 functions in 3 boxes, 6 calls shown\\l"));
     assert_non_null(strstr(dot, "several names in a box: each calls the next one only\\l"));
     assert_non_null(strstr(dot, "n0 [label=\"f00\\nf01\\nf02\\nf03\\nf04\\n100.0% (10)\""));
@@ -196,13 +184,12 @@ static void dot_run_is_a_box_that_names_all(void **state)
     fixture_deinit(&f);
 }
 
-static void dot_long_run_shows_its_ends(void **state)
+TEST(dot_long_run_shows_its_ends)
 {
     const struct dot_options how = {.cluster = CLUSTER_MODULE};
     struct fixture f;
     char *dot = run_dot(&f, &how, 6);
 
-    (void)state;
     assert_non_null(strstr(dot, "[label=\"f00\\nf01\\nf02\\n\xe2\x80\xa6 2 more\\nf05\\n100.0%"));
     free(dot);
     fixture_deinit(&f);
@@ -215,9 +202,8 @@ static void dot_long_run_shows_its_ends(void **state)
 }
 
 /* Each label has room in its box, in a font as wide as Arial, whatever Graphviz lays out with. */
-static void dot_boxes_have_room_for_their_labels(void **state)
+TEST(dot_boxes_have_room_for_their_labels)
 {
-    (void)state;
     assert_int_equal(dot_text_sans("W"), 944);
     assert_int_equal(dot_text_sans("i\\nWi\\ni"), 944 + 222);
     assert_int_equal(dot_text_sans("\\\"\\\\&amp;"), 355 + 278 + 667);
@@ -225,31 +211,13 @@ static void dot_boxes_have_room_for_their_labels(void **state)
 }
 
 /* Not either what XML has not, which Graphviz passes on. */
-static void dot_text_has_no_markup(void **state)
+TEST(dot_text_has_no_markup)
 {
     struct capture capture;
     FILE *out = capture_begin(&capture);
 
-    (void)state;
     dot_put_text(out, "\"a\\&lt;\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd\n");
     dot_put_lines(out, "b\n\xef\xbf\xbe");
-    assert_string_equal(capture_end(&capture),
-                        "\\\"a\\\\&amp;lt;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\\n"
-                        "b\\l\xef\xbf\xbd");
-    free(capture.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dot_graph_is_the_golden_one),
-        cmocka_unit_test(dot_order_of_samples_does_not_matter),
-        cmocka_unit_test(dot_of_a_hundred_functions_shows_eighty),
-        cmocka_unit_test(dot_run_is_a_box_that_names_all),
-        cmocka_unit_test(dot_long_run_shows_its_ends),
-        cmocka_unit_test(dot_boxes_have_room_for_their_labels),
-        cmocka_unit_test(dot_text_has_no_markup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_captured(&capture, "\\\"a\\\\&amp;lt;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\\n"
+                              "b\\l\xef\xbf\xbd");
 }

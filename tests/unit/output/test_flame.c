@@ -5,14 +5,14 @@
 #include "output/flame.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"h", 1, 0x5000, "h", NULL, 0, NULL, false},
-    {"odd", 0, 0x6000, "operator<<&\"\x1b[31m\xff\xef\xbf\xbf'", NULL, 0, NULL, false},
-    {"long", 0, 0x7000, "std::vector<std::map<std::string, std::pair<int, long> > >::find(int)",
-     NULL, 0, NULL, false},
-    {"noname", 0, 0x8000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"h", .module = 1, .start = 0x5000},
+    {"odd", .start = 0x6000, .name = "operator<<&\"\x1b[31m\xff\xef\xbf\xbf'"},
+    {"long", .start = 0x7000,
+     .name = "std::vector<std::map<std::string, std::pair<int, long> > >::find(int)"},
+    {"noname", .start = 0x8000, .is_nameless = true},
+    {0},
 };
 
 static char *draw(struct fixture *f, enum weight_kind weight, const struct flame_options *options)
@@ -37,16 +37,13 @@ static void assert_has_not(const char *text, const char *what)
         fail_msg("%s in %s", what, text);
 }
 
-static void flame_draws_a_frame_with_a_tooltip_and_a_label(void **state)
+TEST_OF(flame_draws_a_frame_with_a_tooltip_and_a_label, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f", 3);
-    fixture_add(&f, "t", 1, "main h", 1);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){.title = "prog (pid 7)"});
+    fixture_add(f, "t", 1, "main f", 3);
+    fixture_add(f, "t", 1, "main h", 1);
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){.title = "prog (pid 7)"});
     assert_memory_equal(text, "<svg ", 5);
     assert_has(text, "\n<title>prog (pid 7)</title>\n");
     assert_has(text, "class=\"h\">prog (pid 7)</text>\n");
@@ -62,37 +59,29 @@ static void flame_draws_a_frame_with_a_tooltip_and_a_label(void **state)
     assert_has_not(text, "left out");
     assert_string_equal(text + strlen(text) - 7, "</svg>\n");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_escapes_what_xml_does_not_have(void **state)
+TEST_OF(flame_escapes_what_xml_does_not_have, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "odd", 1);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){.title = "a<b>\n\xff&"});
+    fixture_add(f, "t", 1, "odd", 1);
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){.title = "a<b>\n\xff&"});
     assert_has(text, "<title>a&lt;b&gt;?\xef\xbf\xbd&amp;</title>");
     assert_has(text, "<title>operator&lt;&lt;&amp;&quot;?[31m\xef\xbf\xbd\xef\xbf\xbd'\n");
     assert_has(text, ">operator&lt;&lt;&amp;&quot;?[31m\xef\xbf\xbd\xef\xbf\xbd'<tspan");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_shortens_names_to_what_fits(void **state)
+TEST_OF(flame_shortens_names_to_what_fits, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 84);
-    fixture_add(&f, "t", 1, "main long", 8);
-    fixture_add(&f, "t", 1, "main noname", 7);
-    fixture_add(&f, "t", 1, "main f", 1);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){0});
+    fixture_add(f, "t", 1, "main", 84);
+    fixture_add(f, "t", 1, "main long", 8);
+    fixture_add(f, "t", 1, "main noname", 7);
+    fixture_add(f, "t", 1, "main f", 1);
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){0});
     /* Whole in the tooltip; by what is in brackets left out; by what tells it from others. */
     assert_has(text, "<title>std::vector&lt;std::map&lt;std::string, std::pair&lt;int, long&gt; "
                      "&gt; &gt;::find(int)\n");
@@ -100,48 +89,40 @@ static void flame_shortens_names_to_what_fits(void **state)
     assert_has(text, ">pr\xe2\x80\xa6+0x8000</text>");
     assert_has_not(text, ">f<tspan");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_tells_what_is_left_out(void **state)
+TEST_OF(flame_tells_what_is_left_out, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f", 900);
-    fixture_add(&f, "t", 1, "main h", 60);
-    fixture_add(&f, "t", 1, "main long", 40);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){.node_fraction = 0.1});
+    fixture_add(f, "t", 1, "main f", 900);
+    fixture_add(f, "t", 1, "main h", 60);
+    fixture_add(f, "t", 1, "main long", 40);
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){.node_fraction = 0.1});
     assert_has(text, ">grey or left out: 10 % in frames of less than 10.00%</text>");
     assert_has(text, "class=\"o\"><title>2 more, left out\n10.00% (100 samples)</title></rect>\n");
     assert_has(text, ">2 more</text>");
     free(text);
-    fixture_add_deepest(&f, "f", "h");
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){.node_fraction = 0});
+    fixture_add_deepest(f, "f", "h");
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){.node_fraction = 0});
     assert_has(text, ">cut: 0.1 % in frames deeper than 250 levels; "
                      "--invert shows chains from their other end</text>");
     assert_has(text, "class=\"o n\"><title>1 more, cut here\n0.10% (1 sample)</title></rect>\n");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_compares_by_colour(void **state)
+TEST_OF(flame_compares_by_colour, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f", 6000);
-    fixture_add(&f, "t", 1, "main h", 3900);
-    fixture_add(&f, "t", 1, "odd", 100);
-    fixture_add_base(&f, "t", 1, "main f", 5300);
-    fixture_add_base(&f, "t", 1, "main h", 4100);
-    fixture_add_base(&f, "t", 1, "odd", 101);
-    fixture_add_base(&f, "t", 1, "long", 499);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){0});
+    fixture_add(f, "t", 1, "main f", 6000);
+    fixture_add(f, "t", 1, "main h", 3900);
+    fixture_add(f, "t", 1, "odd", 100);
+    fixture_add_base(f, "t", 1, "main f", 5300);
+    fixture_add_base(f, "t", 1, "main h", 4100);
+    fixture_add_base(f, "t", 1, "odd", 101);
+    fixture_add_base(f, "t", 1, "long", 499);
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){0});
     assert_has(text, "class=\"r3\"><title>f\n/usr/bin/prog\n"
                      "60.00% (6000 samples), self 60.00% (6000 samples)\n"
                      "baseline 53.00% (5300 samples), change +7.00%</title>");
@@ -152,35 +133,29 @@ static void flame_compares_by_colour(void **state)
     assert_has(text, ">without width: 5.0 % of the baseline, in calls that were not seen again<");
     assert_has(text, ">less than in the baseline</text>");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_of_time_says_so(void **state)
+TEST_OF(flame_of_time_says_so, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 3);
-    text = draw(&f, WEIGHT_WALL, &(struct flame_options){.caveats = "one\n  two\n"});
+    fixture_add(f, "t", 1, "main", 3);
+    text = draw(f, WEIGHT_WALL, &(struct flame_options){.caveats = "one\n  two\n"});
     assert_has(text, ">wall time: 3 µs</text>\n");
     assert_has(text, ">one</text>\n");
     assert_has(text, ">  two</text>\n");
     assert_has(text, "100.00% (3 µs), self 100.00% (3 µs)</title>");
     free(text);
-    fixture_deinit(&f);
 }
 
 /* 80,000 frames, each with a name of 4 KiB that is not the others'. */
-static void flame_of_very_much_is_a_small_file(void **state)
+TEST(flame_of_very_much_is_a_small_file)
 {
     struct fixture_function functions[41];
     struct fixture f;
     uint32_t seed = 1;
     char *text;
 
-    (void)state;
     memset(functions, 0, sizeof(functions));
     for (uint32_t i = 0; i < 40; i++) {
         char *name = malloc(4097), *alias = malloc(12);
@@ -216,49 +191,24 @@ static void flame_of_very_much_is_a_small_file(void **state)
     }
 }
 
-static void flame_of_nothing_has_a_head(void **state)
+TEST_OF(flame_of_nothing_has_a_head, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     char *text;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    text = draw(&f, WEIGHT_SAMPLES, &(struct flame_options){0});
+    text = draw(f, WEIGHT_SAMPLES, &(struct flame_options){0});
     assert_has(text, ">samples: 0</text>");
     assert_has(text, "</svg>\n");
     free(text);
-    fixture_deinit(&f);
 }
 
-static void flame_full_disk_is_an_error(void **state)
+TEST_OF(flame_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
     FILE *full = fopen("/dev/full", "w");
-    struct fixture f;
 
-    (void)state;
     assert_non_null(full);
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 1);
-    assert_int_equal(flame_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t", 1, "main", 1);
+    assert_int_equal(flame_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                  &(struct flame_options){0}, full),
                      STATUS_IO);
     fclose(full);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flame_draws_a_frame_with_a_tooltip_and_a_label),
-        cmocka_unit_test(flame_escapes_what_xml_does_not_have),
-        cmocka_unit_test(flame_shortens_names_to_what_fits),
-        cmocka_unit_test(flame_tells_what_is_left_out),
-        cmocka_unit_test(flame_compares_by_colour),
-        cmocka_unit_test(flame_of_time_says_so),
-        cmocka_unit_test(flame_of_very_much_is_a_small_file),
-        cmocka_unit_test(flame_of_nothing_has_a_head),
-        cmocka_unit_test(flame_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

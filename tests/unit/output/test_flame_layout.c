@@ -4,9 +4,11 @@
 #include "output/flame_layout.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", NULL, 0, NULL, false}, {"f", 0, 0x3000, "f", NULL, 0, NULL, false},
-    {"g", 0, 0x4000, "g", NULL, 0, NULL, false},       {"h", 1, 0x5000, "h", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000},
+    {"f", .start = 0x3000},
+    {"g", .start = 0x4000},
+    {"h", .module = 1, .start = 0x5000},
+    {0},
 };
 
 struct laid_out {
@@ -14,6 +16,12 @@ struct laid_out {
     struct fold *fold;
     struct flame_layout layout;
 };
+
+static void laid_out_init(struct laid_out *l)
+{
+    *l = (struct laid_out){.fold = NULL};
+    fixture_init(&l->f, FUNCTIONS);
+}
 
 static void lay_out(struct laid_out *l, uint64_t least)
 {
@@ -23,7 +31,7 @@ static void lay_out(struct laid_out *l, uint64_t least)
     assert_int_equal(flame_layout_init(&l->layout, l->fold, least), STATUS_OK);
 }
 
-static void deinit(struct laid_out *l)
+static void laid_out_deinit(struct laid_out *l)
 {
     flame_layout_deinit(&l->layout);
     fold_destroy(l->fold);
@@ -72,83 +80,63 @@ static void assert_at(const struct laid_out *l, const char *chain, uint32_t leve
     assert_int_equal(frame->weight, weight);
 }
 
-static void layout_places_callees_below_their_caller_the_heaviest_first(void **state)
+TEST_OF(layout_places_callees_below_their_caller_the_heaviest_first, laid_out, l)
 {
-    struct laid_out l = {0};
-
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    fixture_add(&l.f, "t", 1, "h", 30);
-    fixture_add(&l.f, "t", 1, "main f", 20);
-    fixture_add(&l.f, "t", 2, "main g f", 40);
-    fixture_add(&l.f, "t", 1, "main", 10);
-    lay_out(&l, 1);
-    assert_int_equal(l.layout.count, 5);
-    assert_int_equal(l.layout.levels, 3);
-    assert_at(&l, "main", 0, 0, 70);
-    assert_at(&l, "h", 0, 70, 30);
-    assert_at(&l, "main g", 1, 0, 40);
-    assert_at(&l, "main f", 1, 40, 20);
-    assert_at(&l, "main g f", 2, 0, 40);
-    assert_int_equal(l.layout.narrow + l.layout.deep + l.layout.gone, 0);
-    assert_false(l.layout.is_full);
-    deinit(&l);
+    fixture_add(&l->f, "t", 1, "h", 30);
+    fixture_add(&l->f, "t", 1, "main f", 20);
+    fixture_add(&l->f, "t", 2, "main g f", 40);
+    fixture_add(&l->f, "t", 1, "main", 10);
+    lay_out(l, 1);
+    assert_int_equal(l->layout.count, 5);
+    assert_int_equal(l->layout.levels, 3);
+    assert_at(l, "main", 0, 0, 70);
+    assert_at(l, "h", 0, 70, 30);
+    assert_at(l, "main g", 1, 0, 40);
+    assert_at(l, "main f", 1, 40, 20);
+    assert_at(l, "main g f", 2, 0, 40);
+    assert_int_equal(l->layout.narrow + l->layout.deep + l->layout.gone, 0);
+    assert_false(l->layout.is_full);
 }
 
-static void layout_makes_one_frame_of_what_is_narrow(void **state)
+TEST_OF(layout_makes_one_frame_of_what_is_narrow, laid_out, l)
 {
-    struct laid_out l = {0};
-
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    fixture_add(&l.f, "t", 1, "main f", 90);
-    fixture_add(&l.f, "t", 1, "main f g", 4);
-    fixture_add(&l.f, "t", 1, "main g", 3);
-    fixture_add(&l.f, "t", 1, "main h g", 2);
-    fixture_add(&l.f, "t", 1, "h", 1);
-    lay_out(&l, 5);
-    assert_int_equal(l.layout.count, 3);
-    assert_at(&l, "main f", 1, 0, 94);
-    assert_at(&l, "main +", 1, 94, 5);
-    assert_int_equal(find(&l, "main +")->count, 2);
+    fixture_add(&l->f, "t", 1, "main f", 90);
+    fixture_add(&l->f, "t", 1, "main f g", 4);
+    fixture_add(&l->f, "t", 1, "main g", 3);
+    fixture_add(&l->f, "t", 1, "main h g", 2);
+    fixture_add(&l->f, "t", 1, "h", 1);
+    lay_out(l, 5);
+    assert_int_equal(l->layout.count, 3);
+    assert_at(l, "main f", 1, 0, 94);
+    assert_at(l, "main +", 1, 94, 5);
+    assert_int_equal(find(l, "main +")->count, 2);
     /* Too narrow even together: "main f g" and "h". */
-    assert_null(find(&l, "main f +"));
-    assert_int_equal(l.layout.narrow, 3 + 2 + 4 + 1);
-    deinit(&l);
+    assert_null(find(l, "main f +"));
+    assert_int_equal(l->layout.narrow, 3 + 2 + 4 + 1);
 }
 
-static void layout_cuts_deep_chains(void **state)
+TEST_OF(layout_cuts_deep_chains, laid_out, l)
 {
-    struct laid_out l = {0};
-
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    fixture_add_deepest(&l.f, "f", "g");
-    fixture_add(&l.f, "t", 1, "main", 1);
-    lay_out(&l, 1);
-    assert_int_equal(l.layout.levels, FLAME_LEVELS_MAX + 1);
-    assert_int_equal(l.layout.count, FLAME_LEVELS_MAX + 2);
-    assert_int_equal(l.layout.deep, l.fold->total[TRIE_ROOT] - 1);
-    assert_int_equal(l.layout.narrow, 0);
-    deinit(&l);
+    fixture_add_deepest(&l->f, "f", "g");
+    fixture_add(&l->f, "t", 1, "main", 1);
+    lay_out(l, 1);
+    assert_int_equal(l->layout.levels, FLAME_LEVELS_MAX + 1);
+    assert_int_equal(l->layout.count, FLAME_LEVELS_MAX + 2);
+    assert_int_equal(l->layout.deep, l->fold->total[TRIE_ROOT] - 1);
+    assert_int_equal(l->layout.narrow, 0);
 }
 
-static void layout_weighs_what_has_gone(void **state)
+TEST_OF(layout_weighs_what_has_gone, laid_out, l)
 {
-    struct laid_out l = {0};
-
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    fixture_add(&l.f, "t", 1, "main f", 10);
-    fixture_add_base(&l.f, "t", 1, "main f", 5);
-    fixture_add_base(&l.f, "t", 1, "main f g", 3);
-    fixture_add_base(&l.f, "t", 1, "h g", 2);
-    fixture_add_base(&l.f, "t", 1, "h", 1);
-    lay_out(&l, 1);
-    assert_int_equal(l.layout.count, 2);
-    assert_int_equal(find(&l, "main f")->base, 8);
-    assert_int_equal(l.layout.gone, 3 + 3);
-    deinit(&l);
+    fixture_add(&l->f, "t", 1, "main f", 10);
+    fixture_add_base(&l->f, "t", 1, "main f", 5);
+    fixture_add_base(&l->f, "t", 1, "main f g", 3);
+    fixture_add_base(&l->f, "t", 1, "h g", 2);
+    fixture_add_base(&l->f, "t", 1, "h", 1);
+    lay_out(l, 1);
+    assert_int_equal(l->layout.count, 2);
+    assert_int_equal(find(l, "main f")->base, 8);
+    assert_int_equal(l->layout.gone, 3 + 3);
 }
 
 /* Chains of functions without names, which are all different. */
@@ -187,55 +175,32 @@ static void assert_nested(const struct laid_out *l)
     }
 }
 
-static void layout_of_many_frames_has_the_heaviest(void **state)
+TEST_OF(layout_of_many_frames_has_the_heaviest, laid_out, l)
 {
-    struct laid_out l = {0};
     uint64_t lightest = UINT64_MAX;
     size_t functions = 0;
 
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    add_wide(&l.f, 1000, 40);
-    lay_out(&l, 1);
-    assert_true(l.fold->trie.len > 4 * FLAME_FRAMES_MAX);
-    assert_true(l.layout.is_full);
-    for (size_t i = 0; i < l.layout.count; i++) {
-        if (l.layout.frames[i].node == TRIE_NONE)
+    add_wide(&l->f, 1000, 40);
+    lay_out(l, 1);
+    assert_true(l->fold->trie.len > 4 * FLAME_FRAMES_MAX);
+    assert_true(l->layout.is_full);
+    for (size_t i = 0; i < l->layout.count; i++) {
+        if (l->layout.frames[i].node == TRIE_NONE)
             continue;
         functions++;
-        if (l.layout.frames[i].weight < lightest)
-            lightest = l.layout.frames[i].weight;
+        if (l->layout.frames[i].weight < lightest)
+            lightest = l->layout.frames[i].weight;
     }
     assert_int_equal(functions, FLAME_FRAMES_MAX);
     assert_int_equal(lightest, 3); /* 13,320 frames weigh so much */
-    assert_true(l.layout.narrow > 0);
-    assert_true(l.layout.count <= 2 * FLAME_FRAMES_MAX + 1);
-    assert_nested(&l);
-    deinit(&l);
+    assert_true(l->layout.narrow > 0);
+    assert_true(l->layout.count <= 2 * FLAME_FRAMES_MAX + 1);
+    assert_nested(l);
 }
 
-static void layout_of_nothing_is_empty(void **state)
+TEST_OF(layout_of_nothing_is_empty, laid_out, l)
 {
-    struct laid_out l = {0};
-
-    (void)state;
-    fixture_init(&l.f, FUNCTIONS);
-    lay_out(&l, 1);
-    assert_int_equal(l.layout.count, 0);
-    assert_int_equal(l.layout.levels, 0);
-    deinit(&l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_places_callees_below_their_caller_the_heaviest_first),
-        cmocka_unit_test(layout_makes_one_frame_of_what_is_narrow),
-        cmocka_unit_test(layout_cuts_deep_chains),
-        cmocka_unit_test(layout_weighs_what_has_gone),
-        cmocka_unit_test(layout_of_many_frames_has_the_heaviest),
-        cmocka_unit_test(layout_of_nothing_is_empty),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    lay_out(l, 1);
+    assert_int_equal(l->layout.count, 0);
+    assert_int_equal(l->layout.levels, 0);
 }

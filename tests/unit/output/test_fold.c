@@ -4,10 +4,10 @@
 #include "output/fold.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x1000, "main", NULL, 0, NULL, false},
-    {"a", 0, 0x2000, "a;", NULL, 0, NULL, false},
-    {"b", 1, 0x3000, "b", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x1000},
+    {"a", .start = 0x2000, .name = "a;"},
+    {"b", .module = 1, .start = 0x3000},
+    {0},
 };
 
 static uint32_t child(const struct fold *fold, uint32_t node, uint32_t n)
@@ -19,18 +19,15 @@ static uint32_t child(const struct fold *fold, uint32_t node, uint32_t n)
     return kid;
 }
 
-static void fold_nodes_merges_threads_and_sums_up(void **state)
+TEST_OF(fold_nodes_merges_threads_and_sums_up, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     struct fold *fold;
     uint32_t root;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main a", 3);
-    fixture_add(&f, "u", 2, "main a/20", 4);
-    fixture_add(&f, "u", 2, "main a b", 5);
-    assert_int_equal(fold_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t", 1, "main a", 3);
+    fixture_add(f, "u", 2, "main a/20", 4);
+    fixture_add(f, "u", 2, "main a b", 5);
+    assert_int_equal(fold_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                  FOLD_NODES, &fold),
                      STATUS_OK);
     assert_int_equal(fold->trie.len, 4);
@@ -42,20 +39,16 @@ static void fold_nodes_merges_threads_and_sums_up(void **state)
     assert_int_equal(fold->total[child(fold, root, 0)], 12);
     assert_int_equal(child(fold, root, 1), TRIE_NONE);
     fold_destroy(fold);
-    fixture_deinit(&f);
 }
 
-static void fold_text_begins_with_the_thread(void **state)
+TEST_OF(fold_text_begins_with_the_thread, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     struct fold *fold;
     uint32_t thread;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t;", 1, "a", 3);
-    fixture_add(&f, "u", 2, "a", 4);
-    assert_int_equal(fold_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t;", 1, "a", 3);
+    fixture_add(f, "u", 2, "a", 4);
+    assert_int_equal(fold_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                  FOLD_TEXT, &fold),
                      STATUS_OK);
     assert_int_equal(fold->trie.len, 5);
@@ -68,24 +61,20 @@ static void fold_text_begins_with_the_thread(void **state)
         assert_string_equal(fold->texts.texts[fold->trie.nodes[child(fold, thread, 0)].key], "a:");
     }
     fold_destroy(fold);
-    fixture_deinit(&f);
 }
 
-static void fold_inverted_begins_with_callees(void **state)
+TEST_OF(fold_inverted_begins_with_callees, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     struct fold *fold;
     uint32_t b, a;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.inverted = true;
-    fixture_add(&f, "t", 1, "main b", 1);
-    fixture_add(&f, "u", 2, "main a b", 2);
-    fixture_add(&f, "u", 2, "main a/20 b", 4);
-    fixture_add(&f, "u", 2, "main a", 8);
-    fixture_add_base(&f, "u", 2, "main a b", 16);
-    assert_int_equal(fold_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    f->inverted = true;
+    fixture_add(f, "t", 1, "main b", 1);
+    fixture_add(f, "u", 2, "main a b", 2);
+    fixture_add(f, "u", 2, "main a/20 b", 4);
+    fixture_add(f, "u", 2, "main a", 8);
+    fixture_add_base(f, "u", 2, "main a b", 16);
+    assert_int_equal(fold_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                  FOLD_NODES, &fold),
                      STATUS_OK);
     assert_int_equal(fold->trie.len, 7);
@@ -105,7 +94,6 @@ static void fold_inverted_begins_with_callees(void **state)
     assert_int_equal(fold->self[child(fold, a, 0)], 8); /* main: nobody calls it */
     assert_int_equal(child(fold, child(fold, a, 0), 0), TRIE_NONE);
     fold_destroy(fold);
-    fixture_deinit(&f);
 }
 
 /* As many chains as there are leaves, which have their 65,535 outer frames in common. */
@@ -136,38 +124,22 @@ static void add_deep_leaves(struct fixture *f, uint32_t leaves)
     chain_deinit(&chain);
 }
 
-static void fold_inverted_of_deep_chains_is_cut(void **state)
+TEST_OF(fold_inverted_of_deep_chains_is_cut, fixture, f, FUNCTIONS)
 {
     const uint32_t leaves = FOLD_INVERTED_MAX / CHAIN_DEPTH_MAX + 2;
     const uint32_t depth = CHAIN_DEPTH_MAX / 2;
-    struct fixture f;
     struct fold *fold;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.inverted = true;
-    add_deep_leaves(&f, leaves);
-    assert_int_equal(fold_create(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    f->inverted = true;
+    add_deep_leaves(f, leaves);
+    assert_int_equal(fold_create(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                  FOLD_NODES, &fold),
                      STATUS_OK);
     assert_int_equal(fold->cut_depth, depth);
     assert_int_equal(fold->trie.len, 1 + (size_t)leaves * depth);
     assert_int_equal(fold->total[TRIE_ROOT], leaves);
     fold_destroy(fold);
-    assert_int_equal(fold_create(f.view, FOLD_TEXT, &fold), STATUS_OK);
+    assert_int_equal(fold_create(f->view, FOLD_TEXT, &fold), STATUS_OK);
     assert_int_equal(fold->trie.len, 2 + (size_t)leaves * (depth + 1)); /* a mark on each */
     fold_destroy(fold);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fold_nodes_merges_threads_and_sums_up),
-        cmocka_unit_test(fold_text_begins_with_the_thread),
-        cmocka_unit_test(fold_inverted_begins_with_callees),
-        cmocka_unit_test(fold_inverted_of_deep_chains_is_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,14 +4,14 @@
 #include "output/fold_starts.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"_start", 0, 0x1000, "_start", "s.S", 1, NULL, false},
-    {"main", 0, 0x2000, "main", "m.c", 10, NULL, false},
-    {"worker", 0, 0x3000, "worker", NULL, 0, NULL, false},
-    {"start", 0, 0x4000, "start", NULL, 0, NULL, false},
-    {"libc_start", 1, 0x5000, "__libc_start_main", NULL, 0, NULL, false},
-    {"clone3", 1, 0x6000, "__clone3", NULL, 0, NULL, false},
-    {"thread", 1, 0x7000, "start_thread", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"_start", .start = 0x1000, .file = "s.S", .line = 1},
+    {"main", .start = 0x2000, .file = "m.c", .line = 10},
+    {"worker", .start = 0x3000},
+    {"start", .start = 0x4000},
+    {"libc_start", .module = 1, .start = 0x5000, .name = "__libc_start_main"},
+    {"clone3", .module = 1, .start = 0x6000, .name = "__clone3"},
+    {"thread", .module = 1, .start = 0x7000, .name = "start_thread"},
+    {0},
 };
 
 /* "main:0/120 worker:20/20": the roots' own weights and totals, in the order of their names. */
@@ -35,65 +35,33 @@ static void assert_roots(struct fixture *f, enum graph_by by, uint64_t total, co
     fold_destroy(fold);
 }
 
-static void starts_give_their_place_to_what_they_call(void **state)
+TEST_OF(starts_give_their_place_to_what_they_call, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "_start libc_start main", 3);
-    fixture_add(&f, "t", 1, "_start libc_start main worker", 4);
-    fixture_add(&f, "u", 2, "clone3 thread worker", 5);
-    fixture_add(&f, "u", 2, "thread worker", 6); /* whose chain is cut */
-    assert_roots(&f, GRAPH_BY_FUNCTION, 18, "main:3/7 worker:11/11");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "_start libc_start main", 3);
+    fixture_add(f, "t", 1, "_start libc_start main worker", 4);
+    fixture_add(f, "u", 2, "clone3 thread worker", 5);
+    fixture_add(f, "u", 2, "thread worker", 6); /* whose chain is cut */
+    assert_roots(f, GRAPH_BY_FUNCTION, 18, "main:3/7 worker:11/11");
 }
 
-static void starts_keep_weight_of_their_own_as_roots(void **state)
+TEST_OF(starts_keep_weight_of_their_own_as_roots, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "u", 2, "clone3 thread", 2);
-    fixture_add(&f, "u", 2, "clone3", 1);
-    fixture_add(&f, "u", 2, "clone3 thread worker", 5);
-    assert_roots(&f, GRAPH_BY_FUNCTION, 8, "__clone3:1/1 start_thread:2/2 worker:5/5");
-    fixture_deinit(&f);
+    fixture_add(f, "u", 2, "clone3 thread", 2);
+    fixture_add(f, "u", 2, "clone3", 1);
+    fixture_add(f, "u", 2, "clone3 thread worker", 5);
+    assert_roots(f, GRAPH_BY_FUNCTION, 8, "__clone3:1/1 start_thread:2/2 worker:5/5");
 }
 
-static void starts_within_a_chain_stay(void **state)
+TEST_OF(starts_within_a_chain_stay, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main clone3 thread", 2);
-    fixture_add(&f, "t", 1, "thread start main", 3); /* the program's own function */
-    assert_roots(&f, GRAPH_BY_FUNCTION, 5, "main:0/2 start:0/3");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "main clone3 thread", 2);
+    fixture_add(f, "t", 1, "thread start main", 3); /* the program's own function */
+    assert_roots(f, GRAPH_BY_FUNCTION, 5, "main:0/2 start:0/3");
 }
 
-static void starts_of_lines_go_and_modules_stay(void **state)
+TEST_OF(starts_of_lines_go_and_modules_stay, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "_start libc_start main", 3);
-    assert_roots(&f, GRAPH_BY_LINE, 3, "main (m.c:26):3/3");
-    assert_roots(&f, GRAPH_BY_MODULE, 3, "prog:0/3");
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_give_their_place_to_what_they_call),
-        cmocka_unit_test(starts_keep_weight_of_their_own_as_roots),
-        cmocka_unit_test(starts_within_a_chain_stay),
-        cmocka_unit_test(starts_of_lines_go_and_modules_stay),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    fixture_add(f, "t", 1, "_start libc_start main", 3);
+    assert_roots(f, GRAPH_BY_LINE, 3, "main (m.c:26):3/3");
+    assert_roots(f, GRAPH_BY_MODULE, 3, "prog:0/3");
 }

@@ -4,19 +4,19 @@
 #include "output/folded.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"foo", 0, 0x3000, "foo", "src/foo.c", 100, NULL, false},
-    {"fooint", 0, 0x4000, "foo(int)", "src/foo.c", 200, NULL, false},
-    {"foo12", 0, 0x5000, "foo 12", NULL, 0, NULL, false},
-    {"semi", 0, 0x6000, "a;b\nc\xff", NULL, 0, NULL, false},
-    {"s1", 0, 0x7000, "helper", "a.c", 1, NULL, false},
-    {"s2", 0, 0x8000, "helper", "b.c", 1, NULL, false},
-    {"inl", 0, 0x9000, "outer", "o.c", 5, "inner", false},
-    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
-    {"write", 1, 0x2000, "write", NULL, 0, NULL, false},
-    {"x", 2, 0x1000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"foo", .start = 0x3000, .file = "src/foo.c", .line = 100},
+    {"fooint", .start = 0x4000, .name = "foo(int)", .file = "src/foo.c", .line = 200},
+    {"foo12", .start = 0x5000, .name = "foo 12"},
+    {"semi", .start = 0x6000, .name = "a;b\nc\xff"},
+    {"s1", .start = 0x7000, .name = "helper", .file = "a.c", .line = 1},
+    {"s2", .start = 0x8000, .name = "helper", .file = "b.c", .line = 1},
+    {"inl", .start = 0x9000, .name = "outer", .file = "o.c", .line = 5, .inlined = "inner"},
+    {"read", .module = 1, .start = 0x1000},
+    {"write", .module = 1, .start = 0x2000},
+    {"x", .module = 2, .start = 0x1000, .is_nameless = true},
+    {0},
 };
 
 static void assert_folded(struct fixture *f, enum graph_by by, enum weight_kind weight,
@@ -26,150 +26,106 @@ static void assert_folded(struct fixture *f, enum graph_by by, enum weight_kind 
     struct capture capture;
 
     assert_int_equal(folded_write(view, capture_begin(&capture)), STATUS_OK);
-    assert_string_equal(capture_end(&capture), want);
-    free(capture.text);
+    assert_captured(&capture, want);
 }
 
-static void folded_lines_are_merged_and_sorted_by_bytes(void **state)
+TEST_OF(folded_lines_are_merged_and_sorted_by_bytes, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main foo", 12);
-    fixture_add(&f, "t", 1, "main foo/30", 1);
-    fixture_add(&f, "t", 1, "main foo read", 2);
-    fixture_add(&f, "t", 1, "main fooint", 3);
-    fixture_add(&f, "t", 1, "main foo12", 4);
-    fixture_add(&f, "t", 1, "main foo12 read", 5);
-    fixture_add(&f, "a", 2, "main", 6);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
+    fixture_add(f, "t", 1, "main foo", 12);
+    fixture_add(f, "t", 1, "main foo/30", 1);
+    fixture_add(f, "t", 1, "main foo read", 2);
+    fixture_add(f, "t", 1, "main fooint", 3);
+    fixture_add(f, "t", 1, "main foo12", 4);
+    fixture_add(f, "t", 1, "main foo12 read", 5);
+    fixture_add(f, "a", 2, "main", 6);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
                   "a;main 6\n"
                   "t;main;foo 12 4\n"
                   "t;main;foo 12;read 5\n"
                   "t;main;foo 13\n"
                   "t;main;foo(int) 3\n"
                   "t;main;foo;read 2\n");
-    fixture_deinit(&f);
 }
 
-static void folded_names_cannot_break_the_format(void **state)
+TEST_OF(folded_names_cannot_break_the_format, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t;1\n", 1, "main semi", 1);
-    fixture_add(&f, "", 5, "x", 1);
-    fixture_add(&f, "u", 6, "@dead", 2);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
+    fixture_add(f, "t;1\n", 1, "main semi", 1);
+    fixture_add(f, "", 5, "x", 1);
+    fixture_add(f, "u", 6, "@dead", 2);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
                   "t:1?;main;a:b?c\xef\xbf\xbd 1\n"
                   "thread;libx.so+0x1000 1\n"
                   "u;[unknown]+0xdead 2\n");
-    fixture_deinit(&f);
 }
 
-static void folded_threads_of_one_name_are_one(void **state)
+TEST_OF(folded_threads_of_one_name_are_one, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "pool", 8, "main", 1);
-    fixture_add(&f, "pool", 9, "main", 2);
-    fixture_add(&f, "main", 7, "main", 3);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "main;main 3\npool;main 3\n");
-    fixture_deinit(&f);
+    fixture_add(f, "pool", 8, "main", 1);
+    fixture_add(f, "pool", 9, "main", 2);
+    fixture_add(f, "main", 7, "main", 3);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "main;main 3\npool;main 3\n");
 }
 
-static void folded_same_text_of_two_functions_is_one_line(void **state)
+TEST_OF(folded_same_text_of_two_functions_is_one_line, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main s1", 1);
-    fixture_add(&f, "t", 1, "main s2", 2);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;helper 3\n");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "main s1", 1);
+    fixture_add(f, "t", 1, "main s2", 2);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;helper 3\n");
 }
 
-static void folded_inlined_functions_are_frames(void **state)
+TEST_OF(folded_inlined_functions_are_frames, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main inl/900 read", 1);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;outer;inner;read 1\n");
-    assert_folded(&f, GRAPH_BY_MODULE, WEIGHT_SAMPLES, NULL, "t;prog;libc.so.6 1\n");
-    assert_folded(&f, GRAPH_BY_LINE, WEIGHT_SAMPLES, NULL,
+    fixture_add(f, "t", 1, "main inl/900 read", 1);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;outer;inner;read 1\n");
+    assert_folded(f, GRAPH_BY_MODULE, WEIGHT_SAMPLES, NULL, "t;prog;libc.so.6 1\n");
+    assert_folded(f, GRAPH_BY_LINE, WEIGHT_SAMPLES, NULL,
                   "t;main (main.c:26);outer (o.c:2309);inner (o.c:900);read 1\n");
-    fixture_deinit(&f);
 }
 
-static void folded_time_is_in_nanoseconds_and_zero_is_left_out(void **state)
+TEST_OF(folded_time_is_in_nanoseconds_and_zero_is_left_out, fixture, f, FUNCTIONS)
 {
     struct weights waited = {.value = {1, 1500, 0}};
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main read", 0);
-    assert_int_equal(profile_weigh(f.profile, 0, 0, 'R', &waited), STATUS_OK);
-    fixture_add(&f, "t", 1, "main foo", 2);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_WALL, NULL, "t;main;foo 2000\nt;main;read 1500\n");
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL, "t;main;foo 20\n");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "main read", 0);
+    assert_int_equal(profile_weigh(f->profile, 0, 0, 'R', &waited), STATUS_OK);
+    fixture_add(f, "t", 1, "main foo", 2);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_WALL, NULL, "t;main;foo 2000\nt;main;read 1500\n");
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_CPU, NULL, "t;main;foo 20\n");
 }
 
-static void folded_recursion_is_shown_as_it_is(void **state)
+TEST_OF(folded_recursion_is_shown_as_it_is, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main foo foo foo", 1);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;foo;foo;foo 1\n");
-    fixture_deinit(&f);
+    fixture_add(f, "t", 1, "main foo foo foo", 1);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL, "t;main;foo;foo;foo 1\n");
 }
 
-static void folded_inverted_has_the_thread_first_all_the_same(void **state)
+TEST_OF(folded_inverted_has_the_thread_first_all_the_same, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.inverted = true;
-    fixture_add(&f, "t", 1, "main inl/900 read", 1);
-    fixture_add(&f, "t", 1, "main foo read", 2);
-    fixture_add(&f, "u", 2, "main foo read", 4);
-    fixture_add(&f, "u", 2, "main", 8);
-    assert_folded(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
+    f->inverted = true;
+    fixture_add(f, "t", 1, "main inl/900 read", 1);
+    fixture_add(f, "t", 1, "main foo read", 2);
+    fixture_add(f, "u", 2, "main foo read", 4);
+    fixture_add(f, "u", 2, "main", 8);
+    assert_folded(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL,
                   "t;read;foo;main 2\n"
                   "t;read;inner;outer;main 1\n"
                   "u;main 8\n"
                   "u;read;foo;main 4\n");
-    assert_folded(&f, GRAPH_BY_MODULE, WEIGHT_SAMPLES, NULL,
+    assert_folded(f, GRAPH_BY_MODULE, WEIGHT_SAMPLES, NULL,
                   "t;libc.so.6;prog 3\n"
                   "u;libc.so.6;prog 4\n"
                   "u;prog 8\n");
-    fixture_deinit(&f);
 }
 
-static void folded_full_disk_is_an_error(void **state)
+TEST_OF(folded_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     assert_non_null(full);
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 1);
-    assert_int_equal(folded_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), full),
+    fixture_add(f, "t", 1, "main", 1);
+    assert_int_equal(folded_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), full),
                      STATUS_IO);
     fclose(full);
-    fixture_deinit(&f);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -178,11 +134,10 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Whatever the chains: the lines are sorted, distinct, and their weights are the samples. */
-static void folded_random_chains_add_up(void **state)
+TEST(folded_random_chains_add_up)
 {
     uint32_t seed = 1;
 
-    (void)state;
     for (int round = 0; round < 20; round++) {
         struct capture capture;
         struct fixture f;
@@ -219,22 +174,4 @@ static void folded_random_chains_add_up(void **state)
         free(capture.text);
         fixture_deinit(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folded_lines_are_merged_and_sorted_by_bytes),
-        cmocka_unit_test(folded_names_cannot_break_the_format),
-        cmocka_unit_test(folded_threads_of_one_name_are_one),
-        cmocka_unit_test(folded_same_text_of_two_functions_is_one_line),
-        cmocka_unit_test(folded_inlined_functions_are_frames),
-        cmocka_unit_test(folded_time_is_in_nanoseconds_and_zero_is_left_out),
-        cmocka_unit_test(folded_recursion_is_shown_as_it_is),
-        cmocka_unit_test(folded_inverted_has_the_thread_first_all_the_same),
-        cmocka_unit_test(folded_full_disk_is_an_error),
-        cmocka_unit_test(folded_random_chains_add_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

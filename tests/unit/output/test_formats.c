@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The registry of formats: that each is complete, and how one is found. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/formats.h"
 
 #define HELP_MAX 60
@@ -16,19 +11,17 @@
 #define COUNT_FORMAT(id) +1
 #define FORMAT_COUNT     (0 OUTPUT_FORMATS(COUNT_FORMAT))
 
-static void formats_all_of_the_list_are_registered(void **state)
+TEST(formats_all_of_the_list_are_registered)
 {
     size_t count = 0;
 
-    (void)state;
     while (output_formats[count])
         count++;
     assert_int_equal(count, FORMAT_COUNT);
 }
 
-static void formats_each_is_complete(void **state)
+TEST(formats_each_is_complete)
 {
-    (void)state;
     for (size_t i = 0; output_formats[i]; i++) {
         const struct output_format *format = output_formats[i];
 
@@ -48,9 +41,8 @@ static bool is_like(const char *text)
     return format_is_like(text, strlen(text));
 }
 
-static void formats_know_their_outputs_and_few_other_files(void **state)
+TEST(formats_know_their_outputs_and_few_other_files)
 {
-    (void)state;
     assert_true(is_like("digraph waits {\n"));
     assert_true(is_like("<?xml version=\"1.0\"?>\n"));
     assert_true(is_like("main;work 12\nmain 1\n"));
@@ -72,9 +64,8 @@ static void formats_know_their_outputs_and_few_other_files(void **state)
 }
 
 /* What a member promises and another has to keep. */
-static void formats_members_agree(void **state)
+TEST(formats_members_agree)
 {
-    (void)state;
     for (size_t i = 0; output_formats[i]; i++) {
         const struct output_format *format = output_formats[i];
 
@@ -91,9 +82,8 @@ static void formats_members_agree(void **state)
     }
 }
 
-static void formats_names_and_suffixes_are_unique(void **state)
+TEST(formats_names_and_suffixes_are_unique)
 {
-    (void)state;
     for (size_t i = 0; output_formats[i]; i++) {
         assert_ptr_equal(format_of_name(output_formats[i]->name), output_formats[i]);
         for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++) {
@@ -108,38 +98,34 @@ static void formats_names_and_suffixes_are_unique(void **state)
     assert_null(format_of_name(""));
 }
 
-static void format_of_path_without_a_suffix_is_the_first(void **state)
+TEST(format_of_path_without_a_suffix_is_the_first)
 {
     static const char *const paths[] = {"out", "dir.svg/out", "dir/", "-", ".svg", ""};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
         assert_ptr_equal(format_of_path(paths[i]), &output_format_tree);
 }
 
-static void format_of_path_of_an_unknown_suffix_is_none(void **state)
+TEST(format_of_path_of_an_unknown_suffix_is_none)
 {
     static const char *const paths[] = {"out.xyz", "x.", "a.svg.gz", "callgrind.outer"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
         assert_null(format_of_path(paths[i]));
 }
 
-static void format_of_path_knows_files_by_name(void **state)
+TEST(format_of_path_knows_files_by_name)
 {
-    (void)state;
     assert_ptr_equal(format_of_path("dir/callgrind.out"), &output_format_callgrind);
     assert_ptr_equal(format_of_path("callgrind.out.123"), &output_format_callgrind);
     assert_ptr_equal(format_of_path("callgrind.out.svg"), &output_format_callgrind);
 }
 
-static void format_suffixes_are_all_listed_in_order(void **state)
+TEST(format_suffixes_are_all_listed_in_order)
 {
     char all[FORMAT_SUFFIXES_TEXT], few[16];
     const char *rest = all;
 
-    (void)state;
     format_suffixes(all, sizeof(all));
     for (size_t i = 0; output_formats[i]; i++)
         for (const char *const *suffix = output_formats[i]->suffixes; *suffix; suffix++) {
@@ -151,40 +137,19 @@ static void format_suffixes_are_all_listed_in_order(void **state)
     assert_string_equal(format_suffixes(few, 14), " .txt .chains");
 }
 
-static void format_names_end_behind_the_last(void **state)
+TEST(format_names_end_behind_the_last)
 {
     size_t i = 0;
 
-    (void)state;
     for (; output_formats[i]; i++)
         assert_string_equal(format_name(i), output_formats[i]->name);
     assert_null(format_name(i));
 }
 
-static void format_options_have_names(void **state)
+TEST(format_options_have_names)
 {
-    (void)state;
     for (unsigned i = 0; i < OPTION_COUNT; i++) {
         assert_non_null(format_option_name((enum output_option)i));
         assert_memory_equal(format_option_name((enum output_option)i), "--", 2);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_all_of_the_list_are_registered),
-        cmocka_unit_test(formats_each_is_complete),
-        cmocka_unit_test(formats_know_their_outputs_and_few_other_files),
-        cmocka_unit_test(formats_members_agree),
-        cmocka_unit_test(formats_names_and_suffixes_are_unique),
-        cmocka_unit_test(format_of_path_without_a_suffix_is_the_first),
-        cmocka_unit_test(format_of_path_of_an_unknown_suffix_is_none),
-        cmocka_unit_test(format_of_path_knows_files_by_name),
-        cmocka_unit_test(format_suffixes_are_all_listed_in_order),
-        cmocka_unit_test(format_names_end_behind_the_last),
-        cmocka_unit_test(format_options_have_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,13 @@
 #include "output/json.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"host", 0, 0x3000, "host", "src/h.c", 100, "inlined", false},
-    {"bad", 1, 0x1000, "b\xff\xfe\"\n\xc3\xa4", "c:\\x", 1, NULL, false},
-    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
-    {"lost", 1, 0x6000, NULL, NULL, 0, NULL, true},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"host", .start = 0x3000, .file = "src/h.c", .line = 100, .inlined = "inlined"},
+    {"bad", .module = 1, .start = 0x1000, .name = "b\xff\xfe\"\n\xc3\xa4", .file = "c:\\x",
+     .line = 1},
+    {"nameless", .module = 1, .start = 0x4000, .is_nameless = true},
+    {"lost", .module = 1, .start = 0x6000, .is_nameless = true, .no_start = true},
+    {0},
 };
 
 static const uint8_t COMMAND[] = "prog\0-x\0\xff";
@@ -61,35 +62,28 @@ static void write_all(struct json_out *out, struct fixture *f)
     assert_int_equal(json_out_summary(out, &quality), STATUS_OK);
 }
 
-static void json_lines_are_the_golden_ones(void **state)
+TEST_OF(json_lines_are_the_golden_ones, fixture, f, FUNCTIONS)
 {
     struct json_out out;
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
-    write_all(&out, &f);
+    out = (struct json_out){.file = capture_begin(&capture), .names = f->names};
+    write_all(&out, f);
     capture_end(&capture);
     assert_golden("graph-samples.json", capture.text);
     free(capture.text);
     json_out_deinit(&out);
-    fixture_deinit(&f);
 }
 
 /* Read back by a strict parser, line by line. */
-static void json_lines_are_valid(void **state)
+TEST_OF(json_lines_are_valid, fixture, f, FUNCTIONS)
 {
     struct json_out out;
     struct capture capture;
-    struct fixture f;
     int lines = 0;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
-    write_all(&out, &f);
+    out = (struct json_out){.file = capture_begin(&capture), .names = f->names};
+    write_all(&out, f);
     capture_end(&capture);
     for (char *line = strtok(capture.text, "\n"); line; line = strtok(NULL, "\n")) {
         json_t *json = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -102,25 +96,21 @@ static void json_lines_are_valid(void **state)
     assert_int_equal(lines, 5);
     free(capture.text);
     json_out_deinit(&out);
-    fixture_deinit(&f);
 }
 
-static void json_samples_of_boards_have_exceptions_and_faults(void **state)
+TEST_OF(json_samples_of_boards_have_exceptions_and_faults, fixture, f, FUNCTIONS)
 {
     const struct snap_system system[] = {{0xe000ed28, 0x02000000}};
     const struct snap_sample sample = {.pid = 7, .tid = 8, .system = system, .system_count = 1};
     struct address_space space = {.board = {.is_board = true, .profile = SNAP_PROFILE_ARM_M}};
     struct json_out out;
     struct capture capture;
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     out = (struct json_out){.file = capture_begin(&capture),
-                            .names = f.names,
+                            .names = f->names,
                             .arch = arch_get(ARCH_ARM)};
-    chain = fixture_chain(&f, "main");
+    chain = fixture_chain(f, "main");
     chain.frames[0].trust = TRUST_EXCEPTION;
     chain.frames[0].exception = 15;
     assert_int_equal(json_out_sample(&out, &sample, &space, &chain), STATUS_OK);
@@ -134,21 +124,17 @@ static void json_samples_of_boards_have_exceptions_and_faults(void **state)
     free(capture.text);
     chain_deinit(&chain);
     json_out_deinit(&out);
-    fixture_deinit(&f);
 }
 
-static void json_same_function_elsewhere_has_its_own_address(void **state)
+TEST_OF(json_same_function_elsewhere_has_its_own_address, fixture, f, FUNCTIONS)
 {
     const struct snap_sample sample = {.pid = 7, .tid = 8};
     struct json_out out;
     struct capture capture;
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    out = (struct json_out){.file = capture_begin(&capture), .names = f.names};
-    chain = fixture_chain(&f, "main");
+    out = (struct json_out){.file = capture_begin(&capture), .names = f->names};
+    chain = fixture_chain(f, "main");
     assert_int_equal(json_out_sample(&out, &sample, NULL, &chain), STATUS_OK);
     assert_int_equal(json_out_sample(&out, &sample, NULL, &chain), STATUS_OK);
     chain.frames[0].pc_addr = 0x1122;
@@ -160,29 +146,14 @@ static void json_same_function_elsewhere_has_its_own_address(void **state)
     free(capture.text);
     chain_deinit(&chain);
     json_out_deinit(&out);
-    fixture_deinit(&f);
 }
 
-static void json_full_disk_is_an_error(void **state)
+TEST(json_full_disk_is_an_error)
 {
     struct json_out out = {.file = fopen("/dev/full", "w")};
     struct quality quality = {0};
 
-    (void)state;
     assert_non_null(out.file);
     assert_int_equal(json_out_summary(&out, &quality), STATUS_IO);
     fclose(out.file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_lines_are_the_golden_ones),
-        cmocka_unit_test(json_lines_are_valid),
-        cmocka_unit_test(json_samples_of_boards_have_exceptions_and_faults),
-        cmocka_unit_test(json_same_function_elsewhere_has_its_own_address),
-        cmocka_unit_test(json_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

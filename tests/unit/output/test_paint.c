@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/paint.h"
 
 /* The parts that are painted, with a letter for how. */
@@ -31,18 +26,16 @@ static void assert_painted(const char *line, const char *caveats, const char *wa
     assert_string_equal(got, want);
 }
 
-static void paint_shares_by_their_heat(void **state)
+TEST(paint_shares_by_their_heat)
 {
-    (void)state;
     assert_painted("  60.00%    0.99%         120  |-- f [prog]", NULL,
                    "b:60.00%|d:0.99%|d:[prog]");
     assert_painted("   9.99%    1.00%          20  f", NULL, "");
     assert_painted(" 100.00%   +0.10%~", NULL, "b:100.00%|d:+0.10%");
 }
 
-static void paint_numbers_and_operators_are_no_shares(void **state)
+TEST(paint_numbers_and_operators_are_no_shares)
 {
-    (void)state;
     assert_painted("12 % of 100, operator%(int), x86.64%, -, +, 12., 99999.0% 3.%x", NULL, "");
     assert_painted("", NULL, "");
     assert_painted("-", NULL, "");
@@ -50,9 +43,8 @@ static void paint_numbers_and_operators_are_no_shares(void **state)
     assert_painted("#", NULL, "");
 }
 
-static void paint_only_the_last_brackets_are_a_module(void **state)
+TEST(paint_only_the_last_brackets_are_a_module)
 {
-    (void)state;
     assert_painted("operator new [] (int [3]) [libc.so.6]", NULL, "d:[libc.so.6]");
     assert_painted("to_string[abi:cxx11](int)", NULL, "");
     assert_painted("  T1 [inferred], waits for x [kind inferred]", NULL,
@@ -60,9 +52,8 @@ static void paint_only_the_last_brackets_are_a_module(void **state)
     assert_painted("`-- worker  \"old\"  [creation not seen]", NULL, "y:[creation not seen]");
 }
 
-static void paint_frames_by_their_trust(void **state)
+TEST(paint_frames_by_their_trust)
 {
-    (void)state;
     assert_painted("#0  0x00007f12 f(int)+0x4 - /usr/bin/prog x.c:3 [eh_frame]", NULL,
                    "d:0x00007f12|d:- /usr/bin/prog|d:[eh_frame]");
     assert_painted("#12 0x00007f12 f+0x4 - /usr/bin/prog [fp]", NULL,
@@ -71,54 +62,34 @@ static void paint_frames_by_their_trust(void **state)
     assert_painted("#a6219681 - /x", NULL, "");
 }
 
-static void paint_ends_of_chains_that_are_incomplete(void **state)
+TEST(paint_ends_of_chains_that_are_incomplete)
 {
-    (void)state;
     assert_painted("stop: thread-start", NULL, "");
     assert_painted("stop: truncated", NULL, "y:stop: truncated");
 }
 
-static void paint_caveats_as_whole_lines(void **state)
+TEST(paint_caveats_as_whole_lines)
 {
     static const char caveats[] = "lost: 12 %\n  and more\n";
 
-    (void)state;
     assert_painted("lost: 12 %", caveats, "y:lost: 12 %");
     assert_painted("  and more", caveats, "y:  and more");
     assert_painted("lost: 12", caveats, "");
     assert_painted("", caveats, "");
 }
 
-static void paint_deadlocks(void **state)
+TEST(paint_deadlocks)
 {
-    (void)state;
     assert_painted("Likely deadlock: 2 threads", NULL, "r:Likely deadlock: 2 threads");
     assert_painted("No deadlock was found.", NULL, "");
 }
 
-static void paint_more_parts_than_there_is_room_for(void **state)
+TEST(paint_more_parts_than_there_is_room_for)
 {
     struct paint_span spans[PAINT_SPANS_MAX];
     char line[1024] = "";
 
-    (void)state;
     for (unsigned i = 0; i < 2 * PAINT_SPANS_MAX; i++)
         strcat(line, " 50.00%");
     assert_int_equal(paint_line(line, strlen(line), NULL, spans), PAINT_SPANS_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paint_shares_by_their_heat),
-        cmocka_unit_test(paint_numbers_and_operators_are_no_shares),
-        cmocka_unit_test(paint_only_the_last_brackets_are_a_module),
-        cmocka_unit_test(paint_frames_by_their_trust),
-        cmocka_unit_test(paint_ends_of_chains_that_are_incomplete),
-        cmocka_unit_test(paint_caveats_as_whole_lines),
-        cmocka_unit_test(paint_deadlocks),
-        cmocka_unit_test(paint_more_parts_than_there_is_room_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

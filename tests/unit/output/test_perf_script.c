@@ -4,11 +4,12 @@
 #include "output/perf_script.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"host", 0, 0x3000, "host(int)", "src/h.c", 100, "inlined_one", false},
-    {"odd", 1, 0x1000, "odd\n", NULL, 0, NULL, false},
-    {"nameless", 1, 0x4000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"host", .start = 0x3000, .name = "host(int)", .file = "src/h.c", .line = 100,
+     .inlined = "inlined_one"},
+    {"odd", .module = 1, .start = 0x1000, .name = "odd\n"},
+    {"nameless", .module = 1, .start = 0x4000, .is_nameless = true},
+    {0},
 };
 
 static void assert_script(enum weight_kind weight, const char *thread, const char *chain_text,
@@ -38,9 +39,8 @@ static void assert_script(enum weight_kind weight, const char *thread, const cha
     fixture_deinit(&f);
 }
 
-static void perf_script_frames_are_innermost_first_with_offsets(void **state)
+TEST(perf_script_frames_are_innermost_first_with_offsets)
 {
-    (void)state;
     assert_script(WEIGHT_SAMPLES, "two words", "main host/900 odd",
                   "two words     7/8         5.001002:          1 samples: \n"
                   "\t    550000001010 odd?+0x10 (/usr/lib/libc.so.6)\n"
@@ -51,9 +51,8 @@ static void perf_script_frames_are_innermost_first_with_offsets(void **state)
 }
 
 /* Readers cut one "+0x…" off to have the name. */
-static void perf_script_made_up_names_survive_the_cutting_of_offsets(void **state)
+TEST(perf_script_made_up_names_survive_the_cutting_of_offsets)
 {
-    (void)state;
     assert_script(WEIGHT_SAMPLES, "t", "@beef lib@5 nameless",
                   "t     7/8         5.001002:          1 samples: \n"
                   "\t    550000004010 libc.so.6+0x4000+0x10 (/usr/lib/libc.so.6)\n"
@@ -62,9 +61,8 @@ static void perf_script_made_up_names_survive_the_cutting_of_offsets(void **stat
                   "\n");
 }
 
-static void perf_script_weights_are_periods_and_zero_is_left_out(void **state)
+TEST(perf_script_weights_are_periods_and_zero_is_left_out)
 {
-    (void)state;
     assert_script(WEIGHT_WALL, "t", "main",
                   "t     7/8         5.001002:       2000 wall-clock: \n"
                   "\t    550000002010 main+0x10 (/usr/bin/prog)\n"
@@ -72,9 +70,8 @@ static void perf_script_weights_are_periods_and_zero_is_left_out(void **state)
     assert_script(WEIGHT_CPU, "t", "main", "");
 }
 
-static void perf_script_thread_names_cannot_break_the_format(void **state)
+TEST(perf_script_thread_names_cannot_break_the_format)
 {
-    (void)state;
     assert_script(WEIGHT_SAMPLES, "", "", ":8     7/8         5.001002:          1 samples: \n\n");
     assert_script(WEIGHT_SAMPLES, "\t\n", "",
                   "??     7/8         5.001002:          1 samples: \n\n");
@@ -84,36 +81,19 @@ static void perf_script_thread_names_cannot_break_the_format(void **state)
                   "worker no_1/2 x     7/8         5.001002:          1 samples: \n\n");
 }
 
-static void perf_script_full_disk_is_an_error(void **state)
+TEST_OF(perf_script_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
     const struct snap_sample sample = {.pid = 7, .tid = 8};
     const struct weights weights = {.value = {1, 1, 1}};
     struct perf_script out = {.file = fopen("/dev/full", "w")};
-    struct fixture f;
     struct chain chain;
 
-    (void)state;
     assert_non_null(out.file);
     setvbuf(out.file, NULL, _IONBF, 0);
-    fixture_init(&f, FUNCTIONS);
-    out.names = f.names;
-    chain = fixture_chain(&f, "main");
+    out.names = f->names;
+    chain = fixture_chain(f, "main");
     assert_int_equal(perf_script_sample(&out, "t", &sample, &chain, &weights), STATUS_IO);
     fclose(out.file);
     chain_deinit(&chain);
     perf_script_deinit(&out);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(perf_script_frames_are_innermost_first_with_offsets),
-        cmocka_unit_test(perf_script_made_up_names_survive_the_cutting_of_offsets),
-        cmocka_unit_test(perf_script_weights_are_periods_and_zero_is_left_out),
-        cmocka_unit_test(perf_script_thread_names_cannot_break_the_format),
-        cmocka_unit_test(perf_script_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

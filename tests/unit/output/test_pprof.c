@@ -9,13 +9,13 @@
 #include "output/pprof.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"foo", 0, 0x3000, "foo", "src/foo.c", 100, NULL, false},
-    {"inl", 0, 0x9000, "outer", "o.c", 5, "inner", false},
-    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
-    {"bad", 1, 0x2000, "b\xff\n", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"foo", .start = 0x3000, .file = "src/foo.c", .line = 100},
+    {"inl", .start = 0x9000, .name = "outer", .file = "o.c", .line = 5, .inlined = "inner"},
+    {"read", .module = 1, .start = 0x1000},
+    {"bad", .module = 1, .start = 0x2000, .name = "b\xff\n"},
+    {0},
 };
 
 /* A message: the bytes that are left of it. */
@@ -173,18 +173,15 @@ static const char *location(struct bytes profile, struct bytes sample, size_t i,
     return line;
 }
 
-static void pprof_values_types_and_labels_of_a_sample_are_there(void **state)
+TEST_OF(pprof_values_types_and_labels_of_a_sample_are_there, fixture, f, FUNCTIONS)
 {
     struct weights asleep = {.value = {2, 50, 0}};
     struct written written;
-    struct fixture f;
     struct bytes profile, sample, values;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "worker", 8, "start main foo", 3);
-    assert_int_equal(profile_weigh(f.profile, 0, 0, 'S', &asleep), STATUS_OK);
-    profile = write_profile(&f, &written);
+    fixture_add(f, "worker", 8, "start main foo", 3);
+    assert_int_equal(profile_weigh(f->profile, 0, 0, 'S', &asleep), STATUS_OK);
+    profile = write_profile(f, &written);
     assert_int_equal(count(profile, 1), 3);
     assert_string_equal(text(profile, message(profile, 1, 0), 1), "samples");
     assert_string_equal(text(profile, message(profile, 1, 0), 2), "count");
@@ -216,20 +213,16 @@ static void pprof_values_types_and_labels_of_a_sample_are_there(void **state)
     assert_int_equal(take_varint(&values), 50);
     assert_string_equal(text(profile, message(sample, 3, 2), 2), "sleeping");
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_inlined_functions_are_lines_of_one_location(void **state)
+TEST_OF(pprof_inlined_functions_are_lines_of_one_location, fixture, f, FUNCTIONS)
 {
     struct written written;
-    struct fixture f;
     struct bytes profile, sample, function;
     char line[256];
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start main inl/900 foo", 1);
-    profile = write_profile(&f, &written);
+    fixture_add(f, "t", 1, "start main inl/900 foo", 1);
+    profile = write_profile(f, &written);
     sample = message(profile, 2, 0);
     assert_string_equal(location(profile, sample, 0, line), "foo@src/foo.c:116");
     assert_string_equal(location(profile, sample, 1, line), "inner@o.c:900 outer@o.c:2309");
@@ -245,40 +238,32 @@ static void pprof_inlined_functions_are_lines_of_one_location(void **state)
             assert_int_equal(number(function, 5), 0);
     }
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_frames_that_differ_in_trust_are_one_location(void **state)
+TEST_OF(pprof_frames_that_differ_in_trust_are_one_location, fixture, f, FUNCTIONS)
 {
     struct written written;
-    struct fixture f;
     struct bytes profile;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main!fp foo", 1);
-    fixture_add(&f, "t", 1, "main foo", 1);
-    profile = write_profile(&f, &written);
+    fixture_add(f, "t", 1, "main!fp foo", 1);
+    fixture_add(f, "t", 1, "main foo", 1);
+    profile = write_profile(f, &written);
     assert_int_equal(count(profile, 2), 2);
     assert_int_equal(count(profile, 4), 2);
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_modules_are_mappings_with_their_build_ids(void **state)
+TEST_OF(pprof_modules_are_mappings_with_their_build_ids, fixture, f, FUNCTIONS)
 {
     struct written written;
-    struct fixture f;
     struct bytes profile, mapping;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.modules[1].build_id[0] = 0xab;
-    f.modules[1].build_id[1] = 0x01;
-    f.modules[1].build_id_size = 2;
-    fixture_add(&f, "t", 1, "start inl/900 read", 1);
-    fixture_add(&f, "t", 1, "start lib@77 anon@5000 @dead", 1);
-    profile = write_profile(&f, &written);
+    f->modules[1].build_id[0] = 0xab;
+    f->modules[1].build_id[1] = 0x01;
+    f->modules[1].build_id_size = 2;
+    fixture_add(f, "t", 1, "start inl/900 read", 1);
+    fixture_add(f, "t", 1, "start lib@77 anon@5000 @dead", 1);
+    profile = write_profile(f, &written);
     assert_int_equal(count(profile, 3), 4);
     mapping = by_id(profile, 3, 1);
     assert_string_equal(text(profile, mapping, 5), "/usr/bin/prog");
@@ -298,99 +283,81 @@ static void pprof_modules_are_mappings_with_their_build_ids(void **state)
     assert_string_equal(text(profile, mapping, 5), "[anon]");
     assert_int_equal(number(mapping, 2), 0x4fff);
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_of_a_missing_file_has_addresses_without_made_up_names(void **state)
+TEST_OF(pprof_of_a_missing_file_has_addresses_without_made_up_names, fixture, f, FUNCTIONS)
 {
     struct written written;
-    struct fixture f;
     struct bytes profile, sample;
     char line[256];
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main lib@77 @dead", 1);
-    profile = write_profile(&f, &written);
+    fixture_add(f, "t", 1, "main lib@77 @dead", 1);
+    profile = write_profile(f, &written);
     sample = message(profile, 2, 0);
     assert_string_equal(location(profile, sample, 0, line), "[unknown]+0xdead@:0");
     assert_string_equal(location(profile, sample, 1, line), "");
     assert_int_equal(number(by_id(profile, 4, 3), 3), 0x76); /* of the call, not behind it */
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_filter_leaves_out_samples_and_what_they_alone_use(void **state)
+TEST_OF(pprof_filter_leaves_out_samples_and_what_they_alone_use, fixture, f, FUNCTIONS)
 {
     const struct pprof_facts facts = {.programs = NULL};
     struct graph_filter filter = {0};
     struct written written;
-    struct fixture f;
     struct bytes profile;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main foo", 1);
-    fixture_add(&f, "t", 1, "main read", 1);
+    fixture_add(f, "t", 1, "main foo", 1);
+    fixture_add(f, "t", 1, "main read", 1);
     assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, "read", NULL), STATUS_OK);
-    profile = write_facts(&f, &filter, &facts, &written);
+    profile = write_facts(f, &filter, &facts, &written);
     assert_int_equal(count(profile, 2), 1);
     assert_int_equal(count(profile, 4), 2);
     assert_int_equal(count(profile, 5), 2);
     assert_int_equal(count(profile, 13), 0);
     graph_filter_deinit(&filter);
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_times_are_of_the_capture(void **state)
+TEST_OF(pprof_times_are_of_the_capture, fixture, f, FUNCTIONS)
 {
     const struct pprof_facts facts = {.start_ns = 1700000000000000000,
                                       .duration_ns = 2000000000,
                                       .period_ns = 10101010};
     struct written written;
-    struct fixture f;
     struct bytes profile;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 1);
-    profile = write_facts(&f, NULL, &facts, &written);
+    fixture_add(f, "t", 1, "main", 1);
+    profile = write_facts(f, NULL, &facts, &written);
     assert_true(number(profile, 9) == facts.start_ns);
     assert_int_equal(number(profile, 10), facts.duration_ns);
     assert_int_equal(number(profile, 12), facts.period_ns);
     assert_string_equal(text(profile, message(profile, 11, 0), 1), "wall");
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_names_are_utf8_and_weights_fit_63_bits(void **state)
+TEST_OF(pprof_names_are_utf8_and_weights_fit_63_bits, fixture, f, FUNCTIONS)
 {
     struct weights most = {.value = {UINT64_MAX, 1, 1}};
     struct written written;
-    struct fixture f;
     struct bytes profile, sample, values;
     char line[256];
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t\n", 1, "main bad", 0);
-    assert_int_equal(profile_weigh(f.profile, 0, 0, 'R', &most), STATUS_OK);
-    profile = write_profile(&f, &written);
+    fixture_add(f, "t\n", 1, "main bad", 0);
+    assert_int_equal(profile_weigh(f->profile, 0, 0, 'R', &most), STATUS_OK);
+    profile = write_profile(f, &written);
     sample = message(profile, 2, 0);
     values = message(sample, 2, 0);
     assert_true(take_varint(&values) == INT64_MAX);
     assert_string_equal(location(profile, sample, 0, line), "b\xef\xbf\xbd?@:0");
     assert_string_equal(text(profile, message(sample, 3, 0), 2), "t?");
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_same_profile_gives_the_same_bytes(void **state)
+TEST(pprof_same_profile_gives_the_same_bytes)
 {
     struct written written[2];
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct fixture f;
 
@@ -407,55 +374,28 @@ static void pprof_same_profile_gives_the_same_bytes(void **state)
     free(written[1].file.text);
 }
 
-static void pprof_deepest_chain_is_one_sample_of_two_locations(void **state)
+TEST_OF(pprof_deepest_chain_is_one_sample_of_two_locations, fixture, f, FUNCTIONS)
 {
     static struct written written;
-    struct fixture f;
     struct bytes profile, ids;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add_deepest(&f, "main", "foo");
-    profile = write_profile(&f, &written);
+    fixture_add_deepest(f, "main", "foo");
+    profile = write_profile(f, &written);
     assert_int_equal(count(profile, 2), 1);
     assert_int_equal(count(profile, 4), 2);
     ids = message(message(profile, 2, 0), 1, 0);
     assert_int_equal(ids.end - ids.at, CHAIN_DEPTH_MAX); /* ids of one byte */
     free(written.file.text);
-    fixture_deinit(&f);
 }
 
-static void pprof_full_disk_is_an_error(void **state)
+TEST_OF(pprof_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
     const struct pprof_facts facts = {.programs = NULL};
-    struct fixture f;
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     assert_non_null(full);
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 1);
-    fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
-    assert_int_equal(pprof_write(f.view, f.names, &facts, full), STATUS_IO);
+    fixture_add(f, "t", 1, "main", 1);
+    fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL);
+    assert_int_equal(pprof_write(f->view, f->names, &facts, full), STATUS_IO);
     fclose(full);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pprof_values_types_and_labels_of_a_sample_are_there),
-        cmocka_unit_test(pprof_inlined_functions_are_lines_of_one_location),
-        cmocka_unit_test(pprof_frames_that_differ_in_trust_are_one_location),
-        cmocka_unit_test(pprof_modules_are_mappings_with_their_build_ids),
-        cmocka_unit_test(pprof_of_a_missing_file_has_addresses_without_made_up_names),
-        cmocka_unit_test(pprof_filter_leaves_out_samples_and_what_they_alone_use),
-        cmocka_unit_test(pprof_times_are_of_the_capture),
-        cmocka_unit_test(pprof_names_are_utf8_and_weights_fit_63_bits),
-        cmocka_unit_test(pprof_same_profile_gives_the_same_bytes),
-        cmocka_unit_test(pprof_deepest_chain_is_one_sample_of_two_locations),
-        cmocka_unit_test(pprof_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

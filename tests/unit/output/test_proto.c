@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/proto.h"
 
 static void assert_bytes(struct proto *proto, const char *want, size_t size)
@@ -18,14 +13,13 @@ static void assert_bytes(struct proto *proto, const char *want, size_t size)
 }
 
 /* The examples of the encoding's own description: 150 is 96 01, "testing" has its length before. */
-static void proto_encodes_the_examples_of_its_description(void **state)
+TEST(proto_encodes_the_examples_of_its_description)
 {
     struct proto number = {0};
     struct proto text = {0};
     struct proto outer = {0};
     const uint64_t packed[] = {3, 270, 86942};
 
-    (void)state;
     proto_number(&number, 1, 150);
     proto_message(&outer, 3, &number);
     assert_bytes(&number, "\x08\x96\x01", 3);
@@ -36,34 +30,21 @@ static void proto_encodes_the_examples_of_its_description(void **state)
     assert_bytes(&outer, "\x32\x06\x03\x8e\x02\x9e\xa7\x05", 8);
 }
 
-static void proto_leaves_out_zero_but_not_in_packed_fields(void **state)
+TEST(proto_leaves_out_zero_but_not_in_packed_fields)
 {
     struct proto proto = {0};
     const uint64_t packed[] = {0};
 
-    (void)state;
     proto_number(&proto, 1, 0);
     assert_int_equal(proto.len, 0);
     proto_packed(&proto, 2, packed, 1);
     assert_bytes(&proto, "\x12\x01\x00", 3);
 }
 
-static void proto_largest_number_takes_ten_bytes(void **state)
+TEST(proto_largest_number_takes_ten_bytes)
 {
     struct proto proto = {0};
 
-    (void)state;
     proto_number(&proto, 16, UINT64_MAX);
     assert_bytes(&proto, "\x80\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proto_encodes_the_examples_of_its_description),
-        cmocka_unit_test(proto_leaves_out_zero_but_not_in_packed_fields),
-        cmocka_unit_test(proto_largest_number_takes_ten_bytes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,28 +28,25 @@ static void assert_picture(enum render_format format, bool confined, const char 
     free(capture.text);
 }
 
-static void render_draws_each_format(void **state)
+TEST(render_draws_each_format)
 {
-    (void)state;
     assert_picture(RENDER_SVG, false, "<?xml");
     assert_picture(RENDER_PNG, false, "\x89PNG");
     assert_picture(RENDER_PDF, false, "%PDF");
 }
 
-static void render_draws_each_format_confined(void **state)
+TEST(render_draws_each_format_confined)
 {
-    (void)state;
     assert_picture(RENDER_SVG, true, "<?xml");
     assert_picture(RENDER_PNG, true, "\x89PNG");
     assert_picture(RENDER_PDF, true, "%PDF");
 }
 
-static void render_bad_dot_is_refused_with_a_reason(void **state)
+TEST(render_bad_dot_is_refused_with_a_reason)
 {
     struct capture capture;
     struct diag diag = {0};
 
-    (void)state;
     assert_int_equal(render_dot("digraph {{{", &usual, capture_begin(&capture), &diag),
                      STATUS_UNSUPPORTED);
     capture_end(&capture);
@@ -59,7 +56,7 @@ static void render_bad_dot_is_refused_with_a_reason(void **state)
 }
 
 /* A dense graph of 1,200 nodes takes dot minutes. */
-static void render_layout_that_takes_too_long_is_given_up(void **state)
+TEST(render_layout_that_takes_too_long_is_given_up)
 {
     struct capture dot;
     struct capture picture;
@@ -68,7 +65,6 @@ static void render_layout_that_takes_too_long_is_given_up(void **state)
     struct timespec after;
     FILE *out = capture_begin(&dot);
 
-    (void)state;
     fputs("digraph g {\n", out);
     for (unsigned i = 0; i < 1200; i++)
         for (unsigned j = 1; j < 12; j++)
@@ -91,26 +87,12 @@ static void render_layout_that_takes_too_long_is_given_up(void **state)
     free(picture.text);
 }
 
-static void render_to_a_full_disk_is_an_error(void **state)
+TEST(render_to_a_full_disk_is_an_error)
 {
     struct diag diag = {0};
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     assert_non_null(full);
     assert_int_equal(render_dot(SMALL, &usual, full, &diag), STATUS_IO);
     fclose(full);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(render_draws_each_format),
-        cmocka_unit_test(render_draws_each_format_confined),
-        cmocka_unit_test(render_bad_dot_is_refused_with_a_reason),
-        cmocka_unit_test(render_layout_that_takes_too_long_is_given_up),
-        cmocka_unit_test(render_to_a_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

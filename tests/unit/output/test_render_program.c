@@ -59,9 +59,8 @@ static char *render(unsigned seconds, bool confined, enum status expected, struc
     return capture.text;
 }
 
-static void render_program_is_given_the_format_and_the_text(void **state)
+TEST_WITH(render_program_is_given_the_format_and_the_text, begin, end)
 {
-    (void)state;
     install("echo \"$@\"; exec /bin/cat");
     for (int confined = 0; confined < 2; confined++) {
         struct diag diag = {0};
@@ -72,22 +71,20 @@ static void render_program_is_given_the_format_and_the_text(void **state)
     }
 }
 
-static void render_program_that_is_not_there_is_told(void **state)
+TEST_WITH(render_program_that_is_not_there_is_told, begin, end)
 {
     struct diag diag = {0};
 
-    (void)state;
     unlink(program);
     free(render(RENDER_SECONDS, true, STATUS_NOT_FOUND, &diag));
     assert_non_null(strstr(diag.what, "dot is not installed"));
 }
 
-static void render_program_is_not_taken_from_a_relative_directory(void **state)
+TEST_WITH(render_program_is_not_taken_from_a_relative_directory, begin, end)
 {
     struct diag diag = {0};
     int here = open(".", O_RDONLY | O_DIRECTORY);
 
-    (void)state;
     install("exec /bin/cat");
     assert_int_equal(chdir(directory), 0);
     setenv("PATH", ".::/nowhere", 1);
@@ -97,66 +94,44 @@ static void render_program_is_not_taken_from_a_relative_directory(void **state)
     close(here);
 }
 
-static void render_program_fails_with_the_first_line_that_it_says(void **state)
+TEST_WITH(render_program_fails_with_the_first_line_that_it_says, begin, end)
 {
     struct diag diag = {0};
 
-    (void)state;
     install("echo 'Error: no such thing' >&2; echo more >&2; echo half a picture; exit 3");
     free(render(RENDER_SECONDS, true, STATUS_UNSUPPORTED, &diag));
     assert_string_equal(diag.what, "Error: no such thing");
 }
 
-static void render_program_that_takes_too_long_is_given_up(void **state)
+TEST_WITH(render_program_that_takes_too_long_is_given_up, begin, end)
 {
     struct diag diag = {0};
 
-    (void)state;
     install("exec /bin/sleep 60");
     free(render(1, true, STATUS_UNSUPPORTED, &diag));
     assert_non_null(strstr(diag.what, "did not finish the layout in 1 s"));
 }
 
-static void render_program_writes_no_file(void **state)
+TEST_WITH(render_program_writes_no_file, begin, end)
 {
     char script[256];
     struct diag diag = {0};
     struct stat st;
 
-    (void)state;
     snprintf(script, sizeof(script), "echo one >%s; echo two", trace);
     install(script);
     free(render(RENDER_SECONDS, false, STATUS_UNSUPPORTED, &diag)); /* a file must not grow */
     assert_true(stat(trace, &st) != 0 || st.st_size == 0);
 }
 
-static void render_program_that_is_not_needed_ends(void **state)
+TEST_WITH(render_program_that_is_not_needed_ends, begin, end)
 {
     struct renderer *renderer;
     struct diag diag = {0};
 
-    (void)state;
     install("exec /bin/cat");
     assert_int_equal(render_program_begin(RENDER_SVG, true, &renderer, &diag), STATUS_OK);
     render_end(renderer);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     render_end(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(render_program_is_given_the_format_and_the_text, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(render_program_that_is_not_there_is_told, begin, end),
-        cmocka_unit_test_setup_teardown(render_program_is_not_taken_from_a_relative_directory,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(render_program_fails_with_the_first_line_that_it_says,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(render_program_that_takes_too_long_is_given_up, begin, end),
-        cmocka_unit_test_setup_teardown(render_program_writes_no_file, begin, end),
-        cmocka_unit_test_setup_teardown(render_program_that_is_not_needed_ends, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

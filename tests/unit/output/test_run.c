@@ -6,10 +6,10 @@
 #include "output/run.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"g", 1, 0x4000, "g", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"g", .module = 1, .start = 0x4000},
+    {0},
 };
 
 static const struct view_options BY_FUNCTION = {.by = GRAPH_BY_FUNCTION};
@@ -109,7 +109,7 @@ static void give_sample(struct fixture *f, const struct ingest_sink *sink, const
     chain_deinit(&chain);
 }
 
-static void run_gives_a_format_what_passes_the_filter(void **state)
+TEST_OF(run_gives_a_format_what_passes_the_filter, fixture, f, FUNCTIONS)
 {
     const struct snap_process prog = {.pid = 7, .exe = "/usr/bin/prog"};
     const struct snap_thread worker = {.pid = 7, .tid = 8, .name = "worker"};
@@ -118,27 +118,24 @@ static void run_gives_a_format_what_passes_the_filter(void **state)
     struct capture capture;
     struct output output;
     struct ingest_sink sink;
-    struct fixture f;
     struct diag diag;
 
-    (void)state;
     begun = ended = 0;
-    fixture_init(&f, FUNCTIONS);
     assert_int_equal(graph_filter_set(&filter, FILTER_THREAD, "work", &diag), STATUS_OK);
-    output = output_of(&f, &TALLY, &filter);
+    output = output_of(f, &TALLY, &filter);
     assert_int_equal(output_begin(&output), STATUS_OK);
     assert_int_equal(begun, 1);
     sink = output_sink(&output);
     assert_int_equal(sink.process(sink.context, &prog), STATUS_OK);
     assert_int_equal(sink.thread(sink.context, &worker), STATUS_OK);
     assert_int_equal(sink.thread(sink.context, &other), STATUS_OK);
-    give_sample(&f, &sink, "other", 9, 1);
+    give_sample(f, &sink, "other", 9, 1);
     assert_true(output.left_out);
     assert_false(output.shown);
-    give_sample(&f, &sink, "worker", 8, 0);
+    give_sample(f, &sink, "worker", 8, 0);
     assert_true(output.shown);
     assert_false(output.weighs);
-    give_sample(&f, &sink, "worker", 8, 1);
+    give_sample(f, &sink, "worker", 8, 1);
     assert_true(output.weighs);
     assert_int_equal(output_prepare(&output, &diag), STATUS_OK);
     output.file = capture_begin(&capture);
@@ -149,23 +146,19 @@ static void run_gives_a_format_what_passes_the_filter(void **state)
     assert_null(output.state);
     free(capture.text);
     graph_filter_deinit(&filter);
-    fixture_deinit(&f);
 }
 
-static void run_gives_a_format_the_view_that_it_needs(void **state)
+TEST_OF(run_gives_a_format_the_view_that_it_needs, fixture, f, FUNCTIONS)
 {
     const struct graph_filter all = {.has_tid = false};
     struct capture capture;
     struct output output;
-    struct fixture f;
     struct diag diag;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "worker", 8, "main f", 3);
-    fixture_add(&f, "worker", 8, "main g", 1);
-    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
-    output = output_of(&f, &output_format_folded, &all);
+    fixture_add(f, "worker", 8, "main f", 3);
+    fixture_add(f, "worker", 8, "main g", 1);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    output = output_of(f, &output_format_folded, &all);
     assert_int_equal(output_begin(&output), STATUS_OK);
     assert_null(output_sink(&output).sample);
     assert_int_equal(output_prepare(&output, &diag), STATUS_OK);
@@ -175,43 +168,35 @@ static void run_gives_a_format_the_view_that_it_needs(void **state)
     assert_string_equal(capture_end(&capture), "worker;main;f 3\nworker;main;g 1\n");
     output_end(&output);
     free(capture.text);
-    fixture_deinit(&f);
 }
 
-static void run_without_the_chosen_weight_is_refused_before_it_is_written(void **state)
+TEST_OF(run_without_the_chosen_weight_is_refused_before_it_is_written, fixture, f, FUNCTIONS)
 {
     const struct view_options offcpu = {.weight = WEIGHT_OFFCPU};
     const struct graph_filter all = {.has_tid = false};
     struct output output;
-    struct fixture f;
     struct diag diag;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "worker", 8, "main f", 3);
-    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
-    output = output_of(&f, &output_format_tree, &all);
+    fixture_add(f, "worker", 8, "main f", 3);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
+    output = output_of(f, &output_format_tree, &all);
     output.view_options = &offcpu;
     assert_int_equal(output_begin(&output), STATUS_OK);
     assert_int_equal(output_prepare(&output, &diag), STATUS_NOT_FOUND);
     assert_string_equal(diag.what,
                         "the samples have no off-CPU time (no thread was found blocked twice)");
     output_end(&output);
-    fixture_deinit(&f);
 }
 
-static void run_of_times_is_refused_where_there_is_one_moment(void **state)
+TEST_OF(run_of_times_is_refused_where_there_is_one_moment, fixture, f, FUNCTIONS)
 {
     const struct graph_filter all = {.has_tid = false};
     struct history history;
     struct output output;
-    struct fixture f;
     struct diag diag;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     history_init(&history, NULL, arch_get(ARCH_X86_64));
-    output = output_of(&f, &output_format_chrome, &all);
+    output = output_of(f, &output_format_chrome, &all);
     output.history = &history;
     output.kind = SOURCE_CORE;
     assert_int_equal(output_begin(&output), STATUS_OK);
@@ -219,7 +204,6 @@ static void run_of_times_is_refused_where_there_is_one_moment(void **state)
     assert_string_equal(diag.what, "is a core: one moment has no timeline");
     output_end(&output);
     history_deinit(&history);
-    fixture_deinit(&f);
 }
 
 static enum status finish_all(struct output *o, struct diag *diag)
@@ -231,7 +215,7 @@ static enum status finish_all(struct output *o, struct diag *diag)
     return STATUS_OK;
 }
 
-static void run_gives_samples_view_and_history_at_once(void **state)
+TEST_OF(run_gives_samples_view_and_history_at_once, fixture, f, FUNCTIONS)
 {
     static const struct output_format everything = {.name = "everything",
                                                     .needs = NEEDS_VIEW | NEEDS_HISTORY,
@@ -245,22 +229,19 @@ static void run_gives_samples_view_and_history_at_once(void **state)
     struct history history;
     struct capture capture;
     struct output output;
-    struct fixture f;
     struct diag diag;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     history_init(&history, NULL, arch_get(ARCH_X86_64));
-    output = output_of(&f, &everything, &all);
+    output = output_of(f, &everything, &all);
     output.history = &history;
     assert_int_equal(output_begin(&output), STATUS_OK);
     sink = output_sink(&output);
     threads = history_sink(&history);
     assert_int_equal(threads.process(threads.context, &prog), STATUS_OK);
     assert_int_equal(threads.thread(threads.context, &worker), STATUS_OK);
-    give_sample(&f, &sink, "worker", 8, 1);
-    fixture_add(&f, "worker", 8, "main f", 3);
-    assert_int_equal(profile_resolve(f.profile, f.names), STATUS_OK);
+    give_sample(f, &sink, "worker", 8, 1);
+    fixture_add(f, "worker", 8, "main f", 3);
+    assert_int_equal(profile_resolve(f->profile, f->names), STATUS_OK);
     assert_int_equal(output_prepare(&output, &diag), STATUS_OK);
     output.file = capture_begin(&capture);
     assert_int_equal(output_finish(&output, &diag), STATUS_OK);
@@ -268,31 +249,15 @@ static void run_gives_samples_view_and_history_at_once(void **state)
     output_end(&output);
     free(capture.text);
     history_deinit(&history);
-    fixture_deinit(&f);
 }
 
-static void run_needs_a_history_for_threads_only(void **state)
+TEST(run_needs_a_history_for_threads_only)
 {
     struct output tree = {.format = &output_format_tree};
     struct output threads = {.format = &output_format_threads};
 
-    (void)state;
     assert_false(output_needs_history(&tree));
     assert_true(output_needs_history(&threads));
     tree.by_thread = true;
     assert_true(output_needs_history(&tree));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(run_gives_a_format_what_passes_the_filter),
-        cmocka_unit_test(run_gives_a_format_the_view_that_it_needs),
-        cmocka_unit_test(run_without_the_chosen_weight_is_refused_before_it_is_written),
-        cmocka_unit_test(run_of_times_is_refused_where_there_is_one_moment),
-        cmocka_unit_test(run_gives_samples_view_and_history_at_once),
-        cmocka_unit_test(run_needs_a_history_for_threads_only),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

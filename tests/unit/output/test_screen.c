@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/screen.h"
 
 struct shown {
@@ -43,45 +38,41 @@ static void end(struct shown *shown, const char *want)
     free(shown->text);
 }
 
-static void screen_without_wishes_changes_nothing(void **state)
+TEST(screen_without_wishes_changes_nothing)
 {
     static const char text[] = "a\tb\n\n 50.00% x [y]\nno end";
     struct shown shown;
 
-    (void)state;
     begin(&shown, (struct screen_options){0});
     fputs(text, shown.screen);
     end(&shown, text);
 }
 
-static void screen_cuts_lines_to_the_width(void **state)
+TEST(screen_cuts_lines_to_the_width)
 {
     struct shown shown;
 
-    (void)state;
     begin(&shown, (struct screen_options){.columns = 5});
     fputs("\n12345\n123456\n\nab漢\nab漢c\nabc漢d\nabcde\xcc\x81\nabcde", shown.screen);
     fputs("f", shown.screen);
     end(&shown, "\n12345\n1234…\n\nab漢\nab漢c\nabc…\nabcde\xcc\x81\nabcd…");
 }
 
-static void screen_colours_what_is_left_of_a_line(void **state)
+TEST(screen_colours_what_is_left_of_a_line)
 {
     struct shown shown;
 
-    (void)state;
     begin(&shown, (struct screen_options){.columns = 16, .colour = true});
     fputs(" 50.00%  f [prog]\n 50.00%  f [pro]\nplain\n", shown.screen);
     end(&shown, " \033[1m50.00%\033[m  f \033[2m[pro\033[m…\n"
                 " \033[1m50.00%\033[m  f \033[2m[pro]\033[m\nplain\n");
 }
 
-static void screen_learns_of_caveats_late(void **state)
+TEST(screen_learns_of_caveats_late)
 {
     const char *caveats = NULL;
     struct shown shown;
 
-    (void)state;
     begin(&shown, (struct screen_options){.colour = true, .caveats = &caveats});
     fputs("lost\n", shown.screen);
     fflush(shown.screen);
@@ -90,11 +81,10 @@ static void screen_learns_of_caveats_late(void **state)
     end(&shown, "lost\n\033[33mlost\033[m\n");
 }
 
-static void screen_tells_of_its_first_byte_once(void **state)
+TEST(screen_tells_of_its_first_byte_once)
 {
     struct shown shown;
 
-    (void)state;
     begin(&shown, (struct screen_options){.columns = 80});
     fflush(shown.screen);
     assert_int_equal(shown.begun, 0);
@@ -107,12 +97,11 @@ static void screen_tells_of_its_first_byte_once(void **state)
 }
 
 /* Longer than any buffer, so that it is refused before the last flush. */
-static void screen_fails_at_its_end_as_well(void **state)
+TEST(screen_fails_at_its_end_as_well)
 {
     const struct screen_options options = {.to = fopen("/dev/full", "w"), .columns = 1000000};
     FILE *screen = screen_open(&options);
 
-    (void)state;
     assert_non_null(options.to);
     for (unsigned i = 0; i < 100000; i++)
         putc('x', screen);
@@ -120,31 +109,15 @@ static void screen_fails_at_its_end_as_well(void **state)
     fclose(options.to);
 }
 
-static void screen_fails_as_what_is_behind_it(void **state)
+TEST(screen_fails_as_what_is_behind_it)
 {
     const struct screen_options options = {.to = fopen("/dev/full", "w"), .columns = 80};
     FILE *screen = screen_open(&options);
 
-    (void)state;
     assert_non_null(options.to);
     fputs("a line\n", screen);
     assert_int_not_equal(fflush(screen), 0);
     assert_true(ferror(screen));
     fclose(screen);
     fclose(options.to);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(screen_without_wishes_changes_nothing),
-        cmocka_unit_test(screen_cuts_lines_to_the_width),
-        cmocka_unit_test(screen_colours_what_is_left_of_a_line),
-        cmocka_unit_test(screen_learns_of_caveats_late),
-        cmocka_unit_test(screen_tells_of_its_first_byte_once),
-        cmocka_unit_test(screen_fails_as_what_is_behind_it),
-        cmocka_unit_test(screen_fails_at_its_end_as_well),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

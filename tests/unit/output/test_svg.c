@@ -9,24 +9,19 @@ static void assert_cut(const char *text, size_t cells, const char *want)
     struct capture capture;
 
     svg_text_cut(capture_begin(&capture), text, cells);
-    assert_string_equal(capture_end(&capture), want);
-    free(capture.text);
+    assert_captured(&capture, want);
 }
 
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
     struct capture capture;
 
-    (void)state;
     svg_text(capture_begin(&capture), "a<b> & \"c\" 'd' \xef\xbf\xbe \xc3\xa9");
-    assert_string_equal(capture_end(&capture),
-                        "a&lt;b&gt; &amp; &quot;c&quot; 'd' \xef\xbf\xbd \xc3\xa9");
-    free(capture.text);
+    assert_captured(&capture, "a&lt;b&gt; &amp; &quot;c&quot; 'd' \xef\xbf\xbd \xc3\xa9");
 }
 
-static void text_is_cut_to_its_cells(void **state)
+TEST(text_is_cut_to_its_cells)
 {
-    (void)state;
     assert_cut("abcdef", 6, "abcdef");
     assert_cut("abcdef", 5, "abcd\xe2\x80\xa6");
     assert_cut("<<<<", 3, "&lt;&lt;\xe2\x80\xa6");
@@ -40,22 +35,20 @@ static void text_is_cut_to_its_cells(void **state)
     assert_int_equal(svg_text_cells("\xe2\x9a\xa1\xe2\x87\x92"), 3); /* U+26A1, U+21D2 */
 }
 
-static void numbers_have_at_most_one_decimal(void **state)
+TEST(numbers_have_at_most_one_decimal)
 {
     struct capture capture;
 
-    (void)state;
     svg_number(capture_begin(&capture), 120);
     fputc(' ', capture.file);
     svg_number(capture.file, 5);
     fputc(' ', capture.file);
     svg_rect(capture.file, 10, 21, 32, 40, "r");
-    assert_string_equal(capture_end(&capture),
-                        "12 0.5 <rect x=\"1\" y=\"2.1\" width=\"3.2\" height=\"4\" class=\"r\"");
-    free(capture.text);
+    assert_captured(&capture,
+                    "12 0.5 <rect x=\"1\" y=\"2.1\" width=\"3.2\" height=\"4\" class=\"r\"");
 }
 
-static void the_middle_is_cut_and_the_end_stays(void **state)
+TEST(the_middle_is_cut_and_the_end_stays)
 {
     static const struct {
         const char *text, *want;
@@ -78,19 +71,16 @@ static void the_middle_is_cut_and_the_end_stays(void **state)
         {"a<\xe4\xb8\xad\xe4\xb8\xad>&", "a&lt;\xe2\x80\xa6&gt;&amp;", 6, 2},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct capture capture;
 
         svg_text_middle(capture_begin(&capture), cases[i].text, cases[i].cells, cases[i].end);
-        assert_string_equal(capture_end(&capture), cases[i].want);
-        free(capture.text);
+        assert_captured(&capture, cases[i].want);
     }
 }
 
-static void text_is_measured_in_a_sans_serif_font(void **state)
+TEST(text_is_measured_in_a_sans_serif_font)
 {
-    (void)state;
     assert_int_equal(svg_text_sans(""), 0);
     assert_int_equal(svg_text_sans(" ~"), 278 + 584);
     assert_int_equal(svg_text_sans("iW_\xc2\xa0"), 222 + 944 + 556 + 278);
@@ -102,15 +92,13 @@ static void assert_fit(const char *svg, const char *want)
     struct capture capture;
 
     svg_fit(svg, strlen(svg), capture_begin(&capture));
-    assert_string_equal(capture_end(&capture), want);
-    free(capture.text);
+    assert_captured(&capture, want);
 }
 
 #define FIT "\" lengthAdjust=\"spacingAndGlyphs\">"
 
-static void graphviz_text_gets_its_length(void **state)
+TEST(graphviz_text_gets_its_length)
 {
-    (void)state;
     assert_fit("<g><text x=\"1\" font-size=\"10.00\">WW</text></g>",
                "<g><text x=\"1\" font-size=\"10.00\" textLength=\"18.8" FIT "WW</text></g>");
     assert_fit("<text font-size=\"12.5\" fill=\"#fff\">0</text><text font-size=\"9\">0</text>",
@@ -121,7 +109,7 @@ static void graphviz_text_gets_its_length(void **state)
                "<text font-size=\"10\" textLength=\"21.4" FIT " &amp;&lt; &#45;&#160; </text>");
 }
 
-static void what_is_no_text_of_graphviz_stays(void **state)
+TEST(what_is_no_text_of_graphviz_stays)
 {
     static const char *const SAME[] = {
         "",
@@ -137,22 +125,6 @@ static void what_is_no_text_of_graphviz_stays(void **state)
         "<text font-size=\"10\"> </text>",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(SAME) / sizeof(SAME[0]); i++)
         assert_fit(SAME[i], SAME[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_escaped),
-        cmocka_unit_test(text_is_cut_to_its_cells),
-        cmocka_unit_test(numbers_have_at_most_one_decimal),
-        cmocka_unit_test(the_middle_is_cut_and_the_end_stays),
-        cmocka_unit_test(text_is_measured_in_a_sans_serif_font),
-        cmocka_unit_test(graphviz_text_gets_its_length),
-        cmocka_unit_test(what_is_no_text_of_graphviz_stays),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,16 +4,16 @@
 #include "output/tree.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"g", 0, 0x4000, "g", "src/g.c", 200, NULL, false},
-    {"h", 1, 0x5000, "h", NULL, 0, NULL, false},
-    {"i", 1, 0x6000, "i", NULL, 0, NULL, false},
-    {"clone", 1, 0x7000, "clone", NULL, 0, NULL, false},
-    {"long", 0, 0x8000, "std::vector<std::pair<int, int>, std::allocator<int>>::push(int)", NULL, 0,
-     NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"g", .start = 0x4000, .file = "src/g.c", .line = 200},
+    {"h", .module = 1, .start = 0x5000},
+    {"i", .module = 1, .start = 0x6000},
+    {"clone", .module = 1, .start = 0x7000},
+    {"long", .start = 0x8000,
+     .name = "std::vector<std::pair<int, int>, std::allocator<int>>::push(int)"},
+    {0},
 };
 
 static void assert_tree(struct fixture *f, enum graph_by by, enum weight_kind weight,
@@ -26,21 +26,16 @@ static void assert_tree(struct fixture *f, enum graph_by by, enum weight_kind we
                                 &(struct tree_options){.node_fraction = fraction, .title = title},
                                 capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture), want);
-    free(capture.text);
+    assert_captured(&capture, want);
 }
 
-static void tree_shows_branches_and_what_was_cut(void **state)
+TEST_OF(tree_shows_branches_and_what_was_cut, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f", 40);
-    fixture_add(&f, "t", 2, "main f g", 80);
-    fixture_add(&f, "t", 1, "main h", 79);
-    fixture_add(&f, "t", 1, "main i", 1);
-    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0.006, "prog (pid 7)",
+    fixture_add(f, "t", 1, "main f", 40);
+    fixture_add(f, "t", 2, "main f g", 80);
+    fixture_add(f, "t", 1, "main h", 79);
+    fixture_add(f, "t", 1, "main i", 1);
+    assert_tree(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0.006, "prog (pid 7)",
                 "prog (pid 7)\n"
                 "samples: 200\n"
                 "\n"
@@ -50,22 +45,18 @@ static void tree_shows_branches_and_what_was_cut(void **state)
                 "  40.00%   40.00%          80  |   g [prog]\n"
                 "  39.50%   39.50%          79  |-- h [libc.so.6]\n"
                 "   0.50%                    1  `-- (1 more below 0.60%)\n");
-    fixture_deinit(&f);
 }
 
-static void tree_head_says_what_has_the_most_in_itself(void **state)
+TEST_OF(tree_head_says_what_has_the_most_in_itself, fixture, f, FUNCTIONS)
 {
     const struct tree_options options = {.node_fraction = 1, .hottest = true};
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f", 20);
-    fixture_add(&f, "t", 1, "main g", 50);
-    fixture_add(&f, "t", 1, "main h", 9);
-    fixture_add(&f, "t", 1, "main i", 21);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), &options,
+    fixture_add(f, "t", 1, "main f", 20);
+    fixture_add(f, "t", 1, "main g", 50);
+    fixture_add(f, "t", 1, "main h", 9);
+    fixture_add(f, "t", 1, "main i", 21);
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL), &options,
                                 capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
@@ -73,20 +64,15 @@ static void tree_head_says_what_has_the_most_in_itself(void **state)
                                          "most in itself: g 50 %, i 21 %, f 20 %\n"
                                          "\n"));
     free(capture.text);
-    fixture_deinit(&f);
 }
 
-static void tree_without_fraction_cuts_nothing(void **state)
+TEST_OF(tree_without_fraction_cuts_nothing, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start main f", 999);
-    fixture_add(&f, "t", 1, "start main f g", 999);
-    fixture_add(&f, "t", 1, "clone f h", 1);
-    fixture_add(&f, "t", 1, "clone g", 1);
-    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+    fixture_add(f, "t", 1, "start main f", 999);
+    fixture_add(f, "t", 1, "start main f g", 999);
+    fixture_add(f, "t", 1, "clone f h", 1);
+    fixture_add(f, "t", 1, "clone g", 1);
+    assert_tree(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
                 "samples: 2000\n"
                 "\n"
                 "   total     self     samples  function [module]\n"
@@ -98,57 +84,42 @@ static void tree_without_fraction_cuts_nothing(void **state)
                 "   0.05%    0.05%           1      |-- g [prog]\n"
                 "   0.05%    0.00%           1      `-- f [prog]\n"
                 "   0.05%    0.05%           1          h [libc.so.6]\n");
-    fixture_deinit(&f);
 }
 
-static void tree_what_is_no_file_has_one_pair_of_brackets(void **state)
+TEST_OF(tree_what_is_no_file_has_one_pair_of_brackets, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main anon@7008", 2);
-    fixture_add(&f, "t", 1, "main @9000", 1);
-    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+    fixture_add(f, "t", 1, "main anon@7008", 2);
+    fixture_add(f, "t", 1, "main @9000", 1);
+    assert_tree(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
                 "samples: 3\n"
                 "\n"
                 "   total     self     samples  function [module]\n"
                 " 100.00%    0.00%           3  main [prog]\n"
                 "  66.67%   66.67%           2  |-- [anon]+0x7008 [anon]\n"
                 "  33.33%   33.33%           1  `-- [unknown]+0x9000 [unknown]\n");
-    fixture_deinit(&f);
 }
 
-static void tree_by_module_and_time_shows_both(void **state)
+TEST_OF(tree_by_module_and_time_shows_both, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start main f h", 3000);
-    fixture_add(&f, "t", 1, "start main f", 1000);
-    assert_tree(&f, GRAPH_BY_MODULE, WEIGHT_WALL, 0, "a\nb",
+    fixture_add(f, "t", 1, "start main f h", 3000);
+    fixture_add(f, "t", 1, "start main f", 1000);
+    assert_tree(f, GRAPH_BY_MODULE, WEIGHT_WALL, 0, "a\nb",
                 "a?b\n"
                 "wall time: 4.0 ms\n"
                 "\n"
                 "   total     self        time  module\n"
                 " 100.00%   25.00%      4.0 ms  /usr/bin/prog\n"
                 "  75.00%   75.00%      3.0 ms  /usr/lib/libc.so.6\n");
-    fixture_deinit(&f);
 }
 
-static void tree_inverted_has_callers_below_callees(void **state)
+TEST_OF(tree_inverted_has_callers_below_callees, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.inverted = true;
-    fixture_add(&f, "t", 1, "start main f h", 60);
-    fixture_add(&f, "t", 1, "start main h", 20);
-    fixture_add(&f, "t", 2, "main h", 10);
-    fixture_add(&f, "t", 1, "start main", 10);
-    assert_tree(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
+    f->inverted = true;
+    fixture_add(f, "t", 1, "start main f h", 60);
+    fixture_add(f, "t", 1, "start main h", 20);
+    fixture_add(f, "t", 2, "main h", 10);
+    fixture_add(f, "t", 1, "start main", 10);
+    assert_tree(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, 0, NULL,
                 "samples: 100\n"
                 "inverted: functions by their own weight, with their callers below\n"
                 "\n"
@@ -161,77 +132,62 @@ static void tree_inverted_has_callers_below_callees(void **state)
                 "  20.00%   20.00%          20  |       _start [prog]\n"
                 "  10.00%    0.00%          10  `-- main [prog]\n"
                 "  10.00%   10.00%          10      _start [prog]\n");
-    fixture_deinit(&f);
 }
 
-static void tree_relative_has_shares_of_what_is_shown(void **state)
+TEST_OF(tree_relative_has_shares_of_what_is_shown, fixture, f, FUNCTIONS)
 {
     struct graph_filter filter = {.has_tid = true, .tid = 2};
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    f.relative = true;
-    fixture_add(&f, "t", 1, "main f", 70);
-    fixture_add(&f, "u", 2, "main f", 20);
-    fixture_add(&f, "u", 2, "main g", 10);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter),
+    f->relative = true;
+    fixture_add(f, "t", 1, "main f", 70);
+    fixture_add(f, "u", 2, "main f", 20);
+    fixture_add(f, "u", 2, "main g", 10);
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, &filter),
                                 &(struct tree_options){.node_fraction = 0.4},
                                 capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture),
-                        "samples: 30 of 100 shown (30.00%); shares are of the 30\n"
-                        "\n"
-                        "   total     self     samples  function [module]\n"
-                        " 100.00%    0.00%          30  main [prog]\n"
-                        "  66.67%   66.67%          20  |-- f [prog]\n"
-                        "  33.33%                   10  `-- (1 more below 40.00%)\n");
-    free(capture.text);
-    fixture_deinit(&f);
+    assert_captured(&capture, "samples: 30 of 100 shown (30.00%); shares are of the 30\n"
+                              "\n"
+                              "   total     self     samples  function [module]\n"
+                              " 100.00%    0.00%          30  main [prog]\n"
+                              "  66.67%   66.67%          20  |-- f [prog]\n"
+                              "  33.33%                   10  `-- (1 more below 40.00%)\n");
 }
 
-static void tree_by_line_names_the_line(void **state)
+TEST_OF(tree_by_line_names_the_line, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
-
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start main/2 f/1", 1);
-    assert_tree(&f, GRAPH_BY_LINE, WEIGHT_SAMPLES, 0, NULL,
+    fixture_add(f, "t", 1, "start main/2 f/1", 1);
+    assert_tree(f, GRAPH_BY_LINE, WEIGHT_SAMPLES, 0, NULL,
                 "samples: 1\n"
                 "\n"
                 "   total     self     samples  function [module]\n"
                 " 100.00%    0.00%           1  _start [prog]\n"
                 " 100.00%    0.00%           1  main (main.c:12) [prog]\n"
                 " 100.00%  100.00%           1  f (f.c:101) [prog]\n");
-    fixture_deinit(&f);
 }
 
 /* A chain of branches 2,000 deep: each line says where it is, none grows without end. */
-static void tree_deep_branches_stop_indenting(void **state)
+TEST_OF(tree_deep_branches_stop_indenting, fixture, f, FUNCTIONS)
 {
     struct weights one = {.value = {1, 1, 1}};
     struct chain chain = {.stop = STOP_DEPTH};
     struct capture capture;
-    struct fixture f;
     size_t longest = 0;
     uint32_t thread;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
     chain.frames = calloc(2001, sizeof(*chain.frames));
-    assert_int_equal(profile_thread(f.profile, 1, 1, "t", &thread), STATUS_OK);
+    assert_int_equal(profile_thread(f->profile, 1, 1, "t", &thread), STATUS_OK);
     for (size_t depth = 1; depth <= 2000; depth++) {
         uint32_t id;
 
         for (size_t i = 0; i <= depth; i++)
             chain.frames[i] = (struct frame){.pc_addr = i == 0 ? 0x2000 : 0x1000, .is_call = true};
         chain.count = depth + 1;
-        assert_int_equal(profile_chain(f.profile, &chain, NULL, &id), STATUS_OK);
-        assert_int_equal(profile_weigh(f.profile, thread, id, 'R', &one), STATUS_OK);
+        assert_int_equal(profile_chain(f->profile, &chain, NULL, &id), STATUS_OK);
+        assert_int_equal(profile_weigh(f->profile, thread, id, 'R', &one), STATUS_OK);
     }
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                 &(struct tree_options){0}, capture_begin(&capture)),
                      STATUS_OK);
     capture_end(&capture);
@@ -242,93 +198,57 @@ static void tree_deep_branches_stop_indenting(void **state)
     assert_in_range(longest, 4 * TREE_INDENT_MAX, 4 * TREE_INDENT_MAX + 100);
     free(capture.text);
     free(chain.frames);
-    fixture_deinit(&f);
 }
 
-static void tree_that_is_brief_has_short_names_and_no_starts(void **state)
+TEST_OF(tree_that_is_brief_has_short_names_and_no_starts, fixture, f, FUNCTIONS)
 {
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "start main long", 3);
-    fixture_add(&f, "t", 2, "clone f", 1);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t", 1, "start main long", 3);
+    fixture_add(f, "t", 2, "clone f", 1);
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                 &(struct tree_options){.brief = true}, capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture),
-                        "samples: 4\n"
-                        "\n"
-                        "   total     self     samples  function [module]\n"
-                        "  75.00%    0.00%           3  |-- main [prog]\n"
-                        "  75.00%   75.00%           3  |   std::vector<..>::push(..) [prog]\n"
-                        "  25.00%   25.00%           1  `-- f [prog]\n");
-    free(capture.text);
-    fixture_deinit(&f);
+    assert_captured(&capture,
+                    "samples: 4\n"
+                    "\n"
+                    "   total     self     samples  function [module]\n"
+                    "  75.00%    0.00%           3  |-- main [prog]\n"
+                    "  75.00%   75.00%           3  |   std::vector<..>::push(..) [prog]\n"
+                    "  25.00%   25.00%           1  `-- f [prog]\n");
 }
 
-static void tree_leaves_room_for_names(void **state)
+TEST_OF(tree_leaves_room_for_names, fixture, f, FUNCTIONS)
 {
     struct capture capture;
-    struct fixture f;
 
-    (void)state;
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main f g h", 1);
-    fixture_add(&f, "t", 1, "main f g i", 1);
-    fixture_add(&f, "t", 1, "main f h", 3);
-    fixture_add(&f, "t", 1, "main g", 9);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t", 1, "main f g h", 1);
+    fixture_add(f, "t", 1, "main f g i", 1);
+    fixture_add(f, "t", 1, "main f h", 3);
+    fixture_add(f, "t", 1, "main g", 9);
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                 &(struct tree_options){.columns = 60}, capture_begin(&capture)),
                      STATUS_OK);
-    assert_string_equal(capture_end(&capture),
-                        "samples: 14\n"
-                        "\n"
-                        "   total     self     samples  function [module]\n"
-                        " 100.00%    0.00%          14  main [prog]\n"
-                        "  64.29%   64.29%           9  |-- g [prog]\n"
-                        "  35.71%    0.00%           5  `-- f [prog]\n"
-                        "  21.43%   21.43%           3      |-- h [libc.so.6]\n"
-                        "  14.29%    0.00%           2      `-- g [prog]\n"
-                        "   7.14%    7.14%           1      |-- [level 2] h [libc.so.6]\n"
-                        "   7.14%    7.14%           1      `-- [level 2] i [libc.so.6]\n");
-    free(capture.text);
-    fixture_deinit(&f);
+    assert_captured(&capture, "samples: 14\n"
+                              "\n"
+                              "   total     self     samples  function [module]\n"
+                              " 100.00%    0.00%          14  main [prog]\n"
+                              "  64.29%   64.29%           9  |-- g [prog]\n"
+                              "  35.71%    0.00%           5  `-- f [prog]\n"
+                              "  21.43%   21.43%           3      |-- h [libc.so.6]\n"
+                              "  14.29%    0.00%           2      `-- g [prog]\n"
+                              "   7.14%    7.14%           1      |-- [level 2] h [libc.so.6]\n"
+                              "   7.14%    7.14%           1      `-- [level 2] i [libc.so.6]\n");
 }
 
-static void tree_full_disk_is_an_error(void **state)
+TEST_OF(tree_full_disk_is_an_error, fixture, f, FUNCTIONS)
 {
-    struct fixture f;
     FILE *full = fopen("/dev/full", "w");
 
-    (void)state;
     assert_non_null(full);
-    fixture_init(&f, FUNCTIONS);
-    fixture_add(&f, "t", 1, "main", 1);
-    assert_int_equal(tree_write(fixture_view(&f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
+    fixture_add(f, "t", 1, "main", 1);
+    assert_int_equal(tree_write(fixture_view(f, GRAPH_BY_FUNCTION, WEIGHT_SAMPLES, NULL),
                                 &(struct tree_options){0}, full),
                      STATUS_IO);
     fclose(full);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree_shows_branches_and_what_was_cut),
-        cmocka_unit_test(tree_head_says_what_has_the_most_in_itself),
-        cmocka_unit_test(tree_without_fraction_cuts_nothing),
-        cmocka_unit_test(tree_what_is_no_file_has_one_pair_of_brackets),
-        cmocka_unit_test(tree_by_module_and_time_shows_both),
-        cmocka_unit_test(tree_inverted_has_callers_below_callees),
-        cmocka_unit_test(tree_relative_has_shares_of_what_is_shown),
-        cmocka_unit_test(tree_by_line_names_the_line),
-        cmocka_unit_test(tree_deep_branches_stop_indenting),
-        cmocka_unit_test(tree_that_is_brief_has_short_names_and_no_starts),
-        cmocka_unit_test(tree_leaves_room_for_names),
-        cmocka_unit_test(tree_full_disk_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,6 +22,13 @@ static void begin_parts(struct parts *parts)
     parts->writer = stream_begin(&parts->fd);
 }
 
+/* The first part has the process and its thread 7. */
+static void begin_parts_with_thread(struct parts *parts)
+{
+    *parts = (struct parts){.count = 0};
+    parts->writer = begin_with_thread(&parts->fd);
+}
+
 /* What was written since the part before comes at this time. */
 static void part_at(struct parts *parts, uint64_t time_ns)
 {
@@ -35,6 +42,11 @@ static struct recent *create(const struct recent_options *options)
 
     assert_int_equal(recent_create(options, &recent), STATUS_OK);
     return recent;
+}
+
+static struct recent *create_window(void)
+{
+    return create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
 }
 
 static void push_parts(struct recent *recent, struct parts *parts)
@@ -73,27 +85,23 @@ static struct stream written(const struct recent *recent, const struct snap_summ
     return stream;
 }
 
-/* Of these parts with the window of these tests, to be read. */
-static struct stream window_of(struct parts *parts)
+/* Reads these parts with the window of these tests. */
+static void read_window(struct reading *r, struct parts *parts)
 {
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
-    struct stream stream;
+    struct recent *recent = create_window();
 
     push_parts(recent, parts);
-    stream = written(recent, NULL);
+    r->stream = written(recent, NULL);
     recent_destroy(recent);
-    return stream;
+    open_stream(r, &r->stream);
 }
 
-static void recent_of_a_short_stream_is_that_stream(void **state)
+TEST(recent_of_a_short_stream_is_that_stream)
 {
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
+    struct recent *recent = create_window();
     struct stream whole = every_type(), stream;
     struct diag diag;
 
-    (void)state;
     for (size_t i = 0; i < whole.size; i++) /* byte by byte */
         assert_int_equal(recent_push(recent, whole.bytes + i, 1, 5, &diag), STATUS_OK);
     stream = written(recent, NULL);
@@ -105,17 +113,12 @@ static void recent_of_a_short_stream_is_that_stream(void **state)
 }
 
 /* The second sample says nothing of the stack but that it is as before. */
-static void recent_begins_with_a_whole_sample_of_each_thread(void **state)
+TEST_OF(recent_begins_with_a_whole_sample_of_each_thread, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
     const struct snap_sample *s;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_sample(parts.writer, 7, 100, STACK, "abcdefgh");
     part_at(&parts, 100);
     put_sample_without_runs(parts.writer, PID, 7, 200, STACK + 4, STACK + 8);
@@ -124,25 +127,22 @@ static void recent_begins_with_a_whole_sample_of_each_thread(void **state)
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 8, "other");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "main");
-    s = next_sample(&r);
+    read_window(r, &parts);
+    next(r, SNAP_PROCESS);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "main");
+    s = next_sample(r);
     assert_int_equal(s->time_ns, 200);
     assert_int_equal(s->cpu_ns, 0);
     assert_int_equal(s->state, 'S');
     assert_int_equal(s->regs.value[3], 1003);
     assert_stack(s, 0, "efgh");
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->time_ns, 1500);
     assert_int_equal(s->wall_ns, 1300);
     assert_int_equal(s->cpu_ns, 55);
     assert_stack(s, 0, "efgh");
-    next(&r, SNAP_THREAD);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    next(r, SNAP_THREAD);
+    expect_end(r, true, r->stream.size);
 }
 
 static void put_ready_process(struct snap_writer *w)
@@ -170,13 +170,10 @@ static void put_running_sample(struct snap_writer *w, uint64_t time_ns)
 }
 
 /* Before what the window has of them, and behind its process. */
-static void recent_begins_with_the_last_usage_of_each_process(void **state)
+TEST_OF(recent_begins_with_the_last_usage_of_each_process, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     put_process(parts.writer, PID + 1);
@@ -188,30 +185,22 @@ static void recent_begins_with_the_last_usage_of_each_process(void **state)
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 7, "main");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 30);
-    assert_int_equal(next(&r, SNAP_USAGE)->usage.pid, PID + 1);
-    assert_int_equal(next(&r, SNAP_USAGE)->usage.cpu_ns, 40);
-    next(&r, SNAP_THREAD);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    skip_events(r, 2);
+    assert_int_equal(next(r, SNAP_USAGE)->usage.cpu_ns, 30);
+    assert_int_equal(next(r, SNAP_USAGE)->usage.pid, PID + 1);
+    assert_int_equal(next(r, SNAP_USAGE)->usage.cpu_ns, 40);
+    next(r, SNAP_THREAD);
+    expect_end(r, true, r->stream.size);
 }
 
 /* What its threads used between that and the window's begin is none of the window. */
-static void recent_usage_moves_on_with_the_samples_before_the_window(void **state)
+TEST_OF(recent_usage_moves_on_with_the_samples_before_the_window, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
     const struct snap_usage *usage;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_running_sample(parts.writer, 50); /* before the USAGE, which has it */
     put_usage(parts.writer, PID, 100, 30);
     put_running_sample(parts.writer, 150);
@@ -221,29 +210,23 @@ static void recent_usage_moves_on_with_the_samples_before_the_window(void **stat
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 8, "other");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    usage = &next(&r, SNAP_USAGE)->usage;
+    read_window(r, &parts);
+    skip_events(r, 2);
+    usage = &next(r, SNAP_USAGE)->usage;
     assert_int_equal(usage->time_ns, 200);
     assert_int_equal(usage->cpu_ns, 30 + 2 * 12);
-    assert_int_equal(next_sample(&r)->time_ns, 200);
-    assert_int_equal(next_sample(&r)->time_ns, 1500);
-    next(&r, SNAP_THREAD);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    assert_int_equal(next_sample(r)->time_ns, 200);
+    assert_int_equal(next_sample(r)->time_ns, 1500);
+    next(r, SNAP_THREAD);
+    expect_end(r, true, r->stream.size);
 }
 
 /* It has not run since, and so had no CPU; and nobody held it at that time. */
-static void recent_sample_that_was_repeated_is_of_the_time_of_its_repeat(void **state)
+TEST_OF(recent_sample_that_was_repeated_is_of_the_time_of_its_repeat, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
     const struct snap_sample *s;
 
-    (void)state;
     begin_parts(&parts);
     put_ready_process(parts.writer);
     put_thread(parts.writer, PID, 7, "main");
@@ -255,32 +238,24 @@ static void recent_sample_that_was_repeated_is_of_the_time_of_its_repeat(void **
     part_at(&parts, 1500);
     put_idle(parts.writer, PID, 2600);
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    s = next_sample(&r);
+    read_window(r, &parts);
+    skip_events(r, 2);
+    s = next_sample(r);
     assert_int_equal(s->time_ns, 190);
     assert_int_equal(s->state, SNAP_STATE_READY);
     assert_false(s->held);
     assert_false(s->repeat);
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->time_ns, 1500);
     assert_true(s->repeat);
     assert_int_equal(s->state, SNAP_STATE_READY);
-    close_stream(&r, &stream);
 }
 
-static void recent_has_no_threads_that_ended_before(void **state)
+TEST_OF(recent_has_no_threads_that_ended_before, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_thread(parts.writer, PID, 8, "worker");
     put_sample(parts.writer, 7, 100, STACK, "abcd");
     put_sample(parts.writer, 8, 100, STACK, "abcd");
@@ -291,23 +266,17 @@ static void recent_has_no_threads_that_ended_before(void **state)
     part_at(&parts, 1500);
     put_repeat(parts.writer, 7, 1501);
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "renamed");
-    assert_int_equal(next_sample(&r)->tid, 7);
-    assert_int_equal(next_sample(&r)->time_ns, 1500);
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    next(r, SNAP_PROCESS);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "renamed");
+    assert_int_equal(next_sample(r)->tid, 7);
+    assert_int_equal(next_sample(r)->time_ns, 1500);
 }
 
-static void recent_has_nothing_of_a_program_before_exec(void **state)
+TEST_OF(recent_has_nothing_of_a_program_before_exec, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     put_map(parts.writer);
@@ -321,13 +290,10 @@ static void recent_has_nothing_of_a_program_before_exec(void **state)
     part_at(&parts, 1500);
     put_repeat(parts.writer, 7, 1501);
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    assert_false(next(&r, SNAP_PROCESS)->process.exec);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "new");
-    assert_stack(next_sample(&r), 0, "efgh");
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    assert_false(next(r, SNAP_PROCESS)->process.exec);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "new");
+    assert_stack(next_sample(r), 0, "efgh");
 }
 
 static void assert_map(struct reading *r, uint64_t start_addr, uint64_t end_addr, uint64_t file_off)
@@ -342,13 +308,10 @@ static void assert_map(struct reading *r, uint64_t start_addr, uint64_t end_addr
 }
 
 /* The file's mapping is 0x400000 to 0x500000, from its offset 0x1000 on. */
-static void recent_mappings_are_what_is_left_of_them(void **state)
+TEST_OF(recent_mappings_are_what_is_left_of_them, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     put_map(parts.writer);
@@ -362,28 +325,20 @@ static void recent_mappings_are_what_is_left_of_them(void **state)
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 8, "other");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_map(&r, 0x401000, 0x410000, 0x2000);
-    assert_map(&r, 0x420000, 0x4ff000, 0x21000);
-    assert_int_equal(next(&r, SNAP_CODE)->range.start_addr, 0x430000);
-    next(&r, SNAP_THREAD);
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    next(r, SNAP_PROCESS);
+    assert_map(r, 0x401000, 0x410000, 0x2000);
+    assert_map(r, 0x420000, 0x4ff000, 0x21000);
+    assert_int_equal(next(r, SNAP_CODE)->range.start_addr, 0x430000);
+    next(r, SNAP_THREAD);
 }
 
-static void recent_waits_hold_on(void **state)
+TEST_OF(recent_waits_hold_on, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
     const struct snap_sample *s;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_wait_memory(parts.writer, 7, 110, 0x600010, "lock");
     put_wait_fd(parts.writer, 7, 111, 3, "pipe:[42]");
     put_sample(parts.writer, 7, 100, STACK, "abcd");
@@ -394,12 +349,10 @@ static void recent_waits_hold_on(void **state)
     part_at(&parts, 1500);
     put_repeat(parts.writer, 7, 2600);
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
+    read_window(r, &parts);
+    skip_events(r, 2);
     for (unsigned i = 0; i < 2; i++) {
-        s = next_sample(&r);
+        s = next_sample(r);
         assert_int_equal(s->repeat, i > 0);
         assert_int_equal(s->wait_count, 2);
         assert_int_equal(s->waits[0].kind, SNAP_WAIT_MEMORY);
@@ -412,20 +365,14 @@ static void recent_waits_hold_on(void **state)
         assert_int_equal(s->waits[1].fd, 3);
         assert_string_equal(s->waits[1].link, "pipe:[42]");
     }
-    close_stream(&r, &stream);
 }
 
 /* The window begins between a WAIT and the sample with which it begins to hold. */
-static void recent_wait_whose_sample_is_to_come_is_kept(void **state)
+TEST_OF(recent_wait_whose_sample_is_to_come_is_kept, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_sample(parts.writer, 7, 100, STACK, "abcd");
     put_wait_fd(parts.writer, 7, 111, 3, "pipe:[42]");
     part_at(&parts, 200);
@@ -433,13 +380,10 @@ static void recent_wait_whose_sample_is_to_come_is_kept(void **state)
     part_at(&parts, 1500);
     put_repeat(parts.writer, 7, 2600);
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    assert_int_equal(next_sample(&r)->wait_count, 0);
-    assert_int_equal(next_sample(&r)->wait_count, 1);
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    skip_events(r, 2);
+    assert_int_equal(next_sample(r)->wait_count, 0);
+    assert_int_equal(next_sample(r)->wait_count, 1);
 }
 
 static void put_pointee(struct snap_writer *w, uint64_t time_ns, uint64_t addr, const char *text)
@@ -458,18 +402,14 @@ static void put_pointee(struct snap_writer *w, uint64_t time_ns, uint64_t addr, 
 }
 
 /* A sample's go with it; those of one that is to come, and what later ones refer to, are kept. */
-static void recent_pointees_hold_on(void **state)
+TEST(recent_pointees_hold_on)
 {
     for (unsigned late = 0; late < 2; late++) {
         struct parts parts;
-        struct stream stream;
         struct reading r;
         const struct snap_sample *s;
 
-        (void)state;
-        begin_parts(&parts);
-        put_process(parts.writer, PID);
-        put_thread(parts.writer, PID, 7, "main");
+        begin_parts_with_thread(&parts);
         if (!late)
             put_pointee(parts.writer, 100, 0x600000, "text");
         put_sample(parts.writer, 7, 100, STACK, "abcd");
@@ -482,9 +422,7 @@ static void recent_pointees_hold_on(void **state)
         part_at(&parts, 1500);
         put_repeat(parts.writer, 7, 2600);
         part_at(&parts, 2600);
-        stream = window_of(&parts);
-
-        open_stream(&r, &stream);
+        read_window(&r, &parts);
         skip_events(&r, 2);
         for (unsigned i = 0; i < 3; i++) {
             s = next_sample(&r);
@@ -492,30 +430,13 @@ static void recent_pointees_hold_on(void **state)
             if (s->pointee_count)
                 assert_memory_equal(s->pointees[0].bytes, "text", 4);
         }
-        close_stream(&r, &stream);
+        close_stream(&r, &r.stream);
     }
 }
 
 static void put_full_sample(struct snap_writer *w)
 {
-    snap_writer_begin(w, SNAP_SAMPLE, true);
-    snap_writer_u32(w, PID);
-    snap_writer_u32(w, 7);
-    snap_writer_u64(w, 100);
-    snap_writer_u8(w, 'D');
-    snap_writer_u8(w, SNAP_SAMPLE_SYSCALL | SNAP_SAMPLE_DISTURBED | SNAP_SAMPLE_HELD);
-    snap_writer_u16(w, 17);
-    snap_writer_u64(w, 12);
-    snap_writer_u64(w, (uint64_t)-4);
-    for (unsigned i = 0; i < 6; i++)
-        snap_writer_u64(w, 60 + i);
-    for (unsigned i = 0; i < 17; i++)
-        snap_writer_u64(w, 1000 + i);
-    snap_writer_u8(w, 2);
-    put_region(w, STACK, STACK + 8, STACK + 8, 1);
-    put_run(w, 0, "ordinary", 8);
-    put_region(w, 0x600000, 0x600003, 0x601000, 1);
-    put_run(w, 0, "alt", 3);
+    begin_syscall_sample(w);
     snap_writer_u64(w, STACK - 4096);
     snap_writer_u64(w, 33);
     snap_writer_u8(w, SNAP_GOROUTINE_LEFT);
@@ -525,28 +446,21 @@ static void put_full_sample(struct snap_writer *w)
     put_end(w);
 }
 
-static void recent_sample_has_all_that_it_had(void **state)
+TEST_OF(recent_sample_has_all_that_it_had, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
     const struct snap_sample *s;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     put_full_sample(parts.writer);
     part_at(&parts, 100);
     put_thread(parts.writer, PID, 8, "other");
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 9, "third");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    s = next_sample(&r);
+    read_window(r, &parts);
+    skip_events(r, 2);
+    s = next_sample(r);
     assert_int_equal(s->time_ns, 100);
     assert_int_equal(s->state, 'D');
     assert_int_equal(s->flags, SNAP_SAMPLE_SYSCALL | SNAP_SAMPLE_DISTURBED | SNAP_SAMPLE_HELD);
@@ -563,7 +477,6 @@ static void recent_sample_has_all_that_it_had(void **state)
     assert_int_equal(s->goroutine.state, SNAP_GOROUTINE_LEFT);
     assert_int_equal(s->goroutine.lr, 72);
     assert_int_equal(s->goroutine_id, 99);
-    close_stream(&r, &stream);
 }
 
 static void put_names(struct snap_writer *w, uint64_t off, const char *text)
@@ -576,13 +489,10 @@ static void put_names(struct snap_writer *w, uint64_t off, const char *text)
     put_end(w);
 }
 
-static void recent_names_go_on_until_they_begin_anew(void **state)
+TEST_OF(recent_names_go_on_until_they_begin_anew, reading, r)
 {
     struct parts parts;
-    struct stream stream;
-    struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     put_names(parts.writer, 0, "gone");
@@ -594,14 +504,11 @@ static void recent_names_go_on_until_they_begin_anew(void **state)
     part_at(&parts, 1500);
     put_thread(parts.writer, PID, 9, "third");
     part_at(&parts, 2600);
-    stream = window_of(&parts);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_memory_equal(next(&r, SNAP_NAMES)->names.bytes, "1 1 a\n", 6);
-    assert_memory_equal(next(&r, SNAP_NAMES)->names.bytes, "2 1 b\n", 6);
-    next(&r, SNAP_THREAD);
-    close_stream(&r, &stream);
+    read_window(r, &parts);
+    next(r, SNAP_PROCESS);
+    assert_memory_equal(next(r, SNAP_NAMES)->names.bytes, "1 1 a\n", 6);
+    assert_memory_equal(next(r, SNAP_NAMES)->names.bytes, "2 1 b\n", 6);
+    next(r, SNAP_THREAD);
 }
 
 /* `count` bytes of a stream of samples, threads, code and names that never come to rest. */
@@ -620,7 +527,7 @@ static void put_churn(struct snap_writer *w, uint32_t i)
     put_thread_end(w, PID, tid);
 }
 
-static void recent_memory_is_bounded(void **state)
+TEST(recent_memory_is_bounded)
 {
     struct recent *recent = create(
         &(struct recent_options){.window_ns = 100000, .bytes_max = 64 << 10, .kept_max = 16 << 10});
@@ -630,7 +537,6 @@ static void recent_memory_is_bounded(void **state)
     struct diag diag;
     const uint8_t *bytes;
 
-    (void)state;
     put_process(w, PID);
     for (uint32_t i = 0; i < 20000; i++) {
         put_churn(w, i);
@@ -648,7 +554,7 @@ static void recent_memory_is_bounded(void **state)
     recent_destroy(recent);
 }
 
-static void recent_window_is_shorter_where_records_are_many(void **state)
+TEST(recent_window_is_shorter_where_records_are_many)
 {
     struct recent *recent =
         create(&(struct recent_options){.window_ns = 1000000, .bytes_max = 1024});
@@ -656,10 +562,7 @@ static void recent_window_is_shorter_where_records_are_many(void **state)
     struct stream stream;
     struct reading r;
 
-    (void)state;
-    begin_parts(&parts);
-    put_process(parts.writer, PID);
-    put_thread(parts.writer, PID, 7, "main");
+    begin_parts_with_thread(&parts);
     part_at(&parts, 0);
     for (unsigned i = 1; i < 10; i++) { /* some 200 bytes each */
         put_sample(parts.writer, 7, 30000 * i, STACK, "abcd");
@@ -676,7 +579,7 @@ static void recent_window_is_shorter_where_records_are_many(void **state)
 }
 
 /* However many there are in a step of a long window. */
-static void recent_records_that_come_at_once_are_bounded(void **state)
+TEST(recent_records_that_come_at_once_are_bounded)
 {
     struct recent *recent = create(
         &(struct recent_options){.window_ns = UINT64_C(600000000000), .bytes_max = 64 << 10});
@@ -684,7 +587,6 @@ static void recent_records_that_come_at_once_are_bounded(void **state)
     struct snap_writer *w = stream_begin(&fd);
     struct diag diag;
 
-    (void)state;
     put_process(w, PID);
     put_thread(w, PID, 7, "main");
     for (uint32_t i = 1; i <= 2000; i++) { /* some 200 bytes each */
@@ -703,14 +605,12 @@ static void recent_records_that_come_at_once_are_bounded(void **state)
     recent_destroy(recent);
 }
 
-static void recent_leaves_out_a_record_that_is_not_whole(void **state)
+TEST(recent_leaves_out_a_record_that_is_not_whole)
 {
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
+    struct recent *recent = create_window();
     struct stream whole = every_type(), stream;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(recent_push(recent, whole.bytes, 100, 5, &diag), STATUS_OK);
     assert_false(recent_has_begun(recent));
     assert_int_equal(recent_push(recent, whole.bytes + 100, whole.size - 101, 5, &diag), STATUS_OK);
@@ -723,16 +623,14 @@ static void recent_leaves_out_a_record_that_is_not_whole(void **state)
     recent_destroy(recent);
 }
 
-static void recent_summary_makes_it_complete(void **state)
+TEST(recent_summary_makes_it_complete)
 {
     const struct snap_summary summary = {.time_ns = 7, .samples = 8, .rounds = 9, .end = 1};
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
+    struct recent *recent = create_window();
     struct parts parts;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     part_at(&parts, 5);
@@ -746,16 +644,14 @@ static void recent_summary_makes_it_complete(void **state)
     recent_destroy(recent);
 }
 
-static void recent_keeps_the_summary_of_the_stream(void **state)
+TEST(recent_keeps_the_summary_of_the_stream)
 {
     const struct snap_summary summary = {.rounds = 9};
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
+    struct recent *recent = create_window();
     struct parts parts;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     begin_parts(&parts);
     put_process(parts.writer, PID);
     put_summary(parts.writer);
@@ -770,42 +666,12 @@ static void recent_keeps_the_summary_of_the_stream(void **state)
     recent_destroy(recent);
 }
 
-static void recent_refuses_what_is_no_snapshot(void **state)
+TEST(recent_refuses_what_is_no_snapshot)
 {
-    struct recent *recent =
-        create(&(struct recent_options){.window_ns = WINDOW, .bytes_max = SIZE_MAX});
+    struct recent *recent = create_window();
     char nonsense[64] = "no snapshot";
     struct diag diag;
 
-    (void)state;
     assert_int_equal(recent_push(recent, nonsense, sizeof(nonsense), 1, &diag), STATUS_BAD_DATA);
     recent_destroy(recent);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recent_of_a_short_stream_is_that_stream),
-        cmocka_unit_test(recent_begins_with_a_whole_sample_of_each_thread),
-        cmocka_unit_test(recent_begins_with_the_last_usage_of_each_process),
-        cmocka_unit_test(recent_usage_moves_on_with_the_samples_before_the_window),
-        cmocka_unit_test(recent_sample_that_was_repeated_is_of_the_time_of_its_repeat),
-        cmocka_unit_test(recent_has_no_threads_that_ended_before),
-        cmocka_unit_test(recent_has_nothing_of_a_program_before_exec),
-        cmocka_unit_test(recent_mappings_are_what_is_left_of_them),
-        cmocka_unit_test(recent_waits_hold_on),
-        cmocka_unit_test(recent_wait_whose_sample_is_to_come_is_kept),
-        cmocka_unit_test(recent_pointees_hold_on),
-        cmocka_unit_test(recent_sample_has_all_that_it_had),
-        cmocka_unit_test(recent_names_go_on_until_they_begin_anew),
-        cmocka_unit_test(recent_memory_is_bounded),
-        cmocka_unit_test(recent_window_is_shorter_where_records_are_many),
-        cmocka_unit_test(recent_records_that_come_at_once_are_bounded),
-        cmocka_unit_test(recent_leaves_out_a_record_that_is_not_whole),
-        cmocka_unit_test(recent_summary_makes_it_complete),
-        cmocka_unit_test(recent_keeps_the_summary_of_the_stream),
-        cmocka_unit_test(recent_refuses_what_is_no_snapshot),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,13 +28,12 @@ static const struct snap_task waiting = {.time_ns = TIME,
                                          .object = "bus",
                                          .system = "FreeRTOS"};
 
-static struct snap_writer *begin_board(int *fd)
+static struct snap_writer *begin_board(struct reading *r)
 {
-    struct snap_writer *w = stream_begin_of(fd, ARCH_ARM);
-
-    put_process(w, PID);
-    put_thread(w, PID, 7, "cpu 0");
-    return w;
+    r->writer = stream_begin_of(&r->fd, ARCH_ARM);
+    put_process(r->writer, PID);
+    put_thread(r->writer, PID, 7, "cpu 0");
+    return r->writer;
 }
 
 static void put_board_sample(struct snap_writer *w, uint64_t time_ns, uint64_t unknown)
@@ -56,27 +55,16 @@ static void put_task(struct snap_writer *w, const struct snap_task *task)
     assert_int_equal(board_write_task(w, PID, 7, task), STATUS_OK);
 }
 
-static void open_board(struct reading *r, struct stream *stream)
-{
-    open_stream(r, stream);
-    skip_events(r, 2);
-}
-
-static void board_is_an_event_of_its_own(void **state)
+TEST_OF(board_is_an_event_of_its_own, reading, r)
 {
     const struct snap_board told = {PID,    11,    SNAP_PROFILE_ARM_M, 0x8000, 0x20004000,
                                     0x8101, "MPS2"};
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = begin_board(r);
     const struct snap_board *board;
 
-    (void)state;
     assert_int_equal(board_write(w, &told), STATUS_OK);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
-    board = &next(&r, SNAP_BOARD)->board;
+    read_behind_thread(r);
+    board = &next(r, SNAP_BOARD)->board;
     assert_int_equal(board->pid, PID);
     assert_int_equal(board->time_ns, 11);
     assert_int_equal(board->profile, SNAP_PROFILE_ARM_M);
@@ -84,58 +72,45 @@ static void board_is_an_event_of_its_own(void **state)
     assert_int_equal(board->initial_sp, 0x20004000);
     assert_int_equal(board->reset_addr, 0x8101);
     assert_string_equal(board->machine, "MPS2");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
 /* But PC and SP, without which there is no sample. */
-static void board_registers_that_are_not_known_are_told(void **state)
+TEST_OF(board_registers_that_are_not_known_are_told, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = begin_board(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_board_sample(w, TIME, MASK);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
-    s = next_sample(&r);
+    read_behind_thread(r);
+    s = next_sample(r);
     assert_false(regs_has(&s->regs, 4));
     assert_false(regs_has(&s->regs, 17));
     assert_true(regs_has(&s->regs, 15));
     assert_true(regs_has(&s->regs, 18));
     assert_int_equal(s->regs.value[18], 1018);
-    close_stream(&r, &stream);
 }
 
-static void board_system_registers_are_those_of_the_sample_of_their_time(void **state)
+TEST_OF(board_system_registers_are_those_of_the_sample_of_their_time, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = begin_board(r);
     const struct snap_sample *s;
 
-    (void)state;
     assert_int_equal(board_write_system(w, PID, 7, TIME, faults, 2), STATUS_OK);
     put_board_sample(w, TIME, 0);
     put_repeat(w, 7, TIME + 1);
     put_board_sample(w, TIME + 2, 0);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
+    read_behind_thread(r);
     for (int i = 0; i < 2; i++) { /* the sample and its repeat */
-        s = next_sample(&r);
+        s = next_sample(r);
         assert_int_equal(s->system_count, 2);
         assert_int_equal(s->system[0].number, CFSR);
         assert_int_equal(s->system[0].value, 0x02000000);
         assert_int_equal(s->system[1].number, 20);
     }
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->system_count, 0);
     assert_null(s->system);
-    close_stream(&r, &stream);
 }
 
 static void assert_waiting(const struct snap_task *task)
@@ -159,16 +134,12 @@ static void assert_waiting(const struct snap_task *task)
 }
 
 /* A repeat may bring another: a thread that waits has not run, and its priority was raised. */
-static void board_task_holds_until_the_next(void **state)
+TEST_OF(board_task_holds_until_the_next, reading, r)
 {
     struct snap_task raised = waiting;
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = begin_board(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_board_sample(w, TIME - 1, 0);
     put_task(w, &waiting);
     put_board_sample(w, TIME, 0);
@@ -177,30 +148,24 @@ static void board_task_holds_until_the_next(void **state)
     raised.object = NULL;
     put_task(w, &raised);
     put_idle(w, PID, TIME + 2);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
-    assert_null(next_sample(&r)->task);
-    assert_waiting(next_sample(&r)->task);
-    assert_waiting(next_sample(&r)->task);
-    s = next_sample(&r);
+    read_behind_thread(r);
+    assert_null(next_sample(r)->task);
+    assert_waiting(next_sample(r)->task);
+    assert_waiting(next_sample(r)->task);
+    s = next_sample(r);
     assert_int_equal(s->task->priority, 9);
     assert_string_equal(s->task->object, "");
     assert_string_equal(s->task->system, "FreeRTOS");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void board_task_that_makes_no_sense_is_taken_as_not_known(void **state)
+TEST_OF(board_task_that_makes_no_sense_is_taken_as_not_known, reading, r)
 {
     struct snap_task odd = waiting;
     char name[200];
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = begin_board(r);
     const struct snap_task *task;
 
-    (void)state;
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
     odd.state = 99;
@@ -209,28 +174,22 @@ static void board_task_that_makes_no_sense_is_taken_as_not_known(void **state)
     odd.object = name;
     put_task(w, &odd);
     put_board_sample(w, TIME, 0);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
-    task = next_sample(&r)->task;
+    read_behind_thread(r);
+    task = next_sample(r)->task;
     assert_int_equal(task->state, SNAP_TASK_UNKNOWN);
     assert_int_equal(task->wait_kind, SNAP_TASK_WAIT_NONE);
     assert_int_equal(task->stack_used_addr, 0);
     assert_true(strlen(task->object) < 64 && strspn(task->object, "x") == strlen(task->object));
-    close_stream(&r, &stream);
 }
 
 static void expect_broken(void (*put)(struct snap_writer *), const char *what)
 {
-    int fd;
-    struct snap_writer *w = begin_board(&fd);
-    struct stream stream;
     struct reading r;
 
-    put(w);
-    stream = stream_end(w, fd);
-    open_board(&r, &stream);
+    put(begin_board(&r));
+    read_behind_thread(&r);
     expect_bad_data(&r, what);
-    close_stream(&r, &stream);
+    close_stream(&r, &r.stream);
 }
 
 static void put_system_head(struct snap_writer *w, uint32_t tid, uint16_t count, unsigned words)
@@ -273,26 +232,11 @@ static void put_backward_stack(struct snap_writer *w)
     put_task(w, &odd);
 }
 
-static void board_records_that_break_the_rules_are_refused(void **state)
+TEST(board_records_that_break_the_rules_are_refused)
 {
-    (void)state;
     expect_broken(put_too_many, "more registers than there can be");
     expect_broken(put_too_few, "too short");
     expect_broken(put_of_nobody, "not announced");
     expect_broken(put_task_of_nobody, "not announced");
     expect_broken(put_backward_stack, "ends before it begins");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(board_is_an_event_of_its_own),
-        cmocka_unit_test(board_registers_that_are_not_known_are_told),
-        cmocka_unit_test(board_system_registers_are_those_of_the_sample_of_their_time),
-        cmocka_unit_test(board_task_holds_until_the_next),
-        cmocka_unit_test(board_task_that_makes_no_sense_is_taken_as_not_known),
-        cmocka_unit_test(board_records_that_break_the_rules_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

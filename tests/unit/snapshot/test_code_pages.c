@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/code_pages.h"
 
 #define SIZE 300u
@@ -41,11 +36,10 @@ static void expect_hole(const struct code_pages *pages, uint64_t off)
     assert_null(code_pages_at(pages, off, &avail));
 }
 
-static void code_pages_piece_ends_at_its_hole(void **state)
+TEST(code_pages_piece_ends_at_its_hole)
 {
     struct code_pages pages = {0};
 
-    (void)state;
     expect_hole(&pages, 0);
     add(&pages, 100, 50);
     expect_hole(&pages, 99);
@@ -56,11 +50,10 @@ static void code_pages_piece_ends_at_its_hole(void **state)
     code_pages_deinit(&pages);
 }
 
-static void code_pages_pieces_that_touch_become_one(void **state)
+TEST(code_pages_pieces_that_touch_become_one)
 {
     struct code_pages pages = {0};
 
-    (void)state;
     add(&pages, 200, 50);
     add(&pages, 100, 50);
     expect(&pages, 120, 30);
@@ -71,12 +64,11 @@ static void code_pages_pieces_that_touch_become_one(void **state)
     code_pages_deinit(&pages);
 }
 
-static void code_pages_first_bytes_of_a_place_stay(void **state)
+TEST(code_pages_first_bytes_of_a_place_stay)
 {
     const uint8_t other[SIZE] = {0};
     struct code_pages pages = {0};
 
-    (void)state;
     add(&pages, 100, 50);
     add(&pages, 200, 50);
     assert_int_equal(code_pages_add(&pages, 120, other, 20), STATUS_OK);
@@ -87,9 +79,8 @@ static void code_pages_first_bytes_of_a_place_stay(void **state)
     code_pages_deinit(&pages);
 }
 
-static void code_pages_any_order_gives_the_same(void **state)
+TEST(code_pages_any_order_gives_the_same)
 {
-    (void)state;
     srand(7);
     for (unsigned round = 0; round < 200; round++) {
         struct code_pages pages = {0};
@@ -114,19 +105,18 @@ static void code_pages_any_order_gives_the_same(void **state)
     }
 }
 
-static void code_pages_too_much_is_refused(void **state)
+TEST(code_pages_too_much_is_refused)
 {
     struct code_pages pages = {.total = CODE_PAGES_MAX - 1};
     const uint8_t bytes[2] = {0};
 
-    (void)state;
     assert_int_equal(code_pages_add(&pages, 0, bytes, 2), STATUS_NO_MEMORY);
     assert_int_equal(code_pages_add(&pages, UINT64_MAX, bytes, 2), STATUS_NO_MEMORY);
     expect_hole(&pages, 0);
     code_pages_deinit(&pages);
 }
 
-static void code_pages_replaced_bytes_are_the_new_ones(void **state)
+TEST(code_pages_replaced_bytes_are_the_new_ones)
 {
     static const uint8_t other[] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct code_pages pages = {0};
@@ -134,7 +124,6 @@ static void code_pages_replaced_bytes_are_the_new_ones(void **state)
     uint64_t avail;
     uint8_t same[8];
 
-    (void)state;
     add(&pages, 100, 4);
     add(&pages, 106, 4);
     assert_int_equal(code_pages_replace(&pages, 102, other, 8, &changed), STATUS_OK);
@@ -150,18 +139,4 @@ static void code_pages_replaced_bytes_are_the_new_ones(void **state)
     assert_false(changed); /* nothing was there */
     assert_int_equal(code_pages_replace(&pages, UINT64_MAX, other, 2, &changed), STATUS_NO_MEMORY);
     code_pages_deinit(&pages);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_pages_piece_ends_at_its_hole),
-        cmocka_unit_test(code_pages_pieces_that_touch_become_one),
-        cmocka_unit_test(code_pages_first_bytes_of_a_place_stay),
-        cmocka_unit_test(code_pages_any_order_gives_the_same),
-        cmocka_unit_test(code_pages_too_much_is_refused),
-        cmocka_unit_test(code_pages_replaced_bytes_are_the_new_ones),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

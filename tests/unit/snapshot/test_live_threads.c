@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/live_threads.h"
 
 static size_t add(struct live_threads *threads, uint32_t pid, uint32_t tid)
@@ -17,11 +12,10 @@ static size_t add(struct live_threads *threads, uint32_t pid, uint32_t tid)
     return slot;
 }
 
-static void live_threads_are_found_while_they_live(void **state)
+TEST(live_threads_are_found_while_they_live)
 {
     struct live_threads threads = {0};
 
-    (void)state;
     assert_int_equal(live_threads_find(&threads, 7), LIVE_NONE);
     assert_int_equal(add(&threads, 1, 7), 0);
     assert_int_equal(add(&threads, 1, 8), 1);
@@ -33,11 +27,10 @@ static void live_threads_are_found_while_they_live(void **state)
     live_threads_deinit(&threads);
 }
 
-static void live_threads_use_free_slots_again(void **state)
+TEST(live_threads_use_free_slots_again)
 {
     struct live_threads threads = {0};
 
-    (void)state;
     for (uint32_t tid = 0; tid < 6; tid++)
         assert_int_equal(add(&threads, 1, tid), tid);
     live_threads_end(&threads, 4);
@@ -49,9 +42,8 @@ static void live_threads_use_free_slots_again(void **state)
 }
 
 /* Whichever of a process's threads ends, first, last or between, the others are still its own. */
-static void live_threads_of_a_process_are_all_come_by(void **state)
+TEST(live_threads_of_a_process_are_all_come_by)
 {
-    (void)state;
     for (uint32_t gone = 0; gone < 4; gone++) {
         struct live_threads threads = {0};
         size_t slot, count = 0;
@@ -74,13 +66,12 @@ static void live_threads_of_a_process_are_all_come_by(void **state)
     }
 }
 
-static void live_threads_of_a_process_come_in_the_order_they_were_added_in(void **state)
+TEST(live_threads_of_a_process_come_in_the_order_they_were_added_in)
 {
     static const uint32_t order[] = {1, 3, 4, 5, 6};
     struct live_threads threads = {0};
     size_t slot;
 
-    (void)state;
     for (uint32_t tid = 0; tid < 4; tid++) {
         add(&threads, 1, tid);
         add(&threads, 2, 100 + tid);
@@ -96,11 +87,10 @@ static void live_threads_of_a_process_come_in_the_order_they_were_added_in(void 
     live_threads_deinit(&threads);
 }
 
-static void live_threads_cleared_begin_anew(void **state)
+TEST(live_threads_cleared_begin_anew)
 {
     struct live_threads threads = {0};
 
-    (void)state;
     add(&threads, 1, 7);
     add(&threads, 1, 8);
     live_threads_clear(&threads);
@@ -109,17 +99,4 @@ static void live_threads_cleared_begin_anew(void **state)
     assert_int_equal(add(&threads, 2, 8), 0);
     assert_int_equal(live_threads_of(&threads, 2), 0);
     live_threads_deinit(&threads);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(live_threads_are_found_while_they_live),
-        cmocka_unit_test(live_threads_use_free_slots_again),
-        cmocka_unit_test(live_threads_of_a_process_are_all_come_by),
-        cmocka_unit_test(live_threads_of_a_process_come_in_the_order_they_were_added_in),
-        cmocka_unit_test(live_threads_cleared_begin_anew),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,22 +48,11 @@ static void assert_pointee(const struct snap_sample *sample, uint32_t at, uint64
     assert_memory_equal(piece->bytes, text, strlen(text));
 }
 
-/* Opens a stream behind its process and first thread. */
-static void open_behind_thread(struct reading *r, struct stream *stream)
+TEST_OF(pointees_come_with_the_sample_of_their_time_and_its_repeats, reading, r)
 {
-    open_stream(r, stream);
-    skip_events(r, 2);
-}
-
-static void pointees_come_with_the_sample_of_their_time_and_its_repeats(void **state)
-{
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_head(w, 7, 100, 2);
     put_piece(w, HEAP, "a string");
     put_piece(w, HEAP + 0x100, "another");
@@ -74,11 +63,9 @@ static void pointees_come_with_the_sample_of_their_time_and_its_repeats(void **s
     put_idle(w, PID, 250);
     put_sample(w, 7, 300, STACK, "efgh");
     put_repeat(w, 7, 350);
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
+    read_behind_thread(r);
     for (unsigned i = 0; i < 2; i++) {
-        s = next_sample(&r);
+        s = next_sample(r);
         assert_int_equal(s->pointee_count, 2);
         assert_pointee(s, 0, HEAP, "a string");
         assert_pointee(s, 1, HEAP + 0x100, "another");
@@ -86,20 +73,15 @@ static void pointees_come_with_the_sample_of_their_time_and_its_repeats(void **s
         assert_stack(s, 0, "abcd");
     }
     for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(next_sample(&r)->pointee_count, 0);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+        assert_int_equal(next_sample(r)->pointee_count, 0);
+    expect_end(r, true, r->stream.size);
 }
 
-static void pointees_that_are_known_are_as_in_the_last_record(void **state)
+TEST_OF(pointees_that_are_known_are_as_in_the_last_record, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_head(w, 7, 100, 2);
     put_piece(w, HEAP, "a string");
     put_piece(w, HEAP + 0x100, "another");
@@ -111,20 +93,17 @@ static void pointees_that_are_known_are_as_in_the_last_record(void **state)
     put_known(w, HEAP + 0x100, 7);
     put_end(w);
     put_sample(w, 7, 200, STACK, "abcd");
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    next_sample(&r);
-    s = next_sample(&r);
+    read_behind_thread(r);
+    next_sample(r);
+    s = next_sample(r);
     assert_int_equal(s->pointee_count, 3);
     assert_pointee(s, 0, HEAP - 4, "new!");
     assert_pointee(s, 1, HEAP + 2, "string");
     assert_pointee(s, 2, HEAP + 0x100, "another");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void pointees_are_those_of_one_thread_in_one_life(void **state)
+TEST(pointees_are_those_of_one_thread_in_one_life)
 {
     for (unsigned exec = 0; exec < 2; exec++) {
         int fd;
@@ -132,7 +111,6 @@ static void pointees_are_those_of_one_thread_in_one_life(void **state)
         struct stream stream;
         struct reading r;
 
-        (void)state;
         put_thread(w, PID, 8, "other");
         put_one(w, 7, 100, HEAP, "mine");
         put_sample(w, 8, 100, STACK, "abcd");
@@ -240,9 +218,8 @@ static void put_too_many(struct snap_writer *w)
     put_head(w, 7, 200, SNAP_POINTEE_COUNT + 1);
 }
 
-static void pointees_that_cannot_be_are_refused(void **state)
+TEST(pointees_that_cannot_be_are_refused)
 {
-    (void)state;
     expect_record_refused(put_overlapping, "overlap");
     expect_record_refused(put_descending, "ascend");
     expect_record_refused(put_wrapping, "inconsistent");
@@ -254,16 +231,4 @@ static void pointees_that_cannot_be_are_refused(void **state)
     expect_record_refused(put_of_nobody, "not announced");
     expect_record_refused(put_too_large, "more than the format allows");
     expect_record_refused(put_too_many, "more pieces than the format allows");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pointees_come_with_the_sample_of_their_time_and_its_repeats),
-        cmocka_unit_test(pointees_that_are_known_are_as_in_the_last_record),
-        cmocka_unit_test(pointees_are_those_of_one_thread_in_one_life),
-        cmocka_unit_test(pointees_that_cannot_be_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

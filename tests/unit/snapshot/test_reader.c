@@ -122,11 +122,10 @@ static void check_rest(struct reading *r)
     assert_int_equal(e->summary.end, SNAP_END_SIGNAL);
 }
 
-static void reader_every_record_type_is_delivered_as_written(void **state)
+TEST(reader_every_record_type_is_delivered_as_written)
 {
     static const size_t chunks[] = {SIZE_MAX, 1, 7, 4096};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
         struct stream stream = every_type();
         struct reading r;
@@ -147,14 +146,10 @@ static void reader_every_record_type_is_delivered_as_written(void **state)
     }
 }
 
-static void reader_bytes_in_no_run_come_from_the_last_sample(void **state)
+TEST_OF(reader_bytes_in_no_run_come_from_the_last_sample, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_sample(w, 7, 100, STACK, "abcdefghijklmnop");
     /* The same SP, two changed bytes, one of them the last. */
     put_sample_head(w, PID, 7, 200, 17);
@@ -171,17 +166,14 @@ static void reader_bytes_in_no_run_come_from_the_last_sample(void **state)
     put_end(w);
     /* SP moved up by eight: nothing is new. */
     put_sample_without_runs(w, PID, 7, 400, STACK + 4, STACK + 16);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    next(&r, SNAP_THREAD);
-    assert_stack(next_sample(&r), 0, "abcdefghijklmnop");
-    assert_stack(next_sample(&r), 0, "abcDefghijklmnoP");
-    assert_stack(next_sample(&r), 0, "1234abcDefghijklmnoP");
-    assert_stack(next_sample(&r), 0, "efghijklmnoP");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    next(r, SNAP_THREAD);
+    assert_stack(next_sample(r), 0, "abcdefghijklmnop");
+    assert_stack(next_sample(r), 0, "abcDefghijklmnoP");
+    assert_stack(next_sample(r), 0, "1234abcDefghijklmnoP");
+    assert_stack(next_sample(r), 0, "efghijklmnoP");
+    expect_end(r, true, r->stream.size);
 }
 
 static struct stream sample_and_region(uint64_t start_addr, uint64_t end_addr)
@@ -195,20 +187,18 @@ static struct stream sample_and_region(uint64_t start_addr, uint64_t end_addr)
     return stream_end(w, fd);
 }
 
-static void reader_bytes_that_were_never_captured_are_refused(void **state)
+TEST(reader_bytes_that_were_never_captured_are_refused)
 {
-    (void)state;
     expect_refused(sample_and_region(STACK - 1, STACK + 8), "never captured");
     expect_refused(sample_and_region(STACK, STACK + 9), "never captured");
     expect_refused(sample_and_region(0x1000, 0x1008), "never captured");
 }
 
-static void reader_only_the_last_sample_is_kept(void **state)
+TEST(reader_only_the_last_sample_is_kept)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_sample(w, 7, 200, STACK + 4, "EFGH");
     /* Bytes 0 to 3 were in the sample before the last. */
@@ -216,51 +206,39 @@ static void reader_only_the_last_sample_is_kept(void **state)
     expect_refused(stream_end(w, fd), "never captured");
 }
 
-static void reader_another_threads_bytes_are_no_base(void **state)
+TEST(reader_another_threads_bytes_are_no_base)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_thread(w, PID, 8, "other");
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_sample_without_runs(w, PID, 8, 200, STACK, STACK + 8);
     expect_refused(stream_end(w, fd), "never captured");
 }
 
-static void reader_registers_beyond_its_own_are_ignored(void **state)
+TEST_OF(reader_registers_beyond_its_own_are_ignored, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_sample_head(w, PID, 7, 100, 40);
     snap_writer_u8(w, 1);
     put_region(w, STACK, STACK + 4, STACK + 4, 1);
     put_run(w, 0, "abcd", 4);
     put_end(w);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    next(&r, SNAP_THREAD);
-    s = next_sample(&r);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    next(r, SNAP_THREAD);
+    s = next_sample(r);
     assert_int_equal(s->regs.known, (1 << 17) - 1);
     assert_stack(s, 0, "abcd");
-    close_stream(&r, &stream);
 }
 
-static void reader_string_ends_at_an_embedded_nul(void **state)
+TEST_OF(reader_string_ends_at_an_embedded_nul, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
 
-    (void)state;
     put_process(w, PID);
     snap_writer_begin(w, SNAP_THREAD, true);
     snap_writer_u32(w, PID);
@@ -270,24 +248,17 @@ static void reader_string_ends_at_an_embedded_nul(void **state)
     snap_writer_u16(w, 5);
     snap_writer_raw(w, "ab\0cd", 5);
     put_end(w);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "ab");
-    close_stream(&r, &stream);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "ab");
 }
 
-static void reader_tells_where_the_stack_s_mapping_begins_if_the_file_does(void **state)
+TEST_OF(reader_tells_where_the_stack_s_mapping_begins_if_the_file_does, reading, r)
 {
     static const uint64_t written[] = {STACK - 4096, STACK + 1, 0};
     static const uint64_t wanted[] = {STACK - 4096, 0, 0, 0};
-    struct reading r;
-    struct stream stream;
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         put_sample_head(w, PID, 7, 100 + i, 17);
         snap_writer_u8(w, 1);
@@ -297,15 +268,12 @@ static void reader_tells_where_the_stack_s_mapping_begins_if_the_file_does(void 
             snap_writer_u64(w, written[i]);
         put_end(w);
     }
-    stream = stream_end(w, fd);
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
+    read_behind_thread(r);
     for (unsigned i = 0; i < 4; i++)
-        assert_int_equal(next_sample(&r)->stack_map_addr, wanted[i]);
-    close_stream(&r, &stream);
+        assert_int_equal(next_sample(r)->stack_map_addr, wanted[i]);
 }
 
-static void reader_tells_where_a_goroutine_was_left(void **state)
+TEST_OF(reader_tells_where_a_goroutine_was_left, reading, r)
 {
     /* What follows the delay, and what is told of it. */
     static const struct {
@@ -314,12 +282,8 @@ static void reader_tells_where_a_goroutine_was_left(void **state)
     } cases[] = {{0, 0, 0, 0},      {1, 0, 1, 0},      {2, 3, 2, 0},
                  {2, 2, 0, 0},      {3, 3, 0, 0},      {0, 1, 0, 0x1000},
                  {1, 1, 1, 0x1000}, {2, 4, 2, 0x1003}, {2, 5, 2, 0x1003}};
-    struct reading r;
-    struct stream stream;
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         put_sample_head(w, PID, 7, 100 + i, 17);
         snap_writer_u8(w, 1);
@@ -332,11 +296,9 @@ static void reader_tells_where_a_goroutine_was_left(void **state)
             snap_writer_u64(w, 0x1000 + k);
         put_end(w);
     }
-    stream = stream_end(w, fd);
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
+    read_behind_thread(r);
     for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        const struct snap_sample *sample = next_sample(&r);
+        const struct snap_sample *sample = next_sample(r);
         const struct snap_goroutine *g = &sample->goroutine;
 
         assert_int_equal(g->state, cases[i].told);
@@ -345,22 +307,4 @@ static void reader_tells_where_a_goroutine_was_left(void **state)
         assert_int_equal(g->lr, g->state == SNAP_GOROUTINE_LEFT ? 0x1002 : 0);
         assert_int_equal(sample->goroutine_id, cases[i].number);
     }
-    close_stream(&r, &stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_tells_where_the_stack_s_mapping_begins_if_the_file_does),
-        cmocka_unit_test(reader_tells_where_a_goroutine_was_left),
-        cmocka_unit_test(reader_every_record_type_is_delivered_as_written),
-        cmocka_unit_test(reader_bytes_in_no_run_come_from_the_last_sample),
-        cmocka_unit_test(reader_bytes_that_were_never_captured_are_refused),
-        cmocka_unit_test(reader_only_the_last_sample_is_kept),
-        cmocka_unit_test(reader_another_threads_bytes_are_no_base),
-        cmocka_unit_test(reader_registers_beyond_its_own_are_ignored),
-        cmocka_unit_test(reader_string_ends_at_an_embedded_nul),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

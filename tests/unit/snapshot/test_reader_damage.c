@@ -69,12 +69,11 @@ static void assert_prefix(const struct prints *part, const struct prints *whole)
         assert_memory_equal(part->items, whole->items, part->count * sizeof(*part->items));
 }
 
-static void reader_flipped_byte_never_delivers_anything_wrong(void **state)
+TEST(reader_flipped_byte_never_delivers_anything_wrong)
 {
     struct stream stream = every_type();
     struct prints whole = read_prints(stream.bytes, stream.size);
 
-    (void)state;
     assert_int_equal(whole.status, STATUS_END);
     for (size_t at = 0; at < stream.size; at++)
         for (unsigned bit = 0; bit < 9; bit++) {
@@ -103,13 +102,12 @@ static size_t record_size(const uint8_t *record)
     return SNAP_RECORD_HEAD + len;
 }
 
-static void reader_stream_cut_anywhere_gives_all_whole_records(void **state)
+TEST(reader_stream_cut_anywhere_gives_all_whole_records)
 {
     struct stream stream = every_type();
     struct prints whole = read_prints(stream.bytes, stream.size);
     size_t records = 0, last = SNAP_HEADER_SIZE;
 
-    (void)state;
     for (size_t size = 0; size < stream.size; size++) {
         struct prints part = read_prints(stream.bytes, size);
 
@@ -133,13 +131,12 @@ static void reader_stream_cut_anywhere_gives_all_whole_records(void **state)
     free(stream.bytes);
 }
 
-static void reader_bytes_behind_the_summary_are_a_cut_record(void **state)
+TEST(reader_bytes_behind_the_summary_are_a_cut_record)
 {
     struct stream stream = every_type();
     uint8_t *longer = realloc(stream.bytes, stream.size + 5);
     struct prints p;
 
-    (void)state;
     assert_non_null(longer);
     memset(longer + stream.size, 1, 5);
     p = read_prints(longer, stream.size + 5);
@@ -157,27 +154,20 @@ static void put_unknown(struct snap_writer *w, bool required)
     put_end(w);
 }
 
-static void reader_unknown_record_is_skipped_or_refused_as_it_says(void **state)
+TEST_OF(reader_unknown_record_is_skipped_or_refused_as_it_says, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
 
-    (void)state;
     put_unknown(w, false);
     put_process(w, PID);
     put_unknown(w, false);
     put_thread(w, PID, 7, "main");
     put_unknown(w, true);
     put_thread(w, PID, 8, "not reached");
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    next(&r, SNAP_THREAD);
-    expect_bad_data(&r, "unknown required type");
-    close_stream(&r, &stream);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    next(r, SNAP_THREAD);
+    expect_bad_data(r, "unknown required type");
 }
 
 /*
@@ -212,12 +202,11 @@ static bool resize_record(struct stream *stream, enum snap_type type, int change
     return pos < stream->size;
 }
 
-static void reader_longer_records_come_from_a_later_minor_version(void **state)
+TEST(reader_longer_records_come_from_a_later_minor_version)
 {
     struct stream plain = every_type();
     struct prints whole = read_prints(plain.bytes, plain.size);
 
-    (void)state;
     for (int type = SNAP_PROCESS; type <= SNAP_TICK; type++) {
         struct stream stream = every_type();
         struct prints longer;
@@ -235,9 +224,8 @@ static void reader_longer_records_come_from_a_later_minor_version(void **state)
     free(plain.bytes);
 }
 
-static void reader_shorter_records_are_refused(void **state)
+TEST(reader_shorter_records_are_refused)
 {
-    (void)state;
     for (int type = SNAP_PROCESS; type <= SNAP_TICK; type++) {
         struct stream stream = every_type();
         struct prints p;
@@ -268,9 +256,8 @@ static void expect_header_refused(size_t off, uint8_t value, enum status expecte
     free(stream.bytes);
 }
 
-static void reader_header_of_another_kind_is_refused(void **state)
+TEST(reader_header_of_another_kind_is_refused)
 {
-    (void)state;
     expect_header_refused(0, 'x', STATUS_BAD_DATA, "not a snapshot");
     expect_header_refused(8, 2, STATUS_UNSUPPORTED, "format 2.9");
     expect_header_refused(12, 2, STATUS_UNSUPPORTED, "byte order");
@@ -278,14 +265,13 @@ static void reader_header_of_another_kind_is_refused(void **state)
     expect_header_refused(14, 99, STATUS_UNSUPPORTED, "machine 99");
 }
 
-static void reader_file_that_ends_in_its_header_says_so(void **state)
+TEST(reader_file_that_ends_in_its_header_says_so)
 {
     static const struct {
         size_t size;
         const char *what;
     } cases[] = {{0, "is empty"}, {5, "not a snapshot"}, {8, "cut short"}, {31, "cut short"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct stream stream = every_type();
         struct snap_reader *reader;
@@ -299,13 +285,12 @@ static void reader_file_that_ends_in_its_header_says_so(void **state)
     }
 }
 
-static void reader_failed_read_is_an_error_of_its_own(void **state)
+TEST(reader_failed_read_is_an_error_of_its_own)
 {
     struct stream stream = every_type();
     struct reading r;
     enum status status;
 
-    (void)state;
     stream.size -= 3;
     stream.error = -EIO;
     open_stream(&r, &stream);
@@ -316,21 +301,4 @@ static void reader_failed_read_is_an_error_of_its_own(void **state)
     assert_non_null(strstr(r.diag.what, strerror(EIO)));
     assert_int_equal(snap_reader_next(r.reader, &r.event, &r.diag), STATUS_IO);
     close_stream(&r, &stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_flipped_byte_never_delivers_anything_wrong),
-        cmocka_unit_test(reader_stream_cut_anywhere_gives_all_whole_records),
-        cmocka_unit_test(reader_bytes_behind_the_summary_are_a_cut_record),
-        cmocka_unit_test(reader_unknown_record_is_skipped_or_refused_as_it_says),
-        cmocka_unit_test(reader_longer_records_come_from_a_later_minor_version),
-        cmocka_unit_test(reader_shorter_records_are_refused),
-        cmocka_unit_test(reader_header_of_another_kind_is_refused),
-        cmocka_unit_test(reader_file_that_ends_in_its_header_says_so),
-        cmocka_unit_test(reader_failed_read_is_an_error_of_its_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void put_too_many_runs(struct snap_writer *w)
     put_run(w, 0, "abcd", 4);
 }
 
-static void reader_region_lists_that_break_the_rules_are_refused(void **state)
+TEST(reader_region_lists_that_break_the_rules_are_refused)
 {
     static const struct {
         void (*put)(struct snap_writer *w);
@@ -110,17 +110,15 @@ static void reader_region_lists_that_break_the_rules_are_refused(void **state)
         {put_too_many_runs, "shorter than its run count"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         expect_refused(with_regions(cases[i].put), cases[i].what);
 }
 
-static void reader_samples_that_break_the_rules_are_refused(void **state)
+TEST(reader_samples_that_break_the_rules_are_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_sample_head(w, PID, 7, 100, 16);
     put_no_region(w);
     put_end(w);
@@ -136,12 +134,11 @@ static void reader_samples_that_break_the_rules_are_refused(void **state)
     expect_refused(stream_end(w, fd), "process that was not announced");
 }
 
-static void reader_ranges_that_make_no_sense_are_refused(void **state)
+TEST(reader_ranges_that_make_no_sense_are_refused)
 {
     int fd;
     struct snap_writer *w = stream_begin(&fd);
 
-    (void)state;
     put_process(w, PID);
     put_unmap(w, 0x2000, 0x1000);
     expect_refused(stream_end(w, fd), "reversed");
@@ -152,25 +149,23 @@ static void reader_ranges_that_make_no_sense_are_refused(void **state)
     expect_refused(stream_end(w, fd), "wraps around");
 }
 
-static void reader_record_longer_than_the_limit_is_refused(void **state)
+TEST(reader_record_longer_than_the_limit_is_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
     struct stream stream;
     uint32_t len = SNAP_PAYLOAD_MAX + 1;
 
-    (void)state;
     stream = stream_end(w, fd);
     memcpy(stream.bytes + SNAP_HEADER_SIZE + 4, &len, sizeof(len));
     expect_refused(stream, "beyond the format's limit");
 }
 
-static void reader_more_threads_or_processes_than_the_limit_are_refused(void **state)
+TEST(reader_more_threads_or_processes_than_the_limit_are_refused)
 {
     int fd;
     struct snap_writer *w = stream_begin(&fd);
 
-    (void)state;
     put_process(w, PID);
     for (uint32_t tid = 1; tid <= 65537; tid++)
         put_thread(w, PID, tid, "");
@@ -180,17 +175,4 @@ static void reader_more_threads_or_processes_than_the_limit_are_refused(void **s
     for (uint32_t pid = 1; pid <= 65537; pid++)
         put_process(w, pid);
     expect_refused(stream_end(w, fd), "more processes");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_region_lists_that_break_the_rules_are_refused),
-        cmocka_unit_test(reader_samples_that_break_the_rules_are_refused),
-        cmocka_unit_test(reader_ranges_that_make_no_sense_are_refused),
-        cmocka_unit_test(reader_record_longer_than_the_limit_is_refused),
-        cmocka_unit_test(reader_more_threads_or_processes_than_the_limit_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

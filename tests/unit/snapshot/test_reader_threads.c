@@ -4,15 +4,11 @@
 
 #include "reader_fixture.h"
 
-static void reader_idle_repeats_each_sampled_thread_of_the_process(void **state)
+TEST_OF(reader_idle_repeats_each_sampled_thread_of_the_process, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_process(w, PID);
     put_process(w, 9);
     put_thread(w, PID, 7, "a");
@@ -28,36 +24,29 @@ static void reader_idle_repeats_each_sampled_thread_of_the_process(void **state)
     put_idle(w, PID, 500);
     put_idle(w, 12345, 600); /* nobody's */
     put_repeat(w, 8, 700);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 12);
-    s = next_sample(&r);
+    read_stream(r);
+    skip_events(r, 12);
+    s = next_sample(r);
     assert_int_equal(s->tid, 7);
     assert_int_equal(s->time_ns, 500);
     assert_true(s->repeat);
     assert_stack(s, 0, "seven");
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->tid, 8);
     assert_int_equal(s->wall_ns, 390);
     assert_stack(s, 0, "eight");
-    s = next_sample(&r); /* the REPEAT */
+    s = next_sample(r); /* the REPEAT */
     assert_int_equal(s->tid, 8);
     assert_int_equal(s->time_ns, 700);
     assert_int_equal(s->wall_ns, 200);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample(void **state)
+TEST_OF(reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_process(w, PID);
     put_thread(w, PID, 7, "a");
     put_thread(w, PID, 8, "b");
@@ -73,65 +62,50 @@ static void reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample(vo
     snap_writer_u32(w, 99); /* unknown: ignored */
     put_end(w);
     put_idle(w, PID, 400); /* exceptions are of one record */
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 7);
-    s = next_sample(&r);
+    read_stream(r);
+    skip_events(r, 7);
+    s = next_sample(r);
     assert_int_equal(s->tid, 7);
     assert_int_equal(s->time_ns, 300);
     for (uint32_t tid = 7; tid <= 10; tid += tid == 8 ? 2 : 1) {
-        s = next_sample(&r);
+        s = next_sample(r);
         assert_int_equal(s->tid, tid);
         assert_int_equal(s->time_ns, 400);
     }
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_wall_time_counts_from_the_last_sample_or_repeat(void **state)
+TEST_OF(reader_wall_time_counts_from_the_last_sample_or_repeat, reading, r)
 {
     static const uint64_t expected[] = {0, 150, 50, 200, 0, 30};
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_sample(w, 7, 100, STACK, "x");
     put_repeat(w, 7, 250);
     put_idle(w, PID, 300);
     put_sample(w, 7, 500, STACK, "y");
     put_repeat(w, 7, 470); /* a clock that went backwards gives no time, not nearly 2^64 */
     put_repeat(w, 7, 500);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    next(&r, SNAP_THREAD);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    next(r, SNAP_THREAD);
     for (int i = 0; i < 6; i++)
-        assert_int_equal(next_sample(&r)->wall_ns, expected[i]);
-    close_stream(&r, &stream);
+        assert_int_equal(next_sample(r)->wall_ns, expected[i]);
 }
 
-static void reader_repeat_without_sample_is_refused(void **state)
+TEST(reader_repeat_without_sample_is_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_repeat(w, 7, 100);
     expect_refused(stream_end(w, fd), "repeat of a thread that has no sample");
 }
 
-static void reader_exec_forgets_the_threads(void **state)
+TEST_OF(reader_exec_forgets_the_threads, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_thread(w, PID, 8, "worker");
     put_sample(w, 7, 100, STACK, "abcd");
     put_sample(w, 8, 100, STACK, "abcd");
@@ -139,25 +113,18 @@ static void reader_exec_forgets_the_threads(void **state)
     put_idle(w, PID, 200);
     put_thread(w, PID, 7, "main");
     put_sample_without_runs(w, PID, 7, 300, STACK, STACK + 4);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    assert_false(next(&r, SNAP_PROCESS)->process.exec);
-    skip_events(&r, 4);
-    assert_true(next(&r, SNAP_PROCESS)->process.exec);
-    next(&r, SNAP_THREAD); /* the IDLE stands for nothing */
-    expect_bad_data(&r, "never captured");
-    close_stream(&r, &stream);
+    read_stream(r);
+    assert_false(next(r, SNAP_PROCESS)->process.exec);
+    skip_events(r, 4);
+    assert_true(next(r, SNAP_PROCESS)->process.exec);
+    next(r, SNAP_THREAD); /* the IDLE stands for nothing */
+    expect_bad_data(r, "never captured");
 }
 
-static void reader_tid_used_again_starts_anew(void **state)
+TEST_OF(reader_tid_used_again_starts_anew, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
 
-    (void)state;
     put_process(w, PID);
     put_thread(w, PID, 7, "first");
     put_sample(w, 7, 100, STACK, "abcd");
@@ -168,28 +135,24 @@ static void reader_tid_used_again_starts_anew(void **state)
     put_repeat(w, 7, 400);
     put_thread_end(w, PID, 7);
     put_sample(w, 7, 500, STACK, "abcd");
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    next(&r, SNAP_PROCESS);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "first");
-    next_sample(&r);
-    next(&r, SNAP_THREAD_END);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "second");
-    assert_int_equal(next_sample(&r)->wall_ns, 0);
-    assert_string_equal(next(&r, SNAP_THREAD)->thread.name, "renamed");
-    assert_stack(next_sample(&r), 0, "wxyz"); /* a new name is the same thread */
-    next(&r, SNAP_THREAD_END);
-    expect_bad_data(&r, "was not announced");
-    close_stream(&r, &stream);
+    read_stream(r);
+    next(r, SNAP_PROCESS);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "first");
+    next_sample(r);
+    next(r, SNAP_THREAD_END);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "second");
+    assert_int_equal(next_sample(r)->wall_ns, 0);
+    assert_string_equal(next(r, SNAP_THREAD)->thread.name, "renamed");
+    assert_stack(next_sample(r), 0, "wxyz"); /* a new name is the same thread */
+    next(r, SNAP_THREAD_END);
+    expect_bad_data(r, "was not announced");
 }
 
-static void reader_tid_of_another_process_replaces_the_thread(void **state)
+TEST(reader_tid_of_another_process_replaces_the_thread)
 {
     int fd;
     struct snap_writer *w = stream_begin(&fd);
 
-    (void)state;
     put_process(w, PID);
     put_process(w, 9);
     put_thread(w, PID, 7, "ended unseen");
@@ -199,16 +162,12 @@ static void reader_tid_of_another_process_replaces_the_thread(void **state)
     expect_refused(stream_end(w, fd), "repeat of a thread that has no sample");
 }
 
-static void reader_many_threads_come_and_go(void **state)
+TEST_OF(reader_many_threads_come_and_go, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
     unsigned samples = 0;
     enum status status;
 
-    (void)state;
     put_process(w, PID);
     for (uint32_t i = 0; i < 3000; i++) {
         put_thread(w, PID, 100 + i, "t");
@@ -217,56 +176,42 @@ static void reader_many_threads_come_and_go(void **state)
             put_thread_end(w, PID, 100 + i - 5);
     }
     put_idle(w, PID, 5000);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    while ((status = snap_reader_next(r.reader, &r.event, &r.diag)) == STATUS_OK)
-        samples += r.event.type == SNAP_SAMPLE;
+    read_stream(r);
+    while ((status = snap_reader_next(r->reader, &r->event, &r->diag)) == STATUS_OK)
+        samples += r->event.type == SNAP_SAMPLE;
     assert_int_equal(status, STATUS_END);
     assert_int_equal(samples, 3000 + 5);
-    close_stream(&r, &stream);
 }
 
 /* What an exec costs depends on the threads of its process, not on how many there are of others. */
-static void reader_many_execs_beside_many_threads_take_little_time(void **state)
+TEST_OF(reader_many_execs_beside_many_threads_take_little_time, reading, r)
 {
     const uint32_t other = 9, threads = 60000, execs = 200000;
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
+    struct snap_writer *w = write_stream(r);
     clock_t start;
-    struct stream stream;
-    struct reading r;
     enum status status;
     uint32_t seen = 0;
 
-    (void)state;
     put_process(w, other);
     for (uint32_t i = 0; i < threads; i++)
         put_thread(w, other, 100 + i, "t");
     for (uint32_t i = 0; i < execs; i++)
         put_process(w, PID);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
+    read_stream(r);
     start = clock();
-    while ((status = snap_reader_next(r.reader, &r.event, &r.diag)) == STATUS_OK)
-        seen += r.event.type == SNAP_PROCESS && r.event.process.exec;
+    while ((status = snap_reader_next(r->reader, &r->event, &r->diag)) == STATUS_OK)
+        seen += r->event.type == SNAP_PROCESS && r->event.process.exec;
     assert_int_equal(status, STATUS_END);
     assert_int_equal(seen, execs - 1);
     assert_true(clock() - start < 10 * CLOCKS_PER_SEC);
-    close_stream(&r, &stream);
 }
 
 /* Ended ones in the middle, at either end, and replaced: an exec finds those that are left. */
-static void reader_exec_ends_the_threads_that_are_left(void **state)
+TEST_OF(reader_exec_ends_the_threads_that_are_left, reading, r)
 {
     static const uint32_t ended[] = {100, 104, 109};
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
 
-    (void)state;
     put_process(w, PID);
     put_process(w, 9);
     for (uint32_t i = 0; i < 10; i++) {
@@ -282,25 +227,18 @@ static void reader_exec_ends_the_threads_that_are_left(void **state)
     put_process(w, PID);
     put_idle(w, PID, 200);
     put_idle(w, 9, 200);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2 + 20 + 3 + 2 + 2);
-    assert_true(next(&r, SNAP_PROCESS)->process.exec);
-    assert_int_equal(next_sample(&r)->tid, 105);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    read_stream(r);
+    skip_events(r, 2 + 20 + 3 + 2 + 2);
+    assert_true(next(r, SNAP_PROCESS)->process.exec);
+    assert_int_equal(next_sample(r)->tid, 105);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_thread_has_its_number_in_its_own_namespace(void **state)
+TEST_OF(reader_thread_has_its_number_in_its_own_namespace, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
+    struct snap_writer *w = write_stream(r);
     const struct snap_thread *thread;
-    struct reading r;
 
-    (void)state;
     put_process(w, PID);
     put_thread(w, PID, 7, "as version 1.0 has it");
     snap_writer_begin(w, SNAP_THREAD, true);
@@ -311,35 +249,13 @@ static void reader_thread_has_its_number_in_its_own_namespace(void **state)
     snap_writer_str(w, "inner");
     snap_writer_u32(w, 3);
     put_end(w);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 1);
-    thread = &next(&r, SNAP_THREAD)->thread;
+    read_stream(r);
+    skip_events(r, 1);
+    thread = &next(r, SNAP_THREAD)->thread;
     assert_int_equal(thread->tid, 7);
     assert_int_equal(thread->inner_tid, 0);
-    thread = &next(&r, SNAP_THREAD)->thread;
+    thread = &next(r, SNAP_THREAD)->thread;
     assert_int_equal(thread->tid, 8);
     assert_int_equal(thread->inner_tid, 3);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_thread_has_its_number_in_its_own_namespace),
-        cmocka_unit_test(reader_idle_repeats_each_sampled_thread_of_the_process),
-        cmocka_unit_test(reader_idle_leaves_out_exceptions_and_threads_with_a_later_sample),
-        cmocka_unit_test(reader_wall_time_counts_from_the_last_sample_or_repeat),
-        cmocka_unit_test(reader_repeat_without_sample_is_refused),
-        cmocka_unit_test(reader_exec_forgets_the_threads),
-        cmocka_unit_test(reader_tid_used_again_starts_anew),
-        cmocka_unit_test(reader_tid_of_another_process_replaces_the_thread),
-        cmocka_unit_test(reader_many_threads_come_and_go),
-        cmocka_unit_test(reader_many_execs_beside_many_threads_take_little_time),
-        cmocka_unit_test(reader_exec_ends_the_threads_that_are_left),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    expect_end(r, true, r->stream.size);
 }

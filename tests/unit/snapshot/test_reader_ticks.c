@@ -20,46 +20,32 @@ static void put_process_with_flags(struct snap_writer *w, uint32_t pid, uint8_t 
     put_end(w);
 }
 
-static void reader_process_with_the_flag_has_ticks(void **state)
+TEST_OF(reader_process_with_the_flag_has_ticks, reading, r)
 {
-    int fd;
-    struct snap_writer *w = stream_begin(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_stream(r);
 
-    (void)state;
     put_process(w, 1); /* as version 1.0 has it */
     put_process_with_flags(w, 2, SNAP_PROCESS_WHOLE | SNAP_PROCESS_READY);
     put_process_with_flags(w, 3, SNAP_PROCESS_TICKS);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    assert_false(next(&r, SNAP_PROCESS)->process.has_ticks);
-    assert_false(next(&r, SNAP_PROCESS)->process.has_ticks);
-    assert_true(next(&r, SNAP_PROCESS)->process.has_ticks);
-    assert_false(r.event.process.tells_ready);
-    close_stream(&r, &stream);
+    read_stream(r);
+    assert_false(next(r, SNAP_PROCESS)->process.has_ticks);
+    assert_false(next(r, SNAP_PROCESS)->process.has_ticks);
+    assert_true(next(r, SNAP_PROCESS)->process.has_ticks);
+    assert_false(r->event.process.tells_ready);
 }
 
-static void reader_tick_is_delivered_as_running_for_its_cpu_time(void **state)
+TEST_OF(reader_tick_is_delivered_as_running_for_its_cpu_time, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_tick(w, 7, 90, STACK, "before any sample");
     put_sample(w, 7, 100, STACK, "sampled");
     put_tick(w, 7, 250, STACK + 8, "ticking");
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    assert_stack(next_tick(&r), 0, "before any sample");
-    next_sample(&r);
-    s = next_tick(&r);
+    read_behind_thread(r);
+    assert_stack(next_tick(r), 0, "before any sample");
+    next_sample(r);
+    s = next_tick(r);
     assert_int_equal(s->pid, PID);
     assert_int_equal(s->tid, 7);
     assert_int_equal(s->time_ns, 250);
@@ -77,55 +63,42 @@ static void reader_tick_is_delivered_as_running_for_its_cpu_time(void **state)
     assert_int_equal(s->regions[0].start_addr, STACK + 8);
     assert_int_equal(s->regions[0].map_end_addr, STACK + 8 + 7 + 4096);
     assert_stack(s, 0, "ticking");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_ticks_are_restored_from_the_threads_last_sample(void **state)
+TEST_OF(reader_ticks_are_restored_from_the_threads_last_sample, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_changed_tick(w, 110, 8, 2, "XY");
     put_changed_tick(w, 120, 8, 5, "Z"); /* not from the tick before */
     put_sample(w, 7, 200, STACK, "ijklmnop");
     put_changed_tick(w, 190, 8, 0, "X"); /* whatever their times say */
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 3);
-    assert_stack(next_tick(&r), 0, "abXYefgh");
-    assert_stack(next_tick(&r), 0, "abcdeZgh");
-    next_sample(&r);
-    assert_stack(next_tick(&r), 0, "Xjklmnop");
-    close_stream(&r, &stream);
+    read_stream(r);
+    skip_events(r, 3);
+    assert_stack(next_tick(r), 0, "abXYefgh");
+    assert_stack(next_tick(r), 0, "abcdeZgh");
+    next_sample(r);
+    assert_stack(next_tick(r), 0, "Xjklmnop");
 }
 
-static void reader_tick_with_bytes_that_were_never_captured_is_refused(void **state)
+TEST(reader_tick_with_bytes_that_were_never_captured_is_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_tick(w, 7, 90, STACK, "abcdefgh"); /* is no base */
     put_changed_tick(w, 110, 8, 2, "XY");
     expect_refused(stream_end(w, fd), "never captured");
 }
 
 /* Of one stack with another, in place; then by a copy, as its end is another. */
-static void reader_samples_and_repeats_are_as_if_there_were_no_tick(void **state)
+TEST_OF(reader_samples_and_repeats_are_as_if_there_were_no_tick, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_changed_tick(w, 130, 8, 2, "XY");
     put_sample_without_runs(w, PID, 7, 200, STACK, STACK + 8);
@@ -135,61 +108,49 @@ static void reader_samples_and_repeats_are_as_if_there_were_no_tick(void **state
     put_sample_without_runs(w, PID, 7, 380, STACK, STACK + 4);
     put_tick(w, 7, 390, STACK, "and another one");
     put_idle(w, PID, 400);
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 4);
-    s = next_sample(&r);
+    read_stream(r);
+    skip_events(r, 4);
+    s = next_sample(r);
     assert_stack(s, 0, "abcdefgh");
     assert_int_equal(s->wall_ns, 100);
-    next_tick(&r);
-    s = next_sample(&r); /* the REPEAT */
+    next_tick(r);
+    s = next_sample(r); /* the REPEAT */
     assert_true(s->repeat);
     assert_stack(s, 0, "abcdefgh");
     assert_int_equal(s->state, 'S');
     assert_int_equal(s->regs.value[16], 1016);
     assert_int_equal(s->wall_ns, 150);
-    next_tick(&r);
-    s = next_sample(&r);
+    next_tick(r);
+    s = next_sample(r);
     assert_stack(s, 0, "abcd");
     assert_int_equal(s->wall_ns, 30);
-    next_tick(&r);
-    s = next_sample(&r); /* the IDLE */
+    next_tick(r);
+    s = next_sample(r); /* the IDLE */
     assert_stack(s, 0, "abcd");
     assert_int_equal(s->wall_ns, 20);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_repeat_of_a_tick_alone_is_refused(void **state)
+TEST(reader_repeat_of_a_tick_alone_is_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     put_tick(w, 7, 90, STACK, "abcd");
     put_repeat(w, 7, 100);
     expect_refused(stream_end(w, fd), "repeat of a thread that has no sample");
 }
 
-static void reader_waits_before_a_tick_come_with_the_next_sample(void **state)
+TEST_OF(reader_waits_before_a_tick_come_with_the_next_sample, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_wait_memory(w, 7, 110, 0x600010, "lock");
     put_tick(w, 7, 105, STACK, "abcd");
     put_sample(w, 7, 100, STACK, "abcd");
-    stream = stream_end(w, fd);
-
-    open_stream(&r, &stream);
-    skip_events(&r, 2);
-    assert_int_equal(next_tick(&r)->wait_count, 0);
-    assert_int_equal(next_sample(&r)->wait_count, 1);
-    close_stream(&r, &stream);
+    read_behind_thread(r);
+    assert_int_equal(next_tick(r)->wait_count, 0);
+    assert_int_equal(next_sample(r)->wait_count, 1);
 }
 
 /* A process's thread 7, and its tick with so many registers. */
@@ -208,13 +169,12 @@ static struct stream tick_of(enum arch_id arch, unsigned reg_count)
     return stream_end(w, fd);
 }
 
-static void reader_tick_without_registers_behind_pc_is_accepted(void **state)
+TEST(reader_tick_without_registers_behind_pc_is_accepted)
 {
     struct stream stream = tick_of(ARCH_ARM, 16);
     const struct snap_sample *s;
     struct reading r;
 
-    (void)state;
     open_stream(&r, &stream);
     skip_events(&r, 2);
     s = next_tick(&r);
@@ -226,17 +186,15 @@ static void reader_tick_without_registers_behind_pc_is_accepted(void **state)
     close_stream(&r, &stream);
 }
 
-static void reader_tick_without_pc_is_refused(void **state)
+TEST(reader_tick_without_pc_is_refused)
 {
-    (void)state;
     for (unsigned id = 0; id < ARCH_COUNT; id++)
         expect_refused(tick_of((enum arch_id)id, arch_get((enum arch_id)id)->pc),
                        "too few registers");
 }
 
-static void reader_tick_of_an_unknown_thread_is_refused(void **state)
+TEST(reader_tick_of_an_unknown_thread_is_refused)
 {
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         int fd;
         struct snap_writer *w = begin_with_thread(&fd);
@@ -253,14 +211,13 @@ static void reader_tick_of_an_unknown_thread_is_refused(void **state)
 }
 
 /* At each byte of it. */
-static void reader_tick_cut_short_is_refused(void **state)
+TEST(reader_tick_cut_short_is_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
     size_t before = (size_t)snap_writer_size(w) + SNAP_RECORD_HEAD;
     struct stream whole;
 
-    (void)state;
     put_tick(w, 7, 100, STACK, "abcd");
     whole = stream_end(w, fd);
     assert_true(before < whole.size);
@@ -273,23 +230,4 @@ static void reader_tick_cut_short_is_refused(void **state)
         expect_refused(stream_end(w, fd), "");
     }
     free(whole.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_process_with_the_flag_has_ticks),
-        cmocka_unit_test(reader_tick_is_delivered_as_running_for_its_cpu_time),
-        cmocka_unit_test(reader_ticks_are_restored_from_the_threads_last_sample),
-        cmocka_unit_test(reader_tick_with_bytes_that_were_never_captured_is_refused),
-        cmocka_unit_test(reader_samples_and_repeats_are_as_if_there_were_no_tick),
-        cmocka_unit_test(reader_repeat_of_a_tick_alone_is_refused),
-        cmocka_unit_test(reader_waits_before_a_tick_come_with_the_next_sample),
-        cmocka_unit_test(reader_tick_without_registers_behind_pc_is_accepted),
-        cmocka_unit_test(reader_tick_without_pc_is_refused),
-        cmocka_unit_test(reader_tick_of_an_unknown_thread_is_refused),
-        cmocka_unit_test(reader_tick_cut_short_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

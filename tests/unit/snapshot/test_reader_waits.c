@@ -25,49 +25,31 @@ static void assert_fd(const struct snap_sample *sample, unsigned at, uint32_t fd
     assert_string_equal(sample->waits[at].link, link);
 }
 
-/* Opens a stream behind its process and first thread. */
-static void open_behind_thread(struct reading *r, struct stream *stream)
+TEST_OF(reader_waits_come_with_the_sample_behind_them, reading, r)
 {
-    open_stream(r, stream);
-    skip_events(r, 2);
-}
-
-static void reader_waits_come_with_the_sample_behind_them(void **state)
-{
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_wait_memory(w, 7, 110, 0x600010, "lock");
     put_wait_fd(w, 7, 111, 3, "pipe:[42]");
     put_sample(w, 7, 100, STACK, "abcd");
     put_sample(w, 7, 200, STACK, "efgh");
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    s = next_sample(&r);
+    read_behind_thread(r);
+    s = next_sample(r);
     assert_int_equal(s->wait_count, 2);
     assert_lock(s, 0, "lock");
     assert_int_equal(s->waits[0].addr, 0x600010);
     assert_int_equal(s->waits[0].time_ns, 110);
     assert_fd(s, 1, 3, "pipe:[42]");
-    assert_int_equal(next_sample(&r)->wait_count, 0);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    assert_int_equal(next_sample(r)->wait_count, 0);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_waits_hold_with_repeats_until_others_replace_them(void **state)
+TEST_OF(reader_waits_hold_with_repeats_until_others_replace_them, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_wait_memory(w, 7, 100, 0x600010, "mine");
     put_wait_fd(w, 7, 100, 3, "pipe:[42]");
     put_sample(w, 7, 100, STACK, "abcd");
@@ -77,40 +59,33 @@ static void reader_waits_hold_with_repeats_until_others_replace_them(void **stat
     put_idle(w, PID, 400);
     put_wait_memory(w, 7, 500, 0x600010, "hers");
     put_idle(w, PID, 500);
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    s = next_sample(&r);
+    read_behind_thread(r);
+    s = next_sample(r);
     assert_lock(s, 0, "mine");
     assert_false(s->same_waits);
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->wait_count, 2);
     assert_true(s->same_waits);
     assert_lock(s, 0, "mine");
     assert_fd(s, 1, 3, "pipe:[42]");
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_int_equal(s->wait_count, 1);
     assert_false(s->same_waits);
     assert_lock(s, 0, "your");
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_true(s->same_waits);
     assert_lock(s, 0, "your");
-    s = next_sample(&r);
+    s = next_sample(r);
     assert_false(s->same_waits);
     assert_lock(s, 0, "hers");
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_waits_that_are_unchanged_hold_at_a_later_time(void **state)
+TEST_OF(reader_waits_that_are_unchanged_hold_at_a_later_time, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
     const struct snap_sample *s;
 
-    (void)state;
     put_wait_memory(w, 7, 100, 0x600010, "mine");
     put_wait_fd(w, 7, 100, 3, "pipe:[42]");
     put_sample(w, 7, 100, STACK, "abcd");
@@ -119,62 +94,45 @@ static void reader_waits_that_are_unchanged_hold_at_a_later_time(void **state)
     put_unchanged(w, 99, 280); /* nobody's */
     put_unchanged(w, 7, 150);
     put_repeat(w, 7, 300);
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    assert_int_equal(next_sample(&r)->waits[0].time_ns, 100);
+    read_behind_thread(r);
+    assert_int_equal(next_sample(r)->waits[0].time_ns, 100);
     for (unsigned i = 0; i < 2; i++) {
-        s = next_sample(&r);
+        s = next_sample(r);
         assert_lock(s, 0, "mine");
         assert_true(s->same_waits);
         assert_int_equal(s->waits[0].time_ns, 180);
         assert_int_equal(s->waits[1].time_ns, 100);
     }
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_waits_are_those_of_one_thread_in_one_life(void **state)
+TEST_OF(reader_waits_are_those_of_one_thread_in_one_life, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_thread(w, PID, 8, "other");
     put_wait_fd(w, 7, 100, 3, "socket:[1]");
     put_sample(w, 8, 100, STACK, "abcd");
     put_thread_end(w, PID, 7);
     put_thread(w, PID, 7, "again");
     put_sample(w, 7, 200, STACK, "abcd");
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    next(&r, SNAP_THREAD);
-    assert_int_equal(next_sample(&r)->wait_count, 0);
-    next(&r, SNAP_THREAD_END);
-    next(&r, SNAP_THREAD);
-    assert_int_equal(next_sample(&r)->wait_count, 0);
-    close_stream(&r, &stream);
+    read_behind_thread(r);
+    next(r, SNAP_THREAD);
+    assert_int_equal(next_sample(r)->wait_count, 0);
+    next(r, SNAP_THREAD_END);
+    next(r, SNAP_THREAD);
+    assert_int_equal(next_sample(r)->wait_count, 0);
 }
 
-static void reader_wait_of_an_unknown_kind_is_ignored(void **state)
+TEST_OF(reader_wait_of_an_unknown_kind_is_ignored, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_wait_head(w, 7, 100, 77);
     put_end(w);
     put_sample(w, 7, 100, STACK, "abcd");
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    assert_int_equal(next_sample(&r)->wait_count, 0);
-    close_stream(&r, &stream);
+    read_behind_thread(r);
+    assert_int_equal(next_sample(r)->wait_count, 0);
 }
 
 static void put_memory_fields(struct snap_writer *w, uint64_t addr, uint32_t size, uint64_t map_end)
@@ -202,13 +160,12 @@ static struct stream with_memory(uint64_t addr, uint32_t size, uint64_t map_end)
     return stream_end(w, fd);
 }
 
-static void reader_wait_memory_up_to_the_limit_is_taken(void **state)
+TEST(reader_wait_memory_up_to_the_limit_is_taken)
 {
     struct stream stream = with_memory(0x1000, SNAP_WAIT_MEMORY_MAX, 0x2000);
     struct reading r;
     const struct snap_sample *s;
 
-    (void)state;
     open_behind_thread(&r, &stream);
     s = next_sample(&r);
     assert_int_equal(s->waits[0].size, SNAP_WAIT_MEMORY_MAX);
@@ -216,12 +173,11 @@ static void reader_wait_memory_up_to_the_limit_is_taken(void **state)
     close_stream(&r, &stream);
 }
 
-static void reader_waits_that_break_the_rules_are_refused(void **state)
+TEST(reader_waits_that_break_the_rules_are_refused)
 {
     int fd;
     struct snap_writer *w = begin_with_thread(&fd);
 
-    (void)state;
     for (uint32_t i = 0; i <= SNAP_WAIT_MAX; i++)
         put_wait_fd(w, 7, 100, i, "socket:[1]");
     expect_refused(stream_end(w, fd), "more than the format allows");
@@ -233,46 +189,33 @@ static void reader_waits_that_break_the_rules_are_refused(void **state)
     expect_refused(with_memory(0x1000, 8, 0xfff), "inconsistent");
 }
 
-static void reader_as_many_waits_as_allowed_are_taken_again_and_again(void **state)
+TEST_OF(reader_as_many_waits_as_allowed_are_taken_again_and_again, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     for (unsigned round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < SNAP_WAIT_MAX; i++)
             put_wait_fd(w, 7, 100, i, "socket:[1]");
         put_sample(w, 7, 100, STACK, "abcd");
     }
-    stream = stream_end(w, fd);
-    open_behind_thread(&r, &stream);
+    read_behind_thread(r);
     for (unsigned round = 0; round < 3; round++)
-        assert_int_equal(next_sample(&r)->wait_count, SNAP_WAIT_MAX);
-    expect_end(&r, true, stream.size);
-    close_stream(&r, &stream);
+        assert_int_equal(next_sample(r)->wait_count, SNAP_WAIT_MAX);
+    expect_end(r, true, r->stream.size);
 }
 
-static void reader_creation_takes_bytes_from_the_makers_sample_and_keeps_none(void **state)
+TEST_OF(reader_creation_takes_bytes_from_the_makers_sample_and_keeps_none, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_thread(w, PID, 8, "made");
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_creation(w, 7, 8, 150, STACK, "ABCD");
     put_sample_without_runs(w, PID, 7, 200, STACK, STACK + 8);
-    stream = stream_end(w, fd);
-
-    open_behind_thread(&r, &stream);
-    skip_events(&r, 2);
-    assert_stack(&next(&r, SNAP_CREATION)->creation.maker, 0, "ABCD");
-    assert_stack(next_sample(&r), 0, "abcdefgh");
-    close_stream(&r, &stream);
+    read_behind_thread(r);
+    skip_events(r, 2);
+    assert_stack(&next(r, SNAP_CREATION)->creation.maker, 0, "ABCD");
+    assert_stack(next_sample(r), 0, "abcdefgh");
 }
 
 static void put_creation_without_runs(struct snap_writer *w, uint16_t reg_count, uint64_t end_addr)
@@ -291,22 +234,16 @@ static void put_creation_without_runs(struct snap_writer *w, uint16_t reg_count,
     put_end(w);
 }
 
-static void reader_creation_without_runs_is_the_makers_sample(void **state)
+TEST_OF(reader_creation_without_runs_is_the_makers_sample, reading, r)
 {
-    int fd;
-    struct snap_writer *w = begin_with_thread(&fd);
-    struct stream stream;
-    struct reading r;
+    struct snap_writer *w = write_with_thread(r);
 
-    (void)state;
     put_thread(w, PID, 8, "made");
     put_sample(w, 7, 100, STACK, "abcdefgh");
     put_creation_without_runs(w, 17, STACK + 4);
-    stream = stream_end(w, fd);
-    open_behind_thread(&r, &stream);
-    skip_events(&r, 2);
-    assert_stack(&next(&r, SNAP_CREATION)->creation.maker, 0, "abcd");
-    close_stream(&r, &stream);
+    read_behind_thread(r);
+    skip_events(r, 2);
+    assert_stack(&next(r, SNAP_CREATION)->creation.maker, 0, "abcd");
 }
 
 static struct stream with_creation(bool announced, uint16_t reg_count, uint64_t end_addr)
@@ -321,29 +258,9 @@ static struct stream with_creation(bool announced, uint16_t reg_count, uint64_t 
     return stream_end(w, fd);
 }
 
-static void reader_creations_that_break_the_rules_are_refused(void **state)
+TEST(reader_creations_that_break_the_rules_are_refused)
 {
-    (void)state;
     expect_refused(with_creation(false, 17, STACK + 8), "was not announced");
     expect_refused(with_creation(true, 16, STACK + 8), "too few registers");
     expect_refused(with_creation(true, 17, STACK + 9), "never captured");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_waits_come_with_the_sample_behind_them),
-        cmocka_unit_test(reader_waits_hold_with_repeats_until_others_replace_them),
-        cmocka_unit_test(reader_waits_that_are_unchanged_hold_at_a_later_time),
-        cmocka_unit_test(reader_waits_are_those_of_one_thread_in_one_life),
-        cmocka_unit_test(reader_wait_of_an_unknown_kind_is_ignored),
-        cmocka_unit_test(reader_wait_memory_up_to_the_limit_is_taken),
-        cmocka_unit_test(reader_waits_that_break_the_rules_are_refused),
-        cmocka_unit_test(reader_as_many_waits_as_allowed_are_taken_again_and_again),
-        cmocka_unit_test(reader_creation_takes_bytes_from_the_makers_sample_and_keeps_none),
-        cmocka_unit_test(reader_creation_without_runs_is_the_makers_sample),
-        cmocka_unit_test(reader_creations_that_break_the_rules_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

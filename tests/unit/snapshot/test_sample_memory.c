@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/sample_memory.h"
 
 static const struct snap_region regions[] = {
@@ -48,33 +43,29 @@ static void expect_none(uint64_t addr, size_t size)
     assert_string_equal(bytes, "untouched");
 }
 
-static void sample_read_finds_what_a_piece_holds(void **state)
+TEST(sample_read_finds_what_a_piece_holds)
 {
-    (void)state;
     expect(0x5000, "lockword");
     expect(0x5004, "word");
     expect(0x7000, "stack---");
     expect(0x9000, "anot");
 }
 
-static void sample_read_prefers_the_memory_of_a_wait(void **state)
+TEST(sample_read_prefers_the_memory_of_a_wait)
 {
-    (void)state;
     expect(0x9004, "LATE");
     expect(0x9002, "other"); /* which the wait holds in part only */
 }
 
-static void sample_read_finds_what_is_pointed_to_last(void **state)
+TEST(sample_read_finds_what_is_pointed_to_last)
 {
-    (void)state;
     expect(0x6002, "string");
     expect(0x7004, "k---");
     expect(0x7005, "o stack"); /* which the region holds in part only */
 }
 
-static void sample_read_of_what_no_piece_holds_whole_copies_nothing(void **state)
+TEST(sample_read_of_what_no_piece_holds_whole_copies_nothing)
 {
-    (void)state;
     expect_none(0x4fff, 2);
     expect_none(0x5001, 8);
     expect_none(0x5008, 1);
@@ -83,16 +74,4 @@ static void sample_read_of_what_no_piece_holds_whole_copies_nothing(void **state
     expect_none(0x7001, SIZE_MAX);
     expect_none(UINT64_MAX, 2);
     expect_none(0, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sample_read_finds_what_a_piece_holds),
-        cmocka_unit_test(sample_read_prefers_the_memory_of_a_wait),
-        cmocka_unit_test(sample_read_finds_what_is_pointed_to_last),
-        cmocka_unit_test(sample_read_of_what_no_piece_holds_whole_copies_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

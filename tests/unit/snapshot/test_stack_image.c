@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/stack_image.h"
 
 /* A region list as SAMPLE has it, put together by hand. */
@@ -70,12 +65,11 @@ static void assert_region(const struct stack_image *image, unsigned i, uint64_t 
     assert_memory_equal(region->bytes, text, strlen(text));
 }
 
-static void stack_image_region_may_take_bytes_of_two_old_ones(void **state)
+TEST(stack_image_region_may_take_bytes_of_two_old_ones)
 {
     struct stack_image last = {0}, next = {0};
     struct list list;
 
-    (void)state;
     /* Two regions that touch, in descending order; then one over both with one new byte. */
     put_count(&list, 2);
     put_region(&list, 0x1004, 0x1008, 1);
@@ -94,12 +88,11 @@ static void stack_image_region_may_take_bytes_of_two_old_ones(void **state)
     stack_image_deinit(&next);
 }
 
-static void stack_image_gap_between_old_regions_is_missing(void **state)
+TEST(stack_image_gap_between_old_regions_is_missing)
 {
     struct stack_image last = {0}, next = {0};
     struct list list;
 
-    (void)state;
     put_count(&list, 2);
     put_region(&list, 0x1000, 0x1004, 1);
     put_run(&list, 0, "abcd");
@@ -118,12 +111,11 @@ static void stack_image_gap_between_old_regions_is_missing(void **state)
     stack_image_deinit(&next);
 }
 
-static void stack_image_runs_may_touch_and_be_empty(void **state)
+TEST(stack_image_runs_may_touch_and_be_empty)
 {
     struct stack_image last = {0}, next = {0};
     struct list list;
 
-    (void)state;
     put_count(&list, 1);
     put_region(&list, 0x1000, 0x1004, 4);
     put_run(&list, 0, "ab");
@@ -135,12 +127,11 @@ static void stack_image_runs_may_touch_and_be_empty(void **state)
     stack_image_deinit(&next);
 }
 
-static void stack_image_empty_region_is_a_region(void **state)
+TEST(stack_image_empty_region_is_a_region)
 {
     struct stack_image last = {0}, next = {0};
     struct list list;
 
-    (void)state;
     put_count(&list, 1);
     put_region(&list, 0x1000, 0x1000, 0);
     assert_int_equal(restore(&next, &last, &list), STATUS_OK);
@@ -149,12 +140,11 @@ static void stack_image_empty_region_is_a_region(void **state)
     stack_image_deinit(&next);
 }
 
-static void stack_image_region_at_the_end_of_the_address_space(void **state)
+TEST(stack_image_region_at_the_end_of_the_address_space)
 {
     struct stack_image last = {0}, next = {0};
     struct list list;
 
-    (void)state;
     put_count(&list, 1);
     put_region(&list, UINT64_MAX - 4, UINT64_MAX, 1);
     put_run(&list, 0, "abcd");
@@ -171,7 +161,7 @@ static void stack_image_region_at_the_end_of_the_address_space(void **state)
  * Two images in turn, as the reader uses them: a large stack's memory is used again, and given back
  * after.
  */
-static void stack_image_memory_is_reused_and_given_back(void **state)
+TEST(stack_image_memory_is_reused_and_given_back)
 {
     enum { SIZE = 1 << 20 };
     struct stack_image a = {0}, b = {0};
@@ -180,7 +170,6 @@ static void stack_image_memory_is_reused_and_given_back(void **state)
     const char *what;
     struct list list;
 
-    (void)state;
     assert_non_null(bytes);
     put_count(&list, 1);
     put_region(&list, 0x100000, 0x100000 + SIZE, 1);
@@ -203,12 +192,11 @@ static void stack_image_memory_is_reused_and_given_back(void **state)
     free(bytes);
 }
 
-static void stack_image_list_cut_anywhere_is_refused(void **state)
+TEST(stack_image_list_cut_anywhere_is_refused)
 {
     struct stack_image last = {0};
     struct list list;
 
-    (void)state;
     put_count(&list, 2);
     put_region(&list, 0x1000, 0x1004, 1);
     put_run(&list, 0, "abcd");
@@ -249,13 +237,12 @@ static void put_random(struct list *list, uint64_t start)
 
 /* In place comes to the same as by a copy, for each record; and what is said not to change does
  * not. */
-static void stack_image_updated_in_place_is_the_restored_one(void **state)
+TEST(stack_image_updated_in_place_is_the_restored_one)
 {
     struct stack_image image = {0}, copy = {0}, spare = {0};
     unsigned refused = 0, updated = 0;
     struct list list;
 
-    (void)state;
     srand(7);
     for (unsigned round = 0; round < 3000; round++) {
         struct stack_image old = copy;
@@ -304,20 +291,4 @@ static void stack_image_updated_in_place_is_the_restored_one(void **state)
     stack_image_deinit(&image);
     stack_image_deinit(&copy);
     stack_image_deinit(&spare);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stack_image_region_may_take_bytes_of_two_old_ones),
-        cmocka_unit_test(stack_image_gap_between_old_regions_is_missing),
-        cmocka_unit_test(stack_image_runs_may_touch_and_be_empty),
-        cmocka_unit_test(stack_image_empty_region_is_a_region),
-        cmocka_unit_test(stack_image_region_at_the_end_of_the_address_space),
-        cmocka_unit_test(stack_image_memory_is_reused_and_given_back),
-        cmocka_unit_test(stack_image_updated_in_place_is_the_restored_one),
-        cmocka_unit_test(stack_image_list_cut_anywhere_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

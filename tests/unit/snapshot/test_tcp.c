@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,8 +6,7 @@
 #include <arpa/inet.h>
 #include <net/if.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/tcp.h"
 
 #define WAIT_MS 20000
@@ -46,9 +41,8 @@ static void refuse(const char *text, bool any, const char *what)
     assert_non_null(strstr(diag.what, what));
 }
 
-static void tcp_address_and_port_are_taken_apart(void **state)
+TEST(tcp_address_and_port_are_taken_apart)
 {
-    (void)state;
     expect("192.0.2.7:7007", false, AF_INET, 7007);
     expect("localhost:1", false, AF_INET, 1);
     expect("[2001:db8::1]:65535", false, AF_INET6, 65535);
@@ -57,13 +51,12 @@ static void tcp_address_and_port_are_taken_apart(void **state)
     expect("127.0.0.1:0", true, AF_INET, 0);
 }
 
-static void tcp_address_of_a_link_names_its_interface(void **state)
+TEST(tcp_address_of_a_link_names_its_interface)
 {
     struct tcp_addresses addresses;
     struct diag diag = {0};
     struct sockaddr_in6 v6;
 
-    (void)state;
     assert_int_equal(tcp_parse("[fe80::1%lo]:7007", false, &addresses, &diag), STATUS_OK);
     memcpy(&v6, &addresses.items[0].storage, sizeof(v6));
     assert_int_equal(v6.sin6_scope_id, if_nametoindex("lo"));
@@ -71,27 +64,25 @@ static void tcp_address_of_a_link_names_its_interface(void **state)
     refuse("[fe80::1%nowhere]:7", false, "cannot find host 'fe80::1%nowhere'");
 }
 
-static void tcp_text_that_is_no_address_is_refused(void **state)
+TEST(tcp_text_that_is_no_address_is_refused)
 {
     static const char *const bad[] = {"",         ":",          "7007",    "host:",
                                       "host:0",   "host:65536", "host:7x", ":7007",
                                       "::1:7007", "[]:7007",    "host:-1"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
         refuse(bad[i], false, "is no HOST:PORT");
     refuse("", true, "is no [ADDRESS:]PORT");
     refuse("nowhere.invalid:7", false, "cannot find host 'nowhere.invalid'");
 }
 
-static void tcp_peers_that_meet_exchange_bytes(void **state)
+TEST(tcp_peers_that_meet_exchange_bytes)
 {
     char name[64], text[16] = "";
     struct diag diag = {0};
     int listener, reader, writer;
     uint16_t port = 0;
 
-    (void)state;
     assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
     assert_int_not_equal(port, 0);
     snprintf(name, sizeof(name), "tcp:localhost:%u", port);
@@ -109,14 +100,13 @@ static void tcp_peers_that_meet_exchange_bytes(void **state)
 }
 
 /* Ones that say nothing, or do not get beyond a byte: the third is heard. */
-static void tcp_peer_that_does_not_begin_is_sent_away(void **state)
+TEST(tcp_peer_that_does_not_begin_is_sent_away)
 {
     int listener, reader, writers[3];
     char name[64], text[16] = "";
     struct diag diag = {0};
     uint16_t port = 0;
 
-    (void)state;
     assert_int_equal(tcp_listen("tcp-listen:127.0.0.1:0", &listener, &port, &diag), STATUS_OK);
     assert_int_equal(listen(listener, 3), 0);
     snprintf(name, sizeof(name), "tcp:localhost:%u", port);
@@ -134,7 +124,7 @@ static void tcp_peer_that_does_not_begin_is_sent_away(void **state)
 }
 
 /* Without an address nobody hears from other machines. */
-static void tcp_listens_on_loopback_unless_told(void **state)
+TEST(tcp_listens_on_loopback_unless_told)
 {
     struct sockaddr_storage address = {0};
     socklen_t size = sizeof(address);
@@ -142,7 +132,6 @@ static void tcp_listens_on_loopback_unless_told(void **state)
     uint16_t port = 0;
     int listener;
 
-    (void)state;
     assert_int_equal(tcp_listen("tcp-listen:0", &listener, &port, &diag), STATUS_OK);
     assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
     if (address.ss_family == AF_INET)
@@ -150,18 +139,4 @@ static void tcp_listens_on_loopback_unless_told(void **state)
     else
         assert_true(IN6_IS_ADDR_LOOPBACK(&((struct sockaddr_in6 *)&address)->sin6_addr));
     close(listener);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tcp_address_and_port_are_taken_apart),
-        cmocka_unit_test(tcp_address_of_a_link_names_its_interface),
-        cmocka_unit_test(tcp_text_that_is_no_address_is_refused),
-        cmocka_unit_test(tcp_peers_that_meet_exchange_bytes),
-        cmocka_unit_test(tcp_peer_that_does_not_begin_is_sent_away),
-        cmocka_unit_test(tcp_listens_on_loopback_unless_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

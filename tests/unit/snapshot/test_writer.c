@@ -5,9 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/crc32.h"
 #include "snapshot/pump.h"
 #include "snapshot/tcp.h"
@@ -54,7 +51,7 @@ static uint32_t get_u32(const uint8_t *at)
     return (uint32_t)(at[0] | at[1] << 8 | at[2] << 16) | (uint32_t)at[3] << 24;
 }
 
-static void writer_flush_writes_the_file_header(void **state)
+TEST(writer_flush_writes_the_file_header)
 {
     static const uint8_t expected[28] = {0x89, 'C',  'G',  'S',  'N', 'A', 'P',  '\n', 1,    0,
                                          9,    0,    1,    8,    62,  0,   0x88, 0x77, 0x66, 0x55,
@@ -63,7 +60,6 @@ static void writer_flush_writes_the_file_header(void **state)
     struct snap_writer *writer = create(fd);
     uint8_t bytes[64];
 
-    (void)state;
     assert_int_equal(content(fd, bytes, sizeof(bytes)), 0);
     assert_int_equal(snap_writer_flush(writer), STATUS_OK);
     assert_int_equal(content(fd, bytes, sizeof(bytes)), 32);
@@ -73,7 +69,7 @@ static void writer_flush_writes_the_file_header(void **state)
     close(fd);
 }
 
-static void writer_record_has_head_payload_and_crc(void **state)
+TEST(writer_record_has_head_payload_and_crc)
 {
     static const uint8_t payload[] = {0x11, 0x22, 0x11, 0x44, 0x33, 0x22, 0x11, 8,   7,
                                       6,    5,    4,    3,    2,    1,    2,    0,   'h',
@@ -83,7 +79,6 @@ static void writer_record_has_head_payload_and_crc(void **state)
     uint8_t bytes[128];
     uint32_t crc;
 
-    (void)state;
     snap_writer_begin(writer, SNAP_THREAD, true);
     snap_writer_u8(writer, 0x11);
     snap_writer_u16(writer, 0x1122);
@@ -107,13 +102,12 @@ static void writer_record_has_head_payload_and_crc(void **state)
     close(fd);
 }
 
-static void writer_begun_record_is_not_flushed(void **state)
+TEST(writer_begun_record_is_not_flushed)
 {
     int fd = memory_file();
     struct snap_writer *writer = create(fd);
     uint8_t bytes[128];
 
-    (void)state;
     snap_writer_begin(writer, SNAP_IDLE, true);
     snap_writer_u32(writer, 1);
     assert_int_equal(snap_writer_flush(writer), STATUS_OK);
@@ -122,13 +116,12 @@ static void writer_begun_record_is_not_flushed(void **state)
     close(fd);
 }
 
-static void writer_relieve_hands_over_a_full_buffer(void **state)
+TEST(writer_relieve_hands_over_a_full_buffer)
 {
     int fd = memory_file();
     struct snap_writer *writer = create(fd);
     static uint8_t bytes[1 << 20], data[1000];
 
-    (void)state;
     for (int i = 0; i < 80; i++) {
         snap_writer_begin(writer, SNAP_CODE, false);
         snap_writer_raw(writer, data, sizeof(data));
@@ -147,13 +140,12 @@ static void writer_relieve_hands_over_a_full_buffer(void **state)
     close(fd);
 }
 
-static void writer_largest_record_fits_and_larger_is_dropped(void **state)
+TEST(writer_largest_record_fits_and_larger_is_dropped)
 {
     int fd = open("/dev/null", O_WRONLY);
     struct snap_writer *writer = create(fd);
     uint8_t *data = calloc(1, SNAP_PAYLOAD_MAX + 1);
 
-    (void)state;
     assert_non_null(data);
     snap_writer_begin(writer, SNAP_CODE, false);
     snap_writer_raw(writer, data, SNAP_PAYLOAD_MAX);
@@ -175,14 +167,13 @@ static void writer_largest_record_fits_and_larger_is_dropped(void **state)
     close(fd);
 }
 
-static void writer_string_longer_than_its_length_field_is_cut(void **state)
+TEST(writer_string_longer_than_its_length_field_is_cut)
 {
     int fd = memory_file();
     struct snap_writer *writer = create(fd);
     char *text = malloc(70001);
     uint8_t head[64];
 
-    (void)state;
     assert_non_null(text);
     memset(text, 'x', 70000);
     text[70000] = '\0';
@@ -197,13 +188,12 @@ static void writer_string_longer_than_its_length_field_is_cut(void **state)
     close(fd);
 }
 
-static void writer_full_disk_is_kept_as_error(void **state)
+TEST(writer_full_disk_is_kept_as_error)
 {
     int fd = open("/dev/full", O_WRONLY);
     struct snap_writer *writer;
     struct diag diag;
 
-    (void)state;
     if (fd < 0)
         skip();
     writer = create(fd);
@@ -218,13 +208,12 @@ static void writer_full_disk_is_kept_as_error(void **state)
     close(fd);
 }
 
-static void writer_closed_pipe_says_that_the_reader_has_gone(void **state)
+TEST(writer_closed_pipe_says_that_the_reader_has_gone)
 {
     struct snap_writer *writer;
     struct diag diag;
     int fds[2];
 
-    (void)state;
     signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe(fds), 0);
     writer = create(fds[1]);
@@ -293,14 +282,13 @@ static void read_rest(struct slow_reader *reader)
         reader->got += (size_t)n;
 }
 
-static void writer_full_pump_calls_the_wait_function(void **state)
+TEST(writer_full_pump_calls_the_wait_function)
 {
     struct slow_reader reader = {.patience = INT_MAX};
     struct snap_writer *writer;
     struct pump *pump;
     int fds[2];
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     reader.fd = fds[0];
     writer = create_pumped(fds[1], PUMPED_SIZE, &reader, &pump);
@@ -318,7 +306,7 @@ static void writer_full_pump_calls_the_wait_function(void **state)
 }
 
 /* Its output takes nothing more, and it is killed. */
-static void writer_wait_function_that_gives_up_is_an_error(void **state)
+TEST(writer_wait_function_that_gives_up_is_an_error)
 {
     struct slow_reader reader = {.patience = 2};
     struct snap_writer *writer;
@@ -326,7 +314,6 @@ static void writer_wait_function_that_gives_up_is_an_error(void **state)
     struct diag diag;
     int fds[2];
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     reader.fd = fds[0];
     writer = create_pumped(fds[1], PUMPED_SIZE, &reader, &pump);
@@ -341,7 +328,7 @@ static void writer_wait_function_that_gives_up_is_an_error(void **state)
     close(fds[0]);
 }
 
-static void writer_pump_that_is_killed_is_an_error(void **state)
+TEST(writer_pump_that_is_killed_is_an_error)
 {
     struct slow_reader reader = {.patience = INT_MAX};
     struct snap_writer *writer;
@@ -352,7 +339,6 @@ static void writer_pump_that_is_killed_is_an_error(void **state)
     int fds[2];
     FILE *children;
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     reader.fd = fds[0];
     fcntl(fds[0], F_SETFL, O_NONBLOCK);
@@ -372,7 +358,7 @@ static void writer_pump_that_is_killed_is_an_error(void **state)
     close(fds[1]);
 }
 
-static void writer_pumped_full_disk_is_told(void **state)
+TEST(writer_pumped_full_disk_is_told)
 {
     struct slow_reader reader = {.patience = INT_MAX, .fd = -1};
     int fd = open("/dev/full", O_WRONLY);
@@ -380,7 +366,6 @@ static void writer_pumped_full_disk_is_told(void **state)
     struct pump *pump;
     struct diag diag;
 
-    (void)state;
     writer = create_pumped(fd, 1000, &reader, &pump);
     assert_int_equal(snap_writer_finish(writer), STATUS_IO);
     snap_writer_error(writer, &diag);
@@ -417,7 +402,7 @@ static void disconnect(struct snap_writer *writer, struct pump *pump, int fd)
     close(fd);
 }
 
-static void writer_finish_waits_until_the_peer_has_all(void **state)
+TEST(writer_finish_waits_until_the_peer_has_all)
 {
     struct slow_reader reader = {.patience = INT_MAX};
     struct pump *pump;
@@ -425,7 +410,6 @@ static void writer_finish_waits_until_the_peer_has_all(void **state)
     struct snap_writer *writer = connect_writer(&reader, 500000, &fd, &pump);
     uint64_t pending;
 
-    (void)state;
     assert_int_equal(snap_writer_finish(writer), STATUS_OK);
     assert_int_equal(tcp_pending(fd, &pending), 0);
     assert_int_equal(pending, 0);
@@ -435,7 +419,7 @@ static void writer_finish_waits_until_the_peer_has_all(void **state)
 }
 
 /* The kernel takes these bytes at once, and the peer's has no room for them. */
-static void writer_finish_without_delivery_is_an_error(void **state)
+TEST(writer_finish_without_delivery_is_an_error)
 {
     struct slow_reader reader = {.patience = 2};
     struct pump *pump;
@@ -443,7 +427,6 @@ static void writer_finish_without_delivery_is_an_error(void **state)
     struct snap_writer *writer = connect_writer(&reader, 100000, &fd, &pump);
     struct diag diag;
 
-    (void)state;
     assert_int_equal(snap_writer_flush(writer), STATUS_OK);
     assert_int_equal(reader.calls, 0);
     assert_int_equal(snap_writer_finish(writer), STATUS_IO);
@@ -466,7 +449,7 @@ static bool reset(void *context, uint32_t progress)
     return reader->calls < 10000;
 }
 
-static void writer_finish_tells_of_a_peer_that_has_gone(void **state)
+TEST(writer_finish_tells_of_a_peer_that_has_gone)
 {
     struct slow_reader reader = {.patience = 0};
     struct pump *pump;
@@ -474,33 +457,9 @@ static void writer_finish_tells_of_a_peer_that_has_gone(void **state)
     struct snap_writer *writer = connect_writer(&reader, 100000, &fd, &pump);
     struct diag diag;
 
-    (void)state;
     snap_writer_use_pump(writer, pump, reset, &reader);
     assert_int_equal(snap_writer_finish(writer), STATUS_IO);
     snap_writer_error(writer, &diag);
     assert_string_equal(diag.what, "not all of it has arrived: the reader has gone");
     disconnect(writer, pump, fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writer_flush_writes_the_file_header),
-        cmocka_unit_test(writer_record_has_head_payload_and_crc),
-        cmocka_unit_test(writer_begun_record_is_not_flushed),
-        cmocka_unit_test(writer_relieve_hands_over_a_full_buffer),
-        cmocka_unit_test(writer_largest_record_fits_and_larger_is_dropped),
-        cmocka_unit_test(writer_string_longer_than_its_length_field_is_cut),
-        cmocka_unit_test(writer_full_disk_is_kept_as_error),
-        cmocka_unit_test(writer_closed_pipe_says_that_the_reader_has_gone),
-        cmocka_unit_test(writer_full_pump_calls_the_wait_function),
-        cmocka_unit_test(writer_wait_function_that_gives_up_is_an_error),
-        cmocka_unit_test(writer_pump_that_is_killed_is_an_error),
-        cmocka_unit_test(writer_pumped_full_disk_is_told),
-        cmocka_unit_test(writer_finish_waits_until_the_peer_has_all),
-        cmocka_unit_test(writer_finish_without_delivery_is_an_error),
-        cmocka_unit_test(writer_finish_tells_of_a_peer_that_has_gone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

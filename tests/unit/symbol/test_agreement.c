@@ -291,6 +291,7 @@ static void agreement_where_the_file_has_no_code_is_broken(void **state)
 
 int main(void)
 {
+#undef TEST
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(agreement_of_a_file_with_itself_is_full),

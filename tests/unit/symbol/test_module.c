@@ -338,6 +338,7 @@ static void module_anonymous_code_has_no_file(void **state)
     assert_null(module_lines(place->set, anon));
 }
 
+#undef TEST
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 /* A process's memory that has nothing, but for where its entry point was. */

@@ -5,30 +5,29 @@
 #include "threads/chain_words.h"
 
 static const struct fixture_function functions[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "prog.cc", 10, NULL, false},
-    {"serve", 0, 0x3000, "serve", "prog.cc", 20, NULL, false},
-    {"load", 0, 0x4000, "load", "prog.cc", 30, NULL, false},
-    {"once", 0, 0x5000, "void std::call_once<void (&)()>(std::once_flag&, void (&)())",
-     "/usr/include/c++/12/mutex", 40, NULL, false},
-    {"invoke", 0, 0x6000, "void std::__invoke_impl<void, void (*)()>(void (*&&)())", NULL, 0, NULL,
-     false},
-    {"run", 0, 0x7000, "std::thread::_State_impl<void (*)()>::_M_run()", NULL, 0, NULL, false},
-    {"wait", 0, 0x8000, "void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)",
-     NULL, 0, NULL, false},
-    {"lambda", 0, 0x9000, "serve", "prog.cc", 20, "std::__invoke", false},
-    {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
-    {"once_slow", 1, 0x2000, "__pthread_once_slow", NULL, 0, NULL, false},
-    {"cond_wait", 1, 0x3000, "pthread_cond_wait", NULL, 0, NULL, false},
-    {"restore", 1, 0x5000, "__restore_rt", NULL, 0, NULL, false},
-    {"exit", 1, 0x4000, "exit", NULL, 0, NULL, false},
-    {"rust_start", 0, 0xa000, "<std::sys::thread::unix::Thread>::new::thread_start", NULL, 0, NULL,
-     false},
-    {"rust_call", 0, 0xb000, "core::ops::function::FnOnce::call_once{{vtable.shim}}", NULL, 0, NULL,
-     false},
-    {"recv", 0, 0xc000, "<std::sync::mpsc::Receiver<u32>>::recv", NULL, 0, NULL, false},
-    {"trampoline", 2, 0x1000, NULL, NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "prog.cc", .line = 10},
+    {"serve", .start = 0x3000, .file = "prog.cc", .line = 20},
+    {"load", .start = 0x4000, .file = "prog.cc", .line = 30},
+    {"once", .start = 0x5000,
+     .name = "void std::call_once<void (&)()>(std::once_flag&, void (&)())",
+     .file = "/usr/include/c++/12/mutex", .line = 40},
+    {"invoke", .start = 0x6000, .name = "void std::__invoke_impl<void, void (*)()>(void (*&&)())"},
+    {"run", .start = 0x7000, .name = "std::thread::_State_impl<void (*)()>::_M_run()"},
+    {"wait", .start = 0x8000,
+     .name = "void std::condition_variable::wait<X>(std::unique_lock<std::mutex>&, X)"},
+    {"lambda", .start = 0x9000, .name = "serve", .file = "prog.cc", .line = 20,
+     .inlined = "std::__invoke"},
+    {"clone", .module = 1, .start = 0x1000, .name = "clone3"},
+    {"once_slow", .module = 1, .start = 0x2000, .name = "__pthread_once_slow"},
+    {"cond_wait", .module = 1, .start = 0x3000, .name = "pthread_cond_wait"},
+    {"restore", .module = 1, .start = 0x5000, .name = "__restore_rt"},
+    {"exit", .module = 1, .start = 0x4000},
+    {"rust_start", .start = 0xa000, .name = "<std::sys::thread::unix::Thread>::new::thread_start"},
+    {"rust_call", .start = 0xb000, .name = "core::ops::function::FnOnce::call_once{{vtable.shim}}"},
+    {"recv", .start = 0xc000, .name = "<std::sync::mpsc::Receiver<u32>>::recv"},
+    {"trampoline", .module = 2, .start = 0x1000, .is_nameless = true},
+    {0},
 };
 
 struct words_case {
@@ -87,7 +86,7 @@ static void check(const char *chain, uint32_t skip, bool shorten, const char *ex
     fixture_deinit(&f);
 }
 
-static void runs_of_the_language_are_one_word_each(void **state)
+TEST(runs_of_the_language_are_one_word_each)
 {
     static const struct words_case cases[] = {
         /* what the program called, and what called it where a thread begins */
@@ -114,24 +113,21 @@ static void runs_of_the_language_are_one_word_each(void **state)
         {"start main serve", "serve main _start"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         check(cases[i].chain, 0, true, cases[i].told);
 }
 
 /* A handler was called by the kernel, not by what ran when the signal came. */
-static void run_ends_where_a_signal_interrupted(void **state)
+TEST(run_ends_where_a_signal_interrupted)
 {
-    (void)state;
     check("start main wait restore load", 0, true,
           "load __restore_rt std::condition_variable::wait main _start");
     check("start main wait restore invoke", 0, true,
           "… __restore_rt std::condition_variable::wait main _start");
 }
 
-static void chain_that_is_not_made_short_has_all_functions(void **state)
+TEST(chain_that_is_not_made_short_has_all_functions)
 {
-    (void)state;
     check("start main once once_slow invoke load", 0, false,
           "load void std::__invoke_impl<void, void (*)()>(void (*&&)()) __pthread_once_slow "
           "void std::call_once<void (&)()>(std::once_flag&, void (&)()) main _start");
@@ -139,31 +135,15 @@ static void chain_that_is_not_made_short_has_all_functions(void **state)
     check("start main lambda/900", 1, false, "serve main _start");
 }
 
-static void words_count_the_functions_that_they_stand_for(void **state)
+TEST_OF(words_count_the_functions_that_they_stand_for, fixture, f, functions)
 {
-    struct fixture f;
     struct chain_words words;
 
-    (void)state;
-    fixture_init(&f, functions);
-    find_words(&f, "start main once once_slow invoke load", 0, &words);
+    find_words(f, "start main once once_slow invoke load", 0, &words);
     assert_int_equal(chain_words_shorten(&words), STATUS_OK);
     assert_int_equal(words.count, 4);
     assert_int_equal(words.list[0].count, 1);
     assert_int_equal(words.list[1].count, 3);
     assert_null(words.list[1].place);
     chain_words_deinit(&words);
-    fixture_deinit(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_of_the_language_are_one_word_each),
-        cmocka_unit_test(run_ends_where_a_signal_interrupted),
-        cmocka_unit_test(chain_that_is_not_made_short_has_all_functions),
-        cmocka_unit_test(words_count_the_functions_that_they_stand_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

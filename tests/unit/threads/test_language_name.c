@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program calls functions of C++'s and Rust's libraries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/language_name.h"
 
 struct name_case {
@@ -27,7 +22,7 @@ static void check(const struct name_case *cases, size_t count)
     }
 }
 
-static void public_name_of_cxx_has_neither_types_nor_arguments(void **state)
+TEST(public_name_of_cxx_has_neither_types_nor_arguments)
 {
     static const struct name_case cases[] = {
         {"void std::condition_variable::wait<serve()::{lambda()#1}>(std::unique_lock<std::mutex>&, "
@@ -49,11 +44,10 @@ static void public_name_of_cxx_has_neither_types_nor_arguments(void **state)
         {"std::array<int, (sizeof(x)<<2)>::fill(int const&)", "std::array::fill"},
     };
 
-    (void)state;
     check(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void public_name_has_no_namespace_of_a_version(void **state)
+TEST(public_name_has_no_namespace_of_a_version)
 {
     static const struct name_case cases[] = {
         {"std::__1::mutex::lock()", "std::mutex::lock"},
@@ -61,11 +55,10 @@ static void public_name_has_no_namespace_of_a_version(void **state)
         {"std::_V2::condition_variable_any::wait()", "std::condition_variable_any::wait"},
     };
 
-    (void)state;
     check(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void public_name_of_rust_has_neither_traits_nor_closures(void **state)
+TEST(public_name_of_rust_has_neither_traits_nor_closures)
 {
     static const struct name_case cases[] = {
         {"std::sync::poison::mutex::Mutex<T>::lock", "std::sync::poison::mutex::Mutex::lock"},
@@ -79,11 +72,10 @@ static void public_name_of_rust_has_neither_traits_nor_closures(void **state)
          "core::ops::function::FnOnce::call_once"},
     };
 
-    (void)state;
     check(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
-static void internal_functions_have_no_public_name(void **state)
+TEST(internal_functions_have_no_public_name)
 {
     static const struct name_case cases[] = {
         {"void std::__invoke_impl<void, void (*)()>(std::__invoke_other, void (*&&)())", ""},
@@ -96,12 +88,11 @@ static void internal_functions_have_no_public_name(void **state)
         {"", ""},
     };
 
-    (void)state;
     check(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
 /* Nothing is read beyond its end. */
-static void names_that_break_off_have_some_public_name_or_none(void **state)
+TEST(names_that_break_off_have_some_public_name_or_none)
 {
     static const char *const names[] = {"<",         "<<",        "std::",          "::",
                                         "std::f<(",  "(",         "<T as ",         "std:",
@@ -109,7 +100,6 @@ static void names_that_break_off_have_some_public_name_or_none(void **state)
                                         "std::x<->", "std::f<(<", "f<x)<",          "f<)<<=",
                                         "{",         " ",         "std::operator()"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char *copy = strdup(names[i]), *found = language_public_name(copy);
 
@@ -118,17 +108,4 @@ static void names_that_break_off_have_some_public_name_or_none(void **state)
         free(found);
         free(copy);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(public_name_of_cxx_has_neither_types_nor_arguments),
-        cmocka_unit_test(public_name_has_no_namespace_of_a_version),
-        cmocka_unit_test(public_name_of_rust_has_neither_traits_nor_closures),
-        cmocka_unit_test(internal_functions_have_no_public_name),
-        cmocka_unit_test(names_that_break_off_have_some_public_name_or_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which frames are a C library's or a language's own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/runtime.h"
 
 static struct module file(char *path)
@@ -14,7 +10,7 @@ static struct module file(char *path)
     return (struct module){.kind = MODULE_FILE, .path = path};
 }
 
-static void c_libraries_are_known_by_their_files(void **state)
+TEST(c_libraries_are_known_by_their_files)
 {
     static char *const libraries[] = {"/lib/x86_64-linux-gnu/libc.so.6", "/lib/libc-2.31.so",
                                       "/lib/libpthread-2.31.so", "/lib/ld-musl-armhf.so.1",
@@ -22,7 +18,6 @@ static void c_libraries_are_known_by_their_files(void **state)
     static char *const others[] = {"/usr/lib/libcrypto.so.3", "/usr/bin/ld", "/usr/lib/libcap.so.2",
                                    "/usr/lib/libc++.so.1"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
         struct module module = file(libraries[i]);
 
@@ -36,7 +31,7 @@ static void c_libraries_are_known_by_their_files(void **state)
     assert_false(runtime_is_c_library(NULL));
 }
 
-static void language_functions_are_known_behind_what_they_return(void **state)
+TEST(language_functions_are_known_behind_what_they_return)
 {
     static const char *const languages[] = {
         "std::thread::_M_start_thread(std::unique_ptr<x>, void (*)())",
@@ -54,7 +49,6 @@ static void language_functions_are_known_behind_what_they_return(void **state)
                                            "void run<std::thread>(std::thread)",
                                            ""};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
         assert_true(runtime_is_language_function(languages[i], NULL));
     for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
@@ -62,7 +56,7 @@ static void language_functions_are_known_behind_what_they_return(void **state)
 }
 
 /* C++ programs have namespaces of these names; what is demangled of C++ has arguments. */
-static void crates_of_rust_are_told_from_namespaces(void **state)
+TEST(crates_of_rust_are_told_from_namespaces)
 {
     static const char *const languages[] = {
         "core::ptr::drop_in_place::<(alloc::string::String, fn())>",
@@ -82,7 +76,6 @@ static void crates_of_rust_are_told_from_namespaces(void **state)
         "<rs::Pool as core::ops::drop::Drop>::drop",
         "<alloc::vec::Vec<u32> as std_like::Job>::run"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
         if (!runtime_is_language_function(languages[i], NULL))
             fail_msg("%s", languages[i]);
@@ -92,11 +85,10 @@ static void crates_of_rust_are_told_from_namespaces(void **state)
 }
 
 /* The template's argument has no name with which it could be mangled. */
-static void crates_of_rust_have_files_of_rust(void **state)
+TEST(crates_of_rust_have_files_of_rust)
 {
     static const char *const inlined = "core::pool_run<main()::<lambda()> >";
 
-    (void)state;
     assert_false(runtime_is_language_function(inlined, "/home/me/pool.cc"));
     assert_false(runtime_is_language_function(inlined, "rs"));
     assert_true(
@@ -104,7 +96,7 @@ static void crates_of_rust_have_files_of_rust(void **state)
     assert_true(runtime_is_language_function("std::sort<main()::<lambda()> >", "/home/me/sort.h"));
 }
 
-static void files_of_the_language_are_told_from_directories_of_such_names(void **state)
+TEST(files_of_the_language_are_told_from_directories_of_such_names)
 {
     static const char *const languages[] = {
         "/usr/include/c++/12/bits/std_thread.h",
@@ -124,7 +116,6 @@ static void files_of_the_language_are_told_from_directories_of_such_names(void *
         "/rustc/",
         ""};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
         if (!runtime_is_language_file(languages[i]))
             fail_msg("%s", languages[i]);
@@ -133,19 +124,18 @@ static void files_of_the_language_are_told_from_directories_of_such_names(void *
             fail_msg("%s", programs[i]);
 }
 
-static void library_of_rust_has_a_hash_in_its_name(void **state)
+TEST(library_of_rust_has_a_hash_in_its_name)
 {
     struct module std = file("/usr/lib/libstd-8af4d4ba0f7d3c6e.so");
     struct module others[] = {file("/usr/lib/libstd-pool.so"), file("/usr/lib/libstd-.so"),
                               file("/usr/lib/libstd-8af4"), file("/usr/lib/libstdpool.so")};
 
-    (void)state;
     assert_true(runtime_is_language_library(&std));
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         assert_false(runtime_is_language_library(&others[i]));
 }
 
-static void names_of_the_language_are_told_from_types(void **state)
+TEST(names_of_the_language_are_told_from_types)
 {
     static const struct {
         const char *name;
@@ -179,13 +169,12 @@ static void names_of_the_language_are_told_from_types(void **state)
         {"core::mem::swap::<<u8 as core::X>::Y>", true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         if (runtime_is_language_function(cases[i].name, NULL) != cases[i].is_language)
             fail_msg("%s", cases[i].name);
 }
 
-static void starts_that_many_functions_share_are_told_from_a_closure_s(void **state)
+TEST(starts_that_many_functions_share_are_told_from_a_closure_s)
 {
     static const struct {
         const char *name;
@@ -210,15 +199,13 @@ static void starts_that_many_functions_share_are_told_from_a_closure_s(void **st
         {"start_thread", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         if (runtime_is_shared_start(cases[i].name) != cases[i].is_shared)
             fail_msg("%s", cases[i].name);
 }
 
-static void c_functions_are_known_with_their_underscores(void **state)
+TEST(c_functions_are_known_with_their_underscores)
 {
-    (void)state;
     assert_true(runtime_is_c_function("__clone3"));
     assert_true(runtime_is_c_function("__clone3_internal"));
     assert_true(runtime_is_c_function("__pthread_create_2_1"));
@@ -228,7 +215,7 @@ static void c_functions_are_known_with_their_underscores(void **state)
     assert_false(runtime_is_c_function("clone_object"));
 }
 
-static void starts_are_known_and_told_from_functions_of_programs(void **state)
+TEST(starts_are_known_and_told_from_functions_of_programs)
 {
     static const struct {
         const char *name, *path;
@@ -250,28 +237,9 @@ static void starts_are_known_and_told_from_functions_of_programs(void **state)
         {"start_thread (pthread_create.c:442)", "/usr/lib/libc.so.6", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         if (runtime_is_start(cases[i].name, strlen(cases[i].name), cases[i].path) !=
             cases[i].is_start)
             fail_msg("%s in %s", cases[i].name, cases[i].path);
     assert_true(runtime_is_start("_start (x.S:1)", strlen("_start"), "/usr/bin/prog"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(c_libraries_are_known_by_their_files),
-        cmocka_unit_test(language_functions_are_known_behind_what_they_return),
-        cmocka_unit_test(crates_of_rust_are_told_from_namespaces),
-        cmocka_unit_test(crates_of_rust_have_files_of_rust),
-        cmocka_unit_test(files_of_the_language_are_told_from_directories_of_such_names),
-        cmocka_unit_test(library_of_rust_has_a_hash_in_its_name),
-        cmocka_unit_test(names_of_the_language_are_told_from_types),
-        cmocka_unit_test(starts_that_many_functions_share_are_told_from_a_closure_s),
-        cmocka_unit_test(c_functions_are_known_with_their_underscores),
-        cmocka_unit_test(starts_are_known_and_told_from_functions_of_programs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of its stack a thread used, wherever that lies. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/stacks.h"
 
 #define PID 7u
@@ -90,9 +85,8 @@ static void assert_size(size_t thread_index, uint64_t used, uint64_t mapped)
     assert_int_equal(sizes[thread_index].mapped, mapped * KIB);
 }
 
-static void stacks_of_their_own_have_all_of_the_mapping(void **state)
+TEST_WITH(stacks_of_their_own_have_all_of_the_mapping, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 240, .begin = 252, .end = 256});
     thread(9, (struct shape){.map = 260, .sp = 480, .begin = 512, .end = 516});
     assert_size(0, 16, 256);
@@ -100,9 +94,8 @@ static void stacks_of_their_own_have_all_of_the_mapping(void **state)
 }
 
 /* As in a core, where all that is known is the mapping. */
-static void stacks_side_by_side_count_to_the_frame_they_begin_in(void **state)
+TEST_WITH(stacks_side_by_side_count_to_the_frame_they_begin_in, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 1000, .begin = 1020, .end = 1024});
     thread(9, (struct shape){.map = 0, .sp = 740, .begin = 764, .end = 1024});
     thread(10, (struct shape){.map = 0, .sp = 500, .begin = 508, .end = 1024});
@@ -112,9 +105,8 @@ static void stacks_side_by_side_count_to_the_frame_they_begin_in(void **state)
 }
 
 /* As in a capture, where the thread pointer tells the end to a page. */
-static void stacks_side_by_side_whose_ends_are_known_do_so_too(void **state)
+TEST_WITH(stacks_side_by_side_whose_ends_are_known_do_so_too, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 1000, .begin = 1020, .end = 1024});
     thread(9, (struct shape){.map = 0, .sp = 740, .begin = 764, .end = 772});
     thread(10, (struct shape){.map = 0, .sp = 500, .begin = 508, .end = 516});
@@ -124,30 +116,26 @@ static void stacks_side_by_side_whose_ends_are_known_do_so_too(void **state)
 }
 
 /* Whoever else is there: a pool of which the others are not in use, TLS of a megabyte. */
-static void stacks_with_much_above_count_to_the_frame_they_begin_in(void **state)
+TEST_WITH(stacks_with_much_above_count_to_the_frame_they_begin_in, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 100, .begin = 120, .end = 185});
     assert_size(0, 20, 0);
 }
 
-static void stacks_with_little_above_count_to_their_end(void **state)
+TEST_WITH(stacks_with_little_above_count_to_their_end, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 100, .begin = 120, .end = 184});
     assert_size(0, 84, 184);
 }
 
-static void stack_of_the_first_thread_has_arguments_above(void **state)
+TEST_WITH(stack_of_the_first_thread_has_arguments_above, begin, end)
 {
-    (void)state;
     thread(PID, (struct shape){.map = 0, .sp = 100, .begin = 120, .end = 1024});
     assert_size(0, 924, 1024);
 }
 
-static void stack_that_begins_nobody_knows_where_is_not_known_below_another(void **state)
+TEST_WITH(stack_that_begins_nobody_knows_where_is_not_known_below_another, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 1000, .end = 1024, .stop = STOP_NO_RULE});
     thread(9, (struct shape){
                   .map = 0, .sp = 740, .begin = 800, .end = 1024, .stop = STOP_IMPLAUSIBLE});
@@ -156,9 +144,8 @@ static void stack_that_begins_nobody_knows_where_is_not_known_below_another(void
 }
 
 /* Any sample tells where the thread began, not the deepest alone. */
-static void stack_begins_where_any_sample_found_that(void **state)
+TEST_WITH(stack_begins_where_any_sample_found_that, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 1000, .begin = 1020, .end = 1024});
     thread(9, (struct shape){.map = 0, .sp = 700, .end = 1024, .stop = STOP_NO_RULE});
     sampled(9, 2, (struct shape){.map = 0, .sp = 740, .begin = 764, .end = 1024});
@@ -166,18 +153,16 @@ static void stack_begins_where_any_sample_found_that(void **state)
 }
 
 /* The mapping that a later thread's stack joins above ends a page further up. */
-static void stack_is_as_deep_as_its_lowest_sp_whatever_comes_above(void **state)
+TEST_WITH(stack_is_as_deep_as_its_lowest_sp_whatever_comes_above, begin, end)
 {
-    (void)state;
     thread(8, (struct shape){.map = 0, .sp = 240, .begin = 252, .end = 256});
     sampled(8, 2, (struct shape){.map = 0, .sp = 242, .begin = 252, .end = 260});
     thread(9, (struct shape){.map = 0, .sp = 300, .begin = 508, .end = 512});
     assert_size(0, 12, 0);
 }
 
-static void stack_that_another_had_before_is_its_own(void **state)
+TEST_WITH(stack_that_another_had_before_is_its_own, begin, end)
 {
-    (void)state;
     comes(8, 0);
     sampled(8, 1, (struct shape){.map = 0, .sp = 200, .begin = 252, .end = 256});
     ends(8, 2);
@@ -187,31 +172,10 @@ static void stack_that_another_had_before_is_its_own(void **state)
     assert_size(1, 16, 256);
 }
 
-static void stack_in_anothers_frames_leaves_that_one_as_it_is(void **state)
+TEST_WITH(stack_in_anothers_frames_leaves_that_one_as_it_is, begin, end)
 {
-    (void)state;
     thread(PID, (struct shape){.map = 0, .sp = 20, .begin = 120, .end = 128});
     thread(8, (struct shape){.map = 0, .sp = 50, .begin = 60, .end = 64});
     assert_size(0, 108, 128);
     assert_size(1, 10, 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(stacks_of_their_own_have_all_of_the_mapping),
-        TEST(stacks_side_by_side_count_to_the_frame_they_begin_in),
-        TEST(stacks_side_by_side_whose_ends_are_known_do_so_too),
-        TEST(stacks_with_much_above_count_to_the_frame_they_begin_in),
-        TEST(stacks_with_little_above_count_to_their_end),
-        TEST(stack_of_the_first_thread_has_arguments_above),
-        TEST(stack_that_begins_nobody_knows_where_is_not_known_below_another),
-        TEST(stack_begins_where_any_sample_found_that),
-        TEST(stack_is_as_deep_as_its_lowest_sp_whatever_comes_above),
-        TEST(stack_that_another_had_before_is_its_own),
-        TEST(stack_in_anothers_frames_leaves_that_one_as_it_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

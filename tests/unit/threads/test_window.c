@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of a capture that headings tell of. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/window.h"
 
 #define MS UINT64_C(1000000)
@@ -19,59 +13,39 @@ static void assert_text(uint64_t from_ns, uint64_t to_ns, uint64_t whole_ns, con
     assert_string_equal(window_text(text, &window), want);
 }
 
-static void window_of_nothing_given_is_all(void **state)
+TEST(window_of_nothing_given_is_all)
 {
-    (void)state;
     assert_false(window_is_part(&(struct window){.whole_ns = 5000 * MS}));
     assert_true(window_is_part(&(struct window){.from_ns = 1}));
     assert_true(window_is_part(&(struct window){.to_ns = 1}));
 }
 
-static void window_is_told_in_seconds_of_the_whole(void **state)
+TEST(window_is_told_in_seconds_of_the_whole)
 {
-    (void)state;
     assert_text(1000 * MS, 1300 * MS, 4987 * MS, "1.00-1.30 s of 4.99 s");
     assert_text(0, 1300 * MS, 12000 * MS, "0.00-1.30 s of 12.00 s");
 }
 
-static void window_without_an_end_goes_to_the_end(void **state)
+TEST(window_without_an_end_goes_to_the_end)
 {
-    (void)state;
     assert_text(1000 * MS, 0, 4987 * MS, "1.00-4.99 s of 4.99 s");
     assert_text(1000 * MS, 60000 * MS, 4987 * MS, "1.00-4.99 s of 4.99 s");
 }
 
-static void window_of_several_captures_has_no_whole(void **state)
+TEST(window_of_several_captures_has_no_whole)
 {
-    (void)state;
     assert_text(1000 * MS, 1300 * MS, 0, "1.00-1.30 s");
     assert_text(1000 * MS, 0, 0, "from 1.00 s");
 }
 
-static void window_is_told_as_finely_as_it_was_asked_for(void **state)
+TEST(window_is_told_as_finely_as_it_was_asked_for)
 {
-    (void)state;
     assert_text(1005 * MS, 1300 * MS, 4987 * MS, "1.005-1.300 s of 4.987 s");
     assert_text(0, 1, 4987654321, "0.000000000-0.000000001 s of 4.987654321 s");
 }
 
-static void window_of_the_longest_times_fits(void **state)
+TEST(window_of_the_longest_times_fits)
 {
-    (void)state;
     assert_text(1, UINT64_MAX - 1, UINT64_MAX,
                 "0.000000001-18446744073.709551614 s of 18446744073.709551615 s");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(window_of_nothing_given_is_all),
-        cmocka_unit_test(window_is_told_in_seconds_of_the_whole),
-        cmocka_unit_test(window_without_an_end_goes_to_the_end),
-        cmocka_unit_test(window_of_several_captures_has_no_whole),
-        cmocka_unit_test(window_is_told_as_finely_as_it_was_asked_for),
-        cmocka_unit_test(window_of_the_longest_times_fits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

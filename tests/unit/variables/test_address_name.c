@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "variables/address_name.h"
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
@@ -258,11 +253,10 @@ static void look_at_value(struct fixture *f, const char *name, die_ref type, uin
 
 #define assert_name(f, wanted) assert_string_equal((f).search.name, wanted)
 
-static void member_of_what_is_pointed_to(void **state)
+TEST(member_of_what_is_pointed_to)
 {
     struct fixture f = begin(HEAP + 8, 40);
 
-    (void)state;
     look_at_value(&f, "other", QUEUE_POINTER, HEAP + 96);
     look_at_value(&f, "before", QUEUE_POINTER, HEAP - 88); /* 8 bytes behind its end */
     look_at_value(&f, "inside", QUEUE_POINTER, HEAP + 4);  /* there nothing begins */
@@ -274,11 +268,10 @@ static void member_of_what_is_pointed_to(void **state)
     assert_false(f.search.is_bare);
 }
 
-static void first_member_is_no_other_object_than_its_struct(void **state)
+TEST(first_member_is_no_other_object_than_its_struct)
 {
     struct fixture f = begin(HEAP, 40);
 
-    (void)state;
     look_at_value(&f, "first", FIRST_POINTER, HEAP);
     assert_name(f, "first->lock");
     /* One that has a lock and nothing else is as good as the lock. */
@@ -291,11 +284,10 @@ static void first_member_is_no_other_object_than_its_struct(void **state)
     assert_name(f, "");
 }
 
-static void element_of_an_array(void **state)
+TEST(element_of_an_array)
 {
     struct fixture f = begin(STACK + 8 + 2 * 48 + 8, 40);
 
-    (void)state;
     look_in_memory(&f, "pool", POOL, STACK);
     assert_name(f, "pool.slots[2].lock");
     f = begin(STACK + 4 * 48 + 8, 40);
@@ -310,11 +302,10 @@ static void element_of_an_array(void **state)
     assert_name(f, "");
 }
 
-static void by_a_pointer_in_memory_that_is_known(void **state)
+TEST(by_a_pointer_in_memory_that_is_known)
 {
     struct fixture f = begin(HEAP + 8, 40);
 
-    (void)state;
     look_at_value(&f, "far", SERVER_POINTER, HEAP + 4096); /* not captured */
     look_at_value(&f, "server", SERVER_POINTER, STACK);    /* its pointer is 0 */
     assert_name(f, "");
@@ -328,11 +319,10 @@ static void by_a_pointer_in_memory_that_is_known(void **state)
     assert_name(f, "local.queue->lock");
 }
 
-static void bare_pointer_is_the_least(void **state)
+TEST(bare_pointer_is_the_least)
 {
     struct fixture f = begin(HEAP + 8, 40);
 
-    (void)state;
     look_at_value(&f, "__mutex", MUTEX_POINTER, HEAP + 8);
     look_at_value(&f, "this", STD_MUTEX_REFERENCE, HEAP + 8);
     look_at_value(&f, "this", MUTEX_POINTER, HEAP + 8);
@@ -348,11 +338,10 @@ static void bare_pointer_is_the_least(void **state)
     assert_false(f.search.is_bare);
 }
 
-static void lock_is_not_taken_apart(void **state)
+TEST(lock_is_not_taken_apart)
 {
     struct fixture f = begin(HEAP + 8, ADDRESS_SIZE_UNKNOWN);
 
-    (void)state;
     look_at_value(&f, "queue", QUEUE_POINTER, HEAP);
     assert_name(f, "queue->lock");
     /* Its words are its own where it is not known where it begins. */
@@ -364,11 +353,10 @@ static void lock_is_not_taken_apart(void **state)
     assert_name(f, "");
 }
 
-static void member_of_a_union_that_may_be_another_is_not_told(void **state)
+TEST(member_of_a_union_that_may_be_another_is_not_told)
 {
     struct fixture f = begin(STACK, 40);
 
-    (void)state;
     look_in_memory(&f, "either", EITHER, STACK);
     assert_name(f, "either");
     f = begin(STACK + 8, 40);
@@ -376,11 +364,10 @@ static void member_of_a_union_that_may_be_another_is_not_told(void **state)
     assert_name(f, "either.d.c");
 }
 
-static void of_languages(void **state)
+TEST(of_languages)
 {
     struct fixture f = begin(HEAP + 8, 40);
 
-    (void)state;
     look_at_value(&f, "savings", DERIVED_REFERENCE, HEAP);
     assert_name(f, "savings.lock");
     f = begin(HEAP + 8, 40);
@@ -406,11 +393,10 @@ static void of_languages(void **state)
     assert_name(f, "mutex");
 }
 
-static void member_of_a_type_that_is_not_there(void **state)
+TEST(member_of_a_type_that_is_not_there)
 {
     struct fixture f = begin(STACK + 8, 40);
 
-    (void)state;
     look_in_memory(&f, "limited", LIMITED, STACK);
     assert_name(f, "limited.b");
     f = begin(STACK, 40);
@@ -424,11 +410,10 @@ static void member_of_a_type_that_is_not_there(void **state)
     assert_name(f, "");
 }
 
-static void what_has_no_end_ends(void **state)
+TEST(what_has_no_end_ends)
 {
     struct fixture f = begin(HEAP + 8, 40);
 
-    (void)state;
     f.stack[0] = STACK; /* a ring of one */
     look_at_value(&f, "node", NODE_POINTER, STACK);
     look_in_memory(&f, "endless", ENDLESS, STACK);
@@ -443,11 +428,10 @@ static void what_has_no_end_ends(void **state)
     assert_name(f, "");
 }
 
-static void name_that_is_too_long_is_none(void **state)
+TEST(name_that_is_too_long_is_none)
 {
     struct fixture f = begin(STACK, 40);
 
-    (void)state;
     memset(long_name, 'x', sizeof(long_name) - 1);
     long_members[0].name = long_name;
     look_in_memory(&f, "v", LONG_NAMED, STACK);
@@ -455,23 +439,4 @@ static void name_that_is_too_long_is_none(void **state)
     long_name[ADDRESS_NAME_MAX - 3] = '\0'; /* with "v." and the end just so */
     look_in_memory(&f, "v", LONG_NAMED, STACK);
     assert_int_equal(strlen(f.search.name), ADDRESS_NAME_MAX - 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(member_of_what_is_pointed_to),
-        cmocka_unit_test(first_member_is_no_other_object_than_its_struct),
-        cmocka_unit_test(element_of_an_array),
-        cmocka_unit_test(by_a_pointer_in_memory_that_is_known),
-        cmocka_unit_test(bare_pointer_is_the_least),
-        cmocka_unit_test(lock_is_not_taken_apart),
-        cmocka_unit_test(member_of_a_union_that_may_be_another_is_not_told),
-        cmocka_unit_test(of_languages),
-        cmocka_unit_test(member_of_a_type_that_is_not_there),
-        cmocka_unit_test(what_has_no_end_ends),
-        cmocka_unit_test(name_that_is_too_long_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 #include <dwarf.h>
 
 #include "variables/frame_entry.h"
@@ -186,9 +182,8 @@ static void expect_not(struct location inner, const char *why)
 #define BY_JUMPS  "the function leaves by jumps"
 #define OF_OTHERS "the call was of another function"
 
-static void entry_value_is_computed_in_the_callers_frame(void **state)
+TEST(entry_value_is_computed_in_the_callers_frame)
 {
-    (void)state;
     setup();
     expect_passed(LOCATION(rdi), 1); /* the caller's rbx */
     expect_not(LOCATION(rsi), NOT_TOLD);
@@ -198,9 +193,8 @@ static void entry_value_is_computed_in_the_callers_frame(void **state)
     expect_not(LOCATION(rdi), NOT_TOLD);
 }
 
-static void entry_value_of_what_is_pointed_to_has_its_size(void **state)
+TEST(entry_value_of_what_is_pointed_to_has_its_size)
 {
-    (void)state;
     setup();
     expect_not(LOCATION(at_rdi), NOT_TOLD);
     scene.parameters[0].has_pointed = true;
@@ -210,13 +204,12 @@ static void entry_value_of_what_is_pointed_to_has_its_size(void **state)
     expect_not(LOCATION(rbx), NOT_TOLD);
 }
 
-static void entry_value_needs_a_call_of_this_function(void **state)
+TEST(entry_value_needs_a_call_of_this_function)
 {
     static const struct location_op by_memory[] = {{.atom = DW_OP_const2u, .operand = {STACK + 8}},
                                                    {.atom = DW_OP_deref}};
     static const struct location_op lost[] = {{.atom = DW_OP_breg2}, {.atom = DW_OP_deref}};
 
-    (void)state;
     setup();
     scene.sites[0].target_vaddr = 0x9000;
     expect_not(LOCATION(rdi), OF_OTHERS);
@@ -237,11 +230,10 @@ static void entry_value_needs_a_call_of_this_function(void **state)
     expect_not(LOCATION(rdi), "there is no caller");
 }
 
-static void entry_value_needs_a_function_that_is_not_jumped_to(void **state)
+TEST(entry_value_needs_a_function_that_is_not_jumped_to)
 {
     static const uint64_t self[] = {0x1000}, others[] = {0x4000, 0x5000}, back[] = {0x4000, 0x1000};
 
-    (void)state;
     setup();
     scene.scopes[0].tail_vaddrs = others;
     scene.scopes[0].tail_count = 2;
@@ -270,9 +262,8 @@ static void entry_value_needs_a_function_that_is_not_jumped_to(void **state)
 }
 
 /* Each function has passed on what it was passed, plus 1. */
-static void entry_value_of_entry_values_is_bounded(void **state)
+TEST(entry_value_of_entry_values_is_bounded)
 {
-    (void)state;
     setup();
     for (size_t i = 0; i < 4; i++)
         scene.parameters[i].value = LOCATION(entry_rdi);
@@ -282,20 +273,18 @@ static void entry_value_of_entry_values_is_bounded(void **state)
     expect_not(LOCATION(rdi), "nested too deep");
 }
 
-static void entry_value_is_not_known_behind_a_guess(void **state)
+TEST(entry_value_is_not_known_behind_a_guess)
 {
-    (void)state;
     setup();
     scene.frames[1].trust = TRUST_SCAN;
     expect_not(LOCATION(rdi), "the frame was guessed");
 }
 
-static void entry_parameter_is_found_by_its_die(void **state)
+TEST(entry_parameter_is_found_by_its_die)
 {
     struct frame_view view;
     uint64_t value = 0;
 
-    (void)state;
     setup();
     scene.parameters[0].where = (struct location){0};
     scene.parameters[0].parameter = 0x77;
@@ -307,7 +296,7 @@ static void entry_parameter_is_found_by_its_die(void **state)
     assert_string_equal(frame_entry_parameter(&view, 0, 0, &value).why, NOT_TOLD);
 }
 
-static void frame_base_of_itself_is_not_known(void **state)
+TEST(frame_base_of_itself_is_not_known)
 {
     const struct scope_variable variable = {.name = "v",
                                             .form = VARIABLE_LOCATED,
@@ -315,7 +304,6 @@ static void frame_base_of_itself_is_not_known(void **state)
     struct frame_view view;
     struct object object;
 
-    (void)state;
     setup();
     scene.scopes[0].has_frame_base = true;
     scene.scopes[0].frame_base = LOCATION(fbreg);
@@ -360,9 +348,8 @@ static const char *asked(size_t frame, struct location location, bool is_listed)
 #define BEGUN     "the function has just begun, or ends"
 
 /* Frame 0 was not calling, frame 1 was; rbp is what the CFA is found by only of the former. */
-static void variables_are_not_found_by_a_register_of_the_callers(void **state)
+TEST(variables_are_not_found_by_a_register_of_the_callers)
 {
-    (void)state;
     setup();
     for (size_t i = 0; i < 2; i++) {
         regs_set(&scene.regs[i].regs, 6, STACK + 16);
@@ -396,9 +383,8 @@ static void variables_are_not_found_by_a_register_of_the_callers(void **state)
     assert_string_equal(asked(1, LOCATION(at_rbp), false), "");
 }
 
-static void stack_pointer_as_a_base_needs_the_rows(void **state)
+TEST(stack_pointer_as_a_base_needs_the_rows)
 {
-    (void)state;
     setup();
     regs_set(&scene.regs[1].regs, 7, STACK);
     scene.regs[1].cfa = STACK + 16;
@@ -410,9 +396,8 @@ static void stack_pointer_as_a_base_needs_the_rows(void **state)
     assert_string_equal(asked(1, LOCATION(spilled), true), "its location cannot be right");
 }
 
-static void what_is_below_the_stack_pointer_is_not_the_frames(void **state)
+TEST(what_is_below_the_stack_pointer_is_not_the_frames)
 {
-    (void)state;
     setup();
     scene.region.start_addr = STACK - 1024;
     for (size_t i = 0; i < 2; i++) {
@@ -432,9 +417,8 @@ static void what_is_below_the_stack_pointer_is_not_the_frames(void **state)
     assert_string_equal(asked(0, LOCATION(below), false), "below the stack pointer");
 }
 
-static void arguments_are_not_stored_where_the_prologue_calls(void **state)
+TEST(arguments_are_not_stored_where_the_prologue_calls)
 {
-    (void)state;
     setup();
     for (size_t i = 0; i < 2; i++) {
         regs_set(&scene.regs[i].regs, 7, STACK);
@@ -449,14 +433,13 @@ static void arguments_are_not_stored_where_the_prologue_calls(void **state)
     }
 }
 
-static void what_is_pointed_to_is_not_known_of_repeats(void **state)
+TEST(what_is_pointed_to_is_not_known_of_repeats)
 {
     static const uint8_t bytes[8] = {7};
     const struct snap_region pointee = {.start_addr = 0x9000, .end_addr = 0x9008, .bytes = bytes};
     struct frame_view view;
     uint8_t byte = 0;
 
-    (void)state;
     setup();
     scene.sample.pointees = &pointee;
     scene.sample.pointee_count = 1;
@@ -484,9 +467,8 @@ static const char *result(void)
     return is_known(known) ? "" : known.why;
 }
 
-static void result_of_a_system_call_is_not_known_before_it_returns(void **state)
+TEST(result_of_a_system_call_is_not_known_before_it_returns)
 {
-    (void)state;
     setup();
     scene.frames[0].trust = TRUST_CONTEXT;
     regs_set(&scene.regs[0].regs, 0, 5);
@@ -498,26 +480,4 @@ static void result_of_a_system_call_is_not_known_before_it_returns(void **state)
     assert_string_equal(result(), "a system call has not returned yet");
     scene.frames[0].trust = TRUST_EH_FRAME; /* what a signal has interrupted is restarted first */
     assert_string_equal(result(), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entry_value_is_computed_in_the_callers_frame),
-        cmocka_unit_test(entry_value_of_what_is_pointed_to_has_its_size),
-        cmocka_unit_test(entry_value_needs_a_call_of_this_function),
-        cmocka_unit_test(entry_value_needs_a_function_that_is_not_jumped_to),
-        cmocka_unit_test(entry_value_of_entry_values_is_bounded),
-        cmocka_unit_test(entry_value_is_not_known_behind_a_guess),
-        cmocka_unit_test(entry_parameter_is_found_by_its_die),
-        cmocka_unit_test(frame_base_of_itself_is_not_known),
-        cmocka_unit_test(variables_are_not_found_by_a_register_of_the_callers),
-        cmocka_unit_test(stack_pointer_as_a_base_needs_the_rows),
-        cmocka_unit_test(what_is_below_the_stack_pointer_is_not_the_frames),
-        cmocka_unit_test(arguments_are_not_stored_where_the_prologue_calls),
-        cmocka_unit_test(what_is_pointed_to_is_not_known_of_repeats),
-        cmocka_unit_test(result_of_a_system_call_is_not_known_before_it_returns),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static void check_arm(struct snap_source *source, bool has_all)
     assert_int_equal(snap_source_next(source, &event, &(struct diag){0}), STATUS_END);
 }
 
-static void zephyr_cortex_m_gives_registers_and_memory(void **state)
+TEST(zephyr_cortex_m_gives_registers_and_memory)
 {
-    (void)state;
     for (uint16_t version = 1; version <= 2; version++) {
         struct snap_source *source;
 
@@ -70,11 +69,10 @@ static void zephyr_cortex_m_gives_registers_and_memory(void **state)
     }
 }
 
-static void zephyr_log_is_read_as_the_file_that_it_stands_for(void **state)
+TEST(zephyr_log_is_read_as_the_file_that_it_stands_for)
 {
     struct snap_source *source;
 
-    (void)state;
     make_arm(2);
     zephyr_log(&log_text, &dump, true);
     source = dump_source(&log_text);
@@ -84,11 +82,10 @@ static void zephyr_log_is_read_as_the_file_that_it_stands_for(void **state)
     dump_close(&log_text, source);
 }
 
-static void zephyr_log_without_end_is_used_and_cut_short(void **state)
+TEST(zephyr_log_without_end_is_used_and_cut_short)
 {
     struct snap_source *source;
 
-    (void)state;
     make_arm(2);
     zephyr_log(&log_text, &dump, false);
     source = dump_source(&log_text);
@@ -97,13 +94,12 @@ static void zephyr_log_without_end_is_used_and_cut_short(void **state)
     dump_close(&log_text, source);
 }
 
-static void zephyr_log_takes_the_dump_of_the_last_begin(void **state)
+TEST(zephyr_log_takes_the_dump_of_the_last_begin)
 {
     static const char again[] = "#CD:BEGIN#\n";
     struct snap_source *source;
     uint8_t first[200];
 
-    (void)state;
     make_arm(2);
     zephyr_log(&log_text, &dump, true);
     memcpy(first, log_text.data, sizeof(first)); /* which broke off within a line */
@@ -117,33 +113,30 @@ static void zephyr_log_takes_the_dump_of_the_last_begin(void **state)
     dump_close(&log_text, source);
 }
 
-static void zephyr_log_with_an_error_is_refused(void **state)
+TEST(zephyr_log_with_an_error_is_refused)
 {
     static const char text[] = "#CD:BEGIN#\n#CD:5a45\n#CD:ERROR CANNOT DUMP#\n";
 
-    (void)state;
     log_text.size = 0;
     put_bytes(&log_text, text, sizeof(text) - 1);
     dump_refused(&log_text, STATUS_BAD_DATA, "could not dump");
 }
 
-static void text_without_a_dump_is_no_snapshot(void **state)
+TEST(text_without_a_dump_is_no_snapshot)
 {
-    (void)state;
     log_text.size = 0;
     put_bytes(&log_text, "Just a text.\n", 13);
     dump_refused(&log_text, STATUS_BAD_DATA, "is not a snapshot");
 }
 
 /* Also in the midst of a number, of registers, of memory. */
-static void zephyr_cut_at_any_length_is_refused_or_cut_short(void **state)
+TEST(zephyr_cut_at_any_length_is_refused_or_cut_short)
 {
     struct snap_source *source;
     struct snap_event event;
     struct diag diag;
     size_t whole;
 
-    (void)state;
     make_arm(2);
     whole = dump.size;
     for (size_t size = 2; size < whole; size++) {
@@ -165,13 +158,12 @@ static void zephyr_cut_at_any_length_is_refused_or_cut_short(void **state)
     }
 }
 
-static void zephyr_frame_below_sp_is_left(void **state)
+TEST(zephyr_frame_below_sp_is_left)
 {
     static const unsigned order[] = {0, 1, 2, 3, 4, 5, 6, 7};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
     for (unsigned pad = 0; pad < 2; pad++) {
         uint64_t words[17];
 
@@ -190,12 +182,11 @@ static void zephyr_frame_below_sp_is_left(void **state)
     }
 }
 
-static void zephyr_blocks_that_touch_are_one_region(void **state)
+TEST(zephyr_blocks_that_touch_are_one_region)
 {
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
     memset(ram, 7, sizeof(ram));
     zephyr_head(&dump, CORTEX_M, BITS_32, 0);
     zephyr_arch(&dump, 2, 4, arm_words, 17);
@@ -214,13 +205,12 @@ static void zephyr_blocks_that_touch_are_one_region(void **state)
     dump_close(&dump, source);
 }
 
-static void zephyr_memory_with_code_is_given_as_code(void **state)
+TEST(zephyr_memory_with_code_is_given_as_code)
 {
     static const uint32_t flash[64] = {0x20002000, 0x101, 0x103, 0x105};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
     make_arm(2);
     zephyr_memory(&dump, 4, 0x1000, flash, sizeof(flash));
     source = dump_source(&dump);
@@ -265,9 +255,8 @@ static void riscv_few(unsigned bits, uint16_t version)
     dump_close(&dump, source);
 }
 
-static void zephyr_riscv_of_both_word_sizes_is_read(void **state)
+TEST(zephyr_riscv_of_both_word_sizes_is_read)
 {
-    (void)state;
     riscv_few(BITS_32, 1);
     riscv_few(BITS_64, 2);
 }
@@ -297,18 +286,16 @@ static void riscv_all(unsigned bits, uint16_t version, bool has_saved)
     dump_close(&dump, source);
 }
 
-static void zephyr_riscv_registers_that_are_all_0_are_not_known(void **state)
+TEST(zephyr_riscv_registers_that_are_all_0_are_not_known)
 {
-    (void)state;
     riscv_all(BITS_32, 3, true);
     riscv_all(BITS_32, 3, false);
     riscv_all(BITS_64, 4, true);
     riscv_all(BITS_64, 4, false);
 }
 
-static void zephyr_of_what_is_not_known_is_refused(void **state)
+TEST(zephyr_of_what_is_not_known_is_refused)
 {
-    (void)state;
     zephyr_head(&dump, XTENSA, BITS_32, 0);
     dump_refused(&dump, STATUS_UNSUPPORTED, "target 5");
     zephyr_head(&dump, CORTEX_M, BITS_64, 0);
@@ -331,25 +318,4 @@ static void zephyr_of_what_is_not_known_is_refused(void **state)
     make_arm(2);
     put_bytes(&dump, "M\1\0\0\0\0\x20\0\0\0\x10", 11); /* its end is before its beginning */
     dump_refused(&dump, STATUS_BAD_DATA, "cannot be");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zephyr_cortex_m_gives_registers_and_memory),
-        cmocka_unit_test(zephyr_log_is_read_as_the_file_that_it_stands_for),
-        cmocka_unit_test(zephyr_log_without_end_is_used_and_cut_short),
-        cmocka_unit_test(zephyr_log_takes_the_dump_of_the_last_begin),
-        cmocka_unit_test(zephyr_log_with_an_error_is_refused),
-        cmocka_unit_test(text_without_a_dump_is_no_snapshot),
-        cmocka_unit_test(zephyr_cut_at_any_length_is_refused_or_cut_short),
-        cmocka_unit_test(zephyr_frame_below_sp_is_left),
-        cmocka_unit_test(zephyr_blocks_that_touch_are_one_region),
-        cmocka_unit_test(zephyr_memory_with_code_is_given_as_code),
-        cmocka_unit_test(zephyr_riscv_of_both_word_sizes_is_read),
-        cmocka_unit_test(zephyr_riscv_registers_that_are_all_0_are_not_known),
-        cmocka_unit_test(zephyr_of_what_is_not_known_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void refused(enum arch_id arch, const char *text, const char *what)
     assert_non_null(strstr(diag.what, what));
 }
 
-static void registers_as_gdb_prints_them_are_read(void **state)
+TEST(registers_as_gdb_prints_them_are_read)
 {
     const struct regs regs =
         read_text(ARCH_ARM, "r0             0x2                 2\n"
@@ -43,7 +43,6 @@ static void registers_as_gdb_prints_them_are_read(void **state)
                             "msp            0x20001fd8          0x20001fd8\n"
                             "fpscr          0x0                 0\n");
 
-    (void)state;
     assert_int_equal(regs.value[0], 2);
     assert_int_equal(regs.value[12], 0xffffffff);
     assert_int_equal(regs.value[13], 0x20001fd8);
@@ -55,14 +54,13 @@ static void registers_as_gdb_prints_them_are_read(void **state)
     assert_false(regs_has(&regs, 18));
 }
 
-static void registers_as_others_print_them_are_read(void **state)
+TEST(registers_as_others_print_them_are_read)
 {
     struct regs regs = read_text(ARCH_ARM, "===== arm v7m registers\n"
                                            "(0) r0 (/32): 0x00000007\n"
                                            "(13) sp (/32): 0x20000ff0\n"
                                            "(15) pc (/32): 0x0000012a\n");
 
-    (void)state;
     assert_int_equal(regs.value[0], 7);
     assert_int_equal(regs.value[13], 0x20000ff0);
     assert_int_equal(regs.value[15], 0x12a);
@@ -73,12 +71,11 @@ static void registers_as_others_print_them_are_read(void **state)
     assert_int_equal(regs.value[16], 0x01000000);
 }
 
-static void registers_of_riscv_have_both_names(void **state)
+TEST(registers_of_riscv_have_both_names)
 {
     struct regs regs = read_text(ARCH_RISCV64, "pc 0x80000000\nsp 0x80001000\nfp 0x80001010\n"
                                                "x1 0x80000004\na0 -1\n");
 
-    (void)state;
     assert_int_equal(regs.value[32], 0x80000000);
     assert_int_equal(regs.value[2], 0x80001000);
     assert_int_equal(regs.value[8], 0x80001010);
@@ -87,9 +84,8 @@ static void registers_of_riscv_have_both_names(void **state)
     assert_int_equal(regs.value[31], 31);
 }
 
-static void registers_without_pc_or_sp_are_refused(void **state)
+TEST(registers_without_pc_or_sp_are_refused)
 {
-    (void)state;
     refused(ARCH_ARM, "", "pc");
     refused(ARCH_ARM, "pc 0x100\n", "sp");
     refused(ARCH_ARM, "sp 0x20000000\n", "pc");
@@ -97,11 +93,10 @@ static void registers_without_pc_or_sp_are_refused(void **state)
     refused(ARCH_ARM, "pc 0x100000000\nsp 0\n", "32 bits");
 }
 
-static void registers_that_come_twice_have_the_first_value(void **state)
+TEST(registers_that_come_twice_have_the_first_value)
 {
     const struct regs regs = read_text(ARCH_ARM, "pc 1\nsp 2\npc 3\n");
 
-    (void)state;
     assert_int_equal(regs.value[15], 1);
 }
 
@@ -130,7 +125,7 @@ static enum status open_raw(const char *text, const struct raw_file *files, size
     return status;
 }
 
-static void raw_memory_and_registers_are_a_board(void **state)
+TEST(raw_memory_and_registers_are_a_board)
 {
     static const uint8_t low[256] = {1}, high[256] = {2};
     const struct raw_file files[] = {
@@ -141,7 +136,6 @@ static void raw_memory_and_registers_are_a_board(void **state)
     struct diag diag;
     uint8_t byte;
 
-    (void)state;
     assert_int_equal(open_raw("pc 0x100\nsp 0x20000010\nxpsr 0x1000000\n", files, 2, &source,
                               &diag),
                      STATUS_OK);
@@ -158,7 +152,7 @@ static void raw_memory_and_registers_are_a_board(void **state)
 }
 
 /* gdb: `info registers`, then `info registers mepc mcause mtval mstatus`. */
-static void registers_of_the_system_are_the_samples(void **state)
+TEST(registers_of_the_system_are_the_samples)
 {
     const char text[] = "pc             0x8000014e          0x8000014e <busy+38>\n"
                         "sp             0x80004380          0x80004380\n"
@@ -170,7 +164,6 @@ static void registers_of_the_system_are_the_samples(void **state)
     struct regs regs;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(registers_read(text, strlen(text), arch_get(ARCH_RISCV32), "regs", &regs,
                                     &system, &diag),
                      STATUS_OK);
@@ -185,7 +178,7 @@ static void registers_of_the_system_are_the_samples(void **state)
     assert_true(regs_has(&regs, 33));
 }
 
-static void raw_memory_has_the_registers_of_the_system(void **state)
+TEST(raw_memory_has_the_registers_of_the_system)
 {
     static const uint8_t bytes[256];
     const struct raw_file file = {.fd = file_of(bytes, sizeof(bytes)),
@@ -195,7 +188,6 @@ static void raw_memory_has_the_registers_of_the_system(void **state)
     struct snap_event event;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(open_raw("pc 0x100\nsp 0x20000010\nxpsr 0x1000003\ncfsr 0x2000000\n", &file, 1,
                               &source, &diag),
                      STATUS_OK);
@@ -207,14 +199,13 @@ static void raw_memory_has_the_registers_of_the_system(void **state)
     close(file.fd);
 }
 
-static void raw_memory_that_does_not_fit_is_refused(void **state)
+TEST(raw_memory_that_does_not_fit_is_refused)
 {
     static const uint8_t bytes[256];
     struct raw_file file = {.name = "ram", .addr = 0xffffff80};
     struct snap_source *source;
     struct diag diag;
 
-    (void)state;
     file.fd = file_of(bytes, sizeof(bytes));
     assert_int_equal(open_raw("pc 1\nsp 2\n", &file, 1, &source, &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "does not fit"));
@@ -223,21 +214,4 @@ static void raw_memory_that_does_not_fit_is_refused(void **state)
     assert_int_equal(open_raw("pc 1\nsp 2\n", &file, 1, &source, &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "is empty"));
     close(file.fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_as_gdb_prints_them_are_read),
-        cmocka_unit_test(registers_as_others_print_them_are_read),
-        cmocka_unit_test(registers_of_riscv_have_both_names),
-        cmocka_unit_test(registers_without_pc_or_sp_are_refused),
-        cmocka_unit_test(registers_that_come_twice_have_the_first_value),
-        cmocka_unit_test(raw_memory_and_registers_are_a_board),
-        cmocka_unit_test(registers_of_the_system_are_the_samples),
-        cmocka_unit_test(raw_memory_has_the_registers_of_the_system),
-        cmocka_unit_test(raw_memory_that_does_not_fit_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What bounds the waits for a stub: operations within one another, a limit, and signals. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/clock.h"
 #include "boards/gdb/bound.h"
 #include "capture/target/backend.h"
@@ -36,7 +31,7 @@ static int end(void **state)
     return 0;
 }
 
-static void bound_of_operations_within_one_another_is_what_ends_first(void **state)
+TEST_WITH(bound_of_operations_within_one_another_is_what_ends_first, begin, end)
 {
     struct gdb_bound *bound = *state;
     const uint64_t none_ns = gdb_bound_begin(bound, HOUR_NS);
@@ -55,7 +50,7 @@ static void bound_of_operations_within_one_another_is_what_ends_first(void **sta
     assert_true(gdb_bound_left(bound) > HOUR_NS);
 }
 
-static void bound_signal_that_is_pending_ends_the_capture_and_is_left_for_others(void **state)
+TEST_WITH(bound_signal_that_is_pending_ends_the_capture_and_is_left_for_others, begin, end)
 {
     struct gdb_bound *bound = *state;
     const struct timespec at_once = {0};
@@ -70,7 +65,7 @@ static void bound_signal_that_is_pending_ends_the_capture_and_is_left_for_others
     assert_true(gdb_bound_is_ending(bound));
 }
 
-static void bound_signal_that_was_taken_ends_the_capture_if_it_is_such(void **state)
+TEST_WITH(bound_signal_that_was_taken_ends_the_capture_if_it_is_such, begin, end)
 {
     struct gdb_bound *bound = *state;
 
@@ -81,7 +76,7 @@ static void bound_signal_that_was_taken_ends_the_capture_if_it_is_such(void **st
     assert_true(gdb_bound_is_ending(bound));
 }
 
-static void bound_behind_the_limit_only_letting_go_is_waited_for(void **state)
+TEST_WITH(bound_behind_the_limit_only_letting_go_is_waited_for, begin, end)
 {
     struct gdb_bound *bound = *state;
     const uint64_t now = clock_now_ns();
@@ -96,20 +91,4 @@ static void bound_behind_the_limit_only_letting_go_is_waited_for(void **state)
     gdb_bound_leave(bound, SECOND_NS / 2);
     assert_true(gdb_bound_is_ending(bound));
     assert_true(gdb_bound_asks_until(bound) >= now + SECOND_NS / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bound_of_operations_within_one_another_is_what_ends_first,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(
-            bound_signal_that_is_pending_ends_the_capture_and_is_left_for_others, begin, end),
-        cmocka_unit_test_setup_teardown(bound_signal_that_was_taken_ends_the_capture_if_it_is_such,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(bound_behind_the_limit_only_letting_go_is_waited_for, begin,
-                                        end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

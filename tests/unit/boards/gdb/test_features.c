@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Target descriptions, memory maps and lists of libraries, and what registers are made of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "boards/gdb/features.h"
 #include "boards/gdb/memory_map.h"
 #include "boards/gdb/registers.h"
@@ -46,7 +41,7 @@ static enum status read_document(void *context, const char *annex, struct gdb_xm
     "<target version=\"1.0\"><architecture> arm </architecture>"                                   \
     "<xi:include href=\"m.xml\"/><xi:include href=\"system.xml\"/></target>"
 
-static void registers_come_from_the_documents_that_are_included(void **state)
+TEST(registers_come_from_the_documents_that_are_included)
 {
     struct documents documents = {
         .items = {{"target.xml", M_TARGET}, {"m.xml", M_PROFILE}, {"system.xml", M_SYSTEM}}};
@@ -61,7 +56,6 @@ static void registers_come_from_the_documents_that_are_included(void **state)
     struct gdb_layout layout;
     struct gdb_registers regs;
 
-    (void)state;
     assert_int_equal(gdb_features_read(&features, read_document, &documents), STATUS_OK);
     assert_string_equal(features.architecture, "arm");
     assert_true(features.is_m_profile);
@@ -80,21 +74,20 @@ static void registers_come_from_the_documents_that_are_included(void **state)
     gdb_features_deinit(&features);
 }
 
-static void description_that_includes_itself_ends(void **state)
+TEST(description_that_includes_itself_ends)
 {
     struct documents documents = {
         .items = {{"target.xml", "<target><xi:include href=\"target.xml\"/>"
                                  "<xi:include href=\"target.xml\"/></target>"}}};
     struct gdb_features features;
 
-    (void)state;
     assert_int_equal(gdb_features_read(&features, read_document, &documents), STATUS_OK);
     assert_true(features.is_cut);
     assert_true(documents.reads <= GDB_INCLUDES_MAX);
     gdb_features_deinit(&features);
 }
 
-static void description_with_entities_is_refused(void **state)
+TEST(description_with_entities_is_refused)
 {
     struct documents documents = {
         .items = {{"target.xml",
@@ -103,7 +96,6 @@ static void description_with_entities_is_refused(void **state)
                    "<reg name=\"pc\" bitsize=\"32\"/></target>"}}};
     struct gdb_features features;
 
-    (void)state;
     assert_int_equal(gdb_features_read(&features, read_document, &documents), STATUS_OK);
     assert_true(features.is_cut);
     assert_int_equal(features.count, 0);
@@ -111,7 +103,7 @@ static void description_with_entities_is_refused(void **state)
     gdb_features_deinit(&features);
 }
 
-static void registers_without_size_or_out_of_bounds_are_left_out(void **state)
+TEST(registers_without_size_or_out_of_bounds_are_left_out)
 {
     struct documents documents = {
         .items = {{"target.xml", "<target><reg name=\"a\"/><reg name=\"b\" bitsize=\"0\"/>"
@@ -120,20 +112,18 @@ static void registers_without_size_or_out_of_bounds_are_left_out(void **state)
                                  "<reg name=\"e\" bitsize=\"32\" regnum=\"70000\"/></target>"}}};
     struct gdb_features features;
 
-    (void)state;
     assert_int_equal(gdb_features_read(&features, read_document, &documents), STATUS_OK);
     assert_int_equal(features.count, 1); /* -1 is no number: the next one */
     assert_int_equal(features.registers[0].number, 0);
     gdb_features_deinit(&features);
 }
 
-static void stub_without_description_has_its_classic_registers(void **state)
+TEST(stub_without_description_has_its_classic_registers)
 {
     struct documents documents = {.items = {{NULL, NULL}}};
     struct gdb_features features;
     struct gdb_layout layout;
 
-    (void)state;
     assert_int_equal(gdb_features_read(&features, read_document, &documents), STATUS_NOT_FOUND);
     assert_null(gdb_registers_arch(&features));
     assert_true(gdb_registers_classic(arch_get(ARCH_ARM), &features));
@@ -146,7 +136,7 @@ static void stub_without_description_has_its_classic_registers(void **state)
     gdb_features_deinit(&features);
 }
 
-static void memory_map_has_flash_and_ram(void **state)
+TEST(memory_map_has_flash_and_ram)
 {
     static const char text[] =
         "<memory-map><memory type=\"flash\" start=\"0x08000000\" length=\"0x100000\">"
@@ -157,7 +147,6 @@ static void memory_map_has_flash_and_ram(void **state)
     struct gdb_memory_map map;
     struct gdb_xml_flat flat;
 
-    (void)state;
     assert_int_equal(gdb_xml_flatten(text, strlen(text), &flat), STATUS_OK);
     assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_OK);
     gdb_xml_free(&flat);
@@ -172,7 +161,7 @@ static void memory_map_has_flash_and_ram(void **state)
     gdb_xml_free(&flat);
 }
 
-static void list_of_libraries_has_paths_and_biases(void **state)
+TEST(list_of_libraries_has_paths_and_biases)
 {
     static const char text[] =
         "<library-list-svr4 version=\"1.0\" main-lm=\"0x7f00\">"
@@ -181,7 +170,6 @@ static void list_of_libraries_has_paths_and_biases(void **state)
     struct gdb_libraries libraries;
     struct gdb_xml_flat flat;
 
-    (void)state;
     assert_int_equal(gdb_xml_flatten_apart(text, strlen(text), &flat), STATUS_OK);
     assert_int_equal(gdb_libraries_parse(&flat, &libraries), STATUS_OK);
     gdb_xml_free(&flat);
@@ -192,7 +180,7 @@ static void list_of_libraries_has_paths_and_biases(void **state)
 }
 
 /* Attributes that each element has by default make a small document a large one. */
-static void document_that_grows_is_refused(void **state)
+TEST(document_that_grows_is_refused)
 {
     const size_t value = 200000, size = value + 100000;
     struct gdb_memory_map map;
@@ -200,7 +188,6 @@ static void document_that_grows_is_refused(void **state)
     char *text = calloc(1, size);
     size_t len;
 
-    (void)state;
     assert_non_null(text);
     len = (size_t)sprintf(text, "<!DOCTYPE m [<!ATTLIST n a CDATA \"");
     memset(text + len, 'x', value);
@@ -216,33 +203,15 @@ static void document_that_grows_is_refused(void **state)
     free(text);
 }
 
-static void events_that_nobody_sends_are_refused(void **state)
+TEST(events_that_nobody_sends_are_refused)
 {
     static const char *const texts[] = {"", "x\0", "sreg", "sreg\0a", "sreg\0a\0", "sreg\0a\0v\0"};
     static const size_t sizes[] = {0, 2, 4, 6, 7, 9};
     struct gdb_memory_map map;
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         const struct gdb_xml_flat flat = {.bytes = (char *)texts[i], .size = sizes[i]};
 
         assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_BAD_DATA);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_come_from_the_documents_that_are_included),
-        cmocka_unit_test(description_that_includes_itself_ends),
-        cmocka_unit_test(description_with_entities_is_refused),
-        cmocka_unit_test(registers_without_size_or_out_of_bounds_are_left_out),
-        cmocka_unit_test(stub_without_description_has_its_classic_registers),
-        cmocka_unit_test(memory_map_has_flash_and_ram),
-        cmocka_unit_test(list_of_libraries_has_paths_and_biases),
-        cmocka_unit_test(document_that_grows_is_refused),
-        cmocka_unit_test(events_that_nobody_sends_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

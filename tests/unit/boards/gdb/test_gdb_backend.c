@@ -4,8 +4,6 @@
  * tasks, one of which has the CPU. What the snapshot says of threads, tasks, registers that are not
  * known, and the end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <fcntl.h>
@@ -16,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 #include <expat.h>
 
 #include "capture/budget.h"
@@ -315,13 +313,12 @@ static void open_captured(const struct rtos_system *system, struct stream *strea
     open_stream(r, stream);
 }
 
-static void tasks_of_an_rtos_are_threads_once_its_kernel_has_started(void **state)
+TEST(tasks_of_an_rtos_are_threads_once_its_kernel_has_started)
 {
     bool has_cpu = false, cpu_ended = false, has_blink = false, has_net = false;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     open_captured(&rtos_played, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK) {
         const struct snap_sample *s = &r.event.sample;
@@ -357,13 +354,12 @@ static void tasks_of_an_rtos_are_threads_once_its_kernel_has_started(void **stat
     close_stream(&r, &stream);
 }
 
-static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(void **state)
+TEST(tasks_that_come_and_go_at_each_halt_have_no_registers_of_another)
 {
     size_t ends = 0, samples = 0;
     struct stream stream;
     struct reading r;
 
-    (void)state;
     open_captured(&rtos_many, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK) {
         ends += r.event.type == SNAP_THREAD_END;
@@ -376,13 +372,12 @@ static void tasks_that_come_and_go_at_each_halt_have_no_registers_of_another(voi
     close_stream(&r, &stream);
 }
 
-static void how_far_a_stack_was_used_is_told_where_the_paint_ends_alone(void **state)
+TEST(how_far_a_stack_was_used_is_told_where_the_paint_ends_alone)
 {
     uint64_t used[3] = {0};
     struct stream stream;
     struct reading r;
 
-    (void)state;
     open_captured(&rtos_painted, &stream, &r);
     while (snap_reader_next(r.reader, &r.event, &r.diag) == STATUS_OK)
         if (r.event.type == SNAP_SAMPLE && r.event.sample.task)
@@ -391,15 +386,4 @@ static void how_far_a_stack_was_used_is_told_where_the_paint_ends_alone(void **s
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(used[i], painted[i][2]);
     close_stream(&r, &stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tasks_that_come_and_go_at_each_halt_have_no_registers_of_another),
-        cmocka_unit_test(how_far_a_stack_was_used_is_told_where_the_paint_ends_alone),
-        cmocka_unit_test(tasks_of_an_rtos_are_threads_once_its_kernel_has_started),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* For how much of the time a target is halted, whatever its halts take. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "boards/gdb/halt_budget.h"
 
 #define MS     UINT64_C(1000000)
@@ -38,11 +32,10 @@ static uint64_t uneven(unsigned i)
     return i % 7 == 3 ? 30 * MS : MS / 2 + i % 5 * MS;
 }
 
-static void halts_are_the_share_and_no_more(void **state)
+TEST(halts_are_the_share_and_no_more)
 {
     struct halt_budget budget;
 
-    (void)state;
     halt_budget_init(&budget, FIVE, SECOND);
     halt_for(&budget, 20, steady);
     assert_in_range(budget.total_ns, 19 * SECOND / 20, SECOND);
@@ -52,46 +45,31 @@ static void halts_are_the_share_and_no_more(void **state)
     assert_in_range(budget.total_ns, SECOND / 2, SECOND + 30 * MS);
 }
 
-static void nothing_is_saved_up_for_long(void **state)
+TEST(nothing_is_saved_up_for_long)
 {
     struct halt_budget budget;
 
-    (void)state;
     halt_budget_init(&budget, FIVE, 0);
     halt_budget_spend(&budget, MS, MS);
     halt_budget_spend(&budget, 1000 * SECOND, MS);
     assert_true(budget.credit_ns <= (int64_t)(SECOND / 20));
 }
 
-static void long_halt_is_made_up_for(void **state)
+TEST(long_halt_is_made_up_for)
 {
     struct halt_budget budget;
 
-    (void)state;
     halt_budget_init(&budget, FIVE, 0);
     halt_budget_spend(&budget, 100 * MS, 100 * MS);
     assert_true(halt_budget_next(&budget) >= 100 * MS + 19 * 100 * MS);
 }
 
-static void without_a_limit_the_next_halt_may_begin_at_once(void **state)
+TEST(without_a_limit_the_next_halt_may_begin_at_once)
 {
     struct halt_budget budget;
 
-    (void)state;
     halt_budget_init(&budget, HALT_BUDGET_ALL, 0);
     halt_budget_spend(&budget, SECOND, SECOND);
     assert_int_equal(halt_budget_next(&budget), SECOND);
     assert_int_equal(halt_budget_period(&budget), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(halts_are_the_share_and_no_more),
-        cmocka_unit_test(nothing_is_saved_up_for_long),
-        cmocka_unit_test(long_halt_is_made_up_for),
-        cmocka_unit_test(without_a_limit_the_next_halt_may_begin_at_once),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

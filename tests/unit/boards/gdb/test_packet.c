@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The framing of gdb's remote protocol: what a stub may send, however it is cut, and what not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "boards/gdb/packet.h"
 
 static char payload[GDB_PACKET_MAX + 1];
@@ -55,69 +50,61 @@ static void expect(const char *text, const char *items)
     }
 }
 
-static void packet_with_its_checksum_is_whole_however_it_is_cut(void **state)
+TEST(packet_with_its_checksum_is_whole_however_it_is_cut)
 {
-    (void)state;
     expect("$OK#9a", "P(OK)");
     expect("+$#00+", "+P()+");
     expect("-%Stop:T05#99$T05#b9", "-N(Stop:T05)P(T05)");
     expect("$OK#9A", "P(OK)");
 }
 
-static void packet_repeats_the_byte_before_a_star(void **state)
+TEST(packet_repeats_the_byte_before_a_star)
 {
-    (void)state;
     expect("$0* #7a", "P(0000)");        /* ' ' is 32: 3 more */
     expect("$0*\"12#df", "P(00000012)"); /* '"' is 34: 5 more */
     expect("$a}\x03*!b#8e", "P(a#\x03\x03\x03\x03"
                             "b)"); /* a raw byte */
 }
 
-static void packet_undoes_escapes(void **state)
+TEST(packet_undoes_escapes)
 {
-    (void)state;
     expect("$x}\x04y}]z#c6", "P(x$y}z)");
 }
 
-static void packet_with_a_wrong_checksum_is_bad_and_the_next_is_not(void **state)
+TEST(packet_with_a_wrong_checksum_is_bad_and_the_next_is_not)
 {
-    (void)state;
     expect("$OK#9b$OK#9a", "BP(OK)");
     expect("$OK#zz$OK#9a", "BP(OK)");
     expect("$OK#9", "");
 }
 
-static void packet_that_begins_in_another_takes_its_place(void **state)
+TEST(packet_that_begins_in_another_takes_its_place)
 {
-    (void)state;
     expect("$T05thr$OK#9a", "P(OK)");
 }
 
-static void packet_with_a_repetition_of_nothing_is_bad(void **state)
+TEST(packet_with_a_repetition_of_nothing_is_bad)
 {
-    (void)state;
     expect("$*!#4b", "B");
     expect("$0*\x1d#77", "B"); /* 29: none more */
     expect("$0*  #9a", "P(0000 )");
 }
 
-static void garbage_is_skipped_and_counted(void **state)
+TEST(garbage_is_skipped_and_counted)
 {
     struct gdb_decoder decoder;
 
-    (void)state;
     gdb_decoder_init(&decoder, payload);
     assert_string_equal(decode(&decoder, "boot: v1.2\r\n$OK#9a??", 20, 3), "P(OK)");
     assert_int_equal(decoder.garbage, 14);
 }
 
-static void packet_that_is_too_long_is_bad_and_the_next_is_not(void **state)
+TEST(packet_that_is_too_long_is_bad_and_the_next_is_not)
 {
     struct gdb_decoder decoder;
     const size_t size = GDB_PACKET_MAX + 100;
     char *text = malloc(size + 16);
 
-    (void)state;
     assert_non_null(text);
     memset(text, '0', size);
     text[0] = '$';
@@ -128,14 +115,13 @@ static void packet_that_is_too_long_is_bad_and_the_next_is_not(void **state)
     free(text);
 }
 
-static void packet_of_zeroes_that_are_repeated_has_no_more_than_there_is_room(void **state)
+TEST(packet_of_zeroes_that_are_repeated_has_no_more_than_there_is_room)
 {
     struct gdb_decoder decoder;
     char text[4096] = "$0";
     uint8_t sum = '0';
     size_t len = 2;
 
-    (void)state;
     for (; len < 3000; len += 3) {
         memcpy(text + len, "*~0", 3);
         sum = (uint8_t)(sum + '*' + '~' + '0');
@@ -146,37 +132,34 @@ static void packet_of_zeroes_that_are_repeated_has_no_more_than_there_is_room(vo
     assert_true(decoder.len <= GDB_PACKET_MAX);
 }
 
-static void sum_of_zeroes_counts_only_without_acknowledgements(void **state)
+TEST(sum_of_zeroes_counts_only_without_acknowledgements)
 {
     struct gdb_decoder decoder;
 
-    (void)state;
     gdb_decoder_init(&decoder, payload);
     assert_string_equal(decode(&decoder, "$OK#00", 6, 6), "B");
     decoder.takes_any_sum = true;
     assert_string_equal(decode(&decoder, "$OK#00", 6, 6), "P(OK)");
 }
 
-static void encoded_packet_is_decoded_to_the_same(void **state)
+TEST(encoded_packet_is_decoded_to_the_same)
 {
     const char text[] = "m20000000,4 $#}* end";
     uint8_t frame[GDB_FRAME_MAX(sizeof(text))];
     struct gdb_decoder decoder;
     size_t size = gdb_encode(text, sizeof(text) - 1, frame);
 
-    (void)state;
     assert_in_range(size, sizeof(text) + 3, sizeof(frame));
     gdb_decoder_init(&decoder, payload);
     assert_string_equal(decode(&decoder, (const char *)frame, size, 5), "P(m20000000,4 $#}* end)");
 }
 
-static void digits_become_bytes_up_to_what_is_none(void **state)
+TEST(digits_become_bytes_up_to_what_is_none)
 {
     uint8_t bytes[4] = {0};
     const char *text = "1f,x";
     uint64_t value = 0;
 
-    (void)state;
     assert_int_equal(gdb_unhex("0aFFxx00", 8, bytes, 4), 2);
     assert_int_equal(bytes[0], 0x0a);
     assert_int_equal(bytes[1], 0xff);
@@ -187,24 +170,4 @@ static void digits_become_bytes_up_to_what_is_none(void **state)
     assert_string_equal(text, ",x");
     text = "12345678123456789";
     assert_false(gdb_number(&text, &value));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packet_with_its_checksum_is_whole_however_it_is_cut),
-        cmocka_unit_test(packet_repeats_the_byte_before_a_star),
-        cmocka_unit_test(packet_undoes_escapes),
-        cmocka_unit_test(packet_with_a_wrong_checksum_is_bad_and_the_next_is_not),
-        cmocka_unit_test(packet_that_begins_in_another_takes_its_place),
-        cmocka_unit_test(packet_with_a_repetition_of_nothing_is_bad),
-        cmocka_unit_test(garbage_is_skipped_and_counted),
-        cmocka_unit_test(packet_that_is_too_long_is_bad_and_the_next_is_not),
-        cmocka_unit_test(packet_of_zeroes_that_are_repeated_has_no_more_than_there_is_room),
-        cmocka_unit_test(sum_of_zeroes_counts_only_without_acknowledgements),
-        cmocka_unit_test(encoded_packet_is_decoded_to_the_same),
-        cmocka_unit_test(digits_become_bytes_up_to_what_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

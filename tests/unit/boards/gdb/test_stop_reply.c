@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What stubs say of targets that have stopped or ended. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "boards/gdb/link.h"
 #include "boards/gdb/stop_reply.h"
 
@@ -19,11 +14,10 @@ static struct gdb_stop parse(const char *text)
     return stop;
 }
 
-static void stop_tells_signal_and_thread(void **state)
+TEST(stop_tells_signal_and_thread)
 {
     struct gdb_stop stop = parse("T02thread:p01.1f;core:0;");
 
-    (void)state;
     assert_int_equal(stop.kind, GDB_STOP_SIGNAL);
     assert_int_equal(stop.number, 2);
     assert_true(stop.has_thread);
@@ -36,9 +30,8 @@ static void stop_tells_signal_and_thread(void **state)
     assert_int_equal(parse("S0b").number, 11);
 }
 
-static void end_and_output_are_told_apart(void **state)
+TEST(end_and_output_are_told_apart)
 {
-    (void)state;
     assert_int_equal(parse("W03;process:7").kind, GDB_STOP_EXITED);
     assert_int_equal(parse("W03").number, 3);
     assert_int_equal(parse("X09").kind, GDB_STOP_KILLED);
@@ -47,11 +40,10 @@ static void end_and_output_are_told_apart(void **state)
     assert_int_equal(parse("Fwrite,1,20000000,5").kind, GDB_STOP_FILE_IO);
 }
 
-static void what_is_not_whole_is_no_stop(void **state)
+TEST(what_is_not_whole_is_no_stop)
 {
     static const char *const texts[] = {"", "T", "T0", "Txx", "S", "E01", "OK", "W"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         assert_int_equal(parse(texts[i]).kind, GDB_STOP_OTHER);
     assert_false(parse("T05thread:").has_thread);
@@ -60,24 +52,22 @@ static void what_is_not_whole_is_no_stop(void **state)
     assert_false(parse("T05thread:8000000000000000;").has_thread);
 }
 
-static void thread_ids_have_processes_and_minus_one(void **state)
+TEST(thread_ids_have_processes_and_minus_one)
 {
     struct gdb_thread_id id;
     const char *text = "p-1.-1,2";
 
-    (void)state;
     assert_true(gdb_thread_id_parse(&text, &id));
     assert_int_equal(id.pid, -1);
     assert_int_equal(id.tid, -1);
     assert_string_equal(text, ",2");
 }
 
-static void offers_are_those_with_a_plus(void **state)
+TEST(offers_are_those_with_a_plus)
 {
     struct gdb_offers offers;
     size_t size = 400;
 
-    (void)state;
     gdb_link_parse_offers("PacketSize=1000;qXfer:features:read+;QStartNoAckMode+;"
                           "qXfer:memory-map:read-;multiprocess+",
                           &offers, &size);
@@ -88,17 +78,4 @@ static void offers_are_those_with_a_plus(void **state)
     assert_int_equal(size, GDB_PACKET_MAX);
     gdb_link_parse_offers("PacketSize=1", &offers, &size);
     assert_int_equal(size, GDB_PACKET_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stop_tells_signal_and_thread),
-        cmocka_unit_test(end_and_output_are_told_apart),
-        cmocka_unit_test(what_is_not_whole_is_no_stop),
-        cmocka_unit_test(thread_ids_have_processes_and_minus_one),
-        cmocka_unit_test(offers_are_those_with_a_plus),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,11 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 /* An ELF file in memory: header, program headers, notes. */
 struct image {
@@ -58,26 +56,24 @@ static struct image make_64(void)
     return image;
 }
 
-static void build_id_in_the_second_segment_is_found(void **state)
+TEST(build_id_in_the_second_segment_is_found)
 {
     struct image image = make_64();
     struct build_id id;
 
-    (void)state;
     assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
     assert_int_equal(id.size, 20);
     for (unsigned i = 0; i < 20; i++)
         assert_int_equal(id.bytes[i], 0xa0 + i);
 }
 
-static void build_id_of_a_32_bit_file_is_found(void **state)
+TEST(build_id_of_a_32_bit_file_is_found)
 {
     struct image image = {.size = sizeof(image.bytes)};
     Elf32_Ehdr head = {.e_phoff = 52, .e_phentsize = sizeof(Elf32_Phdr), .e_phnum = 1};
     Elf32_Phdr phdr = {.p_type = PT_NOTE, .p_offset = 256, .p_filesz = 24};
     struct build_id id;
 
-    (void)state;
     memcpy(head.e_ident, ELFMAG, SELFMAG);
     head.e_ident[EI_CLASS] = ELFCLASS32;
     head.e_ident[EI_DATA] = ELFDATA2LSB;
@@ -88,24 +84,22 @@ static void build_id_of_a_32_bit_file_is_found(void **state)
     assert_int_equal(id.size, 8);
 }
 
-static void build_id_absent_is_not_found(void **state)
+TEST(build_id_absent_is_not_found)
 {
     struct image image = make_64();
     struct build_id id;
 
-    (void)state;
     put_note(image.bytes + 352, NT_GNU_HWCAP, 20);
     assert_int_equal(build_id_find(read_image, &image, &id), STATUS_NOT_FOUND);
     assert_int_equal(id.size, 0);
 }
 
 /* In another segment than GNU's, before or behind it, and where that is none. */
-static void note_of_go_is_found_beside_the_build_id(void **state)
+TEST(note_of_go_is_found_beside_the_build_id)
 {
     struct image image = make_64();
     struct build_id id;
 
-    (void)state;
     assert_int_equal(build_id_find(read_image, &image, &id), STATUS_OK);
     assert_false(id.is_go);
     put_note(image.bytes + 256, 4, 16);
@@ -127,23 +121,21 @@ static void note_of_go_is_found_beside_the_build_id(void **state)
     assert_true(id.is_go);
 }
 
-static void build_id_of_no_elf_file_is_bad_data(void **state)
+TEST(build_id_of_no_elf_file_is_bad_data)
 {
     struct image image = {.size = 1024};
     struct build_id id;
 
-    (void)state;
     assert_int_equal(build_id_find(read_image, &image, &id), STATUS_BAD_DATA);
     image.size = 10;
     assert_int_equal(build_id_find(read_image, &image, &id), STATUS_FAULT);
 }
 
 /* Whatever a byte is changed to, the answer is bounded and nothing is read outside. */
-static void build_id_damaged_files_are_survived(void **state)
+TEST(build_id_damaged_files_are_survived)
 {
     static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};
 
-    (void)state;
     for (size_t at = 0; at < 420; at++)
         for (size_t v = 0; v < sizeof(values); v++) {
             struct image image = make_64();
@@ -155,7 +147,7 @@ static void build_id_damaged_files_are_survived(void **state)
         }
 }
 
-static void build_id_from_memory_and_file_agree(void **state)
+TEST(build_id_from_memory_and_file_agree)
 {
     uint64_t vdso = getauxval(AT_SYSINFO_EHDR);
     struct build_id memory, file;
@@ -163,7 +155,6 @@ static void build_id_from_memory_and_file_agree(void **state)
     enum status status = build_id_from_fd(fd, &file);
     uint64_t phdr = getauxval(AT_PHDR);
 
-    (void)state;
     close(fd);
     /* The program headers follow the ELF header, which the file's first mapping begins with. */
     assert_int_equal(build_id_from_memory(getpid(), phdr - sizeof(ElfW(Ehdr)), &memory), status);
@@ -172,19 +163,4 @@ static void build_id_from_memory_and_file_agree(void **state)
     if (vdso)
         assert_int_equal(build_id_from_memory(getpid(), vdso, &memory), STATUS_OK);
     assert_int_equal(build_id_from_memory(getpid(), 16, &memory), STATUS_FAULT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(build_id_in_the_second_segment_is_found),
-        cmocka_unit_test(build_id_of_a_32_bit_file_is_found),
-        cmocka_unit_test(build_id_absent_is_not_found),
-        cmocka_unit_test(note_of_go_is_found_beside_the_build_id),
-        cmocka_unit_test(build_id_of_no_elf_file_is_bad_data),
-        cmocka_unit_test(build_id_damaged_files_are_survived),
-        cmocka_unit_test(build_id_from_memory_and_file_agree),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

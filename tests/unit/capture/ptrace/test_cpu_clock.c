@@ -3,11 +3,8 @@
 #include "capture/ptrace/cpu_clock.c"
 
 #include <linux/perf_event.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #ifdef __x86_64__
 #include <asm/perf_regs.h>
@@ -171,11 +168,10 @@ static void expect_none(void)
         assert_int_equal(*end_of(i, TAIL_OFF), *end_of(i, HEAD_OFF));
 }
 
-static void clock_gives_ticks_of_all_rings(void **state)
+TEST_WITH(clock_gives_ticks_of_all_rings, start, NULL)
 {
     struct script script = PLAIN;
 
-    (void)state;
     expect_none();
     put_sample(1, &script);
     script.tid = 1;
@@ -195,7 +191,7 @@ static void clock_gives_ticks_of_all_rings(void **state)
 }
 
 /* Wherever the ring's end falls in it. */
-static void clock_reads_records_over_the_end(void **state)
+TEST_WITH(clock_reads_records_over_the_end, start, NULL)
 {
     const struct script script = PLAIN;
 
@@ -210,12 +206,11 @@ static void clock_reads_records_over_the_end(void **state)
     }
 }
 
-static void clock_gives_registers_their_numbers(void **state)
+TEST_WITH(clock_gives_registers_their_numbers, start, NULL)
 {
     const struct script script = PLAIN;
     struct cpu_tick tick = {0};
 
-    (void)state;
     put_sample(0, &script);
     assert_true(cpu_clock_next(&fixture.state, &tick));
 #ifdef __x86_64__ /* System V ABI, AMD64 supplement, figure 3.36 */
@@ -238,12 +233,11 @@ static void clock_gives_registers_their_numbers(void **state)
 
 #ifdef __x86_64__
 /* Of 32-bit programs: eax ecx edx ebx esp ebp esi edi eip, cut to 32 bits. */
-static void clock_gives_registers_of_32_bit_programs(void **state)
+TEST_WITH(clock_gives_registers_of_32_bit_programs, start, NULL)
 {
     struct script script = PLAIN;
     struct cpu_tick tick = {0};
 
-    (void)state;
     script.abi = PERF_SAMPLE_REGS_ABI_32;
     fixture.state.regs = arch_capture_of_size(4);
     assert_non_null(fixture.state.regs);
@@ -259,11 +253,10 @@ static void clock_gives_registers_of_32_bit_programs(void **state)
 }
 #endif
 
-static void clock_leaves_out_what_is_no_thread_of_a_program(void **state)
+TEST_WITH(clock_leaves_out_what_is_no_thread_of_a_program, start, NULL)
 {
     struct script kernel = PLAIN, unreadable = PLAIN, good = PLAIN;
 
-    (void)state;
     kernel.abi = PERF_SAMPLE_REGS_ABI_NONE;
     kernel.stack_size = 0;
     unreadable.stack_size = 0;
@@ -274,11 +267,10 @@ static void clock_leaves_out_what_is_no_thread_of_a_program(void **state)
     expect_none();
 }
 
-static void clock_counts_what_was_lost(void **state)
+TEST_WITH(clock_counts_what_was_lost, start, NULL)
 {
     const struct script script = PLAIN;
 
-    (void)state;
     put_lost(0, 5);
     put_sample(0, &script);
     put_lost(1, 2);
@@ -290,11 +282,10 @@ static void clock_counts_what_was_lost(void **state)
 }
 
 /* Sizes that do not fit are believed by nobody. */
-static void clock_checks_sizes(void **state)
+TEST_WITH(clock_checks_sizes, start, NULL)
 {
     struct script more_there = PLAIN, long_stack = PLAIN, longest_stack = PLAIN, good = PLAIN;
 
-    (void)state;
     more_there.there = STACK + 1;
     long_stack.stack_size = STACK + 8;
     longest_stack.stack_size = UINT64_MAX - 7;
@@ -310,13 +301,12 @@ static void clock_checks_sizes(void **state)
  * A record that is longer than what there is, or shorter than its head: the rest is left out, and
  * given back at the next look.
  */
-static void clock_leaves_a_ring_that_makes_no_sense(void **state)
+TEST_WITH(clock_leaves_a_ring_that_makes_no_sense, start, NULL)
 {
     struct script longer = PLAIN, good = PLAIN;
     const uint64_t nothing[4] = {0};
     struct cpu_tick tick = {0};
 
-    (void)state;
     longer.size_off = 8;
     put_sample(0, &longer);
     put_sample(1, &good);
@@ -330,22 +320,4 @@ static void clock_leaves_a_ring_that_makes_no_sense(void **state)
     put_sample(0, &good);
     expect_tick(TID);
     expect_none();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(clock_gives_ticks_of_all_rings, start),
-        cmocka_unit_test_setup(clock_reads_records_over_the_end, start),
-        cmocka_unit_test_setup(clock_gives_registers_their_numbers, start),
-#ifdef __x86_64__
-        cmocka_unit_test_setup(clock_gives_registers_of_32_bit_programs, start),
-#endif
-        cmocka_unit_test_setup(clock_leaves_out_what_is_no_thread_of_a_program, start),
-        cmocka_unit_test_setup(clock_counts_what_was_lost, start),
-        cmocka_unit_test_setup(clock_checks_sizes, start),
-        cmocka_unit_test_setup(clock_leaves_a_ring_that_makes_no_sense, start),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include <elf.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/procfs.h"
 
-static void auxv_word_size_is_that_of_its_page_size_entry(void **state)
+TEST(auxv_word_size_is_that_of_its_page_size_entry)
 {
     static const uint32_t narrow[] = {33, 0xf7fc6000, 16, 0xbfebfbff, 6, 4096, 17, 100, 0, 0};
     static const uint64_t wide[] = {33, 0x7ffc12345000, 16, 0xbfebfbff, 6, 4096, 17, 100, 0, 0};
 
-    (void)state;
     assert_int_equal(program_auxv_word_size(narrow, sizeof(narrow), 4096), 4);
     assert_int_equal(program_auxv_word_size(wide, sizeof(wide), 4096), 8);
     /* Of another kernel, cut before the entry, or empty. */
@@ -27,13 +23,12 @@ static void auxv_word_size_is_that_of_its_page_size_entry(void **state)
     assert_int_equal(program_auxv_word_size(NULL, 0, 4096), 0);
 }
 
-static void program_of_this_process_is_captured_by_this_build(void **state)
+TEST(program_of_this_process_is_captured_by_this_build)
 {
     struct program program;
     uint8_t auxv[1024];
     ssize_t n = proc_readf(auxv, sizeof(auxv), "/proc/self/auxv");
 
-    (void)state;
     assert_true(program_read(getpid(), &program));
     assert_int_equal(program.word_size, sizeof(void *));
     assert_ptr_equal(program_backend(&program), arch_capture_host());
@@ -43,32 +38,18 @@ static void program_of_this_process_is_captured_by_this_build(void **state)
     assert_false(program_has_ended(getpid()));
 }
 
-static void program_of_no_process_cannot_be_told(void **state)
+TEST(program_of_no_process_cannot_be_told)
 {
     struct program program;
 
-    (void)state;
     assert_false(program_read(-1, &program));
     assert_true(program_has_ended(-1));
 }
 
-static void program_without_machine_is_taken_by_its_word_size(void **state)
+TEST(program_without_machine_is_taken_by_its_word_size)
 {
     const struct program mine = {.word_size = sizeof(void *)}, none = {.word_size = 2};
 
-    (void)state;
     assert_ptr_equal(program_backend(&mine), arch_capture_host());
     assert_null(program_backend(&none));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auxv_word_size_is_that_of_its_page_size_entry),
-        cmocka_unit_test(program_of_this_process_is_captured_by_this_build),
-        cmocka_unit_test(program_of_no_process_cannot_be_told),
-        cmocka_unit_test(program_without_machine_is_taken_by_its_word_size),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

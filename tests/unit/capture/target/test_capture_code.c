@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/target/code.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include <fcntl.h>
@@ -10,8 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "capture/ptrace/backend.h"
 
 #define UNITS 200u
@@ -72,7 +69,7 @@ static unsigned visit_unit(struct fixture *f, unsigned unit)
     return visit(f, (uintptr_t)f->bytes + unit * CODE_UNIT + 7);
 }
 
-static void code_units_around_an_address_are_written_once(void **state)
+TEST_WITH(code_units_around_an_address_are_written_once, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -85,7 +82,7 @@ static void code_units_around_an_address_are_written_once(void **state)
     assert_int_equal(visit(f, (uintptr_t)f->bytes + UNITS * CODE_UNIT), 0);
 }
 
-static void code_is_known_across_the_borders_of_blocks(void **state)
+TEST_WITH(code_is_known_across_the_borders_of_blocks, set_up, tear_down)
 {
     struct fixture *f = *state;
     unsigned total = 0;
@@ -98,7 +95,7 @@ static void code_is_known_across_the_borders_of_blocks(void **state)
         assert_int_equal(visit_unit(f, i), 0);
 }
 
-static void code_of_a_mapping_that_is_the_same_stays_known(void **state)
+TEST_WITH(code_of_a_mapping_that_is_the_same_stays_known, set_up, tear_down)
 {
     struct fixture *f = *state;
     const uint64_t middle = (uintptr_t)f->bytes + 100 * CODE_UNIT;
@@ -127,7 +124,7 @@ static void code_of_a_mapping_that_is_the_same_stays_known(void **state)
     assert_int_equal(visit_unit(f, 50), 6);
 }
 
-static void code_that_has_changed_is_written_again(void **state)
+TEST_WITH(code_that_has_changed_is_written_again, set_up, tear_down)
 {
     const struct timespec pause = {.tv_nsec = 600000000};
     struct fixture *f = *state;
@@ -142,7 +139,7 @@ static void code_that_has_changed_is_written_again(void **state)
     assert_int_equal(visit_unit(f, 100), 0);
 }
 
-static void code_that_runs_is_looked_at_each_time(void **state)
+TEST_WITH(code_that_runs_is_looked_at_each_time, set_up, tear_down)
 {
     const struct target target = {.backend = &ptrace_backend};
     struct fixture *f = *state;
@@ -159,7 +156,7 @@ static void code_that_runs_is_looked_at_each_time(void **state)
                      0);
 }
 
-static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **state)
+TEST_WITH(code_of_which_there_is_a_file_is_left_out_unless_asked_for, set_up, tear_down)
 {
     static const char deleted[] = "/file (deleted)", named[] = "/a (deleted) file";
     struct fixture *f = *state;
@@ -183,7 +180,7 @@ static void code_of_which_there_is_a_file_is_left_out_unless_asked_for(void **st
     assert_int_equal(visit_unit(f, 150), 6);
 }
 
-static void code_of_the_vdso_is_left_out(void **state)
+TEST_WITH(code_of_the_vdso_is_left_out, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -193,7 +190,7 @@ static void code_of_the_vdso_is_left_out(void **state)
 }
 
 /* What can be read is at its beginning; the rest counts as written, as it is not tried again. */
-static void code_of_a_huge_mapping_takes_bounded_memory(void **state)
+TEST_WITH(code_of_a_huge_mapping_takes_bounded_memory, set_up, tear_down)
 {
     struct fixture *f = *state;
     const uint64_t start = f->execs[0].start_addr;
@@ -207,25 +204,4 @@ static void code_of_a_huge_mapping_takes_bounded_memory(void **state)
     assert_true(f->code.block_len <= CODE_BLOCKS_MAX);
     assert_true(f->code.block_cap <= 2 * CODE_BLOCKS_MAX);
     assert_int_equal(visit_unit(f, 50), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(code_units_around_an_address_are_written_once, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(code_is_known_across_the_borders_of_blocks, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(code_of_a_mapping_that_is_the_same_stays_known, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(code_that_has_changed_is_written_again, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(code_that_runs_is_looked_at_each_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(code_of_which_there_is_a_file_is_left_out_unless_asked_for,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(code_of_the_vdso_is_left_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(code_of_a_huge_mapping_takes_bounded_memory, set_up,
-                                        tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

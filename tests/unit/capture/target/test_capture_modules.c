@@ -2,14 +2,12 @@
 /* What the capture knows of the files that a process has mapped. */
 #include "capture/target/modules.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define EXECS 3
 
@@ -71,7 +69,7 @@ static bool has_gos(struct fixture *f)
     return f->modules.has_gos;
 }
 
-static void modules_of_one_go_file_are_of_one_version(void **state)
+TEST_WITH(modules_of_one_go_file_are_of_one_version, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -82,7 +80,7 @@ static void modules_of_one_go_file_are_of_one_version(void **state)
     assert_true(f->modules.has_go);
 }
 
-static void modules_of_go_files_are_told_apart_by_device_and_inode(void **state)
+TEST_WITH(modules_of_go_files_are_told_apart_by_device_and_inode, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -91,15 +89,4 @@ static void modules_of_go_files_are_told_apart_by_device_and_inode(void **state)
     f->execs[1].inode = 77;
     f->execs[2].dev = 9;
     assert_true(has_gos(f));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(modules_of_one_go_file_are_of_one_version),
-        TEST(modules_of_go_files_are_told_apart_by_device_and_inode),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 #include "capture/ptrace/proc_maps.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "snapshot/format.h"
 
 static const char sample[] =
@@ -35,12 +32,11 @@ static void read_text(struct maps *maps, const char *text, size_t size)
     close(fd);
 }
 
-static void line_every_field_is_parsed(void **state)
+TEST(line_every_field_is_parsed)
 {
     static const char line[] = "7f0000002000-7f0000003000 r-xp 00005000 fe:01 200      /lib/x y";
     struct map_line map;
 
-    (void)state;
     assert_true(map_line_parse(line, strlen(line), &map));
     assert_int_equal(map.start_addr, 0x7f0000002000);
     assert_int_equal(map.end_addr, 0x7f0000003000);
@@ -52,24 +48,22 @@ static void line_every_field_is_parsed(void **state)
     assert_memory_equal(map.path, "/lib/x y", 8);
 }
 
-static void line_cut_short_is_refused(void **state)
+TEST(line_cut_short_is_refused)
 {
     static const char line[] = "7f0000002000-7f0000003000 r-xp 00005000 fe:01 200";
     struct map_line map;
 
-    (void)state;
     for (size_t size = 0; size < strlen(line) - 2; size++)
         assert_false(map_line_parse(line, size, &map));
     assert_false(map_line_parse("2000-1000 r-xp 0 0:0 0", 22, &map));
     assert_false(map_line_parse("xyz", 3, &map));
 }
 
-static void maps_ranges_and_executables_are_found(void **state)
+TEST(maps_ranges_and_executables_are_found)
 {
     struct maps maps = {0};
     const struct exec_map *map;
 
-    (void)state;
     read_text(&maps, sample, strlen(sample));
     assert_int_equal(maps.range_len, 8);
     assert_int_equal(maps.exec_len, 4);
@@ -106,7 +100,7 @@ static void expect_place(const struct maps *maps, uint64_t addr, enum snap_place
     assert_string_equal(maps->names + file->name_off, path);
 }
 
-static void maps_kind_of_memory_is_known(void **state)
+TEST(maps_kind_of_memory_is_known)
 {
     static const char text[] =
         "1000-2000 r--p 00000000 fe:01 100 /bin/a\n"
@@ -126,7 +120,6 @@ static void maps_kind_of_memory_is_known(void **state)
         "f200-f300 r--p 00000000 00:00 0 [vvar]\n";
     struct maps maps = {0};
 
-    (void)state;
     read_text(&maps, text, strlen(text));
     expect_place(&maps, 0x1000, SNAP_PLACE_UNKNOWN, 0, NULL);
     expect_place(&maps, 0x2000, SNAP_PLACE_FILE, 0x1000, "/bin/a");
@@ -145,13 +138,12 @@ static void maps_kind_of_memory_is_known(void **state)
     maps_deinit(&maps);
 }
 
-static void maps_names_have_a_limit(void **state)
+TEST(maps_names_have_a_limit)
 {
     struct maps maps = {0};
     size_t size = 0, cap = 2 * MAPS_NAMES_MAX;
     char *text = malloc(cap);
 
-    (void)state;
     assert_non_null(text);
     for (unsigned i = 1; size + 200 < cap; i++)
         size += (size_t)snprintf(text + size, cap - size,
@@ -164,11 +156,10 @@ static void maps_names_have_a_limit(void **state)
     free(text);
 }
 
-static void maps_paths_are_copied_as_they_were_named(void **state)
+TEST(maps_paths_are_copied_as_they_were_named)
 {
     char path[32], small[4];
 
-    (void)state;
     assert_true(maps_copy_path(path, sizeof(path), "/a\\012b (deleted)"));
     assert_string_equal(path, "/a\nb");
     assert_false(maps_copy_path(path, sizeof(path), "/a (deleted) b"));
@@ -177,11 +168,10 @@ static void maps_paths_are_copied_as_they_were_named(void **state)
     assert_string_equal(small, "/lo");
 }
 
-static void maps_reading_again_replaces(void **state)
+TEST(maps_reading_again_replaces)
 {
     struct maps maps = {0};
 
-    (void)state;
     read_text(&maps, sample, strlen(sample));
     read_text(&maps, "1000-2000 rw-p 00000000 00:00 0 \n", 34 - 1);
     assert_int_equal(maps.range_len, 1);
@@ -190,7 +180,7 @@ static void maps_reading_again_replaces(void **state)
     maps_deinit(&maps);
 }
 
-static void maps_repeated_line_is_taken_once(void **state)
+TEST(maps_repeated_line_is_taken_once)
 {
     static const char text[] = "1000-3000 rw-p 00000000 00:00 0 \n"
                                "1000-3000 rw-p 00000000 00:00 0 \n"
@@ -198,7 +188,6 @@ static void maps_repeated_line_is_taken_once(void **state)
                                "4000-5000 rw-p 00000000 00:00 0 \n";
     struct maps maps = {0};
 
-    (void)state;
     read_text(&maps, text, strlen(text));
     assert_int_equal(maps.range_len, 2);
     assert_int_equal(maps_find(&maps, 0x4000)->start_addr, 0x4000);
@@ -206,14 +195,13 @@ static void maps_repeated_line_is_taken_once(void **state)
 }
 
 /* Longer than any buffer: the lines are found whole whatever the pieces are. */
-static void maps_thousands_of_long_lines_are_whole(void **state)
+TEST(maps_thousands_of_long_lines_are_whole)
 {
     struct maps maps = {0};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
 
-    (void)state;
     for (unsigned i = 1; i <= 3000; i++)
         fprintf(file, "%x000-%x000 r-xp 00000000 fe:01 %u      /%0*u\n", i, i + 1, i,
                 (int)(i % 4000), i);
@@ -230,13 +218,12 @@ static void maps_thousands_of_long_lines_are_whole(void **state)
     maps_deinit(&maps);
 }
 
-static void maps_line_beyond_any_length_does_not_hang(void **state)
+TEST(maps_line_beyond_any_length_does_not_hang)
 {
     struct maps maps = {0};
     char *text = malloc(100000);
     int fd = memfd_create("maps", 0);
 
-    (void)state;
     assert_non_null(text);
     memset(text, 'a', 100000);
     assert_int_equal(write(fd, text, 100000), 100000);
@@ -247,36 +234,16 @@ static void maps_line_beyond_any_length_does_not_hang(void **state)
     maps_deinit(&maps);
 }
 
-static void maps_of_this_process_hold_its_code_and_stack(void **state)
+TEST(maps_of_this_process_hold_its_code_and_stack)
 {
     struct maps maps = {0};
     int fd = open("/proc/self/maps", O_RDONLY);
     int local = 0;
 
-    (void)state;
     assert_int_equal(maps_read(&maps, fd), STATUS_OK);
     close(fd);
     assert_non_null(
         maps_find_exec(&maps, (uint64_t)(uintptr_t)maps_of_this_process_hold_its_code_and_stack));
     assert_ptr_equal(maps_find(&maps, (uint64_t)(uintptr_t)&local), maps_main_stack(&maps));
     maps_deinit(&maps);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_every_field_is_parsed),
-        cmocka_unit_test(line_cut_short_is_refused),
-        cmocka_unit_test(maps_ranges_and_executables_are_found),
-        cmocka_unit_test(maps_kind_of_memory_is_known),
-        cmocka_unit_test(maps_names_have_a_limit),
-        cmocka_unit_test(maps_paths_are_copied_as_they_were_named),
-        cmocka_unit_test(maps_reading_again_replaces),
-        cmocka_unit_test(maps_repeated_line_is_taken_once),
-        cmocka_unit_test(maps_thousands_of_long_lines_are_whole),
-        cmocka_unit_test(maps_line_beyond_any_length_does_not_hang),
-        cmocka_unit_test(maps_of_this_process_hold_its_code_and_stack),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

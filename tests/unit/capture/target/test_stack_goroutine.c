@@ -41,10 +41,9 @@ static void put_g(struct world *w, uint64_t g, uint64_t stack, uint64_t sp)
 }
 
 /* A thread of Go's that is in a goroutine. */
-static struct world *go_world_create(void)
+static void go_world_init(struct world *w)
 {
-    struct world *w = world_create();
-
+    world_init(w);
     memset(w->memory + M, 0, PAGE);
     put_at(w, M, 0, w->addr + G0);
     put_at(w, M, WORD_SIGNAL, w->addr + GSIGNAL);
@@ -56,7 +55,6 @@ static struct world *go_world_create(void)
     put_at(w, G, WORD_LR, 0x401300);
     w->request.goroutine = w->addr + G;
     w->request.is_go = true;
-    return w;
 }
 
 static void expect_left(const struct world *w, enum snap_goroutine_state state)
@@ -77,11 +75,8 @@ static void put_signal_frame(struct world *w, uint64_t off, uint64_t interrupted
     put_word(w, off + 144, w->addr + interrupted);
 }
 
-static void goroutine_s_stack_ends_where_it_says(void **state)
+TEST_BETWEEN(goroutine_s_stack_ends_where_it_says, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
     expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
@@ -92,10 +87,9 @@ static void goroutine_s_stack_ends_where_it_says(void **state)
     assert_int_equal(copy(w, 6000, 8 * PAGE), STATUS_OK);
     expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
     assert_int_equal(w->copy.map_start_addr, 0);
-    world_destroy(w);
 }
 
-static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
+TEST(stack_is_not_cut_by_what_is_no_goroutine)
 {
     static const struct {
         uint64_t off;
@@ -107,37 +101,30 @@ static void stack_is_not_cut_by_what_is_no_goroutine(void **state)
         {G0, WORD_SELF, G}, {G, 2, 5 * PAGE},  {G0, 2, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-        struct world *w = go_world_create();
+        struct world made, *w = &made;
 
+        go_world_init(w);
         put_at(w, wrong[i].off, wrong[i].index, w->addr + wrong[i].value);
         assert_int_equal(copy(w, 6000, 0), STATUS_OK);
         expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
         assert_int_equal(w->copy.scheduler_addr, 0);
-        world_destroy(w);
+        world_deinit(w);
     }
 }
 
 /* Registers and words of another program's may look like anything, and lie in any memory. */
-static void nothing_is_looked_at_in_other_programs(void **state)
+TEST_BETWEEN(nothing_is_looked_at_in_other_programs, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->request.is_go = false;
     w->request.scheduler = w->addr + G0;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
     assert_int_equal(w->copy.scheduler_addr, 0);
-    world_destroy(w);
 }
 
-static void link_register_is_one_that_leads_into_code(void **state)
+TEST_BETWEEN(link_register_is_one_that_leads_into_code, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->target.machine.arch = arch_get(ARCH_AARCH64);
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     assert_int_equal(w->copy.goroutine.lr, 0x401300);
@@ -145,28 +132,20 @@ static void link_register_is_one_that_leads_into_code(void **state)
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     assert_int_equal(w->copy.goroutine.lr, 0);
     assert_int_equal(w->copy.goroutine.pc, 0x401234);
-    world_destroy(w);
 }
 
 /* It has come back from there. */
-static void goroutine_was_not_left_below_sp(void **state)
+TEST_BETWEEN(goroutine_was_not_left_below_sp, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     assert_int_equal(copy(w, LEFT_AT, 0), STATUS_OK);
     expect_left(w, SNAP_GOROUTINE_LEFT);
     assert_int_equal(copy(w, LEFT_AT + 8, 0), STATUS_OK);
     expect_left(w, SNAP_GOROUTINE_UNKNOWN);
-    world_destroy(w);
 }
 
 /* Regions begin at multiples of 16, and must not overlap: its end is that of another's begin. */
-static void stack_begins_where_the_goroutine_says(void **state)
+TEST_BETWEEN(stack_begins_where_the_goroutine_says, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->request.goroutine = w->addr + G0;
     put_at(w, G0, 0, w->addr + 2 * PAGE);
     put_at(w, G0, 1, w->addr + 2 * PAGE + 1032);
@@ -178,16 +157,13 @@ static void stack_begins_where_the_goroutine_says(void **state)
     assert_int_equal(w->copy.count, 2);
     expect_region(w, 0, 2 * PAGE + 512, 2 * PAGE + 1032, 2 * PAGE + 1032);
     expect_region(w, 1, 2 * PAGE + 1032, 3 * PAGE, 3 * PAGE);
-    world_destroy(w);
 }
 
 /* Go knows only roughly where it is; and that a handler's thread is on it. */
-static void stack_that_c_made_ends_where_the_thread_s_does(void **state)
+TEST_BETWEEN(stack_that_c_made_ends_where_the_thread_s_does, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
     struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
 
-    (void)state;
     memset(w->memory + STACK_GSIGNAL, 0, STACK_SIZE);
     w->request.goroutine = w->addr + G0;
     assert_int_equal(copy(w, STACK_G0 + 512, 15 * PAGE), STATUS_OK);
@@ -201,14 +177,10 @@ static void stack_that_c_made_ends_where_the_thread_s_does(void **state)
     assert_int_equal(w->copy.count, 3);
     expect_region(w, 1, STACK_G0 + 1024, STACK_GSIGNAL, STACK_GSIGNAL);
     expect_region(w, 2, LEFT_AT & ~15, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
-    world_destroy(w);
 }
 
-static void goroutine_is_not_read_from_a_file(void **state)
+TEST_BETWEEN(goroutine_is_not_read_from_a_file, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->ranges[1].is_file = true;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
@@ -219,16 +191,14 @@ static void goroutine_is_not_read_from_a_file(void **state)
     w->request.goroutine = w->addr + 20 * PAGE;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    world_destroy(w);
 }
 
 /* The runtime's first m and g0 may begin the variables that a file has no bytes of. */
-static void goroutine_is_read_at_the_end_of_a_program_s_data(void **state)
+TEST_BETWEEN(goroutine_is_read_at_the_end_of_a_program_s_data, world, w, go_world_init,
+             world_deinit)
 {
-    struct world *w = go_world_create();
     struct map_range ranges[3] = {w->ranges[0], w->ranges[1], w->ranges[1]};
 
-    (void)state;
     ranges[1].end_addr = ranges[2].start_addr = w->addr + G + PAGE;
     ranges[1].is_file = true;
     ranges[1].prot = MAP_PROT_READ | MAP_PROT_WRITE;
@@ -246,16 +216,14 @@ static void goroutine_is_read_at_the_end_of_a_program_s_data(void **state)
     ranges[1].prot = MAP_PROT_READ;
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 16 * PAGE, 16 * PAGE);
-    world_destroy(w);
 }
 
 /* ... or lie across its end. */
-static void goroutine_is_read_across_the_end_of_a_program_s_data(void **state)
+TEST_BETWEEN(goroutine_is_read_across_the_end_of_a_program_s_data, world, w, go_world_init,
+             world_deinit)
 {
-    struct world *w = go_world_create();
     struct map_range ranges[3] = {w->ranges[0], w->ranges[1], w->ranges[1]};
 
-    (void)state;
     ranges[1].end_addr = ranges[2].start_addr = w->addr + M + 160;
     ranges[1].start_addr = w->addr + M;
     ranges[1].is_file = true;
@@ -272,15 +240,12 @@ static void goroutine_is_read_across_the_end_of_a_program_s_data(void **state)
     assert_int_equal(copy(w, 6000, 0), STATUS_OK);
     expect_region(w, 0, 6000, 3 * PAGE, 3 * PAGE);
     assert_int_equal(w->copy.scheduler_addr, w->addr + M + 512);
-    world_destroy(w);
 }
 
-static void goroutine_that_was_left_has_its_stack_copied(void **state)
+TEST_BETWEEN(goroutine_that_was_left_has_its_stack_copied, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
     uint64_t regs[ARCH_REG_MAX] = {0};
 
-    (void)state;
     w->request.goroutine = w->addr + G0;
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 2);
@@ -294,15 +259,12 @@ static void goroutine_that_was_left_has_its_stack_copied(void **state)
     w->request.regs = regs;
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     expect_region(w, 1, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
-    world_destroy(w);
 }
 
 /* C code has pushed the register that has it. */
-static void goroutine_may_have_been_left_where_a_word_points_to(void **state)
+TEST_BETWEEN(goroutine_may_have_been_left_where_a_word_points_to, world, w, go_world_init,
+             world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     memset(w->memory + STACK_G0, 0, STACK_SIZE);
     w->request.goroutine = w->addr + G0;
     put_word(w, STACK_G0 + 512 + 96 * 8, w->addr + STACK_G + 512); /* too far away */
@@ -311,16 +273,14 @@ static void goroutine_may_have_been_left_where_a_word_points_to(void **state)
     put_word(w, STACK_G0 + 512, w->addr + STACK_G + 2048);
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     expect_region(w, 1, STACK_G + 1024, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
-    world_destroy(w);
 }
 
 /* The heap may have grown since the mappings were read, in the middle of a stack. */
-static void goroutine_s_stack_need_not_be_in_a_known_mapping(void **state)
+TEST_BETWEEN(goroutine_s_stack_need_not_be_in_a_known_mapping, world, w, go_world_init,
+             world_deinit)
 {
-    struct world *w = go_world_create();
     struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
 
-    (void)state;
     w->request.goroutine = w->addr + G0;
     ranges[0].start_addr = w->addr + STACK_G0;
     ranges[1] = w->ranges[1];
@@ -341,28 +301,20 @@ static void goroutine_s_stack_need_not_be_in_a_known_mapping(void **state)
     ranges[1].is_file = true;
     assert_int_equal(copy(w, STACK_G + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.scheduler_addr, 0);
-    world_destroy(w);
 }
 
-static void thread_without_a_goroutine_says_so(void **state)
+TEST_BETWEEN(thread_without_a_goroutine_says_so, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->request.goroutine = w->addr + G0;
     put_at(w, M, WORD_CURRENT, 0);
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
     expect_left(w, SNAP_GOROUTINE_NONE);
-    world_destroy(w);
 }
 
 /* gogo has put SP where the goroutine was left, which does not say that any more. */
-static void goroutine_that_is_gone_on_with_is_where_sp_is(void **state)
+TEST_BETWEEN(goroutine_that_is_gone_on_with_is_where_sp_is, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     put_at(w, G, WORD_SP, 0);
     assert_int_equal(copy(w, LEFT_AT, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
@@ -370,16 +322,13 @@ static void goroutine_that_is_gone_on_with_is_where_sp_is(void **state)
     w->request.goroutine = w->addr + G0;
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     expect_left(w, SNAP_GOROUTINE_UNKNOWN);
-    world_destroy(w);
 }
 
 /* The first thread's g0 has the stack that the kernel made. */
-static void goroutine_of_the_first_thread_is_found(void **state)
+TEST_BETWEEN(goroutine_of_the_first_thread_is_found, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
     struct map_range ranges[3] = {w->ranges[0], w->ranges[0], w->ranges[1]};
 
-    (void)state;
     ranges[0].end_addr = ranges[1].start_addr = w->addr + STACK_G0;
     ranges[1].is_stack = true;
     w->maps.ranges = ranges;
@@ -391,15 +340,11 @@ static void goroutine_of_the_first_thread_is_found(void **state)
     expect_region(w, 0, STACK_G0 + 512, 16 * PAGE, 16 * PAGE);
     expect_left(w, SNAP_GOROUTINE_LEFT);
     assert_int_equal(w->copy.map_start_addr, w->addr + STACK_G0);
-    world_destroy(w);
 }
 
 /* In C code the register may have anything. */
-static void goroutine_is_found_by_the_thread_pointer(void **state)
+TEST_BETWEEN(goroutine_is_found_by_the_thread_pointer, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->request.goroutine = w->addr + 4;
     put_word(w, 39 * PAGE - 8, w->addr + G0);
     assert_int_equal(copy(w, STACK_G0 + 512, 39 * PAGE), STATUS_OK);
@@ -412,14 +357,10 @@ static void goroutine_is_found_by_the_thread_pointer(void **state)
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 2);
     expect_left(w, SNAP_GOROUTINE_LEFT);
-    world_destroy(w);
 }
 
-static void stacks_that_a_handler_interrupted_are_copied(void **state)
+TEST_BETWEEN(stacks_that_a_handler_interrupted_are_copied, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     memset(w->memory + STACK_GSIGNAL, 0, STACK_SIZE);
     w->request.goroutine = w->addr + GSIGNAL;
     put_signal_frame(w, STACK_GSIGNAL + 2048, STACK_G0 + 1024);
@@ -440,44 +381,12 @@ static void stacks_that_a_handler_interrupted_are_copied(void **state)
     assert_int_equal(copy(w, STACK_GSIGNAL + 1024, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 2);
     expect_region(w, 1, STACK_G + 2048, STACK_G + STACK_SIZE, STACK_G + STACK_SIZE);
-    world_destroy(w);
 }
 
-static void stacks_that_touch_are_not_both_copied(void **state)
+TEST_BETWEEN(stacks_that_touch_are_not_both_copied, world, w, go_world_init, world_deinit)
 {
-    struct world *w = go_world_create();
-
-    (void)state;
     w->request.goroutine = w->addr + G0;
     put_at(w, G, 1, w->addr + STACK_G0 + 1024); /* G's stack reaches into g0's */
     assert_int_equal(copy(w, STACK_G0 + 512, 0), STATUS_OK);
     assert_int_equal(w->copy.count, 1);
-    world_destroy(w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goroutine_s_stack_ends_where_it_says),
-        cmocka_unit_test(stack_is_not_cut_by_what_is_no_goroutine),
-        cmocka_unit_test(nothing_is_looked_at_in_other_programs),
-        cmocka_unit_test(link_register_is_one_that_leads_into_code),
-        cmocka_unit_test(goroutine_was_not_left_below_sp),
-        cmocka_unit_test(stack_begins_where_the_goroutine_says),
-        cmocka_unit_test(stack_that_c_made_ends_where_the_thread_s_does),
-        cmocka_unit_test(goroutine_is_not_read_from_a_file),
-        cmocka_unit_test(goroutine_is_read_across_the_end_of_a_program_s_data),
-        cmocka_unit_test(goroutine_is_read_at_the_end_of_a_program_s_data),
-        cmocka_unit_test(goroutine_that_was_left_has_its_stack_copied),
-        cmocka_unit_test(goroutine_may_have_been_left_where_a_word_points_to),
-        cmocka_unit_test(goroutine_s_stack_need_not_be_in_a_known_mapping),
-        cmocka_unit_test(thread_without_a_goroutine_says_so),
-        cmocka_unit_test(goroutine_that_is_gone_on_with_is_where_sp_is),
-        cmocka_unit_test(goroutine_of_the_first_thread_is_found),
-        cmocka_unit_test(goroutine_is_found_by_the_thread_pointer),
-        cmocka_unit_test(stacks_that_a_handler_interrupted_are_copied),
-        cmocka_unit_test(stacks_that_touch_are_not_both_copied),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,17 +3,17 @@
 #include "pprof_fixture.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"foo", 0, 0x3000, "foo", "src/foo.c", 100, NULL, false},
-    {"inl", 0, 0x9000, "outer", "o.c", 5, "inner", false},
-    {"twin1", 0, 0xa000, "twin", "t.c", 5, NULL, false},
-    {"twin2", 0, 0xb000, "twin", "t.c", 50, NULL, false},
-    {"inner", 0, 0xc000, "inner", "i.c", 7, NULL, false},
-    {"nameless", 0, 0xd000, NULL, NULL, 0, NULL, false},
-    {"lost", 0, 0xe000, NULL, NULL, 0, NULL, true},
-    {"read", 1, 0x1000, "read", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"foo", .start = 0x3000, .file = "src/foo.c", .line = 100},
+    {"inl", .start = 0x9000, .name = "outer", .file = "o.c", .line = 5, .inlined = "inner"},
+    {"twin1", .start = 0xa000, .name = "twin", .file = "t.c", .line = 5},
+    {"twin2", .start = 0xb000, .name = "twin", .file = "t.c", .line = 50},
+    {"inner", .start = 0xc000, .file = "i.c", .line = 7},
+    {"nameless", .start = 0xd000, .is_nameless = true},
+    {"lost", .start = 0xe000, .is_nameless = true, .no_start = true},
+    {"read", .module = 1, .start = 0x1000},
+    {0},
 };
 
 /* Which samples of the fixture; each part is a capture of its own, of another process. */
@@ -93,9 +93,8 @@ static void assert_same(const struct capture *a, const struct capture *b)
     assert_memory_equal(a->text, b->text, a->size);
 }
 
-static void load_of_what_was_written_is_written_the_same(void **state)
+TEST(load_of_what_was_written_is_written_the_same)
 {
-    (void)state;
     for (unsigned parts = 1; parts < 1u << PARTS; parts++) {
         struct capture once, again;
 
@@ -107,12 +106,11 @@ static void load_of_what_was_written_is_written_the_same(void **state)
     }
 }
 
-static void load_of_parts_in_any_order_and_grouping_is_the_whole(void **state)
+TEST(load_of_parts_in_any_order_and_grouping_is_the_whole)
 {
     struct capture whole, part[PARTS], merged[4];
     static const unsigned orders[4][PARTS] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {2, 0, 1}};
 
-    (void)state;
     write_parts(PART_A | PART_B | PART_C, &whole);
     for (unsigned i = 0; i < PARTS; i++)
         write_parts(1u << i, &part[i]);
@@ -132,14 +130,13 @@ static void load_of_parts_in_any_order_and_grouping_is_the_whole(void **state)
     free(whole.text);
 }
 
-static void load_gives_threads_states_trust_and_weights_back(void **state)
+TEST(load_gives_threads_states_trust_and_weights_back)
 {
     struct capture file;
     struct pprof_merge merge;
     const struct profile *profile;
     bool has_fp = false;
 
-    (void)state;
     write_parts(PART_A, &file);
     pprof_merge_init(&merge);
     pprof_merge_file(&merge, &file);
@@ -238,13 +235,12 @@ static enum status read_by_hand(struct by_hand p, struct pprof_merge *merge)
     return status;
 }
 
-static void load_of_another_programs_profile_has_its_functions_and_weights(void **state)
+TEST(load_of_another_programs_profile_has_its_functions_and_weights)
 {
     struct pprof_merge merge;
     struct capture file;
     const struct profile *profile;
 
-    (void)state;
     assert_int_equal(read_by_hand(GO, &merge), STATUS_OK);
     profile = merge.ingest.profile;
     assert_int_equal(profile->cell_count, 1);
@@ -260,13 +256,12 @@ static void load_of_another_programs_profile_has_its_functions_and_weights(void 
     pprof_merge_deinit(&merge);
 }
 
-static void load_of_a_location_without_address_is_found_by_its_lines(void **state)
+TEST(load_of_a_location_without_address_is_found_by_its_lines)
 {
     struct by_hand p = GO;
     struct pprof_merge merge;
     uint64_t addr;
 
-    (void)state;
     p.mapping_id = p.addr = 0;
     assert_int_equal(read_by_hand(p, &merge), STATUS_OK);
     assert_string_equal(merge.ingest.profile->frames[0].module->path, "[unknown]");
@@ -278,12 +273,11 @@ static void load_of_a_location_without_address_is_found_by_its_lines(void **stat
     pprof_merge_deinit(&merge);
 }
 
-static void load_of_values_that_are_no_weights_is_refused_or_told(void **state)
+TEST(load_of_values_that_are_no_weights_is_refused_or_told)
 {
     struct by_hand p = GO;
     struct pprof_merge merge;
 
-    (void)state;
     p.types[0][0] = "alloc_objects";
     assert_int_equal(read_by_hand(p, &merge), STATUS_OK);
     assert_non_null(strstr(merge.found.note.what, "alloc_objects/count"));
@@ -295,12 +289,11 @@ static void load_of_values_that_are_no_weights_is_refused_or_told(void **state)
     pprof_merge_deinit(&merge);
 }
 
-static void load_of_ids_that_are_not_there_is_bad_data(void **state)
+TEST(load_of_ids_that_are_not_there_is_bad_data)
 {
     static const char *const wanted[] = {"location that is not there", "mapping that is not there"};
     struct by_hand p[2] = {GO, GO};
 
-    (void)state;
     p[0].location_id = 78;
     p[1].mapping_id = 901;
     for (size_t i = 0; i < 2; i++) {
@@ -314,11 +307,10 @@ static void load_of_ids_that_are_not_there_is_bad_data(void **state)
     }
 }
 
-static void load_of_something_else_is_bad_data(void **state)
+TEST(load_of_something_else_is_bad_data)
 {
     static const char *const texts[] = {"", "no profile", "\x50\x01", "\x0a\xff\xff\xff\xff\x0f"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         struct pprof_merge merge;
 
@@ -343,14 +335,13 @@ static void read_damaged(const uint8_t *bytes, size_t size)
     pprof_merge_deinit(&merge);
 }
 
-static void load_of_each_damaged_byte_and_each_cut_is_told_or_read(void **state)
+TEST(load_of_each_damaged_byte_and_each_cut_is_told_or_read)
 {
     struct capture file;
     struct diag diag;
     uint8_t *bytes;
     size_t size;
 
-    (void)state;
     write_parts(PART_B | PART_C, &file);
     assert_int_equal(pprof_gunzip(file.text, file.size, PPROF_SIZE_MAX, &bytes, &size, &diag),
                      STATUS_OK);
@@ -369,21 +360,4 @@ static void load_of_each_damaged_byte_and_each_cut_is_told_or_read(void **state)
     }
     free(bytes);
     free(file.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(load_of_what_was_written_is_written_the_same),
-        cmocka_unit_test(load_of_parts_in_any_order_and_grouping_is_the_whole),
-        cmocka_unit_test(load_gives_threads_states_trust_and_weights_back),
-        cmocka_unit_test(load_of_another_programs_profile_has_its_functions_and_weights),
-        cmocka_unit_test(load_of_a_location_without_address_is_found_by_its_lines),
-        cmocka_unit_test(load_of_values_that_are_no_weights_is_refused_or_told),
-        cmocka_unit_test(load_of_ids_that_are_not_there_is_bad_data),
-        cmocka_unit_test(load_of_something_else_is_bad_data),
-        cmocka_unit_test(load_of_each_damaged_byte_and_each_cut_is_told_or_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

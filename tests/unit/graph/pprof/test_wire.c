@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "graph/pprof/wire.h"
 
 static struct cursor bytes_of(const char *text, size_t size)
@@ -16,12 +11,11 @@ static struct cursor bytes_of(const char *text, size_t size)
 }
 
 /* The examples of the encoding's own description, as in test_proto.c. */
-static void wire_reads_the_examples_of_its_description(void **state)
+TEST(wire_reads_the_examples_of_its_description)
 {
     struct cursor message = bytes_of("\x08\x96\x01\x12\x07testing\x1a\x03\x08\x96\x01", 17);
     struct wire_field field;
 
-    (void)state;
     assert_int_equal(wire_next(&message, &field), STATUS_OK);
     assert_int_equal(field.number, 1);
     assert_false(field.is_bytes);
@@ -35,7 +29,7 @@ static void wire_reads_the_examples_of_its_description(void **state)
     assert_int_equal(wire_next(&message, &field), STATUS_END);
 }
 
-static void wire_skips_fields_of_fixed_size(void **state)
+TEST(wire_skips_fields_of_fixed_size)
 {
     struct cursor message = bytes_of("\x09"
                                      "12345678"
@@ -45,7 +39,6 @@ static void wire_skips_fields_of_fixed_size(void **state)
                                      16);
     struct wire_field field;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(wire_next(&message, &field), STATUS_OK);
         assert_int_equal(field.number, 0);
@@ -55,7 +48,7 @@ static void wire_skips_fields_of_fixed_size(void **state)
     assert_int_equal(field.value, 5);
 }
 
-static void wire_of_what_does_not_fit_is_bad_data_where_it_begins(void **state)
+TEST(wire_of_what_does_not_fit_is_bad_data_where_it_begins)
 {
     static const struct {
         const char *text;
@@ -77,7 +70,6 @@ static void wire_of_what_does_not_fit_is_bad_data_where_it_begins(void **state)
         {"\x00\x01", 2}, /* field 0 */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct cursor message = bytes_of(bad[i].text, bad[i].size);
         struct wire_field field;
@@ -87,13 +79,12 @@ static void wire_of_what_does_not_fit_is_bad_data_where_it_begins(void **state)
     }
 }
 
-static void wire_numbers_are_packed_or_not(void **state)
+TEST(wire_numbers_are_packed_or_not)
 {
     struct cursor message = bytes_of("\x32\x06\x03\x8e\x02\x9e\xa7\x05\x30\x09\x32\x01\x80", 13);
     struct wire_numbers numbers = {0};
     struct wire_field field;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(wire_next(&message, &field), STATUS_OK);
         assert_int_equal(wire_append(&numbers, &field), STATUS_OK);
@@ -105,16 +96,4 @@ static void wire_numbers_are_packed_or_not(void **state)
     assert_int_equal(wire_next(&message, &field), STATUS_OK);
     assert_int_equal(wire_append(&numbers, &field), STATUS_BAD_DATA);
     free(numbers.list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wire_reads_the_examples_of_its_description),
-        cmocka_unit_test(wire_skips_fields_of_fixed_size),
-        cmocka_unit_test(wire_of_what_does_not_fit_is_bad_data_where_it_begins),
-        cmocka_unit_test(wire_numbers_are_packed_or_not),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,13 +11,11 @@ static void expect(const void *bytes, size_t size, const char *text)
     struct capture capture;
 
     base64_write(bytes, size, capture_begin(&capture));
-    assert_string_equal(capture_end(&capture), text);
-    free(capture.text);
+    assert_captured(&capture, text);
 }
 
-static void base64_is_padded(void **state)
+TEST(base64_is_padded)
 {
-    (void)state;
     expect("", 0, "");
     expect("f", 1, "Zg==\n");
     expect("fo", 2, "Zm8=\n");
@@ -26,25 +24,14 @@ static void base64_is_padded(void **state)
     expect("\xfb\xff\xfe\0", 4, "+//+AA==\n");
 }
 
-static void base64_has_lines_of_one_length(void **state)
+TEST(base64_has_lines_of_one_length)
 {
     char bytes[91], text[200] = "";
 
-    (void)state;
     memset(bytes, 0, sizeof(bytes));
     memset(text, 'A', 120);
     strcat(text, "\n");
     expect(bytes, 90, text);
     strcat(text, "AA==\n");
     expect(bytes, 91, text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base64_is_padded),
-        cmocka_unit_test(base64_has_lines_of_one_length),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

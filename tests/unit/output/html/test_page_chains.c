@@ -5,11 +5,11 @@
 #include "output/html/page_chains.h"
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"g", 0, 0x4000, "g", "src/g.c", 1, "inlined", false},
-    {"flat", 1, 0x5000, "flat", NULL, 0, NULL, false}, /* without lines */
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"g", .start = 0x4000, .file = "src/g.c", .line = 1, .inlined = "inlined"},
+    {"flat", .module = 1, .start = 0x5000}, /* without lines */
+    {0},
 };
 
 struct made {
@@ -17,7 +17,7 @@ struct made {
     struct page_chains chains;
 };
 
-static void begin(struct made *made)
+static void made_init(struct made *made)
 {
     *made = (struct made){.chains = {.view = NULL}};
     fixture_init(&made->f, FUNCTIONS);
@@ -35,7 +35,7 @@ static void make(struct made *made, const struct graph_filter *filter)
     free(is_used);
 }
 
-static void end(struct made *made)
+static void made_deinit(struct made *made)
 {
     page_chains_deinit(&made->chains);
     fixture_deinit(&made->f);
@@ -61,68 +61,56 @@ static const char *text_of(const struct made *made, size_t chain, char text[256]
     return text;
 }
 
-static void steps_tell_inlined_ones_and_calls(void **state)
+TEST_OF(steps_tell_inlined_ones_and_calls, made, made)
 {
-    struct made made;
     char text[256];
 
-    (void)state;
-    begin(&made);
-    fixture_add(&made.f, "a", 1, "main g/900 g/904", 1);
-    make(&made, NULL);
-    assert_int_equal(made.chains.count, 1);
-    assert_string_equal(text_of(&made, 0, text), "main! g! inlined+! g! inlined+");
-    end(&made);
+    fixture_add(&made->f, "a", 1, "main g/900 g/904", 1);
+    make(made, NULL);
+    assert_int_equal(made->chains.count, 1);
+    assert_string_equal(text_of(made, 0, text), "main! g! inlined+! g! inlined+");
 }
 
-static void frames_of_one_line_are_one(void **state)
+TEST_OF(frames_of_one_line_are_one, made, made)
 {
-    struct made made;
-
-    (void)state;
-    begin(&made);
     /* Without lines only the address differs. */
-    fixture_add(&made.f, "a", 1, "main flat/10", 1);
-    fixture_add(&made.f, "a", 1, "main flat/20", 1);
-    fixture_add(&made.f, "a", 1, "main f/10", 1);
-    fixture_add(&made.f, "a", 1, "main f/20", 1);
-    fixture_add(&made.f, "a", 1, "main f/20!fp", 1);
-    make(&made, NULL);
-    assert_int_equal(made.f.profile->chain_count, 5);
-    assert_int_equal(made.chains.count, 4);
-    assert_int_equal(made.chains.of_chain[0], made.chains.of_chain[1]);
-    assert_int_not_equal(made.chains.of_chain[2], made.chains.of_chain[3]);
-    assert_int_not_equal(made.chains.of_chain[3], made.chains.of_chain[4]);
-    assert_int_equal(made.chains.function_count, 3);
-    assert_int_equal(made.chains.module_count, 2);
-    assert_int_equal(made.chains.file_count, 2);
-    assert_string_equal(made.chains.modules[page_chains_module(
-                            &made.chains, made.f.view->nodes[made.chains.functions[0]].module)],
+    fixture_add(&made->f, "a", 1, "main flat/10", 1);
+    fixture_add(&made->f, "a", 1, "main flat/20", 1);
+    fixture_add(&made->f, "a", 1, "main f/10", 1);
+    fixture_add(&made->f, "a", 1, "main f/20", 1);
+    fixture_add(&made->f, "a", 1, "main f/20!fp", 1);
+    make(made, NULL);
+    assert_int_equal(made->f.profile->chain_count, 5);
+    assert_int_equal(made->chains.count, 4);
+    assert_int_equal(made->chains.of_chain[0], made->chains.of_chain[1]);
+    assert_int_not_equal(made->chains.of_chain[2], made->chains.of_chain[3]);
+    assert_int_not_equal(made->chains.of_chain[3], made->chains.of_chain[4]);
+    assert_int_equal(made->chains.function_count, 3);
+    assert_int_equal(made->chains.module_count, 2);
+    assert_int_equal(made->chains.file_count, 2);
+    assert_string_equal(made->chains.modules[page_chains_module(
+                            &made->chains, made->f.view->nodes[made->chains.functions[0]].module)],
                         "/usr/bin/prog");
-    end(&made);
 }
 
 /* The one loop that a reader needs. */
-static void the_trie_is_numbered_depth_first(void **state)
+TEST_OF(the_trie_is_numbered_depth_first, made, made)
 {
-    struct made made;
     const struct trie *trie;
     uint32_t *at;
 
-    (void)state;
-    begin(&made);
-    fixture_add(&made.f, "a", 1, "main f g", 1);
-    fixture_add(&made.f, "a", 1, "main g", 1);
-    fixture_add(&made.f, "a", 1, "f", 1);
-    fixture_add(&made.f, "a", 1, "main f flat", 1);
-    fixture_add(&made.f, "a", 1, "main", 1);
-    make(&made, NULL);
-    trie = &made.chains.trie;
+    fixture_add(&made->f, "a", 1, "main f g", 1);
+    fixture_add(&made->f, "a", 1, "main g", 1);
+    fixture_add(&made->f, "a", 1, "f", 1);
+    fixture_add(&made->f, "a", 1, "main f flat", 1);
+    fixture_add(&made->f, "a", 1, "main", 1);
+    make(made, NULL);
+    trie = &made->chains.trie;
     at = calloc(trie->len, sizeof(*at));
     for (uint32_t i = 0; i < trie->len; i++) {
-        assert_true(made.chains.preorder[i] < trie->len);
-        assert_int_equal(at[made.chains.preorder[i]], 0); /* each number once */
-        at[made.chains.preorder[i]] = i;
+        assert_true(made->chains.preorder[i] < trie->len);
+        assert_int_equal(at[made->chains.preorder[i]], 0); /* each number once */
+        at[made->chains.preorder[i]] = i;
     }
     for (uint32_t i = 1; i < trie->len; i++) {
         uint32_t node = at[i - 1], parent = trie->nodes[at[i]].parent;
@@ -132,39 +120,22 @@ static void the_trie_is_numbered_depth_first(void **state)
         assert_int_equal(node, parent);
     }
     free(at);
-    end(&made);
 }
 
-static void hidden_frames_and_chains_are_not_there(void **state)
+TEST_OF(hidden_frames_and_chains_are_not_there, made, made)
 {
     struct graph_filter filter = {.has_tid = false};
-    struct made made;
     struct diag diag;
     char text[256];
 
-    (void)state;
-    begin(&made);
     assert_int_equal(graph_filter_set(&filter, FILTER_HIDE, "^(main|f)$", &diag), STATUS_OK);
-    fixture_add(&made.f, "a", 1, "main f g/10", 1);
-    fixture_add(&made.f, "a", 1, "f g/10", 1);
-    fixture_add(&made.f, "a", 1, "main f", 1);
-    make(&made, &filter);
-    assert_int_equal(made.chains.count, 1);
-    assert_string_equal(text_of(&made, 0, text), "g");
-    assert_int_equal(made.chains.of_chain[0], made.chains.of_chain[1]);
-    assert_int_equal(made.chains.of_chain[2], PAGE_NONE);
+    fixture_add(&made->f, "a", 1, "main f g/10", 1);
+    fixture_add(&made->f, "a", 1, "f g/10", 1);
+    fixture_add(&made->f, "a", 1, "main f", 1);
+    make(made, &filter);
+    assert_int_equal(made->chains.count, 1);
+    assert_string_equal(text_of(made, 0, text), "g");
+    assert_int_equal(made->chains.of_chain[0], made->chains.of_chain[1]);
+    assert_int_equal(made->chains.of_chain[2], PAGE_NONE);
     graph_filter_deinit(&filter);
-    end(&made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_tell_inlined_ones_and_calls),
-        cmocka_unit_test(frames_of_one_line_are_one),
-        cmocka_unit_test(the_trie_is_numbered_depth_first),
-        cmocka_unit_test(hidden_frames_and_chains_are_not_there),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

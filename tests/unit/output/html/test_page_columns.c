@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A page's numbers as bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/html/page_columns.h"
 
-static void varints_have_seven_bits_a_byte_the_lowest_first(void **state)
+TEST(varints_have_seven_bits_a_byte_the_lowest_first)
 {
     static const uint8_t expected[] = {0,    0x7f, 0x80, 0x01, 0xff, 0xff, 0xff,
                                        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
     struct page_columns columns = {.count = 0};
     struct page_column *column = page_columns_add(&columns, "some", COLUMN_VARINT);
 
-    (void)state;
     page_column_put(column, 0);
     page_column_put(column, 127);
     page_column_put(column, 128);
@@ -28,14 +24,13 @@ static void varints_have_seven_bits_a_byte_the_lowest_first(void **state)
     page_columns_deinit(&columns);
 }
 
-static void zigzags_are_small_near_zero(void **state)
+TEST(zigzags_are_small_near_zero)
 {
     static const uint8_t expected[] = {0,    1,    2,    0x7f, 0xff, 0xff, 0xff,
                                        0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
     struct page_columns columns = {.count = 0};
     struct page_column *column = page_columns_add(&columns, "some", COLUMN_ZIGZAG);
 
-    (void)state;
     page_column_put_signed(column, 0);
     page_column_put_signed(column, -1);
     page_column_put_signed(column, 1);
@@ -46,14 +41,13 @@ static void zigzags_are_small_near_zero(void **state)
     page_columns_deinit(&columns);
 }
 
-static void columns_follow_one_another(void **state)
+TEST(columns_follow_one_another)
 {
     struct page_columns columns = {.count = 0};
     struct page_column *letters, *numbers, *text;
     json_t *described;
     char *dumped;
 
-    (void)state;
     letters = page_columns_add(&columns, "letters", COLUMN_U8);
     numbers = page_columns_add(&columns, "numbers", COLUMN_VARINT);
     text = page_columns_add(&columns, "text", COLUMN_TEXT);
@@ -68,15 +62,4 @@ static void columns_follow_one_another(void **state)
     free(dumped);
     json_decref(described);
     page_columns_deinit(&columns);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(varints_have_seven_bits_a_byte_the_lowest_first),
-        cmocka_unit_test(zigzags_are_small_near_zero),
-        cmocka_unit_test(columns_follow_one_another),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

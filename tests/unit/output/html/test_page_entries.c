@@ -8,10 +8,10 @@
 #define MS UINT64_C(1000000)
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"main", 0, 0x2000, "main", "src/main.c", 10, NULL, false},
-    {"f", 0, 0x3000, "f", "src/f.c", 100, NULL, false},
-    {"g", 0, 0x4000, "g", "src/g.c", 1, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"main", .start = 0x2000, .file = "src/main.c", .line = 10},
+    {"f", .start = 0x3000, .file = "src/f.c", .line = 100},
+    {"g", .start = 0x4000, .file = "src/g.c", .line = 1},
+    {0},
 };
 
 struct made {
@@ -24,7 +24,7 @@ struct made {
     struct page_chains chains;
 };
 
-static void begin(struct made *made)
+static void made_init(struct made *made)
 {
     *made = (struct made){.threads = {{.samples = 2}, {.samples = 2}}};
     fixture_init(&made->f, FUNCTIONS);
@@ -67,7 +67,7 @@ static void make(struct made *made, enum weight_kind weight, const struct graph_
     assert_int_equal(page_entries_place(&made->entries, thread_of, &made->chains), STATUS_OK);
 }
 
-static void end(struct made *made)
+static void made_deinit(struct made *made)
 {
     page_entries_deinit(&made->entries);
     page_chains_deinit(&made->chains);
@@ -93,11 +93,10 @@ static void add_some(struct made *made)
     sample(made, 1, "main f g", 'R', 30 * MS, (struct weights){.value = {0, 0, 19, 0}}); /* tick */
 }
 
-static void sums_are_those_of_the_view_by_each_weight(void **state)
+TEST(sums_are_those_of_the_view_by_each_weight)
 {
     static const char *const patterns[] = {NULL, "g", "nothing"};
 
-    (void)state;
     for (size_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)
         for (enum weight_kind kind = WEIGHT_SAMPLES; kind <= WEIGHT_OFFCPU; kind++) {
             struct graph_filter filter = {.has_tid = false};
@@ -107,7 +106,7 @@ static void sums_are_those_of_the_view_by_each_weight(void **state)
             if (patterns[p])
                 assert_int_equal(graph_filter_set(&filter, FILTER_FOCUS, patterns[p], &diag),
                                  STATUS_OK);
-            begin(&made);
+            made_init(&made);
             add_some(&made);
             make(&made, kind, &filter, false);
             assert_int_equal(sum(&made.log, kind), made.f.view->shown);
@@ -116,29 +115,24 @@ static void sums_are_those_of_the_view_by_each_weight(void **state)
             assert_true(made.entries.has_time);
             assert_int_equal(made.entries.buckets, 31);
             graph_filter_deinit(&filter);
-            end(&made);
+            made_deinit(&made);
         }
 }
 
-static void sums_of_a_profile_are_entries_without_times(void **state)
+TEST_OF(sums_of_a_profile_are_entries_without_times, made, made)
 {
-    struct made made;
-
-    (void)state;
-    begin(&made);
-    add_some(&made);
-    fixture_add(&made.f, "other", 9, "main g", 100); /* of a pprof: no sample was seen */
-    fixture_add_base(&made.f, "base", 5, "main f", 20);
-    make(&made, WEIGHT_SAMPLES, NULL, true);
-    assert_false(made.entries.has_time);
-    assert_int_equal(sum(&made.log, WEIGHT_SAMPLES), made.f.view->shown);
-    assert_int_equal(made.f.view->shown, 104);
-    assert_int_equal(sum(&made.entries.base, WEIGHT_SAMPLES), 20);
-    assert_int_equal(made.entries.base_totals.value[WEIGHT_SAMPLES], 20);
-    end(&made);
+    add_some(made);
+    fixture_add(&made->f, "other", 9, "main g", 100); /* of a pprof: no sample was seen */
+    fixture_add_base(&made->f, "base", 5, "main f", 20);
+    make(made, WEIGHT_SAMPLES, NULL, true);
+    assert_false(made->entries.has_time);
+    assert_int_equal(sum(&made->log, WEIGHT_SAMPLES), made->f.view->shown);
+    assert_int_equal(made->f.view->shown, 104);
+    assert_int_equal(sum(&made->entries.base, WEIGHT_SAMPLES), 20);
+    assert_int_equal(made->entries.base_totals.value[WEIGHT_SAMPLES], 20);
 }
 
-static void buckets_have_a_width_that_people_know(void **state)
+TEST(buckets_have_a_width_that_people_know)
 {
     static const struct {
         uint64_t last_ms, width_ms, count;
@@ -146,36 +140,30 @@ static void buckets_have_a_width_that_people_know(void **state)
                  {4096, 5, 820},    {10239, 5, 2048},   {10240, 10, 1025},
                  {20480, 20, 1025}, {100000, 50, 2001}, {3600000, 2000, 1801}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct made made;
 
-        begin(&made);
+        made_init(&made);
         sample(&made, 0, "main f", 'R', 0, (struct weights){.value = {1}});
         sample(&made, 0, "main g", 'R', cases[i].last_ms * MS, (struct weights){.value = {1}});
         make(&made, WEIGHT_SAMPLES, NULL, false);
         assert_int_equal(made.entries.bucket_ns, cases[i].width_ms * MS);
         assert_int_equal(made.entries.buckets, cases[i].count);
         assert_int_equal(made.entries.from_ns, 0);
-        end(&made);
+        made_deinit(&made);
     }
 }
 
-static void buckets_begin_with_the_part_that_is_shown(void **state)
+TEST_OF(buckets_begin_with_the_part_that_is_shown, made, made)
 {
-    struct made made;
-
-    (void)state;
-    begin(&made);
-    sample(&made, 0, "main f", 'R', 100007 * MS, (struct weights){.value = {1}});
-    sample(&made, 0, "main g", 'R', 104107 * MS, (struct weights){.value = {1}});
-    make(&made, WEIGHT_SAMPLES, NULL, false);
-    assert_int_equal(made.entries.bucket_ns, 5 * MS);
-    assert_int_equal(made.entries.from_ns, 100005 * MS);
-    assert_int_equal(made.entries.buckets, 821);
-    assert_int_equal(made.log.list[0].slot, 0);
-    assert_int_equal(made.log.list[1].slot, 820);
-    end(&made);
+    sample(made, 0, "main f", 'R', 100007 * MS, (struct weights){.value = {1}});
+    sample(made, 0, "main g", 'R', 104107 * MS, (struct weights){.value = {1}});
+    make(made, WEIGHT_SAMPLES, NULL, false);
+    assert_int_equal(made->entries.bucket_ns, 5 * MS);
+    assert_int_equal(made->entries.from_ns, 100005 * MS);
+    assert_int_equal(made->entries.buckets, 821);
+    assert_int_equal(made->log.list[0].slot, 0);
+    assert_int_equal(made->log.list[1].slot, 820);
 }
 
 /* The first bytes of a column of small numbers. */
@@ -191,23 +179,20 @@ static void expect_bytes(const struct page_columns *columns, const char *name, c
     fail_msg("no column %s", name);
 }
 
-static void what_is_rounded_off_is_carried_on(void **state)
+TEST_OF(what_is_rounded_off_is_carried_on, made, made)
 {
     struct page_columns columns = {.count = 0};
     struct json_line head = json_line_begin(NULL);
-    struct made made;
     uint32_t *order;
 
-    (void)state;
-    begin(&made);
     /* Of units of 1000 ns, three times 600. */
-    sample(&made, 0, "main f", 'R', 0, (struct weights){.value = {1, 600, 600, 0}});
-    sample(&made, 0, "main g", 'S', 5 * MS, (struct weights){.value = {1, 600, 0, 600}});
-    sample(&made, 0, "main", 'R', 9 * MS, (struct weights){.value = {1, 600, 600, 0}});
-    make(&made, WEIGHT_WALL, NULL, false);
-    made.entries.unit_ns = 1000;
-    order = page_profile_order(&made.chains);
-    page_entries_write(&made.entries, order, 2, &head, &columns);
+    sample(made, 0, "main f", 'R', 0, (struct weights){.value = {1, 600, 600, 0}});
+    sample(made, 0, "main g", 'S', 5 * MS, (struct weights){.value = {1, 600, 0, 600}});
+    sample(made, 0, "main", 'R', 9 * MS, (struct weights){.value = {1, 600, 600, 0}});
+    make(made, WEIGHT_WALL, NULL, false);
+    made->entries.unit_ns = 1000;
+    order = page_profile_order(&made->chains);
+    page_entries_write(&made->entries, order, 2, &head, &columns);
     expect_bytes(&columns, "thread.entries", "\3\0", 2);
     expect_bytes(&columns, "entry.bucket", "\0\5\4", 3);
     expect_bytes(&columns, "entry.samples", "\1\1\1", 3);
@@ -218,28 +203,12 @@ static void what_is_rounded_off_is_carried_on(void **state)
     free(order);
     json_decref(head.json);
     page_columns_deinit(&columns);
-    end(&made);
 }
 
-static void states_have_places(void **state)
+TEST(states_have_places)
 {
-    (void)state;
     assert_int_equal(page_state_index(0), 0);
     assert_int_equal(page_state_index('R'), 1);
     assert_int_equal(page_state_index(SNAP_STATE_READY), 2);
     assert_int_equal(page_state_index('?'), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_the_view_by_each_weight),
-        cmocka_unit_test(sums_of_a_profile_are_entries_without_times),
-        cmocka_unit_test(buckets_have_a_width_that_people_know),
-        cmocka_unit_test(buckets_begin_with_the_part_that_is_shown),
-        cmocka_unit_test(what_is_rounded_off_is_carried_on),
-        cmocka_unit_test(states_have_places),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

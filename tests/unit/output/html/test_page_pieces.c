@@ -45,13 +45,12 @@ static void begin(struct scene *scene)
     scene_finish(scene, 10);
 }
 
-static void pieces_are_counted_from_the_first_sample(void **state)
+TEST(pieces_are_counted_from_the_first_sample)
 {
     struct page_pieces pieces;
     struct scene scene;
     char text[512];
 
-    (void)state;
     begin(&scene);
     assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 25), STATUS_OK);
     assert_int_equal(pieces.width_ns, 0);
@@ -64,13 +63,12 @@ static void pieces_are_counted_from_the_first_sample(void **state)
 }
 
 /* What is longest in 0-25, 25-50 …; 50-75 is one piece. */
-static void joined_pieces_have_the_state_of_most_of_an_interval(void **state)
+TEST(joined_pieces_have_the_state_of_most_of_an_interval)
 {
     struct page_pieces pieces;
     struct scene scene;
     char text[512];
 
-    (void)state;
     begin(&scene);
     assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 25), STATUS_OK);
     pieces.width_ns = 25;
@@ -83,23 +81,20 @@ static void joined_pieces_have_the_state_of_most_of_an_interval(void **state)
 }
 
 /* A thread for each of some that change all the time. */
-static void too_many_pieces_are_joined(void **state)
+TEST_OF(too_many_pieces_are_joined, scene, scene)
 {
     enum { PIECES = PAGE_THREADS_MAX * 13 };
     struct page_pieces pieces;
     struct page_piece piece;
-    struct scene scene;
     uint64_t at = 0, count = 0;
 
-    (void)state;
-    scene_init(&scene);
-    assert_int_equal(history_begin(&scene.history, 0), STATUS_OK);
-    scene_thread(&scene, 8, "worker", 0);
+    assert_int_equal(history_begin(&scene->history, 0), STATUS_OK);
+    scene_thread(scene, 8, "worker", 0);
     for (uint64_t i = 0; i <= PIECES; i++)
-        scene_sample(&scene, 8, i * 10, 'R', 10, i % 2 ? "worker f" : "worker g");
-    history_end(&scene.history);
-    scene_finish(&scene, 10);
-    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene.timeline, 15), STATUS_OK);
+        scene_sample(scene, 8, i * 10, 'R', 10, i % 2 ? "worker f" : "worker g");
+    history_end(&scene->history);
+    scene_finish(scene, 10);
+    assert_int_equal(page_pieces_init(&pieces, &THREADS, scene->timeline, 15), STATUS_OK);
     assert_true(pieces.width_ns > 0);
     page_pieces_begin(&pieces, 0);
     for (; page_pieces_next(&pieces, &piece); at = piece.end_ns, count++)
@@ -107,16 +102,4 @@ static void too_many_pieces_are_joined(void **state)
     assert_int_equal(at, PIECES * 10);
     assert_true(count <= 120000);
     page_pieces_deinit(&pieces);
-    scene_deinit(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_counted_from_the_first_sample),
-        cmocka_unit_test(joined_pieces_have_the_state_of_most_of_an_interval),
-        cmocka_unit_test(too_many_pieces_are_joined),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

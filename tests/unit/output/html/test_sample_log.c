@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was sampled when: joined where it is alike, coarser where it is too much, never lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "output/html/sample_log.h"
 
 #define MS UINT64_C(1000000)
@@ -37,11 +32,10 @@ static uint64_t sum(const struct sample_log *log, enum weight_kind kind)
     return sum;
 }
 
-static void neighbours_of_a_thread_are_one_entry(void **state)
+TEST(neighbours_of_a_thread_are_one_entry)
 {
     struct sample_log log = {.list = NULL};
 
-    (void)state;
     add(&log, 2, 5, 0, 1);
     add(&log, 1, 5, 100, 1); /* another thread is no neighbour */
     add(&log, 2, 5, MS - 1, 2);
@@ -58,11 +52,10 @@ static void neighbours_of_a_thread_are_one_entry(void **state)
     sample_log_deinit(&log);
 }
 
-static void joined_it_is_in_order_and_has_each_once(void **state)
+TEST(joined_it_is_in_order_and_has_each_once)
 {
     struct sample_log log = {.list = NULL};
 
-    (void)state;
     add(&log, 2, 5, 3 * MS, 1);
     add(&log, 1, 7, 2 * MS, 1);
     add(&log, 1, 5, 2 * MS, 1);
@@ -77,12 +70,11 @@ static void joined_it_is_in_order_and_has_each_once(void **state)
     sample_log_deinit(&log);
 }
 
-static void states_of_one_cell_stay_apart(void **state)
+TEST(states_of_one_cell_stay_apart)
 {
     struct sample_log log = {.list = NULL};
     struct log_entry entry = {.thread = 1, .cell = 2, .state = 3, .weight = {1}};
 
-    (void)state;
     assert_int_equal(sample_log_append(&log, &entry), STATUS_OK);
     entry.state = 1;
     assert_int_equal(sample_log_append(&log, &entry), STATUS_OK);
@@ -97,11 +89,10 @@ static void states_of_one_cell_stay_apart(void **state)
 }
 
 /* Of 16 entries at the most. */
-static void too_many_entries_make_slots_wider(void **state)
+TEST(too_many_entries_make_slots_wider)
 {
     struct sample_log log = {.limit = 16};
 
-    (void)state;
     for (uint64_t i = 0; i < 1000; i++) /* two threads, one chain each, in turn */
         add(&log, (uint32_t)(i % 2), 7, i * MS, i);
     assert_true(log.count <= 16);
@@ -119,11 +110,10 @@ static void too_many_entries_make_slots_wider(void **state)
     sample_log_deinit(&log);
 }
 
-static void what_cannot_be_joined_is_kept_all_the_same(void **state)
+TEST(what_cannot_be_joined_is_kept_all_the_same)
 {
     struct sample_log log = {.limit = 16};
 
-    (void)state;
     for (uint32_t i = 0; i < 100; i++)
         add(&log, 3, i, i * MS, 1);
     assert_int_equal(log.count, 100);
@@ -133,29 +123,14 @@ static void what_cannot_be_joined_is_kept_all_the_same(void **state)
     sample_log_deinit(&log);
 }
 
-static void times_beyond_all_slots_make_them_wider(void **state)
+TEST(times_beyond_all_slots_make_them_wider)
 {
     struct sample_log log = {.list = NULL};
 
-    (void)state;
     add(&log, 1, 1, 0, 1);
     add(&log, 1, 1, UINT64_MAX, 1);
     assert_int_equal(log.count, 2);
     assert_true(log.width_ns > MS);
     assert_int_equal(log.list[1].slot, UINT64_MAX / log.width_ns);
     sample_log_deinit(&log);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_of_a_thread_are_one_entry),
-        cmocka_unit_test(joined_it_is_in_order_and_has_each_once),
-        cmocka_unit_test(states_of_one_cell_stay_apart),
-        cmocka_unit_test(too_many_entries_make_slots_wider),
-        cmocka_unit_test(what_cannot_be_joined_is_kept_all_the_same),
-        cmocka_unit_test(times_beyond_all_slots_make_them_wider),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

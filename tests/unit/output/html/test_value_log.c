@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which variables were told when: alike once, as runs of samples; evenly fewer where too many. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,13 +57,12 @@ static const char *text_of(const struct value_log *log, size_t run)
     return table->texts.texts[table->values[table->members[list->first]].text];
 }
 
-static void what_is_told_alike_is_there_once(void **state)
+TEST(what_is_told_alike_is_there_once)
 {
     struct value_log log;
     uint32_t outer, one, again;
     size_t texts;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     outer = tell(&log, TRIE_ROOT, "n", "1");
     one = tell(&log, outer, "k", "2");
@@ -83,7 +78,7 @@ static void what_is_told_alike_is_there_once(void **state)
 }
 
 /* The same text of what is known and of what is not is not the same. */
-static void how_a_value_is_known_counts(void **state)
+TEST(how_a_value_is_known_counts)
 {
     const struct told_variable variables[] = {
         {.name = "v", .value = "<optimized out>", .known = known_yes()},
@@ -92,7 +87,6 @@ static void how_a_value_is_known_counts(void **state)
     const enum value_state states[] = {VALUE_KNOWN, VALUE_OPTIMIZED_OUT, VALUE_PARTIAL};
     struct value_log log;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     for (size_t i = 0; i < 3; i++) {
         const struct told_level level = {.list = &variables[i], .count = 1};
@@ -111,7 +105,7 @@ static void how_a_value_is_known_counts(void **state)
 }
 
 /* Of a frame with two inlined functions, of which only those outside are known. */
-static void functions_of_a_frame_come_outermost_first(void **state)
+TEST(functions_of_a_frame_come_outermost_first)
 {
     const struct told_variable inner = {.name = "i", .value = "1", .known = known_yes()};
     const struct told_variable outer = {.name = "o", .value = "2", .known = known_yes()};
@@ -121,7 +115,6 @@ static void functions_of_a_frame_come_outermost_first(void **state)
     const struct trie_node *nodes;
     uint32_t moment;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     assert_int_equal(value_table_step(&log.table, TRIE_ROOT, &frame, 3, &moment), STATUS_OK);
     nodes = log.table.moments.nodes;
@@ -135,12 +128,11 @@ static void functions_of_a_frame_come_outermost_first(void **state)
     value_log_deinit(&log);
 }
 
-static void samples_that_tell_the_same_are_one_run(void **state)
+TEST(samples_that_tell_the_same_are_one_run)
 {
     struct value_log log;
     uint32_t one, two;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     one = tell_number(&log, "n", 1);
     two = tell_number(&log, "n", 2);
@@ -164,11 +156,10 @@ static uint64_t runs_of(const struct value_log *log)
 }
 
 /* Half of the runs of each thread are left, and nothing of the others' texts. */
-static void what_is_too_much_is_dropped_evenly(void **state)
+TEST(what_is_too_much_is_dropped_evenly)
 {
     struct value_log log;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     for (unsigned i = 0; i < 8; i++)
         for (uint32_t thread = 0; thread < 2; thread++)
@@ -194,11 +185,10 @@ static void what_is_too_much_is_dropped_evenly(void **state)
     value_log_deinit(&log);
 }
 
-static void numbers_begin_anew_when_it_is_settled(void **state)
+TEST(numbers_begin_anew_when_it_is_settled)
 {
     struct value_log log;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     for (unsigned i = 0; i < 8; i++)
         add(&log, 0, 1, i, tell_number(&log, "a", i));
@@ -214,11 +204,10 @@ static void numbers_begin_anew_when_it_is_settled(void **state)
     value_log_deinit(&log);
 }
 
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
     struct value_log log;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     log.limit = 100000;
     for (unsigned i = 0; i < 20000; i++)
@@ -238,11 +227,10 @@ static void memory_is_bounded(void **state)
 }
 
 /* Threads of which the first run alone is too much: no more is taken, or nothing is left. */
-static void too_many_threads_are_too_many(void **state)
+TEST(too_many_threads_are_too_many)
 {
     struct value_log log;
 
-    (void)state;
     assert_int_equal(value_log_init(&log), STATUS_OK);
     log.limit = 20000;
     for (unsigned i = 0; i < 1000 && !log.is_full; i++)
@@ -253,20 +241,4 @@ static void too_many_threads_are_too_many(void **state)
     assert_int_equal(log.count, 0);
     assert_int_equal(log.table.value_count, 0);
     value_log_deinit(&log);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_told_alike_is_there_once),
-        cmocka_unit_test(how_a_value_is_known_counts),
-        cmocka_unit_test(functions_of_a_frame_come_outermost_first),
-        cmocka_unit_test(samples_that_tell_the_same_are_one_run),
-        cmocka_unit_test(what_is_too_much_is_dropped_evenly),
-        cmocka_unit_test(numbers_begin_anew_when_it_is_settled),
-        cmocka_unit_test(memory_is_bounded),
-        cmocka_unit_test(too_many_threads_are_too_many),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

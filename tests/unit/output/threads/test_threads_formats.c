@@ -8,24 +8,23 @@
 #include "threads_fixture.h"
 
 static const struct fixture_function functions[] = {
-    {"start", 0, 0x1000, "_start", NULL, 0, NULL, false},
-    {"main", 0, 0x2000, "main", "prog.c", 10, NULL, false},
-    {"manager", 0, 0x3000, "manager", "prog.c", 20, NULL, false},
-    {"worker", 0, 0x4000, "worker", "prog.c", 30, NULL, false},
-    {"pool", 0, 0x5000, "start_pool", "prog.c", 40, NULL, false},
-    {"deep", 0, 0x6000, "deep", "prog.c", 50, "inlined_into_deep", false},
-    {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
-    {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
-    {"create", 1, 0x3000, "pthread_create@@GLIBC_2.34", NULL, 0, NULL, false},
-    {"wait", 1, 0x5000, "wait", NULL, 0, NULL, false},
-    {"fork", 1, 0x6000, "fork", NULL, 0, NULL, false},
-    {"run", 0, 0x8000, "std::thread::_State_impl<void (*)()>::_M_run()", NULL, 0, NULL, false},
-    {"invoke", 0, 0x9000, "void std::__invoke_impl<void, void (*)()>(void (*&&)())", NULL, 0, NULL,
-     false},
-    {"sleep", 0, 0xa000, "void std::this_thread::sleep_for<long>(std::chrono::duration<long>)",
-     NULL, 0, NULL, false},
-    {"libc_main", 1, 0x7000, "__libc_start_main", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"start", .start = 0x1000, .name = "_start"},
+    {"main", .start = 0x2000, .file = "prog.c", .line = 10},
+    {"manager", .start = 0x3000, .file = "prog.c", .line = 20},
+    {"worker", .start = 0x4000, .file = "prog.c", .line = 30},
+    {"pool", .start = 0x5000, .name = "start_pool", .file = "prog.c", .line = 40},
+    {"deep", .start = 0x6000, .file = "prog.c", .line = 50, .inlined = "inlined_into_deep"},
+    {"clone", .module = 1, .start = 0x1000, .name = "clone3"},
+    {"start_thread", .module = 1, .start = 0x2000},
+    {"create", .module = 1, .start = 0x3000, .name = "pthread_create@@GLIBC_2.34"},
+    {"wait", .module = 1, .start = 0x5000},
+    {"fork", .module = 1, .start = 0x6000},
+    {"run", .start = 0x8000, .name = "std::thread::_State_impl<void (*)()>::_M_run()"},
+    {"invoke", .start = 0x9000, .name = "void std::__invoke_impl<void, void (*)()>(void (*&&)())"},
+    {"sleep", .start = 0xa000,
+     .name = "void std::this_thread::sleep_for<long>(std::chrono::duration<long>)"},
+    {"libc_main", .module = 1, .start = 0x7000, .name = "__libc_start_main"},
+    {0},
 };
 
 #define SECOND UINT64_C(1000000000)
@@ -45,7 +44,6 @@ static enum status write_stats(const struct report *report, FILE *out)
 /* A manager with two pools, a thread that was there before, and a process that was forked. */
 static const struct report *tell(struct story *s)
 {
-    story_begin(s, functions);
     story_thread(s, 8, "old\x07", 0, NULL, 1);
     story_sample(s, 7, SECOND, 'S', "start libc_main main wait");
     story_sample(s, 8, SECOND, 'S', "clone start_thread worker wait");
@@ -70,93 +68,71 @@ static const struct report *tell(struct story *s)
     return story_report(s);
 }
 
-static void threads_text_shows_the_hierarchy(void **state)
+TEST_OF(threads_text_shows_the_hierarchy, story, s, functions)
 {
     struct capture capture;
-    struct story s;
-    const struct report *report = tell(&s);
+    const struct report *report = tell(s);
 
-    (void)state;
     assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
-    assert_golden("threads.txt", capture_end(&capture));
-    free(capture.text);
-    s.report.verbose = true;
+    assert_captured_golden(&capture, "threads.txt");
+    s->report.verbose = true;
     assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
-    assert_golden("threads-verbose.txt", capture_end(&capture));
-    free(capture.text);
-    story_deinit(&s);
+    assert_captured_golden(&capture, "threads-verbose.txt");
 }
 
-static void threads_json_has_all_facts(void **state)
+TEST_OF(threads_json_has_all_facts, story, s, functions)
 {
     struct capture capture;
-    struct story s;
-    const struct report *report = tell(&s);
+    const struct report *report = tell(s);
 
-    (void)state;
     assert_int_equal(threads_json_write(report, capture_begin(&capture)), STATUS_OK);
-    assert_golden("threads.json", capture_end(&capture));
-    free(capture.text);
-    story_deinit(&s);
+    assert_captured_golden(&capture, "threads.json");
 }
 
-static void threads_dot_has_a_node_an_identity(void **state)
+TEST_OF(threads_dot_has_a_node_an_identity, story, s, functions)
 {
     struct capture capture;
-    struct story s;
-    const struct report *report = tell(&s);
+    const struct report *report = tell(s);
 
-    (void)state;
     assert_int_equal(threads_dot_write(report, 0, capture_begin(&capture)), STATUS_OK);
-    assert_golden("threads.dot", capture_end(&capture));
-    free(capture.text);
+    assert_captured_golden(&capture, "threads.dot");
     /* The lower end of the tree is left out, and told. */
     assert_int_equal(threads_dot_write(report, 4, capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "left out: 2 kinds"));
     assert_null(strstr(capture.text, "start_pool"));
     free(capture.text);
-    story_deinit(&s);
 }
 
-static void stats_text_has_times_stacks_and_functions(void **state)
+TEST_OF(stats_text_has_times_stacks_and_functions, story, s, functions)
 {
     struct capture capture;
-    struct story s;
-    const struct report *report = tell(&s);
+    const struct report *report = tell(s);
 
-    (void)state;
     assert_int_equal(write_stats(report, capture_begin(&capture)), STATUS_OK);
-    assert_golden("threads-stats.txt", capture_end(&capture));
-    free(capture.text);
-    s.report.verbose = true;
+    assert_captured_golden(&capture, "threads-stats.txt");
+    s->report.verbose = true;
     assert_int_equal(write_stats(report, capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "    21 worker-11"));
     free(capture.text);
-    story_deinit(&s);
 }
 
-static void tids_are_a_range_only_where_they_follow_each_other(void **state)
+TEST_OF(tids_are_a_range_only_where_they_follow_each_other, story, s, functions)
 {
     struct capture capture;
-    struct story s;
 
-    (void)state;
-    story_begin(&s, functions);
     for (uint32_t tid = 8; tid < 14; tid++) {
-        story_thread(&s, tid, "w", 7,
+        story_thread(s, tid, "w", 7,
                      tid == 10 ? "start main/9 create clone" : "start main create clone", SECOND);
-        story_sample(&s, tid, SECOND, 'R', "clone start_thread worker");
+        story_sample(s, tid, SECOND, 'R', "clone start_thread worker");
     }
-    assert_int_equal(threads_text_write(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(threads_text_write(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "  tids 8 … 13  "));
     free(capture.text);
-    story_deinit(&s);
 }
 
 /* Of the wall time, which begins with the first sample, it has no share. */
-static void stats_text_has_chains_without_what_the_language_puts_around(void **state)
+TEST(stats_text_has_chains_without_what_the_language_puts_around)
 {
-    (void)state;
     for (int verbose = 0; verbose < 2; verbose++) {
         const char *expected =
             verbose ? "wait ← void std::this_thread::sleep_for<..>(..) ← worker"
@@ -165,7 +141,7 @@ static void stats_text_has_chains_without_what_the_language_puts_around(void **s
         struct capture capture;
         struct story s;
 
-        story_begin(&s, functions);
+        story_init(&s, functions);
         story_thread(&s, 8, "w", 0, NULL, 1);
         story_sample(&s, 8, SECOND, 'S', "clone start_thread run invoke worker sleep wait");
         s.report.verbose = verbose;
@@ -177,28 +153,23 @@ static void stats_text_has_chains_without_what_the_language_puts_around(void **s
 }
 
 /* A chain may be as deep as a stack. */
-static void stats_text_counts_what_is_left_out_of_a_deep_chain(void **state)
+TEST_OF(stats_text_counts_what_is_left_out_of_a_deep_chain, story, s, functions)
 {
     struct capture capture;
     char chain[512] = "clone start_thread run invoke";
-    struct story s;
 
-    (void)state;
     for (int i = 0; i < 30; i++)
         strcat(chain, " deep");
-    story_begin(&s, functions);
-    story_thread(&s, 8, "w", 0, NULL, 1);
-    story_sample(&s, 8, SECOND, 'S', chain);
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    story_thread(s, 8, "w", 0, NULL, 1);
+    story_sample(s, 8, SECOND, 'S', chain);
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "← … 10 more\n"));
     free(capture.text);
-    story_deinit(&s);
 }
 
 /* Of the first one the words before the chain are a part. */
-static void stats_text_breaks_chains_before_column_100(void **state)
+TEST(stats_text_breaks_chains_before_column_100)
 {
-    (void)state;
     for (size_t deep = 1; deep < 40; deep++) {
         char chain[512] = "clone start_thread run invoke worker";
         struct capture capture;
@@ -207,7 +178,7 @@ static void stats_text_breaks_chains_before_column_100(void **state)
 
         for (size_t i = 0; i < deep; i++)
             strcat(chain, " deep");
-        story_begin(&s, functions);
+        story_init(&s, functions);
         story_thread(&s, 8, "w", 0, NULL, 1);
         story_sample(&s, 8, SECOND, 'S', chain);
         assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
@@ -226,43 +197,35 @@ static void stats_text_breaks_chains_before_column_100(void **state)
     }
 }
 
-static void stats_text_has_cpu_time_of_before_the_first_sample_apart(void **state)
+TEST_OF(stats_text_has_cpu_time_of_before_the_first_sample_apart, story, s, functions)
 {
     struct capture capture;
-    struct story s;
 
-    (void)state;
-    story_begin(&s, functions);
-    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
-    story_sample(&s, 8, SECOND, 'R', "clone start_thread worker");
-    story_sample(&s, 8, SECOND + 1000000, 'S', "clone start_thread worker wait");
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    story_thread(s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(s, 8, SECOND, 'R', "clone start_thread worker");
+    story_sample(s, 8, SECOND + 1000000, 'S', "clone start_thread worker wait");
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "2     1.0 ms     1.0 ms     0.00%     0.00%"));
     free(capture.text);
-    story_deinit(&s);
 }
 
 /* A burst between two samples: its CPU time is exact, and no time is counted twice. */
-static void stats_text_shares_are_parts_of_all(void **state)
+TEST_OF(stats_text_shares_are_parts_of_all, story, s, functions)
 {
     struct capture capture;
-    struct story s;
 
-    (void)state;
-    story_begin(&s, functions);
-    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
-    story_sample(&s, 8, SECOND, 'S', "clone start_thread worker wait");
-    story_sample(&s, 8, SECOND + 10000000, 'R', "clone start_thread worker");
-    story_sample(&s, 8, SECOND + 10100000, 'S', "clone start_thread worker wait");
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    story_thread(s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(s, 8, SECOND, 'S', "clone start_thread worker wait");
+    story_sample(s, 8, SECOND + 10000000, 'R', "clone start_thread worker");
+    story_sample(s, 8, SECOND + 10100000, 'S', "clone start_thread worker wait");
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "    9.90%     0.00%    89.11%\n"));
     assert_non_null(strstr(capture.text, "\n    not sampled: 0.99%\n"));
     free(capture.text);
-    story_deinit(&s);
 }
 
 /* After an exec older files have the thread's first time, and no CPU time with its first sample. */
-static void stats_text_marks_cpu_time_that_an_older_file_lacks(void **state)
+TEST_OF(stats_text_marks_cpu_time_that_an_older_file_lacks, story, s, functions)
 {
     const struct snap_process next = {
         .pid = STORY_PID,
@@ -271,107 +234,90 @@ static void stats_text_marks_cpu_time_that_an_older_file_lacks(void **state)
         .time_ns = 2 * SECOND,
     };
     struct capture capture;
-    struct story s;
 
-    (void)state;
-    story_begin(&s, functions);
-    story_sample(&s, STORY_PID, SECOND, 'R', "start main");
-    assert_int_equal(history_process(&s.history, &next), STATUS_OK);
-    story_thread(&s, STORY_PID, "next", 0, NULL, 0);
-    story_sample(&s, STORY_PID, 2 * SECOND, 'S', "start main wait");
-    story_sample(&s, STORY_PID, 2 * SECOND + 2000000, 'R', "start main");
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    story_sample(s, STORY_PID, SECOND, 'R', "start main");
+    assert_int_equal(history_process(&s->history, &next), STATUS_OK);
+    story_thread(s, STORY_PID, "next", 0, NULL, 0);
+    story_sample(s, STORY_PID, 2 * SECOND, 'S', "start main wait");
+    story_sample(s, STORY_PID, 2 * SECOND + 2000000, 'R', "start main");
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "2   ≥ 1.0 ms     2.0 ms"));
     free(capture.text);
-    story_deinit(&s);
 }
 
 /* What comes after the last sample no sample can tell, and does not count. */
-static void stats_text_takes_no_end_of_a_thread_for_waiting(void **state)
+TEST_OF(stats_text_takes_no_end_of_a_thread_for_waiting, story, s, functions)
 {
     struct capture capture;
-    struct story s;
 
-    (void)state;
-    story_begin(&s, functions);
-    story_thread(&s, 8, "w", 7, "start main create clone", SECOND);
-    story_sample(&s, 8, SECOND, 'R', "clone start_thread worker");
-    story_sample(&s, 8, SECOND + 2000000, 'R', "clone start_thread worker");
-    story_end(&s, 8, SECOND + 4000000);
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+    story_thread(s, 8, "w", 7, "start main create clone", SECOND);
+    story_sample(s, 8, SECOND, 'R', "clone start_thread worker");
+    story_sample(s, 8, SECOND + 2000000, 'R', "clone start_thread worker");
+    story_end(s, 8, SECOND + 4000000);
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "2     2.0 ms     2.0 ms    50.00%     0.00%"));
     free(capture.text);
-    story_deinit(&s);
 }
 
-static void stats_text_tells_names_apart_that_are_too_long(void **state)
-{
-    static const struct fixture_function long_functions[] = {
-        {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
-        {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
-        {"one", 0, 0x1000, "what_a_thread_begins_with_ends_in_één", NULL, 0, NULL, false},
-        {"two", 0, 0x2000, "what_a_thread_begins_with_ends_in_two", NULL, 0, NULL, false},
-        {NULL, 0, 0, NULL, NULL, 0, NULL, false},
-    };
-    struct capture capture;
-    struct story s;
+static const struct fixture_function long_functions[] = {
+    {"clone", .module = 1, .start = 0x1000, .name = "clone3"},
+    {"start_thread", .module = 1, .start = 0x2000},
+    {"one", .start = 0x1000, .name = "what_a_thread_begins_with_ends_in_één"},
+    {"two", .start = 0x2000, .name = "what_a_thread_begins_with_ends_in_two"},
+    {0},
+};
 
-    (void)state;
-    story_begin(&s, long_functions);
-    story_thread(&s, 8, "a", 0, NULL, 1);
-    story_thread(&s, 9, "b", 0, NULL, 1);
-    story_sample(&s, 8, SECOND, 'S', "clone start_thread one");
-    story_sample(&s, 9, SECOND, 'S', "clone start_thread two");
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+TEST_OF(stats_text_tells_names_apart_that_are_too_long, story, s, long_functions)
+{
+    struct capture capture;
+
+    story_thread(s, 8, "a", 0, NULL, 1);
+    story_thread(s, 9, "b", 0, NULL, 1);
+    story_sample(s, 8, SECOND, 'S', "clone start_thread one");
+    story_sample(s, 9, SECOND, 'S', "clone start_thread two");
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "\nwhat_a_thread_beg…nds_in_één       1"));
     assert_non_null(strstr(capture.text, "\nwhat_a_thread_beg…nds_in_two       1"));
     free(capture.text);
-    story_deinit(&s);
 }
 
-static void stats_text_has_the_name_that_threads_share(void **state)
-{
-    static const struct fixture_function run_functions[] = {
-        {"clone", 1, 0x1000, "clone3", NULL, 0, NULL, false},
-        {"start_thread", 1, 0x2000, "start_thread", NULL, 0, NULL, false},
-        {"one", 0, 0x1000, "run", NULL, 0, NULL, false},
-        {NULL, 0, 0, NULL, NULL, 0, NULL, false},
-    };
-    struct capture capture;
-    struct story s;
+static const struct fixture_function run_functions[] = {
+    {"clone", .module = 1, .start = 0x1000, .name = "clone3"},
+    {"start_thread", .module = 1, .start = 0x2000},
+    {"one", .start = 0x1000, .name = "run"},
+    {0},
+};
 
-    (void)state;
-    story_begin(&s, run_functions);
-    story_thread(&s, 8, "render/0", 0, NULL, 1);
-    story_thread(&s, 9, "render/1", 0, NULL, 1);
-    story_sample(&s, 8, SECOND, 'S', "clone start_thread one");
-    story_sample(&s, 9, SECOND, 'S', "clone start_thread one");
-    assert_int_equal(write_stats(story_report(&s), capture_begin(&capture)), STATUS_OK);
+TEST_OF(stats_text_has_the_name_that_threads_share, story, s, run_functions)
+{
+    struct capture capture;
+
+    story_thread(s, 8, "render/0", 0, NULL, 1);
+    story_thread(s, 9, "render/1", 0, NULL, 1);
+    story_sample(s, 8, SECOND, 'S', "clone start_thread one");
+    story_sample(s, 9, SECOND, 'S', "clone start_thread one");
+    assert_int_equal(write_stats(story_report(s), capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture), "\n'render/*' run"));
     assert_non_null(strstr(capture.text, "\n'render/*' run\n"));
     free(capture.text);
-    assert_int_equal(threads_text_write(&s.report, capture_begin(&capture)), STATUS_OK);
+    assert_int_equal(threads_text_write(&s->report, capture_begin(&capture)), STATUS_OK);
     assert_null(strstr(capture_end(&capture), "'render/*'")); /* which has all names */
     free(capture.text);
-    story_deinit(&s);
 }
 
-static void a_part_keeps_its_place_in_time(void **state)
+TEST_OF(a_part_keeps_its_place_in_time, story, s, functions)
 {
     struct capture capture;
-    struct story s;
     const struct report *report;
 
-    (void)state;
-    story_begin(&s, functions);
-    s.history.window =
+    s->history.window =
         (struct window){.from_ns = SECOND, .to_ns = 2 * SECOND, .whole_ns = 5 * SECOND};
-    assert_int_equal(history_begin(&s.history, 10 * SECOND), STATUS_OK);
-    story_thread(&s, 8, "w", 7, "start main create clone", 10 * SECOND + SECOND / 4);
-    story_sample(&s, 8, 11 * SECOND, 'R', "clone start_thread worker");
-    story_sample(&s, 8, 11 * SECOND + SECOND / 2, 'R', "clone start_thread worker");
-    story_end(&s, 8, 11 * SECOND + SECOND / 2);
-    report = story_report(&s);
+    assert_int_equal(history_begin(&s->history, 10 * SECOND), STATUS_OK);
+    story_thread(s, 8, "w", 7, "start main create clone", 10 * SECOND + SECOND / 4);
+    story_sample(s, 8, 11 * SECOND, 'R', "clone start_thread worker");
+    story_sample(s, 8, 11 * SECOND + SECOND / 2, 'R', "clone start_thread worker");
+    story_end(s, 8, 11 * SECOND + SECOND / 2);
+    report = story_report(s);
     assert_int_equal(threads_text_write(report, capture_begin(&capture)), STATUS_OK);
     assert_non_null(strstr(capture_end(&capture),
                            ", 1.00-2.00 s of 5.00 s; times count from the capture's first sample"));
@@ -381,28 +327,4 @@ static void a_part_keeps_its_place_in_time(void **state)
     assert_non_null(
         strstr(capture_end(&capture), "2 threads of 2 identities, 1.00-2.00 s of 5.00 s\n"));
     free(capture.text);
-    story_deinit(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_text_shows_the_hierarchy),
-        cmocka_unit_test(threads_json_has_all_facts),
-        cmocka_unit_test(threads_dot_has_a_node_an_identity),
-        cmocka_unit_test(stats_text_has_times_stacks_and_functions),
-        cmocka_unit_test(stats_text_has_chains_without_what_the_language_puts_around),
-        cmocka_unit_test(stats_text_counts_what_is_left_out_of_a_deep_chain),
-        cmocka_unit_test(stats_text_breaks_chains_before_column_100),
-        cmocka_unit_test(tids_are_a_range_only_where_they_follow_each_other),
-        cmocka_unit_test(stats_text_marks_cpu_time_that_an_older_file_lacks),
-        cmocka_unit_test(stats_text_takes_no_end_of_a_thread_for_waiting),
-        cmocka_unit_test(stats_text_has_cpu_time_of_before_the_first_sample_apart),
-        cmocka_unit_test(stats_text_shares_are_parts_of_all),
-        cmocka_unit_test(stats_text_has_the_name_that_threads_share),
-        cmocka_unit_test(stats_text_tells_names_apart_that_are_too_long),
-        cmocka_unit_test(a_part_keeps_its_place_in_time),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,7 @@ static void made_rows_are_not_relocated_by_what_is_not_known(void **state)
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), -1);
 }
 
+#undef TEST
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)

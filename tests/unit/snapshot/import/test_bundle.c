@@ -121,13 +121,12 @@ static void expect_one_refused(void (*put)(struct snap_writer *w), uint64_t size
     bundle_close(bundle);
 }
 
-static void a_promise_is_read_from_the_first_bytes(void **state)
+TEST(a_promise_is_read_from_the_first_bytes)
 {
     int fd;
     struct snap_writer *w = begin(&fd);
     struct stream s = stream_end(w, fd), plain = stream_end(stream_begin(&fd), fd);
 
-    (void)state;
     assert_true(bundle_is_promised(s.bytes, s.size));
     assert_false(bundle_is_promised(s.bytes, SNAP_HEADER_SIZE - 1));
     assert_false(bundle_is_promised(plain.bytes, plain.size));
@@ -137,14 +136,13 @@ static void a_promise_is_read_from_the_first_bytes(void **state)
     free(plain.bytes);
 }
 
-static void files_are_found_with_what_they_are(void **state)
+TEST(files_are_found_with_what_they_are)
 {
     int fd;
     struct snap_writer *w = begin(&fd);
     const struct bundle_file *file;
     struct bundle *bundle;
 
-    (void)state;
     put_file(w, 0, SNAP_FILE_MAPPED, "id", 3, "/bin/x");
     put_plain(w, 0, 0, 3);
     put_file(w, 7, SNAP_FILE_DEBUG, "", 0, "/bin/y");
@@ -166,13 +164,12 @@ static void files_are_found_with_what_they_are(void **state)
     bundle_close(bundle);
 }
 
-static void parts_of_both_codings_make_a_file(void **state)
+TEST(parts_of_both_codings_make_a_file)
 {
     int fd;
     struct snap_writer *w = begin(&fd);
     struct bundle *bundle;
 
-    (void)state;
     put_file(w, 0, SNAP_FILE_MAPPED, "id", SIZE, "/bin/x");
     put_file(w, 1, SNAP_FILE_MAPPED, "di", 1000, "/bin/y");
     put_zstd(w, 0, 0, SNAP_FILE_PART_MAX, content, SNAP_FILE_PART_MAX);
@@ -228,17 +225,15 @@ static void put_empty_parts(struct snap_writer *w)
     put_plain(w, 0, 0, 2000);
 }
 
-static void files_that_are_not_all_there_are_refused(void **state)
+TEST(files_that_are_not_all_there_are_refused)
 {
-    (void)state;
     expect_one_refused(put_first_half, 2000, "is not all there");
     expect_one_refused(put_hole, 2000, "damaged");
     expect_one_refused(put_too_much, 2000, "damaged");
 }
 
-static void parts_that_lie_are_refused(void **state)
+TEST(parts_that_lie_are_refused)
 {
-    (void)state;
     expect_one_refused(put_size_that_differs, 2000, "damaged");
     expect_one_refused(put_other_size, 2000, "damaged");
     expect_one_refused(put_unknown_coding, 2000, "damaged");
@@ -251,9 +246,8 @@ static void put_script(struct snap_writer *w)
     put_coded(w, 0, 0, 2000, SNAP_CODING_PLAIN, content + 4, 2000);
 }
 
-static void what_is_no_elf_file_is_refused(void **state)
+TEST(what_is_no_elf_file_is_refused)
 {
-    (void)state;
     expect_one_refused(put_script, 2000, "no ELF file");
 }
 
@@ -268,14 +262,13 @@ static void put_repeats(struct snap_writer *w, uint32_t number, uint64_t size)
         put_zstd(w, number, off, sizeof(bytes), bytes, sizeof(bytes));
 }
 
-static void files_that_take_no_room_in_the_snapshot_fill_no_disk(void **state)
+TEST(files_that_take_no_room_in_the_snapshot_fill_no_disk)
 {
     int fd, out = memfd_create("out", 0);
     struct snap_writer *w = begin(&fd);
     struct bundle *bundle;
     struct diag diag;
 
-    (void)state;
     expect_one_refused(put_first_half, UINT64_MAX, "hole");
     for (uint32_t i = 0; i < 4; i++) {
         put_file(w, i, SNAP_FILE_MAPPED, i ? "id" : "di", BUNDLE_FREE_MAX / 2, "/bin/x");
@@ -290,7 +283,7 @@ static void files_that_take_no_room_in_the_snapshot_fill_no_disk(void **state)
     close(out);
 }
 
-static void zeroes_become_holes(void **state)
+TEST(zeroes_become_holes)
 {
     static uint8_t zeroes[SNAP_FILE_PART_MAX];
     int fd, out = memfd_create("out", 0);
@@ -299,7 +292,6 @@ static void zeroes_become_holes(void **state)
     struct diag diag;
     struct stat st;
 
-    (void)state;
     put_file(w, 0, SNAP_FILE_MAPPED, "id", 1000 + sizeof(zeroes), "/bin/x");
     put_plain(w, 0, 0, 1000);
     put_zstd(w, 0, 1000, sizeof(zeroes), zeroes, sizeof(zeroes));
@@ -312,7 +304,7 @@ static void zeroes_become_holes(void **state)
     close(out);
 }
 
-static void a_damaged_part_is_of_its_file_alone(void **state)
+TEST(a_damaged_part_is_of_its_file_alone)
 {
     int fd;
     struct snap_writer *w = begin(&fd);
@@ -320,7 +312,6 @@ static void a_damaged_part_is_of_its_file_alone(void **state)
     uint64_t off;
     uint8_t byte;
 
-    (void)state;
     put_file(w, 0, SNAP_FILE_MAPPED, "id", 1000, "/bin/x");
     put_file(w, 1, SNAP_FILE_MAPPED, "di", 1000, "/bin/y");
     put_plain(w, 0, 0, 1000);
@@ -336,14 +327,13 @@ static void a_damaged_part_is_of_its_file_alone(void **state)
     close(fd);
 }
 
-static void what_cannot_be_written_is_told(void **state)
+TEST(what_cannot_be_written_is_told)
 {
     int fd, out = memfd_create("out", MFD_ALLOW_SEALING);
     struct snap_writer *w = begin(&fd);
     struct bundle *bundle;
     struct diag diag;
 
-    (void)state;
     put_file(w, 0, SNAP_FILE_MAPPED, "id", 1000, "/bin/x");
     put_plain(w, 0, 0, 1000);
     bundle = end(w, fd);
@@ -352,22 +342,4 @@ static void what_cannot_be_written_is_told(void **state)
     assert_non_null(strstr(diag.what, "cannot be taken out"));
     bundle_close(bundle);
     close(out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_promise_is_read_from_the_first_bytes),
-        cmocka_unit_test(files_are_found_with_what_they_are),
-        cmocka_unit_test(parts_of_both_codings_make_a_file),
-        cmocka_unit_test(files_that_are_not_all_there_are_refused),
-        cmocka_unit_test(parts_that_lie_are_refused),
-        cmocka_unit_test(what_is_no_elf_file_is_refused),
-        cmocka_unit_test(files_that_take_no_room_in_the_snapshot_fill_no_disk),
-        cmocka_unit_test(zeroes_become_holes),
-        cmocka_unit_test(a_damaged_part_is_of_its_file_alone),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

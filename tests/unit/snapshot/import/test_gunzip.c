@@ -40,12 +40,11 @@ static void assert_refused(const void *bytes, size_t size, size_t max, const cha
     assert_null(out);
 }
 
-static void gunzip_of_gzip_and_of_what_is_none_gives_the_bytes(void **state)
+TEST(gunzip_of_gzip_and_of_what_is_none_gives_the_bytes)
 {
     static uint8_t bytes[300000];
     struct capture file;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bytes); i++)
         bytes[i] = (uint8_t)(i * i >> 7);
     compress(bytes, sizeof(bytes), &file);
@@ -57,12 +56,11 @@ static void gunzip_of_gzip_and_of_what_is_none_gives_the_bytes(void **state)
     free(file.text);
 }
 
-static void gunzip_of_several_members_is_one_text(void **state)
+TEST(gunzip_of_several_members_is_one_text)
 {
     struct capture file;
     char *two;
 
-    (void)state;
     compress("abc", 3, &file);
     two = malloc(2 * file.size);
     memcpy(two, file.text, file.size);
@@ -73,11 +71,10 @@ static void gunzip_of_several_members_is_one_text(void **state)
     free(file.text);
 }
 
-static void gunzip_of_damaged_data_is_bad_data(void **state)
+TEST(gunzip_of_damaged_data_is_bad_data)
 {
     struct capture file;
 
-    (void)state;
     compress("some text", 9, &file);
     assert_refused(file.text, file.size - 3, MAX, "cut short");
     file.text[file.size - 6] ^= 1; /* of the checksum */
@@ -85,26 +82,13 @@ static void gunzip_of_damaged_data_is_bad_data(void **state)
     free(file.text);
 }
 
-static void gunzip_stops_at_the_most_that_is_read(void **state)
+TEST(gunzip_stops_at_the_most_that_is_read)
 {
     static uint8_t zeros[1 << 20];
     struct capture file;
 
-    (void)state;
     compress(zeros, sizeof(zeros), &file);
     assert_refused(file.text, file.size, 500000, "larger than 500000 bytes decompressed");
     assert_refused(zeros, sizeof(zeros), 500000, "larger than 500000 bytes,");
     free(file.text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gunzip_of_gzip_and_of_what_is_none_gives_the_bytes),
-        cmocka_unit_test(gunzip_of_several_members_is_one_text),
-        cmocka_unit_test(gunzip_of_damaged_data_is_bad_data),
-        cmocka_unit_test(gunzip_stops_at_the_most_that_is_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,32 +101,28 @@ static void expect_story(struct story story, const char *wanted)
     close(story.fd);
 }
 
-static void names_come_before_samples_in_anonymous_code(void **state)
+TEST(names_come_before_samples_in_anonymous_code)
 {
-    (void)state;
     expect_story(write_story(SNAP_MAP_ANON, 0, ""), "PMAATSNNE");
 }
 
-static void names_come_before_samples_in_deleted_memory_files(void **state)
+TEST(names_come_before_samples_in_deleted_memory_files)
 {
-    (void)state;
     expect_story(write_story(SNAP_MAP_FILE, SNAP_MAP_DELETED, "/memfd:jit"), "PMAATSNNE");
 }
 
 /* To look for them takes a pass over the file. */
-static void names_stay_where_they_are_without_such_code(void **state)
+TEST(names_stay_where_they_are_without_such_code)
 {
-    (void)state;
     expect_story(write_story(SNAP_MAP_FILE, 0, "/bin/prog"), "PMTSNNE");
 }
 
-static void names_stay_where_they_are_in_a_pipe(void **state)
+TEST(names_stay_where_they_are_in_a_pipe)
 {
     struct story story = write_story(SNAP_MAP_ANON, 0, "");
     uint8_t *bytes = malloc(story.size);
     int ends[2];
 
-    (void)state;
     assert_non_null(bytes);
     assert_int_equal(pread(story.fd, bytes, story.size, 0), story.size);
     close(story.fd);
@@ -139,22 +135,20 @@ static void names_stay_where_they_are_in_a_pipe(void **state)
 }
 
 /* What comes before the damage is used, as ever. */
-static void names_that_are_damaged_are_left_out_ahead(void **state)
+TEST(names_that_are_damaged_are_left_out_ahead)
 {
     struct story story = write_story(SNAP_MAP_ANON, 0, "");
     uint8_t byte = 0xff;
 
-    (void)state;
     assert_int_equal(pwrite(story.fd, &byte, 1, (off_t)story.second_off + SNAP_RECORD_HEAD + 20),
                      1);
     expect_story(story, "PMATSN!");
 }
 
-static void names_of_a_file_that_is_cut_short_are_used(void **state)
+TEST(names_of_a_file_that_is_cut_short_are_used)
 {
     struct story story = write_story(SNAP_MAP_ANON, 0, "");
 
-    (void)state;
     assert_int_equal(ftruncate(story.fd, (off_t)story.second_off + SNAP_RECORD_HEAD + 20), 0);
     expect_story(story, "PMATSN");
     story = write_story(SNAP_MAP_ANON, 0, "");
@@ -163,24 +157,22 @@ static void names_of_a_file_that_is_cut_short_are_used(void **state)
 }
 
 /* A length that cannot be ends the search, and then the reading. */
-static void names_behind_a_false_length_are_not_looked_for(void **state)
+TEST(names_behind_a_false_length_are_not_looked_for)
 {
     struct story story = write_story(SNAP_MAP_ANON, 0, "");
     const uint32_t length = UINT32_MAX;
 
-    (void)state;
     assert_int_equal(pwrite(story.fd, &length, 4, (off_t)story.second_off + 4), 4);
     expect_story(story, "PMATSN!");
 }
 
 /* More than is read at once. */
-static void names_are_found_behind_large_records(void **state)
+TEST(names_are_found_behind_large_records)
 {
     struct story story;
     struct snap_writer *w = stream_begin(&story.fd);
     char *text = malloc(600001);
 
-    (void)state;
     assert_non_null(text);
     memset(text, 'x', 600000);
     text[600000] = '\0';
@@ -211,7 +203,7 @@ static void names_are_found_behind_large_records(void **state)
     close(story.fd);
 }
 
-static void symbol_files_come_ahead_as_well(void **state)
+TEST(symbol_files_come_ahead_as_well)
 {
     struct story story;
     struct snap_writer *w = stream_begin(&story.fd);
@@ -219,7 +211,6 @@ static void symbol_files_come_ahead_as_well(void **state)
     struct snap_event event;
     struct diag diag;
 
-    (void)state;
     put_process(w, PID);
     put_map(w, SNAP_MAP_ANON, 0, "");
     put_thread(w, PID, PID, "name");
@@ -248,12 +239,11 @@ static void symbol_files_come_ahead_as_well(void **state)
 }
 
 /* Each program's come behind its PROCESS, and no other's before it. */
-static void names_of_another_program_come_behind_its_process(void **state)
+TEST(names_of_another_program_come_behind_its_process)
 {
     struct story story;
     struct snap_writer *w = stream_begin(&story.fd);
 
-    (void)state;
     put_process(w, PID);
     put_map(w, SNAP_MAP_ANON, 0, "");
     put_names(w, 0, "first");
@@ -268,7 +258,7 @@ static void names_of_another_program_come_behind_its_process(void **state)
 }
 
 /* Many names are no reason to find no symbol files. */
-static void symbol_files_come_ahead_of_any_number_of_names(void **state)
+TEST(symbol_files_come_ahead_of_any_number_of_names)
 {
     struct story story;
     struct snap_writer *w = stream_begin(&story.fd);
@@ -277,7 +267,6 @@ static void symbol_files_come_ahead_of_any_number_of_names(void **state)
     struct diag diag;
     unsigned names = 0, files = 0;
 
-    (void)state;
     put_process(w, PID);
     put_map(w, SNAP_MAP_ANON, 0, "");
     for (unsigned i = 0; i <= NAMES_AHEAD_MAX; i++)
@@ -299,23 +288,4 @@ static void symbol_files_come_ahead_of_any_number_of_names(void **state)
     assert_int_equal(files, 1);
     snap_source_close(source);
     close(story.fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_come_before_samples_in_anonymous_code),
-        cmocka_unit_test(names_come_before_samples_in_deleted_memory_files),
-        cmocka_unit_test(names_stay_where_they_are_without_such_code),
-        cmocka_unit_test(names_stay_where_they_are_in_a_pipe),
-        cmocka_unit_test(names_that_are_damaged_are_left_out_ahead),
-        cmocka_unit_test(names_of_a_file_that_is_cut_short_are_used),
-        cmocka_unit_test(names_behind_a_false_length_are_not_looked_for),
-        cmocka_unit_test(names_are_found_behind_large_records),
-        cmocka_unit_test(symbol_files_come_ahead_as_well),
-        cmocka_unit_test(names_of_another_program_come_behind_its_process),
-        cmocka_unit_test(symbol_files_come_ahead_of_any_number_of_names),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

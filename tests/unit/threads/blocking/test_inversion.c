@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* As many threads as one likes run while one waits for a mutex, and its holder does not run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/blocking/inversion.h"
 
 enum { WAITER, HOLDER, FIRST_RUNNER, THREADS_MAX = FIRST_RUNNER + INVERSIONS_MAX + 1 };
@@ -41,11 +35,10 @@ static void find(size_t runners, struct inversions *out)
     inversions_find(&graph, out);
 }
 
-static void inversion_is_of_who_runs_between(void **state)
+TEST(inversion_is_of_who_runs_between)
 {
     struct inversions found;
 
-    (void)state;
     find(1, &found);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.list[0].waiter, WAITER);
@@ -55,25 +48,14 @@ static void inversion_is_of_who_runs_between(void **state)
     assert_false(found.is_cut);
 }
 
-static void inversions_that_are_left_out_are_told(void **state)
+TEST(inversions_that_are_left_out_are_told)
 {
     struct inversions found;
 
-    (void)state;
     find(INVERSIONS_MAX, &found);
     assert_int_equal(found.count, INVERSIONS_MAX);
     assert_false(found.is_cut);
     find(INVERSIONS_MAX + 1, &found);
     assert_int_equal(found.count, INVERSIONS_MAX);
     assert_true(found.is_cut);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inversion_is_of_who_runs_between),
-        cmocka_unit_test(inversions_that_are_left_out_are_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

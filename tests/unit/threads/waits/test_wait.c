@@ -13,12 +13,12 @@
 #define OWNER 7u
 
 static const struct fixture_function FUNCTIONS[] = {
-    {"poll", 1, 0x1000, "poll", NULL, 0, NULL, false},
-    {"lock", 1, 0x2000, "pthread_mutex_lock", NULL, 0, NULL, false},
-    {"join", 1, 0x4000, "pthread_join", NULL, 0, NULL, false},
-    {"cond", 1, 0x5000, "pthread_cond_wait", NULL, 0, NULL, false},
-    {"main", 0, 0x3000, "main", NULL, 0, NULL, false},
-    {NULL, 0, 0, NULL, NULL, 0, NULL, false},
+    {"poll", .module = 1, .start = 0x1000},
+    {"lock", .module = 1, .start = 0x2000, .name = "pthread_mutex_lock"},
+    {"join", .module = 1, .start = 0x4000, .name = "pthread_join"},
+    {"cond", .module = 1, .start = 0x5000, .name = "pthread_cond_wait"},
+    {"main", .start = 0x3000},
+    {0},
 };
 
 struct bench {
@@ -137,7 +137,7 @@ static void expect(struct bench *b, enum wait_kind kind, const char *name)
     assert_int_equal(b->waits->objects[wait->object].pid, PID);
 }
 
-static void wait_is_of_blocked_threads_only(void **state)
+TEST_OF(wait_is_of_blocked_threads_only, bench, b, ARCH_X86_64)
 {
     static const struct {
         char state;
@@ -147,346 +147,301 @@ static void wait_is_of_blocked_threads_only(void **state)
         {'D', false, true}, {'T', true, true},   {'T', false, false},  {'t', true, true},
         {'Z', true, false}, {'\0', true, true},  {'\0', false, false},
     };
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    set_call(&b, SYS_pause, 0, 0, 0);
+    set_call(b, SYS_pause, 0, 0, 0);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        b.sample.state = cases[i].state;
-        b.sample.has_syscall = cases[i].has_syscall;
+        b->sample.state = cases[i].state;
+        b->sample.has_syscall = cases[i].has_syscall;
         if (!cases[i].is_blocked)
-            assert_int_equal(find(&b), WAIT_NONE);
+            assert_int_equal(find(b), WAIT_NONE);
         else
-            assert_int_equal(find_wait(&b)->kind, cases[i].has_syscall ? WAIT_SLEEP : WAIT_UNKNOWN);
+            assert_int_equal(find_wait(b)->kind, cases[i].has_syscall ? WAIT_SLEEP : WAIT_UNKNOWN);
     }
-    bench_deinit(&b);
 }
 
-static void wait_of_a_descriptor_has_its_link(void **state)
+TEST_OF(wait_of_a_descriptor_has_its_link, bench, b, ARCH_X86_64)
 {
-    struct bench b;
-
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_link(&b, 5, "socket:[12]");
-    add_link(&b, 6, "/tmp/a\nb");
-    add_link(&b, 8, "");
-    set_call(&b, SYS_recvfrom, 5, 0, 0);
-    expect(&b, WAIT_READ, "socket:[12]");
-    assert_int_equal(b.waits->objects[find_wait(&b)->object].fd, 5);
-    set_call(&b, SYS_write, 6, 0, 0);
-    expect(&b, WAIT_WRITE, "/tmp/a?b");
-    set_call(&b, SYS_accept, 7, 0, 0);
-    expect(&b, WAIT_ACCEPT, "descriptor 7");
-    set_call(&b, SYS_connect, 8, 0, 0);
-    expect(&b, WAIT_CONNECT, "descriptor 8");
-    set_call(&b, SYS_flock, 5, 2, 0);
-    expect(&b, WAIT_FILE_LOCK, "socket:[12]");
-    set_call(&b, SYS_fcntl, 5, F_SETLKW, 0);
-    expect(&b, WAIT_FILE_LOCK, "socket:[12]");
-    set_call(&b, SYS_fcntl, 5, F_GETFL, 0);
-    expect(&b, WAIT_OTHER, "socket:[12]");
-    set_call(&b, SYS_epoll_pwait, UINT64_MAX, 0, 0);
-    expect(&b, WAIT_POLL, NULL);
-    set_call(&b, SYS_sync, 0, 0, 0);
-    expect(&b, WAIT_OTHER, NULL);
-    bench_deinit(&b);
+    add_link(b, 5, "socket:[12]");
+    add_link(b, 6, "/tmp/a\nb");
+    add_link(b, 8, "");
+    set_call(b, SYS_recvfrom, 5, 0, 0);
+    expect(b, WAIT_READ, "socket:[12]");
+    assert_int_equal(b->waits->objects[find_wait(b)->object].fd, 5);
+    set_call(b, SYS_write, 6, 0, 0);
+    expect(b, WAIT_WRITE, "/tmp/a?b");
+    set_call(b, SYS_accept, 7, 0, 0);
+    expect(b, WAIT_ACCEPT, "descriptor 7");
+    set_call(b, SYS_connect, 8, 0, 0);
+    expect(b, WAIT_CONNECT, "descriptor 8");
+    set_call(b, SYS_flock, 5, 2, 0);
+    expect(b, WAIT_FILE_LOCK, "socket:[12]");
+    set_call(b, SYS_fcntl, 5, F_SETLKW, 0);
+    expect(b, WAIT_FILE_LOCK, "socket:[12]");
+    set_call(b, SYS_fcntl, 5, F_GETFL, 0);
+    expect(b, WAIT_OTHER, "socket:[12]");
+    set_call(b, SYS_epoll_pwait, UINT64_MAX, 0, 0);
+    expect(b, WAIT_POLL, NULL);
+    set_call(b, SYS_sync, 0, 0, 0);
+    expect(b, WAIT_OTHER, NULL);
 }
 
-static void wait_of_poll_tells_the_first_and_how_many(void **state)
+TEST_OF(wait_of_poll_tells_the_first_and_how_many, bench, b, ARCH_X86_64)
 {
     static const struct pollfd fds[] = {{.fd = -1}, {.fd = 4}, {.fd = 6}, {.fd = 8}};
     static struct pollfd many[5000];
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_memory(&b, 0x5000, fds, sizeof(fds));
-    add_link(&b, 4, "pipe:[4]");
-    set_call(&b, SYS_poll, 0x5000, 2, 0);
-    expect(&b, WAIT_POLL, "pipe:[4]");
-    set_call(&b, SYS_poll, 0x5000, 4, 0);
-    expect(&b, WAIT_POLL, "pipe:[4] and 2 more");
-    set_call(&b, SYS_poll, 0x5000, 1000, 0); /* only the first are captured */
-    expect(&b, WAIT_POLL, "pipe:[4] and 998 more");
-    set_call(&b, SYS_poll, 0x5000, 1, 0);
-    expect(&b, WAIT_SLEEP, NULL);
-    set_call(&b, SYS_poll, 0x5000, 0, 0);
-    expect(&b, WAIT_SLEEP, NULL);
-    set_call(&b, SYS_poll, 0x9000, 3, 0); /* not captured: the links tell */
-    expect(&b, WAIT_POLL, "pipe:[4] and 2 more");
+    add_memory(b, 0x5000, fds, sizeof(fds));
+    add_link(b, 4, "pipe:[4]");
+    set_call(b, SYS_poll, 0x5000, 2, 0);
+    expect(b, WAIT_POLL, "pipe:[4]");
+    set_call(b, SYS_poll, 0x5000, 4, 0);
+    expect(b, WAIT_POLL, "pipe:[4] and 2 more");
+    set_call(b, SYS_poll, 0x5000, 1000, 0); /* only the first are captured */
+    expect(b, WAIT_POLL, "pipe:[4] and 998 more");
+    set_call(b, SYS_poll, 0x5000, 1, 0);
+    expect(b, WAIT_SLEEP, NULL);
+    set_call(b, SYS_poll, 0x5000, 0, 0);
+    expect(b, WAIT_SLEEP, NULL);
+    set_call(b, SYS_poll, 0x9000, 3, 0); /* not captured: the links tell */
+    expect(b, WAIT_POLL, "pipe:[4] and 2 more");
     for (size_t i = 0; i < 5000; i++) /* of very many the first tell */
         many[i].fd = i >= 4096 || i % 2 ? -1 : 4;
-    add_memory(&b, 0x10000, many, sizeof(many));
-    set_call(&b, SYS_poll, 0x10000, 5000, 0);
-    expect(&b, WAIT_POLL, "pipe:[4] and 2951 more");
-    b.sample.wait_count = 0;
-    set_call(&b, SYS_poll, 0x9000, 3, 0);
-    expect(&b, WAIT_POLL, NULL);
-    bench_deinit(&b);
+    add_memory(b, 0x10000, many, sizeof(many));
+    set_call(b, SYS_poll, 0x10000, 5000, 0);
+    expect(b, WAIT_POLL, "pipe:[4] and 2951 more");
+    b->sample.wait_count = 0;
+    set_call(b, SYS_poll, 0x9000, 3, 0);
+    expect(b, WAIT_POLL, NULL);
 }
 
-static void wait_of_select_tells_what_is_in_its_sets(void **state)
+TEST_OF(wait_of_select_tells_what_is_in_its_sets, bench, b, ARCH_X86_64)
 {
     static const uint8_t read_set[8] = {0, 0x02}, write_set[8] = {0x80};
     static const uint8_t full_set[256] = {[127] = 0x80, [128] = 0xff};
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_memory(&b, 0x5000, read_set, sizeof(read_set));
-    add_memory(&b, 0x6000, write_set, sizeof(write_set));
-    add_link(&b, 9, "pipe:[9]");
-    set_call(&b, SYS_select, 10, 0x5000, 0);
-    expect(&b, WAIT_POLL, "pipe:[9]");
-    set_call(&b, SYS_select, 10, 0x5000, 0x6000);
-    expect(&b, WAIT_POLL, "descriptor 7 and 1 more");
-    set_call(&b, SYS_select, 9, 0x5000, 0);
-    expect(&b, WAIT_SLEEP, NULL);
-    set_call(&b, SYS_select, 10, 0x9000, 0);
-    expect(&b, WAIT_POLL, "pipe:[9]");
-    add_memory(&b, 0x7000, full_set, sizeof(full_set)); /* it can name no more than 1024 */
-    set_call(&b, SYS_select, 2048, 0x7000, 0);
-    expect(&b, WAIT_POLL, "descriptor 1023");
-    bench_deinit(&b);
+    add_memory(b, 0x5000, read_set, sizeof(read_set));
+    add_memory(b, 0x6000, write_set, sizeof(write_set));
+    add_link(b, 9, "pipe:[9]");
+    set_call(b, SYS_select, 10, 0x5000, 0);
+    expect(b, WAIT_POLL, "pipe:[9]");
+    set_call(b, SYS_select, 10, 0x5000, 0x6000);
+    expect(b, WAIT_POLL, "descriptor 7 and 1 more");
+    set_call(b, SYS_select, 9, 0x5000, 0);
+    expect(b, WAIT_SLEEP, NULL);
+    set_call(b, SYS_select, 10, 0x9000, 0);
+    expect(b, WAIT_POLL, "pipe:[9]");
+    add_memory(b, 0x7000, full_set, sizeof(full_set)); /* it can name no more than 1024 */
+    set_call(b, SYS_select, 2048, 0x7000, 0);
+    expect(b, WAIT_POLL, "descriptor 1023");
 }
 
-static void wait_in_socketcall_is_that_of_the_call_in_it(void **state)
+TEST_OF(wait_in_socketcall_is_that_of_the_call_in_it, bench, b, ARCH_I386)
 {
     static const uint32_t args[] = {3, 0, 0};
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_I386);
-    add_memory(&b, 0x5000, args, sizeof(args));
-    set_call(&b, 102, SYS_ACCEPT4, UINT64_C(0xffffffff00005000), 0);
-    expect(&b, WAIT_ACCEPT, "descriptor 3");
-    set_call(&b, 102, SYS_RECVMSG, 0x5000, 0);
-    expect(&b, WAIT_READ, "descriptor 3");
-    set_call(&b, 102, SYS_CONNECT, 0x7000, 0);
-    expect(&b, WAIT_CONNECT, NULL);
-    bench_deinit(&b);
+    add_memory(b, 0x5000, args, sizeof(args));
+    set_call(b, 102, SYS_ACCEPT4, UINT64_C(0xffffffff00005000), 0);
+    expect(b, WAIT_ACCEPT, "descriptor 3");
+    set_call(b, 102, SYS_RECVMSG, 0x5000, 0);
+    expect(b, WAIT_READ, "descriptor 3");
+    set_call(b, 102, SYS_CONNECT, 0x7000, 0);
+    expect(b, WAIT_CONNECT, NULL);
 }
 
 static const uint32_t mutex[10] = {2, 0, OWNER, 1, 0};
 
-static void wait_that_is_restarted_is_known_by_its_function(void **state)
+TEST_OF(wait_that_is_restarted_is_known_by_its_function, bench, b, ARCH_X86_64)
 {
     static const struct pollfd fds[] = {{.fd = 4}};
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_memory(&b, 0x5000, fds, sizeof(fds));
-    add_memory(&b, 0x6000, mutex, sizeof(mutex));
-    set_call(&b, SYS_restart_syscall, 0x5000, 1, 0);
-    expect(&b, WAIT_OTHER, NULL);
-    set_function(&b, 0x1000);
-    expect(&b, WAIT_POLL, "descriptor 4");
-    set_call(&b, SYS_restart_syscall, 0x6000, 128, 2);
-    set_function(&b, 0x2000);
-    assert_int_equal(find_wait(&b)->kind, WAIT_MUTEX);
-    assert_int_equal(find_wait(&b)->owner_tid, OWNER);
-    b.chain.count = 0; /* by the word that has what is waited for */
-    b.given.chain_id = 1;
-    assert_int_equal(find_wait(&b)->kind, WAIT_MUTEX);
-    assert_int_equal(find_wait(&b)->kind_evidence, WAIT_INFERRED);
-    bench_deinit(&b);
+    add_thread(b, OWNER, "owner");
+    add_memory(b, 0x5000, fds, sizeof(fds));
+    add_memory(b, 0x6000, mutex, sizeof(mutex));
+    set_call(b, SYS_restart_syscall, 0x5000, 1, 0);
+    expect(b, WAIT_OTHER, NULL);
+    set_function(b, 0x1000);
+    expect(b, WAIT_POLL, "descriptor 4");
+    set_call(b, SYS_restart_syscall, 0x6000, 128, 2);
+    set_function(b, 0x2000);
+    assert_int_equal(find_wait(b)->kind, WAIT_MUTEX);
+    assert_int_equal(find_wait(b)->owner_tid, OWNER);
+    b->chain.count = 0; /* by the word that has what is waited for */
+    b->given.chain_id = 1;
+    assert_int_equal(find_wait(b)->kind, WAIT_MUTEX);
+    assert_int_equal(find_wait(b)->kind_evidence, WAIT_INFERRED);
 }
 
-static void wait_that_is_the_same_has_the_same_number(void **state)
+TEST_OF(wait_that_is_the_same_has_the_same_number, bench, b, ARCH_X86_64)
 {
     uint32_t words[10], first, again;
-    struct bench b;
 
-    (void)state;
     memcpy(words, mutex, sizeof(words));
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_thread(&b, OWNER + 1, "other");
-    add_memory(&b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
-    set_call(&b, SYS_futex, 0x6000, 128, 2);
-    set_function(&b, 0x2000);
-    first = find(&b);
-    b.sample.repeat = true;
-    assert_int_equal(find(&b), first);
-    assert_string_equal(b.waits->objects[b.waits->list[first].object].name, "heap");
+    add_thread(b, OWNER, "owner");
+    add_thread(b, OWNER + 1, "other");
+    add_memory(b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
+    set_call(b, SYS_futex, 0x6000, 128, 2);
+    set_function(b, 0x2000);
+    first = find(b);
+    b->sample.repeat = true;
+    assert_int_equal(find(b), first);
+    assert_string_equal(b->waits->objects[b->waits->list[first].object].name, "heap");
     words[2] = OWNER + 1;
-    again = find(&b);
+    again = find(b);
     assert_int_not_equal(again, first);
-    assert_int_equal(b.waits->list[again].object, b.waits->list[first].object);
-    assert_int_equal(b.waits->list[again].owner_tid, OWNER + 1);
-    assert_null(b.waits->list[again].doubt);
-    waits_thread_ended(b.waits, PID, OWNER + 1);
-    assert_non_null(find_wait(&b)->doubt);
-    assert_int_equal(b.waits->object_count, 1);
-    bench_deinit(&b);
+    assert_int_equal(b->waits->list[again].object, b->waits->list[first].object);
+    assert_int_equal(b->waits->list[again].owner_tid, OWNER + 1);
+    assert_null(b->waits->list[again].doubt);
+    waits_thread_ended(b->waits, PID, OWNER + 1);
+    assert_non_null(find_wait(b)->doubt);
+    assert_int_equal(b->waits->object_count, 1);
 }
 
 /* Memory is there for one of its words only, the second one that a thread waits on. */
-static void wait_on_any_word_of_a_known_condition_is_for_that(void **state)
+TEST_OF(wait_on_any_word_of_a_known_condition_is_for_that, bench, b, ARCH_X86_64)
 {
     static const uint32_t condition[12] = {4, 0, 0, 0, 2, 0, 0, 0, 0, 1 << 3};
     static const uint64_t places[] = {0x6000 + 44, 0x6000 + 40, 0x6000 + 32, 0x7000 + 40};
     uint32_t waits[4];
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    set_function(&b, 0x5000);
+    set_function(b, 0x5000);
     for (size_t i = 0; i < 4; i++) {
-        set_call(&b, SYS_futex, places[i], 128, 0);
-        b.sample.wait_count = 0;
+        set_call(b, SYS_futex, places[i], 128, 0);
+        b->sample.wait_count = 0;
         if (i == 1)
-            add_memory(&b, 0x6000, condition, sizeof(condition))->place = SNAP_PLACE_HEAP;
-        waits[i] = find(&b);
+            add_memory(b, 0x6000, condition, sizeof(condition))->place = SNAP_PLACE_HEAP;
+        waits[i] = find(b);
         if (i == 0)
-            assert_non_null(b.waits->list[waits[i]].doubt);
+            assert_non_null(b->waits->list[waits[i]].doubt);
     }
     for (size_t i = 0; i < 3; i++) {
-        const struct wait *wait = &b.waits->list[waits[i]];
+        const struct wait *wait = &b->waits->list[waits[i]];
 
-        assert_int_equal(wait->object, b.waits->list[waits[1]].object);
-        assert_int_equal(b.waits->objects[wait->object].addr, 0x6000);
-        assert_string_equal(b.waits->objects[wait->object].name, "heap");
+        assert_int_equal(wait->object, b->waits->list[waits[1]].object);
+        assert_int_equal(b->waits->objects[wait->object].addr, 0x6000);
+        assert_string_equal(b->waits->objects[wait->object].name, "heap");
         assert_null(wait->doubt);
     }
-    assert_int_equal(b.waits->objects[b.waits->list[waits[3]].object].addr, places[3]);
-    assert_non_null(b.waits->list[waits[3]].doubt);
-    bench_deinit(&b);
+    assert_int_equal(b->waits->objects[b->waits->list[waits[3]].object].addr, places[3]);
+    assert_non_null(b->waits->list[waits[3]].doubt);
 }
 
-static void wait_of_a_repeat_is_not_recognised_again_in_vain(void **state)
+TEST_OF(wait_of_a_repeat_is_not_recognised_again_in_vain, bench, b, ARCH_X86_64)
 {
     uint32_t words[10], first;
     struct wait_now now;
-    struct bench b;
 
-    (void)state;
     memcpy(words, mutex, sizeof(words));
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_memory(&b, 0x6000, words, sizeof(words));
-    set_call(&b, SYS_futex, 0x6000, 0, 2);
-    set_function(&b, 0x2000);
-    first = find(&b);
-    now = b.now;
+    add_thread(b, OWNER, "owner");
+    add_memory(b, 0x6000, words, sizeof(words));
+    set_call(b, SYS_futex, 0x6000, 0, 2);
+    set_function(b, 0x2000);
+    first = find(b);
+    now = b->now;
     assert_true(now.shared);
     words[2] = OWNER + 1; /* would be seen, were it read */
-    b.sample.repeat = b.sample.same_waits = true;
-    assert_int_equal(find(&b), first);
-    assert_memory_equal(&b.now, &now, sizeof(now));
-    add_thread(&b, OWNER, "another name");
-    assert_int_equal(find(&b), first);
-    b.sample.same_waits = false;
-    assert_int_equal(find_wait(&b)->owner_tid, OWNER + 1);
-    assert_non_null(find_wait(&b)->doubt);
-    b.sample.same_waits = true; /* what it depends on besides is seen */
-    add_thread(&b, OWNER + 1, "late");
-    assert_null(find_wait(&b)->doubt);
-    waits_thread_ended(b.waits, PID, OWNER + 1);
-    assert_non_null(find_wait(&b)->doubt);
+    b->sample.repeat = b->sample.same_waits = true;
+    assert_int_equal(find(b), first);
+    assert_memory_equal(&b->now, &now, sizeof(now));
+    add_thread(b, OWNER, "another name");
+    assert_int_equal(find(b), first);
+    b->sample.same_waits = false;
+    assert_int_equal(find_wait(b)->owner_tid, OWNER + 1);
+    assert_non_null(find_wait(b)->doubt);
+    b->sample.same_waits = true; /* what it depends on besides is seen */
+    add_thread(b, OWNER + 1, "late");
+    assert_null(find_wait(b)->doubt);
+    waits_thread_ended(b->waits, PID, OWNER + 1);
+    assert_non_null(find_wait(b)->doubt);
     words[2] = OWNER;
-    b.sample.repeat = b.sample.same_waits = false; /* it is another sample */
-    assert_int_equal(find(&b), first);
-    bench_deinit(&b);
+    b->sample.repeat = b->sample.same_waits = false; /* it is another sample */
+    assert_int_equal(find(b), first);
 }
 
-static void wait_for_itself_is_told_once_a_later_reading_says_so(void **state)
+TEST_OF(wait_for_itself_is_told_once_a_later_reading_says_so, bench, b, ARCH_X86_64)
 {
     uint32_t words[10] = {2, 0, TID, 1, 0};
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_memory(&b, 0x6000, words, sizeof(words))->time_ns = 110;
-    b.sample.time_ns = 100;
-    set_call(&b, SYS_futex, 0x6000, 128, 2);
-    set_function(&b, 0x2000);
-    assert_int_equal(find_wait(&b)->owner_tid, 0); /* it has got it since */
-    assert_null(find_wait(&b)->doubt);
-    assert_true(b.now.over);
-    b.sample.repeat = b.sample.same_waits = true;
-    b.sample.time_ns = 200;
-    assert_int_equal(find_wait(&b)->owner_tid, 0);
-    assert_true(b.now.over);
-    b.pieces[0].time_ns = 210; /* read again, and unchanged */
-    assert_int_equal(find_wait(&b)->owner_tid, TID);
-    assert_false(b.now.over);
-    assert_int_equal(find_wait(&b)->owner_tid, TID);
-    b.sample.repeat = b.sample.same_waits = false;
-    assert_int_equal(find_wait(&b)->owner_tid, 0);
-    b.sample.held = true; /* nobody ran between the sample and the reading */
-    assert_int_equal(find_wait(&b)->owner_tid, TID);
-    assert_false(b.now.over);
-    b.sample.held = false;
-    b.pieces[0].time_ns = 0; /* memory of the sample itself, as of a core */
-    assert_int_equal(find_wait(&b)->owner_tid, TID);
+    add_thread(b, OWNER, "owner");
+    add_memory(b, 0x6000, words, sizeof(words))->time_ns = 110;
+    b->sample.time_ns = 100;
+    set_call(b, SYS_futex, 0x6000, 128, 2);
+    set_function(b, 0x2000);
+    assert_int_equal(find_wait(b)->owner_tid, 0); /* it has got it since */
+    assert_null(find_wait(b)->doubt);
+    assert_true(b->now.over);
+    b->sample.repeat = b->sample.same_waits = true;
+    b->sample.time_ns = 200;
+    assert_int_equal(find_wait(b)->owner_tid, 0);
+    assert_true(b->now.over);
+    b->pieces[0].time_ns = 210; /* read again, and unchanged */
+    assert_int_equal(find_wait(b)->owner_tid, TID);
+    assert_false(b->now.over);
+    assert_int_equal(find_wait(b)->owner_tid, TID);
+    b->sample.repeat = b->sample.same_waits = false;
+    assert_int_equal(find_wait(b)->owner_tid, 0);
+    b->sample.held = true; /* nobody ran between the sample and the reading */
+    assert_int_equal(find_wait(b)->owner_tid, TID);
+    assert_false(b->now.over);
+    b->sample.held = false;
+    b->pieces[0].time_ns = 0; /* memory of the sample itself, as of a core */
+    assert_int_equal(find_wait(b)->owner_tid, TID);
     words[2] = OWNER; /* it may get it after a repeat, too */
-    b.pieces[0].time_ns = 310;
-    assert_int_equal(find_wait(&b)->owner_tid, OWNER);
+    b->pieces[0].time_ns = 310;
+    assert_int_equal(find_wait(b)->owner_tid, OWNER);
     words[2] = TID;
-    b.pieces[0].time_ns = 410;
-    b.sample.repeat = true;
-    assert_int_equal(find_wait(&b)->owner_tid, 0);
-    b.pieces[0].time_ns = 510;
-    assert_int_equal(find_wait(&b)->owner_tid, TID);
-    bench_deinit(&b);
+    b->pieces[0].time_ns = 410;
+    b->sample.repeat = true;
+    assert_int_equal(find_wait(b)->owner_tid, 0);
+    b->pieces[0].time_ns = 510;
+    assert_int_equal(find_wait(b)->owner_tid, TID);
 }
 
-static void wait_tells_whether_it_may_end_by_itself(void **state)
+TEST_OF(wait_tells_whether_it_may_end_by_itself, bench, b, ARCH_X86_64)
 {
     uint32_t words[10];
-    struct bench b;
 
-    (void)state;
     memcpy(words, mutex, sizeof(words));
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_memory(&b, 0x6000, words, sizeof(words));
-    set_function(&b, 0x2000);
-    set_call(&b, SYS_futex, 0x6000, 128, 2);
-    (void)find(&b);
-    assert_false(b.now.timed || b.now.over || b.now.shared);
+    add_thread(b, OWNER, "owner");
+    add_memory(b, 0x6000, words, sizeof(words));
+    set_function(b, 0x2000);
+    set_call(b, SYS_futex, 0x6000, 128, 2);
+    (void)find(b);
+    assert_false(b->now.timed || b->now.over || b->now.shared);
     words[0] = 1; /* it has gone to another owner */
-    (void)find(&b);
-    assert_false(b.now.over);
+    (void)find(b);
+    assert_false(b->now.over);
     words[0] = 0;
-    (void)find(&b);
-    assert_true(b.now.over);
+    (void)find(b);
+    assert_true(b->now.over);
     words[0] = 2;
-    set_call(&b, SYS_futex, 0x6000, 0, 2);
-    (void)find(&b);
-    assert_true(b.now.shared && !b.now.over);
-    b.sample.syscall_args[3] = 0x7000;
-    (void)find(&b);
-    assert_true(b.now.timed);
+    set_call(b, SYS_futex, 0x6000, 0, 2);
+    (void)find(b);
+    assert_true(b->now.shared && !b->now.over);
+    b->sample.syscall_args[3] = 0x7000;
+    (void)find(b);
+    assert_true(b->now.timed);
     /* futex_wait: word, value, mask, flags, time limit */
-    memcpy(b.sample.syscall_args, (uint64_t[6]){0x6000, 2, UINT32_MAX, 130, 0, 0}, 48);
-    b.sample.syscall = 455;
-    (void)find(&b);
-    assert_false(b.now.timed || b.now.over || b.now.shared);
-    b.sample.syscall_args[4] = 0x7000;
-    (void)find(&b);
-    assert_true(b.now.timed);
-    set_call(&b, SYS_pause, 0, 0, 0);
-    (void)find(&b);
-    assert_false(b.now.timed || b.now.over || b.now.shared);
+    memcpy(b->sample.syscall_args, (uint64_t[6]){0x6000, 2, UINT32_MAX, 130, 0, 0}, 48);
+    b->sample.syscall = 455;
+    (void)find(b);
+    assert_false(b->now.timed || b->now.over || b->now.shared);
+    b->sample.syscall_args[4] = 0x7000;
+    (void)find(b);
+    assert_true(b->now.timed);
+    set_call(b, SYS_pause, 0, 0, 0);
+    (void)find(b);
+    assert_false(b->now.timed || b->now.over || b->now.shared);
     words[0] = 77; /* a thread's tid, in its own namespace of pids */
-    set_call(&b, SYS_futex, 0x6000, 0, 77);
-    set_function(&b, 0x4000);
-    assert_int_equal(find_wait(&b)->kind, WAIT_JOIN);
-    assert_false(b.now.shared || b.now.over);
+    set_call(b, SYS_futex, 0x6000, 0, 77);
+    set_function(b, 0x4000);
+    assert_int_equal(find_wait(b)->kind, WAIT_JOIN);
+    assert_false(b->now.shared || b->now.over);
     words[0] = 0;
-    (void)find(&b);
-    assert_true(b.now.over);
-    bench_deinit(&b);
+    (void)find(b);
+    assert_true(b->now.over);
 }
 
-static void wait_object_is_named_by_its_place(void **state)
+TEST(wait_object_is_named_by_its_place)
 {
     static const struct {
         uint8_t place;
@@ -497,7 +452,6 @@ static void wait_object_is_named_by_its_place(void **state)
         {SNAP_PLACE_UNKNOWN, "[anon]+0x6010"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct snap_wait *piece;
         struct bench b;
@@ -515,32 +469,28 @@ static void wait_object_is_named_by_its_place(void **state)
 }
 
 /* The thread on whose stack the lock is may be met after the one that waits for it. */
-static void wait_object_on_a_stack_is_named_once_that_is_known(void **state)
+TEST_OF(wait_object_on_a_stack_is_named_once_that_is_known, bench, b, ARCH_X86_64)
 {
     static const uint8_t stack[0x1000];
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "worker\x1b");
-    add_memory(&b, 0x6010, mutex, sizeof(mutex))->place = SNAP_PLACE_ANON;
-    set_call(&b, SYS_futex, 0x6010, 128, 2);
-    set_function(&b, 0x2000);
-    expect(&b, WAIT_MUTEX, "[anon]+0x6010");
-    b.sample.wait_count = 0;
-    b.sample.tid = OWNER;
-    b.sample.state = 'R';
-    b.region = (struct snap_region){.start_addr = 0x6000,
-                                    .end_addr = 0x7000,
-                                    .map_end_addr = 0x7000,
-                                    .bytes = stack};
-    b.sample.regions = &b.region;
-    b.sample.region_count = 1;
-    b.sample.stack_map_addr = 0x2000;
-    regs_set(&b.sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
-    assert_int_equal(find(&b), WAIT_NONE);
-    assert_string_equal(b.waits->objects[0].name, "stack of worker? (7)+0x4010");
-    bench_deinit(&b);
+    add_thread(b, OWNER, "worker\x1b");
+    add_memory(b, 0x6010, mutex, sizeof(mutex))->place = SNAP_PLACE_ANON;
+    set_call(b, SYS_futex, 0x6010, 128, 2);
+    set_function(b, 0x2000);
+    expect(b, WAIT_MUTEX, "[anon]+0x6010");
+    b->sample.wait_count = 0;
+    b->sample.tid = OWNER;
+    b->sample.state = 'R';
+    b->region = (struct snap_region){.start_addr = 0x6000,
+                                     .end_addr = 0x7000,
+                                     .map_end_addr = 0x7000,
+                                     .bytes = stack};
+    b->sample.regions = &b->region;
+    b->sample.region_count = 1;
+    b->sample.stack_map_addr = 0x2000;
+    regs_set(&b->sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
+    assert_int_equal(find(b), WAIT_NONE);
+    assert_string_equal(b->waits->objects[0].name, "stack of worker? (7)+0x4010");
 }
 
 /* The same address, at which there is another lock. */
@@ -549,141 +499,98 @@ static uint32_t find_object(struct bench *b)
     return find_wait(b)->object;
 }
 
-static void wait_object_of_another_program_is_another(void **state)
+TEST_OF(wait_object_of_another_program_is_another, bench, b, ARCH_X86_64)
 {
     struct snap_wait *piece;
-    struct bench b;
     uint32_t first;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    piece = add_memory(&b, 0x6000, mutex, sizeof(mutex));
+    piece = add_memory(b, 0x6000, mutex, sizeof(mutex));
     piece->place = SNAP_PLACE_FILE;
     piece->path = "/bin/first";
-    set_call(&b, SYS_futex, 0x6000, 128, 2);
-    set_function(&b, 0x2000);
-    first = find_object(&b);
+    set_call(b, SYS_futex, 0x6000, 128, 2);
+    set_function(b, 0x2000);
+    first = find_object(b);
     piece->path = "/bin/second";
-    assert_int_equal(find_object(&b), first);
-    assert_int_equal(waits_process(b.waits, PID + 1), STATUS_OK);
-    assert_int_equal(find_object(&b), first);
-    assert_int_equal(waits_process(b.waits, PID), STATUS_OK);
-    assert_int_not_equal(find_object(&b), first);
-    assert_string_equal(b.waits->objects[first].name, "first");
-    assert_string_equal(b.waits->objects[find_object(&b)].name, "second");
-    bench_deinit(&b);
+    assert_int_equal(find_object(b), first);
+    assert_int_equal(waits_process(b->waits, PID + 1), STATUS_OK);
+    assert_int_equal(find_object(b), first);
+    assert_int_equal(waits_process(b->waits, PID), STATUS_OK);
+    assert_int_not_equal(find_object(b), first);
+    assert_string_equal(b->waits->objects[first].name, "first");
+    assert_string_equal(b->waits->objects[find_object(b)].name, "second");
 }
 
-static void wait_object_of_another_type_is_another(void **state)
+TEST_OF(wait_object_of_another_type_is_another, bench, b, ARCH_X86_64)
 {
     uint32_t words[10] = {2, 0, OWNER, 1, 1}, none[10] = {0xffffffff};
     uint32_t first;
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
-    add_memory(&b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
-    set_call(&b, SYS_futex, 0x6000, 128, 2);
-    set_function(&b, 0x2000);
-    b.pieces[0].bytes = (const uint8_t *)none; /* its type is not known yet */
-    first = find_object(&b);
-    b.pieces[0].bytes = (const uint8_t *)words;
-    assert_int_equal(find_object(&b), first);
-    assert_string_equal(b.waits->objects[first].detail, "recursive");
-    b.pieces[0].bytes = (const uint8_t *)none;
-    assert_int_equal(find_object(&b), first);
-    b.pieces[0].bytes = (const uint8_t *)words;
+    add_thread(b, OWNER, "owner");
+    add_memory(b, 0x6000, words, sizeof(words))->place = SNAP_PLACE_HEAP;
+    set_call(b, SYS_futex, 0x6000, 128, 2);
+    set_function(b, 0x2000);
+    b->pieces[0].bytes = (const uint8_t *)none; /* its type is not known yet */
+    first = find_object(b);
+    b->pieces[0].bytes = (const uint8_t *)words;
+    assert_int_equal(find_object(b), first);
+    assert_string_equal(b->waits->objects[first].detail, "recursive");
+    b->pieces[0].bytes = (const uint8_t *)none;
+    assert_int_equal(find_object(b), first);
+    b->pieces[0].bytes = (const uint8_t *)words;
     words[4] = 2;
-    assert_int_not_equal(find_object(&b), first);
-    assert_string_equal(b.waits->objects[first].detail, "recursive");
-    assert_string_equal(b.waits->objects[find_object(&b)].detail, "errorcheck");
+    assert_int_not_equal(find_object(b), first);
+    assert_string_equal(b->waits->objects[first].detail, "recursive");
+    assert_string_equal(b->waits->objects[find_object(b)].detail, "errorcheck");
     words[4] = 16; /* robust: that its owner dies does not make it another */
     words[0] = OWNER;
-    first = find_object(&b);
+    first = find_object(b);
     words[0] = OWNER | 0x40000000;
-    assert_int_equal(find_object(&b), first);
-    bench_deinit(&b);
+    assert_int_equal(find_object(b), first);
 }
 
-static void wait_object_on_a_stack_ends_with_its_thread(void **state)
+TEST_OF(wait_object_on_a_stack_ends_with_its_thread, bench, b, ARCH_X86_64)
 {
     uint8_t stack[0x1000] = {0};
     uint32_t first;
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "owner");
+    add_thread(b, OWNER, "owner");
     memcpy(stack + 0x100, mutex, sizeof(mutex));
-    b.region = (struct snap_region){.start_addr = 0x6000,
-                                    .end_addr = 0x7000,
-                                    .map_end_addr = 0x7000,
-                                    .bytes = stack};
-    b.sample.regions = &b.region;
-    b.sample.region_count = 1;
-    regs_set(&b.sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
-    set_call(&b, SYS_futex, 0x6100, 128, 2);
-    set_function(&b, 0x2000);
-    first = find_object(&b);
-    assert_string_equal(b.waits->objects[first].name, "stack of waiter (9)+0x100");
-    add_thread(&b, TID + 1, "later");
-    assert_int_equal(find_object(&b), first);
-    waits_thread_ended(b.waits, PID, TID);
-    b.sample.tid = TID + 1;
-    assert_int_not_equal(find_object(&b), first);
-    assert_string_equal(b.waits->objects[first].name, "stack of waiter (9)+0x100");
-    assert_string_equal(b.waits->objects[find_object(&b)].name, "stack of later (10)+0x100");
-    bench_deinit(&b);
+    b->region = (struct snap_region){.start_addr = 0x6000,
+                                     .end_addr = 0x7000,
+                                     .map_end_addr = 0x7000,
+                                     .bytes = stack};
+    b->sample.regions = &b->region;
+    b->sample.region_count = 1;
+    regs_set(&b->sample.regs, arch_get(ARCH_X86_64)->sp, 0x6008);
+    set_call(b, SYS_futex, 0x6100, 128, 2);
+    set_function(b, 0x2000);
+    first = find_object(b);
+    assert_string_equal(b->waits->objects[first].name, "stack of waiter (9)+0x100");
+    add_thread(b, TID + 1, "later");
+    assert_int_equal(find_object(b), first);
+    waits_thread_ended(b->waits, PID, TID);
+    b->sample.tid = TID + 1;
+    assert_int_not_equal(find_object(b), first);
+    assert_string_equal(b->waits->objects[first].name, "stack of waiter (9)+0x100");
+    assert_string_equal(b->waits->objects[find_object(b)].name, "stack of later (10)+0x100");
 }
 
-static void wait_for_a_thread_has_its_name_made_harmless(void **state)
+TEST_OF(wait_for_a_thread_has_its_name_made_harmless, bench, b, ARCH_X86_64)
 {
     static const uint32_t tid = OWNER;
-    struct bench b;
 
-    (void)state;
-    bench_init(&b, ARCH_X86_64);
-    add_thread(&b, OWNER, "work\x1b[1m");
-    add_memory(&b, 0x6000, &tid, sizeof(tid))->place = SNAP_PLACE_ANON;
-    set_call(&b, SYS_futex, 0x6000, 0, OWNER);
-    set_function(&b, 0x4000);
-    expect(&b, WAIT_JOIN, "thread work?[1m (7)");
-    bench_deinit(&b);
+    add_thread(b, OWNER, "work\x1b[1m");
+    add_memory(b, 0x6000, &tid, sizeof(tid))->place = SNAP_PLACE_ANON;
+    set_call(b, SYS_futex, 0x6000, 0, OWNER);
+    set_function(b, 0x4000);
+    expect(b, WAIT_JOIN, "thread work?[1m (7)");
 }
 
-static void wait_kinds_have_names_of_their_own(void **state)
+TEST(wait_kinds_have_names_of_their_own)
 {
-    (void)state;
     for (enum wait_kind kind = 0; kind < WAIT_KIND_COUNT; kind++) {
         assert_non_null(wait_kind_name(kind));
         for (enum wait_kind other = 0; other < kind; other++)
             assert_string_not_equal(wait_kind_name(kind), wait_kind_name(other));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wait_is_of_blocked_threads_only),
-        cmocka_unit_test(wait_of_a_descriptor_has_its_link),
-        cmocka_unit_test(wait_of_poll_tells_the_first_and_how_many),
-        cmocka_unit_test(wait_of_select_tells_what_is_in_its_sets),
-        cmocka_unit_test(wait_in_socketcall_is_that_of_the_call_in_it),
-        cmocka_unit_test(wait_that_is_restarted_is_known_by_its_function),
-        cmocka_unit_test(wait_that_is_the_same_has_the_same_number),
-        cmocka_unit_test(wait_on_any_word_of_a_known_condition_is_for_that),
-        cmocka_unit_test(wait_of_a_repeat_is_not_recognised_again_in_vain),
-        cmocka_unit_test(wait_for_itself_is_told_once_a_later_reading_says_so),
-        cmocka_unit_test(wait_tells_whether_it_may_end_by_itself),
-        cmocka_unit_test(wait_object_is_named_by_its_place),
-        cmocka_unit_test(wait_object_on_a_stack_is_named_once_that_is_known),
-        cmocka_unit_test(wait_object_of_another_program_is_another),
-        cmocka_unit_test(wait_object_of_another_type_is_another),
-        cmocka_unit_test(wait_object_on_a_stack_ends_with_its_thread),
-        cmocka_unit_test(wait_for_a_thread_has_its_name_made_harmless),
-        cmocka_unit_test(wait_kinds_have_names_of_their_own),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

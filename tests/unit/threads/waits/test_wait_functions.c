@@ -26,7 +26,8 @@ static struct wait_functions find(const char *const *names, uint32_t module)
         functions[i] = (struct fixture_function){.alias = "x",
                                                  .module = module,
                                                  .start = 0x1000 * (i + 1),
-                                                 .name = names[i][0] ? names[i] : NULL};
+                                                 .name = names[i],
+                                                 .is_nameless = !names[i][0]};
     fixture_init(&f, functions);
     for (; names[chain.count]; chain.count++)
         frames[chain.count] = (struct frame){.pc_addr = 0x1000 * (chain.count + 1) + 8,
@@ -76,9 +77,8 @@ static const struct chain_case chains[] = {
     {{"syscall", "_ZN4mine4waitEv", "pthread_once", "main"}, WAIT_UNKNOWN, LIBRARY_UNKNOWN, false},
 };
 
-static void functions_of_the_library_tell_the_kind(void **state)
+TEST(functions_of_the_library_tell_the_kind)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(chains) / sizeof(chains[0]); i++) {
         struct wait_functions found = find(chains[i].functions, PROG);
 
@@ -90,21 +90,10 @@ static void functions_of_the_library_tell_the_kind(void **state)
     }
 }
 
-static void functions_module_tells_the_library(void **state)
+TEST(functions_module_tells_the_library)
 {
     static const char *const names[] = {"", "pthread_barrier_wait", NULL};
 
-    (void)state;
     assert_int_equal(find(names, LIBC).library, LIBRARY_GLIBC);
     assert_int_equal(find(names, PROG).library, LIBRARY_UNKNOWN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_of_the_library_tell_the_kind),
-        cmocka_unit_test(functions_module_tells_the_library),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,9 +88,8 @@ struct barrier {
     uint32_t in, current_round, count, shared, out;
 };
 
-static void structures_have_the_sizes_of_the_headers(void **state)
+TEST(structures_have_the_sizes_of_the_headers)
 {
-    (void)state;
     assert_int_equal(sizeof(struct mutex_64), 40);
     assert_int_equal(sizeof(struct mutex_32), 24);
     assert_int_equal(sizeof(struct rwlock_24_64), 56);
@@ -331,7 +330,7 @@ static void find_version(struct lock_case *c, struct placed *placed,
                          const struct lock_example *example, unsigned version)
 {
     *placed = (struct placed){.lock = example->lock};
-    case_init(c, example->arch);
+    lock_case_init(c, example->arch);
     case_thread(c, CASE_PID, OWNER);
     case_memory(c, PLACE - sizeof(placed->before), placed, sizeof(*placed));
     case_wait(c, PLACE + example->futex_off, example->expected);
@@ -351,13 +350,12 @@ static void expect_told(const struct lock_case *c, const struct lock_example *ex
                  c->found.doubt ? c->found.doubt : "");
 }
 
-static void lock_of_each_version_is_read(void **state)
+TEST(lock_of_each_version_is_read)
 {
     unsigned told = 0;
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (unsigned version = 24; version <= 42; version++)
         for (size_t i = 0; i < EXAMPLES; i++) {
             if (version < examples[i].first || version > examples[i].last)
@@ -365,32 +363,30 @@ static void lock_of_each_version_is_read(void **state)
             find_version(&c, &placed, &examples[i], version);
             expect_told(&c, &examples[i], version);
             told++;
-            case_deinit(&c);
+            lock_case_deinit(&c);
         }
     assert_int_equal(told, 19 * 5 + 5 + 18 * 2 + 16 * 2 + 2 * 3);
 }
 
 /* From a core without the library's file, say. */
-static void lock_is_read_without_a_version_too(void **state)
+TEST(lock_is_read_without_a_version_too)
 {
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (size_t i = 0; i < EXAMPLES; i++) {
         find_version(&c, &placed, &examples[i], 0);
         expect_told(&c, &examples[i], 0);
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
 /* No owner, no readers and no other place. */
-static void lock_of_another_version_is_doubted(void **state)
+TEST(lock_of_another_version_is_doubted)
 {
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (unsigned version = 24; version <= 42; version++)
         for (size_t i = 0; i < EXAMPLES; i++) {
             bool is_mended = examples[i].first == 41 && version >= 25;
@@ -400,34 +396,32 @@ static void lock_of_another_version_is_doubted(void **state)
             find_version(&c, &placed, &examples[i], version);
             if (!c.found.doubt || c.found.owner_tid || c.found.readers)
                 fail_msg("2.%u takes of 2.%u: %s", version, examples[i].first, examples[i].what);
-            case_deinit(&c);
+            lock_case_deinit(&c);
         }
 }
 
 /* Distributions have the fix of bug 25847 in older versions. */
-static void condition_of_a_mended_version_is_told_by_its_memory(void **state)
+TEST(condition_of_a_mended_version_is_told_by_its_memory)
 {
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (unsigned version = 25; version <= 40; version++)
         for (size_t i = 0; i < EXAMPLES; i++)
             if (examples[i].first == 41) {
                 find_version(&c, &placed, &examples[i], version);
                 expect_told(&c, &examples[i], version);
-                case_deinit(&c);
+                lock_case_deinit(&c);
             }
 }
 
 /* Of a version that nobody has looked at only what the memory makes sure is told, in any layout. */
-static void lock_of_a_version_that_is_not_known_is_told_where_it_is_sure(void **state)
+TEST(lock_of_a_version_that_is_not_known_is_told_where_it_is_sure)
 {
     static const unsigned versions[] = {43, 99, 23};
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (size_t i = 0; i < EXAMPLES * 3; i++) {
         const struct lock_example *example = &examples[i / 3];
         const unsigned version = versions[i % 3];
@@ -439,14 +433,14 @@ static void lock_of_a_version_that_is_not_known_is_told_where_it_is_sure(void **
             assert_string_equal(c.found.doubt,
                                 "the locks of its C library's version are not known");
         assert_int_equal(c.found.kind, example->kind);
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
     assert_true(glibc_is_known(0) && glibc_is_known(24) && glibc_is_known(42));
     assert_false(glibc_is_known(23) || glibc_is_known(43));
 }
 
 /* Its second word begins what would be a condition of 2.41: all but the group's references fits. */
-static void condition_of_2_25_that_is_being_left_is_none_of_2_41(void **state)
+TEST(condition_of_2_25_that_is_being_left_is_none_of_2_41)
 {
     static const struct lock_example left = {.arch = ARCH_X86_64,
                                              .kind = WAIT_CONDITION,
@@ -457,16 +451,15 @@ static void condition_of_2_25_that_is_being_left_is_none_of_2_41(void **state)
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     for (unsigned version = 0; version <= 40; version += 40) {
         find_version(&c, &placed, &left, version);
         assert_string_equal(c.found.doubt, "the memory around it is of no such lock");
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
 /* Signals are counted from where the group starts: a switch of groups wakes nobody by itself. */
-static void condition_of_2_41_says_whether_its_waiter_goes_on(void **state)
+TEST(condition_of_2_41_says_whether_its_waiter_goes_on)
 {
     struct lock_example example = {.arch = ARCH_X86_64,
                                    .kind = WAIT_CONDITION,
@@ -479,20 +472,19 @@ static void condition_of_2_41_says_whether_its_waiter_goes_on(void **state)
     struct lock_case c;
     struct placed placed;
 
-    (void)state;
     find_version(&c, &placed, &example, 41);
     assert_true(c.found.is_awaited);
     assert_true(c.found.is_sure);
-    case_deinit(&c);
+    lock_case_deinit(&c);
     example.lock.condition_41.g_signals[1] = 18;
     find_version(&c, &placed, &example, 41);
     assert_int_equal(c.found.addr, PLACE);
     assert_false(c.found.is_awaited);
-    case_deinit(&c);
+    lock_case_deinit(&c);
 }
 
 /* The kernel wakes who joins by the tid in struct pthread, where it is in all versions. */
-static void tid_of_struct_pthread_is_where_headers_have_it(void **state)
+TEST(tid_of_struct_pthread_is_where_headers_have_it)
 {
     static const struct {
         enum arch_id arch;
@@ -505,10 +497,9 @@ static void tid_of_struct_pthread_is_where_headers_have_it(void **state)
     const uint32_t tid = OWNER;
     struct lock_case c;
 
-    (void)state;
     for (unsigned version = 24; version <= 42; version++)
         for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-            case_init(&c, machines[i].arch);
+            lock_case_init(&c, machines[i].arch);
             case_thread(&c, CASE_PID, OWNER);
             case_memory(&c, PLACE + machines[i].off, &tid, sizeof(tid));
             case_wait(&c, PLACE + machines[i].off, tid);
@@ -518,41 +509,20 @@ static void tid_of_struct_pthread_is_where_headers_have_it(void **state)
             assert_null(c.found.doubt);
             assert_int_equal(c.found.addr, PLACE);
             assert_int_equal(c.found.owner_tid, OWNER);
-            case_deinit(&c);
+            lock_case_deinit(&c);
         }
 }
 
 /* Since 2.43 a word of its own says whether the thread has ended: 2 is no thread that is met. */
-static void join_of_a_version_that_is_not_told_names_no_thread_that_does_not_live(void **state)
+TEST_OF(join_of_a_version_that_is_not_told_names_no_thread_that_does_not_live, lock_case, c,
+        ARCH_X86_64)
 {
     const uint32_t joinable = 2;
-    struct lock_case c;
 
-    (void)state;
-    case_init(&c, ARCH_X86_64);
-    case_memory(&c, PLACE, &joinable, sizeof(joinable));
-    case_wait(&c, PLACE, joinable);
-    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
-    assert_int_equal(c.found.kind, WAIT_JOIN);
-    assert_int_equal(c.found.owner_tid, 0);
-    assert_non_null(c.found.doubt);
-    case_deinit(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structures_have_the_sizes_of_the_headers),
-        cmocka_unit_test(lock_of_each_version_is_read),
-        cmocka_unit_test(lock_is_read_without_a_version_too),
-        cmocka_unit_test(lock_of_another_version_is_doubted),
-        cmocka_unit_test(condition_of_a_mended_version_is_told_by_its_memory),
-        cmocka_unit_test(lock_of_a_version_that_is_not_known_is_told_where_it_is_sure),
-        cmocka_unit_test(condition_of_2_25_that_is_being_left_is_none_of_2_41),
-        cmocka_unit_test(condition_of_2_41_says_whether_its_waiter_goes_on),
-        cmocka_unit_test(tid_of_struct_pthread_is_where_headers_have_it),
-        cmocka_unit_test(join_of_a_version_that_is_not_told_names_no_thread_that_does_not_live),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    case_memory(c, PLACE, &joinable, sizeof(joinable));
+    case_wait(c, PLACE, joinable);
+    case_find(c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_int_equal(c->found.kind, WAIT_JOIN);
+    assert_int_equal(c->found.owner_tid, 0);
+    assert_non_null(c->found.doubt);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "threads/waits/wait_library.h"
 
 static unsigned version_in(const char *text)
@@ -13,9 +9,8 @@ static unsigned version_in(const char *text)
     return glibc_version_in((const uint8_t *)text, strlen(text));
 }
 
-static void version_is_read_from_what_glibc_says_of_itself(void **state)
+TEST(version_is_read_from_what_glibc_says_of_itself)
 {
-    (void)state;
     assert_int_equal(version_in("GNU C Library (Debian GLIBC 2.36-9+deb12u14) stable release "
                                 "version 2.36.\nCopyright"),
                      36);
@@ -28,20 +23,18 @@ static void version_is_read_from_what_glibc_says_of_itself(void **state)
     assert_int_equal(version_in("GNU C Library (crosstool-NG) stable release version 2.9, by"), 9);
 }
 
-static void version_is_looked_for_behind_what_only_begins_like_it(void **state)
+TEST(version_is_looked_for_behind_what_only_begins_like_it)
 {
-    (void)state;
     assert_int_equal(version_in("GNU C Library (see there) and a GNU C Library (x) stable release "
                                 "version 2.31."),
                      31);
 }
 
-static void version_of_nothing_or_of_half_a_line_is_not_known(void **state)
+TEST(version_of_nothing_or_of_half_a_line_is_not_known)
 {
     static const char whole[] = "GNU C Library (x) stable release version 2.36.";
     char far[600] = "GNU C Library (";
 
-    (void)state;
     assert_int_equal(version_in(""), 0);
     assert_int_equal(version_in("GNU C Library"), 0);
     assert_int_equal(version_in("stable release version 2.36."), 0);
@@ -51,15 +44,4 @@ static void version_of_nothing_or_of_half_a_line_is_not_known(void **state)
     memset(far + 15, ' ', sizeof(far) - 15);
     memcpy(far + 500, "release version 2.36.", 22);
     assert_int_equal(version_in(far), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_is_read_from_what_glibc_says_of_itself),
-        cmocka_unit_test(version_is_looked_for_behind_what_only_begins_like_it),
-        cmocka_unit_test(version_of_nothing_or_of_half_a_line_is_not_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void real_wait(struct real *real, struct lock_case *c)
 static void real_start(struct real *real, struct lock_case *c, void (*block)(void *object),
                        void *object)
 {
-    case_init(c, sizeof(void *) == 8 ? ARCH_X86_64 : ARCH_I386);
+    lock_case_init(c, sizeof(void *) == 8 ? ARCH_X86_64 : ARCH_I386);
     c->sample.pid = (uint32_t)getpid();
     *real = (struct real){.block = block, .object = object};
     assert_int_equal(pthread_create(&real->thread, NULL, run, real), 0);
@@ -134,12 +134,11 @@ static void check_real_mutex(int type, int protocol, int robust, int shared, con
     assert_string_equal(c.found.detail, detail);
     pthread_mutex_unlock(&mutex);
     pthread_join(real.thread, NULL);
-    case_deinit(&c);
+    lock_case_deinit(&c);
 }
 
-static void real_mutex_of_each_type_tells_its_owner(void **state)
+TEST(real_mutex_of_each_type_tells_its_owner)
 {
-    (void)state;
     check_real_mutex(PTHREAD_MUTEX_NORMAL, 0, 0, 0, "");
     check_real_mutex(PTHREAD_MUTEX_RECURSIVE, 0, 0, 0, "recursive");
     check_real_mutex(PTHREAD_MUTEX_ERRORCHECK, 0, 0, 0, "errorcheck");
@@ -176,23 +175,21 @@ static void check_written(void (*block)(void *object), enum wait_kind kind)
     assert_int_equal(c.found.readers, 0);
     pthread_rwlock_unlock(&lock);
     pthread_join(real.thread, NULL);
-    case_deinit(&c);
+    lock_case_deinit(&c);
 }
 
-static void real_rwlock_that_is_written_tells_its_owner(void **state)
+TEST(real_rwlock_that_is_written_tells_its_owner)
 {
-    (void)state;
     check_written(block_reader, WAIT_RWLOCK_READ);
     check_written(block_writer, WAIT_RWLOCK_WRITE);
 }
 
-static void real_rwlock_that_is_read_tells_how_many_readers(void **state)
+TEST(real_rwlock_that_is_read_tells_how_many_readers)
 {
     pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
     struct lock_case c;
     struct real real;
 
-    (void)state;
     assert_int_equal(pthread_rwlock_rdlock(&lock), 0);
     assert_int_equal(pthread_rwlock_rdlock(&lock), 0);
     real_start(&real, &c, block_writer, &lock);
@@ -202,7 +199,7 @@ static void real_rwlock_that_is_read_tells_how_many_readers(void **state)
     pthread_rwlock_unlock(&lock);
     pthread_rwlock_unlock(&lock);
     pthread_join(real.thread, NULL);
-    case_deinit(&c);
+    lock_case_deinit(&c);
 }
 
 struct condition {
@@ -221,14 +218,13 @@ static void block_condition(void *object)
     pthread_mutex_unlock(&condition->mutex);
 }
 
-static void real_condition_is_told_from_the_mutex_that_is_taken_after_it(void **state)
+TEST(real_condition_is_told_from_the_mutex_that_is_taken_after_it)
 {
     struct condition condition = {.mutex = PTHREAD_MUTEX_INITIALIZER,
                                   .cond = PTHREAD_COND_INITIALIZER};
     struct lock_case c;
     struct real real;
 
-    (void)state;
     real_start(&real, &c, block_condition, &condition);
     case_memory(&c, (uintptr_t)&condition, &condition, sizeof(condition));
     expect_all_ways(&c, WAIT_CONDITION, &condition.cond, 0);
@@ -241,7 +237,7 @@ static void real_condition_is_told_from_the_mutex_that_is_taken_after_it(void **
     expect_found(&c, WAIT_MUTEX, &condition.mutex, (uint32_t)getpid(), WAIT_READ_OFF);
     pthread_mutex_unlock(&condition.mutex);
     pthread_join(real.thread, NULL);
-    case_deinit(&c);
+    lock_case_deinit(&c);
 }
 
 static void block_join(void *object)
@@ -251,13 +247,12 @@ static void block_join(void *object)
     pthread_join(other->thread, NULL);
 }
 
-static void real_join_tells_whom_it_waits_for(void **state)
+TEST(real_join_tells_whom_it_waits_for)
 {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     struct lock_case held, c;
     struct real other, real;
 
-    (void)state;
     pthread_mutex_lock(&mutex);
     real_start(&other, &held, block_mutex, &mutex);
     real_start(&real, &c, block_join, &other);
@@ -266,8 +261,8 @@ static void real_join_tells_whom_it_waits_for(void **state)
     expect_all_ways(&c, WAIT_JOIN, (const void *)(uintptr_t)other.thread, (uint32_t)other.tid);
     pthread_mutex_unlock(&mutex);
     pthread_join(real.thread, NULL);
-    case_deinit(&c);
-    case_deinit(&held);
+    lock_case_deinit(&c);
+    lock_case_deinit(&held);
 }
 
 /* ------------------------------------------------------------------ other layouts */
@@ -604,14 +599,13 @@ static const struct table_case tables[] = {
     {"musl: once", ARCH_ARM, LIBRARY_MUSL, WAIT_ONCE, {3}, 0, 3, 0, 0, 0, "", false, false},
 };
 
-static void lock_of_each_layout_is_read(void **state)
+TEST(lock_of_each_layout_is_read)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
         const struct table_case *table = &tables[i];
         struct lock_case c;
 
-        case_init(&c, table->arch);
+        lock_case_init(&c, table->arch);
         case_thread(&c, CASE_PID, OWNER);
         case_memory(&c, 0x10000, table->words, sizeof(table->words));
         case_wait(&c, 0x10000 + 4 * table->futex_word, table->expected);
@@ -627,26 +621,25 @@ static void lock_of_each_layout_is_read(void **state)
         if ((c.found.kind == table->kind && c.kind_evidence == WAIT_INFERRED) !=
             table->is_told_without_name)
             fail_msg("%s: without a name it is %d", table->what, (int)c.found.kind);
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
 /* tid errno detach_state in a structure that begins with a pointer to itself. */
-static void musl_join_tells_whom_it_waits_for(void **state)
+TEST(musl_join_tells_whom_it_waits_for)
 {
     static const struct {
         enum arch_id arch;
         unsigned tid_word;
     } machines[] = {{ARCH_X86_64, 12}, {ARCH_I386, 6}, {ARCH_ARM, 4}, {ARCH_AARCH64, 8}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
         uint32_t words[16] = {0x20000}, tid = machines[i].tid_word;
         struct lock_case c;
 
         words[tid] = OWNER;
         words[tid + 2] = 2;
-        case_init(&c, machines[i].arch);
+        lock_case_init(&c, machines[i].arch);
         case_thread(&c, CASE_PID, OWNER);
         case_memory(&c, 0x20000, words, sizeof(words));
         case_wait(&c, 0x20000 + 4 * (tid + 2), 2);
@@ -657,45 +650,41 @@ static void musl_join_tells_whom_it_waits_for(void **state)
         case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
         assert_int_equal(c.found.kind, WAIT_JOIN);
         assert_int_equal(c.kind_evidence, WAIT_INFERRED);
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
 /* What the memory has is of the thread that was given the stack. */
-static void glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told(void **state)
+TEST_OF(glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told, lock_case, c,
+        ARCH_X86_64)
 {
     const uint32_t next = OWNER + 1;
-    struct lock_case c;
 
-    (void)state;
-    case_init(&c, ARCH_X86_64);
-    case_thread(&c, CASE_PID, next);
-    case_memory(&c, 0x102d0, &next, sizeof(next));
-    case_wait(&c, 0x102d0, OWNER);
-    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
-    assert_non_null(c.found.doubt); /* of no thread */
-    case_thread(&c, CASE_PID, OWNER);
-    case_find(&c, WAIT_JOIN, LIBRARY_GLIBC);
-    assert_null(c.found.doubt);
-    assert_int_equal(c.found.addr, 0x10000);
-    assert_int_equal(c.found.owner_tid, OWNER);
-    case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
-    assert_int_equal(c.found.kind, WAIT_FUTEX);
-    case_deinit(&c);
+    case_thread(c, CASE_PID, next);
+    case_memory(c, 0x102d0, &next, sizeof(next));
+    case_wait(c, 0x102d0, OWNER);
+    case_find(c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_non_null(c->found.doubt); /* of no thread */
+    case_thread(c, CASE_PID, OWNER);
+    case_find(c, WAIT_JOIN, LIBRARY_GLIBC);
+    assert_null(c->found.doubt);
+    assert_int_equal(c->found.addr, 0x10000);
+    assert_int_equal(c->found.owner_tid, OWNER);
+    case_find(c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
+    assert_int_equal(c->found.kind, WAIT_FUTEX);
 }
 
 /* The waiter has been woken, and has not got so far as to return. */
-static void glibc_condition_that_has_woken_all_is_one_by_its_name(void **state)
+TEST(glibc_condition_that_has_woken_all_is_one_by_its_name)
 {
     static const enum arch_id machines[] = {ARCH_X86_64, ARCH_I386, ARCH_ARM, ARCH_AARCH64};
     static const uint32_t left[14] = {0, 0, 0x2b1, 0, 0x2af, 0, 0, 0, 0, 0, 4, 2};
     static const uint32_t never[14] = {0};
 
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof(machines) / sizeof(machines[0]); i++) {
         struct lock_case c;
 
-        case_init(&c, machines[i / 2]);
+        lock_case_init(&c, machines[i / 2]);
         case_memory(&c, 0x10000, left, sizeof(left));
         case_memory(&c, 0x20000, never, sizeof(never));
         case_wait(&c, 0x10008 + 40 + 4 * (i % 2), 0);
@@ -708,7 +697,7 @@ static void glibc_condition_that_has_woken_all_is_one_by_its_name(void **state)
         case_wait(&c, 0x20008 + 40 + 4 * (i % 2), 0);
         case_find(&c, WAIT_CONDITION, LIBRARY_GLIBC);
         assert_non_null(c.found.doubt);
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
@@ -716,148 +705,126 @@ static void glibc_condition_that_has_woken_all_is_one_by_its_name(void **state)
  * stack: … a pointer to the node's place less a word (no condition), one to the condition …, the
  * node (prev next state barrier notify); elsewhere the condition, with its first and last node.
  */
-static void musl_condition_is_found_by_the_list_that_has_the_node(void **state)
+TEST_OF(musl_condition_is_found_by_the_list_that_has_the_node, lock_case, c, ARCH_X86_64)
 {
     uint64_t stack[16] = {0}, condition[6] = {0};
     uint32_t node[2] = {0, 2}; /* state, barrier */
-    struct lock_case c;
 
-    (void)state;
     stack[1] = 0x30000 + 8 * 2 - 8;
     stack[2] = 0x30000 + 8 * 8;
     stack[4] = 0x40000;
     memcpy(&stack[10], node, sizeof(node)); /* of the node at word 8 */
     condition[1] = condition[5] = 0x30000 + 8 * 8;
-    case_init(&c, ARCH_X86_64);
-    regs_set(&c.sample.regs, c.view.arch->sp, 0x30000);
-    case_memory(&c, 0x30000, stack, sizeof(stack));
-    case_memory(&c, 0x40000, condition, sizeof(condition));
-    case_wait(&c, 0x30000 + 8 * 10 + 4, 2);
-    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
-    assert_int_equal(c.found.kind, WAIT_CONDITION);
-    assert_int_equal(c.found.addr, 0x40000);
-    c.sample.wait_count = 1; /* the condition is not captured */
-    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
-    assert_int_equal(c.found.kind, WAIT_CONDITION);
-    assert_int_equal(c.found.addr, 0);
-    case_deinit(&c);
+    regs_set(&c->sample.regs, c->view.arch->sp, 0x30000);
+    case_memory(c, 0x30000, stack, sizeof(stack));
+    case_memory(c, 0x40000, condition, sizeof(condition));
+    case_wait(c, 0x30000 + 8 * 10 + 4, 2);
+    case_find(c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c->found.kind, WAIT_CONDITION);
+    assert_int_equal(c->found.addr, 0x40000);
+    c->sample.wait_count = 1; /* the condition is not captured */
+    case_find(c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c->found.kind, WAIT_CONDITION);
+    assert_int_equal(c->found.addr, 0);
 }
 
 /* What is on the stack may make any lists: all of them together are looked at for so long. */
-static void musl_condition_is_not_looked_for_in_lists_without_end(void **state)
+TEST_OF(musl_condition_is_not_looked_for_in_lists_without_end, lock_case, c, ARCH_X86_64)
 {
     enum { NODES = 3000, NODE = 0x30000 + 8 * 20 };
     static uint64_t nodes[2 * NODES];
     const uint32_t node[2] = {0, 2};
     uint64_t stack[30] = {0x40000, 0x40000, 0x40000, 0x40100};
     uint64_t lists[] = {0, 0x50000, 0, 0, 0, 1}, right[] = {0, NODE, 0, 0, 0, NODE};
-    struct lock_case c;
 
-    (void)state;
     memcpy(&stack[22], node, sizeof(node));
     for (size_t i = 0; i < NODES; i++)
         nodes[2 * i + 1] = 0x50000 + 16 * (i + 1);
     nodes[2 * NODES - 1] = 0;
-    case_init(&c, ARCH_X86_64);
-    regs_set(&c.sample.regs, c.view.arch->sp, 0x30000);
-    case_memory(&c, 0x30000, stack, sizeof(stack));
-    case_memory(&c, 0x40000, lists, sizeof(lists));
-    case_memory(&c, 0x40100, right, sizeof(right));
-    case_memory(&c, 0x50000, nodes, sizeof(nodes));
-    case_wait(&c, NODE + 20, 2);
-    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
-    assert_int_equal(c.found.addr, 0);
+    regs_set(&c->sample.regs, c->view.arch->sp, 0x30000);
+    case_memory(c, 0x30000, stack, sizeof(stack));
+    case_memory(c, 0x40000, lists, sizeof(lists));
+    case_memory(c, 0x40100, right, sizeof(right));
+    case_memory(c, 0x50000, nodes, sizeof(nodes));
+    case_wait(c, NODE + 20, 2);
+    case_find(c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c->found.addr, 0);
     nodes[2 * 10 + 1] = 0x50000 + 16 * 3; /* a circle is left soon */
-    case_find(&c, WAIT_CONDITION, LIBRARY_MUSL);
-    assert_int_equal(c.found.addr, 0x40100);
-    case_deinit(&c);
+    case_find(c, WAIT_CONDITION, LIBRARY_MUSL);
+    assert_int_equal(c->found.addr, 0x40100);
 }
 
 /* ------------------------------------------------------------------ what is doubted */
 
 static void find_mutex(struct lock_case *c, const uint32_t *words, size_t size)
 {
-    case_init(c, ARCH_X86_64);
     case_memory(c, 0x10000, words, size);
     case_wait(c, 0x10000, 2);
 }
 
-static void lock_whose_owner_is_no_thread_is_doubted(void **state)
+TEST_OF(lock_whose_owner_is_no_thread_is_doubted, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t words[6] = {2, 0, OWNER, 1, 0};
-    struct lock_case c;
 
-    (void)state;
-    find_mutex(&c, words, sizeof(words));
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_int_equal(c.found.owner_tid, OWNER);
-    assert_ptr_equal(c.found.doubt, lock_doubt_owner);
-    case_thread(&c, CASE_PID + 1, OWNER);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_ptr_equal(c.found.doubt, lock_doubt_owner);
-    case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
-    assert_int_equal(c.found.kind, WAIT_FUTEX);
-    wait_threads_remove(&c.threads, CASE_PID + 1, OWNER);
-    case_thread(&c, CASE_PID, OWNER);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_null(c.found.doubt);
-    case_deinit(&c);
+    find_mutex(c, words, sizeof(words));
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_int_equal(c->found.owner_tid, OWNER);
+    assert_ptr_equal(c->found.doubt, lock_doubt_owner);
+    case_thread(c, CASE_PID + 1, OWNER);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_ptr_equal(c->found.doubt, lock_doubt_owner);
+    case_find(c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
+    assert_int_equal(c->found.kind, WAIT_FUTEX);
+    wait_threads_remove(&c->threads, CASE_PID + 1, OWNER);
+    case_thread(c, CASE_PID, OWNER);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_null(c->found.doubt);
 }
 
-static void lock_shared_by_processes_may_have_an_owner_of_another(void **state)
+TEST_OF(lock_shared_by_processes_may_have_an_owner_of_another, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t words[6] = {2, 0, OWNER, 1, 128};
-    struct lock_case c;
 
-    (void)state;
-    find_mutex(&c, words, sizeof(words));
-    case_thread(&c, CASE_PID + 1, OWNER);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_null(c.found.doubt);
-    assert_int_equal(c.found.owner_tid, OWNER);
-    case_deinit(&c);
+    find_mutex(c, words, sizeof(words));
+    case_thread(c, CASE_PID + 1, OWNER);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_null(c->found.doubt);
+    assert_int_equal(c->found.owner_tid, OWNER);
 }
 
-static void lock_of_the_waiting_thread_itself_is_not_doubted(void **state)
+TEST_OF(lock_of_the_waiting_thread_itself_is_not_doubted, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t words[6] = {2, 0, CASE_TID, 1, 0};
-    struct lock_case c;
 
-    (void)state;
-    find_mutex(&c, words, sizeof(words));
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_null(c.found.doubt);
-    assert_int_equal(c.found.owner_tid, CASE_TID);
-    case_deinit(&c);
+    find_mutex(c, words, sizeof(words));
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_null(c->found.doubt);
+    assert_int_equal(c->found.owner_tid, CASE_TID);
 }
 
-static void lock_of_nonsense_or_without_memory_says_so(void **state)
+TEST_OF(lock_of_nonsense_or_without_memory_says_so, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t nonsense[6] = {0x12345678, 5, OWNER, 9, 0xdeadbeef};
-    struct lock_case c;
 
-    (void)state;
-    find_mutex(&c, nonsense, sizeof(nonsense));
-    case_thread(&c, CASE_PID, OWNER);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_int_equal(c.found.kind, WAIT_MUTEX);
-    assert_int_equal(c.found.owner_tid, 0);
-    assert_string_equal(c.found.doubt, "the memory around it is of no such lock");
-    c.sample.wait_count = 0;
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_string_equal(c.found.doubt, "the memory around it was not captured");
-    case_find(&c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
-    assert_int_equal(c.found.kind, WAIT_FUTEX);
-    assert_null(c.found.doubt);
-    case_deinit(&c);
+    find_mutex(c, nonsense, sizeof(nonsense));
+    case_thread(c, CASE_PID, OWNER);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_int_equal(c->found.kind, WAIT_MUTEX);
+    assert_int_equal(c->found.owner_tid, 0);
+    assert_string_equal(c->found.doubt, "the memory around it is of no such lock");
+    c->sample.wait_count = 0;
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_string_equal(c->found.doubt, "the memory around it was not captured");
+    case_find(c, WAIT_UNKNOWN, LIBRARY_UNKNOWN);
+    assert_int_equal(c->found.kind, WAIT_FUTEX);
+    assert_null(c->found.doubt);
 }
 
 /* Whatever the memory holds: an owner that is told without doubt lives, and details end. */
-static void lock_of_any_memory_is_no_thread_that_does_not_live(void **state)
+TEST(lock_of_any_memory_is_no_thread_that_does_not_live)
 {
     uint32_t seed = 12345, words[64];
 
-    (void)state;
     for (unsigned i = 0; i < 20000; i++) {
         struct lock_case c;
 
@@ -865,7 +832,7 @@ static void lock_of_any_memory_is_no_thread_that_does_not_live(void **state)
             seed = seed * 1664525 + 1013904223;
             words[j] = seed >> 30 ? seed >> (seed >> 24 & 31) : seed >> 28 & 3 ? OWNER : 0;
         }
-        case_init(&c, (enum arch_id)(i % ARCH_COUNT));
+        lock_case_init(&c, (enum arch_id)(i % ARCH_COUNT));
         case_thread(&c, CASE_PID, OWNER);
         case_memory(&c, 0x10000, words, sizeof(words));
         regs_set(&c.sample.regs, c.view.arch->sp, 0x10000);
@@ -876,70 +843,37 @@ static void lock_of_any_memory_is_no_thread_that_does_not_live(void **state)
         if (c.found.owner_tid && !c.found.doubt)
             assert_non_null(wait_threads_find(&c.threads, c.found.owner_tid));
         assert_true(memchr(c.found.detail, 0, sizeof(c.found.detail)));
-        case_deinit(&c);
+        lock_case_deinit(&c);
     }
 }
 
-static void internal_lock_of_the_library_has_no_layout(void **state)
+TEST_OF(internal_lock_of_the_library_has_no_layout, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t words[6] = {2, 0, OWNER, 1, 0};
     struct wait_functions functions = {.kind = WAIT_MUTEX,
                                        .is_internal = true,
                                        .library = LIBRARY_GLIBC};
-    struct lock_case c;
 
-    (void)state;
-    find_mutex(&c, words, sizeof(words));
-    lock_recognise(&c.view, &functions, &c.found, &c.kind_evidence, &c.owner_evidence);
-    assert_int_equal(c.found.kind, WAIT_MUTEX);
-    assert_int_equal(c.found.owner_tid, 0);
-    assert_string_equal(c.found.detail, "of the C library");
-    case_deinit(&c);
+    find_mutex(c, words, sizeof(words));
+    lock_recognise(&c->view, &functions, &c->found, &c->kind_evidence, &c->owner_evidence);
+    assert_int_equal(c->found.kind, WAIT_MUTEX);
+    assert_int_equal(c->found.owner_tid, 0);
+    assert_string_equal(c->found.detail, "of the C library");
 }
 
 /* In a container the lock says 2; the thread with that number outside is another. */
-static void owner_is_who_has_the_number_in_the_namespace_of_the_process(void **state)
+TEST_OF(owner_is_who_has_the_number_in_the_namespace_of_the_process, lock_case, c, ARCH_X86_64)
 {
     static const uint32_t words[10] = {2, 0, 2, 1, 0};
-    struct lock_case c;
 
-    (void)state;
-    case_init(&c, ARCH_X86_64);
-    case_inner_thread(&c, 2, 5);
-    case_inner_thread(&c, 700, 2);
-    case_memory(&c, 0x1000, words, sizeof(words));
-    case_wait(&c, 0x1000, 2);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_int_equal(c.found.owner_tid, 700);
-    assert_null(c.found.doubt);
-    wait_threads_remove(&c.threads, CASE_PID, 700);
-    case_find(&c, WAIT_MUTEX, LIBRARY_GLIBC);
-    assert_non_null(c.found.doubt);
-    case_deinit(&c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(owner_is_who_has_the_number_in_the_namespace_of_the_process),
-        cmocka_unit_test(real_mutex_of_each_type_tells_its_owner),
-        cmocka_unit_test(real_rwlock_that_is_written_tells_its_owner),
-        cmocka_unit_test(real_rwlock_that_is_read_tells_how_many_readers),
-        cmocka_unit_test(real_condition_is_told_from_the_mutex_that_is_taken_after_it),
-        cmocka_unit_test(real_join_tells_whom_it_waits_for),
-        cmocka_unit_test(lock_of_each_layout_is_read),
-        cmocka_unit_test(musl_join_tells_whom_it_waits_for),
-        cmocka_unit_test(glibc_join_of_a_stack_that_is_used_again_tells_whom_the_kernel_was_told),
-        cmocka_unit_test(glibc_condition_that_has_woken_all_is_one_by_its_name),
-        cmocka_unit_test(musl_condition_is_found_by_the_list_that_has_the_node),
-        cmocka_unit_test(musl_condition_is_not_looked_for_in_lists_without_end),
-        cmocka_unit_test(lock_whose_owner_is_no_thread_is_doubted),
-        cmocka_unit_test(lock_shared_by_processes_may_have_an_owner_of_another),
-        cmocka_unit_test(lock_of_the_waiting_thread_itself_is_not_doubted),
-        cmocka_unit_test(lock_of_nonsense_or_without_memory_says_so),
-        cmocka_unit_test(lock_of_any_memory_is_no_thread_that_does_not_live),
-        cmocka_unit_test(internal_lock_of_the_library_has_no_layout),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    case_inner_thread(c, 2, 5);
+    case_inner_thread(c, 700, 2);
+    case_memory(c, 0x1000, words, sizeof(words));
+    case_wait(c, 0x1000, 2);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_int_equal(c->found.owner_tid, 700);
+    assert_null(c->found.doubt);
+    wait_threads_remove(&c->threads, CASE_PID, 700);
+    case_find(c, WAIT_MUTEX, LIBRARY_GLIBC);
+    assert_non_null(c->found.doubt);
 }

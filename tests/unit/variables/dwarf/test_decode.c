@@ -2,15 +2,10 @@
 /* Answers of the child that reads debug information: what is not sound is never taken. */
 #include "variables/dwarf/decode.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <setjmp.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "variables/dwarf/wire.h"
 
 static void put_location(struct wire_out *out, unsigned nest)
@@ -105,14 +100,13 @@ static enum status read_scope(const void *bytes, size_t size, bool knows_g, stru
     return decode_scope(&c, &names, arena, scope);
 }
 
-static void decode_scope_that_is_sound_has_all(void **state)
+TEST(decode_scope_that_is_sound_has_all)
 {
     struct wire_out out = sound_scope();
     struct arena arena = {0};
     const struct scope_variable *list;
     struct pc_scope *scope;
 
-    (void)state;
     assert_int_equal(read_scope(out.bytes, out.len, true, &arena, &scope), STATUS_OK);
     assert_int_equal(scope->language, 12);
     assert_int_equal(scope->body_vaddr, 0x1008);
@@ -138,13 +132,12 @@ static void decode_scope_that_is_sound_has_all(void **state)
     free(out.bytes);
 }
 
-static void decode_scope_with_a_tail_call_to_what_is_not_there_has_others(void **state)
+TEST(decode_scope_with_a_tail_call_to_what_is_not_there_has_others)
 {
     struct wire_out out = sound_scope();
     struct arena arena = {0};
     struct pc_scope *scope;
 
-    (void)state;
     assert_int_equal(read_scope(out.bytes, out.len, false, &arena, &scope), STATUS_OK);
     assert_int_equal(scope->tail_count, 1);
     assert_true(scope->has_other_tails);
@@ -152,11 +145,10 @@ static void decode_scope_with_a_tail_call_to_what_is_not_there_has_others(void *
     free(out.bytes);
 }
 
-static void decode_scope_that_is_cut_anywhere_is_bad_data(void **state)
+TEST(decode_scope_that_is_cut_anywhere_is_bad_data)
 {
     struct wire_out out = sound_scope();
 
-    (void)state;
     for (size_t size = 0; size < out.len; size++) {
         uint8_t *copy = malloc(size + 1);
         struct arena arena = {0};
@@ -171,13 +163,12 @@ static void decode_scope_that_is_cut_anywhere_is_bad_data(void **state)
     free(out.bytes);
 }
 
-static void decode_scope_with_something_behind_is_bad_data(void **state)
+TEST(decode_scope_with_something_behind_is_bad_data)
 {
     struct wire_out out = sound_scope();
     struct arena arena = {0};
     struct pc_scope *scope;
 
-    (void)state;
     wire_u8(&out, 0);
     assert_int_equal(read_scope(out.bytes, out.len, true, &arena, &scope), STATUS_BAD_DATA);
     arena_deinit(&arena);
@@ -192,14 +183,13 @@ static enum status read_variable(const struct wire_out *out, struct arena *arena
     return decode_variable(&c, arena, &variable);
 }
 
-static void decode_variable_without_name_or_of_no_kind_or_form_is_bad_data(void **state)
+TEST(decode_variable_without_name_or_of_no_kind_or_form_is_bad_data)
 {
     static const struct {
         const char *name;
         uint8_t kind, form;
     } cases[] = {{NULL, 0, 0}, {"v", VARIABLE_LOCAL + 1, 0}, {"v", 0, VARIABLE_DAMAGED + 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct wire_out out = {0};
         struct arena arena = {0};
@@ -211,9 +201,8 @@ static void decode_variable_without_name_or_of_no_kind_or_form_is_bad_data(void 
     }
 }
 
-static void decode_location_nested_too_deeply_is_bad_data(void **state)
+TEST(decode_location_nested_too_deeply_is_bad_data)
 {
-    (void)state;
     for (unsigned nest = LOCATION_NEST_MAX - 1; nest <= LOCATION_NEST_MAX + 1; nest++) {
         struct wire_out out = {0};
         struct arena arena = {0};
@@ -228,12 +217,11 @@ static void decode_location_nested_too_deeply_is_bad_data(void **state)
     }
 }
 
-static void decode_location_whose_operations_do_not_ascend_is_bad_data(void **state)
+TEST(decode_location_whose_operations_do_not_ascend_is_bad_data)
 {
     struct wire_out out = {0};
     struct arena arena = {0};
 
-    (void)state;
     put_variable(&out, "v", VARIABLE_LOCAL, VARIABLE_NOWHERE);
     out.bytes[out.len - 2] = VARIABLE_LOCATED;
     wire_u32(&out, 4);
@@ -252,14 +240,13 @@ static void decode_location_whose_operations_do_not_ascend_is_bad_data(void **st
     free(out.bytes);
 }
 
-static void decode_type_with_more_members_than_bytes_is_bad_data(void **state)
+TEST(decode_type_with_more_members_than_bytes_is_bad_data)
 {
     struct wire_out out = {0};
     struct arena arena = {0};
     struct cursor c;
     struct type *type;
 
-    (void)state;
     wire_u64(&out, 1);
     wire_u8(&out, TYPE_STRUCT);
     wire_text(&out, "s");
@@ -332,14 +319,13 @@ static struct wire_out sound_array(void)
     return out;
 }
 
-static void decode_type_of_an_array_has_what_says_its_length(void **state)
+TEST(decode_type_of_an_array_has_what_says_its_length)
 {
     struct wire_out out = sound_array();
     struct arena arena = {0};
     struct cursor c = cursor_init(out.bytes, out.len);
     struct type *type;
 
-    (void)state;
     assert_int_equal(decode_type(&c, &arena, &type), STATUS_OK);
     assert_int_equal(type->dimension_count, 4);
     assert_int_equal(type->dimensions[0].end->kind, BOUND_UNKNOWN);
@@ -362,21 +348,4 @@ static void decode_type_of_an_array_has_what_says_its_length(void **state)
     }
     arena_deinit(&arena);
     free(out.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decode_scope_that_is_sound_has_all),
-        cmocka_unit_test(decode_scope_with_a_tail_call_to_what_is_not_there_has_others),
-        cmocka_unit_test(decode_scope_that_is_cut_anywhere_is_bad_data),
-        cmocka_unit_test(decode_scope_with_something_behind_is_bad_data),
-        cmocka_unit_test(decode_variable_without_name_or_of_no_kind_or_form_is_bad_data),
-        cmocka_unit_test(decode_location_nested_too_deeply_is_bad_data),
-        cmocka_unit_test(decode_location_whose_operations_do_not_ascend_is_bad_data),
-        cmocka_unit_test(decode_type_with_more_members_than_bytes_is_bad_data),
-        cmocka_unit_test(decode_type_of_an_array_has_what_says_its_length),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 #include <dwarf.h>
 
 #include "variables/model/location.h"
@@ -230,9 +226,8 @@ static void expect_bytes(struct place_of_object place, uint32_t size, uint64_t l
 #define BYTES(size, low, high, ...)                                                                \
     expect_bytes(PLACE(__VA_ARGS__, A(stack_value)), size, low, high)
 
-static void location_constants_have_their_signs(void **state)
+TEST(location_constants_have_their_signs)
 {
-    (void)state;
     VALUE(0, LIT(0));
     VALUE(31, LIT(31));
     VALUE(0x80, O(const1u, 0x80));
@@ -249,9 +244,8 @@ static void location_constants_have_their_signs(void **state)
     VALUE(5, A(nop), LIT(5), A(nop));
 }
 
-static void location_of_32_bits_wraps(void **state)
+TEST(location_of_32_bits_wraps)
 {
-    (void)state;
     VALUE32(UINT32_MAX, O(const1s, -1));
     VALUE32(0, O(const4u, UINT32_MAX), LIT(1), A(plus));
     VALUE32(UINT32_MAX, LIT(0), LIT(1), A(minus));
@@ -268,9 +262,8 @@ static void location_of_32_bits_wraps(void **state)
     expect_bytes(PLACE32(O(const1s, -1), A(stack_value)), 4, UINT32_MAX, 0);
 }
 
-static void location_stack_operations_move_entries(void **state)
+TEST(location_stack_operations_move_entries)
 {
-    (void)state;
     VALUE(10, LIT(5), A(dup), A(plus));
     VALUE(1, LIT(1), LIT(2), A(drop));
     VALUE(1, LIT(1), LIT(2), A(over));
@@ -292,9 +285,8 @@ static void location_stack_operations_move_entries(void **state)
     MALFORMED(A(nop));
 }
 
-static void location_generic_arithmetic_is_signed_but_for_mod(void **state)
+TEST(location_generic_arithmetic_is_signed_but_for_mod)
 {
-    (void)state;
     VALUE(4, LIT(12), LIT(6), A(and));
     VALUE(14, LIT(12), LIT(6), A(or));
     VALUE(10, LIT(12), LIT(6), A(xor));
@@ -318,7 +310,7 @@ static void location_generic_arithmetic_is_signed_but_for_mod(void **state)
     MALFORMED(O(plus_uconst, 1));
 }
 
-static void location_comparisons_are_signed(void **state)
+TEST(location_comparisons_are_signed)
 {
     static const struct {
         uint8_t atom;
@@ -326,7 +318,6 @@ static void location_comparisons_are_signed(void **state)
     } table[] = {{DW_OP_eq, 0, 1, 0}, {DW_OP_ne, 1, 0, 1}, {DW_OP_lt, 1, 0, 0},
                  {DW_OP_le, 1, 1, 0}, {DW_OP_gt, 0, 0, 1}, {DW_OP_ge, 0, 1, 1}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         VALUE(table[i].less, O(const1s, -1), LIT(2), OP(.atom = table[i].atom));
         VALUE(table[i].equal, O(const1s, -1), O(const1s, -1), OP(.atom = table[i].atom));
@@ -340,9 +331,8 @@ static void location_comparisons_are_signed(void **state)
     }
 }
 
-static void location_undefined_arithmetic_is_not_known(void **state)
+TEST(location_undefined_arithmetic_is_not_known)
 {
-    (void)state;
     NOT("division by zero", LIT(1), LIT(0), A(div));
     NOT("division by zero", LIT(1), LIT(0), A(mod));
     NOT("result out of range", C(INT64_MIN), O(const1s, -1), A(div));
@@ -354,9 +344,8 @@ static void location_undefined_arithmetic_is_not_known(void **state)
     NOT("result out of range", K(S4, 0, 0, 0, 0x80), K(S4, 0xff, 0xff, 0xff, 0xff), A(div));
 }
 
-static void location_branches_go_to_operations(void **state)
+TEST(location_branches_go_to_operations)
 {
-    (void)state;
     VALUE(2, O(skip, 2), LIT(1), LIT(2));
     VALUE(1, LIT(1), O(bra, 5), LIT(3), A(drop), A(drop), LIT(1)); /* pops; taken */
     VALUE(7, LIT(0), O(bra, 4), LIT(7), O(skip, 5), LIT(8));
@@ -375,14 +364,13 @@ static void location_branches_go_to_operations(void **state)
     NOT("register not recovered", O(breg9, 0), O(bra, 3), LIT(1), LIT(2));
 }
 
-static void location_branch_into_an_operation_is_malformed(void **state)
+TEST(location_branch_into_an_operation_is_malformed)
 {
     struct location_op ops[] = {O(skip, 4), O(const4u, 1), LIT(2)};
     struct location location = {.ops = ops, .count = 3, .size = 9};
     struct location_frame frame = frame_of(ARCH_X86_64);
     uint64_t value;
 
-    (void)state;
     ops[1].off = 3;
     ops[2].off = 8;
     assert_string_equal(location_value(&location, &frame, 0, &value).why, "malformed location");
@@ -391,9 +379,8 @@ static void location_branch_into_an_operation_is_malformed(void **state)
     assert_int_equal(value, 2);
 }
 
-static void location_takes_what_the_frame_has(void **state)
+TEST(location_takes_what_the_frame_has)
 {
-    (void)state;
     VALUE(0xfff1 + 5, O(breg1, 5));
     VALUE(0xfff0, O(breg5, -5));
     VALUE(0xfff0 + 33 - 1, O2(bregx, 33, -1));
@@ -430,7 +417,7 @@ static void location_takes_what_the_frame_has(void **state)
     NOT32("malformed location", O(breg3, 0), O(deref_size, 5));
 }
 
-static void location_entry_values_are_asked_of_the_frame(void **state)
+TEST(location_entry_values_are_asked_of_the_frame)
 {
     struct location_op inner_op = A(reg5);
     struct location inner = {.ops = &inner_op, .count = 1, .size = 1};
@@ -439,7 +426,6 @@ static void location_entry_values_are_asked_of_the_frame(void **state)
     struct location_frame frame = frame_of(ARCH_X86_64);
     uint64_t value = 0;
 
-    (void)state;
     VALUE(0xe005, ops[0]);
     expect_bytes(PLACE(ops[0], A(stack_value)), 8, 0xe005, 0);
     assert_int_equal(PLACE(ops[0]).pieces[0].addr, 0xe005);
@@ -451,7 +437,7 @@ static void location_entry_values_are_asked_of_the_frame(void **state)
 }
 
 /* A double in a vector register: bits that are no address. */
-static void location_entry_values_have_the_type_of_their_register(void **state)
+TEST(location_entry_values_have_the_type_of_their_register)
 {
     const struct location_type real = {.encoding = DW_ATE_float, .size = 8};
     struct location_op inner_op = OP(.atom = DW_OP_regval_type, .operand = {17}, .type = real);
@@ -459,7 +445,6 @@ static void location_entry_values_have_the_type_of_their_register(void **state)
     struct location_op entry = OP(.atom = DW_OP_entry_value, .inner = &inner);
     const uint64_t bits = 0xe000 + (unsigned)(DW_OP_regval_type - DW_OP_reg0); /* get_entry's */
 
-    (void)state;
     expect_bytes(PLACE(entry, A(stack_value)), 8, bits, 0);
     inner_op.type.size = 4;
     expect_bytes(PLACE(entry, A(stack_value)), 4, bits, 0);
@@ -467,7 +452,7 @@ static void location_entry_values_have_the_type_of_their_register(void **state)
     NOT("entry value of another size", entry, A(stack_value));
 }
 
-static void location_bits_are_of_just_the_size_of_their_type(void **state)
+TEST(location_bits_are_of_just_the_size_of_their_type)
 {
     const struct location_type real = {.encoding = DW_ATE_float, .size = 8},
                                half = {.encoding = DW_ATE_float, .size = 4};
@@ -480,7 +465,6 @@ static void location_bits_are_of_just_the_size_of_their_type(void **state)
     struct location location = locate(constant, 1);
     uint64_t bits = 0;
 
-    (void)state;
     assert_int_equal(location_bits(&location, &frame, 0, real, &bits).state, KNOWN);
     assert_int_equal(bits, UINT64_C(0x3ff0000000000000));
     assert_string_equal(location_bits(&location, &frame, 0, half, &bits).why,
@@ -496,14 +480,13 @@ static void location_bits_are_of_just_the_size_of_their_type(void **state)
     assert_int_equal(location_bits(&location, &frame, 0, real, &bits).state, OPTIMIZED_OUT);
 }
 
-static void location_entry_values_are_fewer_the_deeper_they_are(void **state)
+TEST(location_entry_values_are_fewer_the_deeper_they_are)
 {
     struct location_op ops[2 * LOCATION_ENTRIES_MAX];
     struct location location = {.ops = ops};
     struct location_frame frame = frame_of(ARCH_X86_64);
     uint64_t value;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++)
         ops[i] = O(GNU_parameter_ref, 1);
     for (unsigned nest = 0; nest < LOCATION_NEST_MAX; nest++) {
@@ -517,9 +500,8 @@ static void location_entry_values_are_fewer_the_deeper_they_are(void **state)
     }
 }
 
-static void location_typed_numbers_have_their_own_size(void **state)
+TEST(location_typed_numbers_have_their_own_size)
 {
-    (void)state;
     BYTES(1, 0, 0, K(U1, 0xff), K(U1, 1), A(plus));
     BYTES(4, 0xfffffffe, 0, K(S4, 2, 0, 0, 0), A(neg));
     BYTES(4, 0xfffffffd, 0, K(S4, 0xf9, 0xff, 0xff, 0xff), K(S4, 2, 0, 0, 0), A(div));
@@ -545,9 +527,8 @@ static void location_typed_numbers_have_their_own_size(void **state)
 }
 
 /* What clang writes: `(long)int_in_eax << 3`. */
-static void location_untyped_operand_takes_the_type_of_its_size(void **state)
+TEST(location_untyped_operand_takes_the_type_of_its_size)
 {
-    (void)state;
     BYTES(8, (uint64_t)-24, 0, O(const1s, -3), T(convert, S4), T(convert, S8), LIT(3), A(shl));
     BYTES(8, (uint64_t)-2, 0, O(const1s, -3), T(convert, S4), T(convert, S8), LIT(1), A(plus));
     BYTES(8, (uint64_t)-1, 0, O(const1s, -3), T(convert, S8), LIT(3), A(div), LIT(0), A(plus),
@@ -564,9 +545,8 @@ static void location_untyped_operand_takes_the_type_of_its_size(void **state)
     NOT("operands of different types", K(F8, 0, 0, 0, 0, 0, 0, 0, 0), LIT(1), A(eq));
 }
 
-static void location_converts_by_value(void **state)
+TEST(location_converts_by_value)
 {
-    (void)state;
     BYTES(8, (uint64_t)-2, 0, K(S4, 0xfe, 0xff, 0xff, 0xff), T(convert, U8));
     BYTES(8, 0xfffffffe, 0, K(U4, 0xfe, 0xff, 0xff, 0xff), T(convert, S8));
     BYTES(16, (uint64_t)-2, UINT64_MAX, K(S4, 0xfe, 0xff, 0xff, 0xff), T(convert, S16));
@@ -592,18 +572,16 @@ static void location_converts_by_value(void **state)
     MALFORMED(T(convert, U4));
 }
 
-static void location_reinterprets_bits(void **state)
+TEST(location_reinterprets_bits)
 {
-    (void)state;
     BYTES(8, UINT64_C(0x4008000000000000), 0, C(0x4008000000000000), T(reinterpret, F8));
     VALUE(UINT64_C(0x4008000000000000), LIT(3), T(convert, F8), T(reinterpret, {0, 0}));
     MALFORMED(K(U4, 1, 2, 3, 4), T(reinterpret, F8));
     MALFORMED(T(reinterpret, F8));
 }
 
-static void location_computes_with_floats(void **state)
+TEST(location_computes_with_floats)
 {
-    (void)state;
     BYTES(8, UINT64_C(0x400c000000000000), 0, LIT(7), T(convert, F8), LIT(2), T(convert, F8),
           A(div));                                                                      /* 3.5 */
     BYTES(4, 0x40b00000, 0, LIT(7), T(convert, F4), K(F4, 0, 0, 0xc0, 0x3f), A(minus)); /* 5.5 */
@@ -623,11 +601,10 @@ static void location_computes_with_floats(void **state)
         OP(.atom = DW_OP_deref_type, .operand = {16}, .type = F16), A(neg));
 }
 
-static void location_computes_with_128_bits(void **state)
+TEST(location_computes_with_128_bits)
 {
 #define BIG K(U16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
 #define TEN K(U16, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    (void)state;
     /* by Python's integers */
     BYTES(16, UINT64_C(0x50463c32281e140a), UINT64_C(0xa0968c82786e645a), BIG, TEN, A(mul));
     BYTES(16, UINT64_C(0x80cd809a1a004d00), UINT64_C(0x019b1b014e011a9a), BIG, TEN, A(div));
@@ -646,12 +623,11 @@ static void location_computes_with_128_bits(void **state)
     NOT("result out of range", BIG, T(convert, F8));
 }
 
-static void location_places_of_one_piece(void **state)
+TEST(location_places_of_one_piece)
 {
     static const uint8_t block[] = {1, 2, 3};
     struct place_of_object place = PLACE(O(fbreg, -4));
 
-    (void)state;
     assert_int_equal(place.count, 1);
     assert_int_equal(place.pieces[0].kind, PIECE_MEMORY);
     assert_int_equal(place.pieces[0].addr, MEMORY + 4);
@@ -675,7 +651,7 @@ static void location_places_of_one_piece(void **state)
     MALFORMED(A(implicit_value));
 }
 
-static void location_values_of_what_is_no_memory(void **state)
+TEST(location_values_of_what_is_no_memory)
 {
     static const uint8_t block[] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct location_op ops[] = {OP(.atom = DW_OP_implicit_value, .block = block, .block_size = 7)};
@@ -683,7 +659,6 @@ static void location_values_of_what_is_no_memory(void **state)
     struct location_frame frame = frame_of(ARCH_X86_64);
     uint64_t value;
 
-    (void)state;
     VALUE(0xfff5, A(reg5));
     VALUE(0xfff0 + 33, O(regx, 33));
     VALUE(5, LIT(5), A(stack_value));
@@ -703,20 +678,19 @@ static void location_values_of_what_is_no_memory(void **state)
     assert_string_equal(location_value(&location, &frame, 0, &value).why, "malformed location");
 }
 
-static void location_without_operations_is_optimized_out(void **state)
+TEST(location_without_operations_is_optimized_out)
 {
     struct location location = {0};
     struct location_frame frame = frame_of(ARCH_X86_64);
     struct place_of_object place = {.count = 7};
     uint64_t value;
 
-    (void)state;
     assert_int_equal(location_place(&location, &frame, 0, &place).state, OPTIMIZED_OUT);
     assert_int_equal(place.count, 0);
     assert_int_equal(location_value(&location, &frame, 0, &value).state, OPTIMIZED_OUT);
 }
 
-static void location_pieces_are_known_each_for_itself(void **state)
+TEST(location_pieces_are_known_each_for_itself)
 {
     static const uint8_t block[] = {1, 2, 3, 4};
     struct place_of_object place =
@@ -727,7 +701,6 @@ static void location_pieces_are_known_each_for_itself(void **state)
               O2(implicit_pointer, 5, 6), O(piece, 8), A(reg1), O2(bit_piece, 5, 3));
     const struct object_piece *p = place.pieces;
 
-    (void)state;
     assert_int_equal(place.count, 10);
     assert_int_equal(p[0].kind, PIECE_MEMORY);
     assert_int_equal(p[0].addr, MEMORY + 4);
@@ -751,35 +724,32 @@ static void location_pieces_are_known_each_for_itself(void **state)
     assert_int_equal(p[9].bit_off, 3);
 }
 
-static void location_piece_beyond_its_value_is_not_known(void **state)
+TEST(location_piece_beyond_its_value_is_not_known)
 {
     struct place_of_object place =
         PLACE(LIT(1), A(stack_value), O(piece, 9), LIT(1), A(stack_value), O2(bit_piece, 8, 57));
 
-    (void)state;
     assert_int_equal(place.pieces[0].kind, PIECE_UNKNOWN);
     assert_int_equal(place.pieces[0].bit_size, 72);
     assert_int_equal(place.pieces[1].kind, PIECE_UNKNOWN);
 }
 
-static void location_piece_of_no_size_is_none(void **state)
+TEST(location_piece_of_no_size_is_none)
 {
     struct place_of_object place = PLACE(O(piece, 0), A(reg1), O(piece, 0), A(reg2), O(piece, 4));
 
-    (void)state;
     assert_int_equal(place.count, 1);
     assert_int_equal(place.pieces[0].reg, 2);
     MALFORMED(O(piece, 0));
 }
 
-static void location_places_that_are_malformed(void **state)
+TEST(location_places_that_are_malformed)
 {
     struct location_op many[2 * LOCATION_PIECES_MAX + 2];
     struct location location;
     struct location_frame frame = frame_of(ARCH_X86_64);
     struct place_of_object place;
 
-    (void)state;
     MALFORMED(A(reg1), LIT(1));
     MALFORMED(A(reg1), A(reg2));
     MALFORMED(A(reg1), A(nop));
@@ -802,7 +772,7 @@ static void location_places_that_are_malformed(void **state)
     assert_string_equal(location_place(&location, &frame, 0, &place).why, "too many pieces");
 }
 
-static void location_within_an_object_is_computed_of_its_address(void **state)
+TEST(location_within_an_object_is_computed_of_its_address)
 {
     /* As gcc has a virtual base: what is 24 bytes before the virtual table is added. */
     struct location_op *table = OPS(A(dup), A(deref), LIT(24), A(minus), A(deref), A(plus));
@@ -811,7 +781,6 @@ static void location_within_an_object_is_computed_of_its_address(void **state)
     struct location_frame frame = frame_of(ARCH_X86_64);
     uint64_t value = 0;
 
-    (void)state;
     /* Of the object at the second word, which points to the third one, 16 bytes on. */
     table[2] = LIT(16);
     assert_int_equal(location_within(&location, &frame, 0, MEMORY + 8, &value).state, KNOWN);
@@ -824,39 +793,4 @@ static void location_within_an_object_is_computed_of_its_address(void **state)
     assert_string_equal(location_value(&location, &frame, 0, &value).why, "malformed location");
     location = locate(pushed, 0);
     assert_int_equal(location_within(&location, &frame, 0, MEMORY, &value).state, OPTIMIZED_OUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(location_constants_have_their_signs),
-        cmocka_unit_test(location_of_32_bits_wraps),
-        cmocka_unit_test(location_stack_operations_move_entries),
-        cmocka_unit_test(location_generic_arithmetic_is_signed_but_for_mod),
-        cmocka_unit_test(location_comparisons_are_signed),
-        cmocka_unit_test(location_undefined_arithmetic_is_not_known),
-        cmocka_unit_test(location_branches_go_to_operations),
-        cmocka_unit_test(location_branch_into_an_operation_is_malformed),
-        cmocka_unit_test(location_takes_what_the_frame_has),
-        cmocka_unit_test(location_entry_values_are_asked_of_the_frame),
-        cmocka_unit_test(location_entry_values_have_the_type_of_their_register),
-        cmocka_unit_test(location_bits_are_of_just_the_size_of_their_type),
-        cmocka_unit_test(location_entry_values_are_fewer_the_deeper_they_are),
-        cmocka_unit_test(location_typed_numbers_have_their_own_size),
-        cmocka_unit_test(location_untyped_operand_takes_the_type_of_its_size),
-        cmocka_unit_test(location_converts_by_value),
-        cmocka_unit_test(location_reinterprets_bits),
-        cmocka_unit_test(location_computes_with_floats),
-        cmocka_unit_test(location_computes_with_128_bits),
-        cmocka_unit_test(location_places_of_one_piece),
-        cmocka_unit_test(location_values_of_what_is_no_memory),
-        cmocka_unit_test(location_without_operations_is_optimized_out),
-        cmocka_unit_test(location_pieces_are_known_each_for_itself),
-        cmocka_unit_test(location_piece_beyond_its_value_is_not_known),
-        cmocka_unit_test(location_piece_of_no_size_is_none),
-        cmocka_unit_test(location_places_that_are_malformed),
-        cmocka_unit_test(location_within_an_object_is_computed_of_its_address),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/bits.h"
 
-static void low_bits_of_any_count(void **state)
+TEST(low_bits_of_any_count)
 {
-    (void)state;
     assert_int_equal(bits_low(UINT64_MAX, 0), 0);
     assert_int_equal(bits_low(UINT64_MAX, 1), 1);
     assert_int_equal(bits_low(UINT64_MAX, 63), UINT64_MAX >> 1);
@@ -19,9 +12,8 @@ static void low_bits_of_any_count(void **state)
     assert_int_equal(bits_low(0x1234, UINT64_MAX), 0x1234);
 }
 
-static void signed_numbers_of_any_width(void **state)
+TEST(signed_numbers_of_any_width)
 {
-    (void)state;
     assert_int_equal(bits_signed(UINT64_MAX, 0), 0);
     assert_int_equal(bits_signed(1, 1), -1);
     assert_int_equal(bits_signed(0x80, 8), INT8_MIN);
@@ -31,14 +23,4 @@ static void signed_numbers_of_any_width(void **state)
         assert_int_equal(bits_signed(UINT64_C(1) << 63, bits), INT64_MIN);
         assert_int_equal(bits_signed(0x80, bits), 0x80);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_bits_of_any_count),
-        cmocka_unit_test(signed_numbers_of_any_width),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "variables/value/decimal.h"
 
 static void expect_float(uint64_t low, uint64_t high, int exponent, unsigned digits,
@@ -19,12 +14,11 @@ static void expect_float(uint64_t low, uint64_t high, int exponent, unsigned dig
     assert_string_equal(text, want);
 }
 
-static void decimal_integer_of_any_size_has_its_sign(void **state)
+TEST(decimal_integer_of_any_size_has_its_sign)
 {
     char text[DECIMAL_TEXT_MAX];
     uint8_t bytes[16] = {0};
 
-    (void)state;
     decimal_integer(bytes, 16, true, text);
     assert_string_equal(text, "0");
     memset(bytes, 0xff, 16);
@@ -37,9 +31,8 @@ static void decimal_integer_of_any_size_has_its_sign(void **state)
     assert_string_equal(text, "8388607");
 }
 
-static void decimal_float_takes_exponents_where_printf_does(void **state)
+TEST(decimal_float_takes_exponents_where_printf_does)
 {
-    (void)state;
     expect_float(0, 0, 5, 17, "0");
     expect_float(1, 0, 0, 17, "1");
     expect_float(1, 0, 10, 17, "1024");
@@ -52,29 +45,26 @@ static void decimal_float_takes_exponents_where_printf_does(void **state)
 }
 
 /* Half of the last digit goes to the even one. */
-static void decimal_float_is_rounded_exactly(void **state)
+TEST(decimal_float_is_rounded_exactly)
 {
-    (void)state;
     expect_float(25, 0, 0, 1, "2e+01");
     expect_float(35, 0, 0, 1, "4e+01");
     expect_float(2500000000000000001, 0, 0, 1, "3e+18");
     expect_float(UINT64_MAX, UINT64_MAX, 0, 20, "3.4028236692093846346e+38");
 }
 
-static void decimal_float_reaches_the_ends_of_long_double(void **state)
+TEST(decimal_float_reaches_the_ends_of_long_double)
 {
-    (void)state;
     /* The least and the largest of x87, and the least of 128 bits. */
     expect_float(1, 0, -16445, 21, "3.64519953188247460253e-4951");
     expect_float(UINT64_MAX, 0, 16320, 21, "1.18973149535723176502e+4932");
     expect_float(1, 0, -16494, 36, "6.47517511943802511092443895822764655e-4966");
 }
 
-static void decimal_float_of_doubles_is_as_printf_has_it(void **state)
+TEST(decimal_float_of_doubles_is_as_printf_has_it)
 {
     uint64_t seed = 1;
 
-    (void)state;
     for (unsigned i = 0; i < 2000; i++) {
         char want[64], text[DECIMAL_TEXT_MAX];
         uint64_t mantissa;
@@ -93,17 +83,4 @@ static void decimal_float_of_doubles_is_as_printf_has_it(void **state)
         decimal_float((const uint64_t[]){mantissa, 0}, exponent, 17, text);
         assert_string_equal(text, want);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_integer_of_any_size_has_its_sign),
-        cmocka_unit_test(decimal_float_takes_exponents_where_printf_does),
-        cmocka_unit_test(decimal_float_is_rounded_exactly),
-        cmocka_unit_test(decimal_float_reaches_the_ends_of_long_double),
-        cmocka_unit_test(decimal_float_of_doubles_is_as_printf_has_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "object_fixture.h"
 
-static void strip_takes_off_names_and_qualifiers(void **state)
+TEST_OF(strip_takes_off_names_and_qualifiers, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref name = scene_of(scene, TYPE_TYPEDEF, "count_t",
                             scene_of(scene, TYPE_CONST, NULL,
@@ -11,50 +10,40 @@ static void strip_takes_off_names_and_qualifiers(void **state)
                                               scene_of(scene, TYPE_ATOMIC, NULL, number))));
     const struct type *type;
 
-    (void)state;
     assert_int_equal(value_strip(&scene->source, name, &type), STATUS_OK);
     assert_int_equal(type->ref, number);
-    free(scene);
 }
 
-static void strip_of_circle_is_unknown(void **state)
+TEST_OF(strip_of_circle_is_unknown, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref circle = scene_of(scene, TYPE_TYPEDEF, "a", 1);
     const struct type *type;
 
-    (void)state;
     assert_int_equal(value_strip(&scene->source, circle, &type), STATUS_OK);
     assert_int_equal(type->kind, TYPE_UNKNOWN);
     assert_int_equal(value_strip(&scene->source, 99, &type), STATUS_OK);
     assert_int_equal(type->kind, TYPE_UNKNOWN);
     assert_int_equal(value_strip(&scene->source, 0, &type), STATUS_NOT_FOUND);
-    free(scene);
 }
 
-static void bytes_of_memory_are_known_as_far_as_captured(void **state)
+TEST_OF(bytes_of_memory_are_known_as_far_as_captured, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = scene_object(scene_int(scene), 8);
     uint8_t bytes[4];
 
-    (void)state;
     SCENE_PUT(scene, 8, (uint32_t){0x04030201});
     assert_true(is_known(value_bytes(&scene->source, &object, bytes, 4)));
     assert_memory_equal(bytes, "\1\2\3\4", 4);
     scene->captured = 11;
     assert_int_equal(value_bytes(&scene->source, &object, bytes, 4).state, NOT_CAPTURED);
-    free(scene);
 }
 
-static void bytes_of_two_registers_follow_one_another(void **state)
+TEST_OF(bytes_of_two_registers_follow_one_another, value_scene, scene, ARCH_I386)
 {
-    struct value_scene *scene = scene_create(ARCH_I386);
     struct object object = {.type = scene_base(scene, "long long", DW_ATE_signed, 8)};
     uint64_t number;
     bool is_signed;
 
-    (void)state;
     object.place.count = 2;
     object.place.pieces[0] =
         (struct object_piece){.kind = PIECE_REGISTER, .reg = 0, .bit_size = 32};
@@ -65,32 +54,26 @@ static void bytes_of_two_registers_follow_one_another(void **state)
     assert_true(is_known(value_number(&scene->source, &object, &number, &is_signed)));
     assert_int_equal(number, 0x2222222211111111);
     assert_true(is_signed);
-    free(scene);
 }
 
-static void bytes_wider_than_register_are_unavailable(void **state)
+TEST_OF(bytes_wider_than_register_are_unavailable, value_scene, scene, ARCH_I386)
 {
-    struct value_scene *scene = scene_create(ARCH_I386);
     struct object object = {.type = scene_base(scene, "long long", DW_ATE_signed, 8)};
     uint64_t number;
     bool is_signed;
 
-    (void)state;
     object.place.count = 1;
     object.place.pieces[0] = (struct object_piece){.kind = PIECE_REGISTER};
     assert_int_equal(value_number(&scene->source, &object, &number, &is_signed).state, UNAVAILABLE);
-    free(scene);
 }
 
 /* Three pieces of 3, 7 and 22 bits: the second one begins at bit 5 of its byte. */
-static void bytes_of_bit_pieces_are_put_together(void **state)
+TEST_OF(bytes_of_bit_pieces_are_put_together, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = {.type = scene_base(scene, "unsigned", DW_ATE_unsigned, 4)};
     uint64_t number;
     bool is_signed;
 
-    (void)state;
     object.place.count = 3;
     object.place.pieces[0] =
         (struct object_piece){.kind = PIECE_MEMORY, .addr = SCENE_MEMORY, .bit_size = 3};
@@ -105,48 +88,38 @@ static void bytes_of_bit_pieces_are_put_together(void **state)
     scene->memory[2] = 0x0a; /* 1010 */
     assert_true(is_known(value_number(&scene->source, &object, &number, &is_signed)));
     assert_int_equal(number, 5 | 0x55 << 3 | 0x200001u << 10);
-    free(scene);
 }
 
-static void bytes_beyond_the_pieces_are_optimized_out(void **state)
+TEST_OF(bytes_beyond_the_pieces_are_optimized_out, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = scene_object(scene_int(scene), 0);
     uint8_t bytes[4];
 
-    (void)state;
     object.place.pieces[0].bit_size = 16;
     assert_true(is_known(value_bytes(&scene->source, &object, bytes, 2)));
     assert_int_equal(value_bytes(&scene->source, &object, bytes, 4).state, OPTIMIZED_OUT);
-    free(scene);
 }
 
-static void number_of_bit_field_is_sign_extended(void **state)
+TEST_OF(number_of_bit_field_is_sign_extended, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = scene_object(scene_int(scene), 0);
     uint64_t number;
     bool is_signed;
 
-    (void)state;
     scene->memory[0] = 0xf5; /* 11110 101 */
     object.bit_off = 3;
     object.bit_size = 5;
     assert_true(is_known(value_number(&scene->source, &object, &number, &is_signed)));
     assert_int_equal((int64_t)number, -2);
-    free(scene);
 }
 
-static void number_of_struct_is_none(void **state)
+TEST_OF(number_of_struct_is_none, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = scene_object(SCENE_STRUCT(scene, "a", 4, {.name = "x"}), 0);
     uint64_t number;
     bool is_signed;
 
-    (void)state;
     assert_int_equal(value_number(&scene->source, &object, &number, &is_signed).state, UNAVAILABLE);
-    free(scene);
 }
 
 static uint64_t number_of(struct value_scene *scene, const struct object *object)
@@ -158,9 +131,8 @@ static uint64_t number_of(struct value_scene *scene, const struct object *object
     return number;
 }
 
-static void part_is_found_through_bases_anonymous_members_and_pointers(void **state)
+TEST_OF(part_is_found_through_bases_anonymous_members_and_pointers, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref base = SCENE_STRUCT(scene, "base", 4, {.name = "b", .type = number});
     die_ref either = scene_struct(scene, TYPE_UNION, NULL, 4,
@@ -169,7 +141,6 @@ static void part_is_found_through_bases_anonymous_members_and_pointers(void **st
                                  {.type = either, .off = 8}, {.name = "x", .type = number});
     struct object object = scene_object(scene_of(scene, TYPE_POINTER, NULL, outer), 0), part;
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 64});
     SCENE_PUT(scene, 64, (int[]){1, 2, 3});
     assert_true(is_known(value_part(&scene->source, &object, "x", &part)));
@@ -179,16 +150,13 @@ static void part_is_found_through_bases_anonymous_members_and_pointers(void **st
     assert_true(is_known(value_part(&scene->source, &object, "u", &part)));
     assert_int_equal(number_of(scene, &part), 3);
     assert_int_equal(value_part(&scene->source, &object, "v", &part).state, UNAVAILABLE);
-    free(scene);
 }
 
-static void part_of_array_is_an_element_within_the_bounds(void **state)
+TEST_OF(part_of_array_is_an_element_within_the_bounds, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref array = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(2), SCENE_COUNT(3));
     struct object object = scene_object(array, 0), row, part;
 
-    (void)state;
     SCENE_PUT(scene, 0, (int[]){1, 2, 3, 4, 5, 6});
     assert_true(is_known(value_part(&scene->source, &object, "[1]", &row)));
     expect_told(scene, &row, "{4, 5, 6}", false);
@@ -197,16 +165,13 @@ static void part_of_array_is_an_element_within_the_bounds(void **state)
     assert_int_equal(value_part(&scene->source, &row, "[3]", &part).state, UNAVAILABLE);
     assert_int_equal(value_part(&scene->source, &row, "[-1]", &part).state, UNAVAILABLE);
     assert_int_equal(value_part(&scene->source, &row, "[x]", &part).state, UNAVAILABLE);
-    free(scene);
 }
 
-static void part_of_pointer_is_what_it_points_to(void **state)
+TEST_OF(part_of_pointer_is_what_it_points_to, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     struct object object = scene_object(scene_of(scene, TYPE_POINTER, NULL, number), 0), part;
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 16});
     SCENE_PUT(scene, 12, (int[]){1, 2, 3});
     assert_true(is_known(value_part(&scene->source, &object, "*", &part)));
@@ -215,16 +180,13 @@ static void part_of_pointer_is_what_it_points_to(void **state)
     assert_int_equal(number_of(scene, &part), 3);
     assert_true(is_known(value_part(&scene->source, &object, "[-1]", &part)));
     assert_int_equal(number_of(scene, &part), 1);
-    free(scene);
 }
 
-static void part_of_implicit_pointer_is_the_variable(void **state)
+TEST_OF(part_of_implicit_pointer_is_the_variable, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     struct object object = scene_object(scene_of(scene, TYPE_POINTER, NULL, number), 0), part;
 
-    (void)state;
     object.place.pieces[0] = (struct object_piece){.kind = PIECE_POINTER, .die = 77, .off = 4};
     scene->variable_type = number;
     scene->variable =
@@ -233,26 +195,4 @@ static void part_of_implicit_pointer_is_the_variable(void **state)
     assert_int_equal(number_of(scene, &part), 9);
     object.place.pieces[0].die = 78;
     assert_int_equal(value_part(&scene->source, &object, "*", &part).state, OPTIMIZED_OUT);
-    free(scene);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strip_takes_off_names_and_qualifiers),
-        cmocka_unit_test(strip_of_circle_is_unknown),
-        cmocka_unit_test(bytes_of_memory_are_known_as_far_as_captured),
-        cmocka_unit_test(bytes_of_two_registers_follow_one_another),
-        cmocka_unit_test(bytes_wider_than_register_are_unavailable),
-        cmocka_unit_test(bytes_of_bit_pieces_are_put_together),
-        cmocka_unit_test(bytes_beyond_the_pieces_are_optimized_out),
-        cmocka_unit_test(number_of_bit_field_is_sign_extended),
-        cmocka_unit_test(number_of_struct_is_none),
-        cmocka_unit_test(part_is_found_through_bases_anonymous_members_and_pointers),
-        cmocka_unit_test(part_of_array_is_an_element_within_the_bounds),
-        cmocka_unit_test(part_of_pointer_is_what_it_points_to),
-        cmocka_unit_test(part_of_implicit_pointer_is_the_variable),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

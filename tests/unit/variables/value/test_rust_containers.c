@@ -3,43 +3,40 @@
 #include "object_fixture.h"
 
 struct rust_scene {
-    struct value_scene *scene;
+    struct value_scene made, *scene; /* scene: that which was made */
     die_ref number, byte, size, bytes;
 };
 
-static struct rust_scene begin(void)
+static void rust_scene_init(struct rust_scene *rust)
 {
-    struct rust_scene rust = {.scene = scene_create(ARCH_X86_64)};
-
-    rust.number = scene_base(rust.scene, "i32", DW_ATE_signed, 4);
-    rust.byte = scene_base(rust.scene, "u8", DW_ATE_unsigned, 1);
-    rust.size = scene_base(rust.scene, "usize", DW_ATE_unsigned, 8);
-    rust.bytes = scene_of(rust.scene, TYPE_POINTER, "*const u8", rust.byte);
-    return rust;
+    *rust = (struct rust_scene){.scene = &rust->made};
+    value_scene_init(rust->scene, ARCH_X86_64);
+    rust->number = scene_base(rust->scene, "i32", DW_ATE_signed, 4);
+    rust->byte = scene_base(rust->scene, "u8", DW_ATE_unsigned, 1);
+    rust->size = scene_base(rust->scene, "usize", DW_ATE_unsigned, 8);
+    rust->bytes = scene_of(rust->scene, TYPE_POINTER, "*const u8", rust->byte);
 }
 
-static void done(struct rust_scene *rust)
+static void rust_scene_deinit(struct rust_scene *rust)
 {
-    free(rust->scene);
+    value_scene_deinit(rust->scene);
 }
 
-static void structs_and_tuples_are_told_as_in_rust(void **state)
+TEST_OF(structs_and_tuples_are_told_as_in_rust, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
+    struct value_scene *scene = rust->scene;
     die_ref letter = scene_base(scene, "char", DW_ATE_UTF, 4);
-    die_ref point = SCENE_STRUCT(scene, "r::P", 8, {.name = "a", .type = rust.number},
-                                 {.name = "b", .type = rust.byte, .off = 4});
-    die_ref wrapped = SCENE_STRUCT(scene, "r::T", 8, {.name = "__0", .type = rust.number},
+    die_ref point = SCENE_STRUCT(scene, "r::P", 8, {.name = "a", .type = rust->number},
+                                 {.name = "b", .type = rust->byte, .off = 4});
+    die_ref wrapped = SCENE_STRUCT(scene, "r::T", 8, {.name = "__0", .type = rust->number},
                                    {.name = "__1", .type = letter, .off = 4});
-    die_ref tuple = SCENE_STRUCT(scene, "(i32, char)", 8, {.name = "__0", .type = rust.number},
+    die_ref tuple = SCENE_STRUCT(scene, "(i32, char)", 8, {.name = "__0", .type = rust->number},
                                  {.name = "__1", .type = letter, .off = 4});
     die_ref unit =
         scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "r::U", .has_size = true});
-    die_ref array = SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(2));
-    die_ref nothing = SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(0));
+    die_ref array = SCENE_ARRAY(scene, rust->byte, SCENE_COUNT(2));
+    die_ref nothing = SCENE_ARRAY(scene, rust->byte, SCENE_COUNT(0));
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (int[]){3, 97, 0x3b1});
     expect_text(scene, point, 0, "r::P {a: 3, b: 97}");
@@ -49,17 +46,15 @@ static void structs_and_tuples_are_told_as_in_rust(void **state)
     expect_text(scene, array, 0, "[3, 0]");
     expect_text(scene, nothing, 0, "[]");
     expect_text(scene, letter, 8, "945 '\\u{0003b1}'");
-    done(&rust);
 }
 
-static void enum_is_its_variant(void **state)
+TEST_OF(enum_is_its_variant, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
+    struct value_scene *scene = rust->scene;
     die_ref tag = scene_base(scene, "u32", DW_ATE_unsigned, 4);
     die_ref none = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "None", .size = 8});
-    die_ref some = SCENE_STRUCT(scene, "Some", 8, {.name = "__0", .type = rust.number, .off = 4});
-    die_ref named = SCENE_STRUCT(scene, "Named", 8, {.name = "x", .type = rust.number, .off = 4});
+    die_ref some = SCENE_STRUCT(scene, "Some", 8, {.name = "__0", .type = rust->number, .off = 4});
+    die_ref named = SCENE_STRUCT(scene, "Named", 8, {.name = "x", .type = rust->number, .off = 4});
     die_ref kind =
         SCENE_STRUCT(scene, "r::Kind", 8, {.type = tag, .is_discriminant = true},
                      {.name = "None", .type = none, .is_variant = true, .variant_value = 0},
@@ -67,7 +62,6 @@ static void enum_is_its_variant(void **state)
                      {.name = "Named", .type = named, .is_variant = true, .variant_value = 7});
     struct object object = scene_object(kind, 0);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (int[]){0, 5});
     expect_text(scene, kind, 0, "None");
@@ -83,43 +77,37 @@ static void enum_is_its_variant(void **state)
     expect_unknown(scene, &object, UNAVAILABLE);
     scene->captured = 0;
     expect_unknown(scene, &object, NOT_CAPTURED);
-    done(&rust);
 }
 
 /* Where the value itself says that there is none: one variant for a number, one for all others. */
-static void enum_in_a_niche_is_its_variant(void **state)
+TEST_OF(enum_in_a_niche_is_its_variant, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
+    struct value_scene *scene = rust->scene;
     die_ref none = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "None", .size = 8});
     die_ref some =
         SCENE_STRUCT(scene, "Some", 8,
-                     {.name = "__0", .type = scene_of(scene, TYPE_POINTER, "&i32", rust.number)});
+                     {.name = "__0", .type = scene_of(scene, TYPE_POINTER, "&i32", rust->number)});
     die_ref option =
         SCENE_STRUCT(scene, "core::option::Option<&i32>", 8,
-                     {.type = rust.size, .is_discriminant = true},
+                     {.type = rust->size, .is_discriminant = true},
                      {.name = "None", .type = none, .is_variant = true, .variant_value = 0},
                      {.name = "Some", .type = some, .is_variant = true, .is_default = true});
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     expect_text(scene, option, 0, "None");
     scene->memory[1] = 0x20;
     expect_text(scene, option, 0, "Some(0x2000)");
-    done(&rust);
 }
 
-static void str_and_slice_are_what_they_point_to(void **state)
+TEST_OF(str_and_slice_are_what_they_point_to, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
-    struct type_member members[] = {{.name = "data_ptr", .type = rust.bytes},
-                                    {.name = "length", .type = rust.size, .off = 8}};
+    struct value_scene *scene = rust->scene;
+    struct type_member members[] = {{.name = "data_ptr", .type = rust->bytes},
+                                    {.name = "length", .type = rust->size, .off = 8}};
     die_ref text = scene_struct(scene, TYPE_STRUCT, "&str", 16, members, 2);
     die_ref slice = scene_struct(scene, TYPE_STRUCT, "&[u8]", 16, members, 2);
     struct object object;
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 16, 3});
     memcpy(scene->memory + 16, "a\"bcd", 5);
@@ -142,7 +130,6 @@ static void str_and_slice_are_what_they_point_to(void **state)
     expect_unknown(scene, &object, NOT_CAPTURED);
     object = scene_object(slice, 0);
     expect_unknown(scene, &object, NOT_CAPTURED);
-    done(&rust);
 }
 
 static die_ref add_vector(struct rust_scene *rust, const char *name, die_ref pointer,
@@ -164,14 +151,12 @@ static die_ref add_vector(struct rust_scene *rust, const char *name, die_ref poi
     return scene_struct(scene, TYPE_STRUCT, name, 24, members + !element, element ? 3 : 2);
 }
 
-static void vector_is_its_elements(void **state)
+TEST_OF(vector_is_its_elements, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
+    struct value_scene *scene = rust->scene;
     die_ref vector =
-        add_vector(&rust, "alloc::vec::Vec<i32, alloc::alloc::Global>", rust.bytes, rust.number);
+        add_vector(rust, "alloc::vec::Vec<i32, alloc::alloc::Global>", rust->bytes, rust->number);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 4, 3});
     SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4});
@@ -182,66 +167,55 @@ static void vector_is_its_elements(void **state)
     expect_text(scene, vector, 0,
                 "alloc::vec::Vec<i32, alloc::alloc::Global> {buf: RawVec {ptr: "
                 "core::ptr::unique::Unique {pointer: 0x1040}, cap: 4}, len: 5}");
-    done(&rust);
 }
 
 /* Later compilers' vectors point to bytes, whatever the elements are. */
-static void vector_of_unknown_elements_is_its_members(void **state)
+TEST_OF(vector_of_unknown_elements_is_its_members, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
-    die_ref vector = add_vector(&rust, "alloc::vec::Vec<i32>", rust.bytes, 0);
+    struct value_scene *scene = rust->scene;
+    die_ref vector = add_vector(rust, "alloc::vec::Vec<i32>", rust->bytes, 0);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 4, 3});
     expect_text(scene, vector, 0,
                 "alloc::vec::Vec<i32> {buf: RawVec {ptr: core::ptr::unique::Unique {pointer: "
                 "0x1040}, cap: 4}, len: 3}");
-    done(&rust);
 }
 
-static void string_is_its_text(void **state)
+TEST_OF(string_is_its_text, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
-    die_ref vector = add_vector(&rust, "alloc::vec::Vec<u8>", rust.bytes, 0);
+    struct value_scene *scene = rust->scene;
+    die_ref vector = add_vector(rust, "alloc::vec::Vec<u8>", rust->bytes, 0);
     die_ref string =
         SCENE_STRUCT(scene, "alloc::string::String", 24, {.name = "vec", .type = vector});
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64, 8, 5});
     memcpy(scene->memory + 64, "ownedxyz", 8);
     expect_text(scene, string, 0, "\"owned\"");
-    done(&rust);
 }
 
-static void box_is_its_pointer_and_what_that_points_to(void **state)
+TEST_OF(box_is_its_pointer_and_what_that_points_to, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    die_ref box = scene_of(rust.scene, TYPE_POINTER, "alloc::boxed::Box<i32>", rust.number);
+    die_ref box = scene_of(rust->scene, TYPE_POINTER, "alloc::boxed::Box<i32>", rust->number);
 
-    (void)state;
-    scene_language(rust.scene, DW_LANG_Rust);
-    SCENE_PUT(rust.scene, 0, (uint64_t[]){SCENE_MEMORY + 8, 7});
-    expect_text(rust.scene, box, 0, "0x1008 7");
-    rust.scene->style.raw = true;
-    expect_text(rust.scene, box, 0, "0x1008");
-    done(&rust);
+    scene_language(rust->scene, DW_LANG_Rust);
+    SCENE_PUT(rust->scene, 0, (uint64_t[]){SCENE_MEMORY + 8, 7});
+    expect_text(rust->scene, box, 0, "0x1008 7");
+    rust->scene->style.raw = true;
+    expect_text(rust->scene, box, 0, "0x1008");
 }
 
 /* As rustc 1.95 describes it: bytes, and an element's type that only the parameter tells. */
-static void vector_of_bytes_within_is_its_elements(void **state)
+TEST_OF(vector_of_bytes_within_is_its_elements, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
+    struct value_scene *scene = rust->scene;
     die_ref null = SCENE_STRUCT(scene, "core::ptr::non_null::NonNull<u8>", 8,
-                                {.name = "pointer", .type = rust.bytes});
+                                {.name = "pointer", .type = rust->bytes});
     die_ref unique =
         SCENE_STRUCT(scene, "core::ptr::unique::Unique<u8>", 8, {.name = "pointer", .type = null});
     die_ref cap = SCENE_STRUCT(scene, "core::num::niche_types::UsizeNoHighBit", 8,
-                               {.name = "__0", .type = rust.size});
+                               {.name = "__0", .type = rust->size});
     die_ref within =
         SCENE_STRUCT(scene, "alloc::raw_vec::RawVecInner", 16,
                      {.name = "ptr", .type = unique, .off = 8}, {.name = "cap", .type = cap});
@@ -249,12 +223,11 @@ static void vector_of_bytes_within_is_its_elements(void **state)
         SCENE_STRUCT(scene, "alloc::raw_vec::RawVec<i32>", 16, {.name = "inner", .type = within});
     die_ref vector =
         SCENE_STRUCT(scene, "alloc::vec::Vec<i32, alloc::alloc::Global>", 24,
-                     {.name = "T", .type = rust.number, .is_static = true},
-                     {.name = "buf", .type = raw}, {.name = "len", .type = rust.size, .off = 16});
+                     {.name = "T", .type = rust->number, .is_static = true},
+                     {.name = "buf", .type = raw}, {.name = "len", .type = rust->size, .off = 16});
     die_ref reference = scene_of(scene, TYPE_POINTER, "&alloc::vec::Vec<i32>", vector);
     struct object object = scene_object(vector, 0), referred = scene_object(reference, 24);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){4, SCENE_MEMORY + 64, 3, SCENE_MEMORY});
     SCENE_PUT(scene, 64, (int[]){1, 2, 3, 4});
@@ -265,21 +238,18 @@ static void vector_of_bytes_within_is_its_elements(void **state)
     scene->captured = 64;
     expect_unknown(scene, &object, NOT_CAPTURED);
     expect_part(scene, &object, "[0]", "<not captured>");
-    done(&rust);
 }
 
-static void part_of_slice_or_array_is_an_element(void **state)
+TEST_OF(part_of_slice_or_array_is_an_element, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
-    die_ref slice = SCENE_STRUCT(scene, "&[u8]", 16, {.name = "data_ptr", .type = rust.bytes},
-                                 {.name = "length", .type = rust.size, .off = 8});
+    struct value_scene *scene = rust->scene;
+    die_ref slice = SCENE_STRUCT(scene, "&[u8]", 16, {.name = "data_ptr", .type = rust->bytes},
+                                 {.name = "length", .type = rust->size, .off = 8});
     die_ref array =
-        scene_of(scene, TYPE_POINTER, "&[u8; 2]", SCENE_ARRAY(scene, rust.byte, SCENE_COUNT(2)));
+        scene_of(scene, TYPE_POINTER, "&[u8; 2]", SCENE_ARRAY(scene, rust->byte, SCENE_COUNT(2)));
     struct object object = scene_object(slice, 0), fixed = scene_object(array, 0),
-                  pointer = scene_object(rust.bytes, 0);
+                  pointer = scene_object(rust->bytes, 0);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 16, 3});
     memcpy(scene->memory + 16, "\1\2\3\4", 4);
@@ -288,17 +258,15 @@ static void part_of_slice_or_array_is_an_element(void **state)
     expect_part(scene, &fixed, "[1]", "2");
     expect_part(scene, &fixed, "[2]", "<unavailable: an index out of range>");
     expect_part(scene, &pointer, "[3]", "4");
-    done(&rust);
 }
 
-static void counted_is_the_address_of_its_value_and_that(void **state)
+TEST_OF(counted_is_the_address_of_its_value_and_that, rust_scene, rust)
 {
-    struct rust_scene rust = begin();
-    struct value_scene *scene = rust.scene;
-    die_ref value = SCENE_STRUCT(scene, "r::S", 4, {.name = "strong", .type = rust.number});
+    struct value_scene *scene = rust->scene;
+    die_ref value = SCENE_STRUCT(scene, "r::S", 4, {.name = "strong", .type = rust->number});
     die_ref inner =
-        SCENE_STRUCT(scene, "alloc::rc::RcInner<r::S>", 24, {.name = "strong", .type = rust.size},
-                     {.name = "weak", .type = rust.size, .off = 8},
+        SCENE_STRUCT(scene, "alloc::rc::RcInner<r::S>", 24, {.name = "strong", .type = rust->size},
+                     {.name = "weak", .type = rust->size, .off = 8},
                      {.name = "value", .type = value, .off = 16});
     die_ref null = SCENE_STRUCT(scene, "core::ptr::non_null::NonNull<alloc::rc::RcInner<r::S>>", 8,
                                 {.name = "pointer",
@@ -307,7 +275,6 @@ static void counted_is_the_address_of_its_value_and_that(void **state)
     die_ref counted = SCENE_STRUCT(scene, "alloc::rc::Rc<r::S>", 8, {.name = "ptr", .type = null});
     struct object object = scene_object(counted, 0);
 
-    (void)state;
     scene_language(scene, DW_LANG_Rust);
     SCENE_PUT(scene, 0, (uint64_t[]){SCENE_MEMORY + 64});
     SCENE_PUT(scene, 64, (uint64_t[]){2, 1, 7});
@@ -321,24 +288,4 @@ static void counted_is_the_address_of_its_value_and_that(void **state)
     expect_text(scene, counted, 0,
                 "alloc::rc::Rc<r::S> {ptr: "
                 "core::ptr::non_null::NonNull<alloc::rc::RcInner<r::S>> {pointer: 0x1040}}");
-    done(&rust);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structs_and_tuples_are_told_as_in_rust),
-        cmocka_unit_test(enum_is_its_variant),
-        cmocka_unit_test(enum_in_a_niche_is_its_variant),
-        cmocka_unit_test(str_and_slice_are_what_they_point_to),
-        cmocka_unit_test(vector_is_its_elements),
-        cmocka_unit_test(vector_of_unknown_elements_is_its_members),
-        cmocka_unit_test(vector_of_bytes_within_is_its_elements),
-        cmocka_unit_test(part_of_slice_or_array_is_an_element),
-        cmocka_unit_test(counted_is_the_address_of_its_value_and_that),
-        cmocka_unit_test(string_is_its_text),
-        cmocka_unit_test(box_is_its_pointer_and_what_that_points_to),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

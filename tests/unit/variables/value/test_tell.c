@@ -4,11 +4,8 @@
 
 #include "object_fixture.h"
 
-static void tell_integers_by_encoding_and_size(void **state)
+TEST_OF(tell_integers_by_encoding_and_size, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
-
-    (void)state;
     memset(scene->memory, 0xff, 16);
     expect_text(scene, scene_int(scene), 0, "-1");
     expect_text(scene, scene_base(scene, "unsigned int", DW_ATE_unsigned, 4), 0, "4294967295");
@@ -21,16 +18,13 @@ static void tell_integers_by_encoding_and_size(void **state)
     scene->memory[15] = 0x80;
     expect_text(scene, scene_base(scene, "__int128", DW_ATE_signed, 16), 0,
                 "-170141183460469231731687303715884105728");
-    free(scene);
 }
 
-static void tell_characters_with_their_letter(void **state)
+TEST_OF(tell_characters_with_their_letter, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref character = scene_char(scene);
     die_ref wide = scene_of(scene, TYPE_TYPEDEF, "wchar_t", scene_int(scene));
 
-    (void)state;
     memcpy(scene->memory, "a\377\0'\"\\\n\033", 8);
     expect_text(scene, character, 0, "97 'a'");
     expect_text(scene, character, 1, "-1 '\\377'");
@@ -46,20 +40,16 @@ static void tell_characters_with_their_letter(void **state)
     expect_text(scene, wide, 16, "98 L'b'");
     expect_text(scene, scene_base(scene, "char32_t", DW_ATE_UTF, 4), 20, "128512 U'\\x1f600'");
     expect_text(scene, scene_base(scene, "char16_t", DW_ATE_UTF, 2), 24, "945 u'\\x3b1'");
-    free(scene);
 }
 
-static void tell_bool_that_is_neither_as_number(void **state)
+TEST_OF(tell_bool_that_is_neither_as_number, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref type = scene_base(scene, "_Bool", DW_ATE_boolean, 1);
 
-    (void)state;
     memcpy(scene->memory, "\0\1\5", 3);
     expect_text(scene, type, 0, "false");
     expect_text(scene, type, 1, "true");
     expect_text(scene, type, 2, "5");
-    free(scene);
 }
 
 static die_ref enumeration(struct value_scene *scene, const char *name,
@@ -73,15 +63,13 @@ static die_ref enumeration(struct value_scene *scene, const char *name,
                                           .enumerator_count = count});
 }
 
-static void tell_enumerators_and_flags_by_name(void **state)
+TEST_OF(tell_enumerators_and_flags_by_name, value_scene, scene, ARCH_X86_64)
 {
     static const struct type_enumerator colors[] = {{"RED", 0}, {"GREEN", 5}};
     static const struct type_enumerator flags[] = {{"A", 1}, {"B", 2}, {"C", 8}};
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref color = enumeration(scene, "color", colors, 2);
     die_ref flag = enumeration(scene, "flag", flags, 3);
 
-    (void)state;
     SCENE_PUT(scene, 0, (int[]){0, 5, 7, 3, 9, 4, 12, -1});
     expect_text(scene, color, 0, "RED");
     expect_text(scene, color, 4, "GREEN");
@@ -93,32 +81,26 @@ static void tell_enumerators_and_flags_by_name(void **state)
     expect_text(scene, flag, 24, "(C | unknown: 0x4)");
     scene->types[flag - 1].encoding = DW_ATE_signed;
     expect_text(scene, flag, 28, "(A | B | C | unknown: 0xfffffff4)");
-    free(scene);
 }
 
-static void tell_enumerators_of_cxx_with_their_scope(void **state)
+TEST_OF(tell_enumerators_of_cxx_with_their_scope, value_scene, scene, ARCH_X86_64)
 {
     static const struct type_enumerator kinds[] = {{"READ", 0}, {"WRITE", 1}};
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref plain = enumeration(scene, "ns::box<a::b>::kind", kinds, 2);
     die_ref class = enumeration(scene, "ns::kind", kinds, 2);
 
-    (void)state;
     scene->types[class - 1].is_enum_class = true;
     scene_language(scene, DW_LANG_C_plus_plus_11);
     expect_text(scene, plain, 0, "ns::box<a::b>::READ");
     expect_text(scene, class, 0, "ns::kind::READ");
-    free(scene);
 }
 
-static void tell_floats_with_the_digits_they_have(void **state)
+TEST_OF(tell_floats_with_the_digits_they_have, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref single = scene_base(scene, "float", DW_ATE_float, 4);
     die_ref twice = scene_base(scene, "double", DW_ATE_float, 8);
     die_ref pair = scene_base(scene, "complex double", DW_ATE_complex_float, 16);
 
-    (void)state;
     SCENE_PUT(scene, 0, (float[]){0.1f, 1.5f, -0.0f, 1e10f});
     expect_text(scene, single, 0, "0.100000001");
     expect_text(scene, single, 4, "1.5");
@@ -136,19 +118,19 @@ static void tell_floats_with_the_digits_they_have(void **state)
     SCENE_PUT(scene, 0, (uint16_t[]){0x3c00, 0x3e66});
     expect_text(scene, scene_base(scene, "_Float16", DW_ATE_float, 2), 0, "1");
     expect_text(scene, scene_base(scene, "_Float16", DW_ATE_float, 2), 2, "1.5996");
-    free(scene);
 }
 
 /* 0.1 of x87, and of 128 bits. */
-static void tell_long_double_as_the_architecture_has_it(void **state)
+TEST(tell_long_double_as_the_architecture_has_it)
 {
     static const uint8_t x87[16] = {0xcd, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
                                     0xfb, 0x3f, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa};
     static const uint8_t quad[16] = {0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0x99,
                                      0x99, 0x99, 0x99, 0x99, 0x99, 0x99, 0xfb, 0x3f};
-    struct value_scene *x86 = scene_create(ARCH_X86_64), *arm = scene_create(ARCH_AARCH64);
+    struct value_scene made[2], *x86 = &made[0], *arm = &made[1];
 
-    (void)state;
+    value_scene_init(x86, ARCH_X86_64);
+    value_scene_init(arm, ARCH_AARCH64);
     SCENE_PUT(x86, 0, x87);
     expect_text(x86, scene_base(x86, "long double", DW_ATE_float, 16), 0,
                 "0.100000000000000000001");
@@ -161,17 +143,13 @@ static void tell_long_double_as_the_architecture_has_it(void **state)
     memset(x86->memory, 0, 16);
     x86->memory[9] = 0x3f;
     expect_text(x86, scene_base(x86, "long double", DW_ATE_float, 16), 0, "<invalid float value>");
-    free(x86);
-    free(arm);
 }
 
-static void tell_pointers_with_symbol_and_string(void **state)
+TEST_OF(tell_pointers_with_symbol_and_string, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_of(scene, TYPE_POINTER, NULL, scene_int(scene));
     die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t[]){0, 0x1234, SCENE_MEMORY + 100, SCENE_MEMORY + 96, 1});
     memcpy(scene->memory + 100, "a\"b\n", 5);
     scene->symbol = "names";
@@ -187,30 +165,24 @@ static void tell_pointers_with_symbol_and_string(void **state)
     expect_text(scene, text, 24, "0x1060 \"\"");
     /* gdb: 0x1 <error: Cannot access memory at address 0x1>. What is not captured is no error. */
     expect_text(scene, text, 32, "0x1");
-    free(scene);
 }
 
 /* gdb knows all memory; here the end is "..." wherever it may be. */
-static void tell_string_whose_end_is_not_captured_as_cut(void **state)
+TEST_OF(tell_string_whose_end_is_not_captured_as_cut, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 100});
     memcpy(scene->memory + 100, "hello", 5);
     scene->captured = 103;
     expect_text(scene, text, 0, "0x1064 \"hel\"...");
-    free(scene);
 }
 
-static void tell_long_strings_up_to_the_limit(void **state)
+TEST_OF(tell_long_strings_up_to_the_limit, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref text = scene_of(scene, TYPE_POINTER, NULL, scene_char(scene));
     char want[256];
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 100});
     for (size_t i = 0; i < 300; i++)
         scene->memory[100 + i] = i % 2 ? 'b' : 'a';
@@ -221,19 +193,16 @@ static void tell_long_strings_up_to_the_limit(void **state)
     expect_text(scene, text, 0, want);
     memset(scene->memory + 100, 'r', 299);
     expect_text(scene, text, 0, "0x1064 'r' <repeats 200 times>...");
-    free(scene);
 }
 
-static void tell_character_arrays_as_strings(void **state)
+TEST_OF(tell_character_arrays_as_strings, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref character = scene_char(scene);
     die_ref twenty = SCENE_ARRAY(scene, character, SCENE_COUNT(20));
     die_ref four = SCENE_ARRAY(scene, character, SCENE_COUNT(4));
     die_ref wide =
         SCENE_ARRAY(scene, scene_base(scene, "wchar_t", DW_ATE_signed, 4), SCENE_COUNT(5));
 
-    (void)state;
     memcpy(scene->memory, "abc", 3);
     expect_text(scene, twenty, 0, "\"abc\", '\\000' <repeats 16 times>");
     expect_text(scene, four, 0, "\"abc\"");
@@ -253,19 +222,16 @@ static void tell_character_arrays_as_strings(void **state)
     expect_text(scene, (die_ref)scene->count, 64, "u\"a\", '\\000' <repeats 28 times>");
     SCENE_PUT(scene, 0, (uint32_t[]){0x3b1, '1', 'a', 0x1f600, 0});
     expect_text(scene, wide, 0, "L\"\\x3b1\\061a\\x1f600\"");
-    free(scene);
 }
 
-static void tell_character_arrays_up_to_the_first_null_if_wanted(void **state)
+TEST_OF(tell_character_arrays_up_to_the_first_null_if_wanted, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref letter = scene_char(scene);
     die_ref text = SCENE_ARRAY(scene, letter, SCENE_COUNT(8));
     die_ref wide = SCENE_ARRAY(scene, scene_base(scene, "char16_t", DW_ATE_UTF, 2), SCENE_COUNT(4));
     die_ref pair = SCENE_ARRAY(scene, letter, SCENE_COUNT(2), SCENE_COUNT(4));
     die_ref bytes = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(2));
 
-    (void)state;
     scene->style.null_stop = true;
     memcpy(scene->memory, "ab\0\227c\0d", 8);
     expect_text(scene, text, 0, "\"ab\"");
@@ -281,28 +247,23 @@ static void tell_character_arrays_up_to_the_first_null_if_wanted(void **state)
     expect_text(scene, bytes, 0, "{1, 0}");
     scene->style.null_stop = false;
     expect_text(scene, text, 0, "\"\\001\\000\\000\\000\\000\\000\\000\"");
-    free(scene);
 }
 
-static void tell_array_without_count_as_its_address(void **state)
+TEST_OF(tell_array_without_count_as_its_address, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref text = SCENE_ARRAY(scene, scene_char(scene), {.has_count = false});
     die_ref numbers = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(0));
 
-    (void)state;
     memcpy(scene->memory + 4, "x", 2);
     expect_text(scene, text, 4, "0x1004 \"x\"");
     expect_text(scene, numbers, 4, "0x1004");
-    free(scene);
 }
 
-static void tell_arrays_by_what_their_length_is_in_the_frame(void **state)
+TEST_OF(tell_arrays_by_what_their_length_is_in_the_frame, value_scene, scene, ARCH_X86_64)
 {
     static const struct type_bound known = {.kind = BOUND_VARIABLE, .variable = 77};
     static const struct type_bound lost = {.kind = BOUND_VARIABLE, .variable = 78};
     static const struct type_bound two = {.kind = BOUND_CONSTANT, .value = 2};
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref last = SCENE_ARRAY(scene, number, {.end = &known});
     die_ref many = SCENE_ARRAY(scene, number, {.end = &known, .end_is_count = true});
@@ -314,7 +275,6 @@ static void tell_arrays_by_what_their_length_is_in_the_frame(void **state)
     die_ref unknown_rows = SCENE_ARRAY(scene, number, SCENE_COUNT(2), {.end = &lost});
     struct object object;
 
-    (void)state;
     memcpy(scene->memory + 4, "\1\0\0\0\2\0\0\0\3\0\0\0\4", 13);
     memcpy(scene->memory + 100, "abc", 3);
     scene->bound = 2;
@@ -334,18 +294,15 @@ static void tell_arrays_by_what_their_length_is_in_the_frame(void **state)
     expect_unknown(scene, &object, UNAVAILABLE);
     object = scene_object(unknown_rows, 4);
     expect_unknown(scene, &object, UNAVAILABLE);
-    free(scene);
 }
 
-static void tell_repeated_elements_once(void **state)
+TEST_OF(tell_repeated_elements_once, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref numbers = SCENE_ARRAY(scene, number, SCENE_COUNT(15));
     die_ref rows = SCENE_ARRAY(scene, number, SCENE_COUNT(12), SCENE_COUNT(2));
     die_ref many = SCENE_ARRAY(scene, number, SCENE_COUNT(260));
 
-    (void)state;
     SCENE_PUT(scene, 0, (int[]){1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 0});
     expect_text(scene, numbers, 0, "{1, 2 <repeats 12 times>, 3, 0}");
     SCENE_PUT(scene, 40, (int[]){2, 3, 3});
@@ -364,25 +321,20 @@ static void tell_repeated_elements_once(void **state)
                 "18 <repeats 13 times>, 19 <repeats 13 times>}");
     scene->style.elements_max = 3;
     expect_text(scene, numbers, 0, "{1, 2, 2...}");
-    free(scene);
 }
 
 /* gdb compares all bytes, those between members too. */
-static void tell_elements_that_differ_in_padding_apart(void **state)
+TEST_OF(tell_elements_that_differ_in_padding_apart, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref pad = SCENE_STRUCT(scene, NULL, 8, {.name = "i", .type = scene_int(scene)});
     die_ref array = SCENE_ARRAY(scene, pad, SCENE_COUNT(12));
 
-    (void)state;
     scene->memory[5] = 1;
     expect_text(scene, array, 0, "{{i = 0}, {i = 0} <repeats 11 times>}");
-    free(scene);
 }
 
-static void tell_structs_with_bases_unions_and_bit_fields(void **state)
+TEST_OF(tell_structs_with_bases_unions_and_bit_fields, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref empty = scene_add(scene, (struct type){.kind = TYPE_STRUCT, .name = "E", .size = 1});
     die_ref base = SCENE_STRUCT(scene, "ns::B", 4, {.name = "b", .type = number});
@@ -395,13 +347,11 @@ static void tell_structs_with_bases_unions_and_bit_fields(void **state)
                      {.name = "f", .type = number, .off = 8, .bit_size = 3},
                      {.name = "g", .type = number, .off = 8, .bit_off = 3, .bit_size = 5});
 
-    (void)state;
     SCENE_PUT(scene, 0, (int[]){1, 2, 0xf1, 0});
     expect_text(scene, outer, 0,
                 "{<E> = {<No data fields>}, <ns::B> = {b = 1}, {i = 2, j = 2}, f = 1, g = -2}");
     expect_text(scene, SCENE_STRUCT(scene, "F", 1, {.type = empty, .is_base = true}), 0,
                 "{<E> = {<No data fields>}, <No data fields>}");
-    free(scene);
 }
 
 #define VIRTUAL_BASE(base, place)                                                                  \
@@ -413,19 +363,17 @@ static void tell_structs_with_bases_unions_and_bit_fields(void **state)
         }                                                                                          \
     }
 
-static void tell_virtual_bases_once_of_an_object(void **state)
+TEST_OF(tell_virtual_bases_once_of_an_object, value_scene, scene, ARCH_X86_64)
 {
     static const struct location_op far = {.atom = DW_OP_plus_uconst, .operand = {16}};
     static const struct location_op near = {.atom = DW_OP_plus_uconst, .operand = {8}};
     static const struct location_op before = {.atom = DW_OP_plus_uconst, .operand = {(uint64_t)-4}};
     static const struct location_op lost = {.atom = DW_OP_deref};
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene), left, right, both, pair;
     die_ref base = SCENE_STRUCT(scene, "B", 4, {.name = "b", .type = number});
     die_ref again = SCENE_STRUCT(scene, "B", 4, {.name = "b", .type = number});
     struct object object;
 
-    (void)state;
     left = SCENE_STRUCT(scene, "L", 8, VIRTUAL_BASE(base, far), {.name = "l", .type = number});
     right = SCENE_STRUCT(scene, "R", 8, VIRTUAL_BASE(again, near), {.name = "r", .type = number});
     both = SCENE_STRUCT(scene, "D", 20, {.type = left, .is_base = true},
@@ -448,15 +396,12 @@ static void tell_virtual_bases_once_of_an_object(void **state)
     expect_told(scene, &object, "{<B> = <unavailable: a virtual base>, l = 3}", true);
     object.place.pieces[0] = (struct object_piece){.kind = PIECE_BYTES, .size = 8};
     expect_told(scene, &object, "{<B> = <unavailable: a virtual base>, l = 0}", true);
-    free(scene);
 }
 
-static void tell_what_is_too_deep_as_dots(void **state)
+TEST_OF(tell_what_is_too_deep_as_dots, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref type = scene_int(scene);
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct type_member *member = calloc(1, sizeof(*member));
 
@@ -469,19 +414,16 @@ static void tell_what_is_too_deep_as_dots(void **state)
     expect_text(scene, type, 0, "{m = {m = {m = {m = 0}}}}");
     for (size_t i = 1; i < 5; i++)
         free((void *)scene->types[i].members);
-    free(scene);
 }
 
-static void tell_what_is_not_known_in_its_place(void **state)
+TEST_OF(tell_what_is_not_known_in_its_place, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref array = SCENE_ARRAY(scene, number, SCENE_COUNT(20));
     die_ref pair = SCENE_STRUCT(scene, "p", 8, {.name = "a", .type = number},
                                 {.name = "b", .type = number, .off = 4});
     struct object object = scene_object(pair, 0);
 
-    (void)state;
     object.place.count = 2;
     object.place.pieces[0].bit_size = 32;
     object.place.pieces[1] = (struct object_piece){.kind = PIECE_UNKNOWN,
@@ -496,18 +438,15 @@ static void tell_what_is_not_known_in_its_place(void **state)
     scene->captured = SCENE_BYTES;
     scene->hole = 1;
     expect_told(scene, &object, "{<not captured>, 0 <repeats 19 times>}", true);
-    free(scene);
 }
 
-static void tell_nothing_of_what_is_all_unknown(void **state)
+TEST_OF(tell_nothing_of_what_is_all_unknown, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref pair = SCENE_STRUCT(scene, "p", 8, {.name = "a", .type = number},
                                 {.name = "b", .type = number, .off = 4});
     struct object object = scene_object(pair, 0);
 
-    (void)state;
     scene->captured = 0;
     expect_unknown(scene, &object, NOT_CAPTURED);
     object.type = number;
@@ -516,54 +455,43 @@ static void tell_nothing_of_what_is_all_unknown(void **state)
     expect_unknown(scene, &object, OPTIMIZED_OUT);
     object = scene_object(99, 0);
     expect_unknown(scene, &object, UNAVAILABLE);
-    free(scene);
 }
 
-static void tell_characters_that_are_half_known_as_elements(void **state)
+TEST_OF(tell_characters_that_are_half_known_as_elements, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct object object = scene_object(SCENE_ARRAY(scene, scene_char(scene), SCENE_COUNT(8)), 0);
 
-    (void)state;
     memcpy(scene->memory, "ab", 2);
     scene->captured = 2;
     scene->style.repeats_min = 5;
     expect_told(scene, &object, "{97 'a', 98 'b', <not captured> <repeats 6 times>}", true);
-    free(scene);
 }
 
-static void tell_references_with_what_they_refer_to(void **state)
+TEST_OF(tell_references_with_what_they_refer_to, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref reference = scene_of(scene, TYPE_REFERENCE, NULL, scene_int(scene));
     die_ref holder = SCENE_STRUCT(scene, "h", 8, {.name = "r", .type = reference});
     struct object object = scene_object(reference, 0);
 
-    (void)state;
     SCENE_PUT(scene, 0, (uint64_t){SCENE_MEMORY + 16});
     scene->memory[16] = 7;
     expect_text(scene, reference, 0, "@0x1010: 7");
     expect_text(scene, holder, 0, "{r = @0x1010}");
     scene->captured = 16;
     expect_told(scene, &object, "@0x1010: <not captured>", true);
-    free(scene);
 }
 
-static void tell_implicit_pointer_as_synthetic(void **state)
+TEST_OF(tell_implicit_pointer_as_synthetic, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     struct object object = scene_object(scene_of(scene, TYPE_POINTER, NULL, number), 0);
 
-    (void)state;
     object.place.pieces[0] = (struct object_piece){.kind = PIECE_POINTER, .die = 77};
     expect_told(scene, &object, "<synthetic pointer>", false);
-    free(scene);
 }
 
-static void tell_pointers_to_members(void **state)
+TEST_OF(tell_pointers_to_members, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref number = scene_int(scene);
     die_ref owner = SCENE_STRUCT(scene, "ns::S", 8, {.name = "x", .type = number},
                                  {.name = "y", .type = number, .off = 4});
@@ -578,7 +506,6 @@ static void tell_pointers_to_members(void **state)
         scene_add(scene,
                   (struct type){.kind = TYPE_MEMBER_POINTER, .target = method, .container = owner});
 
-    (void)state;
     scene_language(scene, DW_LANG_C_plus_plus_14);
     SCENE_PUT(scene, 0, (uint64_t[]){4, UINT64_MAX, SCENE_MEMORY, 0, 0, 17, 0});
     scene->symbol = "ns::S::m()";
@@ -589,7 +516,6 @@ static void tell_pointers_to_members(void **state)
     expect_text(scene, call, 16, "(void (ns::S::*)(ns::S * const)) 0x1000 <ns::S::m()>");
     expect_text(scene, call, 24, "NULL");
     expect_text(scene, call, 40, "&virtual table offset 16");
-    free(scene);
 }
 
 static char *demangle_few(const char *name)
@@ -597,11 +523,10 @@ static char *demangle_few(const char *name)
     return strcmp(name, "_ZN1B1fEi") == 0 ? strdup("B::f(int)") : NULL;
 }
 
-static void tell_pointers_to_virtual_methods_by_name(void **state)
+TEST_OF(tell_pointers_to_virtual_methods_by_name, value_scene, scene, ARCH_X86_64)
 {
     static const struct type_method of_base[] = {{"_ZN1B1fEi", 0}, {"_ZN1B1gEv", 2}};
     static const struct type_method of_first[] = {{"_ZN1A1hEv", 2}};
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref base = scene_add(scene, (struct type){.kind = TYPE_CLASS,
                                                   .name = "B",
                                                   .size = 8,
@@ -619,7 +544,6 @@ static void tell_pointers_to_virtual_methods_by_name(void **state)
         scene_add(scene,
                   (struct type){.kind = TYPE_MEMBER_POINTER, .target = method, .container = owner});
 
-    (void)state;
     scene_language(scene, DW_LANG_C_plus_plus_14);
     scene->source.demangle = demangle_few;
     SCENE_PUT(scene, 0, (uint64_t[]){17, 0, 17, 8, 1, 8, 1, 0, 1, 98});
@@ -633,25 +557,20 @@ static void tell_pointers_to_virtual_methods_by_name(void **state)
     SCENE_PUT(scene, 0, (uint64_t[]){16, 17, 0, (uint64_t)-5});
     expect_text(scene, call, 0, "&virtual _ZN1B1gEv");
     expect_text(scene, call, 16, "&virtual table offset 0, this adjustment -3");
-    free(scene);
 }
 
-static void tell_text_is_cut_at_its_limit(void **state)
+TEST_OF(tell_text_is_cut_at_its_limit, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     die_ref array = SCENE_ARRAY(scene, scene_int(scene), SCENE_COUNT(9));
 
-    (void)state;
     for (unsigned i = 0; i < 9; i++)
         scene->memory[4 * i] = (uint8_t)i;
     scene->style.text_max = 8;
     expect_text(scene, array, 0, "{0, 1, 2...");
-    free(scene);
 }
 
-static void tell_hostile_types_with_bounded_work(void **state)
+TEST_OF(tell_hostile_types_with_bounded_work, value_scene, scene, ARCH_X86_64)
 {
-    struct value_scene *scene = scene_create(ARCH_X86_64);
     struct type_member self[] = {{.type = 1},
                                  {.name = "a", .type = 1},
                                  {.type = 1, .is_base = true}};
@@ -665,7 +584,6 @@ static void tell_hostile_types_with_bounded_work(void **state)
     struct object object = scene_object(circle, 0);
     struct told_value value;
 
-    (void)state;
     assert_int_equal(value_tell(&scene->source, &object, &scene->style, &value), STATUS_OK);
     free(value.text);
     object.type = huge;
@@ -679,41 +597,4 @@ static void tell_hostile_types_with_bounded_work(void **state)
                 "{a = <unavailable: a member outside of its object>, "
                 "b = <unavailable: a member out of range>, c = 0}",
                 true);
-    free(scene);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tell_integers_by_encoding_and_size),
-        cmocka_unit_test(tell_characters_with_their_letter),
-        cmocka_unit_test(tell_bool_that_is_neither_as_number),
-        cmocka_unit_test(tell_enumerators_and_flags_by_name),
-        cmocka_unit_test(tell_enumerators_of_cxx_with_their_scope),
-        cmocka_unit_test(tell_floats_with_the_digits_they_have),
-        cmocka_unit_test(tell_long_double_as_the_architecture_has_it),
-        cmocka_unit_test(tell_pointers_with_symbol_and_string),
-        cmocka_unit_test(tell_string_whose_end_is_not_captured_as_cut),
-        cmocka_unit_test(tell_long_strings_up_to_the_limit),
-        cmocka_unit_test(tell_character_arrays_as_strings),
-        cmocka_unit_test(tell_character_arrays_up_to_the_first_null_if_wanted),
-        cmocka_unit_test(tell_array_without_count_as_its_address),
-        cmocka_unit_test(tell_arrays_by_what_their_length_is_in_the_frame),
-        cmocka_unit_test(tell_repeated_elements_once),
-        cmocka_unit_test(tell_elements_that_differ_in_padding_apart),
-        cmocka_unit_test(tell_structs_with_bases_unions_and_bit_fields),
-        cmocka_unit_test(tell_virtual_bases_once_of_an_object),
-        cmocka_unit_test(tell_what_is_too_deep_as_dots),
-        cmocka_unit_test(tell_what_is_not_known_in_its_place),
-        cmocka_unit_test(tell_nothing_of_what_is_all_unknown),
-        cmocka_unit_test(tell_characters_that_are_half_known_as_elements),
-        cmocka_unit_test(tell_references_with_what_they_refer_to),
-        cmocka_unit_test(tell_implicit_pointer_as_synthetic),
-        cmocka_unit_test(tell_pointers_to_members),
-        cmocka_unit_test(tell_pointers_to_virtual_methods_by_name),
-        cmocka_unit_test(tell_text_is_cut_at_its_limit),
-        cmocka_unit_test(tell_hostile_types_with_bounded_work),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions of Go in memory that may hold anything, and where goroutines have their numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "runtime/go/memory/go_version.h"
 
 #define BASE UINT64_C(0x500000)
@@ -58,7 +54,7 @@ static unsigned find(struct world *w)
     return go_version_find(&w->memory, BASE, BASE + sizeof(w->bytes));
 }
 
-static void go_version_is_that_of_releases_only(void **state)
+TEST(go_version_is_that_of_releases_only)
 {
     static const struct {
         const char *text;
@@ -77,7 +73,6 @@ static void go_version_is_that_of_releases_only(void **state)
         {"", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct world *w = world();
 
@@ -86,11 +81,10 @@ static void go_version_is_that_of_releases_only(void **state)
     }
 }
 
-static void go_version_is_found_where_it_can_be_read(void **state)
+TEST(go_version_is_found_where_it_can_be_read)
 {
     struct world *w = world();
 
-    (void)state;
     assert_int_equal(find(w), 0);
     put_info(w, 5 * PAGE - 16, 2, "go1.20.4"); /* across two pages */
     w->hidden_page = 1;
@@ -107,11 +101,10 @@ static void go_version_is_found_where_it_can_be_read(void **state)
     assert_int_equal(find(w), 0); /* there is no room for it */
 }
 
-static void go_version_is_looked_for_in_so_many_bytes(void **state)
+TEST(go_version_is_looked_for_in_so_many_bytes)
 {
     struct world *w = world();
 
-    (void)state;
     assert_int_equal(go_version_find(&w->memory, BASE, UINT64_MAX), 0);
     assert_true(w->reads <= GO_VERSION_SEARCH_MAX / PAGE + 1);
     assert_int_equal(go_version_find(&w->memory, UINT64_MAX - 100, UINT64_MAX), 0);
@@ -137,11 +130,10 @@ static void put_status(struct world *w, size_t off, uint32_t status, uint64_t id
     memcpy(w->bytes + off + 8, &id, 8);
 }
 
-static void goroutine_number_is_where_the_version_has_it(void **state)
+TEST(goroutine_number_is_where_the_version_has_it)
 {
     struct world *w = world();
 
-    (void)state;
     for (unsigned version = 0; version < 40; version++) {
         bool is_known = version >= 16 && version <= 26, is_late = version == 23 || version == 24;
 
@@ -158,12 +150,11 @@ static void goroutine_number_is_where_the_version_has_it(void **state)
     }
 }
 
-static void goroutine_number_is_none_without_a_status_before_it(void **state)
+TEST(goroutine_number_is_none_without_a_status_before_it)
 {
     static const uint32_t none[] = {0, 5, 7, 10, 0x1000, 0x2002, 0x500000, UINT32_MAX};
     struct world *w = world();
 
-    (void)state;
     for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
         put_status(w, 144, none[i], 77);
         assert_int_equal(id_of(w, 22), 0);
@@ -171,17 +162,4 @@ static void goroutine_number_is_none_without_a_status_before_it(void **state)
     put_status(w, 144, 2, 77);
     w->hidden_page = 0;
     assert_int_equal(id_of(w, 22), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(go_version_is_that_of_releases_only),
-        cmocka_unit_test(go_version_is_found_where_it_can_be_read),
-        cmocka_unit_test(go_version_is_looked_for_in_so_many_bytes),
-        cmocka_unit_test(goroutine_number_is_where_the_version_has_it),
-        cmocka_unit_test(goroutine_number_is_none_without_a_status_before_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

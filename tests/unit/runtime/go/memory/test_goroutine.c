@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What memory that may hold anything says of a thread of a Go program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "runtime/go/memory/goroutine.h"
 
 /* Offsets into memory, in words. */
@@ -109,11 +105,10 @@ static void expect_found(struct world *w)
     assert_int_equal(left.lr, 0x9000);
 }
 
-static void goroutine_is_found_from_each_of_its_thread_s(void **state)
+TEST(goroutine_is_found_from_each_of_its_thread_s)
 {
     static const unsigned sizes[] = {4, 8}, from[] = {G0, G, GSIGNAL};
 
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         struct world w = make_world(sizes[i % 2]);
 
@@ -124,11 +119,10 @@ static void goroutine_is_found_from_each_of_its_thread_s(void **state)
     }
 }
 
-static void goroutine_look_tells_on_whose_stack_sp_is(void **state)
+TEST(goroutine_look_tells_on_whose_stack_sp_is)
 {
     struct world w = make_world(8);
 
-    (void)state;
     w.memory.sp = STACK_G + 0x100;
     expect_found(&w);
     assert_false(w.look.on_scheduler || w.look.elsewhere);
@@ -149,11 +143,10 @@ static void goroutine_look_tells_on_whose_stack_sp_is(void **state)
     assert_int_equal(w.look.on.addr, 0);
 }
 
-static void goroutine_is_found_where_the_thread_keeps_it(void **state)
+TEST(goroutine_is_found_where_the_thread_keeps_it)
 {
     struct world w = make_world(8);
 
-    (void)state;
     w.memory.in_register = 0x12345;
     assert_false(look(&w));
     w.memory.slot_addr = at(&w, SLOT);
@@ -167,11 +160,10 @@ static void goroutine_is_found_where_the_thread_keeps_it(void **state)
     assert_false(look(&w));
 }
 
-static void goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none(void **state)
+TEST(goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none)
 {
     struct world w = make_world(8);
 
-    (void)state;
     w.memory.in_register = at(&w, GSIGNAL);
     w.memory.slot_addr = at(&w, SLOT);
     w.no_stack = STACK_GSIGNAL;
@@ -184,7 +176,7 @@ static void goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none(void **st
     assert_false(look(&w));
 }
 
-static void goroutine_is_not_what_does_not_name_itself(void **state)
+TEST(goroutine_is_not_what_does_not_name_itself)
 {
     static const struct {
         unsigned at, to; /* words; `to` 0: the value */
@@ -204,7 +196,6 @@ static void goroutine_is_not_what_does_not_name_itself(void **state)
         {M + M_G0, 0, UINT64_MAX - 8 * G_LR},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         struct world w = make_world(8);
 
@@ -216,11 +207,10 @@ static void goroutine_is_not_what_does_not_name_itself(void **state)
 }
 
 /* The last words of the address space: what is read must not go round. */
-static void goroutine_at_the_end_of_all_addresses_is_none(void **state)
+TEST(goroutine_at_the_end_of_all_addresses_is_none)
 {
     struct world w = make_world(8);
 
-    (void)state;
     w.memory.slot_addr = w.memory.scheduler = UINT64_MAX - 7;
     w.memory.in_register = UINT64_MAX - 15;
     assert_false(look(&w));
@@ -229,12 +219,11 @@ static void goroutine_at_the_end_of_all_addresses_is_none(void **state)
 }
 
 /* Each word of the m may be a g, which names that m; but none is the one that it runs. */
-static void goroutine_look_reads_little_whatever_points_where(void **state)
+TEST(goroutine_look_reads_little_whatever_points_where)
 {
     enum { MOST = 3 * (2 + 1 + 1 + 32) };
     struct world w = make_world(8);
 
-    (void)state;
     for (unsigned i = M_G0 + 1; i < 64; i++)
         w.words[M + i] = at(&w, i % 2 ? GSIGNAL : G0 + 1);
     assert_true(look(&w));
@@ -257,31 +246,14 @@ static void goroutine_look_reads_little_whatever_points_where(void **state)
     assert_true(w.reads <= MOST);
 }
 
-static void goroutine_was_left_on_its_stack_or_it_is_not_known_where(void **state)
+TEST(goroutine_was_left_on_its_stack_or_it_is_not_known_where)
 {
     struct world w = make_world(8);
 
-    (void)state;
     w.words[G + G_SP] = STACK_G0 + 0x100;
     assert_true(look(&w));
     assert_int_equal(goroutine_left(&w.look.thread, w.memory.sp).state, SNAP_GOROUTINE_UNKNOWN);
     w.words[G + G_SP] = STACK_G + STACK_SIZE;
     assert_true(look(&w));
     assert_int_equal(goroutine_left(&w.look.thread, w.memory.sp).state, SNAP_GOROUTINE_UNKNOWN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goroutine_is_found_from_each_of_its_thread_s),
-        cmocka_unit_test(goroutine_look_tells_on_whose_stack_sp_is),
-        cmocka_unit_test(goroutine_is_found_where_the_thread_keeps_it),
-        cmocka_unit_test(goroutine_is_looked_for_elsewhere_if_its_stack_can_be_none),
-        cmocka_unit_test(goroutine_is_not_what_does_not_name_itself),
-        cmocka_unit_test(goroutine_at_the_end_of_all_addresses_is_none),
-        cmocka_unit_test(goroutine_look_reads_little_whatever_points_where),
-        cmocka_unit_test(goroutine_was_left_on_its_stack_or_it_is_not_known_where),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

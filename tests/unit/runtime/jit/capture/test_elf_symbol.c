@@ -5,15 +5,11 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static volatile char a_variable_of_this_test[37];
 static int memory_fd, file_fd;
@@ -79,36 +75,33 @@ static struct elf_mapped mapped(const char *name)
     return out;
 }
 
-static void elf_symbol_is_found_in_memory(void **state)
+TEST_WITH(elf_symbol_is_found_in_memory, set_up, tear_down)
 {
     const struct elf_mapped libc = mapped("libc.so.6");
     void *handle = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
     uint64_t addr = 0;
 
-    (void)state;
     assert_non_null(handle);
     assert_int_equal(elf_symbol_in_memory(&memory, &libc, "_IO_2_1_stdout_", &addr), STATUS_OK);
     assert_true(addr == (uintptr_t)dlsym(handle, "_IO_2_1_stdout_"));
     dlclose(handle);
 }
 
-static void elf_symbol_that_is_no_variable_is_not_found(void **state)
+TEST_WITH(elf_symbol_that_is_no_variable_is_not_found, set_up, tear_down)
 {
     const struct elf_mapped libc = mapped("libc.so.6");
     uint64_t addr;
 
-    (void)state;
     assert_int_equal(elf_symbol_in_memory(&memory, &libc, "printf", &addr), STATUS_NOT_FOUND);
     assert_int_equal(elf_symbol_in_memory(&memory, &libc, "no_such_variable", &addr),
                      STATUS_NOT_FOUND);
 }
 
-static void elf_symbol_is_found_in_the_file(void **state)
+TEST_WITH(elf_symbol_is_found_in_the_file, set_up, tear_down)
 {
     const struct elf_mapped own = mapped(NULL);
     uint64_t vaddr;
 
-    (void)state;
     assert_int_equal(elf_symbol_in_file(&file, "a_variable_of_this_test",
                                         sizeof(a_variable_of_this_test), &vaddr),
                      STATUS_OK);
@@ -117,13 +110,12 @@ static void elf_symbol_is_found_in_the_file(void **state)
                      STATUS_NOT_FOUND);
 }
 
-static void elf_symbol_tables_that_are_damaged_lead_nowhere(void **state)
+TEST_WITH(elf_symbol_tables_that_are_damaged_lead_nowhere, set_up, tear_down)
 {
     const struct elf_mapped libc = mapped("libc.so.6");
     struct elf_mapped damaged;
     uint64_t addr;
 
-    (void)state;
     for (uint64_t i = 0; i < libc.dynamic_size; i++) {
         spoiled_addr = libc.dynamic_addr + i;
         (void)!elf_symbol_in_memory(&memory, &libc, "_IO_2_1_stdout_", &addr);
@@ -139,18 +131,4 @@ static void elf_symbol_tables_that_are_damaged_lead_nowhere(void **state)
     spoiled_addr = libc.bias;
     assert_int_equal(elf_mapped_find(&memory, libc.bias, &damaged), STATUS_NOT_FOUND);
     assert_int_equal(elf_mapped_find(&memory, 8, &damaged), STATUS_FAULT);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(elf_symbol_is_found_in_memory),
-        TEST(elf_symbol_that_is_no_variable_is_not_found),
-        TEST(elf_symbol_is_found_in_the_file),
-        TEST(elf_symbol_tables_that_are_damaged_lead_nowhere),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

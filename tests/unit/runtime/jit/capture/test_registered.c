@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/jit/capture/registered.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <elf.h>
 
@@ -48,14 +44,13 @@ static void put_entry(uint64_t at, uint64_t next, uint64_t file, uint64_t size)
 
 static const struct jit_layout wide = {.is_64 = true, .size_off = 24};
 
-static void registered_descriptor_is_read_by_its_layout(void **state)
+TEST_WITH(registered_descriptor_is_read_by_its_layout, set_up, NULL)
 {
     const struct jit_layout i386 = jit_layout_of(&(struct elf_head){.machine = EM_386});
     const struct jit_layout arm = jit_layout_of(&(struct elf_head){.machine = EM_ARM});
     struct jit_descriptor descriptor;
     struct jit_entry entry;
 
-    (void)state;
     put(BASE, 1, 4);
     put(BASE + 4, 2, 4);
     put(BASE + 8, 0x1234, 4);
@@ -74,22 +69,20 @@ static void registered_descriptor_is_read_by_its_layout(void **state)
     assert_int_equal(entry.file_size, 9);
 }
 
-static void registered_descriptor_of_another_version_is_none(void **state)
+TEST_WITH(registered_descriptor_of_another_version_is_none, set_up, NULL)
 {
     struct jit_descriptor descriptor;
 
-    (void)state;
     put(BASE, 2, 4);
     assert_false(jit_descriptor_read(&from, &wide, BASE, &descriptor));
     assert_false(jit_descriptor_read(&from, &wide, BASE + sizeof(memory) - 8, &descriptor));
 }
 
-static void registered_list_is_read_to_its_end(void **state)
+TEST_WITH(registered_list_is_read_to_its_end, set_up, NULL)
 {
     struct jit_entries entries = {.count = 0};
     struct jit_entry wanted = {.addr = BASE + 64, .file_addr = 0x2000, .file_size = 20};
 
-    (void)state;
     put_entry(BASE, BASE + 64, 0x1000, 10);
     put_entry(BASE + 64, 0, 0x2000, 20);
     assert_int_equal(jit_entries_read(&from, &wide, BASE, &entries), STATUS_OK);
@@ -103,11 +96,10 @@ static void registered_list_is_read_to_its_end(void **state)
 }
 
 /* 20 entries in front of a circle of 7. */
-static void registered_list_that_leads_back_ends(void **state)
+TEST_WITH(registered_list_that_leads_back_ends, set_up, NULL)
 {
     struct jit_entries entries = {.count = 0};
 
-    (void)state;
     for (unsigned i = 0; i < 27; i++)
         put_entry(BASE + i * 32, BASE + (i < 26 ? i + 1 : 20) * 32, 0x1000, 10);
     assert_int_equal(jit_entries_read(&from, &wide, BASE, &entries), STATUS_OK);
@@ -118,11 +110,10 @@ static void registered_list_that_leads_back_ends(void **state)
     jit_entries_deinit(&entries);
 }
 
-static void registered_list_ends_where_it_cannot_be_read(void **state)
+TEST_WITH(registered_list_ends_where_it_cannot_be_read, set_up, NULL)
 {
     struct jit_entries entries = {.count = 0};
 
-    (void)state;
     put_entry(BASE, UINT64_MAX, 0x1000, 10);
     assert_int_equal(jit_entries_read(&from, &wide, BASE, &entries), STATUS_OK);
     assert_int_equal(entries.count, 1);
@@ -141,24 +132,22 @@ static struct jit_entry put_file(void)
     return (struct jit_entry){.file_addr = BASE, .file_size = 512};
 }
 
-static void registered_files_print_tells_changes(void **state)
+TEST_WITH(registered_files_print_tells_changes, set_up, NULL)
 {
     const struct jit_entry entry = put_file();
     const uint64_t print = jit_file_print(&from, &wide, &entry);
 
-    (void)state;
     assert_true(print != 0);
     assert_true(jit_file_print(&from, &wide, &entry) == print);
     put(BASE + 256 + offsetof(Elf64_Shdr, sh_addr), 0x4000, 8);
     assert_true(jit_file_print(&from, &wide, &entry) != print);
 }
 
-static void registered_file_that_is_none_has_no_print(void **state)
+TEST_WITH(registered_file_that_is_none_has_no_print, set_up, NULL)
 {
     const struct jit_layout narrow = jit_layout_of(&(struct elf_head){.machine = EM_386});
     struct jit_entry entry = put_file();
 
-    (void)state;
     assert_true(jit_file_print(&from, &narrow, &entry) == 0);
     entry.file_size = 300; /* ends in its section header */
     assert_true(jit_file_print(&from, &wide, &entry) == 0);
@@ -169,21 +158,4 @@ static void registered_file_that_is_none_has_no_print(void **state)
     entry = put_file();
     put(BASE, 0, 4);
     assert_true(jit_file_print(&from, &wide, &entry) == 0);
-}
-
-#define TEST(function) cmocka_unit_test_setup(function, set_up)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(registered_descriptor_is_read_by_its_layout),
-        TEST(registered_descriptor_of_another_version_is_none),
-        TEST(registered_list_is_read_to_its_end),
-        TEST(registered_list_that_leads_back_ends),
-        TEST(registered_list_ends_where_it_cannot_be_read),
-        TEST(registered_files_print_tells_changes),
-        TEST(registered_file_that_is_none_has_no_print),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/jit/load/jit_dump_load.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/index.h"
 
 #define PID  7
@@ -68,7 +63,7 @@ static bool has_function(struct fixture *f)
            strcmp(jit_map_name(f->map, function.name), "f") == 0;
 }
 
-static void jit_dump_of_its_owner_is_taken(void **state)
+TEST_WITH(jit_dump_of_its_owner_is_taken, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -77,7 +72,7 @@ static void jit_dump_of_its_owner_is_taken(void **state)
     assert_true(has_function(f));
 }
 
-static void jit_dump_by_the_owners_own_number_is_taken(void **state)
+TEST_WITH(jit_dump_by_the_owners_own_number_is_taken, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -86,7 +81,7 @@ static void jit_dump_by_the_owners_own_number_is_taken(void **state)
     assert_true(has_function(f));
 }
 
-static void jit_dump_of_another_is_refused(void **state)
+TEST_WITH(jit_dump_of_another_is_refused, set_up, tear_down)
 {
     struct fixture *f = *state;
     const struct jit_dump_owner others[] = {
@@ -102,7 +97,7 @@ static void jit_dump_of_another_is_refused(void **state)
 }
 
 /* A process whose own number is not known is not the one without a number. */
-static void jit_dump_of_nobody_is_refused(void **state)
+TEST_WITH(jit_dump_of_nobody_is_refused, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -110,7 +105,7 @@ static void jit_dump_of_nobody_is_refused(void **state)
     assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_BAD_DATA);
 }
 
-static void jit_dump_that_is_damaged_is_refused(void **state)
+TEST_WITH(jit_dump_that_is_damaged_is_refused, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -118,24 +113,11 @@ static void jit_dump_that_is_damaged_is_refused(void **state)
     assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_BAD_DATA);
 }
 
-static void jit_dump_that_is_empty_cannot_be_mapped(void **state)
+TEST_WITH(jit_dump_that_is_empty_cannot_be_mapped, set_up, tear_down)
 {
     struct fixture *f = *state;
 
     assert_int_equal(ftruncate(f->fd, 0), 0);
     assert_false(jit_dump_is_file(f->fd));
     assert_int_equal(load(f, (struct jit_dump_owner){.machine = 62, .pid = PID}), STATUS_IO);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(jit_dump_of_its_owner_is_taken),      TEST(jit_dump_by_the_owners_own_number_is_taken),
-        TEST(jit_dump_of_another_is_refused),      TEST(jit_dump_of_nobody_is_refused),
-        TEST(jit_dump_that_is_damaged_is_refused), TEST(jit_dump_that_is_empty_cannot_be_mapped),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,13 @@
 /* Jitdumps that are found: which are read, and what holds of damaged ones. */
 #include "runtime/jit/load/jit_dumps.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define PID 7
 
@@ -102,7 +100,7 @@ static bool has_function(struct fixture *f, uint32_t pid, uint64_t addr)
     return map && jit_map_find(map, addr, &function) == STATUS_OK;
 }
 
-static void jit_dumps_that_are_damaged_leave_what_is_told(void **state)
+TEST_WITH(jit_dumps_that_are_damaged_leave_what_is_told, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct module *good = write_dump(f, "good", 0x10, false);
@@ -116,7 +114,7 @@ static void jit_dumps_that_are_damaged_leave_what_is_told(void **state)
     assert_true(damaged->problem.what[0]);
 }
 
-static void jit_dumps_that_were_not_mapped_are_passed_over(void **state)
+TEST_WITH(jit_dumps_that_were_not_mapped_are_passed_over, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct module *other = write_dump(f, "other", 0x10, false);
@@ -127,7 +125,7 @@ static void jit_dumps_that_were_not_mapped_are_passed_over(void **state)
 }
 
 /* The name is anybody's, not the owner's: whose own number is not known here. */
-static void jit_dumps_are_not_of_whom_they_are_named_after(void **state)
+TEST_WITH(jit_dumps_are_not_of_whom_they_are_named_after, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct module *other = write_dump(f, "other", 0x10, false);
@@ -136,17 +134,4 @@ static void jit_dumps_are_not_of_whom_they_are_named_after(void **state)
     read_them(f, 9);
     assert_false(has_function(f, 9, 0x1003));
     assert_true(other->problem.what[0]);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(jit_dumps_that_are_damaged_leave_what_is_told),
-        TEST(jit_dumps_that_were_not_mapped_are_passed_over),
-        TEST(jit_dumps_are_not_of_whom_they_are_named_after),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static const char *name_at(struct fixture *f, uint64_t addr)
                                                                   : NULL;
 }
 
-static void jit_file_names_functions(void **state)
+TEST_WITH(jit_file_names_functions, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -88,7 +88,7 @@ static void jit_file_names_functions(void **state)
     assert_null(name_at(f, text_addr(f) + 0x38));
 }
 
-static void jit_file_comes_in_parts(void **state)
+TEST_WITH(jit_file_comes_in_parts, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -98,7 +98,7 @@ static void jit_file_comes_in_parts(void **state)
     assert_string_equal(name_at(f, text_addr(f) + 0x10), "space::f()");
 }
 
-static void jit_file_with_a_gap_is_ignored(void **state)
+TEST_WITH(jit_file_with_a_gap_is_ignored, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -108,7 +108,7 @@ static void jit_file_with_a_gap_is_ignored(void **state)
     assert_true(add(f, 0, f->elf->size, false));
 }
 
-static void jit_file_of_a_program_before_is_forgotten(void **state)
+TEST_WITH(jit_file_of_a_program_before_is_forgotten, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -128,7 +128,7 @@ static void jit_file_of_a_program_before_is_forgotten(void **state)
     }
 }
 
-static void jit_file_that_comes_ahead_holds_where_nothing_was_told(void **state)
+TEST_WITH(jit_file_that_comes_ahead_holds_where_nothing_was_told, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct jit_map *map;
@@ -144,7 +144,7 @@ static void jit_file_that_comes_ahead_holds_where_nothing_was_told(void **state)
 }
 
 /* Of a relocatable file addresses count from where its section is. */
-static void jit_file_that_is_relocatable_is_where_its_sections_are(void **state)
+TEST_WITH(jit_file_that_is_relocatable_is_where_its_sections_are, set_up, tear_down)
 {
     struct fixture *f = *state;
     Elf64_Ehdr *head = (Elf64_Ehdr *)f->elf->bytes;
@@ -165,7 +165,7 @@ static void jit_file_that_is_relocatable_is_where_its_sections_are(void **state)
     assert_false(add(f, 0, f->elf->size, false));
 }
 
-static void jit_file_that_is_damaged_is_told_once(void **state)
+TEST_WITH(jit_file_that_is_damaged_is_told_once, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -177,7 +177,7 @@ static void jit_file_that_is_damaged_is_told_once(void **state)
     assert_int_equal(f->files.problem.what[0], 'N');
 }
 
-static void jit_file_that_is_too_large_is_left_out(void **state)
+TEST_WITH(jit_file_that_is_too_large_is_left_out, set_up, tear_down)
 {
     struct fixture *f = *state;
     const struct snap_symbol_file part = {.pid = PID,
@@ -188,22 +188,4 @@ static void jit_file_that_is_too_large_is_left_out(void **state)
 
     assert_int_equal(jit_files_add(&f->files, &f->maps, f->modules, &part, &changed), STATUS_OK);
     assert_int_equal(f->files.told.cap, 0);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(jit_file_names_functions),
-        TEST(jit_file_comes_in_parts),
-        TEST(jit_file_with_a_gap_is_ignored),
-        TEST(jit_file_that_comes_ahead_holds_where_nothing_was_told),
-        TEST(jit_file_of_a_program_before_is_forgotten),
-        TEST(jit_file_that_is_relocatable_is_where_its_sections_are),
-        TEST(jit_file_that_is_damaged_is_told_once),
-        TEST(jit_file_that_is_too_large_is_left_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,14 +13,13 @@
 static uint8_t stack[STACK_SIZE];
 static uint8_t page[PAGE];
 
-static int fill_bytes(void **state)
+/* Before any test. */
+__attribute__((constructor)) static void fill_bytes(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(stack); i++)
         stack[i] = (uint8_t)(i * 7 + i / 256);
     for (size_t i = 0; i < sizeof(page); i++)
         page[i] = (uint8_t)(i * 5 + 1);
-    return 0;
 }
 
 static const struct snap_event *next_any(struct snap_source *source)
@@ -95,14 +94,13 @@ static void check_registers(enum arch_id id, const char *const *names)
     const struct snap_sample *sample;
     struct snap_source *source;
 
-    core_begin(&core, id);
+    core_init(&core, id);
     assert_null(names[core_words(&core)]);
     for (size_t i = 0; i < core_words(&core); i++)
         words[i] = UINT64_C(0x8000000080000000) + 0x1111 * i;
     core_auxv(&core, linux_auxv, 1);
     core_thread(&core, 77, 11, words);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     assert_ptr_equal(source->arch, core.arch);
     assert_int_equal(next(source, SNAP_PROCESS)->process.pid, 77);
     sample = next_sample(source);
@@ -124,9 +122,8 @@ static void check_registers(enum arch_id id, const char *const *names)
     core_close(&core, source);
 }
 
-static void core_registers_of_each_architecture_land_in_their_dwarf_numbers(void **state)
+TEST(core_registers_of_each_architecture_land_in_their_dwarf_numbers)
 {
-    (void)state;
     check_registers(ARCH_X86_64, x86_64_words);
     check_registers(ARCH_I386, i386_words);
     check_registers(ARCH_ARM, arm_words);
@@ -177,7 +174,7 @@ static void check_blocked(const struct blocked *want)
     const struct snap_sample *sample;
     struct snap_source *source;
 
-    core_begin(&core, want->arch);
+    core_init(&core, want->arch);
     for (unsigned i = 0; i < 6; i++)
         set_word(words, names[want->arch], arch_reg_names(core.arch)[argument_regs[want->arch][i]],
                  i ? 0xa0 + i : want->first);
@@ -193,8 +190,7 @@ static void check_blocked(const struct blocked *want)
     core_auxv(&core, linux_auxv, 1);
     core_thread(&core, 5, 0, words);
     core_load(&core, 0x401000, 0x402000, PF_R | PF_X, code, PAGE);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     next(source, SNAP_PROCESS);
     while (next_any(source)->type != SNAP_THREAD)
         ;
@@ -207,7 +203,7 @@ static void check_blocked(const struct blocked *want)
     core_close(&core, source);
 }
 
-static void core_tells_in_which_system_call_a_thread_was_blocked(void **state)
+TEST(core_tells_in_which_system_call_a_thread_was_blocked)
 {
     static const struct blocked cases[] = {
         {ARCH_X86_64, 0x61, (uint64_t)-512, 0, NOWHERE, true, 0xa0},
@@ -231,7 +227,6 @@ static void core_tells_in_which_system_call_a_thread_was_blocked(void **state)
         {ARCH_RISCV64, 0, 0xa0, 0x61, (uint64_t)-4, false, 0xa0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         check_blocked(&cases[i]);
 }
@@ -269,7 +264,7 @@ static void make_core(struct core *core, enum arch_id arch)
     static const uint64_t auxv[] = {AT_PAGESZ, 4096, AT_PHDR, 0x400040, AT_SYSINFO_EHDR, VDSO};
     static uint8_t head[PAGE];
 
-    core_begin(core, arch);
+    core_init(core, arch);
     make_module(core, head, PAGE);
     core_thread_at(core, 40, 6, STACK + 0x1800);
     core_info(core, 40, "app", "app --fast ");
@@ -366,48 +361,38 @@ static void check_whole(enum arch_id arch)
     core_close(&core, source);
 }
 
-static void core_whole_gives_process_maps_code_and_threads(void **state)
+TEST(core_whole_gives_process_maps_code_and_threads)
 {
-    (void)state;
     check_whole(ARCH_X86_64);
     check_whole(ARCH_I386);
     check_whole(ARCH_ARM);
     check_whole(ARCH_AARCH64);
 }
 
-static void core_pointer_authentication_mask_is_that_of_instructions(void **state)
+TEST_OF(core_pointer_authentication_mask_is_that_of_instructions, core, core, ARCH_AARCH64)
 {
     static const uint64_t masks[] = {0x7f000000000000, 0x7e000000000000};
-    static struct core core;
     struct snap_source *source;
 
-    (void)state;
-    core_begin(&core, ARCH_AARCH64);
-    core_thread_at(&core, 1, 0, 0);
-    core_note(&core, "LINUX", NT_ARM_PAC_MASK, masks, sizeof(masks));
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 1, 0, 0);
+    core_note(core, "LINUX", NT_ARM_PAC_MASK, masks, sizeof(masks));
+    source = core_end_open(core);
     assert_int_equal(next(source, SNAP_PROCESS)->process.pac_mask, masks[1]);
-    core_close(&core, source);
 }
 
 /* ------------------------------------------------------------------ memory */
 
-static void core_of_many_segments_gives_memory_that_is_found_everywhere(void **state)
+TEST_OF(core_of_many_segments_gives_memory_that_is_found_everywhere, core, core, ARCH_X86_64)
 {
-    static struct core core;
     const struct snap_sample *sample;
     struct snap_source *source;
     struct memory memory;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 1, 0, 0x705400);
+    core_thread_at(core, 1, 0, 0x705400);
     for (uint64_t i = 0; i < 10; i++)
-        core_load(&core, 0x700000 + i * 2 * PAGE, PAGE + PAGE / 2, PF_R | PF_W, stack + i * 8,
+        core_load(core, 0x700000 + i * 2 * PAGE, PAGE + PAGE / 2, PF_R | PF_W, stack + i * 8,
                   PAGE + PAGE / 2);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(core);
     next(source, SNAP_PROCESS);
     sample = next_sample(source);
     memory = (struct memory){.regions = sample->regions, .count = sample->region_count};
@@ -427,39 +412,31 @@ static void core_of_many_segments_gives_memory_that_is_found_everywhere(void **s
                          STATUS_FAULT);
         assert_int_equal(memory_read(&memory, start - 1, 1, &value), STATUS_FAULT);
     }
-    core_close(&core, source);
 }
 
-static void core_segment_of_fewer_bytes_than_memory_ends_with_its_bytes(void **state)
+TEST_OF(core_segment_of_fewer_bytes_than_memory_ends_with_its_bytes, core, core, ARCH_AARCH64)
 {
-    static struct core core;
     const struct snap_sample *sample;
     struct snap_source *source;
 
-    (void)state;
-    core_begin(&core, ARCH_AARCH64);
-    core_thread_at(&core, 1, 0, STACK + 0x100);
-    core_load(&core, STACK, STACK_SIZE, PF_R | PF_W, stack, 0x1000);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 1, 0, STACK + 0x100);
+    core_load(core, STACK, STACK_SIZE, PF_R | PF_W, stack, 0x1000);
+    source = core_end_open(core);
     next(source, SNAP_PROCESS);
     sample = next_sample(source);
     assert_int_equal(sample->region_count, 2); /* below SP there is nothing */
     expect_stack(sample, STACK + 0x100, STACK + 0x1000);
     expect_end(source);
     assert_false(source->cut_short);
-    core_close(&core, source);
 }
 
-static void core_that_shrinks_meanwhile_gives_no_more_than_is_left(void **state)
+TEST_OF(core_that_shrinks_meanwhile_gives_no_more_than_is_left, core, core, ARCH_X86_64)
 {
-    static struct core core;
     const struct snap_sample *sample;
     struct snap_source *source;
 
-    (void)state;
-    make_core(&core, ARCH_X86_64);
-    source = core_open(&core, core.size);
+    make_core(core, ARCH_X86_64);
+    source = core_open(core, core->size);
     next(source, SNAP_PROCESS);
     for (int i = 0; i < 4; i++) {
         next(source, SNAP_MAP);
@@ -467,33 +444,29 @@ static void core_that_shrinks_meanwhile_gives_no_more_than_is_left(void **state)
             next(source, SNAP_CODE);
     }
     expect_stack(next_sample(source), STACK + 0x1800, STACK + STACK_SIZE);
-    assert_int_equal(ftruncate(core.fd, (off_t)core.size - 0x400), 0);
+    assert_int_equal(ftruncate(core->fd, (off_t)core->size - 0x400), 0);
     sample = next_sample(source);
     expect_stack(sample, STACK + 0x1a00, STACK + STACK_SIZE - 0x400);
     expect_end(source);
     assert_true(source->cut_short);
-    core_close(&core, source);
 }
 
-static void core_too_large_to_be_mapped_has_its_memory_read(void **state)
+TEST_OF(core_too_large_to_be_mapped_has_its_memory_read, core, core, ARCH_X86_64)
 {
-    static struct core core;
     const struct snap_sample *sample;
     struct snap_source *source;
     struct memory memory;
     struct diag diag;
     uint64_t word;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 1, 0, STACK + 0x1800);
-    core_load(&core, 0x600000, PAGE, PF_R | PF_W, page, PAGE);
-    core_load(&core, STACK, STACK_SIZE, PF_R | PF_W, stack, STACK_SIZE);
-    core_end(&core);
-    core.fd = memfd_create("core", 0);
-    assert_int_equal(write(core.fd, core.bytes, core.size), (ssize_t)core.size);
-    assert_int_equal(ftruncate(core.fd, (off_t)1 << 56), 0);
-    assert_int_equal(snap_source_open(core.fd, "core", &source, &diag), STATUS_OK);
+    core_thread_at(core, 1, 0, STACK + 0x1800);
+    core_load(core, 0x600000, PAGE, PF_R | PF_W, page, PAGE);
+    core_load(core, STACK, STACK_SIZE, PF_R | PF_W, stack, STACK_SIZE);
+    core_end(core);
+    core->fd = memfd_create("core", 0);
+    assert_int_equal(write(core->fd, core->bytes, core->size), (ssize_t)core->size);
+    assert_int_equal(ftruncate(core->fd, (off_t)1 << 56), 0);
+    assert_int_equal(snap_source_open(core->fd, "core", &source, &diag), STATUS_OK);
     next(source, SNAP_PROCESS);
     sample = next_sample(source);
     expect_stack(sample, STACK + 0x1800, STACK + STACK_SIZE);
@@ -506,7 +479,7 @@ static void core_too_large_to_be_mapped_has_its_memory_read(void **state)
     assert_int_equal(memory_read(&memory, 0x600000 + PAGE - 4, 8, &word), STATUS_FAULT);
     expect_end(source);
     assert_int_equal(source->note_count, 0);
-    core_close(&core, source);
+    core_close(core, source);
 }
 
 /* ------------------------------------------------------------------ what is cut, or from a pipe */
@@ -536,49 +509,45 @@ static unsigned read_cut(struct snap_source *source)
     return samples;
 }
 
-static void core_cut_anywhere_gives_what_is_there(void **state)
+TEST_OF(core_cut_anywhere_gives_what_is_there, core, core, ARCH_X86_64)
 {
-    static struct core core;
     unsigned most = 0, opened = 0;
 
-    (void)state;
-    make_core(&core, ARCH_X86_64);
-    for (size_t size = 0; size <= core.size;
-         size += size < core.notes_off + core.note_size ? 1 : 97) {
+    make_core(core, ARCH_X86_64);
+    for (size_t size = 0; size <= core->size;
+         size += size < core->notes_off + core->note_size ? 1 : 97) {
         struct snap_source *source;
         struct diag diag = {0};
         unsigned samples;
 
-        if (core_try(&core, size, &source, &diag) != STATUS_OK) {
+        if (core_try(core, size, &source, &diag) != STATUS_OK) {
             assert_int_equal(opened, 0);
             assert_true(diag.what[0]);
-            close(core.fd);
+            close(core->fd);
             continue;
         }
         opened++;
         samples = read_cut(source);
         assert_true(samples >= most && samples <= 2);
         most = samples;
-        assert_int_equal(source->cut_short, size < core.size);
+        assert_int_equal(source->cut_short, size < core->size);
         if (source->cut_short)
             assert_int_equal(source->cut_off, size);
-        core_close(&core, source);
+        core_close(core, source);
     }
     assert_int_equal(most, 2);
 }
 
-static void core_from_a_pipe_is_read_like_a_file(void **state)
+TEST_OF(core_from_a_pipe_is_read_like_a_file, core, core, ARCH_ARM)
 {
-    static struct core core;
     struct snap_source *source;
     struct diag diag;
     int ends[2];
 
-    (void)state;
-    make_core(&core, ARCH_ARM);
+    make_core(core, ARCH_ARM);
     assert_int_equal(pipe(ends), 0);
-    assert_true(fcntl(ends[1], F_SETPIPE_SZ, sizeof(core.bytes)) >= (int)core.size);
-    assert_int_equal(write(ends[1], core.bytes, core.size), (ssize_t)core.size);
+    assert_true(fcntl(ends[1], F_SETPIPE_SZ, sizeof(core->bytes)) >= (int)core->size);
+    assert_int_equal(write(ends[1], core->bytes, core->size), (ssize_t)core->size);
     close(ends[1]);
     assert_int_equal(snap_source_open(ends[0], "pipe", &source, &diag), STATUS_OK);
     assert_int_equal(read_cut(source), 2);
@@ -599,38 +568,31 @@ static void expect_refusal(struct core *core, const char *what)
     close(core->fd);
 }
 
-static void core_that_is_none_is_refused_with_a_reason(void **state)
+TEST_OF(core_that_is_none_is_refused_with_a_reason, core, core, ARCH_X86_64)
 {
-    static struct core core;
-
-    (void)state;
-    make_core(&core, ARCH_X86_64);
-    core.bytes[16] = ET_DYN;
-    expect_refusal(&core, "is a program or library, not a core");
-    core.bytes[16] = ET_REL;
-    expect_refusal(&core, "not a core");
-    core.bytes[16] = ET_CORE;
-    core.bytes[18] = EM_PPC64;
-    expect_refusal(&core, "machine 21");
-    core.bytes[18] = EM_ARM; /* of 64 bits */
-    expect_refusal(&core, "64-bit core of ELF machine 40");
-    core.bytes[18] = EM_X86_64;
-    core.bytes[EI_DATA] = ELFDATA2MSB;
-    expect_refusal(&core, "big-endian");
-    core.bytes[EI_DATA] = 9;
-    expect_refusal(&core, "damaged");
+    make_core(core, ARCH_X86_64);
+    core->bytes[16] = ET_DYN;
+    expect_refusal(core, "is a program or library, not a core");
+    core->bytes[16] = ET_REL;
+    expect_refusal(core, "not a core");
+    core->bytes[16] = ET_CORE;
+    core->bytes[18] = EM_PPC64;
+    expect_refusal(core, "machine 21");
+    core->bytes[18] = EM_ARM; /* of 64 bits */
+    expect_refusal(core, "64-bit core of ELF machine 40");
+    core->bytes[18] = EM_X86_64;
+    core->bytes[EI_DATA] = ELFDATA2MSB;
+    expect_refusal(core, "big-endian");
+    core->bytes[EI_DATA] = 9;
+    expect_refusal(core, "damaged");
 }
 
-static void core_without_threads_is_refused(void **state)
+TEST_OF(core_without_threads_is_refused, core, core, ARCH_I386)
 {
-    static struct core core;
-
-    (void)state;
-    core_begin(&core, ARCH_I386);
-    core_info(&core, 1, "x", "x");
-    core_load(&core, STACK, STACK_SIZE, PF_R | PF_W, stack, STACK_SIZE);
-    core_end(&core);
-    expect_refusal(&core, "no thread's registers");
+    core_info(core, 1, "x", "x");
+    core_load(core, STACK, STACK_SIZE, PF_R | PF_W, stack, STACK_SIZE);
+    core_end(core);
+    expect_refusal(core, "no thread's registers");
 }
 
 /* Of the first program header behind the notes'. */
@@ -639,203 +601,143 @@ static Elf64_Phdr *load_header(struct core *core, size_t index)
     return (Elf64_Phdr *)(core->bytes + sizeof(Elf64_Ehdr)) + 1 + index;
 }
 
-static void core_segment_that_cannot_be_is_left_out(void **state)
+TEST_OF(core_segment_that_cannot_be_is_left_out, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
 
-    (void)state;
-    make_core(&core, ARCH_X86_64);
-    load_header(&core, 2)->p_offset = UINT64_MAX - 5;
-    load_header(&core, 3)->p_memsz = UINT64_MAX;
-    source = core_open(&core, core.size);
+    make_core(core, ARCH_X86_64);
+    load_header(core, 2)->p_offset = UINT64_MAX - 5;
+    load_header(core, 3)->p_memsz = UINT64_MAX;
+    source = core_open(core, core->size);
     assert_int_equal(read_cut(source), 2);
     assert_int_equal(source->note_count, 1);
-    core_close(&core, source);
 }
 
-static void core_segments_that_overlap_are_cut(void **state)
+TEST_OF(core_segments_that_overlap_are_cut, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_sample *sample;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 1, 0, STACK + 0x1800);
-    core_load(&core, STACK + 0x1000, 0x1000, PF_R | PF_W, stack + 0x1000, 0x1000);
-    core_load(&core, STACK, 0x1800, PF_R | PF_W, stack, 0x1800);
-    core_load(&core, STACK + 0x400, 0x200, PF_R | PF_W, stack, 0x200);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 1, 0, STACK + 0x1800);
+    core_load(core, STACK + 0x1000, 0x1000, PF_R | PF_W, stack + 0x1000, 0x1000);
+    core_load(core, STACK, 0x1800, PF_R | PF_W, stack, 0x1800);
+    core_load(core, STACK + 0x400, 0x200, PF_R | PF_W, stack, 0x200);
+    source = core_end_open(core);
     assert_int_equal(source->note_count, 1);
     next(source, SNAP_PROCESS);
     sample = next_sample(source);
     assert_int_equal(sample->region_count, 3); /* one is empty */
     assert_int_equal(sample->regions[0].start_addr, STACK + 0x1800);
     assert_memory_equal(sample->regions[0].bytes, stack + 0x1800, 0x800);
-    core_close(&core, source);
 }
 
-static void core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has(void **state)
+TEST_OF(core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has, core, core,
+        ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
     struct snap_event event;
     struct diag diag = {0};
     uint64_t given = 0;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 1, 0, 0);
+    core_thread_at(core, 1, 0, 0);
     for (uint64_t i = 0; i < 10; i++)
-        core_load(&core, 0x700000 + 0x10000 * i, STACK_SIZE, PF_R | PF_X, stack,
-                  i ? 8 : STACK_SIZE);
-    core_end(&core);
+        core_load(core, 0x700000 + 0x10000 * i, STACK_SIZE, PF_R | PF_X, stack, i ? 8 : STACK_SIZE);
+    core_end(core);
     for (size_t i = 1; i < 10; i++) {
-        load_header(&core, i)->p_offset = load_header(&core, 0)->p_offset;
-        load_header(&core, i)->p_filesz = STACK_SIZE;
+        load_header(core, i)->p_offset = load_header(core, 0)->p_offset;
+        load_header(core, i)->p_filesz = STACK_SIZE;
     }
-    source = core_open(&core, core.size);
+    source = core_open(core, core->size);
     while (snap_source_next(source, &event, &diag) == STATUS_OK)
         if (event.type == SNAP_CODE)
             given += event.range.end_addr - event.range.start_addr;
-    assert_int_equal(given, core.size);
+    assert_int_equal(given, core->size);
     assert_int_equal(source->note_count, 1);
-    core_close(&core, source);
 }
 
-static void core_note_that_lies_about_its_size_ends_the_notes(void **state)
+TEST_OF(core_note_that_lies_about_its_size_ends_the_notes, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
     size_t second;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 1, 0, 0);
-    second = core.note_size;
-    core_thread_at(&core, 2, 0, 0);
-    core_put(core.notes + second + 4, UINT32_MAX, 4);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 1, 0, 0);
+    second = core->note_size;
+    core_thread_at(core, 2, 0, 0);
+    core_put(core->notes + second + 4, UINT32_MAX, 4);
+    source = core_end_open(core);
     assert_int_equal(source->note_count, 1);
-    assert_int_equal(source->notes[0].off, core.notes_off + second);
+    assert_int_equal(source->notes[0].off, core->notes_off + second);
     assert_int_equal(read_cut(source), 1);
-    core_close(&core, source);
 }
 
-static void core_short_status_note_loses_its_thread_only(void **state)
+TEST_OF(core_short_status_note_loses_its_thread_only, core, core, ARCH_I386)
 {
-    static struct core core;
     struct snap_source *source;
 
-    (void)state;
-    core_begin(&core, ARCH_I386);
-    core_note(&core, "CORE", NT_PRSTATUS, "abc", 3);
-    core_thread_at(&core, 2, 0, 0);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_note(core, "CORE", NT_PRSTATUS, "abc", 3);
+    core_thread_at(core, 2, 0, 0);
+    source = core_end_open(core);
     assert_int_equal(source->note_count, 1);
     assert_int_equal(read_cut(source), 1);
-    core_close(&core, source);
 }
 
-static void core_list_of_files_that_lies_gives_what_it_has(void **state)
+TEST(core_list_of_files_that_lies_gives_what_it_has)
 {
     static const uint64_t counts[] = {UINT64_MAX, UINT64_MAX / 24, 1000, 2};
     static const struct core_file_line files[] = {{0x400000, 0x401000, 0, "/bin/app"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
         static struct core core;
         struct snap_source *source;
         uint8_t *desc;
 
-        core_begin(&core, ARCH_X86_64);
+        core_init(&core, ARCH_X86_64);
         core_files(&core, files, 1);
         desc = core.notes + 20;
         core_put(desc, counts[i], 8);
         core_thread_at(&core, 2, 0, 0);
-        core_end(&core);
-        source = core_open(&core, core.size);
+        source = core_end_open(&core);
         assert_int_equal(source->note_count, 1);
         assert_int_equal(read_cut(source), 1);
         core_close(&core, source);
     }
 }
 
-static void core_file_name_without_end_is_not_used(void **state)
+TEST_OF(core_file_name_without_end_is_not_used, core, core, ARCH_X86_64)
 {
     static const struct core_file_line files[] = {{0x400000, 0x401000, 0, "/a/b/c"},
                                                   {0x402000, 0x403000, 0, "/bin/appx"}};
-    static struct core core;
     struct snap_source *source;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_files(&core, files, 2);
-    core_put(core.notes + 4, 16 + 48 + 16, 4); /* as if it ended with the second's last x */
-    core.note_size = 20 + 16 + 48 + 16;
-    core_thread_at(&core, 2, 0, 0);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_files(core, files, 2);
+    core_put(core->notes + 4, 16 + 48 + 16, 4); /* as if it ended with the second's last x */
+    core->note_size = 20 + 16 + 48 + 16;
+    core_thread_at(core, 2, 0, 0);
+    source = core_end_open(core);
     assert_int_equal(source->note_count, 1);
     next(source, SNAP_PROCESS);
     assert_string_equal(next(source, SNAP_MAP)->map.path, "/a/b/c");
     next_sample(source);
     expect_end(source);
-    core_close(&core, source);
 }
 
 /* PN_XNUM: the number is in section header 0; where that is cut off, by where the notes begin. */
-static void core_of_many_headers_has_their_number_elsewhere(void **state)
+TEST_OF(core_of_many_headers_has_their_number_elsewhere, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
-    Elf64_Ehdr *head = (Elf64_Ehdr *)core.bytes;
+    Elf64_Ehdr *head = (Elf64_Ehdr *)core->bytes;
     Elf64_Shdr section = {0};
 
-    (void)state;
-    make_core(&core, ARCH_X86_64);
+    make_core(core, ARCH_X86_64);
     section.sh_info = head->e_phnum;
     head->e_phnum = PN_XNUM;
-    head->e_shoff = core.size;
-    memcpy(core.bytes + core.size, &section, sizeof(section));
-    source = core_open(&core, core.size + sizeof(section));
+    head->e_shoff = core->size;
+    memcpy(core->bytes + core->size, &section, sizeof(section));
+    source = core_open(core, core->size + sizeof(section));
     assert_int_equal(read_cut(source), 2);
     assert_false(source->cut_short);
-    core_close(&core, source);
-    source = core_open(&core, core.size - 1);
+    core_close(core, source);
+    source = core_open(core, core->size - 1);
     assert_int_equal(read_cut(source), 2);
     assert_true(source->cut_short);
-    core_close(&core, source);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_registers_of_each_architecture_land_in_their_dwarf_numbers),
-        cmocka_unit_test(core_tells_in_which_system_call_a_thread_was_blocked),
-        cmocka_unit_test(core_whole_gives_process_maps_code_and_threads),
-        cmocka_unit_test(core_pointer_authentication_mask_is_that_of_instructions),
-        cmocka_unit_test(core_of_many_segments_gives_memory_that_is_found_everywhere),
-        cmocka_unit_test(core_segment_of_fewer_bytes_than_memory_ends_with_its_bytes),
-        cmocka_unit_test(core_that_shrinks_meanwhile_gives_no_more_than_is_left),
-        cmocka_unit_test(core_too_large_to_be_mapped_has_its_memory_read),
-        cmocka_unit_test(core_cut_anywhere_gives_what_is_there),
-        cmocka_unit_test(core_from_a_pipe_is_read_like_a_file),
-        cmocka_unit_test(core_that_is_none_is_refused_with_a_reason),
-        cmocka_unit_test(core_without_threads_is_refused),
-        cmocka_unit_test(core_segment_that_cannot_be_is_left_out),
-        cmocka_unit_test(core_segments_of_the_same_bytes_give_no_more_code_than_the_file_has),
-        cmocka_unit_test(core_segments_that_overlap_are_cut),
-        cmocka_unit_test(core_note_that_lies_about_its_size_ends_the_notes),
-        cmocka_unit_test(core_short_status_note_loses_its_thread_only),
-        cmocka_unit_test(core_list_of_files_that_lies_gives_what_it_has),
-        cmocka_unit_test(core_file_name_without_end_is_not_used),
-        cmocka_unit_test(core_of_many_headers_has_their_number_elsewhere),
-    };
-
-    return cmocka_run_group_tests(tests, fill_bytes, NULL);
 }

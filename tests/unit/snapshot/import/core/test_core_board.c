@@ -46,22 +46,20 @@ static struct snap_source *open_arm(uint64_t xpsr)
     flash[0] = RAM + 0x400;
     flash[1] = 0x101;
     flash[2] = flash[3] = 0x105;
-    core_begin(&core, ARCH_ARM);
+    core_init(&core, ARCH_ARM);
     arm_thread(1, RAM + 0x80, xpsr);
     core_load(&core, RAM, 0x100, PF_R | PF_W, ram, 0x100);
     core_load(&core, RAM + 0x100, 0x300, PF_R | PF_W, ram + 0x100, 0x300);
     core_load(&core, 0x100, sizeof(flash), PF_R, (const uint8_t *)flash, sizeof(flash));
-    core_end(&core);
-    return core_open(&core, core.size);
+    return core_end_open(&core);
 }
 
-static void core_of_cortex_m_is_a_board_with_code_where_it_ran(void **state)
+TEST(core_of_cortex_m_is_a_board_with_code_where_it_ran)
 {
     struct snap_source *source = open_arm(0x01000000);
     struct snap_event event;
     uint32_t word;
 
-    (void)state;
     assert_string_equal(source->format, "core of a board");
     next_of(source, SNAP_BOARD, &event);
     assert_int_equal(event.board.profile, SNAP_PROFILE_ARM_M);
@@ -83,65 +81,58 @@ static void core_of_cortex_m_is_a_board_with_code_where_it_ran(void **state)
     core_close(&core, source);
 }
 
-static void core_of_a_linux_program_is_no_board(void **state)
+TEST(core_of_a_linux_program_is_no_board)
 {
     struct snap_source *source = open_arm(0x60000010); /* user mode */
     struct snap_event event;
 
-    (void)state;
     assert_null(source->format);
     assert_false(is_board(source, &event));
     core_close(&core, source);
 }
 
-static void core_with_a_list_of_files_is_no_board(void **state)
+TEST(core_with_a_list_of_files_is_no_board)
 {
     const struct core_file_line line = {0x10000, 0x11000, 0, "/bin/app"};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
-    core_begin(&core, ARCH_ARM);
+    core_init(&core, ARCH_ARM);
     arm_thread(1, RAM + 0x80, 0x01000000);
     core_files(&core, &line, 1);
     core_load(&core, RAM, 0x100, PF_R | PF_W, ram, 0x100);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     assert_false(is_board(source, &event));
     core_close(&core, source);
 }
 
-static void core_of_other_modes_than_users_is_a_board_of_no_profile(void **state)
+TEST(core_of_other_modes_than_users_is_a_board_of_no_profile)
 {
     struct snap_source *source;
     struct snap_event event;
     uint64_t words[ARM_WORDS] = {[13] = 0x80000080, [PC] = 0x80001000, [XPSR] = 0x600001d3};
 
-    (void)state;
-    core_begin(&core, ARCH_ARM);
+    core_init(&core, ARCH_ARM);
     core_thread(&core, 1, 0, words); /* supervisor mode */
     core_load(&core, 0x80000000, 0x100, PF_R | PF_W, ram, 0x100);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     next_of(source, SNAP_BOARD, &event);
     assert_int_equal(event.board.profile, SNAP_PROFILE_NONE);
     core_close(&core, source);
 }
 
-static void core_note_gives_the_first_context_its_stack_pointers(void **state)
+TEST(core_note_gives_the_first_context_its_stack_pointers)
 {
     const uint32_t stacks[] = {RAM + 0x3f0, RAM + 0x80};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
-    core_begin(&core, ARCH_ARM);
+    core_init(&core, ARCH_ARM);
     arm_thread(0, RAM + 0x80, 0x01000000);
     arm_thread(0, RAM + 0x180, 0x01000000);
     core_note(&core, "CGSNAP", 0x4d53, stacks, sizeof(stacks));
     core_load(&core, RAM, 0x400, PF_R | PF_W, ram, 0x400);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     next_of(source, SNAP_SAMPLE, &event);
     assert_int_equal(event.sample.tid, 1); /* as both had none of their own */
     assert_int_equal(event.sample.regs.value[MSP], RAM + 0x3f0);
@@ -153,20 +144,18 @@ static void core_note_gives_the_first_context_its_stack_pointers(void **state)
     core_close(&core, source);
 }
 
-static void core_of_riscv_without_anything_of_linux_is_a_board(void **state)
+TEST(core_of_riscv_without_anything_of_linux_is_a_board)
 {
     static const enum arch_id archs[] = {ARCH_RISCV32, ARCH_RISCV64};
     struct snap_event event;
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct snap_source *source;
 
-        core_begin(&core, archs[i]);
+        core_init(&core, archs[i]);
         core_thread_at(&core, 1, 0, 0x80000100);
         core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
-        core_end(&core);
-        source = core_open(&core, core.size);
+        source = core_end_open(&core);
         next_of(source, SNAP_BOARD, &event);
         assert_int_equal(event.board.profile, SNAP_PROFILE_RISCV);
         core_close(&core, source);
@@ -174,19 +163,17 @@ static void core_of_riscv_without_anything_of_linux_is_a_board(void **state)
 }
 
 /* gdb 13 cuts NT_PRSTATUS of RV32 off behind a7: pc, x1 to x17. */
-static void core_of_a_board_with_a_cut_note_has_the_registers_that_are_there(void **state)
+TEST(core_of_a_board_with_a_cut_note_has_the_registers_that_are_there)
 {
     const uint64_t words[] = {0x80000100, 0x80000200, 0x80000040, [17] = 17};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_thread_cut(&core, 1, words, 18);
     core_note(&core, "CORE", NT_FPREGSET, ram, 8);
     core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     assert_int_equal(source->note_count, 1);
     assert_non_null(strstr(source->notes[0].what, "has 144 bytes, not 200: registers are missing"));
     next_of(source, SNAP_SAMPLE, &event);
@@ -213,79 +200,72 @@ static void expect_refused(const char *what, const char *hint)
     close(core.fd);
 }
 
-static void core_without_pc_and_sp_is_refused_with_what_to_try(void **state)
+TEST(core_without_pc_and_sp_is_refused_with_what_to_try)
 {
     const uint64_t words[] = {0x80000100, 0x80000200};
 
-    (void)state;
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_thread_cut(&core, 1, words, 2);
     expect_refused("a thread's note has 80 bytes, not 200", "--ram");
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     expect_refused("no thread's registers", "--ram");
 }
 
-static void core_of_linux_with_a_cut_note_leaves_the_thread_out(void **state)
+TEST(core_of_linux_with_a_cut_note_leaves_the_thread_out)
 {
     const uint64_t words[] = {0x80000100, 0x80000200, 0x80000040}, pairs[] = {AT_PAGESZ, 4096};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_thread_cut(&core, 1, words, 3);
     core_thread_at(&core, 2, 0, 0x80000100);
     core_auxv(&core, pairs, 1);
     core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     next_of(source, SNAP_SAMPLE, &event);
     assert_int_equal(event.sample.tid, 2);
     core_close(&core, source);
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_thread_cut(&core, 1, words, 3);
     core_auxv(&core, pairs, 1);
     expect_refused("a thread's note has 84 bytes, not 200", "--ram");
 }
 
-static void core_of_riscv_with_an_auxiliary_vector_is_no_board(void **state)
+TEST(core_of_riscv_with_an_auxiliary_vector_is_no_board)
 {
     const uint64_t pairs[] = {AT_PAGESZ, 4096};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
-    core_begin(&core, ARCH_RISCV64);
+    core_init(&core, ARCH_RISCV64);
     core_thread_at(&core, 1, 0, 0x80000100);
     core_auxv(&core, pairs, 1);
     core_load(&core, 0x80000000, 0x400, PF_R | PF_W, ram, 0x400);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     assert_false(is_board(source, &event));
     core_close(&core, source);
 }
 
 /* As ESP-IDF's components/espcoredump writes it: a control block is at its task's pr_pid. */
-static void core_of_esp_idf_names_tasks_and_begins_with_the_one_that_crashed(void **state)
+TEST(core_of_esp_idf_names_tasks_and_begins_with_the_one_that_crashed)
 {
     const uint32_t first = 0x40800000, second = 0x40800200, info[19] = {0x000d0102};
     const uint32_t extra[] = {second, 0};
     struct snap_source *source;
     struct snap_event event;
 
-    (void)state;
     memset(ram, 0, sizeof(ram));
     strcpy((char *)ram + 52, "IDLE");
     strcpy((char *)ram + 0x200 + 52, "main");
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_thread_at(&core, first, 0, first + 0x100);
     core_thread_at(&core, second, 0, second + 0x100);
     core_thread_at(&core, 0x40900000, 0, 0x40900100); /* of its memory there is nothing */
     core_note(&core, "ESP_CORE_DUMP_INFO", 8266, info, sizeof(info));
     core_note(&core, "ESP_EXTRA_INFO", 677, extra, sizeof(extra));
     core_load(&core, first, 0x400, PF_R | PF_W, ram, 0x400);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(&core);
     assert_string_equal(source->format, "core of ESP-IDF");
     next_of(source, SNAP_THREAD, &event);
     assert_int_equal(event.thread.tid, second);
@@ -300,36 +280,15 @@ static void core_of_esp_idf_names_tasks_and_begins_with_the_one_that_crashed(voi
     core_close(&core, source);
 }
 
-static void core_of_xtensa_is_refused_in_one_line(void **state)
+TEST(core_of_xtensa_is_refused_in_one_line)
 {
     struct snap_source *source;
     struct diag diag;
 
-    (void)state;
-    core_begin(&core, ARCH_RISCV32);
+    core_init(&core, ARCH_RISCV32);
     core_end(&core);
     core_put(core.bytes + 18, EM_XTENSA, 2);
     assert_int_equal(core_try(&core, core.size, &source, &diag), STATUS_UNSUPPORTED);
     assert_non_null(strstr(diag.what, "Xtensa"));
     close(core.fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_of_cortex_m_is_a_board_with_code_where_it_ran),
-        cmocka_unit_test(core_of_a_linux_program_is_no_board),
-        cmocka_unit_test(core_with_a_list_of_files_is_no_board),
-        cmocka_unit_test(core_of_other_modes_than_users_is_a_board_of_no_profile),
-        cmocka_unit_test(core_note_gives_the_first_context_its_stack_pointers),
-        cmocka_unit_test(core_of_riscv_without_anything_of_linux_is_a_board),
-        cmocka_unit_test(core_of_a_board_with_a_cut_note_has_the_registers_that_are_there),
-        cmocka_unit_test(core_without_pc_and_sp_is_refused_with_what_to_try),
-        cmocka_unit_test(core_of_linux_with_a_cut_note_leaves_the_thread_out),
-        cmocka_unit_test(core_of_riscv_with_an_auxiliary_vector_is_no_board),
-        cmocka_unit_test(core_of_esp_idf_names_tasks_and_begins_with_the_one_that_crashed),
-        cmocka_unit_test(core_of_xtensa_is_refused_in_one_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void begin(struct go_core *go, enum arch_id arch, bool is_go)
                                                    "/bin/app"}};
 
     memset(go, 0, sizeof(*go));
-    core_begin(&go->core, arch);
+    core_init(&go->core, arch);
     make_program(go, is_go);
     for (size_t i = 0; i < sizeof(go->heap); i++)
         go->heap[i] = (uint8_t)(i / 256 + 1);
@@ -160,12 +160,11 @@ static void expect_unknown(const struct go_core *go, const struct snap_sample *s
 static const uint8_t goroutine_word[] = {
     [ARCH_X86_64] = 1 /* r14 */, [ARCH_ARM] = 10, [ARCH_AARCH64] = 28};
 
-static void core_goroutine_is_found_by_its_register(void **state)
+TEST(core_goroutine_is_found_by_its_register)
 {
     static const enum arch_id archs[] = {ARCH_X86_64, ARCH_ARM, ARCH_AARCH64};
     static struct go_core go;
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct snap_source *source;
 
@@ -179,12 +178,11 @@ static void core_goroutine_is_found_by_its_register(void **state)
 }
 
 /* Each thread's own: segments are cut for one, and whole again for the next. */
-static void core_goroutine_of_one_thread_is_none_of_another_s(void **state)
+TEST(core_goroutine_of_one_thread_is_none_of_another_s)
 {
     static struct go_core go;
     struct snap_source *source;
 
-    (void)state;
     begin(&go, ARCH_X86_64, true);
     for (uint32_t tid = 1; tid < 6; tid++)
         add_thread(&go, tid, SP, goroutine_word[ARCH_X86_64], tid % 2 ? G : 0);
@@ -199,14 +197,13 @@ static void core_goroutine_of_one_thread_is_none_of_another_s(void **state)
     core_close(&go.core, source);
 }
 
-static void core_goroutine_is_found_by_the_thread_pointer(void **state)
+TEST(core_goroutine_is_found_by_the_thread_pointer)
 {
     static const uint32_t areas[3][4] = {{12, 0, 0, 0}, {13, SLOT + 4, 0, 0}, {14, HEAP, 0, 0}};
     static const uint64_t pointer = SLOT - 16;
     static struct go_core go;
     struct snap_source *source;
 
-    (void)state;
     begin(&go, ARCH_X86_64, true);
     add_thread(&go, 7, SP, 21, SLOT + 8); /* fs_base */
     end(&go);
@@ -237,12 +234,11 @@ static void core_goroutine_is_found_by_the_thread_pointer(void **state)
     core_close(&go.core, source);
 }
 
-static void core_goroutine_is_looked_for_in_go_programs_only(void **state)
+TEST(core_goroutine_is_looked_for_in_go_programs_only)
 {
     static struct go_core go;
     struct snap_source *source;
 
-    (void)state;
     begin(&go, ARCH_X86_64, false);
     add_thread(&go, 7, SP, goroutine_word[ARCH_X86_64], G);
     end(&go);
@@ -295,9 +291,8 @@ static uint64_t number_of(const char *version, const char *library)
 }
 
 /* To read it, say; there is nothing of Go's runtime then, or the same. */
-static void core_goroutine_has_its_number_if_its_file_is_mapped_again(void **state)
+TEST(core_goroutine_has_its_number_if_its_file_is_mapped_again)
 {
-    (void)state;
     assert_int_equal(number_with("go1.22.5", "/bin/app", ""), 4711);
     assert_int_equal(number_with("", "/bin/app", "go1.22.5"), 4711);
     assert_int_equal(number_with("go1.22.5", "/bin/app", "go1.22.5"), 4711);
@@ -306,9 +301,8 @@ static void core_goroutine_has_its_number_if_its_file_is_mapped_again(void **sta
     assert_int_equal(number_with("go1.22.5", "/lib/go.so", ""), 0);
 }
 
-static void core_goroutine_has_its_number_where_one_version_is_known(void **state)
+TEST(core_goroutine_has_its_number_where_one_version_is_known)
 {
-    (void)state;
     assert_int_equal(number_of("go1.22.5", NULL), 4711);
     assert_int_equal(number_of("go1.25", NULL), 4711);
     assert_int_equal(number_of("go1.24.1", NULL), 0); /* it is elsewhere */
@@ -319,11 +313,10 @@ static void core_goroutine_has_its_number_where_one_version_is_known(void **stat
 }
 
 /* The bytes of its end are no more in the file. */
-static void core_goroutine_s_stack_may_be_cut_off(void **state)
+TEST(core_goroutine_s_stack_may_be_cut_off)
 {
     static struct go_core go;
 
-    (void)state;
     begin(&go, ARCH_X86_64, true);
     add_thread(&go, 7, SP, goroutine_word[ARCH_X86_64], G);
     end(&go);
@@ -342,7 +335,7 @@ static void core_goroutine_s_stack_may_be_cut_off(void **state)
 }
 
 /* Its stack is said to be across segments, in another thread's, or all there is. */
-static void core_goroutine_may_say_anything_of_its_stack(void **state)
+TEST(core_goroutine_may_say_anything_of_its_stack)
 {
     static const uint64_t bounds[][2] = {{HEAP, HEAP_END},     {1, UINT64_MAX - 8},
                                          {SP - 8, SP + 8},     {SP, SP + 8},
@@ -351,7 +344,6 @@ static void core_goroutine_may_say_anything_of_its_stack(void **state)
                                          {SP - PAGE, SP + 16}, {STACK_G0 + PAGE, HEAP_END}};
     static struct go_core go;
 
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof(bounds) / sizeof(*bounds); i++) {
         uint64_t g = i % 2 ? G : G0;
         const struct snap_sample *sample;
@@ -369,20 +361,4 @@ static void core_goroutine_may_say_anything_of_its_stack(void **state)
         expect_bytes(&go, sample);
         core_close(&go.core, source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_goroutine_is_found_by_its_register),
-        cmocka_unit_test(core_goroutine_of_one_thread_is_none_of_another_s),
-        cmocka_unit_test(core_goroutine_is_found_by_the_thread_pointer),
-        cmocka_unit_test(core_goroutine_is_looked_for_in_go_programs_only),
-        cmocka_unit_test(core_goroutine_has_its_number_if_its_file_is_mapped_again),
-        cmocka_unit_test(core_goroutine_has_its_number_where_one_version_is_known),
-        cmocka_unit_test(core_goroutine_s_stack_may_be_cut_off),
-        cmocka_unit_test(core_goroutine_may_say_anything_of_its_stack),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void make_core(struct core *core, enum arch_id arch, bool heads)
 {
     static uint8_t app[PAGE], other[PAGE];
 
-    core_begin(core, arch);
+    core_init(core, arch);
     make_head(core, app, ET_EXEC, APP);
     make_head(core, other, ET_DYN, 0);
     make_list(core, 0);
@@ -146,18 +146,16 @@ static void expect_no_map(struct snap_source *source)
         assert_true(event.type != SNAP_MAP || event.map.kind != SNAP_MAP_FILE);
 }
 
-static void modules_by_headers_have_offsets_build_ids_and_the_list_s_names(void **state)
+TEST(modules_by_headers_have_offsets_build_ids_and_the_list_s_names)
 {
     static const char *const paths[] = {"./program", "/lib/one.so", "/lib/ld.so"};
 
-    (void)state;
     for (enum arch_id arch = 0; arch < ARCH_COUNT; arch++) {
         static struct core core;
         struct snap_source *source;
 
         make_core(&core, arch, true);
-        core_end(&core);
-        source = core_open(&core, core.size);
+        source = core_end_open(&core);
         for (size_t i = 0; i < 3; i++) {
             const struct snap_map *map = next_code(source, APP + i * (LIB - APP) + PAGE, paths[i]);
 
@@ -171,19 +169,17 @@ static void modules_by_headers_have_offsets_build_ids_and_the_list_s_names(void 
     }
 }
 
-static void modules_without_headers_have_the_list_s_biases(void **state)
+TEST(modules_without_headers_have_the_list_s_biases)
 {
     static const char *const paths[] = {"./program", "/lib/one.so", "/lib/ld.so"};
     static const uint64_t biases[] = {0, LIB, LINKER};
 
-    (void)state;
     for (enum arch_id arch = 0; arch < ARCH_COUNT; arch++) {
         static struct core core;
         struct snap_source *source;
 
         make_core(&core, arch, false);
-        core_end(&core);
-        source = core_open(&core, core.size);
+        source = core_end_open(&core);
         for (size_t i = 0; i < 3; i++) {
             const struct snap_map *map = next_code(source, APP + i * (LIB - APP) + PAGE, paths[i]);
 
@@ -197,7 +193,7 @@ static void modules_without_headers_have_the_list_s_biases(void **state)
 }
 
 /* Of lines that overlap what is behind the first one stays, and with `drops` nothing. */
-static void lines_that_overlap_are_cut_or_dropped(void **state)
+TEST(lines_that_overlap_are_cut_or_dropped)
 {
     static const struct core_mapped_file lines[] = {
         {.start_addr = 0x5000, .end_addr = 0x9000, .file_off = 0x1000, .path = "c"},
@@ -208,7 +204,6 @@ static void lines_that_overlap_are_cut_or_dropped(void **state)
     struct core_mapped_file files[5];
     struct core_notes notes = {.files = files, .file_count = 5};
 
-    (void)state;
     memcpy(files, lines, sizeof(lines));
     core_notes_arrange_files(&notes, false);
     assert_int_equal(notes.file_count, 3);
@@ -227,55 +222,47 @@ static void lines_that_overlap_are_cut_or_dropped(void **state)
 }
 
 /* As of libraries that were linked for a place and are elsewhere: biases lie where others are. */
-static void modules_whose_biases_lie_below_others_begin_behind_these(void **state)
+TEST_OF(modules_whose_biases_lie_below_others_begin_behind_these, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_map *map;
 
-    (void)state;
     for (unsigned which = 0; which < 2; which++) {
-        make_core(&core, ARCH_X86_64, false);
-        put_link(&core, 2,
+        make_core(core, ARCH_X86_64, false);
+        put_link(core, 2,
                  (const uint64_t[]){which ? APP : APP - 0x100000, TEXTS + 0x20,
-                                    LINKER + DATA + DYNAMIC, 0, link_addr(&core, 1)});
-        core_end(&core);
-        source = core_open(&core, core.size);
+                                    LINKER + DATA + DYNAMIC, 0, link_addr(core, 1)});
+        source = core_end_open(core);
         next_code(source, APP + PAGE, "./program");
         next_code(source, LIB + PAGE, "/lib/one.so");
         map = next_code(source, LINKER + PAGE, "/lib/ld.so");
         assert_int_equal(map->anchor_addr, which ? APP : APP - 0x100000);
         expect_no_map(source);
-        core_close(&core, source);
+        core_close(core, source);
     }
 }
 
 /* As of a file that was prelinked for a place above. */
-static void module_below_its_addresses_has_a_bias_that_wraps_in_64_bits(void **state)
+TEST_OF(module_below_its_addresses_has_a_bias_that_wraps_in_64_bits, core, core, ARCH_ARM)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_map *map;
 
-    (void)state;
-    make_core(&core, ARCH_ARM, false);
-    put_link(&core, 1,
+    make_core(core, ARCH_ARM, false);
+    put_link(core, 1,
              (const uint64_t[]){(uint32_t)(LIB - 0x40000000), TEXTS + 0x10, LIB + DATA + DYNAMIC,
-                                link_addr(&core, 2), link_addr(&core, 0)});
-    core_end(&core);
-    source = core_open(&core, core.size);
+                                link_addr(core, 2), link_addr(core, 0)});
+    source = core_end_open(core);
     next_code(source, APP + PAGE, "./program");
     map = next_code(source, LIB + PAGE, "/lib/one.so");
     assert_int_equal(map->start_addr - map->anchor_addr, 0x40000000 + PAGE);
-    core_close(&core, source);
 }
 
-static void modules_of_a_list_that_is_no_list_are_the_first_ones(void **state)
+TEST(modules_of_a_list_that_is_no_list_are_the_first_ones)
 {
     /* of the second entry: l_next to itself, to the first, to nowhere */
     const uint64_t nexts[] = {1, 0, 0x10};
 
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         static struct core core;
         struct snap_source *source;
@@ -286,8 +273,7 @@ static void modules_of_a_list_that_is_no_list_are_the_first_ones(void **state)
         put_link(&core, 1,
                  (const uint64_t[]){LIB, TEXTS + 0x10, LIB + DATA + DYNAMIC, next,
                                     link_addr(&core, 0)});
-        core_end(&core);
-        source = core_open(&core, core.size);
+        source = core_end_open(&core);
         assert_int_equal(source->note_count, 1);
         assert_non_null(strstr(source->notes[0].what, "list of modules is damaged"));
         assert_non_null(strstr(source->notes[0].what, "first 2"));
@@ -299,155 +285,110 @@ static void modules_of_a_list_that_is_no_list_are_the_first_ones(void **state)
 }
 
 /* Many entries, each right about the one before: as in memory that somebody has made. */
-static void modules_of_a_list_without_end_have_a_limit(void **state)
+TEST_OF(modules_of_a_list_without_end_have_a_limit, core, core, ARCH_X86_64)
 {
-    static struct core core;
     static uint8_t links[16 * PAGE];
     const uint64_t base = UINT64_C(0x10000000), size = 5 * 8;
     const uint64_t count = sizeof(links) / size;
     struct snap_source *source;
 
-    (void)state;
-    make_core(&core, ARCH_X86_64, false);
-    put_link(&core, 2,
+    make_core(core, ARCH_X86_64, false);
+    put_link(core, 2,
              (const uint64_t[]){LINKER, TEXTS + 0x20, LINKER + DATA + DYNAMIC, base,
-                                link_addr(&core, 1)});
+                                link_addr(core, 1)});
     for (uint64_t i = 0; i < count; i++)
-        put_words(&core, links + i * size,
+        put_words(core, links + i * size,
                   (const uint64_t[]){UINT64_MAX - i, UINT64_MAX, UINT64_MAX - 8,
                                      base + (i + 1) * size,
-                                     i ? base + (i - 1) * size : link_addr(&core, 2)},
+                                     i ? base + (i - 1) * size : link_addr(core, 2)},
                   5);
-    core_load(&core, base, sizeof(links), PF_R | PF_W, links, sizeof(links));
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_load(core, base, sizeof(links), PF_R | PF_W, links, sizeof(links));
+    source = core_end_open(core);
     assert_int_equal(source->note_count, 1); /* it ends in nothing */
     next_code(source, APP + PAGE, "./program");
     next_code(source, LIB + PAGE, "/lib/one.so");
     next_code(source, LINKER + PAGE, "/lib/ld.so");
-    core_close(&core, source);
 }
 
-static void executable_without_list_and_headers_is_around_its_entry_point(void **state)
+TEST_OF(executable_without_list_and_headers_is_around_its_entry_point, core, core, ARCH_AARCH64)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_map *map;
 
-    (void)state;
-    make_core(&core, ARCH_AARCH64, false);
+    make_core(core, ARCH_AARCH64, false);
     memset(app_data, 0, 0x800);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    source = core_end_open(core);
     map = next_code(source, APP + PAGE, "./program");
     assert_int_equal(map->anchor, SNAP_ANCHOR_ENTRY);
     assert_int_equal(map->anchor_addr, APP + PAGE + 0x10);
     assert_int_equal(map->end_addr, APP + 2 * PAGE);
     expect_no_map(source);
-    core_close(&core, source);
 }
 
-static void executable_whose_segment_is_left_out_is_between_the_others(void **state)
+TEST_OF(executable_whose_segment_is_left_out_is_between_the_others, core, core, ARCH_X86_64)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_map *map;
 
-    (void)state;
-    core_begin(&core, ARCH_X86_64);
-    core_thread_at(&core, 40, 6, STACK + 0x800);
-    core_info(&core, 40, "app", "app");
-    put_vector(&core);
-    core_load(&core, APP + 5 * PAGE, PAGE, PF_R | PF_W, lib_data, PAGE);
-    core_load(&core, STACK, PAGE, PF_R | PF_W, lib_data, PAGE);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 40, 6, STACK + 0x800);
+    core_info(core, 40, "app", "app");
+    put_vector(core);
+    core_load(core, APP + 5 * PAGE, PAGE, PF_R | PF_W, lib_data, PAGE);
+    core_load(core, STACK, PAGE, PF_R | PF_W, lib_data, PAGE);
+    source = core_end_open(core);
     map = next_code(source, APP, "app");
     assert_int_equal(map->end_addr, APP + 5 * PAGE);
-    core_close(&core, source);
 }
 
-static void program_of_which_nothing_is_known_is_at_its_own_addresses(void **state)
+TEST_OF(program_of_which_nothing_is_known_is_at_its_own_addresses, core, core, ARCH_ARM)
 {
-    static struct core core;
     struct snap_source *source;
     const struct snap_map *map;
 
-    (void)state;
-    core_begin(&core, ARCH_ARM);
-    core_thread_at(&core, 40, 6, STACK + 0x800);
-    core_info(&core, 40, "app", "app");
-    core_load(&core, 0x10000, PAGE, PF_R | PF_X, NULL, 0);
-    core_load(&core, STACK, PAGE, PF_R | PF_W, lib_data, PAGE);
-    core_end(&core);
-    source = core_open(&core, core.size);
+    core_thread_at(core, 40, 6, STACK + 0x800);
+    core_info(core, 40, "app", "app");
+    core_load(core, 0x10000, PAGE, PF_R | PF_X, NULL, 0);
+    core_load(core, STACK, PAGE, PF_R | PF_W, lib_data, PAGE);
+    source = core_end_open(core);
     map = next_code(source, 0x10000, "app");
     assert_int_equal(map->anchor, SNAP_ANCHOR_BIAS);
     assert_int_equal(map->anchor_addr, 0);
-    core_close(&core, source);
 }
 
 /* A debugger, or a linker, has files in its memory that it does not run. */
-static void file_that_was_only_read_is_no_module(void **state)
+TEST_OF(file_that_was_only_read_is_no_module, core, core, ARCH_X86_64)
 {
-    static struct core core;
     static uint8_t head[2 * PAGE];
     struct snap_source *source;
 
-    (void)state;
-    make_core(&core, ARCH_X86_64, true);
-    make_head(&core, head, ET_DYN, 0);
-    core_load(&core, UINT64_C(0x710000), 2 * PAGE, PF_R, head, sizeof(head));
-    core_end(&core);
-    source = core_open(&core, core.size);
+    make_core(core, ARCH_X86_64, true);
+    make_head(core, head, ET_DYN, 0);
+    core_load(core, UINT64_C(0x710000), 2 * PAGE, PF_R, head, sizeof(head));
+    source = core_end_open(core);
     next_code(source, APP + PAGE, "./program");
     next_code(source, LIB + PAGE, "/lib/one.so");
     next_code(source, LINKER + PAGE, "/lib/ld.so");
     expect_no_map(source);
-    core_close(&core, source);
 }
 
 /* Numbers, sizes and addresses of headers that cannot be. */
-static void headers_that_lie_do_no_harm(void **state)
+TEST_OF(headers_that_lie_do_no_harm, core, core, ARCH_X86_64)
 {
-    static struct core core;
     static uint8_t head[PAGE];
 
-    (void)state;
     for (size_t at = 16; at < sizeof(Elf64_Ehdr) + 4 * sizeof(Elf64_Phdr); at += 2) {
         struct snap_source *source;
         struct snap_event event;
         struct diag diag;
 
-        make_core(&core, ARCH_X86_64, true);
-        make_head(&core, head, ET_DYN, 0);
+        make_core(core, ARCH_X86_64, true);
+        make_head(core, head, ET_DYN, 0);
         core_put(head + at, UINT64_MAX, 8);
-        core.loads[3].bytes = head; /* the library's first page */
-        core_end(&core);
-        source = core_open(&core, core.size);
+        core->loads[3].bytes = head; /* the library's first page */
+        source = core_end_open(core);
         while (snap_source_next(source, &event, &diag) == STATUS_OK)
             if (event.type == SNAP_MAP)
                 assert_true(event.map.start_addr < event.map.end_addr);
-        core_close(&core, source);
+        core_close(core, source);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modules_by_headers_have_offsets_build_ids_and_the_list_s_names),
-        cmocka_unit_test(modules_without_headers_have_the_list_s_biases),
-        cmocka_unit_test(lines_that_overlap_are_cut_or_dropped),
-        cmocka_unit_test(modules_whose_biases_lie_below_others_begin_behind_these),
-        cmocka_unit_test(module_below_its_addresses_has_a_bias_that_wraps_in_64_bits),
-        cmocka_unit_test(modules_of_a_list_that_is_no_list_are_the_first_ones),
-        cmocka_unit_test(modules_of_a_list_without_end_have_a_limit),
-        cmocka_unit_test(executable_without_list_and_headers_is_around_its_entry_point),
-        cmocka_unit_test(executable_whose_segment_is_left_out_is_between_the_others),
-        cmocka_unit_test(program_of_which_nothing_is_known_is_at_its_own_addresses),
-        cmocka_unit_test(file_that_was_only_read_is_no_module),
-        cmocka_unit_test(headers_that_lie_do_no_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/ptrace.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "capture/ptrace/restart.h"
 
 /* Word i of the regset holds 0x1000 + i. */
@@ -32,9 +27,8 @@ static void expect_order(const struct arch_capture *backend, const uint8_t *orde
         assert_int_equal(values[i], 0x1000 + order[i]);
 }
 
-static void regs_sizes_are_those_the_kernel_returns(void **state)
+TEST(regs_sizes_are_those_the_kernel_returns)
 {
-    (void)state;
     assert_int_equal((int)regset_size(&arch_x86_64), 216);
     assert_int_equal((int)regset_size(&arch_i386), 68);
     assert_int_equal((int)regset_size(&arch_aarch64), 272);
@@ -47,11 +41,10 @@ static void regs_sizes_are_those_the_kernel_returns(void **state)
  * rax rdx rcx rbx rsi rdi rbp rsp r8-r15 rip in: r15-r12 rbp rbx r11-r8 rax rcx rdx rsi rdi orig
  * rip cs flags rsp
  */
-static void regs_of_x86_64_are_in_dwarf_order(void **state)
+TEST(regs_of_x86_64_are_in_dwarf_order)
 {
     static const uint8_t order[] = {10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16};
 
-    (void)state;
     expect_order(&x86_64_capture, order, sizeof(order));
 }
 
@@ -59,19 +52,17 @@ static void regs_of_x86_64_are_in_dwarf_order(void **state)
  * eax ecx edx ebx esp ebp esi edi eip in: ebx ecx edx esi edi ebp eax ds es fs gs orig eip cs flags
  * esp ss
  */
-static void regs_of_i386_are_in_dwarf_order(void **state)
+TEST(regs_of_i386_are_in_dwarf_order)
 {
     static const uint8_t order[] = {6, 1, 2, 0, 15, 5, 3, 4, 12};
 
-    (void)state;
     expect_order(&i386_capture, order, sizeof(order));
 }
 
-static void regs_of_arm_and_aarch64_are_in_the_kernels_order(void **state)
+TEST(regs_of_arm_and_aarch64_are_in_the_kernels_order)
 {
     uint8_t order[ARCH_REG_MAX];
 
-    (void)state;
     for (uint8_t i = 0; i < ARCH_REG_MAX; i++)
         order[i] = i;
     expect_order(&arm_capture, order, 17);
@@ -79,11 +70,10 @@ static void regs_of_arm_and_aarch64_are_in_the_kernels_order(void **state)
 }
 
 /* pc, x1 to x31; x0 has no word, for it is always 0. */
-static void regs_of_riscv_begin_with_the_pc(void **state)
+TEST(regs_of_riscv_begin_with_the_pc)
 {
     const struct arch_capture *const backends[] = {&riscv64_capture, &riscv32_capture};
 
-    (void)state;
     for (size_t b = 0; b < 2; b++) {
         struct regset regset = numbered(backends[b]);
         uint64_t values[ARCH_REG_MAX];
@@ -97,29 +87,26 @@ static void regs_of_riscv_begin_with_the_pc(void **state)
     }
 }
 
-static void regs_general_words_end_before_what_the_kernel_adds(void **state)
+TEST(regs_general_words_end_before_what_the_kernel_adds)
 {
-    (void)state;
     assert_int_equal(regset_general_words(&arch_arm), 16);
     assert_int_equal(regset_general_words(&arch_aarch64), 33);
     assert_int_equal(regset_general_words(&arch_riscv64), 32);
 }
 
-static void regs_of_32_bits_do_not_keep_the_neighbour(void **state)
+TEST(regs_of_32_bits_do_not_keep_the_neighbour)
 {
     struct regset regset = numbered(&i386_capture);
     uint64_t values[ARCH_REG_MAX];
 
-    (void)state;
     regset_set_word(&regset, 4, 15, 0xffffd000);
     regset_set_word(&regset, 4, 16, 0x2b);
     regset_decode(&regset, &arch_i386, values);
     assert_int_equal(values[4], 0xffffd000);
 }
 
-static void arch_capture_is_found_by_machine_and_word_size(void **state)
+TEST(arch_capture_is_found_by_machine_and_word_size)
 {
-    (void)state;
 #if defined(__x86_64__)
     assert_ptr_equal(arch_capture_find(62, 8), &x86_64_capture);
     assert_ptr_equal(arch_capture_find(3, 4), &i386_capture);
@@ -130,12 +117,11 @@ static void arch_capture_is_found_by_machine_and_word_size(void **state)
     assert_non_null(arch_capture_host());
 }
 
-static void restart_place_on_x86_is_the_pc_alone(void **state)
+TEST(restart_place_on_x86_is_the_pc_alone)
 {
     struct regset regset = numbered(&x86_64_capture);
     const struct proc_syscall call = {.nr = 232, .pc = 0x401002};
 
-    (void)state;
     assert_true(restart_same_place(&x86_64_capture, &regset, &call, 0x401002));
     assert_false(restart_same_place(&x86_64_capture, &regset, &call, 0x401000));
 }
@@ -153,12 +139,11 @@ static struct regset stopped_in_call(const struct arch_capture *backend, uint64_
     return regset;
 }
 
-static void restart_of_an_interrupted_call_is_due_on_x86(void **state)
+TEST(restart_of_an_interrupted_call_is_due_on_x86)
 {
     const struct arch_capture *const backends[] = {&x86_64_capture, &i386_capture};
     const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x401002};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         const struct arch_capture *b = backends[i];
         struct regset regset = stopped_in_call(b, (uint64_t)-512);
@@ -173,13 +158,12 @@ static void restart_of_an_interrupted_call_is_due_on_x86(void **state)
     }
 }
 
-static void restart_on_arm_and_riscv_is_due_at_the_instruction(void **state)
+TEST(restart_on_arm_and_riscv_is_due_at_the_instruction)
 {
     const struct arch_capture *const backends[] = {&arm_capture, &aarch64_capture, &riscv64_capture,
                                                    &riscv32_capture};
     const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x10404};
 
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         struct regset regset = stopped_in_call(backends[i], 0);
 
@@ -192,13 +176,12 @@ static void restart_on_arm_and_riscv_is_due_at_the_instruction(void **state)
     }
 }
 
-static void restart_is_due_of_the_same_call_only(void **state)
+TEST(restart_is_due_of_the_same_call_only)
 {
     const struct proc_syscall call = {.nr = 202, .args = {0x7000, 128}, .pc = 0x401002};
     struct proc_syscall other = call;
     struct regset regset = stopped_in_call(&x86_64_capture, (uint64_t)-512);
 
-    (void)state;
     other.args[0] = 0x7004;
     assert_false(restart_is_due(&x86_64_capture, &regset, &other, call.pc));
     other = call;
@@ -209,12 +192,11 @@ static void restart_is_due_of_the_same_call_only(void **state)
     assert_false(restart_is_due(&x86_64_capture, &regset, &other, call.pc));
 }
 
-static void restart_place_on_arm_may_be_the_instruction_itself(void **state)
+TEST(restart_place_on_arm_may_be_the_instruction_itself)
 {
     struct regset a32 = numbered(&arm_capture), t32 = a32, a64 = numbered(&aarch64_capture);
     const struct proc_syscall call = {.nr = 252, .pc = 0x10404};
 
-    (void)state;
     regset_set_word(&a32, 4, 16, 0x60000010);
     regset_set_word(&t32, 4, 16, 0x60000030); /* the T bit */
     assert_true(restart_same_place(&arm_capture, &a32, &call, 0x10404));
@@ -226,33 +208,10 @@ static void restart_place_on_arm_may_be_the_instruction_itself(void **state)
     assert_false(restart_same_place(&aarch64_capture, &a64, &call, 0x103fc));
 }
 
-static void regs_tag_of_an_aarch64_pointer_is_no_address(void **state)
+TEST(regs_tag_of_an_aarch64_pointer_is_no_address)
 {
-    (void)state;
     assert_int_equal(UINT64_C(0xab00ffff12345678) & aarch64_capture.addr_mask,
                      UINT64_C(0x0000ffff12345678));
     assert_int_equal(UINT64_C(0x00007fff12345678) & x86_64_capture.addr_mask,
                      UINT64_C(0x00007fff12345678));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regs_sizes_are_those_the_kernel_returns),
-        cmocka_unit_test(regs_of_x86_64_are_in_dwarf_order),
-        cmocka_unit_test(regs_of_i386_are_in_dwarf_order),
-        cmocka_unit_test(regs_of_arm_and_aarch64_are_in_the_kernels_order),
-        cmocka_unit_test(regs_of_riscv_begin_with_the_pc),
-        cmocka_unit_test(regs_general_words_end_before_what_the_kernel_adds),
-        cmocka_unit_test(regs_of_32_bits_do_not_keep_the_neighbour),
-        cmocka_unit_test(arch_capture_is_found_by_machine_and_word_size),
-        cmocka_unit_test(restart_place_on_x86_is_the_pc_alone),
-        cmocka_unit_test(restart_of_an_interrupted_call_is_due_on_x86),
-        cmocka_unit_test(restart_on_arm_and_riscv_is_due_at_the_instruction),
-        cmocka_unit_test(restart_is_due_of_the_same_call_only),
-        cmocka_unit_test(restart_place_on_arm_may_be_the_instruction_itself),
-        cmocka_unit_test(regs_tag_of_an_aarch64_pointer_is_no_address),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
