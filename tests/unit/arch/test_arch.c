@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "arch/arch.h"
 
-static void arch_table_is_consistent(void **state)
+TEST(arch_table_is_consistent)
 {
-    (void)state;
     for (int id = 0; id < ARCH_COUNT; id++) {
         const struct arch *arch = arch_get((enum arch_id)id);
 
@@ -31,19 +25,17 @@ static void arch_table_is_consistent(void **state)
     }
 }
 
-static void arch_unknown_machine_is_null(void **state)
+TEST(arch_unknown_machine_is_null)
 {
-    (void)state;
     assert_null(arch_by_elf(EM_NONE, 4));
     assert_null(arch_by_elf(EM_SPARCV9, 8));
 }
 
-static void arch_register_names_follow_the_psabi(void **state)
+TEST(arch_register_names_follow_the_psabi)
 {
     const struct arch *x86_64 = arch_get(ARCH_X86_64);
     const struct arch *aarch64 = arch_get(ARCH_AARCH64);
 
-    (void)state;
     assert_string_equal(arch_reg_names(x86_64)[1], "rdx");
     assert_string_equal(arch_reg_names(x86_64)[x86_64->fp], "rbp");
     assert_string_equal(arch_reg_names(x86_64)[x86_64->sp], "rsp");
@@ -63,11 +55,10 @@ static void arch_register_names_follow_the_psabi(void **state)
     }
 }
 
-static void regs_unknown_registers_are_told_apart(void **state)
+TEST(regs_unknown_registers_are_told_apart)
 {
     struct regs regs = {.known = 0};
 
-    (void)state;
     assert_false(regs_has(&regs, 3));
     regs_set(&regs, 3, 0);
     regs_set(&regs, ARCH_REG_MAX - 1, 9);
@@ -77,16 +68,4 @@ static void regs_unknown_registers_are_told_apart(void **state)
     assert_false(regs_has(&regs, 3));
     assert_false(regs_has(&regs, ARCH_REG_MAX));
     assert_false(regs_has(&regs, REG_NONE));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arch_table_is_consistent),
-        cmocka_unit_test(arch_unknown_machine_is_null),
-        cmocka_unit_test(arch_register_names_follow_the_psabi),
-        cmocka_unit_test(regs_unknown_registers_are_told_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

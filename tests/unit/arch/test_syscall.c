@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/syscall.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "arch/capture.h"
 
 static int form_of(const struct arch *arch, int64_t number)
@@ -21,9 +16,8 @@ static bool returns_eintr(const struct arch *arch, int64_t number)
     return syscall_flags(syscall_find(arch->syscalls, number)) & CALL_EINTR;
 }
 
-static void syscall_numbers_are_all_set_and_distinct(void **state)
+TEST(syscall_numbers_are_all_set_and_distinct)
 {
-    (void)state;
     for (unsigned id = 0; id < ARCH_COUNT; id++) {
         const struct syscall_numbers *numbers = arch_get((enum arch_id)id)->syscalls;
 
@@ -35,9 +29,8 @@ static void syscall_numbers_are_all_set_and_distinct(void **state)
     }
 }
 
-static void syscall_find_is_the_inverse_of_number(void **state)
+TEST(syscall_find_is_the_inverse_of_number)
 {
-    (void)state;
     for (unsigned id = 0; id < ARCH_COUNT; id++) {
         const struct syscall_numbers *numbers = arch_get((enum arch_id)id)->syscalls;
 
@@ -54,13 +47,12 @@ static void syscall_find_is_the_inverse_of_number(void **state)
     }
 }
 
-static void syscall_forms_of_calls_that_wait_are_known(void **state)
+TEST(syscall_forms_of_calls_that_wait_are_known)
 {
     static const int futexes[] = {202, 240, 240, 98, 98, 422};
     static const int polls[] = {271, 309, 336, 73, 73, 414};
     const struct arch *host = arch_capture_host()->arch;
 
-    (void)state;
     for (unsigned id = 0; id < ARCH_COUNT; id++) {
         const struct arch *arch = arch_get((enum arch_id)id);
 
@@ -81,11 +73,10 @@ static void syscall_forms_of_calls_that_wait_are_known(void **state)
     assert_int_equal(form_of(host, SYS_mq_timedreceive), -1);
 }
 
-static void syscall_calls_that_a_stop_makes_fail_are_known(void **state)
+TEST(syscall_calls_that_a_stop_makes_fail_are_known)
 {
     const struct arch *host = arch_capture_host()->arch;
 
-    (void)state;
     assert_true(returns_eintr(host, SYS_read));
     assert_true(returns_eintr(host, SYS_epoll_pwait));
     assert_true(returns_eintr(host, SYS_rt_sigtimedwait));
@@ -95,16 +86,4 @@ static void syscall_calls_that_a_stop_makes_fail_are_known(void **state)
     assert_true(returns_eintr(&arch_i386, 117)); /* ipc */
     assert_false(returns_eintr(&arch_arm, 117));
     assert_false(returns_eintr(host, -1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(syscall_numbers_are_all_set_and_distinct),
-        cmocka_unit_test(syscall_find_is_the_inverse_of_number),
-        cmocka_unit_test(syscall_forms_of_calls_that_wait_are_known),
-        cmocka_unit_test(syscall_calls_that_a_stop_makes_fail_are_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,81 +31,58 @@ static void add(struct address_space *space, uint64_t start, uint64_t end, uint6
     assert_int_equal(address_space_add(space, start, end, off, module), STATUS_OK);
 }
 
-static void address_space_disjoint_mappings_are_sorted_and_found(void **state)
+TEST_OF(address_space_disjoint_mappings_are_sorted_and_found, address_space, space)
 {
-    struct address_space space;
-
-    (void)state;
-    address_space_init(&space);
-    add(&space, 0x5000, 0x6000, 0, &module_b);
-    add(&space, 0x1000, 0x3000, 0x1000, &module_a);
-    assert_string_equal(layout(&space), "1000-3000@1000a 5000-6000@0b");
-    assert_null(address_space_find(&space, 0xfff));
-    assert_ptr_equal(address_space_find(&space, 0x1000)->module, &module_a);
-    assert_ptr_equal(address_space_find(&space, 0x2fff)->module, &module_a);
-    assert_null(address_space_find(&space, 0x3000));
-    assert_ptr_equal(address_space_find(&space, 0x5fff)->module, &module_b);
-    assert_null(address_space_find(&space, UINT64_MAX));
-    address_space_deinit(&space);
+    add(space, 0x5000, 0x6000, 0, &module_b);
+    add(space, 0x1000, 0x3000, 0x1000, &module_a);
+    assert_string_equal(layout(space), "1000-3000@1000a 5000-6000@0b");
+    assert_null(address_space_find(space, 0xfff));
+    assert_ptr_equal(address_space_find(space, 0x1000)->module, &module_a);
+    assert_ptr_equal(address_space_find(space, 0x2fff)->module, &module_a);
+    assert_null(address_space_find(space, 0x3000));
+    assert_ptr_equal(address_space_find(space, 0x5fff)->module, &module_b);
+    assert_null(address_space_find(space, UINT64_MAX));
 }
 
-static void address_space_new_mapping_replaces_what_it_overlaps(void **state)
+TEST_OF(address_space_new_mapping_replaces_what_it_overlaps, address_space, space)
 {
-    struct address_space space;
-
-    (void)state;
-    address_space_init(&space);
-    add(&space, 0x1000, 0x9000, 0x100000, &module_a);
-    add(&space, 0x3000, 0x5000, 0, &module_b);
-    assert_string_equal(layout(&space), "1000-3000@100000a 3000-5000@0b 5000-9000@104000a");
-    add(&space, 0x2000, 0x6000, 0x7000, &module_b);
-    assert_string_equal(layout(&space), "1000-2000@100000a 2000-6000@7000b 6000-9000@105000a");
-    add(&space, 0, 0x10000, 0, &module_a);
-    assert_string_equal(layout(&space), "0-10000@0a");
-    address_space_deinit(&space);
+    add(space, 0x1000, 0x9000, 0x100000, &module_a);
+    add(space, 0x3000, 0x5000, 0, &module_b);
+    assert_string_equal(layout(space), "1000-3000@100000a 3000-5000@0b 5000-9000@104000a");
+    add(space, 0x2000, 0x6000, 0x7000, &module_b);
+    assert_string_equal(layout(space), "1000-2000@100000a 2000-6000@7000b 6000-9000@105000a");
+    add(space, 0, 0x10000, 0, &module_a);
+    assert_string_equal(layout(space), "0-10000@0a");
 }
 
-static void address_space_removal_cuts_splits_and_ignores_gaps(void **state)
+TEST_OF(address_space_removal_cuts_splits_and_ignores_gaps, address_space, space)
 {
-    struct address_space space;
-
-    (void)state;
-    address_space_init(&space);
-    assert_int_equal(address_space_remove(&space, 0x1000, 0x2000), STATUS_OK);
-    add(&space, 0x1000, 0x4000, 0, &module_a);
-    add(&space, 0x8000, 0x9000, 0, &module_b);
-    assert_int_equal(address_space_remove(&space, 0x2000, 0x3000), STATUS_OK);
-    assert_string_equal(layout(&space), "1000-2000@0a 3000-4000@2000a 8000-9000@0b");
-    assert_int_equal(address_space_remove(&space, 0x3800, 0x8800), STATUS_OK);
-    assert_string_equal(layout(&space), "1000-2000@0a 3000-3800@2000a 8800-9000@800b");
-    assert_int_equal(address_space_remove(&space, 0x5000, 0x6000), STATUS_OK);
-    assert_string_equal(layout(&space), "1000-2000@0a 3000-3800@2000a 8800-9000@800b");
-    assert_int_equal(address_space_remove(&space, 0, UINT64_MAX), STATUS_OK);
-    assert_int_equal(space.count, 0);
-    address_space_deinit(&space);
+    assert_int_equal(address_space_remove(space, 0x1000, 0x2000), STATUS_OK);
+    add(space, 0x1000, 0x4000, 0, &module_a);
+    add(space, 0x8000, 0x9000, 0, &module_b);
+    assert_int_equal(address_space_remove(space, 0x2000, 0x3000), STATUS_OK);
+    assert_string_equal(layout(space), "1000-2000@0a 3000-4000@2000a 8000-9000@0b");
+    assert_int_equal(address_space_remove(space, 0x3800, 0x8800), STATUS_OK);
+    assert_string_equal(layout(space), "1000-2000@0a 3000-3800@2000a 8800-9000@800b");
+    assert_int_equal(address_space_remove(space, 0x5000, 0x6000), STATUS_OK);
+    assert_string_equal(layout(space), "1000-2000@0a 3000-3800@2000a 8800-9000@800b");
+    assert_int_equal(address_space_remove(space, 0, UINT64_MAX), STATUS_OK);
+    assert_int_equal(space->count, 0);
 }
 
-static void address_space_empty_range_is_bad_data(void **state)
+TEST_OF(address_space_empty_range_is_bad_data, address_space, space)
 {
-    struct address_space space;
-
-    (void)state;
-    address_space_init(&space);
-    assert_int_equal(address_space_add(&space, 0x2000, 0x2000, 0, &module_a), STATUS_BAD_DATA);
-    assert_int_equal(address_space_add(&space, 0x3000, 0x2000, 0, &module_a), STATUS_BAD_DATA);
-    assert_int_equal(address_space_remove(&space, 0x3000, 0x2000), STATUS_BAD_DATA);
-    address_space_deinit(&space);
+    assert_int_equal(address_space_add(space, 0x2000, 0x2000, 0, &module_a), STATUS_BAD_DATA);
+    assert_int_equal(address_space_add(space, 0x3000, 0x2000, 0, &module_a), STATUS_BAD_DATA);
+    assert_int_equal(address_space_remove(space, 0x3000, 0x2000), STATUS_BAD_DATA);
 }
 
 /* Against an array of one entry a page. */
-static void address_space_random_changes_agree_with_a_page_table(void **state)
+TEST_OF(address_space_random_changes_agree_with_a_page_table, address_space, space)
 {
     struct module *pages[64] = {0}, *modules[] = {&module_a, &module_b};
     uint64_t offs[64] = {0}, random = 0x9e3779b97f4a7c15u;
-    struct address_space space;
 
-    (void)state;
-    address_space_init(&space);
     for (unsigned round = 0; round < 3000; round++) {
         uint64_t start, end;
 
@@ -119,11 +96,11 @@ static void address_space_random_changes_agree_with_a_page_table(void **state)
             offs[page] = (page - start) << 12;
         }
         if (random >> 30 & 1)
-            add(&space, start << 12, end << 12, 0, modules[random >> 31 & 1]);
+            add(space, start << 12, end << 12, 0, modules[random >> 31 & 1]);
         else
-            assert_int_equal(address_space_remove(&space, start << 12, end << 12), STATUS_OK);
+            assert_int_equal(address_space_remove(space, start << 12, end << 12), STATUS_OK);
         for (uint64_t page = 0; page < 64; page++) {
-            const struct mapping *mapping = address_space_find(&space, (page << 12) + 0x123);
+            const struct mapping *mapping = address_space_find(space, (page << 12) + 0x123);
 
             assert_ptr_equal(mapping ? mapping->module : NULL, pages[page]);
             if (mapping)
@@ -131,7 +108,6 @@ static void address_space_random_changes_agree_with_a_page_table(void **state)
                                  offs[page]);
         }
     }
-    address_space_deinit(&space);
 }
 
 /*
@@ -141,7 +117,7 @@ static void address_space_random_changes_agree_with_a_page_table(void **state)
  *     R   offset 0      vaddr 0        size 0x1744
  *     RX  offset 0x1750 vaddr 0x2750   size 0x900     mapped from offset 0x1000 at 0x2000
  */
-static void mapping_vaddr_uses_the_executable_segment_of_a_shared_page(void **state)
+TEST(mapping_vaddr_uses_the_executable_segment_of_a_shared_page)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct module_options options = {0};
@@ -150,7 +126,6 @@ static void mapping_vaddr_uses_the_executable_segment_of_a_shared_page(void **st
     struct mapping *mapping;
     uint64_t vaddr;
 
-    (void)state;
     fixture_text(elf, 0x2000);
     fixture_segment(elf, PT_LOAD, PF_R, 0, 0, 0x1744);
     fixture_segment(elf, PT_LOAD, PF_R | PF_X, 0x1750, 0x2750, 0x900);
@@ -166,7 +141,7 @@ static void mapping_vaddr_uses_the_executable_segment_of_a_shared_page(void **st
     module_set_destroy(set);
 }
 
-static void mapping_vaddr_of_a_cut_mapping_keeps_the_bias(void **state)
+TEST(mapping_vaddr_of_a_cut_mapping_keeps_the_bias)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct module_options options = {0};
@@ -174,7 +149,6 @@ static void mapping_vaddr_of_a_cut_mapping_keeps_the_bias(void **state)
     struct address_space space;
     uint64_t vaddr;
 
-    (void)state;
     fixture_text(elf, 0x3000);
     fixture_finish(elf);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
@@ -187,7 +161,7 @@ static void mapping_vaddr_of_a_cut_mapping_keeps_the_bias(void **state)
     module_set_destroy(set);
 }
 
-static void mapping_vaddr_without_file_is_the_file_offset(void **state)
+TEST(mapping_vaddr_without_file_is_the_file_offset)
 {
     struct module_options options = {0};
     struct module *missing, *anon;
@@ -195,7 +169,6 @@ static void mapping_vaddr_without_file_is_the_file_offset(void **state)
     struct address_space space;
     uint64_t vaddr;
 
-    (void)state;
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
     assert_int_equal(module_set_get(set, MODULE_FILE, "/no/such/file.so", NULL, 0, false, &missing),
                      STATUS_OK);
@@ -209,20 +182,4 @@ static void mapping_vaddr_without_file_is_the_file_offset(void **state)
     assert_int_equal(vaddr, 0x21234);
     address_space_deinit(&space);
     module_set_destroy(set);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(address_space_disjoint_mappings_are_sorted_and_found),
-        cmocka_unit_test(address_space_new_mapping_replaces_what_it_overlaps),
-        cmocka_unit_test(address_space_removal_cuts_splits_and_ignores_gaps),
-        cmocka_unit_test(address_space_empty_range_is_bad_data),
-        cmocka_unit_test(address_space_random_changes_agree_with_a_page_table),
-        cmocka_unit_test(mapping_vaddr_uses_the_executable_segment_of_a_shared_page),
-        cmocka_unit_test(mapping_vaddr_of_a_cut_mapping_keeps_the_bias),
-        cmocka_unit_test(mapping_vaddr_without_file_is_the_file_offset),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static bool read_memory(const void *context, uint64_t addr, void *buffer, size_t
     return true;
 }
 
-static int setup(void **state)
+static void scene_init(struct scene *scene)
 {
     static uint8_t text[TEXT_SIZE];
     static uint64_t constants[CONSTANTS];
@@ -42,10 +42,9 @@ static int setup(void **state)
                                      {.d_tag = DT_STRSZ, .d_un.d_val = 77},
                                      {.d_tag = DT_DEBUG},
                                      {.d_tag = DT_NULL}};
-    struct scene *scene = calloc(1, sizeof(*scene));
     unsigned section;
 
-    assert_non_null(scene);
+    *scene = (struct scene){0};
     for (size_t i = 0; i < sizeof(text); i++)
         text[i] = (uint8_t)(i * 7 + i / 256);
     scene->elf = fixture_create(EM_X86_64);
@@ -71,18 +70,12 @@ static int setup(void **state)
                                            .end_addr = BIAS + FIXTURE_BASE + 0x10000,
                                            .anchor = MAPPING_BIAS,
                                            .anchor_addr = BIAS};
-    *state = scene;
-    return 0;
 }
 
-static int teardown(void **state)
+static void scene_deinit(struct scene *scene)
 {
-    struct scene *scene = *state;
-
     elf_image_close(scene->image);
     free(scene->elf);
-    free(scene);
-    return 0;
 }
 
 /* An entry of the dynamic section, in the file and in memory. */
@@ -110,24 +103,21 @@ static void expect_broken(struct scene *scene, const char *what)
     assert_non_null(strstr(scene->why.what, what));
 }
 
-static void agreement_of_a_file_with_itself_is_full(void **state)
+TEST_OF(agreement_of_a_file_with_itself_is_full, scene, scene)
 {
-    assert_int_equal(find(*state), AGREEMENT_FULL);
+    assert_int_equal(find(scene), AGREEMENT_FULL);
 }
 
-static void agreement_with_memory_of_nothing_is_unknown(void **state)
+TEST_OF(agreement_with_memory_of_nothing_is_unknown, scene, scene)
 {
-    struct scene *scene = *state;
-
     scene->first_off = FIXTURE_SIZE_MAX;
     assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
     scene->process.read = NULL;
     assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
 }
 
-static void agreement_bears_breakpoints_and_no_other_code(void **state)
+TEST_OF(agreement_bears_breakpoints_and_no_other_code, scene, scene)
 {
-    struct scene *scene = *state;
     const size_t code = 0x1000; /* the first page is for headers */
 
     for (size_t i = 0; i < 20; i++)
@@ -140,9 +130,8 @@ static void agreement_bears_breakpoints_and_no_other_code(void **state)
 }
 
 /* As a dump has flash that could not be read, or a page that was left out. */
-static void agreement_takes_words_of_zeroes_and_ones_for_not_there(void **state)
+TEST_OF(agreement_takes_words_of_zeroes_and_ones_for_not_there, scene, scene)
 {
-    struct scene *scene = *state;
     const size_t code = 0x1000;
 
     scene->first_off = code;
@@ -154,9 +143,8 @@ static void agreement_takes_words_of_zeroes_and_ones_for_not_there(void **state)
 }
 
 /* Small linker scripts make one segment of code and variables. */
-static void agreement_of_a_writable_segment_is_that_of_its_code(void **state)
+TEST_OF(agreement_of_a_writable_segment_is_that_of_its_code, scene, scene)
 {
-    struct scene *scene = *state;
     Elf64_Phdr *phdr = (Elf64_Phdr *)(scene->elf->bytes + sizeof(Elf64_Ehdr));
     const size_t variables_off = scene->constants_off + CONSTANTS * sizeof(uint64_t);
 
@@ -176,9 +164,8 @@ static void agreement_of_a_writable_segment_is_that_of_its_code(void **state)
     expect_broken(scene, "code differs");
 }
 
-static void agreement_with_the_file_s_headers_bears_code_that_was_changed(void **state)
+TEST_OF(agreement_with_the_file_s_headers_bears_code_that_was_changed, scene, scene)
 {
-    struct scene *scene = *state;
     const size_t code = 0x1000;
 
     for (size_t i = 0; i < 0x400; i++)
@@ -190,9 +177,8 @@ static void agreement_with_the_file_s_headers_bears_code_that_was_changed(void *
     expect_broken(scene, "code differs");
 }
 
-static void agreement_of_code_with_relocations_is_that_of_all_else(void **state)
+TEST_OF(agreement_of_code_with_relocations_is_that_of_all_else, scene, scene)
 {
-    struct scene *scene = *state;
     const size_t code = 0x1000;
 
     set_dynamic(scene, 3, DT_TEXTREL, 0);
@@ -207,9 +193,8 @@ static void agreement_of_code_with_relocations_is_that_of_all_else(void **state)
 }
 
 /* Words that are 0 in the file are the linker's to fill, others may have become addresses. */
-static void agreement_is_with_constant_data_too(void **state)
+TEST_OF(agreement_is_with_constant_data_too, scene, scene)
 {
-    struct scene *scene = *state;
     uint64_t *words = (uint64_t *)(scene->memory + scene->constants_off);
 
     scene->first_off = scene->constants_off; /* nothing else is there */
@@ -222,9 +207,8 @@ static void agreement_is_with_constant_data_too(void **state)
     expect_broken(scene, "constant data differs");
 }
 
-static void agreement_is_with_what_the_linker_makes_of_the_dynamic_section(void **state)
+TEST_OF(agreement_is_with_what_the_linker_makes_of_the_dynamic_section, scene, scene)
 {
-    struct scene *scene = *state;
     Elf64_Dyn *dynamic = (Elf64_Dyn *)(scene->memory + scene->dynamic_off);
 
     dynamic[1].d_un.d_ptr += BIAS;
@@ -238,18 +222,14 @@ static void agreement_is_with_what_the_linker_makes_of_the_dynamic_section(void 
     expect_broken(scene, "dynamic section differs");
 }
 
-static void agreement_is_broken_by_another_program_header(void **state)
+TEST_OF(agreement_is_broken_by_another_program_header, scene, scene)
 {
-    struct scene *scene = *state;
-
     scene->memory[sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr) + 32]++; /* p_filesz of the PT_LOAD */
     expect_broken(scene, "program header differs");
 }
 
-static void agreement_of_the_executable_is_with_the_auxiliary_vector_too(void **state)
+TEST_OF(agreement_of_the_executable_is_with_the_auxiliary_vector_too, scene, scene)
 {
-    struct scene *scene = *state;
-
     scene->first_off = FIXTURE_SIZE_MAX;
     scene->module.is_executable = true;
     scene->process.entry_addr = BIAS + FIXTURE_FIRST;
@@ -270,10 +250,8 @@ static void agreement_of_the_executable_is_with_the_auxiliary_vector_too(void **
     assert_int_equal(find(scene), AGREEMENT_UNKNOWN);
 }
 
-static void agreement_at_an_entry_point_is_that_of_the_bias_from_it(void **state)
+TEST_OF(agreement_at_an_entry_point_is_that_of_the_bias_from_it, scene, scene)
 {
-    struct scene *scene = *state;
-
     scene->module.where.anchor = MAPPING_ENTRY;
     scene->module.where.anchor_addr = BIAS + FIXTURE_FIRST;
     assert_int_equal(find(scene), AGREEMENT_FULL);
@@ -281,33 +259,8 @@ static void agreement_at_an_entry_point_is_that_of_the_bias_from_it(void **state
     expect_broken(scene, "entry point");
 }
 
-static void agreement_where_the_file_has_no_code_is_broken(void **state)
+TEST_OF(agreement_where_the_file_has_no_code_is_broken, scene, scene)
 {
-    struct scene *scene = *state;
-
     scene->module.where.anchor_addr += UINT64_C(1) << 32;
     expect_broken(scene, "no code");
-}
-
-int main(void)
-{
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(agreement_of_a_file_with_itself_is_full),
-        TEST(agreement_with_memory_of_nothing_is_unknown),
-        TEST(agreement_bears_breakpoints_and_no_other_code),
-        TEST(agreement_takes_words_of_zeroes_and_ones_for_not_there),
-        TEST(agreement_of_a_writable_segment_is_that_of_its_code),
-        TEST(agreement_with_the_file_s_headers_bears_code_that_was_changed),
-        TEST(agreement_of_code_with_relocations_is_that_of_all_else),
-        TEST(agreement_is_with_constant_data_too),
-        TEST(agreement_is_with_what_the_linker_makes_of_the_dynamic_section),
-        TEST(agreement_is_broken_by_another_program_header),
-        TEST(agreement_of_the_executable_is_with_the_auxiliary_vector_too),
-        TEST(agreement_at_an_entry_point_is_that_of_the_bias_from_it),
-        TEST(agreement_where_the_file_has_no_code_is_broken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,14 +16,13 @@ static int first_object(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-static void data_symbols_are_the_variables_of_a_program(void **state)
+TEST(data_symbols_are_the_variables_of_a_program)
 {
     struct elf_image *image;
     struct data_symbols *symbols;
     struct data_symbol symbol;
     uint64_t bias = 0;
 
-    (void)state;
     dl_iterate_phdr(first_object, &bias);
     assert_int_equal(elf_image_open("/proc/self/exe", &image, NULL), STATUS_OK);
     assert_int_equal(data_symbols_create(image, NULL, &symbols), STATUS_OK);
@@ -58,7 +57,7 @@ static void expect(const struct data_symbols *symbols, uint64_t vaddr, const cha
         assert_string_equal(symbol.name, name);
 }
 
-static void data_symbol_that_holds_the_address_is_chosen(void **state)
+TEST(data_symbol_that_holds_the_address_is_chosen)
 {
     static const char names[] = "\0outer\0inner\0exact\0versioned@@V1\0code\0mark\0after\0";
     const Elf64_Sym entries[] = {
@@ -79,7 +78,6 @@ static void data_symbol_that_holds_the_address_is_chosen(void **state)
     struct elf_image *image;
     struct data_symbols *symbols;
 
-    (void)state;
     fixture_section(elf, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, "1234", 4);
     fixture_section(elf, ".symtab", SHT_SYMTAB, 0, entries, sizeof(entries));
     fixture_section(elf, ".strtab", SHT_STRTAB, 0, names, sizeof(names));
@@ -102,14 +100,4 @@ static void data_symbol_that_holds_the_address_is_chosen(void **state)
     data_symbols_destroy(symbols);
     elf_image_close(image);
     free(elf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_symbols_are_the_variables_of_a_program),
-        cmocka_unit_test(data_symbol_that_holds_the_address_is_chosen),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

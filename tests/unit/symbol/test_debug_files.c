@@ -26,11 +26,9 @@ static void make_dir(const char *root, const char *name)
     assert_int_equal(mkdir(path, 0700), 0);
 }
 
-static int setup(void **state)
+static void place_init(struct place *place)
 {
-    struct place *place = calloc(1, sizeof(*place));
-
-    assert_non_null(place);
+    *place = (struct place){0};
     strcpy(place->root, "/tmp/debug_files_XXXXXX");
     assert_non_null(mkdtemp(place->root));
     make_dir(place->root, "bin");
@@ -44,19 +42,14 @@ static int setup(void **state)
     place->dirs[0] = place->dir;
     place->options.debug_dirs = place->dirs;
     place->options.debug_dir_count = 1;
-    *state = place;
-    return 0;
 }
 
-static int teardown(void **state)
+static void place_deinit(struct place *place)
 {
-    struct place *place = *state;
     char command[128];
 
     snprintf(command, sizeof(command), "rm -rf '%s'", place->root);
     assert_int_equal(system(command), 0);
-    free(place);
-    return 0;
 }
 
 /* Writes a debug file (of that build-id; 0: none) below the root. Returns its CRC. */
@@ -111,20 +104,18 @@ static const char *found(const struct place *place, struct elf_image *image, con
     return path;
 }
 
-static void build_id_hex_is_lower_case_and_bounded(void **state)
+TEST(build_id_hex_is_lower_case_and_bounded)
 {
     uint8_t id[100] = {0xab, 0x01};
     char hex[BUILD_ID_HEX_MAX];
 
-    (void)state;
     assert_string_equal(build_id_hex(id, 2, hex), "ab01");
     assert_int_equal(strlen(build_id_hex(id, 100, hex)), 128);
     assert_string_equal(build_id_hex(id, 0, hex), "");
 }
 
-static void debug_file_by_build_id_is_found(void **state)
+TEST_OF(debug_file_by_build_id_is_found, place, place)
 {
-    struct place *place = *state;
     struct elf_image *image = open_program(place, 0x10, 0);
 
     write_debug(place, "dbg/.build-id/10/" HEX ".debug", 0x10);
@@ -136,9 +127,8 @@ static void debug_file_by_build_id_is_found(void **state)
     elf_image_close(image);
 }
 
-static void debug_file_of_another_build_id_is_passed_over(void **state)
+TEST_OF(debug_file_of_another_build_id_is_passed_over, place, place)
 {
-    struct place *place = *state;
     uint32_t crc = write_debug(place, "bin/prog.debug", 0x11);
     struct elf_image *image = open_program(place, 0x10, crc);
 
@@ -147,9 +137,8 @@ static void debug_file_of_another_build_id_is_passed_over(void **state)
     elf_image_close(image);
 }
 
-static void debug_link_is_looked_for_in_three_places(void **state)
+TEST_OF(debug_link_is_looked_for_in_three_places, place, place)
 {
-    struct place *place = *state;
     uint32_t crc = write_debug(place, "dbg/opt/prog.debug", 0);
     struct elf_image *image = open_program(place, 0x10, crc);
 
@@ -162,9 +151,8 @@ static void debug_link_is_looked_for_in_three_places(void **state)
     elf_image_close(image);
 }
 
-static void debug_link_with_another_crc_is_passed_over(void **state)
+TEST_OF(debug_link_with_another_crc_is_passed_over, place, place)
 {
-    struct place *place = *state;
     uint32_t crc = write_debug(place, "bin/prog.debug", 0);
     struct elf_image *image = open_program(place, 0, crc ^ 1);
 
@@ -172,9 +160,8 @@ static void debug_link_with_another_crc_is_passed_over(void **state)
     elf_image_close(image);
 }
 
-static void debug_link_that_climbs_directories_is_refused(void **state)
+TEST_OF(debug_link_that_climbs_directories_is_refused, place, place)
 {
-    struct place *place = *state;
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t link[20] = "../prog.debug";
     uint32_t crc = write_debug(place, "prog.debug", 0);
@@ -193,9 +180,8 @@ static void debug_link_that_climbs_directories_is_refused(void **state)
 }
 
 /* As dwz leaves it: a path relative to the debug file, then the build-id. */
-static void debug_file_shared_with_others_is_found_by_relative_path(void **state)
+TEST_OF(debug_file_shared_with_others_is_found_by_relative_path, place, place)
 {
-    struct place *place = *state;
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t link[40] = "../dbg/common.debug";
     const struct module module = {.path = (char *)"/opt/prog"};
@@ -219,9 +205,8 @@ static void debug_file_shared_with_others_is_found_by_relative_path(void **state
     elf_image_close(image);
 }
 
-static void target_path_resolves_absolute_links_below_the_sysroot(void **state)
+TEST_OF(target_path_resolves_absolute_links_below_the_sysroot, place, place)
 {
-    struct place *place = *state;
     char link[128], *path;
 
     write_debug(place, "bin/real", 0);
@@ -237,25 +222,4 @@ static void target_path_resolves_absolute_links_below_the_sysroot(void **state)
     free(path);
     assert_null(target_path(place->root, "/bin/none"));
     assert_null(target_path(place->root, "/etc/passwd"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(build_id_hex_is_lower_case_and_bounded),
-        cmocka_unit_test_setup_teardown(debug_file_by_build_id_is_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(debug_file_of_another_build_id_is_passed_over, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(debug_link_is_looked_for_in_three_places, setup, teardown),
-        cmocka_unit_test_setup_teardown(debug_link_with_another_crc_is_passed_over, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(debug_link_that_climbs_directories_is_refused, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(debug_file_shared_with_others_is_found_by_relative_path,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(target_path_resolves_absolute_links_below_the_sysroot,
-                                        setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "symbol/symbolize.h"
 
 static void check(const char *name, const char *want)
@@ -22,9 +17,8 @@ static void check(const char *name, const char *want)
     free(got);
 }
 
-static void demangle_cxx_names_are_readable(void **state)
+TEST(demangle_cxx_names_are_readable)
 {
-    (void)state;
     check("_ZN3foo3barEi", "foo::bar(int)");
     check("_ZNSt6vectorIiSaIiEE9push_backEOi",
           "std::vector<int, std::allocator<int> >::push_back(int&&)");
@@ -32,9 +26,8 @@ static void demangle_cxx_names_are_readable(void **state)
     check("_ZN12_GLOBAL__N_11fEv", "(anonymous namespace)::f()");
 }
 
-static void demangle_rust_names_lose_their_hash(void **state)
+TEST(demangle_rust_names_lose_their_hash)
 {
-    (void)state;
     check("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad");
     check("_ZN71_$LT$Test$u20$$u2b$$u20$$u27$static$u20$as$u20$foo..Bar$LT$Test$GT$$GT$"
           "3bar17h930b740aa94f1d3aE",
@@ -42,15 +35,13 @@ static void demangle_rust_names_lose_their_hash(void **state)
     check("_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function");
 }
 
-static void demangle_d_names_are_readable(void **state)
+TEST(demangle_d_names_are_readable)
 {
-    (void)state;
     check("_D4test3fooFiZv", "test.foo(int)");
 }
 
-static void demangle_suffixes_of_compilers_are_kept(void **state)
+TEST(demangle_suffixes_of_compilers_are_kept)
 {
-    (void)state;
     check("_ZL3foov.cold", "foo().cold");
     check("_ZL3foov.constprop.0.isra.3", "foo().constprop.0.isra.3");
     check("_ZN1a1bEv.part.0", "a::b().part.0");
@@ -59,22 +50,20 @@ static void demangle_suffixes_of_compilers_are_kept(void **state)
     check("_ZN4core3ptr4drop17h0123456789abcdefE.llvm.99", "core::ptr::drop");
 }
 
-static void demangle_plain_names_are_none(void **state)
+TEST(demangle_plain_names_are_none)
 {
     static const char *const names[] = {"",     "main", "_start", "_",        "__libc_start_main",
                                         "_Z",   "_R",   "_D",     "_DYNAMIC", "Z",
                                         "_init"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         check(names[i], NULL);
 }
 
-static void demangle_overlong_name_is_none(void **state)
+TEST(demangle_overlong_name_is_none)
 {
     char *name = malloc(20000);
 
-    (void)state;
     assert_non_null(name);
     memset(name, 'i', 19999);
     memcpy(name, "_Z1f", 4);
@@ -98,11 +87,10 @@ static void append_reference(char *name, size_t size, unsigned number)
 }
 
 /* pair<A, A>, pair of that twice, and so on: 60 levels would print 2^60 names. */
-static void demangle_name_that_doubles_60_times_is_given_up_at_once(void **state)
+TEST(demangle_name_that_doubles_60_times_is_given_up_at_once)
 {
     char name[4096] = "_Z1fSt4pairIiiE";
 
-    (void)state;
     for (unsigned i = 0; i < 60; i++) {
         strcat(name, "S_I");
         append_reference(name, sizeof(name), i + 1);
@@ -113,11 +101,10 @@ static void demangle_name_that_doubles_60_times_is_given_up_at_once(void **state
 }
 
 /* A function with an argument of its result's type, of that, and so on: 2^60 types have no pack. */
-static void demangle_pack_that_is_looked_for_in_doubled_types_is_given_up(void **state)
+TEST(demangle_pack_that_is_looked_for_in_doubled_types_is_given_up)
 {
     char name[4096] = "_Z1fIiEvDp";
 
-    (void)state;
     for (unsigned i = 0; i < 61; i++)
         strcat(name, "F");
     strcat(name, "iiE");
@@ -128,19 +115,17 @@ static void demangle_pack_that_is_looked_for_in_doubled_types_is_given_up(void *
     check(name, NULL);
 }
 
-static void demangle_packs_are_expanded(void **state)
+TEST(demangle_packs_are_expanded)
 {
-    (void)state;
     check("_ZNSt6vectorIiSaIiEE12emplace_backIJiEEERiDpOT_",
           "int& std::vector<int, std::allocator<int> >::emplace_back<int>(int&&)");
 }
 
-static void demangle_deep_nesting_does_not_overflow_the_stack(void **state)
+TEST(demangle_deep_nesting_does_not_overflow_the_stack)
 {
     static const char *const patterns[] = {"P", "1aI", "N1a", "F", "St4pairI", "DpT", "XL"};
     char name[8193];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
         size_t len = (size_t)snprintf(name, sizeof(name), "_Z1f"), one = strlen(patterns[i]);
 
@@ -155,22 +140,4 @@ static void demangle_deep_nesting_does_not_overflow_the_stack(void **state)
         name[1] = 'D';
         free(demangle(name));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demangle_cxx_names_are_readable),
-        cmocka_unit_test(demangle_rust_names_lose_their_hash),
-        cmocka_unit_test(demangle_d_names_are_readable),
-        cmocka_unit_test(demangle_suffixes_of_compilers_are_kept),
-        cmocka_unit_test(demangle_plain_names_are_none),
-        cmocka_unit_test(demangle_overlong_name_is_none),
-        cmocka_unit_test(demangle_name_that_doubles_60_times_is_given_up_at_once),
-        cmocka_unit_test(demangle_pack_that_is_looked_for_in_doubled_types_is_given_up),
-        cmocka_unit_test(demangle_packs_are_expanded),
-        cmocka_unit_test(demangle_deep_nesting_does_not_overflow_the_stack),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "symbol/kallsyms.h"
 
 #define LIST                                                                                       \
@@ -66,12 +61,11 @@ static void expect(const struct kallsyms *k, uint64_t addr, const char *name, ui
     assert_int_equal(start_addr, start);
 }
 
-static void kallsyms_address_is_of_the_function_before_it(void **state)
+TEST(kallsyms_address_is_of_the_function_before_it)
 {
     const struct kernel_facts kernel = {.build_id_size = 0};
     struct kallsyms *k = read_list(LIST, &kernel);
 
-    (void)state;
     expect(k, 0xffffffff81000000, "_text", 0xffffffff81000000);
     expect(k, 0xffffffff810001ff, "helper", 0xffffffff81000100);
     expect(k, 0xffffffff8100020f, "do_it", 0xffffffff81000200); /* the last one of an address */
@@ -84,12 +78,11 @@ static void kallsyms_address_is_of_the_function_before_it(void **state)
     kallsyms_destroy(k);
 }
 
-static void kallsyms_of_another_boot_is_moved(void **state)
+TEST(kallsyms_of_another_boot_is_moved)
 {
     const struct kernel_facts kernel = {.symbol = "_text", .symbol_addr = 0xffffffff91000000};
     struct kallsyms *k = read_list(LIST, &kernel);
 
-    (void)state;
     expect(k, 0xffffffff91000110, "helper", 0xffffffff91000100);
     expect(k, 0xffffffff81000110, NULL, 0);
     /* Modules are loaded elsewhere at each boot. */
@@ -98,20 +91,19 @@ static void kallsyms_of_another_boot_is_moved(void **state)
     kallsyms_destroy(k);
 }
 
-static void kallsyms_odd_line_and_missing_newline_lose_no_function(void **state)
+TEST(kallsyms_odd_line_and_missing_newline_lose_no_function)
 {
     const struct kernel_facts kernel = {.build_id_size = 0};
     struct kallsyms *k = read_list("# of a target\nffffffff81000000 T first\n\n"
                                    "ffffffff81000100 T last",
                                    &kernel);
 
-    (void)state;
     expect(k, 0xffffffff81000000, "first", 0xffffffff81000000);
     expect(k, 0xffffffff81000100, "last", 0xffffffff81000100);
     kallsyms_destroy(k);
 }
 
-static void kallsyms_module_does_not_tell_where_the_kernel_is(void **state)
+TEST(kallsyms_module_does_not_tell_where_the_kernel_is)
 {
     const struct kernel_facts kernel = {.symbol = "_text", .symbol_addr = 0xffffffff91000000};
     struct kallsyms *k = read_list(LIST "ffffffffc0000000 t _text\t[mod]\n"
@@ -120,20 +112,18 @@ static void kallsyms_module_does_not_tell_where_the_kernel_is(void **state)
                                         "ffffffffc0000000 t _text\n",
                                    &kernel);
 
-    (void)state;
     expect(k, 0xffffffff91000110, "helper", 0xffffffff91000100);
     expect(k, 0xffffffffd0000014, NULL, 0);
     kallsyms_destroy(k);
 }
 
-static void kallsyms_without_the_kernels_symbol_is_refused(void **state)
+TEST(kallsyms_without_the_kernels_symbol_is_refused)
 {
     const struct kernel_facts kernel = {.symbol = "_text", .symbol_addr = 0xffffffff91000000};
     struct file file = file_with("ffffffff81000000 T _stext\nffffffffc0000000 t _text\t[mod]\n");
     struct kallsyms *k;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(kallsyms_read(file.path, &kernel, &k, &diag), STATUS_BAD_DATA);
     assert_non_null(strstr(diag.what, "does not have _text"));
     assert_true(diag.hint[0] != '\0');
@@ -141,7 +131,7 @@ static void kallsyms_without_the_kernels_symbol_is_refused(void **state)
 }
 
 /* As of `--kallsyms <(ssh board cat /proc/kallsyms)`. */
-static void kallsyms_from_a_pipe_is_waited_for(void **state)
+TEST(kallsyms_from_a_pipe_is_waited_for)
 {
     const struct kernel_facts kernel = {.build_id_size = 0};
     struct kallsyms *k;
@@ -150,7 +140,6 @@ static void kallsyms_from_a_pipe_is_waited_for(void **state)
     int fds[2];
     pid_t child;
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     child = fork();
     if (child == 0) {
@@ -179,11 +168,10 @@ static void expect_bad(const char *text, const char *what)
     close(file.fd);
 }
 
-static void kallsyms_file_of_another_kind_is_refused(void **state)
+TEST(kallsyms_file_of_another_kind_is_refused)
 {
     char *line = malloc(100001);
 
-    (void)state;
     expect_bad("", "no list");
     expect_bad("root:x:0:0\n", "no list");
     expect_bad("ffffffff81000000\n", "no list");
@@ -195,25 +183,23 @@ static void kallsyms_file_of_another_kind_is_refused(void **state)
     free(line);
 }
 
-static void kallsyms_without_addresses_is_refused(void **state)
+TEST(kallsyms_without_addresses_is_refused)
 {
-    (void)state;
     expect_bad("0000000000000000 T _stext\n0000000000000000 T other\n", "no addresses");
 }
 
-static void kallsyms_of_an_unknown_kernel_is_not_guessed(void **state)
+TEST(kallsyms_of_an_unknown_kernel_is_not_guessed)
 {
     const uint8_t id[20] = {1};
     const struct kernel_facts kernel = {.build_id = id, .build_id_size = 20, .is_this = true};
     struct kallsyms *k;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(kallsyms_open(NULL, NULL, &kernel, &k, &diag), STATUS_NOT_FOUND);
     assert_non_null(strstr(diag.hint, "--kallsyms"));
 }
 
-static void kallsyms_given_goes_before_cached(void **state)
+TEST(kallsyms_given_goes_before_cached)
 {
     const struct kernel_facts kernel = {.build_id_size = 0};
     struct file given = file_with("ffffffff81000000 T given\n");
@@ -221,7 +207,6 @@ static void kallsyms_given_goes_before_cached(void **state)
     struct kallsyms *k;
     struct diag diag;
 
-    (void)state;
     assert_int_equal(kallsyms_open(given.path, cached.path, &kernel, &k, &diag), STATUS_OK);
     expect(k, 0xffffffff81000000, "given", 0xffffffff81000000);
     kallsyms_destroy(k);
@@ -234,7 +219,7 @@ static void kallsyms_given_goes_before_cached(void **state)
 }
 
 /* What is told before anything else is read. */
-static void kallsyms_that_cannot_be_used_is_told_beforehand(void **state)
+TEST(kallsyms_that_cannot_be_used_is_told_beforehand)
 {
     static const char *const bad[] = {"", "root:x:0:0\n", "0000000000000000 T _stext\n"};
     static char late[1 << 20];
@@ -242,7 +227,6 @@ static void kallsyms_that_cannot_be_used_is_told_beforehand(void **state)
     struct file file;
     int fds[2];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         file = file_with(bad[i]);
         assert_int_equal(kallsyms_check(file.path, &diag), STATUS_BAD_DATA);
@@ -267,23 +251,4 @@ static void kallsyms_that_cannot_be_used_is_told_beforehand(void **state)
     assert_int_equal(kallsyms_check(file.path, &diag), STATUS_OK);
     close(fds[0]);
     close(fds[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kallsyms_address_is_of_the_function_before_it),
-        cmocka_unit_test(kallsyms_of_another_boot_is_moved),
-        cmocka_unit_test(kallsyms_odd_line_and_missing_newline_lose_no_function),
-        cmocka_unit_test(kallsyms_module_does_not_tell_where_the_kernel_is),
-        cmocka_unit_test(kallsyms_without_the_kernels_symbol_is_refused),
-        cmocka_unit_test(kallsyms_from_a_pipe_is_waited_for),
-        cmocka_unit_test(kallsyms_file_of_another_kind_is_refused),
-        cmocka_unit_test(kallsyms_without_addresses_is_refused),
-        cmocka_unit_test(kallsyms_of_an_unknown_kernel_is_not_guessed),
-        cmocka_unit_test(kallsyms_given_goes_before_cached),
-        cmocka_unit_test(kallsyms_that_cannot_be_used_is_told_beforehand),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,11 @@ struct place {
     struct module_set *set;
 };
 
-static int setup(void **state)
+static void place_init(struct place *place)
 {
-    struct place *place = calloc(1, sizeof(*place));
     char dir[128];
 
-    assert_non_null(place);
+    *place = (struct place){0};
     strcpy(place->root, "/tmp/module_XXXXXX");
     assert_non_null(mkdtemp(place->root));
     snprintf(dir, sizeof(dir), "%s/given", place->root);
@@ -29,20 +28,15 @@ static int setup(void **state)
     snprintf(place->given, sizeof(place->given), "%s/given/lib.so", place->root);
     snprintf(place->path, sizeof(place->path), "%s/lib.so", place->root);
     place->elf_files[0] = place->given;
-    *state = place;
-    return 0;
 }
 
-static int teardown(void **state)
+static void place_deinit(struct place *place)
 {
-    struct place *place = *state;
     char command[128];
 
     module_set_destroy(place->set);
     snprintf(command, sizeof(command), "rm -rf '%s'", place->root);
     assert_int_equal(system(command), 0);
-    free(place);
-    return 0;
 }
 
 /* Writes an ELF file of that build-id (0: none); `code` false makes it a debug file. */
@@ -95,9 +89,8 @@ static const char *problem(const struct module *module)
     return diag_format(&module->problem, text, sizeof(text));
 }
 
-static void module_set_same_path_and_build_id_is_one_module(void **state)
+TEST_OF(module_set_same_path_and_build_id_is_one_module, place, place)
 {
-    struct place *place = *state;
     struct module *first = get(place, "/a", 1, false);
 
     assert_ptr_equal(get(place, "/a", 1, false), first);
@@ -111,9 +104,8 @@ static void module_set_same_path_and_build_id_is_one_module(void **state)
         assert_int_equal(module_set_at(place->set, i)->id, i);
 }
 
-static void module_open_takes_the_path_of_the_same_build_id(void **state)
+TEST_OF(module_open_takes_the_path_of_the_same_build_id, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     write_elf(place->path, EM_X86_64, 1, true);
@@ -126,9 +118,8 @@ static void module_open_takes_the_path_of_the_same_build_id(void **state)
     assert_int_equal(module_open(place->set, module), STATUS_OK);
 }
 
-static void module_open_refuses_the_path_of_another_build_id(void **state)
+TEST_OF(module_open_refuses_the_path_of_another_build_id, place, place)
 {
-    struct place *place = *state;
     struct module *module;
     char want[512];
 
@@ -145,9 +136,8 @@ static void module_open_refuses_the_path_of_another_build_id(void **state)
     assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
 }
 
-static void module_open_refuses_a_file_without_build_id_for_one_that_had_it(void **state)
+TEST_OF(module_open_refuses_a_file_without_build_id_for_one_that_had_it, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     write_elf(place->path, EM_X86_64, 0, true);
@@ -157,9 +147,8 @@ static void module_open_refuses_a_file_without_build_id_for_one_that_had_it(void
     assert_non_null(strstr(problem(module), "has no build-id, the snapshot's file has 0102"));
 }
 
-static void module_open_without_build_id_takes_the_path_unless_deleted(void **state)
+TEST_OF(module_open_without_build_id_takes_the_path_unless_deleted, place, place)
 {
-    struct place *place = *state;
     struct module *module, *deleted;
 
     write_elf(place->path, EM_X86_64, 5, true);
@@ -171,9 +160,8 @@ static void module_open_without_build_id_takes_the_path_unless_deleted(void **st
     assert_non_null(strstr(problem(deleted), "was deleted on the target"));
 }
 
-static void module_open_of_what_is_not_here_says_what_to_fetch(void **state)
+TEST_OF(module_open_of_what_is_not_here_says_what_to_fetch, place, place)
 {
-    struct place *place = *state;
     struct module *module = get(place, "/no/such/lib.so", 1, false);
 
     assert_int_equal(module_open(place->set, module), STATUS_NOT_FOUND);
@@ -184,9 +172,8 @@ static void module_open_of_what_is_not_here_says_what_to_fetch(void **state)
                         "target's files with --sysroot; cgsnap --bundle brings them");
 }
 
-static void module_open_refuses_another_architecture(void **state)
+TEST_OF(module_open_refuses_another_architecture, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     place->options.arch = arch_get(ARCH_X86_64);
@@ -197,9 +184,8 @@ static void module_open_refuses_another_architecture(void **state)
     assert_non_null(strstr(problem(module), "is for aarch64, the snapshot is from x86_64"));
 }
 
-static void module_open_refuses_a_damaged_file(void **state)
+TEST_OF(module_open_refuses_a_damaged_file, place, place)
 {
-    struct place *place = *state;
     struct module *module;
     FILE *file = fopen(place->path, "w");
 
@@ -212,9 +198,8 @@ static void module_open_refuses_a_damaged_file(void **state)
     assert_non_null(strstr(problem(module), "not an ELF file"));
 }
 
-static void module_given_file_is_matched_by_build_id_whatever_its_name(void **state)
+TEST_OF(module_given_file_is_matched_by_build_id_whatever_its_name, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     use_given(place);
@@ -226,9 +211,8 @@ static void module_given_file_is_matched_by_build_id_whatever_its_name(void **st
     assert_null(module_set_unused_elf(place->set, 0, NULL));
 }
 
-static void module_given_file_is_matched_by_name_without_build_id(void **state)
+TEST_OF(module_given_file_is_matched_by_name_without_build_id, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     use_given(place);
@@ -238,9 +222,8 @@ static void module_given_file_is_matched_by_name_without_build_id(void **state)
     assert_string_equal(elf_image_path(module->image), place->given);
 }
 
-static void module_given_file_of_the_name_but_another_build_id_is_refused(void **state)
+TEST_OF(module_given_file_of_the_name_but_another_build_id_is_refused, place, place)
 {
-    struct place *place = *state;
     struct module *missing, *present;
 
     use_given(place);
@@ -258,9 +241,8 @@ static void module_given_file_of_the_name_but_another_build_id_is_refused(void *
     assert_non_null(strstr(problem(present), "differs from the snapshot's"));
 }
 
-static void module_given_file_that_cannot_be_read_is_reported_as_unused(void **state)
+TEST_OF(module_given_file_that_cannot_be_read_is_reported_as_unused, place, place)
 {
-    struct place *place = *state;
     struct diag why;
 
     use_given(place);
@@ -270,9 +252,8 @@ static void module_given_file_that_cannot_be_read_is_reported_as_unused(void **s
     assert_null(module_set_unused_elf(place->set, 1, NULL));
 }
 
-static void module_given_debug_file_adds_its_symbols(void **state)
+TEST_OF(module_given_debug_file_adds_its_symbols, place, place)
 {
-    struct place *place = *state;
     const struct symtab *symtab;
     struct module *module;
     struct symbol symbol;
@@ -290,9 +271,8 @@ static void module_given_debug_file_adds_its_symbols(void **state)
     assert_string_equal(symbol.name, "debug");
 }
 
-static void module_below_the_sysroot_is_taken_and_none_outside(void **state)
+TEST_OF(module_below_the_sysroot_is_taken_and_none_outside, place, place)
 {
-    struct place *place = *state;
     struct module *inside, *outside;
 
     write_elf(place->path, EM_X86_64, 1, true);
@@ -303,9 +283,8 @@ static void module_below_the_sysroot_is_taken_and_none_outside(void **state)
     assert_int_equal(module_open(place->set, outside), STATUS_NOT_FOUND);
 }
 
-static void module_vdso_is_opened_from_its_bytes(void **state)
+TEST_OF(module_vdso_is_opened_from_its_bytes, place, place)
 {
-    struct place *place = *state;
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct module *vdso;
 
@@ -324,9 +303,8 @@ static void module_vdso_is_opened_from_its_bytes(void **state)
     free(elf);
 }
 
-static void module_anonymous_code_has_no_file(void **state)
+TEST_OF(module_anonymous_code_has_no_file, place, place)
 {
-    struct place *place = *state;
     struct module *anon;
 
     assert_int_equal(module_set_create(&place->options, &place->set), STATUS_OK);
@@ -337,9 +315,6 @@ static void module_anonymous_code_has_no_file(void **state)
     assert_null(module_symtab(place->set, anon));
     assert_null(module_lines(place->set, anon));
 }
-
-#undef TEST
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 /* A process's memory that has nothing, but for where its entry point was. */
 static bool read_nothing(const void *context, uint64_t addr, void *buffer, size_t size)
@@ -371,9 +346,8 @@ static struct module *open_in_process(struct place *place, uint64_t entry_addr)
     return mapping.module;
 }
 
-static void module_of_each_process_with_memory_is_found_to_be_the_file_or_not(void **state)
+TEST_OF(module_of_each_process_with_memory_is_found_to_be_the_file_or_not, place, place)
 {
-    struct place *place = *state;
     struct module *right, *same, *other;
 
     write_elf(place->path, EM_X86_64, 0, true);
@@ -390,9 +364,8 @@ static void module_of_each_process_with_memory_is_found_to_be_the_file_or_not(vo
 }
 
 /* Of another name it is noted. */
-static void module_given_program_that_is_told_by_its_place_alone_is_noted(void **state)
+TEST_OF(module_given_program_that_is_told_by_its_place_alone_is_noted, place, place)
 {
-    struct place *place = *state;
     struct module *module;
 
     write_elf(place->given, EM_X86_64, 0, true);
@@ -406,30 +379,4 @@ static void module_given_program_that_is_told_by_its_place_alone_is_noted(void *
     assert_non_null(strstr(module->problem.what, "place of its code alone"));
     module = open_in_process(place, FIXTURE_FIRST + 16);
     assert_int_equal(module->state, MODULE_REFUSED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(module_set_same_path_and_build_id_is_one_module),
-        TEST(module_open_takes_the_path_of_the_same_build_id),
-        TEST(module_open_refuses_the_path_of_another_build_id),
-        TEST(module_open_refuses_a_file_without_build_id_for_one_that_had_it),
-        TEST(module_open_without_build_id_takes_the_path_unless_deleted),
-        TEST(module_open_of_what_is_not_here_says_what_to_fetch),
-        TEST(module_open_refuses_another_architecture),
-        TEST(module_open_refuses_a_damaged_file),
-        TEST(module_given_file_is_matched_by_build_id_whatever_its_name),
-        TEST(module_given_file_is_matched_by_name_without_build_id),
-        TEST(module_given_file_of_the_name_but_another_build_id_is_refused),
-        TEST(module_given_file_that_cannot_be_read_is_reported_as_unused),
-        TEST(module_given_debug_file_adds_its_symbols),
-        TEST(module_below_the_sysroot_is_taken_and_none_outside),
-        TEST(module_vdso_is_opened_from_its_bytes),
-        TEST(module_anonymous_code_has_no_file),
-        TEST(module_given_program_that_is_told_by_its_place_alone_is_noted),
-        TEST(module_of_each_process_with_memory_is_found_to_be_the_file_or_not),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,46 +55,30 @@ static struct seen names_of(unsigned functions, size_t name_len, const char *pre
     return seen;
 }
 
-static void symbol_file_names_are_no_more_than_it_has(void **state)
+TEST(symbol_file_names_are_no_more_than_it_has)
 {
     const uint64_t most = 2 * (NAME_LEN + 2 + (FUNCTIONS + 1) * sizeof(Elf64_Sym));
     const struct seen seen = names_of(FUNCTIONS, NAME_LEN, "");
 
-    (void)state;
     assert_in_range(seen.count, 2, FUNCTIONS - 1);
     assert_in_range(seen.bytes, 2 * NAME_LEN - 1, most);
 }
 
 /* Many with the same few bytes are as they should be. */
-static void symbol_file_names_that_are_short_are_taken(void **state)
+TEST(symbol_file_names_that_are_short_are_taken)
 {
-    (void)state;
     assert_int_equal(names_of(20, 20, "").count, 20);
 }
 
-static void symbol_file_name_that_is_too_long_is_cut(void **state)
+TEST(symbol_file_name_that_is_too_long_is_cut)
 {
-    (void)state;
     assert_int_equal(names_of(1, SYMBOL_FILE_NAME_MAX, "").last_len, SYMBOL_FILE_NAME_MAX);
     assert_int_equal(names_of(1, LONG_LEN, "").last_len, SYMBOL_FILE_NAME_MAX);
 }
 
 /* Else it could take any time. */
-static void symbol_file_name_that_is_too_long_is_not_demangled(void **state)
+TEST(symbol_file_name_that_is_too_long_is_not_demangled)
 {
-    (void)state;
     assert_int_equal(names_of(1, 4000 + 11, "_RNvC1a4000").last_len, 4003);
     assert_int_equal(names_of(1, 4900 + 11, "_RNvC1a4900").last_len, SYMBOL_FILE_NAME_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symbol_file_names_are_no_more_than_it_has),
-        cmocka_unit_test(symbol_file_names_that_are_short_are_taken),
-        cmocka_unit_test(symbol_file_name_that_is_too_long_is_cut),
-        cmocka_unit_test(symbol_file_name_that_is_too_long_is_not_demangled),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

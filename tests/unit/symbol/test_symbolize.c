@@ -55,14 +55,10 @@ static const struct source_frames *at(struct lookup *lookup, uint64_t offset)
     return frames;
 }
 
-static void symbolizer_inlined_frames_precede_the_function(void **state)
+TEST_OF(symbolizer_inlined_frames_precede_the_function, lookup, lookup, "main", true, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x20);
 
-    (void)state;
-    lookup_init(&lookup, "main", true, true);
-    frames = at(&lookup, 0x20);
     assert_int_equal(frames->count, 3);
     assert_string_equal(frames->frames[0].function, "h");
     assert_true(frames->frames[0].is_inline);
@@ -74,60 +70,42 @@ static void symbolizer_inlined_frames_precede_the_function(void **state)
     assert_int_equal(frames->frames[2].line, 7);
     assert_true(frames->has_function);
     assert_int_equal(frames->function_vaddr, FIXTURE_FIRST);
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_function_is_named_by_the_symbol_table_first(void **state)
+TEST_OF(symbolizer_function_is_named_by_the_symbol_table_first, lookup, lookup, "_ZN3foo3barEi",
+        true, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x12);
 
-    (void)state;
-    lookup_init(&lookup, "_ZN3foo3barEi", true, true);
-    frames = at(&lookup, 0x12);
     assert_int_equal(frames->count, 2);
     assert_string_equal(frames->frames[1].function, "foo::bar(int)");
     assert_string_equal(frames->frames[1].raw_function, "_ZN3foo3barEi");
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_function_without_symbol_is_named_by_dwarf(void **state)
+TEST_OF(symbolizer_function_without_symbol_is_named_by_dwarf, lookup, lookup, NULL, true, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0xc4);
 
-    (void)state;
-    lookup_init(&lookup, NULL, true, true);
-    frames = at(&lookup, 0xc4);
     assert_string_equal(frames->frames[0].function, "_split");
     assert_true(frames->has_function);
     assert_int_equal(frames->function_vaddr, FIXTURE_FIRST + 0x80);
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_without_inlines_gives_the_function_at_the_running_line(void **state)
+TEST_OF(symbolizer_without_inlines_gives_the_function_at_the_running_line, lookup, lookup, "main",
+        true, false)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x20);
 
-    (void)state;
-    lookup_init(&lookup, "main", true, false);
-    frames = at(&lookup, 0x20);
     assert_int_equal(frames->count, 1);
     assert_string_equal(frames->frames[0].function, "main");
     assert_string_equal(frames->frames[0].file, "/src/inc/b.h");
     assert_int_equal(frames->frames[0].line, 30);
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_without_lines_gives_inlined_functions_alone(void **state)
+TEST_OF(symbolizer_without_lines_gives_inlined_functions_alone, lookup, lookup, "main", false, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x20);
 
-    (void)state;
-    lookup_init(&lookup, "main", false, true);
-    frames = at(&lookup, 0x20);
     assert_int_equal(frames->count, 3);
     for (size_t i = 0; i < 3; i++) {
         static const char *const names[] = {"h", "g", "main"};
@@ -136,86 +114,68 @@ static void symbolizer_without_lines_gives_inlined_functions_alone(void **state)
         assert_null(frames->frames[i].file);
         assert_int_equal(frames->frames[i].line, 0);
     }
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_without_lines_and_inlines_reads_no_dwarf(void **state)
+TEST_OF(symbolizer_without_lines_and_inlines_reads_no_dwarf, lookup, lookup, "main", false, false)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x20);
 
-    (void)state;
-    lookup_init(&lookup, "main", false, false);
-    frames = at(&lookup, 0x20);
     assert_int_equal(frames->count, 1);
     assert_string_equal(frames->frames[0].function, "main");
     assert_null(frames->frames[0].file);
     assert_int_equal(frames->frames[0].line, 0);
-    assert_null(lookup.module->lines);
-    lookup_deinit(&lookup);
+    assert_null(lookup->module->lines);
 }
 
-static void symbolizer_same_address_gives_the_same_answer(void **state)
+TEST_OF(symbolizer_same_address_gives_the_same_answer, lookup, lookup, "main", true, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x20);
 
-    (void)state;
-    lookup_init(&lookup, "main", true, true);
-    frames = at(&lookup, 0x20);
     for (uint64_t offset = 0; offset < 0x100; offset++)
-        at(&lookup, offset);
-    assert_ptr_equal(at(&lookup, 0x20), frames);
-    assert_ptr_not_equal(at(&lookup, 0x21), frames);
-    lookup_deinit(&lookup);
+        at(lookup, offset);
+    assert_ptr_equal(at(lookup, 0x20), frames);
+    assert_ptr_not_equal(at(lookup, 0x21), frames);
 }
 
-static void symbolizer_of_the_unknown_has_one_empty_frame(void **state)
+TEST_OF(symbolizer_of_the_unknown_has_one_empty_frame, lookup, lookup, "main", true, true)
 {
-    const struct source_frames *frames;
     struct module *missing;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x5000);
 
-    (void)state;
-    lookup_init(&lookup, "main", true, true);
-    frames = at(&lookup, 0x5000);
     assert_int_equal(frames->count, 1);
     assert_null(frames->frames[0].function);
     assert_null(frames->frames[0].file);
     assert_false(frames->has_function);
-    assert_int_equal(module_set_get(lookup.set, MODULE_FILE, "/no/such", NULL, 0, false, &missing),
+    assert_int_equal(module_set_get(lookup->set, MODULE_FILE, "/no/such", NULL, 0, false, &missing),
                      STATUS_OK);
-    assert_int_equal(symbolizer_lookup(lookup.symbolizer, missing, 0x20, &frames), STATUS_OK);
+    assert_int_equal(symbolizer_lookup(lookup->symbolizer, missing, 0x20, &frames), STATUS_OK);
     assert_int_equal(frames->count, 1);
     assert_null(frames->frames[0].function);
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_prepare_reads_the_module_and_changes_no_answer(void **state)
+TEST_OF(symbolizer_prepare_reads_the_module_and_changes_no_answer, lookup, lookup, "main", true,
+        true)
 {
     const uint64_t vaddrs[] = {FIXTURE_FIRST + 0x20, FIXTURE_FIRST + 0xc4};
     const struct source_frames *frames;
     struct module *kernel;
-    struct lookup lookup;
 
-    (void)state;
-    lookup_init(&lookup, "main", true, true);
-    assert_int_equal(module_set_get(lookup.set, MODULE_KERNEL, "[kernel]", NULL, 0, false, &kernel),
+    assert_int_equal(module_set_get(lookup->set, MODULE_KERNEL, "[kernel]", NULL, 0, false,
+                                    &kernel),
                      STATUS_OK);
     {
-        const struct module_wanted wanted[] = {{lookup.module, vaddrs, 2}, {kernel, vaddrs, 1}};
+        const struct module_wanted wanted[] = {{lookup->module, vaddrs, 2}, {kernel, vaddrs, 1}};
 
-        assert_int_equal(symbolizer_prepare(lookup.symbolizer, wanted, 2, 2), STATUS_OK);
+        assert_int_equal(symbolizer_prepare(lookup->symbolizer, wanted, 2, 2), STATUS_OK);
     }
-    assert_true(lookup.module->symtab_tried && lookup.module->lines_tried);
+    assert_true(lookup->module->symtab_tried && lookup->module->lines_tried);
     assert_true(kernel->kallsyms_tried);
-    frames = at(&lookup, 0x20);
+    frames = at(lookup, 0x20);
     assert_int_equal(frames->count, 3);
     assert_string_equal(frames->frames[0].function, "h");
     assert_string_equal(frames->frames[1].file, "/src/inc/b.h");
     assert_string_equal(frames->frames[2].function, "main");
-    assert_string_equal(at(&lookup, 0xc4)->frames[0].function, "_split");
-    lookup_deinit(&lookup);
+    assert_string_equal(at(lookup, 0xc4)->frames[0].function, "_split");
 }
 
 /* A stripped Go program; `symbol` of .dynsym, NULL: none, is at its beginning. */
@@ -240,14 +200,11 @@ static void lookup_init_go(struct lookup *lookup, const char *symbol, uint64_t s
                      STATUS_OK);
 }
 
-static void symbolizer_stripped_go_program_has_names_lines_and_inlined_functions(void **state)
+TEST_BETWEEN(symbolizer_stripped_go_program_has_names_lines_and_inlined_functions, lookup, lookup,
+             lookup_init_go, lookup_deinit, NULL, 0, true, true)
 {
-    const struct source_frames *frames;
-    struct lookup lookup;
+    const struct source_frames *frames = at(lookup, 0x18);
 
-    (void)state;
-    lookup_init_go(&lookup, NULL, 0, true, true);
-    frames = at(&lookup, 0x18);
     assert_int_equal(frames->count, 3);
     assert_string_equal(frames->frames[0].function, "main.leaf");
     assert_true(frames->frames[0].is_inline);
@@ -258,15 +215,13 @@ static void symbolizer_stripped_go_program_has_names_lines_and_inlined_functions
     assert_true(frames->has_function);
     assert_false(frames->is_unsized);
     assert_int_equal(frames->function_vaddr, FIXTURE_FIRST);
-    lookup_deinit(&lookup);
 }
 
-static void symbolizer_of_go_gives_no_more_than_is_asked_for(void **state)
+TEST(symbolizer_of_go_gives_no_more_than_is_asked_for)
 {
     const struct source_frames *frames;
     struct lookup lookup;
 
-    (void)state;
     lookup_init_go(&lookup, NULL, 0, true, false);
     frames = at(&lookup, 0x18);
     assert_int_equal(frames->count, 1);
@@ -291,12 +246,11 @@ static void symbolizer_of_go_gives_no_more_than_is_asked_for(void **state)
     lookup_deinit(&lookup);
 }
 
-static void symbolizer_of_go_names_by_symbol_first(void **state)
+TEST(symbolizer_of_go_names_by_symbol_first)
 {
     const struct source_frames *frames;
     struct lookup lookup;
 
-    (void)state;
     lookup_init_go(&lookup, "main.main[int]", GO_MAIN_SIZE, true, true);
     frames = at(&lookup, 0x18);
     assert_int_equal(frames->count, 3);
@@ -309,29 +263,25 @@ static void symbolizer_of_go_names_by_symbol_first(void **state)
     lookup_deinit(&lookup);
 }
 
-static void symbolizer_symbol_without_size_names_no_later_function_of_go(void **state)
+TEST_BETWEEN(symbolizer_symbol_without_size_names_no_later_function_of_go, lookup, lookup,
+             lookup_init_go, lookup_deinit, "crosscall1", 0, true, true)
 {
     const struct source_frames *frames;
-    struct lookup lookup;
 
-    (void)state;
-    lookup_init_go(&lookup, "crosscall1", 0, true, true);
-    assert_string_equal(at(&lookup, 0x38)->frames[0].function, "crosscall1");
-    frames = at(&lookup, GO_MAIN_SIZE + 4);
+    assert_string_equal(at(lookup, 0x38)->frames[0].function, "crosscall1");
+    frames = at(lookup, GO_MAIN_SIZE + 4);
     assert_string_equal(frames->frames[0].function, "main.asm");
     assert_int_equal(frames->function_vaddr, FIXTURE_FIRST + GO_MAIN_SIZE);
     assert_false(frames->is_unsized);
-    lookup_deinit(&lookup);
 }
 
 /* As outputs cut it, they must still see that there is more. */
-static void symbolizer_name_that_no_output_shows_whole_is_cut(void **state)
+TEST(symbolizer_name_that_no_output_shows_whole_is_cut)
 {
     char name[TEXT_NAME_SEEN + 2];
     const char *function;
     struct lookup lookup;
 
-    (void)state;
     memset(name, 'a', sizeof(name));
     name[TEXT_NAME_SEEN] = '\0';
     lookup_init(&lookup, name, false, false);
@@ -346,26 +296,4 @@ static void symbolizer_name_that_no_output_shows_whole_is_cut(void **state)
     assert_memory_equal(function, name, TEXT_NAME_SEEN);
     assert_string_equal(function + TEXT_NAME_SEEN, "...");
     lookup_deinit(&lookup);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symbolizer_inlined_frames_precede_the_function),
-        cmocka_unit_test(symbolizer_function_is_named_by_the_symbol_table_first),
-        cmocka_unit_test(symbolizer_function_without_symbol_is_named_by_dwarf),
-        cmocka_unit_test(symbolizer_without_inlines_gives_the_function_at_the_running_line),
-        cmocka_unit_test(symbolizer_without_lines_gives_inlined_functions_alone),
-        cmocka_unit_test(symbolizer_without_lines_and_inlines_reads_no_dwarf),
-        cmocka_unit_test(symbolizer_same_address_gives_the_same_answer),
-        cmocka_unit_test(symbolizer_of_the_unknown_has_one_empty_frame),
-        cmocka_unit_test(symbolizer_prepare_reads_the_module_and_changes_no_answer),
-        cmocka_unit_test(symbolizer_stripped_go_program_has_names_lines_and_inlined_functions),
-        cmocka_unit_test(symbolizer_of_go_gives_no_more_than_is_asked_for),
-        cmocka_unit_test(symbolizer_of_go_names_by_symbol_first),
-        cmocka_unit_test(symbolizer_symbol_without_size_names_no_later_function_of_go),
-        cmocka_unit_test(symbolizer_name_that_no_output_shows_whole_is_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

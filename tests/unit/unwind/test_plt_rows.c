@@ -96,10 +96,7 @@ static void check(uint16_t machine, const struct section *sections, size_t count
     fixture_section(elf, ".got.plt", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, "", 1);
     if (cfi.size > 0)
         fixture_section(elf, ".debug_frame", SHT_PROGBITS, 0, cfi.bytes, cfi.size);
-    if (machine == EM_X86_64 || machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
+    fixture_finish_any(elf);
     assert_int_equal(module_set_create(&options, &set), STATUS_OK);
     module = fixture_module(set, elf);
     assert_int_equal(module_open(set, module), STATUS_OK);
@@ -134,17 +131,16 @@ static const struct line x86_64_got[] = {
     LINE("\x66\x90", NULL),                        /* +0e nop */
 };
 
-static void plt_rows_of_x86_64_are_each_stubs_own(void **state)
+TEST(plt_rows_of_x86_64_are_each_stubs_own)
 {
     static const struct section sections[] = {SECTION(".plt", x86_64_lazy),
                                               SECTION(".plt.got", x86_64_got)};
 
-    (void)state;
     CHECK(EM_X86_64, sections, false);
     CHECK(EM_X86_64, sections, true);
 }
 
-static void plt_rows_of_x86_64_with_branch_tracking_follow_the_push(void **state)
+TEST(plt_rows_of_x86_64_with_branch_tracking_follow_the_push)
 {
     static const struct line plt[] = {
         LINE("\xff\x35\xca\x2f\x00\x00", "rsp+16 c-8"),     /* +00 push [rip+0x2fca] */
@@ -162,20 +158,18 @@ static void plt_rows_of_x86_64_with_branch_tracking_follow_the_push(void **state
     };
     static const struct section sections[] = {SECTION(".plt", plt), SECTION(".plt.sec", sec)};
 
-    (void)state;
     CHECK(EM_X86_64, sections, false);
     CHECK(EM_X86_64, sections, true);
 }
 
-static void plt_rows_of_x86_64_without_a_first_entry_are_the_stubs(void **state)
+TEST(plt_rows_of_x86_64_without_a_first_entry_are_the_stubs)
 {
     static const struct section sections[] = {SECTION(".plt", x86_64_got)};
 
-    (void)state;
     CHECK(EM_X86_64, sections, true);
 }
 
-static void plt_rows_of_code_that_is_no_known_stub_are_unknown(void **state)
+TEST(plt_rows_of_code_that_is_no_known_stub_are_unknown)
 {
     static const struct line plt[] = {
         LINE("\xff\x35\xca\x3f\x00\x00", "u"), /* +00 push [rip+0x3fca] */
@@ -185,11 +179,10 @@ static void plt_rows_of_code_that_is_no_known_stub_are_unknown(void **state)
     static const struct section sections[] = {SECTION(".plt", plt),
                                               SECTION(".plt.got", x86_64_got)};
 
-    (void)state;
     CHECK(EM_X86_64, sections, true);
 }
 
-static void plt_rows_of_i386_are_each_stubs_own(void **state)
+TEST(plt_rows_of_i386_are_each_stubs_own)
 {
     static const struct line plt[] = {
         LINE("\xff\x35\xf8\xbf\x04\x08", "esp+8 c-4"),  /* +00 push [0x804bff8] */
@@ -201,11 +194,10 @@ static void plt_rows_of_i386_are_each_stubs_own(void **state)
     };
     static const struct section sections[] = {SECTION(".plt", plt)};
 
-    (void)state;
     CHECK(EM_386, sections, true);
 }
 
-static void plt_rows_of_position_independent_i386_are_each_stubs_own(void **state)
+TEST(plt_rows_of_position_independent_i386_are_each_stubs_own)
 {
     static const struct line plt[] = {
         LINE("\xff\xb3\x04\x00\x00\x00", "esp+8 c-4"),  /* +00 push [ebx+4] */
@@ -221,11 +213,10 @@ static void plt_rows_of_position_independent_i386_are_each_stubs_own(void **stat
     };
     static const struct section sections[] = {SECTION(".plt", plt), SECTION(".plt.got", got)};
 
-    (void)state;
     CHECK(EM_386, sections, true);
 }
 
-static void plt_rows_of_arm_follow_lr(void **state)
+TEST(plt_rows_of_arm_follow_lr)
 {
     static const struct line plt[] = {
         LINE("\x04\xe0\x2d\xe5", "sp+0 lr"),  /* +00 push {lr} */
@@ -249,11 +240,10 @@ static void plt_rows_of_arm_follow_lr(void **state)
     };
     static const struct section sections[] = {SECTION(".plt", plt), SECTION(".iplt", iplt)};
 
-    (void)state;
     CHECK(EM_ARM, sections, true);
 }
 
-static void plt_rows_of_aarch64_follow_lr(void **state)
+TEST(plt_rows_of_aarch64_follow_lr)
 {
     static const struct line plt[] = {
         LINE("\xf0\x7b\xbf\xa9", "sp+0 lr"),   /* +00 stp x16, x30, [sp, #-16]! */
@@ -271,11 +261,10 @@ static void plt_rows_of_aarch64_follow_lr(void **state)
     };
     static const struct section sections[] = {SECTION(".plt", plt)};
 
-    (void)state;
     CHECK(EM_AARCH64, sections, true);
 }
 
-static void plt_rows_of_aarch64_with_branch_protection_follow_lr(void **state)
+TEST(plt_rows_of_aarch64_with_branch_protection_follow_lr)
 {
     static const struct line plt[] = {
         LINE("\x5f\x24\x03\xd5", "sp+0 lr"),   /* +00 bti c */
@@ -295,23 +284,5 @@ static void plt_rows_of_aarch64_with_branch_protection_follow_lr(void **state)
     };
     static const struct section sections[] = {SECTION(".plt", plt)};
 
-    (void)state;
     CHECK(EM_AARCH64, sections, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plt_rows_of_x86_64_are_each_stubs_own),
-        cmocka_unit_test(plt_rows_of_x86_64_with_branch_tracking_follow_the_push),
-        cmocka_unit_test(plt_rows_of_x86_64_without_a_first_entry_are_the_stubs),
-        cmocka_unit_test(plt_rows_of_code_that_is_no_known_stub_are_unknown),
-        cmocka_unit_test(plt_rows_of_i386_are_each_stubs_own),
-        cmocka_unit_test(plt_rows_of_position_independent_i386_are_each_stubs_own),
-        cmocka_unit_test(plt_rows_of_arm_follow_lr),
-        cmocka_unit_test(plt_rows_of_aarch64_follow_lr),
-        cmocka_unit_test(plt_rows_of_aarch64_with_branch_protection_follow_lr),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "function_search_fixture.h"
 
 /* OCaml has the state of its allocator in r7, which the ABI keeps for callers. */
-static void prologue_exported_function_that_begins_with_a_kept_register_has_rows(void **state)
+TEST(prologue_exported_function_that_begins_with_a_kept_register_has_rows)
 {
     static const int64_t cfa_offs[] = {0, 48, 48, 48, 48, 48, 0};
     struct elf_fixture *elf = fixture_create(EM_ARM);
@@ -12,7 +12,6 @@ static void prologue_exported_function_that_begins_with_a_kept_register_has_rows
     struct search s;
     const struct row *row;
 
-    (void)state;
     ADD(&text, "\x1e\xff\x2f\xe1"); /* 00 bx lr */
     while (text.size < 0x10)
         ADD(&text, "\x00\xf0\x20\xe3"); /* nop */
@@ -36,13 +35,4 @@ static void prologue_exported_function_that_begins_with_a_kept_register_has_rows
         assert_int_equal(row->cfa.off, cfa_offs[i]);
     }
     close_file(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_exported_function_that_begins_with_a_kept_register_has_rows),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,10 +18,7 @@ static void open_code(struct file *file, uint16_t machine, const char *code, siz
     struct module *module;
 
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, size);
-    if (machine == EM_X86_64 || machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
+    fixture_finish_any(elf);
     assert_int_equal(module_set_create(&options, &file->set), STATUS_OK);
     module = fixture_module(file->set, elf);
     assert_int_equal(module_open(file->set, module), STATUS_OK);
@@ -57,16 +54,14 @@ static void check(uint16_t machine, const char *code, size_t size, size_t before
 
 #define CHECK(machine, code, before) check(machine, code, sizeof(code) - 1, before)
 
-static void sigreturn_rows_of_x86(void **state)
+TEST(sigreturn_rows_of_x86)
 {
-    (void)state;
     CHECK(EM_X86_64, "\x48\xc7\xc0\x0f\0\0\0\x0f\x05\x90\x90", 7); /* mov rax, 15; syscall; nops */
     CHECK(EM_386, "\xb8\xad\0\0\0\xcd\x80\x90\x90", 5); /* mov eax, 173; int 0x80; nops */
 }
 
-static void sigreturn_rows_of_arm(void **state)
+TEST(sigreturn_rows_of_arm)
 {
-    (void)state;
     CHECK(EM_AARCH64, "\x68\x11\x80\xd2\x01\0\0\xd4\xc0\x03\x5f\xd6",
           4);                                                       /* mov x8, 139; svc 0; ret */
     CHECK(EM_ARM, "\xad\x70\xa0\xe3\0\0\0\xef\x1e\xff\x2f\xe1", 4); /* mov r7, 173; svc 0; bx lr */
@@ -75,26 +70,14 @@ static void sigreturn_rows_of_arm(void **state)
 }
 
 /* The signal's number is popped first: the row holds before that only. */
-static void sigreturn_rows_of_a_moving_stack_pointer_end(void **state)
+TEST(sigreturn_rows_of_a_moving_stack_pointer_end)
 {
     struct file file;
 
-    (void)state;
     /* pop eax; mov eax, 119; int 0x80 */
     open_code(&file, EM_386, "\x58\xb8\x77\0\0\0\xcd\x80", 8);
     assert_true(is_trampoline(&file, 0));
     assert_false(is_trampoline(&file, 1));
     assert_false(is_trampoline(&file, 6));
     close_code(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sigreturn_rows_of_x86),
-        cmocka_unit_test(sigreturn_rows_of_arm),
-        cmocka_unit_test(sigreturn_rows_of_a_moving_stack_pointer_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

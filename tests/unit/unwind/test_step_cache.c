@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which rows are packed, and that look-ups stay short. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/step_cache.h"
 
 static const struct arch *arch(void)
@@ -33,12 +27,11 @@ static bool packs(const struct row *row)
     return step.flags & STEP_ROW;
 }
 
-static void step_usual_row_is_packed(void **state)
+TEST(step_usual_row_is_packed)
 {
     struct row row = usual_row(-8);
     struct step step = {0};
 
-    (void)state;
     row.regs[3] = (struct rule){.kind = RULE_AT_CFA, .off = -24};
     row.regs[12] = (struct rule){.kind = RULE_UNDEFINED};
     step_pack(&step, &row, arch());
@@ -56,11 +49,10 @@ static void step_usual_row_is_packed(void **state)
     assert_int_equal(step.saved[1].at, STEP_FORGOTTEN);
 }
 
-static void step_row_that_does_not_fit_is_left_alone(void **state)
+TEST(step_row_that_does_not_fit_is_left_alone)
 {
     struct row row = usual_row(-8);
 
-    (void)state;
     assert_true(packs(&row));
     row.ra.off = -8 * 32768;
     assert_true(packs(&row));
@@ -86,12 +78,11 @@ static void step_row_that_does_not_fit_is_left_alone(void **state)
 }
 
 /* Processes that are forks of one another have the same addresses: each has its steps. */
-static void step_cache_keeps_address_spaces_apart(void **state)
+TEST(step_cache_keeps_address_spaces_apart)
 {
     struct step_cache cache = {0};
     unsigned long probes = 0;
 
-    (void)state;
     for (uint64_t stamp = 1; stamp <= 2000; stamp++)
         for (uint64_t addr = 0x400000; addr < 0x400000 + 64 * 16; addr += 16) {
             struct step *step = step_cache_put(&cache, addr, step_tag(stamp, true));
@@ -113,27 +104,14 @@ static void step_cache_keeps_address_spaces_apart(void **state)
     step_cache_deinit(&cache);
 }
 
-static void step_cache_forgets_all_when_it_is_full(void **state)
+TEST(step_cache_forgets_all_when_it_is_full)
 {
     struct step_cache cache = {0};
 
-    (void)state;
     for (uint64_t addr = 1; addr <= STEPS_MAX + 10; addr++)
         assert_non_null(step_cache_put(&cache, addr, 2));
     assert_int_equal(cache.len, 10);
     assert_null(step_cache_find(&cache, 1, 2));
     assert_non_null(step_cache_find(&cache, STEPS_MAX + 10, 2));
     step_cache_deinit(&cache);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(step_usual_row_is_packed),
-        cmocka_unit_test(step_row_that_does_not_fit_is_left_alone),
-        cmocka_unit_test(step_cache_keeps_address_spaces_apart),
-        cmocka_unit_test(step_cache_forgets_all_when_it_is_full),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a walk may meet the last one, and what the chain is then. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/vec.h"
 #include "unwind/suffix_cache.h"
 
@@ -74,11 +69,10 @@ static int forget(void **state)
     return 0;
 }
 
-static void suffix_cache_met_walk_keeps_what_is_further_out(void **state)
+TEST_WITH(suffix_cache_met_walk_keeps_what_is_further_out, NULL, forget)
 {
     uint64_t word = 90;
 
-    (void)state;
     first_walk(100, 300);
     for (unsigned round = 0; round < 5; round++) {
         begin(STACK);
@@ -93,9 +87,8 @@ static void suffix_cache_met_walk_keeps_what_is_further_out(void **state)
     }
 }
 
-static void suffix_cache_nothing_is_met_below_what_is_unchanged(void **state)
+TEST_WITH(suffix_cache_nothing_is_met_below_what_is_unchanged, NULL, forget)
 {
-    (void)state;
     first_walk(0, 200);
     begin(STACK + 8 * 100);
     for (uint64_t word = 0; word < 100; word++)
@@ -109,11 +102,10 @@ static void suffix_cache_nothing_is_met_below_what_is_unchanged(void **state)
     end();
 }
 
-static void suffix_cache_other_register_is_not_met(void **state)
+TEST_WITH(suffix_cache_other_register_is_not_met, NULL, forget)
 {
     struct regs regs = at_word(31);
 
-    (void)state;
     first_walk(0, 200); /* with a mark at its 32nd frame */
     begin(STACK);
     regs_set(&regs, arch()->fp, 6);
@@ -129,26 +121,13 @@ static void suffix_cache_other_register_is_not_met(void **state)
     assert_true(suffix_match_at(&match, 1, &regs, true));
 }
 
-static void suffix_cache_chain_is_never_deeper_than_the_cap(void **state)
+TEST_WITH(suffix_cache_chain_is_never_deeper_than_the_cap, NULL, forget)
 {
     struct regs regs = at_word(31);
 
-    (void)state;
     first_walk(0, CHAIN_DEPTH_MAX); /* with a mark at its 32nd frame */
     begin(STACK);
     assert_false(suffix_match_at(&match, 33, &regs, true));
     begin(STACK);
     assert_true(suffix_match_at(&match, 32, &regs, true));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(suffix_cache_met_walk_keeps_what_is_further_out, forget),
-        cmocka_unit_test_teardown(suffix_cache_nothing_is_met_below_what_is_unchanged, forget),
-        cmocka_unit_test_teardown(suffix_cache_other_register_is_not_met, forget),
-        cmocka_unit_test_teardown(suffix_cache_chain_is_never_deeper_than_the_cap, forget),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,93 +5,76 @@
 #include <pthread.h>
 #include <signal.h>
 
-static void unwinder_own_chain_is_that_of_backtrace(void **state)
+TEST_OF(unwinder_own_chain_is_that_of_backtrace, walk, w, &DESIGNED)
 {
-    struct chain chain;
-
-    (void)state;
     outer(3);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
     assert_whole(&EH_FRAME, TRUST_EH_FRAME);
 
-    unwind(&DESIGNED, &chain);
-    assert_function(&chain.frames[0], "take");
+    unwind(&DESIGNED, &w->chain);
+    assert_function(&w->chain.frames[0], "take");
     for (int i = 1; i <= 4; i++) {
-        assert_function(&chain.frames[i], "inner");
-        assert_true(chain.frames[i].is_call);
+        assert_function(&w->chain.frames[i], "inner");
+        assert_true(w->chain.frames[i].is_call);
     }
-    assert_function(&chain.frames[5], "middle");
-    assert_function(&chain.frames[6], "outer");
-    assert_function(&chain.frames[7], "unwinder_own_chain_is_that_of_backtrace");
-    assert_function(&chain.frames[chain.count - 1], "_start");
-    chain_deinit(&chain);
+    assert_function(&w->chain.frames[5], "middle");
+    assert_function(&w->chain.frames[6], "outer");
+    assert_function(&w->chain.frames[7], "unwinder_own_chain_is_that_of_backtrace");
+    assert_function(&w->chain.frames[w->chain.count - 1], "_start");
 }
 
-static void unwinder_chain_of_a_sample_can_be_reused(void **state)
+TEST_OF(unwinder_chain_of_a_sample_can_be_reused, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
     size_t count;
 
-    (void)state;
     outer(100);
-    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
-    count = chain.count;
+    assert_int_equal(unwinder_chain(w->unwinder, &space, &taken.sample, &w->chain), STATUS_OK);
+    count = w->chain.count;
     outer(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
-    assert_int_equal(chain.count, count - 97);
-    assert_prefix_of_oracle(&chain);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
+    assert_int_equal(unwinder_chain(w->unwinder, &space, &taken.sample, &w->chain), STATUS_OK);
+    assert_int_equal(w->chain.count, count - 97);
+    assert_prefix_of_oracle(&w->chain);
 }
 
 /*
  * Prologue analysis alone may give up; what it finds is right, and it gets through this file's
  * functions.
  */
-static void unwinder_prologue_analysis_is_never_wrong(void **state)
+TEST_OF(unwinder_prologue_analysis_is_never_wrong, walk, w, &DESIGNED)
 {
-    struct chain chain;
-
-    (void)state;
     outer(3);
-    unwind(&PROLOGUE, &chain);
-    assert_prefix_of_oracle(&chain);
-    assert_true(chain.count >= 8);
-    for (size_t i = 1; i < chain.count; i++)
-        assert_int_equal(chain.frames[i].trust, TRUST_PROLOGUE);
-    chain_deinit(&chain);
+    unwind(&PROLOGUE, &w->chain);
+    assert_prefix_of_oracle(&w->chain);
+    assert_true(w->chain.count >= 8);
+    for (size_t i = 1; i < w->chain.count; i++)
+        assert_int_equal(w->chain.frames[i].trust, TRUST_PROLOGUE);
 }
 
 /*
  * Without frame pointers the convention finds little or skips frames, but nothing that is no
  * caller.
  */
-static void unwinder_frame_pointers_find_callers_only(void **state)
+TEST_OF(unwinder_frame_pointers_find_callers_only, walk, w, &DESIGNED)
 {
-    struct chain chain;
     int at = 0;
 
-    (void)state;
     outer(3);
-    unwind(&FP, &chain);
-    for (size_t i = 1; i < chain.count; i++) {
-        assert_int_equal(chain.frames[i].trust, TRUST_FP);
+    unwind(&FP, &w->chain);
+    for (size_t i = 1; i < w->chain.count; i++) {
+        assert_int_equal(w->chain.frames[i].trust, TRUST_FP);
         while (at < taken.oracle_count &&
-               (uint64_t)(uintptr_t)taken.oracle[at] != chain.frames[i].pc_addr)
+               (uint64_t)(uintptr_t)taken.oracle[at] != w->chain.frames[i].pc_addr)
             at++;
         assert_true(at < taken.oracle_count);
     }
-    chain_deinit(&chain);
 }
 
 /* Frames may be left out where one keeps no frame pointer: whose CFA it gives is not known. */
-static void unwinder_registers_are_kept_but_no_cfa_by_frame_pointer(void **state)
+TEST_WITH(unwinder_registers_are_kept_but_no_cfa_by_frame_pointer, set_up, tear_down)
 {
     struct unwinder *unwinder;
     struct chain chain = {.wants_regs = true};
 
-    (void)state;
     outer(3);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), modules, &DESIGNED, &unwinder),
                      STATUS_OK);
@@ -112,28 +95,25 @@ static void unwinder_registers_are_kept_but_no_cfa_by_frame_pointer(void **state
     chain_deinit(&chain);
 }
 
-static void unwinder_scan_finds_every_caller_among_others(void **state)
+TEST_OF(unwinder_scan_finds_every_caller_among_others, walk, w, &DESIGNED)
 {
-    struct chain chain;
     size_t at = 1;
 
-    (void)state;
     outer(3);
-    unwind(&DESIGNED, &chain);
+    unwind(&DESIGNED, &w->chain);
     {
         struct chain scanned;
         size_t found = 0;
 
         unwind(&SCAN, &scanned);
         for (size_t i = 1; i < scanned.count; i++)
-            if (at < chain.count && scanned.frames[i].pc_addr == chain.frames[at].pc_addr) {
+            if (at < w->chain.count && scanned.frames[i].pc_addr == w->chain.frames[at].pc_addr) {
                 at++;
                 found++;
             }
         assert_true(found >= 7);
         chain_deinit(&scanned);
     }
-    chain_deinit(&chain);
 }
 
 static jmp_buf back;
@@ -153,19 +133,15 @@ static NOINLINE __attribute__((noreturn)) void ends_with_a_call(void)
     never_returns();
 }
 
-static void unwinder_call_at_a_functions_end_belongs_to_it(void **state)
+TEST_OF(unwinder_call_at_a_functions_end_belongs_to_it, walk, w, &DESIGNED)
 {
-    struct chain chain;
-
-    (void)state;
     if (setjmp(back) == 0)
         ends_with_a_call();
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
-    unwind(&DESIGNED, &chain);
-    assert_function(&chain.frames[1], "never_returns");
-    assert_function(&chain.frames[2], "ends_with_a_call");
-    assert_function(&chain.frames[3], "unwinder_call_at_a_functions_end_belongs_to_it");
-    chain_deinit(&chain);
+    unwind(&DESIGNED, &w->chain);
+    assert_function(&w->chain.frames[1], "never_returns");
+    assert_function(&w->chain.frames[2], "ends_with_a_call");
+    assert_function(&w->chain.frames[3], "unwinder_call_at_a_functions_end_belongs_to_it");
 }
 
 static void *thread_main(void *unused)
@@ -175,18 +151,15 @@ static void *thread_main(void *unused)
     return NULL;
 }
 
-static void unwinder_thread_ends_where_it_began(void **state)
+TEST_OF(unwinder_thread_ends_where_it_began, walk, w, &DESIGNED)
 {
     pthread_t thread;
-    struct chain chain;
 
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, thread_main, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
-    unwind(&DESIGNED, &chain);
-    assert_function(&chain.frames[6], "thread_main");
-    chain_deinit(&chain);
+    unwind(&DESIGNED, &w->chain);
+    assert_function(&w->chain.frames[6], "thread_main");
 }
 
 static int compare_and_take(const void *a, const void *b)
@@ -199,11 +172,10 @@ static int compare_and_take(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-static void unwinder_callback_through_libc_is_whole(void **state)
+TEST_WITH(unwinder_callback_through_libc_is_whole, set_up, tear_down)
 {
     int numbers[] = {3, 1, 2, 5, 4, 9, 8};
 
-    (void)state;
     qsort(numbers, 7, sizeof(numbers[0]), compare_and_take);
     assert_int_equal(numbers[6], 9);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
@@ -263,17 +235,15 @@ static void check_interrupted(bool alternate)
     chain_deinit(&chain);
 }
 
-static void unwinder_signal_handler_leads_to_what_it_interrupted(void **state)
+TEST_WITH(unwinder_signal_handler_leads_to_what_it_interrupted, set_up, tear_down)
 {
-    (void)state;
     check_interrupted(false);
 }
 
-static void unwinder_alternate_signal_stack_leads_back_to_the_ordinary_one(void **state)
+TEST_WITH(unwinder_alternate_signal_stack_leads_back_to_the_ordinary_one, set_up, tear_down)
 {
     stack_t stack = {.ss_size = 1 << 20}, old;
 
-    (void)state;
     stack.ss_sp = malloc(stack.ss_size);
     assert_non_null(stack.ss_sp);
     assert_int_equal(sigaltstack(&stack, &old), 0);
@@ -309,51 +279,41 @@ static void run_deep(unsigned depth)
     assert_int_equal(pthread_attr_destroy(&attr), 0);
 }
 
-static void unwinder_deep_recursion_is_whole(void **state)
+TEST_WITH(unwinder_deep_recursion_is_whole, set_up, tear_down)
 {
-    (void)state;
     run_deep(20000);
     assert_true(taken.oracle_count > 20000);
     assert_whole(&DESIGNED, TRUST_EH_FRAME);
 }
 
-static void unwinder_deeper_than_the_cap_is_cut_there(void **state)
+TEST_OF(unwinder_deeper_than_the_cap_is_cut_there, walk, w, &DESIGNED)
 {
-    struct chain chain;
-
-    (void)state;
     run_deep(CHAIN_DEPTH_MAX + 100);
-    unwind(&DESIGNED, &chain);
-    assert_int_equal(chain.count, CHAIN_DEPTH_MAX);
-    assert_int_equal(chain.stop, STOP_DEPTH);
-    chain_deinit(&chain);
+    unwind(&DESIGNED, &w->chain);
+    assert_int_equal(w->chain.count, CHAIN_DEPTH_MAX);
+    assert_int_equal(w->chain.stop, STOP_DEPTH);
 }
 
-static void unwinder_function_is_the_range_around_an_address(void **state)
+TEST_OF(unwinder_function_is_the_range_around_an_address, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
     uint64_t start_vaddr, end_vaddr;
     const struct frame *frame;
     void (*volatile function)(int) = outer; /* itself, not a clone of it */
 
-    (void)state;
     function(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
-    frame = &chain.frames[6];
-    assert_int_equal(unwinder_function(unwinder, frame->module, frame->lookup_vaddr, &start_vaddr,
-                                       &end_vaddr),
+    assert_int_equal(unwinder_chain(w->unwinder, &space, &taken.sample, &w->chain), STATUS_OK);
+    frame = &w->chain.frames[6];
+    assert_int_equal(unwinder_function(w->unwinder, frame->module, frame->lookup_vaddr,
+                                       &start_vaddr, &end_vaddr),
                      STATUS_OK);
     assert_true(start_vaddr < frame->lookup_vaddr && frame->lookup_vaddr < end_vaddr);
     assert_int_equal(frame->pc_addr - (frame->lookup_vaddr + 1 - start_vaddr),
                      (uint64_t)(uintptr_t)outer);
-    assert_int_equal(unwinder_function(unwinder, frame->module, 1, &start_vaddr, &end_vaddr),
+    assert_int_equal(unwinder_function(w->unwinder, frame->module, 1, &start_vaddr, &end_vaddr),
                      STATUS_NOT_FOUND);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
 }
 
-static void chain_names_are_the_contracts(void **state)
+TEST_WITH(chain_names_are_the_contracts, set_up, tear_down)
 {
     static const char *const trusts[TRUST_COUNT] = {"context",     "kernel",   "exception",
                                                     "debug_frame", "eh_frame", "exidx",
@@ -363,32 +323,8 @@ static void chain_names_are_the_contracts(void **state)
                                                   "truncated",    "no-rule",      "implausible",
                                                   "depth",        "reset"};
 
-    (void)state;
     for (int i = 0; i < TRUST_COUNT; i++)
         assert_string_equal(trust_name((enum trust)i), trusts[i]);
     for (int i = 0; i < STOP_COUNT; i++)
         assert_string_equal(stop_reason_name((enum stop_reason)i), stops[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_own_chain_is_that_of_backtrace),
-        cmocka_unit_test(unwinder_chain_of_a_sample_can_be_reused),
-        cmocka_unit_test(unwinder_prologue_analysis_is_never_wrong),
-        cmocka_unit_test(unwinder_frame_pointers_find_callers_only),
-        cmocka_unit_test(unwinder_registers_are_kept_but_no_cfa_by_frame_pointer),
-        cmocka_unit_test(unwinder_scan_finds_every_caller_among_others),
-        cmocka_unit_test(unwinder_call_at_a_functions_end_belongs_to_it),
-        cmocka_unit_test(unwinder_thread_ends_where_it_began),
-        cmocka_unit_test(unwinder_callback_through_libc_is_whole),
-        cmocka_unit_test(unwinder_signal_handler_leads_to_what_it_interrupted),
-        cmocka_unit_test(unwinder_alternate_signal_stack_leads_back_to_the_ordinary_one),
-        cmocka_unit_test(unwinder_deep_recursion_is_whole),
-        cmocka_unit_test(unwinder_deeper_than_the_cap_is_cut_there),
-        cmocka_unit_test(unwinder_function_is_the_range_around_an_address),
-        cmocka_unit_test(chain_names_are_the_contracts),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -4,15 +4,10 @@
  * (corpus/programs/hand_arm.S, hand_a64.S): samples are made by hand, of a leaf at its first
  * instruction.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "symbol/module.h"
 #include "unwind/unwinder.h"
 
@@ -92,6 +87,11 @@ static void unwind_file(const char *directory, const char *name, enum arch_id id
     module_set_destroy(modules);
 }
 
+static void chain_init(struct chain *chain)
+{
+    *chain = (struct chain){0};
+}
+
 static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, uint64_t pc,
                    uint64_t lr, struct chain *chain)
 {
@@ -102,150 +102,114 @@ static void unwind(const char *directory, enum arch_id id, uint64_t pac_mask, ui
  * push {r4, lr}; mov r4, #7; bl hand_leaf_1; pop {r4, pc}: returns to where it called the leaf,
  * twice over.
  */
-static void unwinder_thumb_bit_is_no_part_of_an_address(void **state)
+TEST_OF(unwinder_thumb_bit_is_no_part_of_an_address, chain, chain)
 {
     const char *directory = "hand-t32-gcc-O2";
     struct code_function leaf = function_of(directory, "hand_leaf_1");
     struct code_function plain = function_of(directory, "hand_plain");
-    struct chain chain = {0};
     uint64_t back = plain.end_addr - 2;
 
-    (void)state;
     push(1, 4, back | 1);
-    unwind(directory, ARCH_ARM, 0, leaf.start_addr, back | 1, &chain);
-    assert_true(chain.count >= 3);
-    assert_int_equal(chain.frames[1].pc_addr, back);
-    assert_int_equal(chain.frames[1].trust, TRUST_PROLOGUE);
-    assert_int_equal(chain.frames[2].pc_addr, back);
-    chain_deinit(&chain);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, back | 1, chain);
+    assert_true(chain->count >= 3);
+    assert_int_equal(chain->frames[1].pc_addr, back);
+    assert_int_equal(chain->frames[1].trust, TRUST_PROLOGUE);
+    assert_int_equal(chain->frames[2].pc_addr, back);
 }
 
 /* In A32 the same function has no such bit: an address with it is not behind a call there. */
-static void unwinder_thumb_bit_says_which_calls_are_before_an_address(void **state)
+TEST_OF(unwinder_thumb_bit_says_which_calls_are_before_an_address, chain, chain)
 {
     const char *directory = "hand-a32-gcc-O2";
     struct code_function leaf = function_of(directory, "hand_leaf_1");
     struct code_function plain = function_of(directory, "hand_plain");
-    struct chain chain = {0};
 
-    (void)state;
-    unwind(directory, ARCH_ARM, 0, leaf.start_addr, plain.end_addr - 4, &chain);
-    assert_true(chain.count >= 2);
-    assert_int_equal(chain.frames[1].pc_addr, plain.end_addr - 4);
-    unwind(directory, ARCH_ARM, 0, leaf.start_addr, (plain.end_addr - 4) | 1, &chain);
-    assert_int_equal(chain.count, 1);
-    chain_deinit(&chain);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, plain.end_addr - 4, chain);
+    assert_true(chain->count >= 2);
+    assert_int_equal(chain->frames[1].pc_addr, plain.end_addr - 4);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, (plain.end_addr - 4) | 1, chain);
+    assert_int_equal(chain->count, 1);
 }
 
 /* pacibsp; stp x29, x30, [sp, #-32]!; mov x29, sp; bl hand_leaf_8; ldp; retab */
-static void unwinder_authentication_code_is_no_part_of_an_address(void **state)
+TEST_OF(unwinder_authentication_code_is_no_part_of_an_address, chain, chain)
 {
     const char *directory = "hand-a64-gcc-O2-pac";
     struct code_function leaf = function_of(directory, "hand_leaf_8");
     struct code_function special = function_of(directory, "hand_special");
-    struct chain chain = {0};
     uint64_t back = special.end_addr - 8;
 
-    (void)state;
     push(1, 8, back | (PAC_MASK & UINT64_C(0x002a000000000000)));
-    unwind(directory, ARCH_AARCH64, PAC_MASK, leaf.start_addr, back, &chain);
-    assert_true(chain.count >= 3);
-    assert_int_equal(chain.frames[1].pc_addr, back);
-    assert_int_equal(chain.frames[2].pc_addr, back);
-    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, back, &chain);
-    assert_int_equal(chain.count, 2);
-    chain_deinit(&chain);
+    unwind(directory, ARCH_AARCH64, PAC_MASK, leaf.start_addr, back, chain);
+    assert_true(chain->count >= 3);
+    assert_int_equal(chain->frames[1].pc_addr, back);
+    assert_int_equal(chain->frames[2].pc_addr, back);
+    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, back, chain);
+    assert_int_equal(chain->count, 2);
 }
 
 /*
  * sub sp, sp, #16; …; add sp, sp, #16; ret: of a table that never says that the frame is gone again
  * (LLVM 14's), called by str x30, [sp, #-32]!; …; bl; …
  */
-static void unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code(void **state)
+TEST_OF(unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code, chain, chain)
 {
     const char *directory = "foreign-a64-gcc-O2-pac";
     struct code_function leaf = function_of(directory, "plugin_leave");
     struct code_function guarded = function_of(directory, "plugin_guarded");
-    struct chain chain = {0};
     uint64_t back = guarded.start_addr + 16; /* behind its call */
 
-    (void)state;
     push(0, 8, back);
     push(2, 8, 0);
-    unwind_file(directory, "plugin.so", ARCH_AARCH64, 0, leaf.end_addr - 4, back, &chain);
-    assert_true(chain.count >= 3);
-    assert_int_equal(chain.frames[1].pc_addr, back);
-    assert_int_equal(chain.frames[1].trust, TRUST_PROLOGUE);
-    assert_int_equal(chain.frames[2].pc_addr, back);
-    chain_deinit(&chain);
+    unwind_file(directory, "plugin.so", ARCH_AARCH64, 0, leaf.end_addr - 4, back, chain);
+    assert_true(chain->count >= 3);
+    assert_int_equal(chain->frames[1].pc_addr, back);
+    assert_int_equal(chain->frames[1].trust, TRUST_PROLOGUE);
+    assert_int_equal(chain->frames[2].pc_addr, back);
 }
 
 /* LR of a function that has called, left from that: the caller is not known. */
-static void unwinder_link_register_left_from_a_call_is_no_caller(void **state)
+TEST_OF(unwinder_link_register_left_from_a_call_is_no_caller, chain, chain)
 {
     const char *directory = "hand-a32-gcc-O2";
     struct code_function leaf = function_of(directory, "hand_leaf_1");
     struct code_function plain = function_of(directory, "hand_plain");
-    struct chain chain = {0};
 
-    (void)state;
     /* Behind `bl hand_leaf_1` LR leads there; what was saved in the frame is nowhere. */
-    unwind(directory, ARCH_ARM, 0, plain.end_addr - 4, plain.end_addr - 4, &chain);
-    assert_int_equal(chain.count, 1);
-    unwind(directory, ARCH_ARM, 0, leaf.start_addr, 0x10000, &chain);
-    assert_int_equal(chain.count, 1);
-    chain_deinit(&chain);
+    unwind(directory, ARCH_ARM, 0, plain.end_addr - 4, plain.end_addr - 4, chain);
+    assert_int_equal(chain->count, 1);
+    unwind(directory, ARCH_ARM, 0, leaf.start_addr, 0x10000, chain);
+    assert_int_equal(chain->count, 1);
 }
 
 /* Behind `bl hand_leaf_4` in a large frame, of which the stack was not captured. */
-static void unwinder_link_register_is_no_way_out_where_a_row_says_otherwise(void **state)
+TEST_OF(unwinder_link_register_is_no_way_out_where_a_row_says_otherwise, chain, chain)
 {
     const char *directory = "hand-a32-gcc-O2";
     struct code_function big = function_of(directory, "hand_big");
     struct code_function special = function_of(directory, "hand_special");
-    struct chain chain = {0};
 
-    (void)state;
     /* LR: behind `blx r3`, of which nobody knows what it called. */
-    unwind(directory, ARCH_ARM, 0, big.start_addr + 32, special.end_addr - 4, &chain);
-    assert_int_equal(chain.count, 1);
-    assert_int_not_equal(chain.stop, STOP_THREAD_START);
-    chain_deinit(&chain);
+    unwind(directory, ARCH_ARM, 0, big.start_addr + 32, special.end_addr - 4, chain);
+    assert_int_equal(chain->count, 1);
+    assert_int_not_equal(chain->stop, STOP_THREAD_START);
 }
 
 /*
  * LR of a leaf leads to a module that was gone before its mapping was read. The frame pointer is
  * that caller's: its record leads past it.
  */
-static void unwinder_frame_pointer_that_the_function_left_alone_is_a_callers(void **state)
+TEST_OF(unwinder_frame_pointer_that_the_function_left_alone_is_a_callers, chain, chain)
 {
     const char *directory = "hand-a64-gcc-O2-pac";
     struct code_function leaf = function_of(directory, "hand_leaf_8");
     struct code_function special = function_of(directory, "hand_special");
-    struct chain chain = {0};
 
-    (void)state;
     push(0, 8, 0);
     push(1, 8, special.end_addr - 8);
     frame_pointer = STACK;
-    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, 0x10000, &chain);
+    unwind(directory, ARCH_AARCH64, 0, leaf.start_addr, 0x10000, chain);
     frame_pointer = 0;
-    assert_int_equal(chain.count, 1);
-    assert_int_equal(chain.stop, STOP_IMPLAUSIBLE);
-    chain_deinit(&chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_thumb_bit_is_no_part_of_an_address),
-        cmocka_unit_test(unwinder_thumb_bit_says_which_calls_are_before_an_address),
-        cmocka_unit_test(unwinder_link_register_left_from_a_call_is_no_caller),
-        cmocka_unit_test(unwinder_link_register_is_no_way_out_where_a_row_says_otherwise),
-        cmocka_unit_test(unwinder_table_without_epilogues_leaves_the_innermost_frame_to_code),
-        cmocka_unit_test(unwinder_authentication_code_is_no_part_of_an_address),
-        cmocka_unit_test(unwinder_frame_pointer_that_the_function_left_alone_is_a_callers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(chain->count, 1);
+    assert_int_equal(chain->stop, STOP_IMPLAUSIBLE);
 }

@@ -41,52 +41,41 @@ static void again(struct unwinder *unwinder, struct chain *chain, uint64_t uncha
     assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, chain), STATUS_OK);
 }
 
-static void unwinder_chain_by_kept_steps_is_the_same(void **state)
+TEST_OF(unwinder_chain_by_kept_steps_is_the_same, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
-
-    (void)state;
     outer(DEPTH);
     for (int i = 0; i < 3; i++) {
-        again(unwinder, &chain, 0);
-        assert_int_equal(chain.cached, 0);
-        assert_as_anew(&chain);
+        again(w->unwinder, &w->chain, 0);
+        assert_int_equal(w->chain.cached, 0);
+        assert_as_anew(&w->chain);
     }
     outer(3);
-    again(unwinder, &chain, 0);
-    assert_as_anew(&chain);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
+    again(w->unwinder, &w->chain, 0);
+    assert_as_anew(&w->chain);
 }
 
-static void unwinder_outer_part_of_an_unchanged_stack_is_kept(void **state)
+TEST_OF(unwinder_outer_part_of_an_unchanged_stack_is_kept, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
     uint64_t *word, value;
 
-    (void)state;
     outer(DEPTH);
-    again(unwinder, &chain, UINT64_MAX);
-    assert_int_equal(chain.cached, 0);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    assert_true(chain.cached > chain.count - 40);
-    assert_as_anew(&chain);
+    again(w->unwinder, &w->chain, UINT64_MAX);
+    assert_int_equal(w->chain.cached, 0);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    assert_true(w->chain.cached > w->chain.count - 40);
+    assert_as_anew(&w->chain);
     /* What is said not to have changed is not looked at: were it, the chain would end here. */
     word = (uint64_t *)(taken.bytes[0] + (taken.regions[0].end_addr - taken.regions[0].start_addr));
     for (uint64_t *at = (uint64_t *)taken.bytes[0]; at < word; at++)
-        if (*at == chain.frames[chain.count - 2].pc_addr)
+        if (*at == w->chain.frames[w->chain.count - 2].pc_addr)
             word = at;
     assert_true((uint8_t *)word <
                 taken.bytes[0] + (taken.regions[0].end_addr - taken.regions[0].start_addr));
     value = *word;
     *word = 1;
-    again(unwinder, &chain, taken.regions[0].start_addr);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
     *word = value;
-    assert_as_anew(&chain);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
+    assert_as_anew(&w->chain);
 }
 
 /* From where to its end the stack of the sample at hand is as `before`, which ends there too. */
@@ -135,14 +124,13 @@ static NOINLINE void descend(int depth, struct pair *pair)
     KEEP_FRAME();
 }
 
-static void unwinder_chain_is_kept_from_where_it_meets_the_last_one(void **state)
+TEST_WITH(unwinder_chain_is_kept_from_where_it_meets_the_last_one, set_up, tear_down)
 {
     /* not on the stack, which is to stay as it is */
     static struct pair pairs[] = {{.first = 5, .second = 40},
                                   {.first = 60, .second = 2},
                                   {.first = 9}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         pairs[i].unwinder = create(&DESIGNED);
         descend(DEPTH, &pairs[i]);
@@ -156,7 +144,7 @@ static void unwinder_chain_is_kept_from_where_it_meets_the_last_one(void **state
  * A step that one sample's registers led to is not for the next one's. The samples are of the first
  * instruction of a function, where tables go by SP in whatever way the function is compiled.
  */
-static void unwinder_order_of_methods_holds_for_each_sample(void **state)
+TEST_WITH(unwinder_order_of_methods_holds_for_each_sample, set_up, tear_down)
 {
     static const struct unwinder_options fp_first = {.methods = {TRUST_FP, TRUST_EH_FRAME},
                                                      .method_count = 2};
@@ -165,7 +153,6 @@ static void unwinder_order_of_methods_holds_for_each_sample(void **state)
     struct regs *regs = &taken.sample.regs;
     uint64_t *words, caller, at = 0;
 
-    (void)state;
     outer(DEPTH);
     unwind(&DESIGNED, &chain);
     caller = chain.frames[1].pc_addr;
@@ -190,68 +177,44 @@ static void unwinder_order_of_methods_holds_for_each_sample(void **state)
 }
 
 /* What was in no mapping is in one from now on. */
-static void unwinder_new_mapping_ends_what_was_kept(void **state)
+TEST_OF(unwinder_new_mapping_ends_what_was_kept, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
     struct mapping mapping;
     size_t whole;
 
-    (void)state;
     outer(DEPTH);
-    again(unwinder, &chain, UINT64_MAX);
-    whole = chain.count;
-    mapping = *address_space_find(&space, chain.frames[0].pc_addr);
+    again(w->unwinder, &w->chain, UINT64_MAX);
+    whole = w->chain.count;
+    mapping = *address_space_find(&space, w->chain.frames[0].pc_addr);
     assert_int_equal(address_space_remove(&space, mapping.start_addr, mapping.end_addr), STATUS_OK);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    assert_null(chain.frames[0].module);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    assert_null(w->chain.frames[0].module);
     assert_int_equal(address_space_add(&space, mapping.start_addr, mapping.end_addr,
                                        mapping.file_off, mapping.module),
                      STATUS_OK);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    assert_int_equal(chain.count, whole);
-    assert_as_anew(&chain);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    assert_int_equal(w->chain.count, whole);
+    assert_as_anew(&w->chain);
 }
 
-static void unwinder_mapping_taken_away_ends_what_was_kept(void **state)
+TEST_OF(unwinder_mapping_taken_away_ends_what_was_kept, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
     struct mapping mapping;
     size_t whole;
 
-    (void)state;
     outer(DEPTH);
-    again(unwinder, &chain, UINT64_MAX);
-    whole = chain.count;
-    mapping = *address_space_find(&space, chain.frames[whole - 2].pc_addr);
+    again(w->unwinder, &w->chain, UINT64_MAX);
+    whole = w->chain.count;
+    mapping = *address_space_find(&space, w->chain.frames[whole - 2].pc_addr);
     assert_int_equal(address_space_remove(&space, mapping.start_addr, mapping.end_addr), STATUS_OK);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    assert_true(chain.count < whole);
-    assert_as_anew(&chain);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    assert_true(w->chain.count < whole);
+    assert_as_anew(&w->chain);
     assert_int_equal(address_space_add(&space, mapping.start_addr, mapping.end_addr,
                                        mapping.file_off, mapping.module),
                      STATUS_OK);
-    again(unwinder, &chain, taken.regions[0].start_addr);
-    assert_int_equal(chain.count, whole);
-    assert_as_anew(&chain);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_chain_by_kept_steps_is_the_same),
-        cmocka_unit_test(unwinder_outer_part_of_an_unchanged_stack_is_kept),
-        cmocka_unit_test(unwinder_chain_is_kept_from_where_it_meets_the_last_one),
-        cmocka_unit_test(unwinder_order_of_methods_holds_for_each_sample),
-        cmocka_unit_test(unwinder_new_mapping_ends_what_was_kept),
-        cmocka_unit_test(unwinder_mapping_taken_away_ends_what_was_kept),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    again(w->unwinder, &w->chain, taken.regions[0].start_addr);
+    assert_int_equal(w->chain.count, whole);
+    assert_as_anew(&w->chain);
 }

@@ -8,38 +8,22 @@
 #define MAKER "2c 18 4 thread-start"
 #define NEW   "2c thread-start"
 
-static const char a64[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
-                          "\x00\x00\x00\x14"  /* 04 b 04 */
-                          "\x1f\x20\x03\xd5"  /* 08 nop */
-                          "\x1f\x20\x03\xd5"  /* 0c nop */
-                          "\xfd\x7b\xbf\xa9"  /* 10 stp x29, x30, [sp, #-16]! */
-                          "\x03\x00\x00\x94"  /* 14 bl 20 */
-                          "\xfd\x7b\xc1\xa8"  /* 18 ldp x29, x30, [sp], #16 */
-                          "\xc0\x03\x5f\xd6"  /* 1c ret */
-                          "\xea\x03\x00\xaa"  /* 20 mov x10, x0 */
-                          "\x88\x1b\x80\xd2"  /* 24 mov x8, #220: clone */
-                          "\x01\x00\x00\xd4"  /* 28 svc #0 */
-                          "\x1f\x00\x00\xf1"  /* 2c cmp x0, #0 */
-                          "\x40\x00\x00\x54"  /* 30 b.eq 38 */
-                          "\xc0\x03\x5f\xd6"  /* 34 ret */
-                          "\x1d\x00\x80\xd2"  /* 38 mov x29, #0 */
-                          "\x40\x01\x3f\xd6"  /* 3c blr x10 */
-                          "\xa8\x0b\x80\xd2"  /* 40 mov x8, #93: exit */
-                          "\x01\x00\x00\xd4"; /* 44 svc #0 */
+static const char a64[] = SCENE_A64_CALLS_20 "\xea\x03\x00\xaa"  /* 20 mov x10, x0 */
+                                             "\x88\x1b\x80\xd2"  /* 24 mov x8, #220: clone */
+                                             "\x01\x00\x00\xd4"  /* 28 svc #0 */
+                                             "\x1f\x00\x00\xf1"  /* 2c cmp x0, #0 */
+                                             "\x40\x00\x00\x54"  /* 30 b.eq 38 */
+                                             "\xc0\x03\x5f\xd6"  /* 34 ret */
+                                             "\x1d\x00\x80\xd2"  /* 38 mov x29, #0 */
+                                             "\x40\x01\x3f\xd6"  /* 3c blr x10 */
+                                             "\xa8\x0b\x80\xd2"  /* 40 mov x8, #93: exit */
+                                             "\x01\x00\x00\xd4"; /* 44 svc #0 */
 
 /* Not the C library's: the new thread, or process, returns as its maker does. */
-static const char a64_returns[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
-                                  "\x00\x00\x00\x14"  /* 04 b 04 */
-                                  "\x1f\x20\x03\xd5"  /* 08 nop */
-                                  "\x1f\x20\x03\xd5"  /* 0c nop */
-                                  "\xfd\x7b\xbf\xa9"  /* 10 stp x29, x30, [sp, #-16]! */
-                                  "\x03\x00\x00\x94"  /* 14 bl 20 */
-                                  "\xfd\x7b\xc1\xa8"  /* 18 ldp x29, x30, [sp], #16 */
-                                  "\xc0\x03\x5f\xd6"  /* 1c ret */
-                                  "\xea\x03\x00\xaa"  /* 20 mov x10, x0 */
-                                  "\x88\x1b\x80\xd2"  /* 24 mov x8, #220: clone */
-                                  "\x01\x00\x00\xd4"  /* 28 svc #0 */
-                                  "\xc0\x03\x5f\xd6"; /* 2c ret */
+static const char a64_returns[] = SCENE_A64_CALLS_20 "\xea\x03\x00\xaa" /* 20 mov x10, x0 */
+                                                     "\x88\x1b\x80\xd2" /* 24 mov x8, #220: clone */
+                                                     "\x01\x00\x00\xd4" /* 28 svc #0 */
+                                                     "\xc0\x03\x5f\xd6"; /* 2c ret */
 
 static const char a32[] = "\x02\x00\x00\xeb"  /* 00 bl 10 */
                           "\xfe\xff\xff\xea"  /* 04 b 04 */
@@ -73,7 +57,7 @@ static void check_scene(struct scene *scene, bool made_first, const char *maker,
         scene_set(scene, 0, made ? 0 : 1234);
         scene_expect(scene, made ? expected : maker);
     }
-    scene_close(scene);
+    scene_deinit(scene);
 }
 
 static void check_turns(struct elf_fixture *elf, enum arch_id id, bool made_first,
@@ -93,9 +77,8 @@ static struct elf_fixture *with_table(void)
     return elf;
 }
 
-static void unwinder_new_thread_behind_clone_has_no_callers(void **state)
+TEST(unwinder_new_thread_behind_clone_has_no_callers)
 {
-    (void)state;
     for (unsigned made_first = 0; made_first < 2; made_first++) {
         check_turns(scene_begin(EM_AARCH64, a64, sizeof(a64) - 1), ARCH_AARCH64, made_first, NEW);
         check_turns(with_table(), ARCH_AARCH64, made_first, NEW);
@@ -103,35 +86,22 @@ static void unwinder_new_thread_behind_clone_has_no_callers(void **state)
     }
 }
 
-static void unwinder_what_comes_out_of_another_call_has_its_makers_callers(void **state)
+TEST(unwinder_what_comes_out_of_another_call_has_its_makers_callers)
 {
-    (void)state;
     for (unsigned made_first = 0; made_first < 2; made_first++)
         check_turns(scene_begin(EM_AARCH64, a64_returns, sizeof(a64_returns) - 1), ARCH_AARCH64,
                     made_first, MAKER);
 }
 
 /* The new thread has a copy of the register, which leads to the maker's frame record. */
-static void unwinder_makers_step_by_frame_pointer_is_not_the_new_threads(void **state)
+TEST(unwinder_makers_step_by_frame_pointer_is_not_the_new_threads)
 {
     static const struct unwinder_options by_fp = {.methods = {TRUST_FP}, .method_count = 1};
     struct scene scene;
 
-    (void)state;
     for (unsigned made_first = 0; made_first < 2; made_first++) {
         scene_open_by(&scene, scene_begin(EM_AARCH64, a64, sizeof(a64) - 1), ARCH_AARCH64, &by_fp);
         scene_set(&scene, scene.arch->fp, SCENE_STACK);
         check_scene(&scene, made_first, "2c 4 thread-start", NEW);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_new_thread_behind_clone_has_no_callers),
-        cmocka_unit_test(unwinder_what_comes_out_of_another_call_has_its_makers_callers),
-        cmocka_unit_test(unwinder_makers_step_by_frame_pointer_is_not_the_new_threads),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,60 +6,48 @@
  * The stack cut at every eighth byte: what is left is right, and the reader is told that it was
  * cut.
  */
-static void unwinder_cut_stack_gives_the_inner_part_and_says_so(void **state)
+TEST_OF(unwinder_cut_stack_gives_the_inner_part_and_says_so, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
     struct snap_region *region = &taken.regions[0];
-    struct chain chain = {0};
     size_t whole, last = 0;
     uint64_t end;
 
-    (void)state;
     outer(3);
-    assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
-    whole = chain.count;
+    assert_int_equal(unwinder_chain(w->unwinder, &space, &taken.sample, &w->chain), STATUS_OK);
+    whole = w->chain.count;
     end = region->end_addr;
     for (uint64_t cut = region->start_addr + 8; cut < end && last < whole; cut += 8) {
         region->end_addr = cut;
-        assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
-        assert_true(chain.count >= last);
-        last = chain.count;
-        if (chain.count > 1)
-            assert_prefix_of_oracle(&chain);
-        assert_int_equal(chain.stop, last < whole ? STOP_TRUNCATED : STOP_THREAD_START);
+        assert_int_equal(unwinder_chain(w->unwinder, &space, &taken.sample, &w->chain), STATUS_OK);
+        assert_true(w->chain.count >= last);
+        last = w->chain.count;
+        if (w->chain.count > 1)
+            assert_prefix_of_oracle(&w->chain);
+        assert_int_equal(w->chain.stop, last < whole ? STOP_TRUNCATED : STOP_THREAD_START);
     }
     assert_int_equal(last, whole);
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
 }
 
-static void unwinder_stack_that_ends_there_is_not_called_cut(void **state)
+TEST_OF(unwinder_stack_that_ends_there_is_not_called_cut, walk, w, &DESIGNED)
 {
     struct snap_region *region = &taken.regions[0];
-    struct chain chain;
 
-    (void)state;
     outer(3);
     region->end_addr = region->map_end_addr = region->start_addr + 8;
-    unwind(&DESIGNED, &chain);
-    assert_int_equal(chain.count, 1);
-    assert_int_equal(chain.stop, STOP_STACK_END);
-    chain_deinit(&chain);
+    unwind(&DESIGNED, &w->chain);
+    assert_int_equal(w->chain.count, 1);
+    assert_int_equal(w->chain.stop, STOP_STACK_END);
 }
 
-static void unwinder_unknown_code_has_no_rule(void **state)
+TEST_OF(unwinder_unknown_code_has_no_rule, walk, w, &DESIGNED)
 {
-    struct chain chain;
-
-    (void)state;
     outer(3);
     regs_set(&taken.sample.regs, 16, 0x1234);
-    unwind(&EH_FRAME, &chain);
-    assert_int_equal(chain.count, 1);
-    assert_null(chain.frames[0].module);
-    assert_int_equal(chain.frames[0].lookup_vaddr, 0x1234);
-    assert_int_equal(chain.stop, STOP_NO_RULE);
-    chain_deinit(&chain);
+    unwind(&EH_FRAME, &w->chain);
+    assert_int_equal(w->chain.count, 1);
+    assert_null(w->chain.frames[0].module);
+    assert_int_equal(w->chain.frames[0].lookup_vaddr, 0x1234);
+    assert_int_equal(w->chain.stop, STOP_NO_RULE);
 }
 
 static uint64_t pc_of_frame(const struct unwinder_options *options, size_t i)
@@ -89,23 +77,20 @@ static uint64_t find_word(const struct snap_region *region, uint64_t value)
 }
 
 /* A call through a null pointer: the return address is on top of the stack, the PC in no code. */
-static void unwinder_call_to_nowhere_leads_back_to_the_caller(void **state)
+TEST_OF(unwinder_call_to_nowhere_leads_back_to_the_caller, walk, w, &DESIGNED)
 {
     struct snap_region *region = &taken.regions[0];
-    struct chain chain;
     uint64_t return_addr;
 
-    (void)state;
     outer(3);
     return_addr = pc_of_frame(&DESIGNED, 1);
     regs_set(&taken.sample.regs, 7, region->start_addr + find_word(region, return_addr));
     regs_set(&taken.sample.regs, 16, 0);
     regs_set(&taken.sample.regs, 6, 1); /* no frame pointer */
-    unwind(&DESIGNED, &chain);
-    assert_true(chain.count >= 2);
-    assert_int_equal(chain.frames[1].trust, TRUST_LR);
-    assert_true(chain.frames[1].pc_addr == return_addr);
-    chain_deinit(&chain);
+    unwind(&DESIGNED, &w->chain);
+    assert_true(w->chain.count >= 2);
+    assert_int_equal(w->chain.frames[1].trust, TRUST_LR);
+    assert_true(w->chain.frames[1].pc_addr == return_addr);
 }
 
 /* As vfork does, whose child must not find the parent's return address overwritten. */
@@ -125,54 +110,46 @@ __asm__(".text\n"
         ".size takes_return_address, .-takes_return_address\n");
 extern const char return_address_taken[];
 
-static void unwinder_return_address_may_be_in_a_register_alone(void **state)
+TEST_OF(unwinder_return_address_may_be_in_a_register_alone, walk, w, &DESIGNED)
 {
     struct snap_region *region = &taken.regions[0];
-    struct chain chain;
     uint64_t return_addr;
 
-    (void)state;
     outer(3);
     return_addr = pc_of_frame(&EH_FRAME, 1);
     regs_set(&taken.sample.regs, 7, region->start_addr + find_word(region, return_addr) + 8);
     regs_set(&taken.sample.regs, 16, (uint64_t)(uintptr_t)return_address_taken);
     regs_set(&taken.sample.regs, 5, return_addr);
-    unwind(&EH_FRAME, &chain);
-    assert_true(chain.count >= 2);
-    assert_true(chain.frames[1].pc_addr == return_addr);
-    assert_int_equal(chain.frames[1].trust, TRUST_EH_FRAME);
-    chain_deinit(&chain);
+    unwind(&EH_FRAME, &w->chain);
+    assert_true(w->chain.count >= 2);
+    assert_true(w->chain.frames[1].pc_addr == return_addr);
+    assert_int_equal(w->chain.frames[1].trust, TRUST_EH_FRAME);
 }
 
 /*
  * Call frame information that gives 0 for the return address ends the chain; it is not where a
  * thread begins.
  */
-static void unwinder_return_address_of_zero_ends_the_chain(void **state)
+TEST_OF(unwinder_return_address_of_zero_ends_the_chain, walk, w, &DESIGNED)
 {
     static const uint64_t zero;
     struct snap_region *region = &taken.regions[0];
-    struct chain chain;
     uint64_t return_addr;
 
-    (void)state;
     outer(3);
     return_addr = pc_of_frame(&EH_FRAME, 6);
     memcpy(taken.bytes[0] + find_word(region, return_addr), &zero, sizeof(zero));
-    unwind(&EH_FRAME, &chain);
-    assert_int_equal(chain.count, 6);
-    assert_int_equal(chain.stop, STOP_UNDEFINED_RA);
-    chain_deinit(&chain);
+    unwind(&EH_FRAME, &w->chain);
+    assert_int_equal(w->chain.count, 6);
+    assert_int_equal(w->chain.stop, STOP_UNDEFINED_RA);
 }
 
-static void unwinder_implausible_callers_are_not_believed(void **state)
+TEST_OF(unwinder_implausible_callers_are_not_believed, walk, w, &DESIGNED)
 {
     struct snap_region *region = &taken.regions[0];
-    struct chain chain;
     uint64_t address;
     unsigned changed = 0;
 
-    (void)state;
     outer(3);
     /* The return address into `middle` is no longer one behind a call. */
     address = pc_of_frame(&DESIGNED, 5);
@@ -186,13 +163,12 @@ static void unwinder_implausible_callers_are_not_believed(void **state)
         changed++;
     }
     assert_true(changed > 0);
-    unwind(&EH_FRAME, &chain);
-    assert_int_equal(chain.count, 5);
-    assert_int_equal(chain.stop, STOP_IMPLAUSIBLE);
-    chain_deinit(&chain);
+    unwind(&EH_FRAME, &w->chain);
+    assert_int_equal(w->chain.count, 5);
+    assert_int_equal(w->chain.stop, STOP_IMPLAUSIBLE);
 }
 
-static void unwinder_corrupt_stacks_are_survived(void **state)
+TEST_WITH(unwinder_corrupt_stacks_are_survived, set_up, tear_down)
 {
     static const struct unwinder_options all = {.methods = {TRUST_EH_FRAME, TRUST_PROLOGUE,
                                                             TRUST_FP, TRUST_LR, TRUST_SCAN},
@@ -202,7 +178,6 @@ static void unwinder_corrupt_stacks_are_survived(void **state)
     uint8_t *bytes = taken.bytes[0];
     uint64_t size;
 
-    (void)state;
     outer(20);
     size = region->end_addr - region->start_addr;
     if (size > 2048)
@@ -228,12 +203,8 @@ static void unwinder_corrupt_stacks_are_survived(void **state)
     }
 }
 
-static void unwinder_random_registers_are_survived(void **state)
+TEST_OF(unwinder_random_registers_are_survived, walk, w, &DESIGNED)
 {
-    struct unwinder *unwinder = create(&DESIGNED);
-    struct chain chain = {0};
-
-    (void)state;
     outer(3);
     srand(4);
     for (int round = 0; round < 200; round++) {
@@ -244,26 +215,7 @@ static void unwinder_random_registers_are_survived(void **state)
         for (unsigned reg = 0; reg < 16; reg++)
             if (rand() % 2)
                 sample.regs.value[reg] += (uint64_t)(rand() % 4096) - 2048;
-        assert_int_equal(unwinder_chain(unwinder, &space, &sample, &chain), STATUS_OK);
-        assert_true(chain.count >= 1);
+        assert_int_equal(unwinder_chain(w->unwinder, &space, &sample, &w->chain), STATUS_OK);
+        assert_true(w->chain.count >= 1);
     }
-    chain_deinit(&chain);
-    unwinder_destroy(unwinder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_cut_stack_gives_the_inner_part_and_says_so),
-        cmocka_unit_test(unwinder_stack_that_ends_there_is_not_called_cut),
-        cmocka_unit_test(unwinder_unknown_code_has_no_rule),
-        cmocka_unit_test(unwinder_call_to_nowhere_leads_back_to_the_caller),
-        cmocka_unit_test(unwinder_return_address_may_be_in_a_register_alone),
-        cmocka_unit_test(unwinder_return_address_of_zero_ends_the_chain),
-        cmocka_unit_test(unwinder_implausible_callers_are_not_believed),
-        cmocka_unit_test(unwinder_corrupt_stacks_are_survived),
-        cmocka_unit_test(unwinder_random_registers_are_survived),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

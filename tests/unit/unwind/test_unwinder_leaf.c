@@ -44,10 +44,7 @@ static void unwind(const struct scene *scene, struct chain *chain)
 
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, scene->code,
                     scene->size);
-    if (scene->machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
+    fixture_finish_any(elf);
     for (unsigned reg = 0; reg < arch->reg_count; reg++)
         regs_set(&sample.regs, reg, 0);
     regs_set(&sample.regs, arch->pc, FIXTURE_FIRST + scene->helper);
@@ -89,12 +86,11 @@ static const struct scene A32 = {.machine = EM_ARM,
                                  .outer = 0x08,
                                  .reg = IP};
 
-static void unwinder_caller_of_a_leafs_caller_is_in_the_register_that_it_leaves(void **state)
+TEST(unwinder_caller_of_a_leafs_caller_is_in_the_register_that_it_leaves)
 {
     struct scene scene = A32;
     struct chain chain = {0};
 
-    (void)state;
     scene.code = a32_leaves;
     unwind(&scene, &chain);
     assert_true(chain.count >= 3);
@@ -104,12 +100,11 @@ static void unwinder_caller_of_a_leafs_caller_is_in_the_register_that_it_leaves(
     chain_deinit(&chain);
 }
 
-static void unwinder_register_that_the_leaf_changes_tells_no_caller(void **state)
+TEST(unwinder_register_that_the_leaf_changes_tells_no_caller)
 {
     struct scene scene = A32;
     struct chain chain = {0};
 
-    (void)state;
     scene.code = a32_changes;
     unwind(&scene, &chain);
     assert_int_equal(chain.count, 2);
@@ -118,7 +113,7 @@ static void unwinder_register_that_the_leaf_changes_tells_no_caller(void **state
 }
 
 /* Where the call before left it alone, and this one, which does not return, need not. */
-static void unwinder_register_that_a_later_leaf_changes_tells_no_caller(void **state)
+TEST(unwinder_register_that_a_later_leaf_changes_tells_no_caller)
 {
     static const char code[] = "\x10\x40\x2d\xe9"  /* 00 push {r4, lr} */
                                "\x00\x00\x00\xeb"  /* 04 bl 0c */
@@ -134,7 +129,6 @@ static void unwinder_register_that_a_later_leaf_changes_tells_no_caller(void **s
     struct scene scene = A32;
     struct chain chain = {0};
 
-    (void)state;
     scene.code = code;
     scene.size = sizeof(code) - 1;
     scene.helper = 0x28;
@@ -146,12 +140,11 @@ static void unwinder_register_that_a_later_leaf_changes_tells_no_caller(void **s
 }
 
 /* Nor does one that nobody captured. */
-static void unwinder_register_that_leads_nowhere_tells_no_caller(void **state)
+TEST(unwinder_register_that_leads_nowhere_tells_no_caller)
 {
     struct scene scene = A32;
     struct chain chain = {0};
 
-    (void)state;
     scene.code = a32_leaves;
     scene.reg = 3; /* ip is 0 */
     unwind(&scene, &chain);
@@ -174,7 +167,7 @@ static const char a64_leaves[] = A64_BEGIN "\x21\x04\x00\x91"   /* 20 add x1, x1
 static const char a64_changes[] = A64_BEGIN "\x2f\x04\x00\x91"  /* 20 add x15, x1, #1 */
                                             "\xc0\x03\x5f\xd6"; /* 24 ret */
 
-static void unwinder_a64_register_is_recalled_as_arms_is(void **state)
+TEST(unwinder_a64_register_is_recalled_as_arms_is)
 {
     struct scene scene = {.machine = EM_AARCH64,
                           .arch = ARCH_AARCH64,
@@ -186,7 +179,6 @@ static void unwinder_a64_register_is_recalled_as_arms_is(void **state)
                           .reg = 15};
     struct chain chain = {0};
 
-    (void)state;
     unwind(&scene, &chain);
     assert_true(chain.count >= 3);
     assert_int_equal(chain.frames[1].pc_addr, FIXTURE_FIRST + 0x18);
@@ -197,17 +189,4 @@ static void unwinder_a64_register_is_recalled_as_arms_is(void **state)
     unwind(&scene, &chain);
     assert_int_equal(chain.count, 2);
     chain_deinit(&chain);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_caller_of_a_leafs_caller_is_in_the_register_that_it_leaves),
-        cmocka_unit_test(unwinder_register_that_the_leaf_changes_tells_no_caller),
-        cmocka_unit_test(unwinder_register_that_a_later_leaf_changes_tells_no_caller),
-        cmocka_unit_test(unwinder_register_that_leads_nowhere_tells_no_caller),
-        cmocka_unit_test(unwinder_a64_register_is_recalled_as_arms_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,11 +207,10 @@ static void assert_callers(const struct chain *chain, enum trust trust)
         assert_true(chain->frames[at + (size_t)i].pc_addr == (uint64_t)(uintptr_t)callers[i]);
 }
 
-static void made_code_is_passed_to_who_entered_it(void **state)
+TEST_WITH(made_code_is_passed_to_who_entered_it, set_up_made, tear_down_made)
 {
     struct chain chain;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     chain = unwind_made(&DESIGNED, false);
     assert_callers(&chain, TRUST_SCAN);
@@ -219,22 +218,20 @@ static void made_code_is_passed_to_who_entered_it(void **state)
 }
 
 /* Its record is that of who entered it. */
-static void made_code_without_record_does_not_hide_who_entered_it(void **state)
+TEST_WITH(made_code_without_record_does_not_hide_who_entered_it, set_up_made, tear_down_made)
 {
     struct chain chain;
 
-    (void)state;
     enter_deeper(without_record, sizeof(without_record));
     chain = unwind_made(&DESIGNED, false);
     assert_callers(&chain, TRUST_SCAN);
     chain_deinit(&chain);
 }
 
-static void made_code_is_unwound_by_analysis_where_it_is_known(void **state)
+TEST_WITH(made_code_is_unwound_by_analysis_where_it_is_known, set_up_made, tear_down_made)
 {
     struct chain chain;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     chain = unwind_made(&DESIGNED, true);
     assert_callers(&chain, TRUST_PROLOGUE);
@@ -242,13 +239,12 @@ static void made_code_is_unwound_by_analysis_where_it_is_known(void **state)
 }
 
 /* What it has left behind in its frame leads nowhere. */
-static void made_code_is_not_passed_to_a_stale_return_address(void **state)
+TEST_WITH(made_code_is_not_passed_to_a_stale_return_address, set_up_made, tear_down_made)
 {
     uint64_t *words;
     struct chain chain;
     size_t at;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     chain = unwind_made(&DESIGNED, true);
     at = find_made(&chain);
@@ -265,11 +261,10 @@ static void made_code_is_not_passed_to_a_stale_return_address(void **state)
     chain_deinit(&chain);
 }
 
-static void made_code_is_not_passed_by_methods_that_were_asked_for(void **state)
+TEST_WITH(made_code_is_not_passed_by_methods_that_were_asked_for, set_up_made, tear_down_made)
 {
     struct chain chain;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     chain = unwind_made(&EH_FRAME, false);
     assert_int_equal(chain.stop, STOP_NO_RULE);
@@ -278,11 +273,10 @@ static void made_code_is_not_passed_by_methods_that_were_asked_for(void **state)
 }
 
 /* Where nothing leads to the thread's start nothing is guessed. */
-static void made_code_is_not_passed_to_where_a_chain_breaks(void **state)
+TEST_WITH(made_code_is_not_passed_to_where_a_chain_breaks, set_up_made, tear_down_made)
 {
     struct chain chain;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     taken.regions[0].end_addr -= 64; /* with the outermost frames */
     for (uint64_t i = 0; i < 4000 && taken.regions[0].end_addr > taken.regions[0].start_addr; i++) {
@@ -300,14 +294,13 @@ static void made_code_is_not_passed_to_where_a_chain_breaks(void **state)
     chain_deinit(&chain);
 }
 
-static void made_code_with_a_name_is_of_the_module_of_names(void **state)
+TEST_WITH(made_code_with_a_name_is_of_the_module_of_names, set_up_made, tear_down_made)
 {
     char lines[256] = "";
     struct chain chain;
     const struct frame *frame;
     uint64_t start_vaddr;
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     name_at(0, sizeof(plain), "made function", lines);
     name(lines);
@@ -322,12 +315,11 @@ static void made_code_with_a_name_is_of_the_module_of_names(void **state)
 }
 
 /* By the frame's record its caller's SP would be 0x28 bytes too low. */
-static void made_interpreter_has_its_callers_sp_in_its_frame(void **state)
+TEST_WITH(made_interpreter_has_its_callers_sp_in_its_frame, set_up_made, tear_down_made)
 {
     char lines[256] = "";
     struct chain chain;
 
-    (void)state;
     enter_deeper(interpreter, sizeof(interpreter));
     name_at(0, sizeof(interpreter), "Interpreter", lines);
     name(lines);
@@ -336,14 +328,13 @@ static void made_interpreter_has_its_callers_sp_in_its_frame(void **state)
     chain_deinit(&chain);
 }
 
-static void made_process_of_erlang_ends_where_it_returns_to(void **state)
+TEST_WITH(made_process_of_erlang_ends_where_it_returns_to, set_up_made, tear_down_made)
 {
     char lines[256] = "";
     struct chain chain;
     const struct frame *last;
     uint64_t start_vaddr;
 
-    (void)state;
     enter_deeper(ending, sizeof(ending));
     name_at(0x10, 0x20, "$e:go/1", lines);
     name_at(0x30, 0x10, "$erts_beamasm:normal_exit/0", lines);
@@ -358,13 +349,12 @@ static void made_process_of_erlang_ends_where_it_returns_to(void **state)
 }
 
 /* A pipe's reader may come to know names after code and samples. */
-static void made_code_is_analysed_anew_when_more_is_told(void **state)
+TEST_WITH(made_code_is_analysed_anew_when_more_is_told, set_up_made, tear_down_made)
 {
     char lines[256] = "";
     struct unwinder *unwinder = create(&DESIGNED);
     struct chain chain = {0};
 
-    (void)state;
     enter_deeper(plain, sizeof(plain));
     give_code(unwinder);
     assert_int_equal(unwinder_chain(unwinder, &space, &taken.sample, &chain), STATUS_OK);
@@ -377,24 +367,4 @@ static void made_code_is_analysed_anew_when_more_is_told(void **state)
     assert_callers(&chain, TRUST_PROLOGUE);
     chain_deinit(&chain);
     unwinder_destroy(unwinder);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_made, tear_down_made)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(made_code_is_passed_to_who_entered_it),
-        TEST(made_code_without_record_does_not_hide_who_entered_it),
-        TEST(made_code_is_unwound_by_analysis_where_it_is_known),
-        TEST(made_code_is_not_passed_to_a_stale_return_address),
-        TEST(made_code_is_not_passed_by_methods_that_were_asked_for),
-        TEST(made_code_is_not_passed_to_where_a_chain_breaks),
-        TEST(made_code_with_a_name_is_of_the_module_of_names),
-        TEST(made_interpreter_has_its_callers_sp_in_its_frame),
-        TEST(made_process_of_erlang_ends_where_it_returns_to),
-        TEST(made_code_is_analysed_anew_when_more_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

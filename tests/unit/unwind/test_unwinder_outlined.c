@@ -52,21 +52,17 @@ static void open_outlined(struct scene *scene)
     scene_set(scene, T0, FIXTURE_FIRST + 0x24);
 }
 
-static void unwinder_outlined_prologue_is_called_by_its_own_register(void **state)
+TEST_OF(unwinder_outlined_prologue_is_called_by_its_own_register, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
-    open_outlined(&scene);
-    scene_at(&scene, 0x40);
+    open_outlined(scene);
+    scene_at(scene, 0x40);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
-        scene_expect(&scene, "40 24 4 thread-start");
-    scene_at(&scene, 0x44);
-    scene_expect(&scene, "44 24 4 thread-start");
-    scene_at(&scene, 0x48); /* ra is in the frame by now, too */
-    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
-    scene_expect(&scene, "48 24 4 thread-start");
-    scene_close(&scene);
+        scene_expect(scene, "40 24 4 thread-start");
+    scene_at(scene, 0x44);
+    scene_expect(scene, "44 24 4 thread-start");
+    scene_at(scene, 0x48); /* ra is in the frame by now, too */
+    scene_push(scene, 1, FIXTURE_FIRST + 0x04);
+    scene_expect(scene, "48 24 4 thread-start");
 }
 
 static const char shared_code[] = "\xef\x00\x00\x02"  /* 00 jal ra, 20 */
@@ -99,17 +95,13 @@ static const char shared_code[] = "\xef\x00\x00\x02"  /* 00 jal ra, 20 */
  * As libgcc's: the table of what prologues share has one CFA for all of them. At its return that of
  * the caller knows better.
  */
-static void unwinder_return_of_a_shared_prologue_is_as_behind_the_call(void **state)
+TEST_OF(unwinder_return_of_a_shared_prologue_is_as_behind_the_call, scene, scene)
 {
-    struct elf_fixture *elf;
     struct asm_section s = asm_begin(true);
-    struct scene scene;
-    uint64_t start;
     size_t ordinary, outlined;
+    struct elf_fixture *elf = scene_begin(EM_RISCV, shared_code, sizeof(shared_code) - 1);
+    uint64_t start = FIXTURE_FIRST - (FIXTURE_BASE + elf->size) + SECTION_VADDR;
 
-    (void)state;
-    elf = scene_begin(EM_RISCV, shared_code, sizeof(shared_code) - 1);
-    start = FIXTURE_FIRST - (FIXTURE_BASE + elf->size) + SECTION_VADDR;
     s.arch = ARCH_RISCV64;
     ordinary = add_cie(&s, RA);
     outlined = add_cie(&s, T0);
@@ -118,39 +110,23 @@ static void unwinder_return_of_a_shared_prologue_is_as_behind_the_call(void **st
                   PROGRAM(0x44, 0x0e, 16, 0x81, 1, 0x44, 0x0e, 0, 0xc1));
     (void)asm_fde(&s, outlined, start + 0x40, 36, PROGRAM(0x44, 0x0e, 32, 0x54, 0x81, 1));
     fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s.bytes, s.size);
-    scene_open(&scene, elf, ARCH_RISCV64);
-    scene_at(&scene, 0x60);
-    scene_set(&scene, T0, FIXTURE_FIRST + 0x24);
-    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
+    scene_open(scene, elf, ARCH_RISCV64);
+    scene_at(scene, 0x60);
+    scene_set(scene, T0, FIXTURE_FIRST + 0x24);
+    scene_push(scene, 1, FIXTURE_FIRST + 0x04);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
-        scene_expect(&scene, "60 24 4 thread-start");
-    scene_close(&scene);
+        scene_expect(scene, "60 24 4 thread-start");
 }
 
 /* Behind an ordinary call, by which ra is another: nothing may be made of it. */
-static void unwinder_return_address_that_a_call_replaced_is_not_used(void **state)
+TEST_OF(unwinder_return_address_that_a_call_replaced_is_not_used, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
-    open_outlined(&scene);
-    scene_at(&scene, 0x40);
-    scene_set(&scene, T0, FIXTURE_FIRST + 0x28); /* behind the call by ra, in a frame */
-    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
-    scene_expect(&scene, "40 28 4 thread-start");
-    scene_set(&scene, T0, FIXTURE_FIRST + 0x04);
-    scene_set(&scene, RA, FIXTURE_FIRST + 0x24);
-    scene_expect(&scene, "40 4 thread-start");
-    scene_close(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_outlined_prologue_is_called_by_its_own_register),
-        cmocka_unit_test(unwinder_return_of_a_shared_prologue_is_as_behind_the_call),
-        cmocka_unit_test(unwinder_return_address_that_a_call_replaced_is_not_used),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    open_outlined(scene);
+    scene_at(scene, 0x40);
+    scene_set(scene, T0, FIXTURE_FIRST + 0x28); /* behind the call by ra, in a frame */
+    scene_push(scene, 1, FIXTURE_FIRST + 0x04);
+    scene_expect(scene, "40 28 4 thread-start");
+    scene_set(scene, T0, FIXTURE_FIRST + 0x04);
+    scene_set(scene, RA, FIXTURE_FIRST + 0x24);
+    scene_expect(scene, "40 4 thread-start");
 }

@@ -67,12 +67,11 @@ static void check_own_caller(uint32_t count)
         scene_set(&scene, X15, FIXTURE_FIRST + samples[i].x15);
         scene_expect(&scene, samples[i].expected);
     }
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
-static void unwinder_each_sample_has_the_caller_that_its_own_register_tells(void **state)
+TEST(unwinder_each_sample_has_the_caller_that_its_own_register_tells)
 {
-    (void)state;
     for (uint32_t count = 0; count <= KERNEL_FRAMES; count++)
         check_own_caller(count);
 }
@@ -84,65 +83,40 @@ static void check_table(const char *code, const char *expected)
     open_leaf(&scene, code);
     for (unsigned i = 0; i < 2; i++)
         scene_expect(&scene, expected);
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
 /* What it calls changes the register, and then jumps to the leaf at hand, which does not. */
-static void unwinder_table_is_not_believed_where_the_call_tells_better(void **state)
+TEST(unwinder_table_is_not_believed_where_the_call_tells_better)
 {
-    (void)state;
     check_table(calls_leaf, "20 18 4 thread-start");
     check_table(calls_change, "20 18 implausible");
 }
 
-static void unwinder_table_is_believed_where_the_call_tells_nothing(void **state)
+TEST(unwinder_table_is_believed_where_the_call_tells_nothing)
 {
-    (void)state;
     check_table(calls_indirect, "20 18 4 thread-start");
 }
 
 /* Where the call never returns, what is behind it is of a path that had another state. */
-static void unwinder_row_behind_a_call_that_never_returns_is_not_the_calls(void **state)
+TEST_OF(unwinder_row_behind_a_call_that_never_returns_is_not_the_calls, scene, scene)
 {
-    static const char code[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
-                               "\x00\x00\x00\x14"  /* 04 b 04 */
-                               "\x1f\x20\x03\xd5"  /* 08 nop */
-                               "\x1f\x20\x03\xd5"  /* 0c nop */
-                               "\xfd\x7b\xbf\xa9"  /* 10 stp x29, x30, [sp, #-16]! */
-                               "\x03\x00\x00\x94"  /* 14 bl 20 */
-                               "\xfd\x7b\xc1\xa8"  /* 18 ldp x29, x30, [sp], #16 */
-                               "\xc0\x03\x5f\xd6"  /* 1c ret */
-                               "\x80\x00\x00\xb5"  /* 20 cbnz x0, 30 */
-                               "\x08\x00\x00\x94"  /* 24 bl 44 */
-                               "\x05\x00\x00\x94"  /* 28 bl 3c */
-                               "\x40\x01\x5f\xd6"  /* 2c ret x10 */
-                               "\xea\x03\x1e\xaa"  /* 30 mov x10, x30 */
-                               "\x02\x00\x00\x94"  /* 34 bl 3c */
-                               "\xfc\xff\xff\x17"  /* 38 b 28 */
-                               "\x21\x04\x00\x91"  /* 3c add x1, x1, #1 */
-                               "\xc0\x03\x5f\xd6"  /* 40 ret */
-                               "\x00\x00\x00\x14"; /* 44 b 44 */
-    struct scene scene;
+    static const char code[] = SCENE_A64_CALLS_20 "\x80\x00\x00\xb5"  /* 20 cbnz x0, 30 */
+                                                  "\x08\x00\x00\x94"  /* 24 bl 44 */
+                                                  "\x05\x00\x00\x94"  /* 28 bl 3c */
+                                                  "\x40\x01\x5f\xd6"  /* 2c ret x10 */
+                                                  "\xea\x03\x1e\xaa"  /* 30 mov x10, x30 */
+                                                  "\x02\x00\x00\x94"  /* 34 bl 3c */
+                                                  "\xfc\xff\xff\x17"  /* 38 b 28 */
+                                                  "\x21\x04\x00\x91"  /* 3c add x1, x1, #1 */
+                                                  "\xc0\x03\x5f\xd6"  /* 40 ret */
+                                                  "\x00\x00\x00\x14"; /* 44 b 44 */
 
-    (void)state;
-    scene_open(&scene, scene_begin(EM_AARCH64, code, sizeof(code) - 1), ARCH_AARCH64);
-    scene_at(&scene, 0x44);
-    scene_set(&scene, scene.arch->lr, FIXTURE_FIRST + 0x28);
-    scene_set(&scene, X10, FIXTURE_FIRST + 0x04); /* left from before; the caller is at 18 */
-    scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
+    scene_open(scene, scene_begin(EM_AARCH64, code, sizeof(code) - 1), ARCH_AARCH64);
+    scene_at(scene, 0x44);
+    scene_set(scene, scene->arch->lr, FIXTURE_FIRST + 0x28);
+    scene_set(scene, X10, FIXTURE_FIRST + 0x04); /* left from before; the caller is at 18 */
+    scene_push(scene, 1, FIXTURE_FIRST + 0x04);
     for (unsigned i = 0; i < 2; i++)
-        scene_expect(&scene, "44 28 no-rule");
-    scene_close(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_each_sample_has_the_caller_that_its_own_register_tells),
-        cmocka_unit_test(unwinder_table_is_not_believed_where_the_call_tells_better),
-        cmocka_unit_test(unwinder_table_is_believed_where_the_call_tells_nothing),
-        cmocka_unit_test(unwinder_row_behind_a_call_that_never_returns_is_not_the_calls),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        scene_expect(scene, "44 28 no-rule");
 }

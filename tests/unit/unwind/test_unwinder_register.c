@@ -5,20 +5,12 @@
 enum { X19 = 19, X20 = 20 };
 
 /* As OCaml's caml_c_call, at 20. */
-static const char code[] = "\x04\x00\x00\x94"  /* 00 bl 10 */
-                           "\x00\x00\x00\x14"  /* 04 b 04 */
-                           "\x1f\x20\x03\xd5"  /* 08 nop */
-                           "\x1f\x20\x03\xd5"  /* 0c nop */
-                           "\xfd\x7b\xbf\xa9"  /* 10 stp x29, x30, [sp, #-16]! */
-                           "\x03\x00\x00\x94"  /* 14 bl 20 */
-                           "\xfd\x7b\xc1\xa8"  /* 18 ldp x29, x30, [sp], #16 */
-                           "\xc0\x03\x5f\xd6"  /* 1c ret */
-                           "\xf3\x03\x1e\xaa"  /* 20 mov x19, x30 */
-                           "\xe0\x01\x3f\xd6"  /* 24 blr x15 */
-                           "\x60\x02\x5f\xd6"  /* 28 ret x19 */
-                           "\x1f\x20\x03\xd5"  /* 2c nop */
-                           "\x00\x04\x00\x91"  /* 30 add x0, x0, #1 */
-                           "\xc0\x03\x5f\xd6"; /* 34 ret */
+static const char code[] = SCENE_A64_CALLS_20 "\xf3\x03\x1e\xaa"  /* 20 mov x19, x30 */
+                                              "\xe0\x01\x3f\xd6"  /* 24 blr x15 */
+                                              "\x60\x02\x5f\xd6"  /* 28 ret x19 */
+                                              "\x1f\x20\x03\xd5"  /* 2c nop */
+                                              "\x00\x04\x00\x91"  /* 30 add x0, x0, #1 */
+                                              "\xc0\x03\x5f\xd6"; /* 34 ret */
 
 /* The chain of a sample in the function that it calls, with what x19 holds. */
 static void check_called(bool table, size_t x19, const char *expected)
@@ -35,20 +27,18 @@ static void check_called(bool table, size_t x19, const char *expected)
     scene_push(&scene, 1, FIXTURE_FIRST + 0x04);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
         scene_expect(&scene, expected);
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
-static void unwinder_caller_of_a_frame_without_a_stack_is_in_the_register(void **state)
+TEST(unwinder_caller_of_a_frame_without_a_stack_is_in_the_register)
 {
-    (void)state;
     check_called(true, 0x18, "30 28 18 4 thread-start");
     check_called(false, 0x18, "30 28 18 4 thread-start");
 }
 
 /* Otherwise the chain would never end. */
-static void unwinder_frame_without_a_stack_is_not_its_own_caller(void **state)
+TEST(unwinder_frame_without_a_stack_is_not_its_own_caller)
 {
-    (void)state;
     check_called(true, 0x28, "30 28 implausible");
     check_called(false, 0x28, "30 28 implausible");
 }
@@ -83,23 +73,11 @@ static void check_pair(bool table)
     scene_set(&scene, X20, FIXTURE_FIRST + 0x18);
     for (unsigned i = 0; i < 2; i++)
         scene_expect(&scene, "28 18 24 implausible");
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
-static void unwinder_frames_without_a_stack_are_not_each_others_callers(void **state)
+TEST(unwinder_frames_without_a_stack_are_not_each_others_callers)
 {
-    (void)state;
     check_pair(true);
     check_pair(false);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_caller_of_a_frame_without_a_stack_is_in_the_register),
-        cmocka_unit_test(unwinder_frame_without_a_stack_is_not_its_own_caller),
-        cmocka_unit_test(unwinder_frames_without_a_stack_are_not_each_others_callers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,16 +23,14 @@ static size_t add_cie(struct asm_section *s, bool signal_frame)
     return cie;
 }
 
-static void unwinder_trampolines_table_without_a_return_address_is_not_believed(void **state)
+TEST_OF(unwinder_trampolines_table_without_a_return_address_is_not_believed, scene, scene)
 {
     struct elf_fixture *elf = scene_begin(EM_RISCV, code, sizeof(code) - 1);
     const uint64_t start = FIXTURE_FIRST - (FIXTURE_BASE + elf->size) + SECTION_VADDR;
     struct asm_section s = asm_begin(true);
     uint64_t stack[WORDS] = {0};
-    struct scene scene;
     size_t ordinary, trampoline;
 
-    (void)state;
     s.arch = ARCH_RISCV64;
     ordinary = add_cie(&s, false);
     trampoline = add_cie(&s, true);
@@ -40,23 +38,13 @@ static void unwinder_trampolines_table_without_a_return_address_is_not_believed(
     (void)asm_fde(&s, ordinary, start + 0x08, 0x14, PROGRAM(0x44, 0x0e, 16, 0x44, 0x81, 1));
     (void)asm_fde(&s, trampoline, start + 0x20, 8, NO_PROGRAM);
     fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, s.bytes, s.size);
-    scene_open(&scene, elf, ARCH_RISCV64);
+    scene_open(scene, elf, ARCH_RISCV64);
     stack[1] = FIXTURE_FIRST + 0x20; /* ra of the handler, whose frame has 16 bytes */
     stack[(16 + PC_SAVED) / 8] = FIXTURE_FIRST;
     stack[(16 + PC_SAVED) / 8 + SP] = SCENE_STACK + sizeof(stack) - 16;
-    scene.region.bytes = (const uint8_t *)stack;
-    scene.region.end_addr = scene.region.map_end_addr = SCENE_STACK + sizeof(stack);
-    scene_at(&scene, 0x10);
+    scene->region.bytes = (const uint8_t *)stack;
+    scene->region.end_addr = scene->region.map_end_addr = SCENE_STACK + sizeof(stack);
+    scene_at(scene, 0x10);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
-        scene_expect(&scene, "10 20 0 thread-start");
-    scene_close(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_trampolines_table_without_a_return_address_is_not_believed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+        scene_expect(scene, "10 20 0 thread-start");
 }

@@ -46,32 +46,27 @@ static void expect_at(struct scene *scene, size_t off, const char *expected)
     scene_expect(scene, expected);
 }
 
-static void unwinder_vectors_and_handlers_have_interrupted_something(void **state)
+TEST_OF(unwinder_vectors_and_handlers_have_interrupted_something, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
-    open_traps(&scene, code);
-    expect_at(&scene, 0x08, "8 0 thread-start");
-    expect_at(&scene, 0x0c, "c 0 thread-start");
-    expect_at(&scene, 0x10, "10 0 thread-start");
-    expect_at(&scene, 0x14, "14 0 thread-start");
-    scene_close(&scene);
+    open_traps(scene, code);
+    expect_at(scene, 0x08, "8 0 thread-start");
+    expect_at(scene, 0x0c, "c 0 thread-start");
+    expect_at(scene, 0x10, "10 0 thread-start");
+    expect_at(scene, 0x14, "14 0 thread-start");
 }
 
 /* What a vector leads to need not return. What is called as well has a caller. */
-static void unwinder_loop_of_unexpected_exceptions_has_interrupted_something(void **state)
+TEST(unwinder_loop_of_unexpected_exceptions_has_interrupted_something)
 {
     struct scene scene;
 
-    (void)state;
     open_traps(&scene, code);
     expect_at(&scene, 0x18, "18 0 thread-start");
     expect_at(&scene, 0x1c, "1c 0 thread-start");
-    scene_close(&scene);
+    scene_deinit(&scene);
     open_traps(&scene, calling_code);
     expect_at(&scene, 0x18, "18 4 thread-start");
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
 static void open_board(struct scene *scene, struct snap_system *system)
@@ -85,61 +80,43 @@ static void open_board(struct scene *scene, struct snap_system *system)
     scene->sample.system_count = 2;
 }
 
-static void unwinder_tells_by_which_trap_code_was_interrupted(void **state)
+TEST_OF(unwinder_tells_by_which_trap_code_was_interrupted, scene, scene)
 {
     char text[EXCEPTION_TEXT_MAX];
     struct snap_system system[2];
-    struct scene scene;
 
-    (void)state;
-    open_board(&scene, system);
-    expect_at(&scene, 0x14, "14 0 reset");
-    assert_int_equal(scene.chain.frames[1].trust, TRUST_EXCEPTION);
-    assert_int_equal(exceptions_number(&scene.chain.frames[1]), 5);
-    assert_true(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
+    open_board(scene, system);
+    expect_at(scene, 0x14, "14 0 reset");
+    assert_int_equal(scene->chain.frames[1].trust, TRUST_EXCEPTION);
+    assert_int_equal(exceptions_number(&scene->chain.frames[1]), 5);
+    assert_true(exceptions_name(scene->arch, &scene->chain.frames[1], text, sizeof(text)));
     assert_string_equal(text, "load access fault");
     system[1].value = UINT64_C(1) << 63 | 7; /* the same registers and stack, another trap */
-    expect_at(&scene, 0x14, "14 0 reset");
-    assert_true(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
+    expect_at(scene, 0x14, "14 0 reset");
+    assert_true(exceptions_name(scene->arch, &scene->chain.frames[1], text, sizeof(text)));
     assert_string_equal(text, "machine timer interrupt");
     system[0].value = FIXTURE_FIRST + 4;
-    expect_at(&scene, 0x14, "14 0 reset");
-    assert_false(exceptions_name(scene.arch, &scene.chain.frames[1], text, sizeof(text)));
-    scene_close(&scene);
+    expect_at(scene, 0x14, "14 0 reset");
+    assert_false(exceptions_name(scene->arch, &scene->chain.frames[1], text, sizeof(text)));
 }
 
 /* What no code is at faults at once, and so does its handler where that is nowhere, too. */
-static void unwinder_fault_at_a_pc_without_code_is_at_hand(void **state)
+TEST_OF(unwinder_fault_at_a_pc_without_code_is_at_hand, scene, scene)
 {
     struct snap_system system[2];
     char text[EXCEPTION_TEXT_MAX];
-    struct scene scene;
 
-    (void)state;
-    open_board(&scene, system);
+    open_board(scene, system);
     system[0].value = 0;
     system[1].value = 1;
-    scene.chain.count = 1;
-    scene.chain.frames = &(struct frame){.pc_addr = 0, .trust = TRUST_CONTEXT};
-    assert_true(exceptions_fault(scene.arch, &scene.space, &scene.sample, &scene.chain, text,
+    scene->chain.count = 1;
+    scene->chain.frames = &(struct frame){.pc_addr = 0, .trust = TRUST_CONTEXT};
+    assert_true(exceptions_fault(scene->arch, &scene->space, &scene->sample, &scene->chain, text,
                                  sizeof(text)));
     assert_string_equal(text, "instruction access fault");
-    scene.chain.frames[0].pc_addr = system[0].value = FIXTURE_FIRST;
-    assert_true(exceptions_fault(scene.arch, &scene.space, &scene.sample, &scene.chain, text,
+    scene->chain.frames[0].pc_addr = system[0].value = FIXTURE_FIRST;
+    assert_true(exceptions_fault(scene->arch, &scene->space, &scene->sample, &scene->chain, text,
                                  sizeof(text)));
     assert_string_equal(text, "earlier: instruction access fault");
-    scene.chain = (struct chain){.count = 0};
-    scene_close(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_vectors_and_handlers_have_interrupted_something),
-        cmocka_unit_test(unwinder_loop_of_unexpected_exceptions_has_interrupted_something),
-        cmocka_unit_test(unwinder_tells_by_which_trap_code_was_interrupted),
-        cmocka_unit_test(unwinder_fault_at_a_pc_without_code_is_at_hand),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    scene->chain = (struct chain){.count = 0};
 }

@@ -26,7 +26,7 @@ static uint64_t capstone_written(struct decoder *d)
 }
 
 /* What is decoded without asking Capstone, with all operands: Capstone agrees. */
-static void insn_shortcuts_are_what_capstone_says(void **state)
+TEST(insn_shortcuts_are_what_capstone_says)
 {
     static const struct {
         uint32_t fixed, value;
@@ -41,8 +41,7 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
     struct decoder *d = decoder();
     uint32_t random = 1;
 
-    (void)state;
-    for (size_t i = 0; i < WORDS(groups) * 2000; i++) {
+    for (size_t i = 0; i < COUNT(groups) * 2000; i++) {
         size_t group = i / 2000;
         uint8_t bytes[4];
         const uint8_t *at = bytes;
@@ -73,7 +72,7 @@ static void insn_shortcuts_are_what_capstone_says(void **state)
     decoder_destroy(d);
 }
 
-static void insn_comparisons_write_flags(void **state)
+TEST(insn_comparisons_write_flags)
 {
     /*
      * cmp x0, x1; subs w0, w0, #1; ands x0, x1, #7; ccmp; fcmp d0, d1; ptest; cfinv; fccmp h23,
@@ -85,27 +84,22 @@ static void insn_comparisons_write_flags(void **state)
     static const uint32_t others[] = {0xcb020020, 0x54000041, 0x9a820020};
     struct decoder *d = decoder();
     struct insn insn;
-    uint8_t bytes[4];
 
-    (void)state;
-    for (size_t i = 0; i < WORDS(writers); i++) {
-        put_word(bytes, writers[i]);
-        assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
+    for (size_t i = 0; i < COUNT(writers); i++) {
+        assert_int_equal(decode_word(d, writers[i], &insn), STATUS_OK);
         assert_true(insn.writes_flags);
     }
-    for (size_t i = 0; i < WORDS(others); i++) {
-        put_word(bytes, others[i]);
-        assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        assert_int_equal(decode_word(d, others[i], &insn), STATUS_OK);
         assert_false(insn.writes_flags);
     }
     decoder_destroy(d);
 }
 
-static void insn_that_is_cut_is_not_found(void **state)
+TEST(insn_that_is_cut_is_not_found)
 {
     struct decoder *d = decoder();
 
-    (void)state;
     for (uint64_t size = 0; size < 4; size++) {
         /* A copy, so that a read behind the end is one behind an allocation. */
         uint8_t *bytes = test_malloc(size ? size : 1);
@@ -122,7 +116,7 @@ static void insn_that_is_cut_is_not_found(void **state)
     decoder_destroy(d);
 }
 
-static void insn_no_instruction_is_not_found(void **state)
+TEST(insn_no_instruction_is_not_found)
 {
     /*
      * Unallocated groups; ldp x0, x0, [x9]; add with an impossible shift; text; ldxr and stlr with
@@ -132,17 +126,13 @@ static void insn_no_instruction_is_not_found(void **state)
                                      0xffffffff, 0x74736574, 0x88464f78, 0x8882a42e};
     struct decoder *d = decoder();
     struct insn insn;
-    uint8_t bytes[4];
 
-    (void)state;
-    for (size_t i = 0; i < WORDS(words); i++) {
-        put_word(bytes, words[i]);
-        assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_NOT_FOUND);
-    }
+    for (size_t i = 0; i < COUNT(words); i++)
+        assert_int_equal(decode_word(d, words[i], &insn), STATUS_NOT_FOUND);
     decoder_destroy(d);
 }
 
-static void insn_reads_what_is_not_saved_or_compared(void **state)
+TEST(insn_reads_what_is_not_saved_or_compared)
 {
 #define REG(n) (UINT64_C(1) << (n))
     static const struct {
@@ -177,8 +167,7 @@ static void insn_reads_what_is_not_saved_or_compared(void **state)
     struct decoder *d = decoder();
     uint8_t bytes[4];
 
-    (void)state;
-    for (size_t i = 0; i < WORDS(cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         uint64_t reads;
 
         put_word(bytes, cases[i].word);
@@ -190,7 +179,7 @@ static void insn_reads_what_is_not_saved_or_compared(void **state)
 #undef REG
 }
 
-static void insn_literals_of_every_size_are_data(void **state)
+TEST(insn_literals_of_every_size_are_data)
 {
     static const struct {
         uint32_t word;
@@ -207,29 +196,12 @@ static void insn_literals_of_every_size_are_data(void **state)
     };
     struct decoder *d = decoder();
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        uint8_t bytes[4];
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct insn insn;
 
-        put_word(bytes, cases[i].word);
-        assert_int_equal(decoder_decode(d, bytes, 4, VADDR, 0, &insn), STATUS_OK);
+        assert_int_equal(decode_word(d, cases[i].word, &insn), STATUS_OK);
         assert_int_equal(insn.literal_vaddr, cases[i].size ? VADDR + 8 : 0);
         assert_int_equal(insn.literal_size, cases[i].size);
     }
     decoder_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_shortcuts_are_what_capstone_says),
-        cmocka_unit_test(insn_comparisons_write_flags),
-        cmocka_unit_test(insn_that_is_cut_is_not_found),
-        cmocka_unit_test(insn_no_instruction_is_not_found),
-        cmocka_unit_test(insn_reads_what_is_not_saved_or_compared),
-        cmocka_unit_test(insn_literals_of_every_size_are_data),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,22 +2,24 @@
 #include "insn_a64_fixture.h"
 #include "unwind/row/row.h"
 
-static void insn_jumps_tell_their_target(void **state)
+TEST(insn_jumps_tell_their_target)
 {
-    uint8_t bytes[4];
-
-    (void)state;
-    put_word(bytes, 0x14000040); /* b .+0x100 */
-    assert_int_equal(set()->jump_target(bytes, 4, VADDR), VADDR + 0x100);
-    put_word(bytes, 0x17ffffff); /* b .-4 */
-    assert_int_equal(set()->jump_target(bytes, 4, VADDR), VADDR - 4);
-    put_word(bytes, 0x94000040); /* bl .+0x100 */
-    assert_int_equal(set()->jump_target(bytes, 4, VADDR), 0);
-    put_word(bytes, 0xd61f0200); /* br x16 */
-    assert_int_equal(set()->jump_target(bytes, 4, VADDR), 0);
+    assert_int_equal(jump_target("\x40\x00\x00\x14", 4), VADDR + 0x100); /* b .+0x100 */
+    assert_int_equal(jump_target("\xff\xff\xff\x17", 4), VADDR - 4);     /* b .-4 */
+    assert_int_equal(jump_target("\x40\x00\x00\x94", 4), 0);             /* bl .+0x100 */
+    assert_int_equal(jump_target("\x00\x02\x1f\xd6", 4), 0);             /* br x16 */
 }
 
-static void insn_prologues_are_strong_starts(void **state)
+static bool is_strong_start(const uint32_t words[3])
+{
+    uint8_t bytes[12];
+
+    for (size_t i = 0; i < 3; i++)
+        put_word(bytes + 4 * i, words[i]);
+    return set()->strong_start(bytes, sizeof(bytes));
+}
+
+TEST(insn_prologues_are_strong_starts)
 {
     static const uint32_t starts[][3] = {
         {0xd503233f},                         /* paciasp */
@@ -39,24 +41,16 @@ static void insn_prologues_are_strong_starts(void **state)
         {0xd10103ff, 0xf90007e0, 0xd65f03c0}, /* sub sp, sp, #64; str x0, [sp, #8]; ret */
         {0x910103ff, 0xa9037bfd},             /* add sp, sp, #64; stp x29, x30, [sp, #48] */
     };
-    uint8_t bytes[12];
 
-    (void)state;
-    for (size_t i = 0; i < WORDS(starts); i++) {
-        for (size_t k = 0; k < 3; k++)
-            put_word(bytes + 4 * k, starts[i][k]);
-        if (!set()->strong_start(bytes, sizeof(bytes)))
+    for (size_t i = 0; i < COUNT(starts); i++)
+        if (!is_strong_start(starts[i]))
             fail_msg("%08x does not start a function", starts[i][0]);
-    }
-    for (size_t i = 0; i < WORDS(others); i++) {
-        for (size_t k = 0; k < 3; k++)
-            put_word(bytes + 4 * k, others[i][k]);
-        if (set()->strong_start(bytes, sizeof(bytes)))
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (is_strong_start(others[i]))
             fail_msg("%08x starts a function", others[i][0]);
-    }
 }
 
-static void insn_sigreturn_restores_every_register(void **state)
+TEST(insn_sigreturn_restores_every_register)
 {
     static const uint8_t code[] = {0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4};
     /* struct rt_sigframe up to pstate: siginfo and ucontext are 38 words, then fault_address */
@@ -70,8 +64,7 @@ static void insn_sigreturn_restores_every_register(void **state)
     struct row row;
     uint64_t cfa;
 
-    (void)state;
-    for (unsigned i = 0; i < WORDS(words); i++)
+    for (unsigned i = 0; i < COUNT(words); i++)
         words[i] = 0x9000 + i;
     regs_set(&frame, SP, 0x7000);
     assert_int_equal(set()->sigreturn_row(code, sizeof(code), VADDR, &row), STATUS_OK);
@@ -88,15 +81,4 @@ static void insn_sigreturn_restores_every_register(void **state)
     for (uint64_t size = 0; size < sizeof(code); size++)
         assert_int_equal(set()->sigreturn_row(code, size, VADDR, &row), STATUS_NOT_FOUND);
     assert_int_equal(set()->sigreturn_row(code + 4, 4, VADDR, &row), STATUS_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_jumps_tell_their_target),
-        cmocka_unit_test(insn_prologues_are_strong_starts),
-        cmocka_unit_test(insn_sigreturn_restores_every_register),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

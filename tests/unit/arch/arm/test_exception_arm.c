@@ -5,12 +5,9 @@
  */
 #include "arch/arm/exception.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define STACK UINT64_C(0x20001000)
 #define T     0x01000000u
@@ -80,7 +77,7 @@ static void expect_frame(const struct taken *t, uint64_t sp)
     assert_int_equal(t->out.value[SP], sp);
 }
 
-static void exception_values_of_handlers_are_known(void **state)
+TEST(exception_values_of_handlers_are_known)
 {
     static const uint32_t returns[] = {
         0xffffffe1, 0xffffffe9, 0xffffffed, 0xfffffff1, 0xfffffff9, 0xfffffffd, /* v6-M, v7-M */
@@ -91,18 +88,16 @@ static void exception_values_of_handlers_are_known(void **state)
         0xfefffffd, 0x00000000, 0x08000101, 0xeffffffe,
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(returns) / sizeof(returns[0]); i++)
         assert_true(arm_exception.is_return(returns[i]));
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         assert_false(arm_exception.is_return(others[i]));
 }
 
-static void exception_basic_frame_on_the_main_stack_is_taken_off(void **state)
+TEST(exception_basic_frame_on_the_main_stack_is_taken_off)
 {
     struct taken t = taken_by(0xfffffff9, T | 15);
 
-    (void)state;
     put_frame(&t, 0, T);
     assert_int_equal(leave(&t), STATUS_OK);
     expect_frame(&t, STACK + 0x20);
@@ -113,11 +108,10 @@ static void exception_basic_frame_on_the_main_stack_is_taken_off(void **state)
     assert_int_equal(arm_exception.number(&t.out), 0);
 }
 
-static void exception_alignment_of_the_frame_is_taken_back(void **state)
+TEST(exception_alignment_of_the_frame_is_taken_back)
 {
     struct taken t = taken_by(0xfffffff1, T | 16);
 
-    (void)state;
     put_frame(&t, 0, T | 0x200 | 14);
     assert_int_equal(leave(&t), STATUS_OK);
     expect_frame(&t, STACK + 0x24);
@@ -125,21 +119,19 @@ static void exception_alignment_of_the_frame_is_taken_back(void **state)
     assert_int_equal(t.out.value[XPSR], T | 14);
 }
 
-static void exception_room_for_the_fpu_is_there_whether_written_or_not(void **state)
+TEST(exception_room_for_the_fpu_is_there_whether_written_or_not)
 {
     struct taken t = taken_by(0xffffffe9, T | 15);
 
-    (void)state;
     put_frame(&t, 0, T);
     assert_int_equal(leave(&t), STATUS_OK);
     expect_frame(&t, STACK + 0x68);
 }
 
-static void exception_frame_of_a_secure_fpu_is_larger(void **state)
+TEST(exception_frame_of_a_secure_fpu_is_larger)
 {
     struct taken t = taken_by(0xffffffe9, T | 15);
 
-    (void)state;
     put_frame(&t, 0, T);
     t.system[0] = (struct snap_system){.number = 0xe000ef34, .value = 0x04000000};
     t.system_count = 1;
@@ -150,11 +142,10 @@ static void exception_frame_of_a_secure_fpu_is_larger(void **state)
     expect_frame(&t, STACK + 0x68);
 }
 
-static void exception_frame_on_the_process_stack_leaves_the_main_one(void **state)
+TEST(exception_frame_on_the_process_stack_leaves_the_main_one)
 {
     struct taken t = taken_by(0xfffffffd, T | 11);
 
-    (void)state;
     t.msp = 0x20005000;
     t.psp = STACK + 16;
     put_frame(&t, 4, T);
@@ -165,11 +156,10 @@ static void exception_frame_on_the_process_stack_leaves_the_main_one(void **stat
 }
 
 /* A secure handler that came behind one that was not: r4 to r11 are in front of the frame. */
-static void exception_registers_behind_the_integrity_signature_are_taken(void **state)
+TEST(exception_registers_behind_the_integrity_signature_are_taken)
 {
     struct taken t = taken_by(0xffffffd9, T | 15);
 
-    (void)state;
     t.words[0] = 0xfefa125b;
     for (unsigned i = 0; i < 8; i++)
         t.words[2 + i] = 0x300 + i;
@@ -183,22 +173,20 @@ static void exception_registers_behind_the_integrity_signature_are_taken(void **
 }
 
 /* Not secure, and without the Security Extension. */
-static void exception_of_code_that_is_not_secure_has_its_own_values(void **state)
+TEST(exception_of_code_that_is_not_secure_has_its_own_values)
 {
     struct taken t = taken_by(0xffffffbc, T | 15);
 
-    (void)state;
     t.psp = STACK;
     put_frame(&t, 0, T);
     assert_int_equal(leave(&t), STATUS_OK);
     expect_frame(&t, STACK + 0x20);
 }
 
-static void exception_on_a_stack_that_is_not_known_is_a_fault(void **state)
+TEST(exception_on_a_stack_that_is_not_known_is_a_fault)
 {
     struct taken t = taken_by(0xfffffffd, T | 15);
 
-    (void)state;
     put_frame(&t, 0, T);
     t.psp = 0;
     assert_int_equal(leave(&t), STATUS_FAULT);
@@ -214,7 +202,7 @@ static void exception_on_a_stack_that_is_not_known_is_a_fault(void **state)
     assert_int_equal(leave(&t), STATUS_FAULT);
 }
 
-static void exception_that_no_processor_has_saved_is_bad_data(void **state)
+TEST(exception_that_no_processor_has_saved_is_bad_data)
 {
     static const struct {
         uint32_t value, handler, xpsr;
@@ -230,7 +218,6 @@ static void exception_that_no_processor_has_saved_is_bad_data(void **state)
     };
     struct taken t;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         t = taken_by(bad[i].value, bad[i].handler);
         put_frame(&t, 0, bad[i].xpsr);
@@ -248,11 +235,10 @@ static void exception_that_no_processor_has_saved_is_bad_data(void **state)
 }
 
 /* A jump to an even address takes the T bit away: that is the fault. */
-static void exception_of_a_jump_out_of_thumb_has_no_t_bit(void **state)
+TEST(exception_of_a_jump_out_of_thumb_has_no_t_bit)
 {
     struct taken t = taken_by(0xfffffff9, T | 6);
 
-    (void)state;
     put_frame(&t, 0, 0x60000000);
     assert_int_equal(leave(&t), STATUS_OK);
     expect_frame(&t, STACK + 0x20);
@@ -278,7 +264,7 @@ static void expect_fault(const struct snap_system *system, uint32_t count, uint6
 #define MMFAR     0xe000ed34
 #define BFAR      0xe000ed38
 
-static void exception_fault_is_told_with_its_cause_and_address(void **state)
+TEST(exception_fault_is_told_with_its_cause_and_address)
 {
     const struct snap_system divide[] = {{CFSR, 0x02000000}};
     const struct snap_system forced[] = {{CFSR, 0x8200}, {HFSR, 0x40000000}, {BFAR, 0x40000000}};
@@ -286,7 +272,6 @@ static void exception_fault_is_told_with_its_cause_and_address(void **state)
     const struct snap_system vector[] = {{HFSR, 2}};
     const struct snap_system secure[] = {{0xe000ede4, 0x48}, {0xe000ede8, 0x20001234}};
 
-    (void)state;
     expect_fault(divide, 1, ACTIVE(6), "UsageFault: DIVBYZERO");
     expect_fault(forced, 3, ACTIVE(3), "HardFault (escalated): BusFault: PRECISERR at 0x40000000");
     expect_fault(protection, 3, ACTIVE(4), "MemManage: DACCVIOL at 0x00000010");
@@ -295,29 +280,27 @@ static void exception_fault_is_told_with_its_cause_and_address(void **state)
     expect_fault(NULL, 0, ACTIVE(3), "HardFault"); /* of ARMv6-M there is no more */
 }
 
-static void exception_fault_that_is_over_is_told_as_that(void **state)
+TEST(exception_fault_that_is_over_is_told_as_that)
 {
     const struct snap_system sticky[] = {{CFSR, 0x03000000}, {HFSR, 0}};
     const struct snap_system handler[] = {{0xe000ed24, 0x8}, {CFSR, 0x00020000}};
 
-    (void)state;
     expect_fault(sticky, 2, 0, "earlier: UsageFault: UNALIGNED, DIVBYZERO");
     expect_fault(sticky, 2, ACTIVE(5), "BusFault; earlier: UsageFault: UNALIGNED, DIVBYZERO");
     expect_fault(handler, 2, 0, "UsageFault: INVSTATE"); /* SHCSR says that it is active */
     expect_fault(NULL, 0, ACTIVE(15), "");
 }
 
-static void exception_fault_text_is_cut_to_its_room(void **state)
+TEST(exception_fault_text_is_cut_to_its_room)
 {
     const struct snap_system all[] = {{CFSR, UINT32_MAX}, {HFSR, UINT32_MAX}};
     char text[24];
 
-    (void)state;
     assert_true(arm_exception.fault(all, 2, ACTIVE(3), text, sizeof(text)));
     assert_string_equal(text, "HardFault: VECTTBL: Mem");
 }
 
-static void exception_names_are_those_of_the_manual(void **state)
+TEST(exception_names_are_those_of_the_manual)
 {
     static const struct {
         unsigned number;
@@ -326,32 +309,8 @@ static void exception_names_are_those_of_the_manual(void **state)
                  {14, "PendSV"}, {15, "SysTick"},  {16, "IRQ 0"}, {495, "IRQ 479"}};
     char text[24];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         arm_exception.name(names[i].number, text, sizeof(text));
         assert_string_equal(text, names[i].name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exception_values_of_handlers_are_known),
-        cmocka_unit_test(exception_basic_frame_on_the_main_stack_is_taken_off),
-        cmocka_unit_test(exception_alignment_of_the_frame_is_taken_back),
-        cmocka_unit_test(exception_room_for_the_fpu_is_there_whether_written_or_not),
-        cmocka_unit_test(exception_frame_of_a_secure_fpu_is_larger),
-        cmocka_unit_test(exception_frame_on_the_process_stack_leaves_the_main_one),
-        cmocka_unit_test(exception_registers_behind_the_integrity_signature_are_taken),
-        cmocka_unit_test(exception_of_code_that_is_not_secure_has_its_own_values),
-        cmocka_unit_test(exception_on_a_stack_that_is_not_known_is_a_fault),
-        cmocka_unit_test(exception_that_no_processor_has_saved_is_bad_data),
-        cmocka_unit_test(exception_of_a_jump_out_of_thumb_has_no_t_bit),
-        cmocka_unit_test(exception_fault_is_told_with_its_cause_and_address),
-        cmocka_unit_test(exception_fault_that_is_over_is_told_as_that),
-        cmocka_unit_test(exception_fault_text_is_cut_to_its_room),
-        cmocka_unit_test(exception_names_are_those_of_the_manual),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,12 @@ static const struct insn_set *set(void)
 }
 
 /* ittee eq; mov r0, r1 four times; then one that is always executed. */
-static void insn_it_block_gives_its_instructions_predicates(void **state)
+TEST(insn_it_block_gives_its_instructions_predicates)
 {
     static const uint8_t predicates[] = {1, 1, 2, 2, 0};
     struct decoder *d = decoder();
     struct insn insn = decode_one(d, "\x07\xbf", 2, VADDR, 0);
 
-    (void)state;
     assert_int_equal(insn.size, 2);
     assert_int_equal(insn.predicate, 0);
     assert_int_equal(insn.op_count, 0);
@@ -28,12 +27,11 @@ static void insn_it_block_gives_its_instructions_predicates(void **state)
 }
 
 /* it ne; 4-byte instructions count as one. */
-static void insn_it_block_of_one_ends_after_one(void **state)
+TEST(insn_it_block_of_one_ends_after_one)
 {
     struct decoder *d = decoder();
     struct insn insn = decode_one(d, "\x18\xbf", 2, VADDR, 0);
 
-    (void)state;
     insn =
         decode_one(d, "\xbd\xe8\x10\x81", 4, VADDR, insn.next_context); /* popne.w {r4, r8, pc} */
     assert_int_equal(insn.predicate, 2);
@@ -42,13 +40,12 @@ static void insn_it_block_of_one_ends_after_one(void **state)
     decoder_destroy(d);
 }
 
-static void insn_jumps_in_it_blocks_are_conditional(void **state)
+TEST(insn_jumps_in_it_blocks_are_conditional)
 {
     enum { IT_EQ = 0x08, IT_AL = 0xe8 };
     struct decoder *d = decoder();
     struct insn insn = decode_one(d, "\x70\x47", 2, VADDR, IT_EQ); /* bxeq lr */
 
-    (void)state;
     assert_int_equal(insn.flow, FLOW_RETURN);
     assert_int_equal(insn.predicate, 1);
     insn = decode_one(d, "\x18\x47", 2, VADDR, IT_EQ); /* bxeq r3 */
@@ -68,12 +65,11 @@ static void insn_jumps_in_it_blocks_are_conditional(void **state)
     decoder_destroy(d);
 }
 
-static void insn_of_16_bits_writes_no_flags_in_an_it_block(void **state)
+TEST(insn_of_16_bits_writes_no_flags_in_an_it_block)
 {
     enum { IT_EQ = 0x08 };
     struct decoder *d = decoder();
 
-    (void)state;
     assert_true(decode_one(d, "\xc8\x1c", 2, VADDR, 0).writes_flags);      /* adds r0, r1, #3 */
     assert_false(decode_one(d, "\xc8\x1c", 2, VADDR, IT_EQ).writes_flags); /* addeq r0, r1, #3 */
     assert_false(decode_one(d, "\x00\x00", 2, VADDR, IT_EQ).writes_flags);
@@ -84,16 +80,4 @@ static void insn_of_16_bits_writes_no_flags_in_an_it_block(void **state)
     assert_true(decode_one(d, "\xf1\xee\x10\xfa", 4, VADDR, 0).writes_flags); /* vmrs APSR_nzcv */
     assert_true(decode_one(d, "\x98\x47", 2, VADDR, 0).writes_flags);         /* blx r3 */
     decoder_destroy(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_it_block_gives_its_instructions_predicates),
-        cmocka_unit_test(insn_it_block_of_one_ends_after_one),
-        cmocka_unit_test(insn_jumps_in_it_blocks_are_conditional),
-        cmocka_unit_test(insn_of_16_bits_writes_no_flags_in_an_it_block),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,19 +7,18 @@ static const struct insn_set *set(void)
     return insn_set_for(arch_get(ARCH_ARM), CODE_T32);
 }
 
-static void insn_far_jumps_tell_their_target(void **state)
+TEST(insn_far_jumps_tell_their_target)
 {
-    (void)state;
     /* b.w .+0x1004, beq.w .+0x104; b and bl are none. */
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 4, VADDR), 0x2004);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x00\xf0\x80\x80", 4, VADDR), 0x1104);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xb8", 3, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x80\xe0\x00\xb8", 4, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x01\xf0\x00\xf8", 4, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xaf\xf3\x00\x80", 4, VADDR), 0);
+    assert_int_equal(jump_target("\x01\xf0\x00\xb8", 4), 0x2004);
+    assert_int_equal(jump_target("\x00\xf0\x80\x80", 4), 0x1104);
+    assert_int_equal(jump_target("\x01\xf0\x00\xb8", 3), 0);
+    assert_int_equal(jump_target("\x80\xe0\x00\xb8", 4), 0);
+    assert_int_equal(jump_target("\x01\xf0\x00\xf8", 4), 0);
+    assert_int_equal(jump_target("\xaf\xf3\x00\x80", 4), 0);
 }
 
-static void insn_calls_are_recognized_from_behind(void **state)
+TEST(insn_calls_are_recognized_from_behind)
 {
     static const struct told_case codes[] = {
         {"\x01\xf0\x00\xf8", 4, true},                 /* bl */
@@ -34,11 +33,10 @@ static void insn_calls_are_recognized_from_behind(void **state)
         {"", 0, false},
     };
 
-    (void)state;
-    check_told(set()->ends_with_call, codes, sizeof(codes) / sizeof(codes[0]));
+    check_told(set()->ends_with_call, codes, COUNT(codes));
 }
 
-static void insn_strong_start_saves_the_link_register(void **state)
+TEST(insn_strong_start_saves_the_link_register)
 {
     static const struct told_case codes[] = {
         {"\x10\xb5", 2, true},          /* push {r4, lr} */
@@ -51,15 +49,13 @@ static void insn_strong_start_saves_the_link_register(void **state)
         {"", 0, false},
     };
 
-    (void)state;
-    check_told(set()->strong_start, codes, sizeof(codes) / sizeof(codes[0]));
+    check_told(set()->strong_start, codes, COUNT(codes));
 }
 
-static void insn_sigreturn_restores_every_register(void **state)
+TEST(insn_sigreturn_restores_every_register)
 {
     struct row row;
 
-    (void)state;
     sigreturn_reads("\x77\x27\x00\xdf", 4, 32);          /* movs r7, #119; svc 0 */
     sigreturn_reads("\xad\x27\x00\xdf", 4, 160);         /* movs r7, #173; svc 0 */
     sigreturn_reads("\x4f\xf0\x77\x07\x00\xdf", 6, 32);  /* mov.w r7, #119; svc 0 */
@@ -68,16 +64,4 @@ static void insn_sigreturn_restores_every_register(void **state)
                      STATUS_NOT_FOUND); /* exit */
     assert_int_equal(set()->sigreturn_row((const uint8_t *)"\x77\x27\x00\xbf", 4, VADDR, &row),
                      STATUS_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_far_jumps_tell_their_target),
-        cmocka_unit_test(insn_calls_are_recognized_from_behind),
-        cmocka_unit_test(insn_strong_start_saves_the_link_register),
-        cmocka_unit_test(insn_sigreturn_restores_every_register),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
 /* What mcause, mtval and mepc tell of a trap. */
 #include "arch/riscv/fault.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 static void expect(uint64_t cause, uint64_t value, uint64_t epc, uint64_t active,
                    const char *expected)
@@ -19,9 +15,8 @@ static void expect(uint64_t cause, uint64_t value, uint64_t epc, uint64_t active
     assert_string_equal(text, expected);
 }
 
-static void fault_is_told_by_its_cause_and_address(void **state)
+TEST(fault_is_told_by_its_cause_and_address)
 {
-    (void)state;
     expect(5, 0x40000000, 0x80000100, 1, "load access fault at 0x40000000");
     expect(2, 0xffffffff, 0x80000100, 1, "illegal instruction");
     expect(13, UINT64_C(0xffffffff80000000), 0x80000100, 0,
@@ -29,18 +24,16 @@ static void fault_is_told_by_its_cause_and_address(void **state)
 }
 
 /* Processors may leave mtval 0. */
-static void fault_without_an_address_tells_none(void **state)
+TEST(fault_without_an_address_tells_none)
 {
-    (void)state;
     expect(5, 0, 0x80000100, 1, "load access fault, mtval is 0");
     expect(1, 0, 0x5000000, 1, "instruction access fault at 0x05000000");
     expect(12, 0, 0x5000000, 0, "earlier: instruction page fault at 0x05000000");
     expect(0, 0, 0x80000100, 1, "instruction address misaligned, mtval is 0");
 }
 
-static void fault_is_no_interrupt_and_no_call(void **state)
+TEST(fault_is_no_interrupt_and_no_call)
 {
-    (void)state;
     expect(0x80000007, 0, 0x80000100, 1, "");
     expect(UINT64_C(0x8000000000000007), 0, 0x80000100, 1, "");
     expect(11, 0, 0x80000100, 1, "");
@@ -50,17 +43,15 @@ static void fault_is_no_interrupt_and_no_call(void **state)
 }
 
 /* mtvec is nowhere, or a function pointer was: the jump traps again and again. */
-static void fault_of_a_jump_to_nothing_is_at_0(void **state)
+TEST(fault_of_a_jump_to_nothing_is_at_0)
 {
-    (void)state;
     expect(1, 0, 0, 1, "instruction access fault at 0x00000000");
     expect(12, 0, 0, 0, "earlier: instruction page fault at 0x00000000");
 }
 
 /* mcause of a CLIC: minhv, mpp, mpie, mpil above the code. */
-static void fault_of_a_clic_is_told_by_the_code(void **state)
+TEST(fault_of_a_clic_is_told_by_the_code)
 {
-    (void)state;
     expect(0x38000005, 0x10, 0x80000100, 1, "load access fault at 0x00000010");
     expect(0xb8000007, 0, 0x80000100, 1, "");
 }
@@ -78,9 +69,8 @@ static void expect_trap(uint64_t cause, uint64_t pc_addr, unsigned code, const c
     assert_string_equal(text, expected);
 }
 
-static void trap_is_named_where_it_was_taken(void **state)
+TEST(trap_is_named_where_it_was_taken)
 {
-    (void)state;
     expect_trap(0x80000007, 0x80000100, 7, "machine timer interrupt");
     expect_trap(UINT64_C(1) << 63 | 11, 0x80000100, 11, "machine external interrupt");
     expect_trap(0x80000012, 0x80000100, 18, "interrupt 18");
@@ -91,38 +81,20 @@ static void trap_is_named_where_it_was_taken(void **state)
     expect_trap(0xb8000013, 0x80000100, 19, "interrupt 19");
 }
 
-static void trap_elsewhere_is_another(void **state)
+TEST(trap_elsewhere_is_another)
 {
-    (void)state;
     expect_trap(0x80000007, 0x80000102, 0, "");
     expect_trap(5, 0x80000104, 0, "");
     expect_trap(11, 0x80000104, 11, "environment call"); /* it returns behind it */
     assert_int_equal(riscv_exception.trap(NULL, 0, 0x80000100), 0);
 }
 
-static void fault_needs_the_registers(void **state)
+TEST(fault_needs_the_registers)
 {
     const struct snap_system system[] = {{0x342, 5}, {0x341, 0x80000100}};
     char text[80];
 
-    (void)state;
     assert_false(riscv_exception.fault(system, 1, 1, text, sizeof(text)));
     assert_true(riscv_exception.fault(system, 2, 1, text, sizeof(text)));
     assert_string_equal(text, "load access fault");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fault_is_told_by_its_cause_and_address),
-        cmocka_unit_test(fault_without_an_address_tells_none),
-        cmocka_unit_test(fault_is_no_interrupt_and_no_call),
-        cmocka_unit_test(fault_of_a_jump_to_nothing_is_at_0),
-        cmocka_unit_test(fault_of_a_clic_is_told_by_the_code),
-        cmocka_unit_test(trap_is_named_where_it_was_taken),
-        cmocka_unit_test(trap_elsewhere_is_another),
-        cmocka_unit_test(fault_needs_the_registers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,43 +2,36 @@
 /* What else of bytes is told: that they are no instruction, what is read, where code begins. */
 #include "insn_x86_64_fixture.h"
 
-static void insn_set_is_there_for_x86_64(void **state)
+TEST(insn_set_is_there_for_x86_64)
 {
-    (void)state;
     assert_non_null(set());
     assert_ptr_equal(set()->arch, &arch_x86_64);
 }
 
-static void insn_no_instruction_is_not_found(void **state)
+TEST(insn_no_instruction_is_not_found)
 {
-    static const char *const codes[] = {
-        "\x06\x06\x06\x06", "\x0f\x0f\x0f\x0f", "\xff\xff\xff\xff",
-        "\xc4\x00\x00\x00", "\x48\x66\x89\xc3", /* REX is not the last prefix */
-        "\xf3\x0f\x60\xc1",                     /* punpcklbw with another's prefix */
-        "\xf2\x0f\x54\xc1",                     /* andps */
-        "\x66\x0f\x12\xf4",                     /* movhlps */
-        "\x4c\x8e\xc0\x00",                     /* mov to a ninth segment register */
-        "\x66\xf3\x57\x00",                     /* repeated push */
-        "\xf3\xc5\xfb\x93"};
-    struct decoder *d = decoder();
-    struct insn insn;
+    static const struct bytes_case codes[] = {
+        {"\x06\x06\x06\x06", 4}, {"\x0f\x0f\x0f\x0f", 4}, {"\xff\xff\xff\xff", 4},
+        {"\xc4\x00\x00\x00", 4}, {"\x48\x66\x89\xc3", 4}, /* REX is not the last prefix */
+        {"\xf3\x0f\x60\xc1", 4},                          /* punpcklbw with another's prefix */
+        {"\xf2\x0f\x54\xc1", 4},                          /* andps */
+        {"\x66\x0f\x12\xf4", 4},                          /* movhlps */
+        {"\x4c\x8e\xc0\x00", 4},                          /* mov to a ninth segment register */
+        {"\x66\xf3\x57\x00", 4},                          /* repeated push */
+        {"\xf3\xc5\xfb\x93", 4},
+    };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-        assert_int_equal(decoder_decode(d, (const uint8_t *)codes[i], 4, VADDR, 0, &insn),
-                         STATUS_NOT_FOUND);
-    decoder_destroy(d);
+    check_undecodable(codes, COUNT(codes));
 }
 
 /* A million prefixes: each decoding must look at 15 bytes of them, not at all. */
-static void insn_prefixes_without_end_cost_nothing(void **state)
+TEST(insn_prefixes_without_end_cost_nothing)
 {
     enum { SIZE = 1 << 20 };
     uint8_t *bytes = test_malloc(SIZE);
     struct decoder *d = decoder();
     struct insn insn;
 
-    (void)state;
     memset(bytes, 0x66, SIZE);
     for (size_t off = 0; off < 100000; off++)
         assert_int_equal(decoder_decode(d, bytes + off, SIZE - off, VADDR, 0, &insn),
@@ -47,7 +40,7 @@ static void insn_prefixes_without_end_cost_nothing(void **state)
     decoder_destroy(d);
 }
 
-static void insn_reads_are_what_it_uses(void **state)
+TEST(insn_reads_are_what_it_uses)
 {
     static const struct reads_case cases[] = {
         {"\x53", 1, ""},                     /* push rbx */
@@ -80,26 +73,24 @@ static void insn_reads_are_what_it_uses(void **state)
         {"\x06", 1, ""},                     /* no instruction */
     };
 
-    (void)state;
-    check_reads(set(), cases, sizeof(cases) / sizeof(cases[0]));
+    check_reads(cases, COUNT(cases));
 }
 
-static void insn_flags_are_written_by_arithmetic_and_comparisons(void **state)
+TEST(insn_flags_are_written_by_arithmetic_and_comparisons)
 {
-    (void)state;
-    assert_true(writes_flags(set(), "\x48\x39\xd8", 3));  /* cmp rax, rbx */
-    assert_true(writes_flags(set(), "\x48\x01\xd8", 3));  /* add rax, rbx */
-    assert_true(writes_flags(set(), "\x85\xff", 2));      /* test edi, edi */
-    assert_true(writes_flags(set(), "\xff\xc0", 2));      /* inc eax */
-    assert_true(writes_flags(set(), "\x84\x2a", 2));      /* test [rdx], ch */
-    assert_true(writes_flags(set(), "\x9d", 1));          /* popf */
-    assert_false(writes_flags(set(), "\x48\x89\xd8", 3)); /* mov rax, rbx */
-    assert_false(writes_flags(set(), "\x48\x8d\x03", 3)); /* lea rax, [rbx] */
-    assert_false(writes_flags(set(), "\x75\x1e", 2));     /* jne */
-    assert_false(writes_flags(set(), "\x0f\x44\xc3", 3)); /* cmove eax, ebx */
+    assert_true(writes_flags("\x48\x39\xd8", 3));  /* cmp rax, rbx */
+    assert_true(writes_flags("\x48\x01\xd8", 3));  /* add rax, rbx */
+    assert_true(writes_flags("\x85\xff", 2));      /* test edi, edi */
+    assert_true(writes_flags("\xff\xc0", 2));      /* inc eax */
+    assert_true(writes_flags("\x84\x2a", 2));      /* test [rdx], ch */
+    assert_true(writes_flags("\x9d", 1));          /* popf */
+    assert_false(writes_flags("\x48\x89\xd8", 3)); /* mov rax, rbx */
+    assert_false(writes_flags("\x48\x8d\x03", 3)); /* lea rax, [rbx] */
+    assert_false(writes_flags("\x75\x1e", 2));     /* jne */
+    assert_false(writes_flags("\x0f\x44\xc3", 3)); /* cmove eax, ebx */
 }
 
-static void insn_starts_of_functions_are_recognized(void **state)
+TEST(insn_starts_of_functions_are_recognized)
 {
     static const struct bytes_case starts[] = {
         {"\xf3\x0f\x1e\xfa\x55\x48\x89\xe5\x53\x48\x83\xec\x08\x90\x90\x90", 4}, /* endbr64 */
@@ -117,43 +108,21 @@ static void insn_starts_of_functions_are_recognized(void **state)
         {"\xf3\x0f\x1e\xfb", 4}, /* endbr32 */
     };
 
-    (void)state;
-    check_starts(set(), starts, sizeof(starts) / sizeof(starts[0]));
-    check_no_starts(set(), others, sizeof(others) / sizeof(others[0]));
+    check_starts(starts, COUNT(starts));
+    check_all_told(set()->strong_start, others, COUNT(others), false);
 }
 
 /*
  * mov $15, %rax; syscall: its frame is a struct ucontext at RSP (asm/ucontext.h, asm/sigcontext.h).
  */
-static void insn_sigreturn_restores_every_register(void **state)
+TEST(insn_sigreturn_restores_every_register)
 {
     static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
     /* struct sigcontext_64 at +40: r8 … r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip */
     static const uint8_t order[] = {8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16};
     struct row row;
 
-    (void)state;
-    assert_int_equal(set()->sigreturn_row(code, sizeof(code), VADDR, &row), STATUS_OK);
-    assert_int_equal(row.start_vaddr, VADDR);
-    assert_int_equal(row.end_vaddr, VADDR + sizeof(code));
-    check_signal_frame(&row, arch_get(ARCH_X86_64), 5, order, sizeof(order));
-    for (uint64_t size = 0; size < sizeof(code); size++)
-        assert_int_equal(set()->sigreturn_row(code, size, VADDR, &row), STATUS_NOT_FOUND);
+    check_sigreturn(code, sizeof(code), sizeof(code), 5, order, sizeof(order));
     assert_int_equal(set()->sigreturn_row(code + 1, sizeof(code) - 1, VADDR, &row),
                      STATUS_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_set_is_there_for_x86_64),
-        cmocka_unit_test(insn_no_instruction_is_not_found),
-        cmocka_unit_test(insn_prefixes_without_end_cost_nothing),
-        cmocka_unit_test(insn_reads_are_what_it_uses),
-        cmocka_unit_test(insn_flags_are_written_by_arithmetic_and_comparisons),
-        cmocka_unit_test(insn_starts_of_functions_are_recognized),
-        cmocka_unit_test(insn_sigreturn_restores_every_register),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

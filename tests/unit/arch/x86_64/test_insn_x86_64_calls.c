@@ -6,12 +6,11 @@
  * Every form of call r/m64 and lcall [mem]: with each REX prefix, ModR/M and SIB byte. Capstone
  * tells its length.
  */
-static void insn_every_call_is_recognized_from_behind(void **state)
+TEST(insn_every_call_is_recognized_from_behind)
 {
     struct decoder *d = decoder();
     unsigned calls = 0;
 
-    (void)state;
     for (unsigned rex = 0x3f; rex < 0x50; rex++)
         for (unsigned modrm = 0; modrm < 256; modrm++)
             for (unsigned sib = 0; sib < 256; sib++) {
@@ -39,12 +38,9 @@ static void insn_every_call_is_recognized_from_behind(void **state)
     decoder_destroy(d);
 }
 
-static void insn_call_with_prefixes_is_recognized_from_behind(void **state)
+TEST(insn_call_with_prefixes_is_recognized_from_behind)
 {
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-    } calls[] = {
+    static const struct bytes_case calls[] = {
         {"\xe8\x01\x02\x03\x04", 5},             /* call rel32 */
         {"\xe8\xff\xff\xff\xff", 5},             /* call rel32 */
         {"\x67\xe8\x01\x02\x03\x04", 6},         /* addr32 call rel32, where a linker relaxed */
@@ -58,17 +54,12 @@ static void insn_call_with_prefixes_is_recognized_from_behind(void **state)
         {"\x41\xff\x54\x24\x08", 5},             /* call [r12+8] */
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        assert_true(set()->ends_with_call((const uint8_t *)calls[i].bytes, calls[i].size));
+    check_all_told(set()->ends_with_call, calls, COUNT(calls), true);
 }
 
-static void insn_others_do_not_end_with_a_call(void **state)
+TEST(insn_others_do_not_end_with_a_call)
 {
-    static const struct {
-        const char *bytes;
-        uint8_t size;
-    } others[] = {
+    static const struct bytes_case others[] = {
         {"", 0},
         {"\xd0", 1},
         {"\x90\x90\x90\x90\x90\x90\x90\x90", 8},
@@ -80,40 +71,32 @@ static void insn_others_do_not_end_with_a_call(void **state)
         {"\xe8\x01\x02\x03", 4},     /* cut */
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        assert_false(set()->ends_with_call((const uint8_t *)others[i].bytes, others[i].size));
+    check_all_told(set()->ends_with_call, others, COUNT(others), false);
 }
 
-static void insn_far_jumps_tell_their_target(void **state)
+TEST(insn_far_jumps_tell_their_target)
 {
-    (void)state;
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xe9\xfb\x00\x00\x00", 5, VADDR), 0x1100);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x84\xfa\xff\xff\xff", 6, VADDR),
-                     0x1000);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x8f\xfa\x00\x00\x00", 6, VADDR),
-                     0x1100);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xe9\xfb\x00\x00", 4, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\x0f\x84\xfa\x00\x00", 5, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xe8\xfb\x00\x00\x00", 5, VADDR), 0);
-    assert_int_equal(set()->jump_target((const uint8_t *)"\xeb\x10\x00\x00\x00", 5, VADDR), 0);
+    assert_int_equal(jump_target("\xe9\xfb\x00\x00\x00", 5), 0x1100);
+    assert_int_equal(jump_target("\x0f\x84\xfa\xff\xff\xff", 6), 0x1000);
+    assert_int_equal(jump_target("\x0f\x8f\xfa\x00\x00\x00", 6), 0x1100);
+    assert_int_equal(jump_target("\xe9\xfb\x00\x00", 4), 0);
+    assert_int_equal(jump_target("\x0f\x84\xfa\x00\x00", 5), 0);
+    assert_int_equal(jump_target("\xe8\xfb\x00\x00\x00", 5), 0);
+    assert_int_equal(jump_target("\xeb\x10\x00\x00\x00", 5), 0);
 }
 
 static bool is_trampoline(const char *bytes, uint64_t size)
 {
     struct decoder *d = decoder();
-    struct insn insn;
-    bool jump;
+    const struct insn insn = decode_one(d, bytes, size, VADDR, 0);
 
-    assert_int_equal(decoder_decode(d, (const uint8_t *)bytes, size, VADDR, 0, &insn), STATUS_OK);
-    jump = insn.trampoline;
-    assert_int_equal(insn.flow, jump ? FLOW_JUMP : FLOW_CALL);
-    assert_int_equal(insn.op_count, jump ? 2 : 1);
+    assert_int_equal(insn.flow, insn.trampoline ? FLOW_JUMP : FLOW_CALL);
+    assert_int_equal(insn.op_count, insn.trampoline ? 2 : 1);
     decoder_destroy(d);
-    return jump;
+    return insn.trampoline;
 }
 
-static void x86_64_call_whose_return_address_is_replaced_is_a_jump(void **state)
+TEST(x86_64_call_whose_return_address_is_replaced_is_a_jump)
 {
     /* call 1f; 2: pause; lfence; jmp 2b; 1: mov [rsp], rax; ret */
     static const char gcc[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9\x48\x89\x04\x24\xc3";
@@ -125,7 +108,6 @@ static void x86_64_call_whose_return_address_is_replaced_is_a_jump(void **state)
     /* call 1f; int3; 1: add rsp, 8; ret */
     static const char trap[] = "\xe8\x01\0\0\0\xcc\x48\x83\xc4\x08\xc3";
 
-    (void)state;
     assert_true(is_trampoline(gcc, sizeof(gcc) - 1));
     assert_true(is_trampoline(clang, sizeof(clang) - 1));
     assert_true(is_trampoline(ret, sizeof(ret) - 1));
@@ -134,7 +116,7 @@ static void x86_64_call_whose_return_address_is_replaced_is_a_jump(void **state)
         assert_false(is_trampoline(gcc, size));
 }
 
-static void x86_64_call_that_may_be_returned_to_is_none(void **state)
+TEST(x86_64_call_that_may_be_returned_to_is_none)
 {
     /* call 1f; pause; lfence; jmp out of the loop; 1: mov [rsp], rax; ret */
     static const char out[] = "\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\x09\x48\x89\x04\x24\xc3";
@@ -145,7 +127,6 @@ static void x86_64_call_that_may_be_returned_to_is_none(void **state)
     /* call 1f; xor eax, eax; 1: add rsp, 8; ret */
     static const char plain[] = "\xe8\x02\0\0\0\x31\xc0\x48\x83\xc4\x08\xc3";
 
-    (void)state;
     assert_false(is_trampoline(out, sizeof(out) - 1));
     assert_false(is_trampoline(back, sizeof(back) - 1));
     assert_false(is_trampoline(callee, sizeof(callee) - 1));
@@ -153,7 +134,7 @@ static void x86_64_call_that_may_be_returned_to_is_none(void **state)
 }
 
 /* What glibc's clone does behind its system call, up to the maker's return. */
-static void behind_call_only_the_result_was_looked_at(void **state)
+TEST(behind_call_only_the_result_was_looked_at)
 {
     static const struct {
         enum arch_id arch;
@@ -174,23 +155,7 @@ static void behind_call_only_the_result_was_looked_at(void **state)
         {ARCH_ARM, 4, {0x00, 0xbf, 0x00, 0xdf}, 2},
     };
 
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(insn_behind_call(arch_get(cases[i].arch), cases[i].bytes, cases[i].size),
                          cases[i].expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insn_every_call_is_recognized_from_behind),
-        cmocka_unit_test(insn_call_with_prefixes_is_recognized_from_behind),
-        cmocka_unit_test(insn_others_do_not_end_with_a_call),
-        cmocka_unit_test(insn_far_jumps_tell_their_target),
-        cmocka_unit_test(x86_64_call_whose_return_address_is_replaced_is_a_jump),
-        cmocka_unit_test(x86_64_call_that_may_be_returned_to_is_none),
-        cmocka_unit_test(behind_call_only_the_result_was_looked_at),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

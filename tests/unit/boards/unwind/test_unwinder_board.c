@@ -117,14 +117,13 @@ static struct module *make_firmware(struct module_set *modules)
     return fixture_module(modules, elf);
 }
 
-static struct board *board_create(void)
+static void board_init(struct board *b)
 {
     const struct arch *arch = arch_get(ARCH_ARM);
-    struct board *b = calloc(1, sizeof(*b));
     struct module_options options = {.arch = arch};
     struct module *module;
 
-    assert_non_null(b);
+    *b = (struct board){0};
     assert_int_equal(module_set_create(&options, &b->modules), STATUS_OK);
     address_space_init(&b->space);
     module = make_firmware(b->modules);
@@ -140,16 +139,14 @@ static struct board *board_create(void)
     b->regions[1] = (struct snap_region){THREAD, THREAD_END, THREAD_END, (uint8_t *)b->thread};
     b->sample.regions = b->regions;
     b->sample.region_count = 2;
-    return b;
 }
 
-static void board_destroy(struct board *b)
+static void board_deinit(struct board *b)
 {
     chain_deinit(&b->chain);
     unwinder_destroy(b->unwinder);
     address_space_deinit(&b->space);
     module_set_destroy(b->modules);
-    free(b);
 }
 
 static void set(struct board *b, uint64_t pc, uint64_t sp, uint64_t lr, uint64_t xpsr)
@@ -221,12 +218,10 @@ static void take_handler_in_main(struct board *b)
     set(b, inside(INNER), word_addr(MAIN, 46), 0, T | 15);
 }
 
-static void board_handler_is_called_by_what_it_interrupted(void **state)
+TEST_OF(board_handler_is_called_by_what_it_interrupted, board, b)
 {
-    struct board *b = board_create();
     char name[EXCEPTION_TEXT_MAX];
 
-    (void)state;
     take_handler_in_main(b);
     expect_chain(b, "4+2 3+6 2+2 1+6 0+6", STOP_RESET);
     assert_int_equal(b->chain.frames[1].trust, TRUST_PROLOGUE);
@@ -238,27 +233,19 @@ static void board_handler_is_called_by_what_it_interrupted(void **state)
     assert_true(exceptions_name(arch_get(ARCH_ARM), &b->chain.frames[2], name, sizeof(name)));
     assert_string_equal(name, "SysTick");
     assert_false(exceptions_name(arch_get(ARCH_ARM), &b->chain.frames[1], name, sizeof(name)));
-    board_destroy(b);
 }
 
 /* What a program of Linux has in place of a return address is up to the program. */
-static void board_alone_has_exceptions(void **state)
+TEST_OF(board_alone_has_exceptions, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     take_handler_in_main(b);
     b->space.board = (struct board_space){.is_board = true};
     expect_chain(b, "4+2 3+6", STOP_IMPLAUSIBLE);
-    board_destroy(b);
 }
 
 /* A frame at an address that is no multiple of 8 has a word above it, and bit 9 of xPSR. */
-static void board_interrupted_stack_was_aligned(void **state)
+TEST_OF(board_interrupted_stack_was_aligned, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->main, 62, UINT32_MAX);
     put_call(b->main, 60, called_from(RESET));
     put_call(b->main, 57, called_from(START)); /* and a word of its own: inner */
@@ -269,7 +256,6 @@ static void board_interrupted_stack_was_aligned(void **state)
     b->main[58] = called_from(START);
     b->main[59] = 0;
     expect_chain(b, "4+2 3+6 4+2 1+6", STOP_IMPLAUSIBLE);
-    board_destroy(b);
 }
 
 /* An interrupt in a handler in a thread with a stack of its own. */
@@ -287,12 +273,10 @@ static void take_nested_in_thread(struct board *b, uint32_t thread_returns)
     regs_set(&b->sample.regs, PSP, word_addr(THREAD, 52));
 }
 
-static void board_nested_handlers_lead_to_the_thread_on_its_own_stack(void **state)
+TEST_OF(board_nested_handlers_lead_to_the_thread_on_its_own_stack, board, b)
 {
     static const uint32_t returns[] = {0, UINT32_MAX, 1};
-    struct board *b = board_create();
 
-    (void)state;
     for (size_t i = 0; i < sizeof(returns) / sizeof(returns[0]); i++) {
         take_nested_in_thread(b,
                               returns[i] == 1 ? (uint32_t)function(NEVER_CALLED) + 1 : returns[i]);
@@ -300,14 +284,10 @@ static void board_nested_handlers_lead_to_the_thread_on_its_own_stack(void **sta
         assert_int_equal(b->chain.frames[2].exception, 20);
         assert_int_equal(b->chain.frames[4].exception, 15);
     }
-    board_destroy(b);
 }
 
-static void board_thread_that_is_called_by_name_is_no_start(void **state)
+TEST_OF(board_thread_that_is_called_by_name_is_no_start, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->thread, 62, 0);
     put_exception(b->thread, 54, inside(WORK), 0, T);
     put_call(b->main, 62, 0xfffffffd);
@@ -320,40 +300,28 @@ static void board_thread_that_is_called_by_name_is_no_start(void **state)
     expect_chain(b, "3+2 2+2", STOP_THREAD_START);
     b->task.stack_end_addr = THREAD_END + 0x100;
     expect_chain(b, "3+2 2+2", STOP_IMPLAUSIBLE);
-    board_destroy(b);
 }
 
-static void board_stack_that_is_not_there_cuts_the_chain(void **state)
+TEST_OF(board_stack_that_is_not_there_cuts_the_chain, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     take_nested_in_thread(b, 0);
     b->sample.region_count = 1;
     expect_chain(b, "4+2 3+6 4+2 3+6", STOP_TRUNCATED);
     b->sample.region_count = 2;
     regs_forget(&b->sample.regs, PSP);
     expect_chain(b, "4+2 3+6 4+2 3+6", STOP_TRUNCATED);
-    board_destroy(b);
 }
 
-static void board_frame_that_no_processor_saved_ends_the_chain(void **state)
+TEST_OF(board_frame_that_no_processor_saved_ends_the_chain, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     take_handler_in_main(b);
     b->main[57] = 0x01c00000;
     expect_chain(b, "4+2 3+6", STOP_IMPLAUSIBLE);
-    board_destroy(b);
 }
 
 /* At its first instruction the handler has all in LR; when it has returned, in PC. */
-static void board_handler_without_frame_has_it_in_lr(void **state)
+TEST_OF(board_handler_without_frame_has_it_in_lr, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_main(b);
     put_exception(b->main, 50, inside(WORK), 0, T);
     set(b, function(HANDLER), word_addr(MAIN, 50), 0xfffffff9, T | 15);
@@ -361,15 +329,11 @@ static void board_handler_without_frame_has_it_in_lr(void **state)
     set(b, 0xfffffff8, word_addr(MAIN, 50), 0, T | 15);
     expect_chain(b, "? 2+2 1+6 0+6", STOP_RESET);
     assert_int_equal(b->chain.frames[1].trust, TRUST_EXCEPTION);
-    board_destroy(b);
 }
 
 /* The switch has loaded LR from the next thread's stack: rows do not know where it came from. */
-static void board_switch_of_threads_has_it_in_lr(void **state)
+TEST_OF(board_switch_of_threads_has_it_in_lr, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->thread, 62, 0);
     put_call(b->thread, 60, called_from(THREAD_FUNCTION));
     put_exception(b->thread, 52, inside(WORK), 0, T);
@@ -379,18 +343,14 @@ static void board_switch_of_threads_has_it_in_lr(void **state)
     /* Not in a thread, whatever LR has. */
     set(b, function(SWITCH) + 12, word_addr(THREAD, 52), 0xfffffffd, T);
     expect_chain(b, "7+12", STOP_NO_RULE);
-    board_destroy(b);
 }
 
 /*
  * Between the two, LR and r4 to r11 are the next thread's already: that has not used the FPU, while
  * the one that is left has. What its handler stored of it is below what the processor did.
  */
-static void board_switch_of_threads_leaves_the_one_that_psp_is_of(void **state)
+TEST_OF(board_switch_of_threads_leaves_the_one_that_psp_is_of, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->thread, 62, 0);
     put_call(b->thread, 60, called_from(THREAD_FUNCTION));
     put_exception(b->thread, 34, inside(WORK), 0, T);
@@ -410,17 +370,14 @@ static void board_switch_of_threads_leaves_the_one_that_psp_is_of(void **state)
     put_exception(b->main, 50, inside(WORK), 0, T);
     set(b, function(SWITCH) + 8, word_addr(MAIN, 50), 0xfffffff9, T | 14);
     expect_chain(b, "7+8 2+2 1+6 0+6", STOP_RESET);
-    board_destroy(b);
 }
 
 /* To an even address, so that T is gone: the handler is entered with LR as the call left it. */
-static void board_fault_after_a_jump_to_nowhere_goes_on_by_lr(void **state)
+TEST_OF(board_fault_after_a_jump_to_nowhere_goes_on_by_lr, board, b)
 {
     static const struct snap_system cfsr = {.number = 0xe000ed28, .value = 0x00020000};
-    struct board *b = board_create();
     char text[EXCEPTION_TEXT_MAX];
 
-    (void)state;
     put_main(b);
     put_exception(b->main, 50, 0xdeadbeee, called_from(WORK), 0);
     put_call(b->main, 48, 0xfffffff9);
@@ -433,16 +390,12 @@ static void board_fault_after_a_jump_to_nowhere_goes_on_by_lr(void **state)
     assert_true(
         exceptions_fault(arch_get(ARCH_ARM), &b->space, &b->sample, &b->chain, text, sizeof(text)));
     assert_string_equal(text, "UsageFault: INVSTATE");
-    board_destroy(b);
 }
 
 /* The same stack pointers, and the stack unchanged from the handler's caller on: what is cached of
  * the first sample is not told of the second. */
-static void board_caches_do_not_keep_what_was_interrupted(void **state)
+TEST_OF(board_caches_do_not_keep_what_was_interrupted, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     b->sample.region_count = 1;
     for (unsigned i = 0; i < 3; i++) {
         take_handler_in_main(b);
@@ -452,15 +405,11 @@ static void board_caches_do_not_keep_what_was_interrupted(void **state)
         expect_chain(b, "4+2 3+6 2+0 5+6 1+6 0+6", STOP_RESET);
         b->sample.unchanged_addr = word_addr(MAIN, 58);
     }
-    board_destroy(b);
 }
 
 /* The frame is of a function of which LR is the caller, whatever its code would do. */
-static void board_row_does_not_hold_where_nothing_was_executed(void **state)
+TEST_OF(board_row_does_not_hold_where_nothing_was_executed, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_main(b);
     put_exception(b->main, 50, inside(INNER), called_from(WORK), 0);
     put_call(b->main, 48, 0xfffffff9);
@@ -474,43 +423,31 @@ static void board_row_does_not_hold_where_nothing_was_executed(void **state)
         b->main[57] = 0;
         b->main[59] = called_from(START);
     }
-    board_destroy(b);
 }
 
-static void board_erased_code_does_not_contradict_a_return_address(void **state)
+TEST_OF(board_erased_code_does_not_contradict_a_return_address, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->main, 58, (uint32_t)function(FUNCTIONS) + 33);
     set(b, inside(WORK), word_addr(MAIN, 58), 0, T);
     assert_int_equal(unwinder_chain(b->unwinder, &b->space, &b->sample, &b->chain), STATUS_OK);
     assert_true(b->chain.count >= 2);
     assert_int_equal(b->chain.frames[1].pc_addr, function(FUNCTIONS) + 32);
     assert_false(stop_is_start(b->chain.stop));
-    board_destroy(b);
 }
 
 /* What the handler of the reset has jumped to finds its LR, at the stack's end. */
-static void board_begins_where_the_reset_left_sp(void **state)
+TEST_OF(board_begins_where_the_reset_left_sp, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_call(b->main, 62, UINT32_MAX);
     set(b, inside(START), word_addr(MAIN, 62), 0, T);
     expect_chain(b, "1+2", STOP_RESET);
     put_call(b->main, 60, UINT32_MAX);
     set(b, inside(START), word_addr(MAIN, 60), 0, T);
     expect_chain(b, "1+2", STOP_IMPLAUSIBLE);
-    board_destroy(b);
 }
 
-static void board_reset_handler_is_that_of_the_vector_table_or_of_the_file(void **state)
+TEST_OF(board_reset_handler_is_that_of_the_vector_table_or_of_the_file, board, b)
 {
-    struct board *b = board_create();
-
-    (void)state;
     put_main(b);
     set(b, inside(WORK), word_addr(MAIN, 58), 0, T);
     b->space.board.reset_addr = 0; /* nor a table: the entry point, which is that function */
@@ -523,29 +460,4 @@ static void board_reset_handler_is_that_of_the_vector_table_or_of_the_file(void 
     expect_chain(b, "2+2 1+6", STOP_IMPLAUSIBLE);
     b->space.board.reset_addr = function(GOES_ON) + 1;
     expect_chain(b, "2+2 1+6", STOP_RESET);
-    board_destroy(b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(board_handler_is_called_by_what_it_interrupted),
-        cmocka_unit_test(board_alone_has_exceptions),
-        cmocka_unit_test(board_interrupted_stack_was_aligned),
-        cmocka_unit_test(board_nested_handlers_lead_to_the_thread_on_its_own_stack),
-        cmocka_unit_test(board_thread_that_is_called_by_name_is_no_start),
-        cmocka_unit_test(board_stack_that_is_not_there_cuts_the_chain),
-        cmocka_unit_test(board_frame_that_no_processor_saved_ends_the_chain),
-        cmocka_unit_test(board_handler_without_frame_has_it_in_lr),
-        cmocka_unit_test(board_switch_of_threads_has_it_in_lr),
-        cmocka_unit_test(board_switch_of_threads_leaves_the_one_that_psp_is_of),
-        cmocka_unit_test(board_fault_after_a_jump_to_nowhere_goes_on_by_lr),
-        cmocka_unit_test(board_caches_do_not_keep_what_was_interrupted),
-        cmocka_unit_test(board_row_does_not_hold_where_nothing_was_executed),
-        cmocka_unit_test(board_erased_code_does_not_contradict_a_return_address),
-        cmocka_unit_test(board_begins_where_the_reset_left_sp),
-        cmocka_unit_test(board_reset_handler_is_that_of_the_vector_table_or_of_the_file),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,138 +130,134 @@ static void expect_sources(const struct gopclntab *table, uint64_t asm_off)
     assert_int_equal(sources[0].line, 0);
 }
 
-static void gopclntab_each_layout_gives_functions_deltas_and_sources(void **state)
+static void expect_all(const struct gopclntab *table)
 {
+    expect_functions(table);
+    expect_deltas(table);
+    expect_deltas_that_go_on(table);
+    expect_sources(table, GO_MAIN_SIZE);
+}
+
+/* A program, and the table that is read of it. */
+struct program {
+    struct go_fixture go;
     struct elf_image *image;
     struct gopclntab *table;
-    struct go_fixture go;
+};
 
-    (void)state;
+static void program_init(struct program *p, const struct go_shape *shape)
+{
+    *p = (struct program){.image = NULL};
+    go_fixture_init(&p->go, shape);
+}
+
+static void program_deinit(struct program *p)
+{
+    gopclntab_destroy(p->table);
+    elf_image_close(p->image);
+}
+
+static void read_table(struct program *p, struct elf_image *image)
+{
+    p->image = image;
+    assert_int_equal(gopclntab_create(image, &p->table), STATUS_OK);
+}
+
+TEST(gopclntab_each_layout_gives_functions_deltas_and_sources)
+{
+    struct program p;
+
     for (size_t i = 0; i < SHAPES; i++) {
-        go_fixture_init(&go, &all_shapes[i]);
-        go_fixture_add(&go, go.size);
-        image = go_fixture_open(&go);
-        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-        expect_functions(table);
-        expect_deltas(table);
-        expect_deltas_that_go_on(table);
-        expect_sources(table, GO_MAIN_SIZE);
-        gopclntab_destroy(table);
-        elf_image_close(image);
+        program_init(&p, &all_shapes[i]);
+        go_fixture_add(&p.go, p.go.size);
+        read_table(&p, go_fixture_open(&p.go));
+        expect_all(p.table);
+        program_deinit(&p);
     }
 }
 
-static void gopclntab_is_found_without_section_headers(void **state)
+TEST(gopclntab_is_found_without_section_headers)
 {
-    struct elf_image *image;
-    struct gopclntab *table;
-    struct go_fixture go;
+    struct program p;
 
-    (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         if (all_shapes[i].word != 8)
             continue;
-        go_fixture_init(&go, &all_shapes[i]);
-        go_fixture_add(&go, go.size);
-        fixture_finish_stripped(go.elf);
-        image = fixture_open(go.elf);
-        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-        expect_functions(table);
-        expect_deltas(table);
-        expect_deltas_that_go_on(table);
-        expect_sources(table, GO_MAIN_SIZE);
-        gopclntab_destroy(table);
-        elf_image_close(image);
+        program_init(&p, &all_shapes[i]);
+        go_fixture_add(&p.go, p.go.size);
+        fixture_finish_stripped(p.go.elf);
+        read_table(&p, fixture_open(p.go.elf));
+        expect_all(p.table);
+        program_deinit(&p);
     }
 }
 
-static void gopclntab_functions_of_several_text_sections_are_where_these_are(void **state)
+TEST(gopclntab_functions_of_several_text_sections_are_where_these_are)
 {
     static const struct go_shape shapes[] = {
         {.version = GO_V1_18, .word = 4, .is_split = true},
         {.version = GO_V1_20, .word = 8, .is_split = true},
         {.version = GO_V1_26, .word = 4, .text_in_module = true, .is_split = true},
     };
+    struct program p;
     struct go_function function;
-    struct elf_image *image;
-    struct gopclntab *table;
-    struct go_fixture go;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-        go_fixture_init(&go, &shapes[i]);
-        go_fixture_add(&go, go.size);
-        image = go_fixture_open(&go);
-        assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-        expect_sources(table, GO_MAIN_SIZE + GO_SPLIT_GAP);
-        function = find(table, GO_MAIN_SIZE + GO_SPLIT_GAP);
+        program_init(&p, &shapes[i]);
+        go_fixture_add(&p.go, p.go.size);
+        read_table(&p, go_fixture_open(&p.go));
+        expect_sources(p.table, GO_MAIN_SIZE + GO_SPLIT_GAP);
+        function = find(p.table, GO_MAIN_SIZE + GO_SPLIT_GAP);
         assert_string_equal(function.name, "main.asm");
         assert_int_equal(function.start_vaddr, FIXTURE_FIRST + GO_MAIN_SIZE + GO_SPLIT_GAP);
         assert_int_equal(function.end_vaddr, FIXTURE_FIRST + GO_CODE_SIZE + GO_SPLIT_GAP);
-        gopclntab_destroy(table);
-        elf_image_close(image);
+        program_deinit(&p);
     }
 }
 
 /* The word in the file is 0, a relocation has the address. */
-static void gopclntab_relocated_addresses_are_those_of_the_relocations(void **state)
+TEST_OF(gopclntab_relocated_addresses_are_those_of_the_relocations, program, p, &all_shapes[0])
 {
-    struct go_fixture go;
-    struct elf_image *image;
-    struct gopclntab *table;
     Elf64_Rela relas[5];
     uint64_t pcln;
 
-    (void)state;
-    go_fixture_init(&go, &all_shapes[0]);
-    pcln = go.vaddr + go.pcln_off;
+    pcln = p->go.vaddr + p->go.pcln_off;
     for (size_t i = 0; i < 3; i++) {
         relas[i] = (Elf64_Rela){.r_offset = pcln + i * 16,
                                 .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
                                 .r_addend = (int64_t)(FIXTURE_FIRST + i * GO_MAIN_SIZE)};
-        go_put_at(&go, go.pcln_off + i * 16, 0, 8);
+        go_put_at(&p->go, p->go.pcln_off + i * 16, 0, 8);
     }
     for (size_t i = 0; i < 2; i++) { /* the entry in struct _func */
         uint64_t off;
 
-        memcpy(&off, go.bytes + go.pcln_off + i * 16 + 8, 8);
+        memcpy(&off, p->go.bytes + p->go.pcln_off + i * 16 + 8, 8);
         relas[3 + i] = (Elf64_Rela){.r_offset = pcln + off,
                                     .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
                                     .r_addend = (int64_t)(FIXTURE_FIRST + i * GO_MAIN_SIZE)};
-        go_put_at(&go, go.pcln_off + off, 0, 8);
+        go_put_at(&p->go, p->go.pcln_off + off, 0, 8);
     }
-    go_fixture_add(&go, go.size);
-    fixture_section(go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relas, sizeof(relas));
-    image = go_fixture_open(&go);
-    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-    expect_functions(table);
-    expect_deltas(table);
-    expect_deltas_that_go_on(table);
-    expect_sources(table, GO_MAIN_SIZE);
-    gopclntab_destroy(table);
-    elf_image_close(image);
+    go_fixture_add(&p->go, p->go.size);
+    fixture_section(p->go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relas, sizeof(relas));
+    read_table(p, go_fixture_open(&p->go));
+    expect_all(p->table);
 }
 
-static void gopclntab_relocated_text_is_that_of_the_relocation(void **state)
+static const struct go_shape text_in_module = {.version = GO_V1_18,
+                                               .word = 8,
+                                               .text_in_module = true};
+
+TEST_OF(gopclntab_relocated_text_is_that_of_the_relocation, program, p, &text_in_module)
 {
-    struct go_shape shape = {.version = GO_V1_18, .word = 8, .text_in_module = true};
-    struct go_fixture go;
-    struct elf_image *image;
-    struct gopclntab *table;
     Elf64_Rela rela;
 
-    (void)state;
-    go_fixture_init(&go, &shape);
-    rela = (Elf64_Rela){.r_offset = go.vaddr + 24,
+    rela = (Elf64_Rela){.r_offset = p->go.vaddr + 24,
                         .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
                         .r_addend = (int64_t)FIXTURE_FIRST + 0x10};
-    go_fixture_add(&go, go.size);
-    fixture_section(go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, &rela, sizeof(rela));
-    image = go_fixture_open(&go);
-    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-    assert_int_equal(find(table, 0x10).start_vaddr, FIXTURE_FIRST + 0x10);
-    gopclntab_destroy(table);
-    elf_image_close(image);
+    go_fixture_add(&p->go, p->go.size);
+    fixture_section(p->go.elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, &rela, sizeof(rela));
+    read_table(p, go_fixture_open(&p->go));
+    assert_int_equal(find(p->table, 0x10).start_vaddr, FIXTURE_FIRST + 0x10);
 }
 
 static enum status create_status(struct go_fixture *go)
@@ -279,11 +275,10 @@ static enum status create_status(struct go_fixture *go)
     return status;
 }
 
-static void gopclntab_of_other_versions_is_unsupported(void **state)
+TEST(gopclntab_of_other_versions_is_unsupported)
 {
     struct go_fixture go;
 
-    (void)state;
     go_fixture_init(&go, &all_shapes[2]);
     go_put_at(&go, 0, 0xfffffffb, 4); /* Go 1.2 to 1.15 */
     assert_int_equal(create_status(&go), STATUS_UNSUPPORTED);
@@ -295,13 +290,12 @@ static void gopclntab_of_other_versions_is_unsupported(void **state)
     assert_int_equal(create_status(&go), STATUS_BAD_DATA);
 }
 
-static void gopclntab_is_absent_from_other_programs(void **state)
+TEST(gopclntab_is_absent_from_other_programs)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
     struct gopclntab *table;
 
-    (void)state;
     fixture_text(elf, 0x100);
     fixture_finish(elf);
     image = fixture_open(elf);
@@ -309,11 +303,10 @@ static void gopclntab_is_absent_from_other_programs(void **state)
     elf_image_close(image);
 }
 
-static void gopclntab_header_that_cannot_be_right_is_refused(void **state)
+TEST(gopclntab_header_that_cannot_be_right_is_refused)
 {
     struct go_fixture go;
 
-    (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         unsigned word = all_shapes[i].word, words = all_shapes[i].version == GO_V1_16 ? 7 : 8;
 
@@ -332,11 +325,10 @@ static void gopclntab_header_that_cannot_be_right_is_refused(void **state)
     }
 }
 
-static void gopclntab_with_functions_outside_of_code_is_refused(void **state)
+TEST(gopclntab_with_functions_outside_of_code_is_refused)
 {
     struct go_fixture go;
 
-    (void)state;
     go_fixture_init(&go, &all_shapes[2]);
     go_put_at(&go, go.pcln_off + 8, 0x10000000, 4); /* the last function's entry */
     assert_int_equal(create_status(&go), STATUS_BAD_DATA);
@@ -382,11 +374,10 @@ static void touch_all(struct elf_image *image)
 }
 
 /* The table is the last that the file has, so that a sanitizer sees a read behind it. */
-static void gopclntab_that_is_cut_anywhere_is_no_harm(void **state)
+TEST(gopclntab_that_is_cut_anywhere_is_no_harm)
 {
     struct go_fixture go;
 
-    (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         size_t size = 1;
 
@@ -405,12 +396,11 @@ static void gopclntab_that_is_cut_anywhere_is_no_harm(void **state)
     }
 }
 
-static void gopclntab_with_any_other_byte_is_no_harm(void **state)
+TEST(gopclntab_with_any_other_byte_is_no_harm)
 {
     static const uint8_t values[] = {0x00, 0x7f, 0x80, 0xff};
     struct go_fixture go;
 
-    (void)state;
     for (size_t i = 0; i < SHAPES; i++) {
         size_t size = 1;
 
@@ -426,73 +416,38 @@ static void gopclntab_with_any_other_byte_is_no_harm(void **state)
     }
 }
 
-static void gopclntab_number_without_an_end_is_not_read(void **state)
+TEST_OF(gopclntab_number_without_an_end_is_not_read, program, p, &all_shapes[5])
 {
     struct go_function function;
     struct go_source sources[GO_SOURCES_MAX];
     struct go_sp_delta delta = {0};
-    struct elf_image *image;
-    struct gopclntab *table;
-    struct go_fixture go;
 
-    (void)state;
-    go_fixture_init(&go, &all_shapes[5]);
-    memset(go.bytes + go.pctab_off, 0xff, go.pcln_off - go.pctab_off);
-    go_fixture_add(&go, go.size);
-    image = go_fixture_open(&go);
-    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-    function = find(table, 0);
-    assert_int_equal(gopclntab_sp_delta(table, &function, FIXTURE_FIRST, &delta), STATUS_NOT_FOUND);
-    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST, sources), 1);
+    memset(p->go.bytes + p->go.pctab_off, 0xff, p->go.pcln_off - p->go.pctab_off);
+    go_fixture_add(&p->go, p->go.size);
+    read_table(p, go_fixture_open(&p->go));
+    function = find(p->table, 0);
+    assert_int_equal(gopclntab_sp_delta(p->table, &function, FIXTURE_FIRST, &delta),
+                     STATUS_NOT_FOUND);
+    assert_int_equal(gopclntab_sources(p->table, &function, FIXTURE_FIRST, sources), 1);
     assert_string_equal(sources[0].function, "main.main");
     assert_null(sources[0].file);
-    gopclntab_destroy(table);
-    elf_image_close(image);
 }
 
-static void gopclntab_calls_inlined_into_themselves_are_cut(void **state)
+static const struct go_shape inlined_into_themselves = {.version = GO_V1_20,
+                                                        .word = 8,
+                                                        .leaf_parent = 0x24,
+                                                        .mid_parent = 0x18};
+
+TEST_OF(gopclntab_calls_inlined_into_themselves_are_cut, program, p, &inlined_into_themselves)
 {
-    struct go_shape shape = {.version = GO_V1_20,
-                             .word = 8,
-                             .leaf_parent = 0x24,
-                             .mid_parent = 0x18};
     struct go_source sources[GO_SOURCES_MAX];
     struct go_function function;
-    struct elf_image *image;
-    struct gopclntab *table;
-    struct go_fixture go;
 
-    (void)state;
-    go_fixture_init(&go, &shape);
-    go_fixture_add(&go, go.size);
-    image = go_fixture_open(&go);
-    assert_int_equal(gopclntab_create(image, &table), STATUS_OK);
-    function = find(table, 0);
-    assert_int_equal(gopclntab_sources(table, &function, FIXTURE_FIRST + 0x18, sources),
+    go_fixture_add(&p->go, p->go.size);
+    read_table(p, go_fixture_open(&p->go));
+    function = find(p->table, 0);
+    assert_int_equal(gopclntab_sources(p->table, &function, FIXTURE_FIRST + 0x18, sources),
                      GO_SOURCES_MAX);
     assert_string_equal(sources[GO_SOURCES_MAX - 1].function, "main.main");
     assert_false(sources[GO_SOURCES_MAX - 1].is_inline);
-    gopclntab_destroy(table);
-    elf_image_close(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gopclntab_each_layout_gives_functions_deltas_and_sources),
-        cmocka_unit_test(gopclntab_is_found_without_section_headers),
-        cmocka_unit_test(gopclntab_functions_of_several_text_sections_are_where_these_are),
-        cmocka_unit_test(gopclntab_relocated_addresses_are_those_of_the_relocations),
-        cmocka_unit_test(gopclntab_relocated_text_is_that_of_the_relocation),
-        cmocka_unit_test(gopclntab_of_other_versions_is_unsupported),
-        cmocka_unit_test(gopclntab_is_absent_from_other_programs),
-        cmocka_unit_test(gopclntab_header_that_cannot_be_right_is_refused),
-        cmocka_unit_test(gopclntab_with_functions_outside_of_code_is_refused),
-        cmocka_unit_test(gopclntab_that_is_cut_anywhere_is_no_harm),
-        cmocka_unit_test(gopclntab_with_any_other_byte_is_no_harm),
-        cmocka_unit_test(gopclntab_number_without_an_end_is_not_read),
-        cmocka_unit_test(gopclntab_calls_inlined_into_themselves_are_cut),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

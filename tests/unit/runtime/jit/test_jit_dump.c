@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/jit/jit_dump.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define FILE_NAME "jit-7.dump"
 
@@ -120,11 +116,10 @@ static void expect_refused(const char *what, uint64_t off)
     assert_int_equal(diag.has_off ? diag.off : 0, off);
 }
 
-static void jit_dump_tells_functions_in_their_order(void **state)
+TEST_WITH(jit_dump_tells_functions_in_their_order, set_up, NULL)
 {
     struct jit_dump dump;
 
-    (void)state;
     put_load(0x1000, 100, 1, "first");
     put_prefix(DEBUG_INFO, 16);
     put64(0x2000);
@@ -139,11 +134,10 @@ static void jit_dump_tells_functions_in_their_order(void **state)
     expect_end(&dump);
 }
 
-static void jit_dump_function_that_moves_keeps_its_name(void **state)
+TEST_WITH(jit_dump_function_that_moves_keeps_its_name, set_up, NULL)
 {
     struct jit_dump dump;
 
-    (void)state;
     put_load(0x1000, 100, 1, "first");
     put_load(0x2000, 100, 2, "second");
     put_move(0x1000, 0x3000, 100, 1);
@@ -157,11 +151,10 @@ static void jit_dump_function_that_moves_keeps_its_name(void **state)
     expect_end(&dump);
 }
 
-static void jit_dump_function_without_code_is_left_out(void **state)
+TEST_WITH(jit_dump_function_without_code_is_left_out, set_up, NULL)
 {
     struct jit_dump dump;
 
-    (void)state;
     put_load(0x1000, 0, 1, "empty");
     put_load(0x2000, 1, 2, "one");
     begin(&dump);
@@ -170,12 +163,11 @@ static void jit_dump_function_without_code_is_left_out(void **state)
 }
 
 /* A name that is told again and again is not searched for its end in all of the file. */
-static void jit_dump_name_that_is_long_is_cut(void **state)
+TEST_WITH(jit_dump_name_that_is_long_is_cut, set_up, NULL)
 {
     char name[JIT_DUMP_NAME_MAX + 100];
     struct jit_dump dump;
 
-    (void)state;
     memset(name, 'n', sizeof(name));
     name[sizeof(name) - 1] = '\0';
     put_load(0x1000, 8, 1, name);
@@ -189,12 +181,11 @@ static void jit_dump_name_that_is_long_is_cut(void **state)
     expect_end(&dump);
 }
 
-static void jit_dump_ends_where_a_record_was_being_written(void **state)
+TEST_WITH(jit_dump_ends_where_a_record_was_being_written, set_up, NULL)
 {
     struct jit_dump dump;
     size_t whole;
 
-    (void)state;
     put_load(0x1000, 100, 1, "first");
     whole = size;
     put_load(0x2000, 100, 2, "second");
@@ -206,14 +197,13 @@ static void jit_dump_ends_where_a_record_was_being_written(void **state)
     }
 }
 
-static void jit_dump_that_is_damaged_says_where(void **state)
+TEST_WITH(jit_dump_that_is_damaged_says_where, set_up, NULL)
 {
     struct jit_dump dump;
     struct jit_dump_function function;
     struct diag diag;
     const size_t off = size;
 
-    (void)state;
     put_prefix(LOAD, 8);
     put64(0);
     begin(&dump);
@@ -239,9 +229,8 @@ static void jit_dump_that_is_damaged_says_where(void **state)
     jit_dump_deinit(&dump);
 }
 
-static void jit_dump_header_is_checked(void **state)
+TEST_WITH(jit_dump_header_is_checked, set_up, NULL)
 {
-    (void)state;
     assert_false(jit_dump_is((const uint8_t *)"1000 10 f\n", 10));
     assert_false(jit_dump_is(file, 3));
     file[8] = 39;
@@ -256,19 +245,4 @@ static void jit_dump_header_is_checked(void **state)
     size = 40;
     assert_true(jit_dump_is(file, size));
     expect_refused("byte order", 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(jit_dump_tells_functions_in_their_order, set_up),
-        cmocka_unit_test_setup(jit_dump_function_that_moves_keeps_its_name, set_up),
-        cmocka_unit_test_setup(jit_dump_function_without_code_is_left_out, set_up),
-        cmocka_unit_test_setup(jit_dump_name_that_is_long_is_cut, set_up),
-        cmocka_unit_test_setup(jit_dump_ends_where_a_record_was_being_written, set_up),
-        cmocka_unit_test_setup(jit_dump_that_is_damaged_says_where, set_up),
-        cmocka_unit_test_setup(jit_dump_header_is_checked, set_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/jit/jit_map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 struct fixture {
     struct pool names;
@@ -15,23 +13,17 @@ struct fixture {
     uint64_t size; /* of the file so far */
 };
 
-static int set_up(void **state)
+static void fixture_init(struct fixture *f)
 {
-    static struct fixture f;
-
-    f = (struct fixture){.size = 0};
-    pool_init(&f.names);
-    *state = &f;
-    return jit_map_create(&f.names, &f.map) == STATUS_OK ? 0 : -1;
+    *f = (struct fixture){.size = 0};
+    pool_init(&f->names);
+    assert_int_equal(jit_map_create(&f->names, &f->map), STATUS_OK);
 }
 
-static int tear_down(void **state)
+static void fixture_deinit(struct fixture *f)
 {
-    struct fixture *f = *state;
-
     jit_map_destroy(f->map);
     pool_deinit(&f->names);
-    return 0;
 }
 
 static void put(struct fixture *f, uint64_t off, const char *text)
@@ -59,10 +51,8 @@ static void expect(struct fixture *f, uint64_t addr, const char *name)
         assert_string_equal(jit_map_name(f->map, function.name), name);
 }
 
-static void jit_map_function_is_found_in_its_range(void **state)
+TEST_OF(jit_map_function_is_found_in_its_range, fixture, f)
 {
-    struct fixture *f = *state;
-
     expect(f, 0, NULL);
     put(f, 0, "1000 10 first\n2000 8 JS:*fib /a b.js:1:2\r\n 3000 1 indented\n4000\t1\ttabs\n");
     expect(f, 0xfff, NULL);
@@ -76,10 +66,8 @@ static void jit_map_function_is_found_in_its_range(void **state)
     expect(f, UINT64_MAX, NULL);
 }
 
-static void jit_map_last_line_holds_where_lines_overlap(void **state)
+TEST_OF(jit_map_last_line_holds_where_lines_overlap, fixture, f)
 {
-    struct fixture *f = *state;
-
     put(f, 0, "1000 100 old\n1040 20 inner\n");
     expect(f, 0x103f, "old");
     expect(f, 0x1040, "inner");
@@ -123,19 +111,18 @@ static void check_overlaps(struct fixture *f, bool often)
     }
 }
 
-static void jit_map_any_overlaps_are_told_right(void **state)
+TEST_OF(jit_map_any_overlaps_are_told_right, fixture, f)
 {
-    check_overlaps(*state, false);
+    check_overlaps(f, false);
 }
 
-static void jit_map_that_grows_is_told_right(void **state)
+TEST_OF(jit_map_that_grows_is_told_right, fixture, f)
 {
-    check_overlaps(*state, true);
+    check_overlaps(f, true);
 }
 
-static void jit_map_function_is_added_as_a_line(void **state)
+TEST_OF(jit_map_function_is_added_as_a_line, fixture, f)
 {
-    struct fixture *f = *state;
     struct jit_function function;
 
     assert_int_equal(jit_map_add_function(f->map, 0x1000, 16, "one\ntwo", 7), STATUS_OK);
@@ -148,9 +135,8 @@ static void jit_map_function_is_added_as_a_line(void **state)
 }
 
 /* What another map has holds where this one has nothing. */
-static void jit_map_may_have_another_behind_it(void **state)
+TEST_OF(jit_map_may_have_another_behind_it, fixture, f)
 {
-    struct fixture *f = *state;
     struct jit_map *first;
     struct jit_function function;
     bool changed = false;
@@ -175,9 +161,8 @@ static void jit_map_may_have_another_behind_it(void **state)
     jit_map_destroy(first);
 }
 
-static void jit_map_line_may_come_in_parts(void **state)
+TEST_OF(jit_map_line_may_come_in_parts, fixture, f)
 {
-    struct fixture *f = *state;
     const char text[] = "1000 10 first\n2000 10 second one\n";
 
     for (size_t i = 0; text[i]; i++) {
@@ -193,20 +178,16 @@ static void jit_map_line_may_come_in_parts(void **state)
     expect(f, 0x3000, "not whole yet");
 }
 
-static void jit_map_offset_0_begins_anew(void **state)
+TEST_OF(jit_map_offset_0_begins_anew, fixture, f)
 {
-    struct fixture *f = *state;
-
     put(f, 0, "1000 10 first\n2000 10 rest of a li");
     put(f, 0, "3000 10 third\n");
     expect(f, 0x1000, NULL);
     expect(f, 0x3000, "third");
 }
 
-static void jit_map_part_behind_a_gap_is_ignored(void **state)
+TEST_OF(jit_map_part_behind_a_gap_is_ignored, fixture, f)
 {
-    struct fixture *f = *state;
-
     put(f, 0, "1000 10 first\n");
     put(f, 100, "2000 10 lost\n");
     put(f, 113, "2000 10 lost, too\n");
@@ -216,7 +197,7 @@ static void jit_map_part_behind_a_gap_is_ignored(void **state)
     expect(f, 0x2000, "found");
 }
 
-static void jit_map_lines_that_are_none_are_left_out(void **state)
+TEST_OF(jit_map_lines_that_are_none_are_left_out, fixture, f)
 {
     static const char *const lines[] = {
         "",
@@ -233,7 +214,6 @@ static void jit_map_lines_that_are_none_are_left_out(void **state)
         "0x 10 no digits\n",
         "-1000 10 minus\n",
     };
-    struct fixture *f = *state;
     char *line = malloc(2 * JIT_LINE_MAX);
 
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -252,10 +232,8 @@ static void jit_map_lines_that_are_none_are_left_out(void **state)
     assert_int_equal(f->names.len, 2);
 }
 
-static void jit_map_names_beyond_so_many_bytes_are_left_out(void **state)
+TEST_OF(jit_map_names_beyond_so_many_bytes_are_left_out, fixture, f)
 {
-    struct fixture *f = *state;
-
     put(f, 0, "1000 10 first\n2000 10 first\n3000 10 second\n");
     assert_int_equal(f->names.bytes, sizeof("first") + sizeof("second"));
     f->names.bytes = JIT_NAMES_BYTES_MAX - 1; /* as if there were others */
@@ -266,9 +244,8 @@ static void jit_map_names_beyond_so_many_bytes_are_left_out(void **state)
 }
 
 /* It is one function, wherever it is. */
-static void jit_map_function_that_moves_keeps_its_number(void **state)
+TEST_OF(jit_map_function_that_moves_keeps_its_number, fixture, f)
 {
-    struct fixture *f = *state;
     struct jit_function here, there;
     uint64_t start_vaddr;
 
@@ -298,9 +275,8 @@ static enum status see(void *context, const struct jit_function *function)
     return STATUS_OK;
 }
 
-static void jit_map_gives_the_functions_that_begin_in_a_range(void **state)
+TEST_OF(jit_map_gives_the_functions_that_begin_in_a_range, fixture, f)
 {
-    struct fixture *f = *state;
     struct seen seen = {.left = 9};
 
     put(f, 0, "1000 10 f\n1010 10 g\n1020 10 h\n1018 10 over two\n1030 10 i\n");
@@ -311,9 +287,8 @@ static void jit_map_gives_the_functions_that_begin_in_a_range(void **state)
     assert_string_equal(seen.text, "1000-1010 ");
 }
 
-static void jit_map_gives_what_no_map_before_has(void **state)
+TEST_OF(jit_map_gives_what_no_map_before_has, fixture, f)
 {
-    struct fixture *f = *state;
     struct jit_map *maps[2];
     struct seen seen = {.left = 9};
 
@@ -329,28 +304,4 @@ static void jit_map_gives_what_no_map_before_has(void **state)
     assert_string_equal(seen.text, "1000-1008 2000-2008 5010-5018 3000-3010 ");
     jit_map_destroy(maps[0]);
     jit_map_destroy(maps[1]);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(jit_map_function_is_found_in_its_range),
-        TEST(jit_map_last_line_holds_where_lines_overlap),
-        TEST(jit_map_any_overlaps_are_told_right),
-        TEST(jit_map_that_grows_is_told_right),
-        TEST(jit_map_may_have_another_behind_it),
-        TEST(jit_map_line_may_come_in_parts),
-        TEST(jit_map_offset_0_begins_anew),
-        TEST(jit_map_part_behind_a_gap_is_ignored),
-        TEST(jit_map_lines_that_are_none_are_left_out),
-        TEST(jit_map_names_beyond_so_many_bytes_are_left_out),
-        TEST(jit_map_function_that_moves_keeps_its_number),
-        TEST(jit_map_gives_the_functions_that_begin_in_a_range),
-        TEST(jit_map_gives_what_no_map_before_has),
-        TEST(jit_map_function_is_added_as_a_line),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

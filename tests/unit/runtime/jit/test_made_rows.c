@@ -13,22 +13,14 @@ struct fixture {
     struct made_rows *rows;
 };
 
-static int set_up(void **state)
+static void fixture_init(struct fixture *f)
 {
-    struct fixture *f = calloc(1, sizeof(*f));
-
     assert_int_equal(made_rows_create(&f->rows), STATUS_OK);
-    *state = f;
-    return 0;
 }
 
-static int tear_down(void **state)
+static void fixture_deinit(struct fixture *f)
 {
-    struct fixture *f = *state;
-
     made_rows_destroy(f->rows);
-    free(f);
-    return 0;
 }
 
 /* One function of 0x20 bytes, whose frame has `cfa_off` bytes all through. */
@@ -71,10 +63,8 @@ static int64_t cfa_off_at(struct made_rows *rows, enum trust source, uint64_t ad
     return row->cfa.off;
 }
 
-static void made_rows_come_of_debug_frame(void **state)
+TEST_OF(made_rows_come_of_debug_frame, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_debug_frame(f->rows, CODE, 48);
     assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + 0x1f), 48);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x1f), -1);
@@ -82,10 +72,8 @@ static void made_rows_come_of_debug_frame(void **state)
     assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE - 1), -1);
 }
 
-static void made_rows_of_the_last_file_hold(void **state)
+TEST_OF(made_rows_of_the_last_file_hold, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_debug_frame(f->rows, CODE, 48);
     add_debug_frame(f->rows, CODE + 0x10, 64);
     assert_int_equal(cfa_off_at(f->rows, TRUST_DEBUG_FRAME, CODE + 0x0f), 48);
@@ -93,9 +81,8 @@ static void made_rows_of_the_last_file_hold(void **state)
 }
 
 /* Tables of two functions far apart each, between which those of all others are. */
-static void made_rows_are_found_in_many_tables_soon(void **state)
+TEST_OF(made_rows_are_found_in_many_tables_soon, fixture, f)
 {
-    struct fixture *f = *state;
     const clock_t start = clock();
     unsigned found = 0;
 
@@ -117,9 +104,8 @@ static void made_rows_are_found_in_many_tables_soon(void **state)
     assert_in_range((clock() - start) / CLOCKS_PER_SEC, 0, 5);
 }
 
-static void made_rows_of_others_hold_where_there_are_none(void **state)
+TEST_OF(made_rows_of_others_hold_where_there_are_none, fixture, f)
 {
-    struct fixture *f = *state;
     struct made_rows *first;
 
     assert_int_equal(made_rows_create(&first), STATUS_OK);
@@ -189,68 +175,38 @@ static void add_relocatable(struct made_rows *rows, uint32_t type, uint64_t off)
     add_relocatable_as(rows, type, off, ONCE);
 }
 
-static void made_rows_are_relocated_by_one_section_alone(void **state)
+TEST_OF(made_rows_are_relocated_by_one_section_alone, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_relocatable_as(f->rows, R_X86_64_PC32, 0, TWICE);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), 32);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x100), -1);
 }
 
 /* Whose bytes are the same. */
-static void made_rows_are_not_relocated_by_those_of_another_section(void **state)
+TEST_OF(made_rows_are_not_relocated_by_those_of_another_section, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_relocatable_as(f->rows, R_X86_64_PC32, 0, OTHERS);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), 32);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x100), -1);
 }
 
 /* More than the section has words. */
-static void made_rows_are_not_relocated_without_end(void **state)
+TEST_OF(made_rows_are_not_relocated_without_end, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_relocatable_as(f->rows, R_X86_64_PC32, 0, TOO_MANY);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), -1);
 }
 
-static void made_rows_of_a_relocatable_file_are_relocated(void **state)
+TEST_OF(made_rows_of_a_relocatable_file_are_relocated, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_relocatable(f->rows, R_X86_64_PC32, 0);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), 32);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE + 0x1f), 32);
 }
 
-static void made_rows_are_not_relocated_by_what_is_not_known(void **state)
+TEST_OF(made_rows_are_not_relocated_by_what_is_not_known, fixture, f)
 {
-    struct fixture *f = *state;
-
     add_relocatable(f->rows, R_X86_64_TPOFF32, 0);
     add_relocatable(f->rows, R_X86_64_PC32, UINT64_MAX - 2);
     assert_int_equal(cfa_off_at(f->rows, TRUST_EH_FRAME, CODE), -1);
-}
-
-#undef TEST
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(made_rows_come_of_debug_frame),
-        TEST(made_rows_of_the_last_file_hold),
-        TEST(made_rows_are_found_in_many_tables_soon),
-        TEST(made_rows_of_others_hold_where_there_are_none),
-        TEST(made_rows_of_a_relocatable_file_are_relocated),
-        TEST(made_rows_are_not_relocated_by_what_is_not_known),
-        TEST(made_rows_are_relocated_by_one_section_alone),
-        TEST(made_rows_are_not_relocated_by_those_of_another_section),
-        TEST(made_rows_are_not_relocated_without_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,69 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <dwarf.h>
-
+#include "abbrev_fixture.h"
+#include "unit_test.h"
 #include "symbol/dwarf/abbrev.h"
 
 static const struct form_sizes sizes_5 = {.word = 8, .off = 4, .version = 5};
 
 /* Two tables: 1 a base type, 2 a function, 3 a structure with children; and behind, 9 a label. */
-static const uint8_t tables[] = {1,
-                                 DW_TAG_base_type,
-                                 0,
-                                 DW_AT_byte_size,
-                                 DW_FORM_data1,
-                                 DW_AT_encoding,
-                                 DW_FORM_data1,
-                                 DW_AT_name,
-                                 DW_FORM_strp,
-                                 0,
-                                 0,
-                                 2,
-                                 DW_TAG_subprogram,
-                                 1,
-                                 DW_AT_external,
-                                 DW_FORM_flag_present,
-                                 DW_AT_name,
-                                 DW_FORM_string,
-                                 DW_AT_decl_file,
-                                 DW_FORM_implicit_const,
-                                 1,
-                                 DW_AT_low_pc,
-                                 DW_FORM_addr,
-                                 DW_AT_high_pc,
-                                 DW_FORM_implicit_const,
-                                 0x7e,
-                                 DW_AT_frame_base,
-                                 DW_FORM_exprloc,
-                                 DW_AT_sibling,
-                                 DW_FORM_ref4,
-                                 0,
-                                 0,
-                                 3,
-                                 DW_TAG_structure_type,
-                                 1,
-                                 DW_AT_byte_size,
-                                 DW_FORM_udata,
-                                 DW_AT_sibling,
-                                 DW_FORM_ref4,
-                                 0,
-                                 0,
-                                 0,
-                                 9,
-                                 DW_TAG_label,
-                                 0,
-                                 DW_AT_name,
-                                 DW_FORM_string,
-                                 0,
-                                 0,
-                                 0};
+static const uint8_t tables[] = {
+    ABBREV(1, base_type, false, ATTR(byte_size, data1), ATTR(encoding, data1), ATTR(name, strp)),
+    ABBREV(2, subprogram, true, ATTR(external, flag_present), ATTR(name, string),
+           ATTR(decl_file, implicit_const), 1, ATTR(low_pc, addr), ATTR(high_pc, implicit_const),
+           0x7e, ATTR(frame_base, exprloc), ATTR(sibling, ref4)),
+    ABBREV(3, structure_type, true, ATTR(byte_size, udata), ATTR(sibling, ref4)),
+    0,
+    ABBREV(9, label, false, ATTR(name, string)),
+    0,
+};
 #define SECOND (sizeof(tables) - 8)
 
 static struct abbrev_table *table_of(const uint8_t *bytes, size_t size, uint64_t off,
@@ -84,13 +39,12 @@ static int skipped(const struct abbrev_table *table, uint64_t code, const void *
     return abbrev_skip(table, abbrev_find(table, code), &c) ? (int)c.pos : -1;
 }
 
-static void abbrev_attributes_are_gone_past(void **state)
+TEST(abbrev_attributes_are_gone_past)
 {
     static const uint8_t die[64] = {4, 7, 1, 2, 3, 4};
     static const uint8_t function[] = {'f', 0, 1, 2, 3, 4, 5, 6, 7, 8, 2, 0xaa, 0xbb, 1, 2, 3, 4};
     struct abbrev_table *table = table_of(tables, sizeof(tables), 0, &sizes_5);
 
-    (void)state;
     assert_int_equal(skipped(table, 1, die, sizeof(die)), 6);
     assert_int_equal(skipped(table, 1, die, 5), -1);
     assert_int_equal(skipped(table, 2, function, sizeof(function)), sizeof(function));
@@ -104,7 +58,7 @@ static void abbrev_attributes_are_gone_past(void **state)
     abbrev_table_destroy(table);
 }
 
-static void abbrev_attributes_with_a_slot_are_read(void **state)
+TEST(abbrev_attributes_with_a_slot_are_read)
 {
     static const uint8_t function[] = {'f', 0, 1, 2, 3, 4, 5, 6, 7, 8, 2, 0xaa, 0xbb, 1, 2, 3, 4};
     static const uint8_t record[] = {0x80, 0x01, 0x10, 0, 0, 0};
@@ -112,7 +66,6 @@ static void abbrev_attributes_with_a_slot_are_read(void **state)
     struct cursor c = cursor_init(function, sizeof(function));
     struct die_values values;
 
-    (void)state;
     assert_true(abbrev_read(table, abbrev_find(table, 2), &c, &values));
     assert_int_equal(c.pos, sizeof(function));
     assert_int_equal(values.present,
@@ -130,20 +83,12 @@ static void abbrev_attributes_with_a_slot_are_read(void **state)
     abbrev_table_destroy(table);
 }
 
-static void abbrev_sizes_are_those_of_the_unit(void **state)
+TEST(abbrev_sizes_are_those_of_the_unit)
 {
-    static const uint8_t list[] = {1,
-                                   DW_TAG_variable,
-                                   0,
-                                   DW_AT_type,
-                                   DW_FORM_ref_addr,
-                                   DW_AT_location,
-                                   DW_FORM_addr,
-                                   DW_AT_name,
-                                   DW_FORM_strp,
-                                   0,
-                                   0,
-                                   0};
+    static const uint8_t list[] = {
+        ABBREV(1, variable, false, ATTR(type, ref_addr), ATTR(location, addr), ATTR(name, strp)),
+        0,
+    };
     static const struct {
         struct form_sizes sizes;
         int size;
@@ -156,7 +101,6 @@ static void abbrev_sizes_are_those_of_the_unit(void **state)
     };
     static const uint8_t die[64];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct abbrev_table *table = table_of(list, sizeof(list), 0, &cases[i].sizes);
 
@@ -165,13 +109,12 @@ static void abbrev_sizes_are_those_of_the_unit(void **state)
     }
 }
 
-static void abbrev_codes_in_any_order_are_found(void **state)
+TEST(abbrev_codes_in_any_order_are_found)
 {
     static const uint8_t list[] = {0x80, 0x01, DW_TAG_label, 0, 0, 0, 5, DW_TAG_label, 1, 0,
                                    0,    70,   DW_TAG_label, 0, 0, 0, 0};
     struct abbrev_table *table = table_of(list, sizeof(list), 0, &sizes_5);
 
-    (void)state;
     for (uint64_t code = 0; code < 200; code++)
         assert_int_equal(abbrev_find(table, code) != NULL, code == 5 || code == 70 || code == 128);
     assert_true(abbrev_find(table, 5)->has_children);
@@ -179,11 +122,10 @@ static void abbrev_codes_in_any_order_are_found(void **state)
     abbrev_table_destroy(table);
 }
 
-static void abbrev_table_begins_where_it_is_said_to(void **state)
+TEST(abbrev_table_begins_where_it_is_said_to)
 {
     struct abbrev_table *table = table_of(tables, sizeof(tables), SECOND, &sizes_5);
 
-    (void)state;
     assert_non_null(abbrev_find(table, 9));
     assert_null(abbrev_find(table, 1));
     abbrev_table_destroy(table);
@@ -192,9 +134,8 @@ static void abbrev_table_begins_where_it_is_said_to(void **state)
     abbrev_table_destroy(table);
 }
 
-static void abbrev_damage_ends_the_table_before_it(void **state)
+TEST(abbrev_damage_ends_the_table_before_it)
 {
-    (void)state;
     for (size_t size = 0; size < SECOND; size++) {
         struct abbrev_table *table = table_of(tables, size, 0, &sizes_5);
 
@@ -205,21 +146,20 @@ static void abbrev_damage_ends_the_table_before_it(void **state)
     }
 }
 
-static void abbrev_unknown_form_is_not_gone_past(void **state)
+TEST(abbrev_unknown_form_is_not_gone_past)
 {
     static const uint8_t list[] = {1, DW_TAG_label, 0,    DW_AT_name, 0x7f, 0, 0, 2, DW_TAG_label,
                                    0, DW_AT_name,   0x81, 0x80,       0x04, 0, 0, 0};
     static const uint8_t die[64];
     struct abbrev_table *table = table_of(list, sizeof(list), 0, &sizes_5);
 
-    (void)state;
     assert_int_equal(skipped(table, 1, die, sizeof(die)), -1);
     assert_int_equal(skipped(table, 2, die, sizeof(die)), -1); /* 0x10001 is not 1 */
     abbrev_table_destroy(table);
 }
 
 /* Attributes without a byte in the DIE, by the thousand, must not cost each DIE its time. */
-static void abbrev_repeated_attributes_count_once(void **state)
+TEST(abbrev_repeated_attributes_count_once)
 {
     enum { REPEATS = 5000 };
     uint8_t *list = malloc(3 + REPEATS * 5 + 3), *to = list;
@@ -227,7 +167,6 @@ static void abbrev_repeated_attributes_count_once(void **state)
     struct die_values values;
     struct cursor c = cursor_init("", 0);
 
-    (void)state;
     assert_non_null(list);
     memcpy(to, (const uint8_t[]){1, DW_TAG_subprogram, 0}, 3);
     to += 3;
@@ -247,20 +186,4 @@ static void abbrev_repeated_attributes_count_once(void **state)
     assert_false(die_has(&values, SLOT_NAME));
     abbrev_table_destroy(table);
     free(list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(abbrev_attributes_are_gone_past),
-        cmocka_unit_test(abbrev_attributes_with_a_slot_are_read),
-        cmocka_unit_test(abbrev_sizes_are_those_of_the_unit),
-        cmocka_unit_test(abbrev_codes_in_any_order_are_found),
-        cmocka_unit_test(abbrev_table_begins_where_it_is_said_to),
-        cmocka_unit_test(abbrev_damage_ends_the_table_before_it),
-        cmocka_unit_test(abbrev_unknown_form_is_not_gone_past),
-        cmocka_unit_test(abbrev_repeated_attributes_count_once),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

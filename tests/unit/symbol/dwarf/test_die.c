@@ -57,9 +57,8 @@ static void check_name(const struct named *named, const char *want)
     close_file(&file);
 }
 
-static void die_names_of_every_form_are_read(void **state)
+TEST(die_names_of_every_form_are_read)
 {
-    (void)state;
     for (unsigned version = 2; version <= 5; version++) {
         check_name(&(struct named){version, DW_FORM_string, "zero", 5}, "zero");
         check_name(&(struct named){version, DW_FORM_strp, "\4\0\0", 4}, "one");
@@ -74,9 +73,8 @@ static void die_names_of_every_form_are_read(void **state)
     check_name(&(struct named){5, DW_FORM_strx, "\x82\x80\0", 3}, "three");
 }
 
-static void die_names_that_are_not_there_are_none(void **state)
+TEST(die_names_that_are_not_there_are_none)
 {
-    (void)state;
     check_name(&(struct named){4, DW_FORM_strp, "\xff\0\0", 4}, NULL);
     check_name(&(struct named){4, DW_FORM_strp, "\xff\xff\xff\xff", 4}, NULL);
     check_name(&(struct named){4, DW_FORM_string, "", 1}, NULL);
@@ -122,9 +120,8 @@ static void check_reference(unsigned version, unsigned form, unsigned size)
     close_file(&file);
 }
 
-static void die_references_of_every_form_are_followed(void **state)
+TEST(die_references_of_every_form_are_followed)
 {
-    (void)state;
     for (unsigned version = 2; version <= 5; version++) {
         check_reference(version, DW_FORM_ref1, 1);
         check_reference(version, DW_FORM_ref2, 2);
@@ -136,12 +133,11 @@ static void die_references_of_every_form_are_followed(void **state)
 }
 
 /* What dwz moves out into another file: DIEs and strings. */
-static void die_references_lead_to_the_shared_file(void **state)
+TEST(die_references_lead_to_the_shared_file)
 {
     static struct file file, shared;
     size_t unit, target, die;
 
-    (void)state;
     shared = (struct file){.image = NULL};
     begin_abbrevs(&shared.abbrev);
     put_abbrev(&shared.abbrev, 2, DW_TAG_subprogram, DW_AT_name, DW_FORM_string);
@@ -204,9 +200,8 @@ static void check_no_name(uint32_t to, uint32_t back)
     close_file(&file);
 }
 
-static void die_references_in_circles_or_out_of_the_unit_end(void **state)
+TEST(die_references_in_circles_or_out_of_the_unit_end)
 {
-    (void)state;
     check_no_name(12, 12);
     check_no_name(17, 12);
     check_no_name(17, 17);
@@ -219,7 +214,7 @@ static void die_references_in_circles_or_out_of_the_unit_end(void **state)
 }
 
 /* A function of address index 1 of .debug_addr, 0x20 long, by each form of index. */
-static void die_addresses_by_index_are_found(void **state)
+TEST(die_addresses_by_index_are_found)
 {
     static const struct {
         unsigned form, size;
@@ -229,7 +224,6 @@ static void die_addresses_by_index_are_found(void **state)
                  {DW_FORM_addrx3, 3},
                  {DW_FORM_addrx4, 4}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
         static struct file file;
         struct unit_functions *functions;
@@ -270,30 +264,12 @@ static void die_addresses_by_index_are_found(void **state)
  */
 static unsigned found_with_sibling(uint32_t sibling)
 {
-    static const uint8_t abbrevs[] = {1,
-                                      DW_TAG_compile_unit,
-                                      1,
-                                      DW_AT_language,
-                                      DW_FORM_data1,
-                                      0,
-                                      0,
-                                      2,
-                                      DW_TAG_structure_type,
-                                      1,
-                                      DW_AT_sibling,
-                                      DW_FORM_ref4,
-                                      0,
-                                      0,
-                                      3,
-                                      DW_TAG_subprogram,
-                                      0,
-                                      DW_AT_low_pc,
-                                      DW_FORM_addr,
-                                      DW_AT_high_pc,
-                                      DW_FORM_data1,
-                                      0,
-                                      0,
-                                      0};
+    static const uint8_t abbrevs[] = {
+        ABBREV(1, compile_unit, true, ATTR(language, data1)),
+        ABBREV(2, structure_type, true, ATTR(sibling, ref4)),
+        ABBREV(3, subprogram, false, ATTR(low_pc, addr), ATTR(high_pc, data1)),
+        0,
+    };
     static struct file file;
     struct unit_functions *functions;
     unsigned found = 0;
@@ -325,9 +301,8 @@ static unsigned found_with_sibling(uint32_t sibling)
     return found;
 }
 
-static void die_siblings_are_followed_forward_only(void **state)
+TEST(die_siblings_are_followed_forward_only)
 {
-    (void)state;
     assert_int_equal(found_with_sibling(29), 2); /* C has no functions in its types */
     assert_int_equal(found_with_sibling(13), 3); /* itself: not followed */
     assert_int_equal(found_with_sibling(0), 3);
@@ -338,12 +313,11 @@ static void die_siblings_are_followed_forward_only(void **state)
 }
 
 /* Units in 64-bit DWARF, type units in between; what is unsound ends the list. */
-static void die_units_are_listed_up_to_an_unsound_header(void **state)
+TEST(die_units_are_listed_up_to_an_unsound_header)
 {
     static struct file file;
     size_t unit;
 
-    (void)state;
     file = (struct file){.image = NULL};
     begin_abbrevs(&file.abbrev);
     put_abbrev(&file.abbrev, 2, DW_TAG_subprogram, DW_AT_name, DW_FORM_strp);
@@ -389,34 +363,18 @@ static void die_units_are_listed_up_to_an_unsound_header(void **state)
 }
 
 /* A function inside 300 blocks, which are more than are gone into, and one after them. */
-static void die_tree_that_is_too_deep_loses_no_function_after_it(void **state)
+TEST(die_tree_that_is_too_deep_loses_no_function_after_it)
 {
-    static const uint8_t abbrevs[] = {1,
-                                      DW_TAG_compile_unit,
-                                      1,
-                                      0,
-                                      0,
-                                      2,
-                                      DW_TAG_subprogram,
-                                      1,
-                                      DW_AT_low_pc,
-                                      DW_FORM_addr,
-                                      DW_AT_high_pc,
-                                      DW_FORM_implicit_const,
-                                      8,
-                                      0,
-                                      0,
-                                      3,
-                                      DW_TAG_lexical_block,
-                                      1,
-                                      0,
-                                      0,
-                                      0};
+    static const uint8_t abbrevs[] = {
+        ABBREV(1, compile_unit, true),
+        ABBREV(2, subprogram, true, ATTR(low_pc, addr), ATTR(high_pc, implicit_const), 8),
+        ABBREV(3, lexical_block, true),
+        0,
+    };
     static struct file file;
     struct unit_functions *functions;
     size_t unit;
 
-    (void)state;
     file = (struct file){.image = NULL};
     put(&file.abbrev, abbrevs, sizeof(abbrevs));
     unit = begin_unit(&file.info, 5);
@@ -443,14 +401,13 @@ static void die_tree_that_is_too_deep_loses_no_function_after_it(void **state)
 }
 
 /* Two units of one table, and one of what follows its first entry. */
-static void die_abbreviations_are_read_as_often_as_the_section_is_large(void **state)
+TEST(die_abbreviations_are_read_as_often_as_the_section_is_large)
 {
     const struct abbrev_table *table;
     struct file file = {.image = NULL};
     struct dwarf_file *dwarf;
     uint64_t left;
 
-    (void)state;
     put(&file.abbrev, (const uint8_t[]){1, DW_TAG_compile_unit, 0, 0, 0}, 5);
     put(&file.abbrev, (const uint8_t[]){1, DW_TAG_compile_unit, 0, 0, 0, 0}, 6);
     for (unsigned i = 0; i < 3; i++) {
@@ -474,22 +431,4 @@ static void die_abbreviations_are_read_as_often_as_the_section_is_large(void **s
     assert_null(dwarf_abbrevs(dwarf, &dwarf->units[0]));
     assert_true(dwarf->cut_short);
     close_file(&file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(die_names_of_every_form_are_read),
-        cmocka_unit_test(die_names_that_are_not_there_are_none),
-        cmocka_unit_test(die_references_of_every_form_are_followed),
-        cmocka_unit_test(die_references_lead_to_the_shared_file),
-        cmocka_unit_test(die_references_in_circles_or_out_of_the_unit_end),
-        cmocka_unit_test(die_addresses_by_index_are_found),
-        cmocka_unit_test(die_siblings_are_followed_forward_only),
-        cmocka_unit_test(die_units_are_listed_up_to_an_unsound_header),
-        cmocka_unit_test(die_tree_that_is_too_deep_loses_no_function_after_it),
-        cmocka_unit_test(die_abbreviations_are_read_as_often_as_the_section_is_large),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,19 +13,14 @@
 
 static struct elf_image *image_with_list(const void *list, size_t size)
 {
-    static const uint8_t list_of_unit[] = {1,
-                                           DW_TAG_compile_unit,
-                                           1,
-                                           DW_AT_low_pc,
-                                           DW_FORM_addr,
-                                           DW_AT_rnglists_base,
-                                           DW_FORM_sec_offset,
-                                           DW_AT_addr_base,
-                                           DW_FORM_sec_offset,
-                                           0,
-                                           0};
+    static const uint8_t list_of_unit[] = {
+        ABBREV(1, compile_unit, true, ATTR(low_pc, addr), ATTR(rnglists_base, sec_offset),
+               ATTR(addr_base, sec_offset)),
+    };
     static const uint8_t list_of_child[] = {
-        2, DW_TAG_subprogram, 0, DW_AT_ranges, DW_FORM_rnglistx, 0, 0, 0};
+        ABBREV(2, subprogram, false, ATTR(ranges, rnglistx)),
+        0,
+    };
     struct bytes info = {.size = 0}, addr = {.size = 0}, lists = {.size = 0}, abbrev = {.size = 0};
     struct elf_fixture *elf = fixture_create(EM_X86_64);
 
@@ -112,9 +107,8 @@ static const char *ranges_of(const void *list, size_t size, uint64_t budget, boo
 
 #define RANGES_OF(list) ranges_of(list, sizeof(list) - 1, 100, false)
 
-static void die_ranges_every_kind_of_entry_is_read(void **state)
+TEST(die_ranges_every_kind_of_entry_is_read)
 {
-    (void)state;
     /*
      * startx_endx 0 1, startx_length 2 0x10, offset_pair 0x60 0x70, base_addressx 1, offset_pair
      * 0x40 0x50
@@ -129,9 +123,8 @@ static void die_ranges_every_kind_of_entry_is_read(void **state)
                         "0-8 20-28");
 }
 
-static void die_ranges_what_is_not_code_is_left_out(void **state)
+TEST(die_ranges_what_is_not_code_is_left_out)
 {
-    (void)state;
     /*
      * 0 to 8 (dropped by the linker), an empty one, a reversed one, one that is cut at the
      * section's end
@@ -141,30 +134,16 @@ static void die_ranges_what_is_not_code_is_left_out(void **state)
                         "f0-100");
 }
 
-static void die_ranges_damage_ends_the_list(void **state)
+TEST(die_ranges_damage_ends_the_list)
 {
-    (void)state;
     assert_string_equal(RANGES_OF("\4\x10\x20\x55\4\x30\x40\0"), "10-20"); /* an unknown kind */
     assert_string_equal(RANGES_OF("\4\x10\x20\2\x70\1"), "10-20");         /* no such index */
     assert_string_equal(RANGES_OF("\4\x10\x20\4\x30"), "10-20");           /* half an entry */
 }
 
-static void die_ranges_stop_when_the_budget_is_spent(void **state)
+TEST(die_ranges_stop_when_the_budget_is_spent)
 {
     static const char list[] = "\4\0\1\4\2\3\4\4\5\4\6\7";
 
-    (void)state;
     assert_string_equal(ranges_of(list, sizeof(list) - 1, 2, true), "0-1 2-3");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(die_ranges_every_kind_of_entry_is_read),
-        cmocka_unit_test(die_ranges_what_is_not_code_is_left_out),
-        cmocka_unit_test(die_ranges_damage_ends_the_list),
-        cmocka_unit_test(die_ranges_stop_when_the_budget_is_spent),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "symbol/dwarf/line_header.h"
 
-static void line_header_tables_of_every_version_are_read(void **state)
+TEST(line_header_tables_of_every_version_are_read)
 {
-    (void)state;
     for (unsigned version = 2; version <= 5; version++) {
         struct line_strings strings = {cursor_init("", 0), cursor_init("", 0)};
         struct line_header header;
@@ -34,48 +33,26 @@ static void line_header_tables_of_every_version_are_read(void **state)
 }
 
 /* Strings elsewhere, an MD5 sum, and a kind of content that nobody knows. */
-static void line_header_version_5_reads_forms_of_clang(void **state)
+TEST(line_header_version_5_reads_forms_of_clang)
 {
+#define ENTRY(content, form) DW_LNCT_##content, DW_FORM_##form
+#define WORD(value)          value, 0, 0, 0
+#define SUM                  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
     static const uint8_t tables[] = {1,
-                                     DW_LNCT_path,
-                                     DW_FORM_line_strp,
+                                     ENTRY(path, line_strp),
                                      1,
+                                     WORD(4), /* one directory, at offset 4 */
                                      4,
-                                     0,
-                                     0,
-                                     0, /* one directory, at offset 4 */
-                                     4,
-                                     DW_LNCT_path,
-                                     DW_FORM_strp,
-                                     DW_LNCT_directory_index,
-                                     DW_FORM_data2,
-                                     DW_LNCT_MD5,
-                                     DW_FORM_data16,
+                                     ENTRY(path, strp),
+                                     ENTRY(directory_index, data2),
+                                     ENTRY(MD5, data16),
                                      0x7f,
                                      DW_FORM_block,
                                      1, /* one file */
-                                     2,
+                                     WORD(2),
                                      0,
                                      0,
-                                     0,
-                                     0,
-                                     0,
-                                     1,
-                                     2,
-                                     3,
-                                     4,
-                                     5,
-                                     6,
-                                     7,
-                                     8,
-                                     9,
-                                     10,
-                                     11,
-                                     12,
-                                     13,
-                                     14,
-                                     15,
-                                     16,
+                                     SUM,
                                      2,
                                      9,
                                      9};
@@ -86,7 +63,6 @@ static void line_header_version_5_reads_forms_of_clang(void **state)
                                    .line_str = cursor_init("xxx\0/dir", 9)};
     struct line_files files;
 
-    (void)state;
     assert_int_equal(line_files_read(&header, &strings, &files), STATUS_OK);
     assert_int_equal(files.dir_count, 1);
     assert_string_equal(files.dirs[0].name, "/dir");
@@ -95,7 +71,7 @@ static void line_header_version_5_reads_forms_of_clang(void **state)
     line_files_deinit(&files);
 }
 
-static void line_header_entries_without_bytes_are_refused(void **state)
+TEST(line_header_entries_without_bytes_are_refused)
 {
     static const uint8_t tables[] = {0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f};
     struct line_header header = {.version = 5,
@@ -104,13 +80,12 @@ static void line_header_entries_without_bytes_are_refused(void **state)
     struct line_strings strings = {cursor_init("", 0), cursor_init("", 0)};
     struct line_files files;
 
-    (void)state;
     assert_int_equal(line_files_read(&header, &strings, &files), STATUS_OK);
     assert_int_equal(files.dir_count, 0);
     line_files_deinit(&files);
 }
 
-static void line_header_string_outside_its_section_ends_the_table(void **state)
+TEST(line_header_string_outside_its_section_ends_the_table)
 {
     static const uint8_t tables[] = {
         1, DW_LNCT_path, DW_FORM_line_strp, 2, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0};
@@ -120,16 +95,14 @@ static void line_header_string_outside_its_section_ends_the_table(void **state)
     struct line_strings strings = {cursor_init("", 0), cursor_init("/dir", 5)};
     struct line_files files;
 
-    (void)state;
     assert_int_equal(line_files_read(&header, &strings, &files), STATUS_OK);
     assert_int_equal(files.dir_count, 1);
     assert_int_equal(files.file_count, 0);
     line_files_deinit(&files);
 }
 
-static void line_header_damaged_anywhere_stays_in_bounds(void **state)
+TEST(line_header_damaged_anywhere_stays_in_bounds)
 {
-    (void)state;
     for (unsigned version = 2; version <= 5; version++) {
         struct bytes section;
 
@@ -153,12 +126,11 @@ static void line_header_damaged_anywhere_stays_in_bounds(void **state)
     }
 }
 
-static void line_header_outside_the_section_is_bad_data(void **state)
+TEST(line_header_outside_the_section_is_bad_data)
 {
     struct line_header header;
     struct bytes section;
 
-    (void)state;
     make_line_section(&section, 5);
     assert_int_equal(line_header_read(section.data, section.size, section.size, &header),
                      STATUS_BAD_DATA);
@@ -168,14 +140,13 @@ static void line_header_outside_the_section_is_bad_data(void **state)
     assert_int_equal(line_header_read(NULL, 0, 0, &header), STATUS_BAD_DATA);
 }
 
-static void line_header_of_a_longer_program_than_is_read_is_unsupported(void **state)
+TEST(line_header_of_a_longer_program_than_is_read_is_unsupported)
 {
     static uint8_t section[LINE_PROGRAM_MAX + 100];
     struct line_header header;
     struct bytes small;
     uint32_t length = LINE_PROGRAM_MAX;
 
-    (void)state;
     make_line_section(&small, 4);
     memcpy(section, small.data, small.size);
     memcpy(section, &length, sizeof(length));
@@ -183,19 +154,4 @@ static void line_header_of_a_longer_program_than_is_read_is_unsupported(void **s
     length++;
     memcpy(section, &length, sizeof(length));
     assert_int_equal(line_header_read(section, sizeof(section), 0, &header), STATUS_UNSUPPORTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_header_tables_of_every_version_are_read),
-        cmocka_unit_test(line_header_version_5_reads_forms_of_clang),
-        cmocka_unit_test(line_header_entries_without_bytes_are_refused),
-        cmocka_unit_test(line_header_string_outside_its_section_ends_the_table),
-        cmocka_unit_test(line_header_damaged_anywhere_stays_in_bounds),
-        cmocka_unit_test(line_header_outside_the_section_is_bad_data),
-        cmocka_unit_test(line_header_of_a_longer_program_than_is_read_is_unsupported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,16 +48,14 @@ static const char *run(unsigned version, uint8_t max_ops, const void *program, s
 
 #define RUN(version, ops, program) run(version, ops, program, sizeof(program) - 1)
 
-static void line_program_first_row_is_of_file_1_and_line_1_in_every_version(void **state)
+TEST(line_program_first_row_is_of_file_1_and_line_1_in_every_version)
 {
-    (void)state;
     for (unsigned version = 2; version <= 5; version++)
         assert_string_equal(RUN(version, 1, "\1"), "0:1:1");
 }
 
-static void line_program_standard_opcodes_move_the_registers(void **state)
+TEST(line_program_standard_opcodes_move_the_registers)
 {
-    (void)state;
     /* advance_pc 300, advance_line 20, set_file 3, copy */
     assert_string_equal(RUN(4, 1, "\2\xac\2\3\x14\4\3\1"), "12c:3:21");
     /* advance_line -1, copy */
@@ -71,9 +69,8 @@ static void line_program_standard_opcodes_move_the_registers(void **state)
     assert_string_equal(RUN(4, 1, "\5\7\6\7\x0a\x0b\x0c\1\1"), "0:1:1");
 }
 
-static void line_program_special_opcode_moves_and_appends(void **state)
+TEST(line_program_special_opcode_moves_and_appends)
 {
-    (void)state;
     /*
      * 0x4b = 75: 62 after the base: address + 4, line + -5 + 6; then 13: address + 0, line - 5 (of
      * 2: wraps to none)
@@ -82,17 +79,15 @@ static void line_program_special_opcode_moves_and_appends(void **state)
     assert_string_equal(RUN(4, 1, "\x4b\x0d"), "4:1:2 4:1:0");
 }
 
-static void line_program_end_of_sequence_resets_the_registers(void **state)
+TEST(line_program_end_of_sequence_resets_the_registers)
 {
-    (void)state;
     /* set_address 0x1000, set_file 2, copy, advance_pc 8, end_sequence, copy */
     assert_string_equal(RUN(5, 1, "\0\x09\2\x00\x10\0\0\0\0\0\0\4\2\1\2\x08\0\1\1\1"),
                         "1000:2:1 1008:end 0:1:1");
 }
 
-static void line_program_vliw_counts_operations(void **state)
+TEST(line_program_vliw_counts_operations)
 {
-    (void)state;
     /*
      * Three operations an instruction: advance 4 is one instruction and one operation; 2 more
      * complete the next.
@@ -100,23 +95,21 @@ static void line_program_vliw_counts_operations(void **state)
     assert_string_equal(RUN(4, 3, "\2\4\1\2\2\1"), "1:1:1 2:1:1");
 }
 
-static void line_program_unknown_opcodes_are_skipped(void **state)
+TEST(line_program_unknown_opcodes_are_skipped)
 {
-    (void)state;
     /* extended 0x80 with two bytes, define_file, copy */
     assert_string_equal(RUN(4, 1, "\0\3\x80\xff\xff\0\6\3x\0\0\0\0\1"), "0:1:1");
 }
 
-static void line_program_damage_ends_it(void **state)
+TEST(line_program_damage_ends_it)
 {
-    (void)state;
     assert_string_equal(RUN(4, 1, "\1\2\xff"), "0:1:1");       /* half a number */
     assert_string_equal(RUN(4, 1, "\1\0\0\1"), "0:1:1");       /* an extended opcode of no bytes */
     assert_string_equal(RUN(4, 1, "\1\0\x7f\1\1"), "0:1:1");   /* longer than the program */
     assert_string_equal(RUN(4, 1, "\1\0\4\2\1\2\3"), "0:1:1"); /* an address of three bytes */
 }
 
-static void line_program_status_of_the_report_is_passed_on(void **state)
+TEST(line_program_status_of_the_report_is_passed_on)
 {
     static const uint8_t counts[12] = {0}, program[] = {1, 1, 1};
     struct line_header header = {.version = 4,
@@ -128,23 +121,6 @@ static void line_program_status_of_the_report_is_passed_on(void **state)
                                  .program = cursor_init(program, sizeof(program))};
     struct rows rows = {.most = 2};
 
-    (void)state;
     assert_int_equal(line_program_run(&header, note_row, &rows), STATUS_NO_MEMORY);
     assert_int_equal(rows.count, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_program_first_row_is_of_file_1_and_line_1_in_every_version),
-        cmocka_unit_test(line_program_standard_opcodes_move_the_registers),
-        cmocka_unit_test(line_program_special_opcode_moves_and_appends),
-        cmocka_unit_test(line_program_end_of_sequence_resets_the_registers),
-        cmocka_unit_test(line_program_vliw_counts_operations),
-        cmocka_unit_test(line_program_unknown_opcodes_are_skipped),
-        cmocka_unit_test(line_program_damage_ends_it),
-        cmocka_unit_test(line_program_status_of_the_report_is_passed_on),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

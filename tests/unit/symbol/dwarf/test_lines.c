@@ -64,26 +64,23 @@ static void check_unit(unsigned version)
     elf_image_close(image);
 }
 
-static void lines_of_dwarf_4_have_inlined_frames(void **state)
+TEST(lines_of_dwarf_4_have_inlined_frames)
 {
-    (void)state;
     check_unit(4);
 }
 
-static void lines_of_dwarf_5_have_inlined_frames(void **state)
+TEST(lines_of_dwarf_5_have_inlined_frames)
 {
-    (void)state;
     check_unit(5);
 }
 
-static void lines_without_line_table_still_name_functions(void **state)
+TEST(lines_without_line_table_still_name_functions)
 {
     struct dwarf_sections dwarf;
     struct elf_image *image;
     struct debug_lines *lines;
     uint64_t start;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     dwarf.line.data[4] = 77; /* the version */
     image = dwarf_image(&dwarf);
@@ -93,7 +90,7 @@ static void lines_without_line_table_still_name_functions(void **state)
     elf_image_close(image);
 }
 
-static void lines_without_functions_still_tell_the_line(void **state)
+TEST(lines_without_functions_still_tell_the_line)
 {
     struct dwarf_sections dwarf;
     struct elf_image *image;
@@ -101,7 +98,6 @@ static void lines_without_functions_still_tell_the_line(void **state)
     uint64_t start;
     size_t at;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     for (at = 0; dwarf.abbrev.data[at] != 3 || dwarf.abbrev.data[at + 1] != DW_TAG_subprogram;)
         at++;
@@ -114,7 +110,7 @@ static void lines_without_functions_still_tell_the_line(void **state)
 }
 
 /* A unit without ranges of its own is found through .debug_aranges. */
-static void lines_unit_without_ranges_is_found_by_aranges(void **state)
+TEST(lines_unit_without_ranges_is_found_by_aranges)
 {
     struct dwarf_sections dwarf;
     struct bytes aranges = {.size = 0};
@@ -123,7 +119,6 @@ static void lines_unit_without_ranges_is_found_by_aranges(void **state)
     struct debug_lines *lines;
     uint64_t start;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     for (size_t i = 3; i < 15; i++) /* the unit's low and high pc become attributes of no meaning */
         if (dwarf.abbrev.data[i] == DW_AT_low_pc || dwarf.abbrev.data[i] == DW_AT_high_pc)
@@ -175,14 +170,13 @@ static void expect_main(const struct dwarf_sections *dwarf)
 }
 
 /* A sequence that begins in what was dropped, at 0, and then sets an address that is there. */
-static void lines_after_dropped_code_in_a_sequence_are_kept(void **state)
+TEST(lines_after_dropped_code_in_a_sequence_are_kept)
 {
     static const uint8_t dropped[] = {0, 9, DW_LNE_set_address, 0, 0, 0, 0, 0, 0,
                                       0, 0, DW_LNS_copy};
     struct dwarf_sections dwarf;
     size_t at = 0;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     while (memcmp(dwarf.line.data + at, dropped, 3) != 0)
         at++;
@@ -191,19 +185,18 @@ static void lines_after_dropped_code_in_a_sequence_are_kept(void **state)
     expect_main(&dwarf);
 }
 
-static void lines_after_a_unit_of_unknown_version_are_found(void **state)
+TEST(lines_after_a_unit_of_unknown_version_are_found)
 {
     static const uint8_t unknown[] = {3, 0, 0, 0, 77, 0, 0};
     struct dwarf_sections dwarf;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     insert(&dwarf.info, 0, unknown, sizeof(unknown));
     expect_main(&dwarf);
 }
 
 /* Two units, without a directory, with one line table. */
-static void lines_of_units_with_one_table_are_read_once(void **state)
+TEST(lines_of_units_with_one_table_are_read_once)
 {
     struct dwarf_sections dwarf;
     struct line_frame frames[LINES_INLINE_DEPTH_MAX];
@@ -215,7 +208,6 @@ static void lines_of_units_with_one_table_are_read_once(void **state)
     uint32_t size;
     size_t count;
 
-    (void)state;
     make_dwarf(&dwarf, 4);
     for (size_t i = 3; i < 15; i++)
         if (dwarf.abbrev.data[i] == DW_AT_comp_dir)
@@ -239,13 +231,12 @@ static void lines_of_units_with_one_table_are_read_once(void **state)
     elf_image_close(image);
 }
 
-static void lines_of_an_image_without_dwarf_are_not_found(void **state)
+TEST(lines_of_an_image_without_dwarf_are_not_found)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
     struct debug_lines *lines;
 
-    (void)state;
     fixture_text(elf, 0x100);
     fixture_finish(elf);
     image = fixture_open(elf);
@@ -283,9 +274,8 @@ static void check_budget(size_t budget_at, uint64_t left, bool cut_short)
     elf_image_close(image);
 }
 
-static void lines_that_a_limit_leaves_out_are_told(void **state)
+TEST(lines_that_a_limit_leaves_out_are_told)
 {
-    (void)state;
     check_budget(offsetof(struct dwarf_file, abbrev_budget), 0, true);
     check_budget(offsetof(struct dwarf_file, abbrev_budget), 1000, false);
     check_budget(offsetof(struct dwarf_file, range_budget), 2, true); /* of 3 with the end */
@@ -311,11 +301,10 @@ static void look_up_everything(const struct dwarf_sections *dwarf)
 }
 
 /* Whatever byte is damaged, and however: an answer, or none. */
-static void lines_damaged_anywhere_give_an_answer_or_none(void **state)
+TEST(lines_damaged_anywhere_give_an_answer_or_none)
 {
     static const uint8_t masks[] = {0x01, 0x80, 0xff};
 
-    (void)state;
     for (unsigned version = 4; version <= 5; version++) {
         struct dwarf_sections dwarf;
         struct bytes *const parts[] = {&dwarf.info, &dwarf.abbrev, &dwarf.line, &dwarf.ranges};
@@ -334,23 +323,4 @@ static void lines_damaged_anywhere_give_an_answer_or_none(void **state)
             make_dwarf(&dwarf, version);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_dwarf_4_have_inlined_frames),
-        cmocka_unit_test(lines_of_dwarf_5_have_inlined_frames),
-        cmocka_unit_test(lines_without_line_table_still_name_functions),
-        cmocka_unit_test(lines_without_functions_still_tell_the_line),
-        cmocka_unit_test(lines_unit_without_ranges_is_found_by_aranges),
-        cmocka_unit_test(lines_of_units_with_one_table_are_read_once),
-        cmocka_unit_test(lines_after_dropped_code_in_a_sequence_are_kept),
-        cmocka_unit_test(lines_after_a_unit_of_unknown_version_are_found),
-        cmocka_unit_test(lines_of_an_image_without_dwarf_are_not_found),
-        cmocka_unit_test(lines_that_a_limit_leaves_out_are_told),
-        cmocka_unit_test(lines_damaged_anywhere_give_an_answer_or_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,116 +26,27 @@ enum { /* abbreviations */
 
 static void put_abbrevs(struct bytes *to)
 {
-    static const uint8_t list[] = {UNIT,
-                                   DW_TAG_compile_unit,
-                                   1,
-                                   DW_AT_language,
-                                   DW_FORM_data1,
-                                   DW_AT_low_pc,
-                                   DW_FORM_addr,
-                                   DW_AT_high_pc,
-                                   DW_FORM_data4,
-                                   0,
-                                   0,
-                                   SPACE,
-                                   DW_TAG_namespace,
-                                   1,
-                                   DW_AT_name,
-                                   DW_FORM_string,
-                                   0,
-                                   0,
-                                   NAMELESS_SPACE,
-                                   DW_TAG_namespace,
-                                   1,
-                                   0,
-                                   0,
-                                   RECORD,
-                                   DW_TAG_class_type,
-                                   1,
-                                   DW_AT_name,
-                                   DW_FORM_string,
-                                   0,
-                                   0,
-                                   NAMELESS_RECORD,
-                                   DW_TAG_structure_type,
-                                   1,
-                                   DW_AT_decl_line,
-                                   DW_FORM_data1,
-                                   DW_AT_decl_column,
-                                   DW_FORM_data1,
-                                   0,
-                                   0,
-                                   NAMED,
-                                   DW_TAG_subprogram,
-                                   0,
-                                   DW_AT_name,
-                                   DW_FORM_string,
-                                   0,
-                                   0,
-                                   DEFINITION,
-                                   DW_TAG_subprogram,
-                                   0,
-                                   DW_AT_specification,
-                                   DW_FORM_ref4,
-                                   0,
-                                   0,
-                                   REAL,
-                                   DW_TAG_subprogram,
-                                   1,
-                                   DW_AT_name,
-                                   DW_FORM_string,
-                                   DW_AT_low_pc,
-                                   DW_FORM_addr,
-                                   DW_AT_high_pc,
-                                   DW_FORM_data4,
-                                   0,
-                                   0,
-                                   INLINED,
-                                   DW_TAG_inlined_subroutine,
-                                   0,
-                                   DW_AT_abstract_origin,
-                                   DW_FORM_ref4,
-                                   DW_AT_low_pc,
-                                   DW_FORM_addr,
-                                   DW_AT_high_pc,
-                                   DW_FORM_data4,
-                                   0,
-                                   0,
-                                   COPY,
-                                   DW_TAG_subprogram,
-                                   0,
-                                   DW_AT_abstract_origin,
-                                   DW_FORM_ref_addr,
-                                   DW_AT_low_pc,
-                                   DW_FORM_addr,
-                                   DW_AT_high_pc,
-                                   DW_FORM_data4,
-                                   0,
-                                   0,
-                                   LINKED,
-                                   DW_TAG_subprogram,
-                                   0,
-                                   DW_AT_name,
-                                   DW_FORM_string,
-                                   DW_AT_linkage_name,
-                                   DW_FORM_string,
-                                   0,
-                                   0,
-                                   LONG_SPACE,
-                                   DW_TAG_namespace,
-                                   1,
-                                   DW_AT_name,
-                                   DW_FORM_strp,
-                                   0,
-                                   0,
-                                   CIRCLE,
-                                   DW_TAG_subprogram,
-                                   1,
-                                   DW_AT_specification,
-                                   DW_FORM_ref4,
-                                   0,
-                                   0,
-                                   0};
+    static const uint8_t list[] = {
+        ABBREV(UNIT, compile_unit, true, ATTR(language, data1), ATTR(low_pc, addr),
+               ATTR(high_pc, data4)),
+        ABBREV(SPACE, namespace, true, ATTR(name, string)),
+        ABBREV(NAMELESS_SPACE, namespace, true),
+        ABBREV(RECORD, class_type, true, ATTR(name, string)),
+        ABBREV(NAMELESS_RECORD, structure_type, true, ATTR(decl_line, data1),
+               ATTR(decl_column, data1)),
+        ABBREV(NAMED, subprogram, false, ATTR(name, string)),
+        ABBREV(DEFINITION, subprogram, false, ATTR(specification, ref4)),
+        ABBREV(REAL, subprogram, true, ATTR(name, string), ATTR(low_pc, addr),
+               ATTR(high_pc, data4)),
+        ABBREV(INLINED, inlined_subroutine, false, ATTR(abstract_origin, ref4), ATTR(low_pc, addr),
+               ATTR(high_pc, data4)),
+        ABBREV(COPY, subprogram, false, ATTR(abstract_origin, ref_addr), ATTR(low_pc, addr),
+               ATTR(high_pc, data4)),
+        ABBREV(LINKED, subprogram, false, ATTR(name, string), ATTR(linkage_name, string)),
+        ABBREV(LONG_SPACE, namespace, true, ATTR(name, strp)),
+        ABBREV(CIRCLE, subprogram, true, ATTR(specification, ref4)),
+        0,
+    };
 
     put(to, list, sizeof(list));
 }
@@ -273,13 +184,12 @@ static void check_name(const struct file *file, uint64_t offset, const char *wan
     elf_image_close(image);
 }
 
-static void qualified_name_tells_what_the_function_is_in(void **state)
+TEST(qualified_name_tells_what_the_function_is_in)
 {
     static const uint8_t languages[] = {DW_LANG_C_plus_plus, DW_LANG_C_plus_plus_14, 0x2a, 0x2b,
                                         DW_LANG_Rust};
     static struct file file;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(languages); i++) {
         make_program(&file, languages[i]);
         check_name(&file, 0x10, "space::(anonymous namespace)::Class::f");
@@ -291,7 +201,7 @@ static void qualified_name_tells_what_the_function_is_in(void **state)
 }
 
 /* By the place of the record, as far as that is known; generic lambdas are some, too. */
-static void qualified_name_of_a_lambda_is_its_place(void **state)
+TEST(qualified_name_of_a_lambda_is_its_place)
 {
     static const struct {
         unsigned line, column;
@@ -305,7 +215,6 @@ static void qualified_name_of_a_lambda_is_its_place(void **state)
     };
     static struct file file;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
         size_t unit = begin_program(&file, DW_LANG_C_plus_plus), f;
 
@@ -321,23 +230,21 @@ static void qualified_name_of_a_lambda_is_its_place(void **state)
     }
 }
 
-static void qualified_name_is_not_made_in_c(void **state)
+TEST(qualified_name_is_not_made_in_c)
 {
     static struct file file;
 
-    (void)state;
     make_program(&file, DW_LANG_C99);
     check_name(&file, 0x10, "f");
     check_name(&file, 0x30, "_ZN1a1lEv");
     check_name(&file, 0x40, "g");
 }
 
-static void qualified_name_of_too_much_is_the_declared_one(void **state)
+TEST(qualified_name_of_too_much_is_the_declared_one)
 {
     static struct file file;
     char want[3 * QUALIFIERS_MAX + 2] = "";
 
-    (void)state;
     for (unsigned i = 0; i < QUALIFIERS_MAX; i++)
         strcat(want, "n::");
     strcat(want, "f");
@@ -350,7 +257,7 @@ static void qualified_name_of_too_much_is_the_declared_one(void **state)
 }
 
 /* What dwz moved out into another file is in the namespaces of that file. */
-static void qualified_name_is_found_in_the_shared_file(void **state)
+TEST(qualified_name_is_found_in_the_shared_file)
 {
     static struct file file, shared;
     struct declaration declaration;
@@ -358,7 +265,6 @@ static void qualified_name_is_found_in_the_shared_file(void **state)
     const char *name;
     size_t unit, f;
 
-    (void)state;
     unit = begin_program(&shared, DW_LANG_C_plus_plus);
     put_named(&shared.info, SPACE, "space");
     f = put_named(&shared.info, NAMED, "f");
@@ -385,12 +291,11 @@ static void qualified_name_is_found_in_the_shared_file(void **state)
 }
 
 /* A function that is said to be the definition of one inside itself. */
-static void qualified_name_in_a_circle_is_the_declared_one(void **state)
+TEST(qualified_name_in_a_circle_is_the_declared_one)
 {
     static struct file file;
     size_t unit, circle, f;
 
-    (void)state;
     unit = begin_program(&file, DW_LANG_C_plus_plus);
     circle = file.info.size;
     put8(&file.info, CIRCLE);
@@ -407,7 +312,7 @@ static void qualified_name_in_a_circle_is_the_declared_one(void **state)
 }
 
 /* Cut short anywhere, and with each byte another: some name, or none. */
-static void qualified_names_of_damaged_units_are_survived(void **state)
+TEST(qualified_names_of_damaged_units_are_survived)
 {
     static struct file file, whole;
     struct line_frame frames[LINES_INLINE_DEPTH_MAX];
@@ -415,7 +320,6 @@ static void qualified_names_of_damaged_units_are_survived(void **state)
     uint64_t start;
     size_t count;
 
-    (void)state;
     make_program(&whole, DW_LANG_C_plus_plus);
     for (size_t i = 12; i < 2 * whole.info.size; i++) {
         struct debug_lines *lines;
@@ -438,14 +342,13 @@ static void qualified_names_of_damaged_units_are_survived(void **state)
     }
 }
 
-static void scopes_are_read_up_to_the_limit(void **state)
+TEST(scopes_are_read_up_to_the_limit)
 {
     static struct file file;
     struct unit_scopes *scopes;
     const struct scope *scope;
     const size_t inner = 11 + 1 + 1 + 12; /* header, the unit's DIE: the first namespace */
 
-    (void)state;
     make_deep(&file, 3, 1);
     open_file(&file, NULL);
     assert_int_equal(unit_scopes_create(file.dwarf, &file.dwarf->units[0], 3, &scopes), STATUS_OK);
@@ -502,27 +405,9 @@ static void check_copy(const struct copy_case *want)
     module_set_destroy(set);
 }
 
-static void symbolizer_inlined_copy_is_named_by_the_symbol_of_its_declaration(void **state)
+TEST(symbolizer_inlined_copy_is_named_by_the_symbol_of_its_declaration)
 {
-    (void)state;
     check_copy(&(struct copy_case){"_ZL1gi", 0x80, "g(int)", "g(int)", true});
     check_copy(&(struct copy_case){"_ZL1gi.isra.0", 0x80, "g(int)", "g(int).isra.0", false});
     check_copy(&(struct copy_case){"_ZL1gi", 0x84, "g", "g(int)", false});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qualified_name_tells_what_the_function_is_in),
-        cmocka_unit_test(qualified_name_of_a_lambda_is_its_place),
-        cmocka_unit_test(qualified_name_is_not_made_in_c),
-        cmocka_unit_test(qualified_name_of_too_much_is_the_declared_one),
-        cmocka_unit_test(qualified_name_is_found_in_the_shared_file),
-        cmocka_unit_test(qualified_name_in_a_circle_is_the_declared_one),
-        cmocka_unit_test(qualified_names_of_damaged_units_are_survived),
-        cmocka_unit_test(scopes_are_read_up_to_the_limit),
-        cmocka_unit_test(symbolizer_inlined_copy_is_named_by_the_symbol_of_its_declaration),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

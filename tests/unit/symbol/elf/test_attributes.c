@@ -28,11 +28,10 @@ static void ask(const char *bytes, size_t size, const char *vendor, uint64_t tag
     elf_image_close(image);
 }
 
-static void attribute_is_the_files_of_the_vendor(void **state)
+TEST(attribute_is_the_files_of_the_vendor)
 {
     char text[64];
 
-    (void)state;
     ask(whole, SIZE, "riscv", 5, text);
     assert_string_equal(text, "rv32i2p1_m2p0_zcmp1");
     ask(whole, SIZE, "gnu", 5, text);
@@ -43,12 +42,11 @@ static void attribute_is_the_files_of_the_vendor(void **state)
     assert_string_equal(text, "");
 }
 
-static void attribute_of_a_file_without_the_section_is_none(void **state)
+TEST(attribute_of_a_file_without_the_section_is_none)
 {
     struct elf_fixture *elf = fixture_create(EM_RISCV);
     struct elf_image *image;
 
-    (void)state;
     fixture_finish(elf);
     image = fixture_open(elf);
     assert_null(elf_attribute_text(image, ".riscv.attributes", "riscv", 5));
@@ -56,11 +54,10 @@ static void attribute_of_a_file_without_the_section_is_none(void **state)
 }
 
 /* Each cut, and each byte made small and large: no more than an answer is lost. */
-static void attribute_of_a_damaged_section_is_none_or_as_it_was(void **state)
+TEST(attribute_of_a_damaged_section_is_none_or_as_it_was)
 {
     char bytes[SIZE], text[64];
 
-    (void)state;
     for (size_t size = 0; size < SIZE; size++) {
         ask(whole, size, "riscv", 5, text);
         assert_string_equal(text, "");
@@ -72,15 +69,4 @@ static void attribute_of_a_damaged_section_is_none_or_as_it_was(void **state)
             ask(bytes, SIZE, "riscv", 5, text);
             assert_true(strlen(text) < SIZE);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attribute_is_the_files_of_the_vendor),
-        cmocka_unit_test(attribute_of_a_file_without_the_section_is_none),
-        cmocka_unit_test(attribute_of_a_damaged_section_is_none_or_as_it_was),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,12 +48,11 @@ static struct elf_image *image_of(const struct dynamic_tables *tables, bool gnu,
     return fixture_open(elf);
 }
 
-static void dynamic_gnu_hash_tells_the_number_of_symbols(void **state)
+TEST(dynamic_gnu_hash_tells_the_number_of_symbols)
 {
     struct elf_image *image = image_of(&sound, true, false);
     struct dynamic_symbols found;
 
-    (void)state;
     assert_int_equal(dynamic_find_symbols(image, &found), STATUS_OK);
     assert_int_equal(found.size, 5 * sizeof(Elf64_Sym));
     assert_int_equal(found.names_size, NAMES_SIZE);
@@ -61,46 +60,42 @@ static void dynamic_gnu_hash_tells_the_number_of_symbols(void **state)
     elf_image_close(image);
 }
 
-static void dynamic_sysv_hash_tells_the_number_of_symbols(void **state)
+TEST(dynamic_sysv_hash_tells_the_number_of_symbols)
 {
     struct elf_image *image = image_of(&sound, false, true);
     struct dynamic_symbols found;
 
-    (void)state;
     assert_int_equal(dynamic_find_symbols(image, &found), STATUS_OK);
     assert_int_equal(found.size, 5 * sizeof(Elf64_Sym));
     elf_image_close(image);
 }
 
-static void dynamic_without_hash_has_no_symbols(void **state)
+TEST(dynamic_without_hash_has_no_symbols)
 {
     struct elf_image *image = image_of(&sound, false, false);
     struct dynamic_symbols found;
 
-    (void)state;
     assert_int_equal(dynamic_find_symbols(image, &found), STATUS_NOT_FOUND);
     elf_image_close(image);
 }
 
-static void dynamic_more_symbols_than_bytes_is_bad_data(void **state)
+TEST(dynamic_more_symbols_than_bytes_is_bad_data)
 {
     struct dynamic_tables tables = sound;
     struct dynamic_symbols found;
     struct elf_image *image;
 
-    (void)state;
     tables.hash[1] = 0x7fffffff;
     image = image_of(&tables, false, true);
     assert_int_equal(dynamic_find_symbols(image, &found), STATUS_BAD_DATA);
     elf_image_close(image);
 }
 
-static void dynamic_hostile_gnu_hash_ends(void **state)
+TEST(dynamic_hostile_gnu_hash_ends)
 {
     static const uint32_t words[] = {0, 1, 3, 0x7fffffff, 0xffffffff};
     struct dynamic_symbols found;
 
-    (void)state;
     for (size_t word = 0; word < 12; word++) {
         for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
             struct dynamic_tables tables = sound;
@@ -116,17 +111,4 @@ static void dynamic_hostile_gnu_hash_ends(void **state)
             elf_image_close(image);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dynamic_gnu_hash_tells_the_number_of_symbols),
-        cmocka_unit_test(dynamic_sysv_hash_tells_the_number_of_symbols),
-        cmocka_unit_test(dynamic_without_hash_has_no_symbols),
-        cmocka_unit_test(dynamic_more_symbols_than_bytes_is_bad_data),
-        cmocka_unit_test(dynamic_hostile_gnu_hash_ends),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

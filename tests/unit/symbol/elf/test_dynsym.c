@@ -46,12 +46,11 @@ static void close_dynsym(struct dynsym *dynsym, struct elf_image *image)
     elf_image_close(image);
 }
 
-static void dynsym_words_have_the_names_that_relocations_give_them(void **state)
+TEST(dynsym_words_have_the_names_that_relocations_give_them)
 {
     struct elf_image *image;
     struct dynsym *dynsym = open_dynsym(&image, "abort");
 
-    (void)state;
     assert_string_equal(dynsym_word(dynsym, WORDS), "abort");
     assert_string_equal(dynsym_word(dynsym, WORDS + 8), "own");
     assert_null(dynsym_word(dynsym, WORDS + 4));
@@ -60,26 +59,24 @@ static void dynsym_words_have_the_names_that_relocations_give_them(void **state)
     close_dynsym(dynsym, image);
 }
 
-static void dynsym_word_of_a_plt_is_no_data(void **state)
+TEST(dynsym_word_of_a_plt_is_no_data)
 {
     struct elf_image *image;
     struct dynsym *dynsym = open_dynsym(&image, "abort");
 
-    (void)state;
     assert_true(dynsym_is_data_word(dynsym, WORDS));
     assert_false(dynsym_is_data_word(dynsym, WORDS + 8));
     assert_false(dynsym_is_data_word(dynsym, WORDS + 32));
     close_dynsym(dynsym, image);
 }
 
-static void dynsym_functions_are_found_by_each_name_without_version(void **state)
+TEST(dynsym_functions_are_found_by_each_name_without_version)
 {
     struct elf_image *image;
     struct dynsym *dynsym = open_dynsym(&image, "abort");
     uint64_t vaddr = 0;
     bool thumb = true;
 
-    (void)state;
     assert_true(dynsym_function(dynsym, "own", &vaddr, &thumb));
     assert_int_equal(vaddr, FIXTURE_FIRST + 16);
     assert_false(thumb);
@@ -91,7 +88,7 @@ static void dynsym_functions_are_found_by_each_name_without_version(void **state
     close_dynsym(dynsym, image);
 }
 
-static void dynsym_t32_functions_are_found_without_their_bit(void **state)
+TEST(dynsym_t32_functions_are_found_without_their_bit)
 {
     struct elf_fixture *elf = fixture_create(EM_ARM);
     struct symbol_fixture symbols;
@@ -100,7 +97,6 @@ static void dynsym_t32_functions_are_found_without_their_bit(void **state)
     uint64_t vaddr;
     bool thumb;
 
-    (void)state;
     fixture_text(elf, 64);
     symbols_init(&symbols);
     symbols_add(&symbols, "t32", STB_GLOBAL, STT_FUNC, FIXTURE_FIRST + 5, 8);
@@ -114,14 +110,13 @@ static void dynsym_t32_functions_are_found_without_their_bit(void **state)
     close_dynsym(dynsym, image);
 }
 
-static void dynsym_tells_whether_exceptions_may_be_thrown(void **state)
+TEST(dynsym_tells_whether_exceptions_may_be_thrown)
 {
     static const char *const throwing[] = {"_Unwind_Resume", "__cxa_end_cleanup",
                                            "dl_iterate_phdr"};
     struct elf_image *image;
     struct dynsym *dynsym = open_dynsym(&image, "abort");
 
-    (void)state;
     assert_false(dynsym_may_throw(dynsym));
     close_dynsym(dynsym, image);
     for (unsigned i = 0; i < 3; i++) {
@@ -131,7 +126,7 @@ static void dynsym_tells_whether_exceptions_may_be_thrown(void **state)
     }
 }
 
-static void dynsym_of_a_file_without_one_knows_no_name(void **state)
+TEST(dynsym_of_a_file_without_one_knows_no_name)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
@@ -139,7 +134,6 @@ static void dynsym_of_a_file_without_one_knows_no_name(void **state)
     uint64_t vaddr;
     bool thumb;
 
-    (void)state;
     fixture_text(elf, 64);
     fixture_finish(elf);
     image = fixture_open(elf);
@@ -148,18 +142,4 @@ static void dynsym_of_a_file_without_one_knows_no_name(void **state)
     assert_false(dynsym_function(dynsym, "own", &vaddr, &thumb));
     assert_true(dynsym_may_throw(dynsym));
     close_dynsym(dynsym, image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dynsym_words_have_the_names_that_relocations_give_them),
-        cmocka_unit_test(dynsym_word_of_a_plt_is_no_data),
-        cmocka_unit_test(dynsym_functions_are_found_by_each_name_without_version),
-        cmocka_unit_test(dynsym_t32_functions_are_found_without_their_bit),
-        cmocka_unit_test(dynsym_tells_whether_exceptions_may_be_thrown),
-        cmocka_unit_test(dynsym_of_a_file_without_one_knows_no_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,23 +27,21 @@ static struct elf_fixture *plain_elf(uint16_t machine)
     return elf;
 }
 
-static void elf_image_of_no_elf_is_bad_data(void **state)
+TEST(elf_image_of_no_elf_is_bad_data)
 {
     struct diag diag;
 
-    (void)state;
     assert_int_equal(open_bytes("#!/bin/sh\n", 10, &diag), STATUS_BAD_DATA);
     assert_string_equal(diag.file, "x.so");
     assert_string_equal(diag.what, "not an ELF file");
     assert_int_equal(open_bytes("", 0, &diag), STATUS_BAD_DATA);
 }
 
-static void elf_image_of_other_machines_is_unsupported(void **state)
+TEST(elf_image_of_other_machines_is_unsupported)
 {
     struct elf_fixture *elf = plain_elf(EM_X86_64);
     struct diag diag;
 
-    (void)state;
     elf->bytes[18] = EM_SPARC;
     assert_int_equal(open_bytes(elf->bytes, elf->size, &diag), STATUS_UNSUPPORTED);
     elf->bytes[18] = EM_386; /* 64-bit headers and a 32-bit machine */
@@ -54,14 +52,13 @@ static void elf_image_of_other_machines_is_unsupported(void **state)
     free(elf);
 }
 
-static void elf_image_cut_anywhere_opens_or_is_refused(void **state)
+TEST(elf_image_cut_anywhere_opens_or_is_refused)
 {
     struct elf_fixture *elf = plain_elf(EM_X86_64);
     struct elf_image *image;
     struct elf_section section;
     struct diag diag;
 
-    (void)state;
     for (size_t size = 0; size < elf->size; size++) {
         uint8_t *copy = malloc(size + 1); /* of that size, so that ASan sees what lies beyond */
 
@@ -77,13 +74,12 @@ static void elf_image_cut_anywhere_opens_or_is_refused(void **state)
     free(elf);
 }
 
-static void elf_image_special_files_are_refused_at_once(void **state)
+TEST(elf_image_special_files_are_refused_at_once)
 {
     char dir[] = "/tmp/elf_image_XXXXXX", fifo[64];
     struct elf_image *image;
     struct diag diag;
 
-    (void)state;
     assert_non_null(mkdtemp(dir));
     snprintf(fifo, sizeof(fifo), "%s/fifo", dir);
     assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -94,14 +90,13 @@ static void elf_image_special_files_are_refused_at_once(void **state)
     assert_int_equal(rmdir(dir), 0);
 }
 
-static void elf_image_facts_are_read(void **state)
+TEST(elf_image_facts_are_read)
 {
     struct elf_image *image = fixture_open(plain_elf(EM_AARCH64));
     const uint8_t *id;
     size_t size, count;
     uint64_t start, end;
 
-    (void)state;
     assert_int_equal(elf_image_arch(image)->id, ARCH_AARCH64);
     assert_int_equal(elf_image_type(image), ET_DYN);
     assert_int_equal(elf_image_entry_vaddr(image), FIXTURE_FIRST);
@@ -119,14 +114,13 @@ static void elf_image_facts_are_read(void **state)
     elf_image_close(image);
 }
 
-static void elf_image_bytes_at_end_with_the_segment(void **state)
+TEST(elf_image_bytes_at_end_with_the_segment)
 {
     struct elf_image *image = fixture_open(plain_elf(EM_X86_64));
     uint64_t avail;
     size_t size;
     const uint8_t *bytes = elf_image_file_bytes(image, &size);
 
-    (void)state;
     assert_ptr_equal(elf_image_bytes_at(image, FIXTURE_FIRST, &avail), bytes + FIXTURE_HEADERS);
     assert_true(avail > 256 && avail <= size - FIXTURE_HEADERS);
     assert_null(elf_image_bytes_at(image, FIXTURE_BASE - 1, &avail));
@@ -134,12 +128,11 @@ static void elf_image_bytes_at_end_with_the_segment(void **state)
     elf_image_close(image);
 }
 
-static void elf_image_may_change_where_it_is_writable_but_for_relro(void **state)
+TEST(elf_image_may_change_where_it_is_writable_but_for_relro)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
 
-    (void)state;
     fixture_text(elf, 16);
     fixture_segment(elf, PT_LOAD, PF_R | PF_W, FIXTURE_HEADERS, 0x600000, 16)->p_memsz = 0x100;
     fixture_segment(elf, PT_GNU_RELRO, PF_R, FIXTURE_HEADERS, 0x600000, 8);
@@ -153,13 +146,12 @@ static void elf_image_may_change_where_it_is_writable_but_for_relro(void **state
     elf_image_close(image);
 }
 
-static void elf_image_section_beyond_the_file_is_bad_data(void **state)
+TEST(elf_image_section_beyond_the_file_is_bad_data)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_section section;
     struct elf_image *image;
 
-    (void)state;
     fixture_text(elf, 256);
     fixture_section(elf, ".far", SHT_PROGBITS, 0, "x", 1);
     elf->sections[2].sh_size = UINT64_MAX - 16;
@@ -174,7 +166,7 @@ static void elf_image_section_beyond_the_file_is_bad_data(void **state)
     elf_image_close(image);
 }
 
-static void elf_image_compressed_section_is_inflated_once(void **state)
+TEST(elf_image_compressed_section_is_inflated_once)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t packed[256], plain[1000] = {1, 2, 3};
@@ -183,7 +175,6 @@ static void elf_image_compressed_section_is_inflated_once(void **state)
     struct elf_section first, second;
     struct elf_image *image;
 
-    (void)state;
     memcpy(packed, &header, sizeof(header));
     assert_int_equal(compress(packed + sizeof(header), &size, plain, sizeof(plain)), Z_OK);
     fixture_text(elf, 16);
@@ -202,7 +193,7 @@ static void elf_image_compressed_section_is_inflated_once(void **state)
     elf_image_close(image);
 }
 
-static void elf_image_zdebug_section_has_two_names(void **state)
+TEST(elf_image_zdebug_section_has_two_names)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t packed[256] = {'Z', 'L', 'I', 'B', [11] = 100}, plain[100] = {5};
@@ -210,7 +201,6 @@ static void elf_image_zdebug_section_has_two_names(void **state)
     struct elf_section section;
     struct elf_image *image;
 
-    (void)state;
     assert_int_equal(compress(packed + 12, &size, plain, sizeof(plain)), Z_OK);
     fixture_section(elf, ".zdebug_info", SHT_PROGBITS, 0, packed, 12 + size);
     fixture_finish(elf);
@@ -222,7 +212,7 @@ static void elf_image_zdebug_section_has_two_names(void **state)
 }
 
 /* The tables of a file without section headers, found through PT_GNU_EH_FRAME. */
-static void elf_image_without_sections_finds_eh_frame_by_its_header(void **state)
+TEST(elf_image_without_sections_finds_eh_frame_by_its_header)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     uint8_t hdr[12] = {1, 0x1b, 0x03, 0x3b}, frames[64] = {0x14};
@@ -230,7 +220,6 @@ static void elf_image_without_sections_finds_eh_frame_by_its_header(void **state
     struct elf_image *image;
     unsigned index;
 
-    (void)state;
     fixture_text(elf, 64);
     index = fixture_section(elf, ".eh_frame_hdr", SHT_PROGBITS, SHF_ALLOC, hdr, sizeof(hdr));
     fixture_section(elf, ".eh_frame", SHT_PROGBITS, SHF_ALLOC, frames, sizeof(frames));
@@ -254,12 +243,11 @@ static void elf_image_without_sections_finds_eh_frame_by_its_header(void **state
     elf_image_close(image);
 }
 
-static void elf_image_with_absent_code_is_debug_only(void **state)
+TEST(elf_image_with_absent_code_is_debug_only)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct elf_image *image;
 
-    (void)state;
     fixture_section(elf, ".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, NULL, 64);
     fixture_finish(elf);
     image = fixture_open(elf);
@@ -268,9 +256,8 @@ static void elf_image_with_absent_code_is_debug_only(void **state)
 }
 
 /* Each page of code costs for each address that it is loaded to. */
-static void elf_image_that_loads_its_bytes_many_times_is_refused(void **state)
+TEST(elf_image_that_loads_its_bytes_many_times_is_refused)
 {
-    (void)state;
     for (unsigned more = 1; more <= 2; more++) { /* finishing adds one that loads all */
         struct elf_fixture *elf = fixture_create(EM_X86_64);
         struct elf_image *image = NULL;
@@ -290,7 +277,7 @@ static void elf_image_that_loads_its_bytes_many_times_is_refused(void **state)
     }
 }
 
-static void elf_image_with_more_segments_than_any_program_is_refused(void **state)
+TEST(elf_image_with_more_segments_than_any_program_is_refused)
 {
     const size_t count = 1025;
     struct elf_fixture *elf = fixture_create(EM_X86_64);
@@ -298,7 +285,6 @@ static void elf_image_with_more_segments_than_any_program_is_refused(void **stat
     struct elf_image *image = NULL;
     struct diag diag;
 
-    (void)state;
     fixture_text(elf, 256);
     fixture_finish(elf);
     ehdr->e_phoff = elf->size;
@@ -316,26 +302,4 @@ static void elf_image_with_more_segments_than_any_program_is_refused(void **stat
     assert_int_equal(elf_image_open_bytes(elf->bytes, elf->size, "many", &image, &diag), STATUS_OK);
     elf_image_close(image);
     free(elf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elf_image_of_no_elf_is_bad_data),
-        cmocka_unit_test(elf_image_of_other_machines_is_unsupported),
-        cmocka_unit_test(elf_image_cut_anywhere_opens_or_is_refused),
-        cmocka_unit_test(elf_image_special_files_are_refused_at_once),
-        cmocka_unit_test(elf_image_facts_are_read),
-        cmocka_unit_test(elf_image_bytes_at_end_with_the_segment),
-        cmocka_unit_test(elf_image_may_change_where_it_is_writable_but_for_relro),
-        cmocka_unit_test(elf_image_section_beyond_the_file_is_bad_data),
-        cmocka_unit_test(elf_image_compressed_section_is_inflated_once),
-        cmocka_unit_test(elf_image_zdebug_section_has_two_names),
-        cmocka_unit_test(elf_image_without_sections_finds_eh_frame_by_its_header),
-        cmocka_unit_test(elf_image_with_absent_code_is_debug_only),
-        cmocka_unit_test(elf_image_that_loads_its_bytes_many_times_is_refused),
-        cmocka_unit_test(elf_image_with_more_segments_than_any_program_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,12 +90,11 @@ static unsigned entries(char last[PATH_MAX])
     return count;
 }
 
-static void a_section_is_the_same_in_the_next_run(void **state)
+TEST_WITH(a_section_is_the_same_in_the_next_run, cache_root_make, cache_root_remove)
 {
     char last[PATH_MAX];
     struct stat before, after;
 
-    (void)state;
     make_file(WITH_ID);
     assert_true(is_right());
     assert_int_equal(entries(last), 1);
@@ -107,13 +106,13 @@ static void a_section_is_the_same_in_the_next_run(void **state)
     assert_int_equal(before.st_ino, after.st_ino); /* it was not written again */
 }
 
-static void a_section_of_a_file_that_was_written_again_is_another_one(void **state)
+TEST_WITH(a_section_of_a_file_that_was_written_again_is_another_one, cache_root_make,
+          cache_root_remove)
 {
     char last[PATH_MAX];
     uint8_t byte;
     int fd;
 
-    (void)state;
     make_file(WITH_ID);
     assert_true(is_right());
     fd = open(path, O_RDWR);
@@ -125,24 +124,11 @@ static void a_section_of_a_file_that_was_written_again_is_another_one(void **sta
     assert_int_equal(entries(last), 1);
 }
 
-static void a_section_of_a_file_without_build_id_is_not_kept(void **state)
+TEST_WITH(a_section_of_a_file_without_build_id_is_not_kept, cache_root_make, cache_root_remove)
 {
     char last[PATH_MAX];
 
-    (void)state;
     make_file(WITHOUT_ID);
     assert_true(is_right());
     assert_int_equal(entries(last), 0);
-}
-
-int main(void)
-{
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, cache_root_make, cache_root_remove)
-    const struct CMUnitTest tests[] = {
-        IN_ROOT(a_section_is_the_same_in_the_next_run),
-        IN_ROOT(a_section_of_a_file_that_was_written_again_is_another_one),
-        IN_ROOT(a_section_of_a_file_without_build_id_is_not_kept),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

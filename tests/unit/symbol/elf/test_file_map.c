@@ -17,11 +17,10 @@ static void write_file(char *path, size_t size)
     close(fd);
 }
 
-static void file_map_is_followed_by_zeroes(void **state)
+TEST(file_map_is_followed_by_zeroes)
 {
     static const size_t sizes[] = {1, 4095, 4096, 4097, 8192};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         char path[] = "/tmp/file_map_XXXXXX";
         struct file_map map;
@@ -39,11 +38,10 @@ static void file_map_is_followed_by_zeroes(void **state)
     }
 }
 
-static void file_map_copy_is_followed_by_zeroes(void **state)
+TEST(file_map_copy_is_followed_by_zeroes)
 {
     struct file_map map;
 
-    (void)state;
     assert_int_equal(file_map_copy("abc", 3, &map), STATUS_OK);
     assert_memory_equal(map.bytes, "abc\0\0\0", 6);
     file_map_close(&map);
@@ -52,28 +50,16 @@ static void file_map_copy_is_followed_by_zeroes(void **state)
     file_map_close(&map);
 }
 
-static void file_map_of_an_empty_or_absent_file_is_refused(void **state)
+TEST(file_map_of_an_empty_or_absent_file_is_refused)
 {
     char path[] = "/tmp/file_map_XXXXXX";
     struct file_map map;
     struct diag diag;
 
-    (void)state;
     close(mkstemp(path));
     assert_int_equal(file_map_open(path, &map, &diag), STATUS_BAD_DATA);
     assert_string_equal(diag.what, "not an ELF file");
     unlink(path);
     assert_int_equal(file_map_open(path, &map, &diag), STATUS_IO);
     assert_string_equal(diag.what, "cannot be opened: No such file or directory");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_map_is_followed_by_zeroes),
-        cmocka_unit_test(file_map_copy_is_followed_by_zeroes),
-        cmocka_unit_test(file_map_of_an_empty_or_absent_file_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

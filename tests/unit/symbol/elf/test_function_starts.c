@@ -61,19 +61,27 @@ static struct elf_fixture *text_fixture(uint16_t machine)
     return elf;
 }
 
-/* Its entry point counts. */
-static struct elf_image *open_program(struct elf_fixture *elf)
+/* At a fixed address; its entry point counts. */
+static struct elf_image *open_finished(struct elf_fixture *elf)
 {
     elf->bytes[offsetof(Elf64_Ehdr, e_type)] = ET_EXEC; /* where it is in both classes */
     return fixture_open(elf);
 }
 
+static struct elf_image *open_program(struct elf_fixture *elf)
+{
+    if (elf->machine == EM_ARM)
+        fixture_finish32(elf);
+    else
+        fixture_finish(elf);
+    return open_finished(elf);
+}
+
 /* Linkers have it begin with its code. */
-static void function_starts_library_is_not_entered(void **state)
+TEST(function_starts_library_is_not_entered)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
 
-    (void)state;
     fixture_text(elf, TEXT_SIZE);
     fixture_finish(elf);
     check_starts(fixture_open(elf), NO_SYMTAB, NULL, 0);
@@ -89,61 +97,51 @@ static void symbols_fixture(struct elf_fixture *elf, bool dynamic, const char *n
     fixture_symbols(elf, &symbols, dynamic);
 }
 
-static void function_starts_symbols_tell_size_and_origin(void **state)
+TEST(function_starts_symbols_tell_size_and_origin)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     symbols_fixture(elf, true, "g", STB_GLOBAL, STT_FUNC, 32, 4);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
                  {32, 4, ORIGIN_DYNSYM, false});
 }
 
-static void function_starts_unsized_symbol_has_no_known_size(void **state)
+TEST(function_starts_unsized_symbol_has_no_known_size)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 0);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_SYMTAB, false});
 }
 
-static void function_starts_untyped_symbol_counts_unless_local(void **state)
+TEST(function_starts_untyped_symbol_counts_unless_local)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     struct symbol_fixture symbols;
 
-    (void)state;
     symbols_init(&symbols);
     symbols_add(&symbols, "label", STB_LOCAL, STT_NOTYPE, AT(16), 0);
     symbols_add(&symbols, "assembly", STB_GLOBAL, STT_NOTYPE, AT(32), 0);
     fixture_symbols(elf, &symbols, false);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {32, 0, ORIGIN_SYMTAB, false});
 }
 
-static void function_starts_code_only_keeps_dynsym_alone(void **state)
+TEST(function_starts_code_only_keeps_dynsym_alone)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     symbols_fixture(elf, true, "g", STB_GLOBAL, STT_FUNC, 32, 4);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), CODE_ONLY, THE_ENTRY, {32, 4, ORIGIN_DYNSYM, false});
 }
 
-static void function_starts_symbol_in_both_tables_is_named_by_the_stronger(void **state)
+TEST(function_starts_symbol_in_both_tables_is_named_by_the_stronger)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_GLOBAL, STT_FUNC, 0, 12);
     symbols_fixture(elf, true, "f", STB_GLOBAL, STT_FUNC, 0, 12);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, {0, 12, ORIGIN_SYMTAB, false});
 }
 
@@ -169,7 +167,7 @@ static enum status starts_within(struct elf_image *image, uint64_t from, uint64_
     return status;
 }
 
-static void starts_that_are_named_are_the_symbols_alone(void **state)
+TEST(starts_that_are_named_are_the_symbols_alone)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     struct function_starts *starts;
@@ -178,9 +176,7 @@ static void starts_that_are_named_are_the_symbols_alone(void **state)
     const struct function_start *all;
     size_t count;
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_GLOBAL, STT_FUNC, 32, 12);
-    fixture_finish(elf);
     image = open_program(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
     assert_int_equal(function_starts_create_named(image, symtab, false, &starts), STATUS_OK);
@@ -206,16 +202,14 @@ static struct elf_image *three_functions(void)
     symbols_add(&symbols, "g", STB_GLOBAL, STT_FUNC, AT(32), 16);
     fixture_symbols(elf, &symbols, false);
     symbols_fixture(elf, true, "h", STB_GLOBAL, STT_FUNC, 48, 16);
-    fixture_finish(elf);
     return open_program(elf);
 }
 
-static void function_starts_of_a_range_are_the_symbols_there(void **state)
+TEST(function_starts_of_a_range_are_the_symbols_there)
 {
     struct function_start first;
     size_t count;
 
-    (void)state;
     assert_int_equal(starts_within(three_functions(), 0, 64, &count, &first), STATUS_OK);
     assert_int_equal(count, 3); /* without the entry point */
     assert_int_equal(starts_within(three_functions(), 32, 48, &count, &first), STATUS_OK);
@@ -230,12 +224,11 @@ static void function_starts_of_a_range_are_the_symbols_there(void **state)
     assert_int_equal(count, 0);
 }
 
-static void function_starts_of_a_range_that_a_symbol_crosses_are_not_found(void **state)
+TEST(function_starts_of_a_range_that_a_symbol_crosses_are_not_found)
 {
     struct function_start first;
     size_t count;
 
-    (void)state;
     assert_int_equal(starts_within(three_functions(), 24, 64, &count, &first), STATUS_NOT_FOUND);
     assert_int_equal(starts_within(three_functions(), 0, 40, &count, &first), STATUS_NOT_FOUND);
     assert_int_equal(starts_within(three_functions(), 32, 56, &count, &first), STATUS_NOT_FOUND);
@@ -259,32 +252,23 @@ static void init_fixture(struct elf_fixture *elf, uint64_t first, uint64_t secon
     fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
 }
 
-static void function_starts_init_array_is_read_through_its_relocations(void **state)
+TEST(function_starts_init_array_is_read_through_its_relocations)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     Elf64_Rela relocs[2];
 
-    (void)state;
     init_fixture(elf, AT(96), 0); /* what is in place is not what will be there */
     relocs[0] = (Elf64_Rela){elf->sections[2].sh_addr, ELF64_R_INFO(0, R_X86_64_RELATIVE),
                              (Elf64_Sxword)AT(48)};
     relocs[1] = (Elf64_Rela){elf->sections[2].sh_addr + 64, ELF64_R_INFO(0, R_X86_64_RELATIVE),
                              (Elf64_Sxword)AT(64)};
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, sizeof(relocs));
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
                  {32, 0, ORIGIN_INIT, false}, {48, 0, ORIGIN_INIT, false},
                  {64, 0, ORIGIN_POINTER, false});
 }
 
-/* Makes a finished file one at a fixed address, whose section `data` is in a writable segment. */
-static void make_fixed(struct elf_fixture *elf)
-{
-    uint16_t type = ET_EXEC;
-
-    memcpy(elf->bytes + offsetof(Elf64_Ehdr, e_type), &type, sizeof(type));
-}
-
+/* The section is in a writable segment. */
 static void writable_segment(struct elf_fixture *elf, unsigned section)
 {
     const Elf64_Shdr *header = &elf->sections[section];
@@ -292,15 +276,12 @@ static void writable_segment(struct elf_fixture *elf, unsigned section)
     fixture_segment(elf, PT_LOAD, PF_R | PF_W, header->sh_offset, header->sh_addr, header->sh_size);
 }
 
-static void function_starts_fixed_file_has_its_init_array_in_place(void **state)
+TEST(function_starts_fixed_file_has_its_init_array_in_place)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     init_fixture(elf, AT(96), UINT64_MAX);
     writable_segment(elf, 2);
-    fixture_finish(elf);
-    make_fixed(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_INIT, false},
                  {32, 0, ORIGIN_INIT, false}, {96, 0, ORIGIN_INIT, false});
 }
@@ -317,23 +298,22 @@ static struct elf_fixture *data_fixture(void)
 
     fixture_section(elf, ".rela.plt", SHT_RELA, SHF_ALLOC, &relocs, sizeof(relocs));
     writable_segment(elf, section);
-    fixture_finish(elf);
     return elf;
 }
 
-static void function_starts_fixed_file_has_constants_that_are_addresses(void **state)
+TEST(function_starts_fixed_file_has_constants_that_are_addresses)
 {
     struct elf_fixture *elf = data_fixture();
 
-    (void)state;
-    make_fixed(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {80, 0, ORIGIN_CONSTANT, false});
 }
 
-static void function_starts_movable_file_has_no_constants(void **state)
+TEST(function_starts_movable_file_has_no_constants)
 {
-    (void)state;
-    check_starts(fixture_open(data_fixture()), NO_SYMTAB, NULL, 0);
+    struct elf_fixture *elf = data_fixture();
+
+    fixture_finish(elf);
+    check_starts(fixture_open(elf), NO_SYMTAB, NULL, 0);
 }
 
 /* .rela.dyn of one record each for the addends; the words are at no address of the file. */
@@ -348,66 +328,56 @@ static void relative_fixture(struct elf_fixture *elf, uint32_t type, const uint6
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, count * sizeof(*relocs));
 }
 
-static void function_starts_pointer_into_a_sized_function_is_a_label(void **state)
+TEST(function_starts_pointer_into_a_sized_function_is_a_label)
 {
     static const uint64_t targets[] = {AT(20), AT(24), AT(16)};
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 16, 8);
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 3);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 8, ORIGIN_SYMTAB, false},
                  {24, 0, ORIGIN_POINTER, false});
 }
 
-static void function_starts_resolver_of_an_ifunc_is_a_pointer(void **state)
+TEST(function_starts_resolver_of_an_ifunc_is_a_pointer)
 {
     static const uint64_t targets[] = {AT(40)};
     struct elf_fixture *elf = text_fixture(EM_AARCH64);
 
-    (void)state;
     relative_fixture(elf, R_AARCH64_IRELATIVE, targets, 1);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {40, 0, ORIGIN_POINTER, false});
 }
 
-static void function_starts_address_outside_code_is_none(void **state)
+TEST(function_starts_address_outside_code_is_none)
 {
     static const uint64_t targets[] = {AT(TEXT_SIZE), AT(0) - 1, 0, UINT64_MAX};
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 4);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY);
 }
 
-static void function_starts_address_of_a_plt_stub_is_none(void **state)
+TEST(function_starts_address_of_a_plt_stub_is_none)
 {
     static const uint64_t targets[] = {AT(TEXT_SIZE), AT(TEXT_SIZE + 15), AT(8)};
     static const uint8_t stubs[16] = {0};
     struct elf_fixture *elf = text_fixture(EM_X86_64);
 
-    (void)state;
     fixture_section(elf, ".plt.sec", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, stubs, sizeof(stubs));
     relative_fixture(elf, R_X86_64_RELATIVE, targets, 3);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {8, 0, ORIGIN_POINTER, false});
 }
 
-static void function_starts_aarch64_unaligned_address_is_none(void **state)
+TEST(function_starts_aarch64_unaligned_address_is_none)
 {
     static const uint64_t targets[] = {AT(18), AT(20), AT(21)};
     struct elf_fixture *elf = text_fixture(EM_AARCH64);
 
-    (void)state;
     relative_fixture(elf, R_AARCH64_RELATIVE, targets, 3);
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false});
 }
 
-static void function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_section(void **state)
+TEST(function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_section)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     struct symbol_fixture symbols;
@@ -416,19 +386,17 @@ static void function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_se
                                  {0x900010, ELF64_R_INFO(2, R_X86_64_64), 40},
                                  {0x900018, ELF64_R_INFO(9, R_X86_64_64), 0}};
 
-    (void)state;
     symbols_init(&symbols);
     symbols_add(&symbols, "f", STB_GLOBAL, STT_FUNC, AT(16), 0);
     symbols_add(&symbols, "", STB_LOCAL, STT_SECTION, AT(0), 0);
     fixture_symbols(elf, &symbols, true);
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, relocs, sizeof(relocs));
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_DYNSYM, false},
                  {40, 0, ORIGIN_POINTER, false});
 }
 
 /* RELR: the words 0 (by its address), 2 and 3 (by bits) of five in .data. */
-static void function_starts_relr_words_are_pointers(void **state)
+TEST(function_starts_relr_words_are_pointers)
 {
     const uint64_t data[] = {AT(16), AT(24), AT(32), AT(40), AT(48)};
     struct elf_fixture *elf = text_fixture(EM_X86_64);
@@ -441,14 +409,12 @@ static void function_starts_relr_words_are_pointers(void **state)
                                  {DT_RELRSZ, {sizeof(relr)}},
                                  {DT_NULL, {0}}};
 
-    (void)state;
     fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
                  {32, 0, ORIGIN_POINTER, false}, {40, 0, ORIGIN_POINTER, false});
 }
 
-static void function_starts_relocations_are_found_without_section_headers(void **state)
+TEST(function_starts_relocations_are_found_without_section_headers)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     const Elf64_Rela relocs[] = {
@@ -459,12 +425,11 @@ static void function_starts_relocations_are_found_without_section_headers(void *
                                  {DT_RELASZ, {sizeof(relocs)}},
                                  {DT_NULL, {0}}};
 
-    (void)state;
     fixture_segment_of(elf, PT_DYNAMIC,
                        fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic,
                                        sizeof(dynamic)));
     fixture_finish_stripped(elf);
-    CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false});
+    CHECK_STARTS(open_finished(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false});
 }
 
 /* .data of `count` words with a RELATIVE relocation each. */
@@ -482,15 +447,13 @@ static void arm_pointers(struct elf_fixture *elf, const uint32_t *words, size_t 
     fixture_section(elf, ".rel.dyn", SHT_REL, SHF_ALLOC, relocs, count * sizeof(*relocs));
 }
 
-static void function_starts_arm_bit_0_of_an_address_is_the_instruction_set(void **state)
+TEST(function_starts_arm_bit_0_of_an_address_is_the_instruction_set)
 {
     static const uint32_t words[] = {AT(16), AT(25), AT(34), AT(43)};
     struct elf_fixture *elf = text_fixture(EM_ARM);
 
-    (void)state;
     symbols_fixture(elf, false, "f", STB_LOCAL, STT_FUNC, 53, 8);
     arm_pointers(elf, words, 4);
-    fixture_finish32(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_POINTER, false},
                  {24, 0, ORIGIN_POINTER, true}, {42, 0, ORIGIN_POINTER, true},
                  {52, 8, ORIGIN_SYMTAB, true});
@@ -511,48 +474,41 @@ static void mapping_fixture(struct elf_fixture *elf)
     fixture_symbols(elf, &symbols, false);
 }
 
-static void function_starts_arm_mapping_symbols_tell_the_mode_of_untyped_symbols(void **state)
+TEST(function_starts_arm_mapping_symbols_tell_the_mode_of_untyped_symbols)
 {
     struct elf_fixture *elf = text_fixture(EM_ARM);
 
-    (void)state;
     mapping_fixture(elf);
-    fixture_finish32(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {48, 0, ORIGIN_SYMTAB, true});
 }
 
-static void function_starts_arm_pointer_that_mapping_symbols_contradict_is_none(void **state)
+TEST(function_starts_arm_pointer_that_mapping_symbols_contradict_is_none)
 {
     static const uint32_t words[] = {AT(17), AT(20), AT(32), AT(44), AT(51)};
     struct elf_fixture *elf = text_fixture(EM_ARM);
 
-    (void)state;
     mapping_fixture(elf);
     arm_pointers(elf, words, 5);
-    fixture_finish32(elf);
     CHECK_STARTS(open_program(elf), WITH_SYMTAB, THE_ENTRY, {20, 0, ORIGIN_POINTER, false},
                  {48, 0, ORIGIN_SYMTAB, true}, {50, 0, ORIGIN_POINTER, true});
 }
 
-static void function_starts_arm_constants_of_a_rare_mode_are_chance(void **state)
+TEST(function_starts_arm_constants_of_a_rare_mode_are_chance)
 {
     static const uint32_t words[] = {AT(16), AT(20), AT(24), AT(28), AT(33), AT(36), AT(40)};
     struct elf_fixture *elf = text_fixture(EM_ARM);
     unsigned section;
 
-    (void)state;
     section =
         fixture_section(elf, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, words, sizeof(words));
     writable_segment(elf, section);
-    fixture_finish32(elf);
-    make_fixed(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY, {16, 0, ORIGIN_CONSTANT, false},
                  {20, 0, ORIGIN_CONSTANT, false}, {24, 0, ORIGIN_CONSTANT, false},
                  {28, 0, ORIGIN_CONSTANT, false}, {36, 0, ORIGIN_CONSTANT, false},
                  {40, 0, ORIGIN_CONSTANT, false});
 }
 
-static void code_kind_is_that_of_the_last_mapping_symbol(void **state)
+TEST(code_kind_is_that_of_the_last_mapping_symbol)
 {
     static const struct {
         uint64_t offset;
@@ -568,9 +524,7 @@ static void code_kind_is_that_of_the_last_mapping_symbol(void **state)
     struct symtab *symtab;
     struct function_starts *starts;
 
-    (void)state;
     mapping_fixture(elf);
-    fixture_finish32(elf);
     image = open_program(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
     assert_int_equal(function_starts_create(image, symtab, false, &starts), STATUS_OK);
@@ -601,10 +555,6 @@ static enum code_kind kind_of_two(uint16_t machine, const char *first, const cha
     symbols_add(&symbols, first, STB_LOCAL, STT_NOTYPE, AT(16), 0);
     symbols_add(&symbols, second, STB_LOCAL, STT_NOTYPE, AT(16), 0);
     fixture_symbols(elf, &symbols, false);
-    if (machine == EM_ARM)
-        fixture_finish32(elf);
-    else
-        fixture_finish(elf);
     image = open_program(elf);
     assert_int_equal(symtab_create(image, NULL, &symtab), STATUS_OK);
     assert_int_equal(function_starts_create(image, symtab, code_only, &starts), STATUS_OK);
@@ -615,16 +565,14 @@ static enum code_kind kind_of_two(uint16_t machine, const char *first, const cha
     return kind;
 }
 
-static void code_kind_of_mapping_symbols_that_contradict_is_unknown(void **state)
+TEST(code_kind_of_mapping_symbols_that_contradict_is_unknown)
 {
-    (void)state;
     assert_int_equal(kind_of_two(EM_ARM, "$t", "$t", false), KIND_OTHER_CODE);
     assert_int_equal(kind_of_two(EM_ARM, "$t", "$d", false), KIND_UNKNOWN);
 }
 
-static void code_kind_knows_the_letters_of_each_architecture(void **state)
+TEST(code_kind_knows_the_letters_of_each_architecture)
 {
-    (void)state;
     assert_int_equal(kind_of_two(EM_AARCH64, "$x", "$x.1", false), KIND_CODE);
     assert_int_equal(kind_of_two(EM_AARCH64, "$d", "$d", false), KIND_DATA);
     assert_int_equal(kind_of_two(EM_RISCV, "$x", "$x", false), KIND_CODE);
@@ -634,13 +582,12 @@ static void code_kind_knows_the_letters_of_each_architecture(void **state)
     assert_int_equal(kind_of_two(EM_X86_64, "$d", "$d", false), KIND_UNKNOWN);
 }
 
-static void code_kind_is_unknown_where_only_code_may_be_used(void **state)
+TEST(code_kind_is_unknown_where_only_code_may_be_used)
 {
-    (void)state;
     assert_int_equal(kind_of_two(EM_AARCH64, "$x", "$x", true), KIND_UNKNOWN);
 }
 
-static void function_starts_damaged_tables_are_left_out(void **state)
+TEST(function_starts_damaged_tables_are_left_out)
 {
     struct elf_fixture *elf = text_fixture(EM_X86_64);
     static const uint8_t cut[sizeof(Elf64_Rela) - 1] = {0};
@@ -654,47 +601,7 @@ static void function_starts_damaged_tables_are_left_out(void **state)
                                  {DT_INIT, {UINT64_MAX}},
                                  {DT_NULL, {0}}};
 
-    (void)state;
     fixture_section(elf, ".rela.dyn", SHT_RELA, SHF_ALLOC, cut, sizeof(cut));
     fixture_section(elf, ".dynamic", SHT_DYNAMIC, SHF_ALLOC, dynamic, sizeof(dynamic));
-    fixture_finish(elf);
     CHECK_STARTS(open_program(elf), NO_SYMTAB, THE_ENTRY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(function_starts_library_is_not_entered),
-        cmocka_unit_test(starts_that_are_named_are_the_symbols_alone),
-        cmocka_unit_test(function_starts_of_a_range_are_the_symbols_there),
-        cmocka_unit_test(function_starts_of_a_range_that_a_symbol_crosses_are_not_found),
-        cmocka_unit_test(function_starts_symbols_tell_size_and_origin),
-        cmocka_unit_test(function_starts_unsized_symbol_has_no_known_size),
-        cmocka_unit_test(function_starts_untyped_symbol_counts_unless_local),
-        cmocka_unit_test(function_starts_code_only_keeps_dynsym_alone),
-        cmocka_unit_test(function_starts_symbol_in_both_tables_is_named_by_the_stronger),
-        cmocka_unit_test(function_starts_init_array_is_read_through_its_relocations),
-        cmocka_unit_test(function_starts_fixed_file_has_its_init_array_in_place),
-        cmocka_unit_test(function_starts_fixed_file_has_constants_that_are_addresses),
-        cmocka_unit_test(function_starts_movable_file_has_no_constants),
-        cmocka_unit_test(function_starts_pointer_into_a_sized_function_is_a_label),
-        cmocka_unit_test(function_starts_resolver_of_an_ifunc_is_a_pointer),
-        cmocka_unit_test(function_starts_address_outside_code_is_none),
-        cmocka_unit_test(function_starts_address_of_a_plt_stub_is_none),
-        cmocka_unit_test(function_starts_aarch64_unaligned_address_is_none),
-        cmocka_unit_test(function_starts_symbolic_relocation_is_the_symbol_or_a_place_in_a_section),
-        cmocka_unit_test(function_starts_relr_words_are_pointers),
-        cmocka_unit_test(function_starts_relocations_are_found_without_section_headers),
-        cmocka_unit_test(function_starts_arm_bit_0_of_an_address_is_the_instruction_set),
-        cmocka_unit_test(function_starts_arm_mapping_symbols_tell_the_mode_of_untyped_symbols),
-        cmocka_unit_test(function_starts_arm_pointer_that_mapping_symbols_contradict_is_none),
-        cmocka_unit_test(function_starts_arm_constants_of_a_rare_mode_are_chance),
-        cmocka_unit_test(code_kind_is_that_of_the_last_mapping_symbol),
-        cmocka_unit_test(code_kind_of_mapping_symbols_that_contradict_is_unknown),
-        cmocka_unit_test(code_kind_knows_the_letters_of_each_architecture),
-        cmocka_unit_test(code_kind_is_unknown_where_only_code_may_be_used),
-        cmocka_unit_test(function_starts_damaged_tables_are_left_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "unit_test.h"
 #include "symbol/elf/inflate.h"
 
 #define CONTENT_SIZE 10000
@@ -41,13 +37,12 @@ static size_t make_section(uint8_t *buffer, size_t cap, uint32_t kind, uint64_t 
     return sizeof(header) + size;
 }
 
-static void inflate_gabi_section_gives_its_content(void **state)
+TEST_WITH(inflate_gabi_section_gives_its_content, make_content, NULL)
 {
     static const uint32_t kinds[] = {ELFCOMPRESS_ZLIB, ZSTD_KIND};
     uint8_t buffer[2 * CONTENT_SIZE], *out;
     uint64_t size;
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         size_t whole = make_section(buffer, sizeof(buffer), kinds[i], CONTENT_SIZE);
 
@@ -61,14 +56,13 @@ static void inflate_gabi_section_gives_its_content(void **state)
     }
 }
 
-static void inflate_wrong_promise_is_refused(void **state)
+TEST_WITH(inflate_wrong_promise_is_refused, make_content, NULL)
 {
     static const uint64_t promises[] = {0, CONTENT_SIZE - 1, CONTENT_SIZE + 1, INFLATE_SECTION_MAX,
                                         UINT64_MAX};
     uint8_t buffer[2 * CONTENT_SIZE], *out;
     uint64_t size;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(promises) / sizeof(*promises); i++) {
         size_t whole = make_section(buffer, sizeof(buffer), ELFCOMPRESS_ZLIB, promises[i]);
 
@@ -77,25 +71,23 @@ static void inflate_wrong_promise_is_refused(void **state)
     }
 }
 
-static void inflate_unknown_compression_is_unsupported(void **state)
+TEST_WITH(inflate_unknown_compression_is_unsupported, make_content, NULL)
 {
     Elf64_Chdr header = {.ch_type = 77, .ch_size = 10};
     uint8_t *out;
     uint64_t size;
 
-    (void)state;
     assert_int_equal(inflate_section((uint8_t *)&header, sizeof(header), true, UINT64_MAX, &out,
                                      &size),
                      STATUS_UNSUPPORTED);
 }
 
-static void inflate_zdebug_gives_its_content(void **state)
+TEST_WITH(inflate_zdebug_gives_its_content, make_content, NULL)
 {
     uint8_t buffer[2 * CONTENT_SIZE] = "ZLIB", *out;
     uLongf size = sizeof(buffer) - 12;
     uint64_t got;
 
-    (void)state;
     buffer[10] = CONTENT_SIZE >> 8;
     buffer[11] = CONTENT_SIZE & 0xff;
     assert_int_equal(compress(buffer + 12, &size, content, CONTENT_SIZE), Z_OK);
@@ -110,13 +102,12 @@ static void inflate_zdebug_gives_its_content(void **state)
     assert_int_equal(inflate_zdebug(buffer, 11, UINT64_MAX, &out, &got), STATUS_BAD_DATA);
 }
 
-static void inflate_xz_gives_content_and_refuses_a_cut_stream(void **state)
+TEST_WITH(inflate_xz_gives_content_and_refuses_a_cut_stream, make_content, NULL)
 {
     uint8_t buffer[2 * CONTENT_SIZE], *out;
     size_t size = 0;
     uint64_t got;
 
-    (void)state;
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, content, CONTENT_SIZE,
                                              buffer, &size, sizeof(buffer)),
                      LZMA_OK);
@@ -130,13 +121,12 @@ static void inflate_xz_gives_content_and_refuses_a_cut_stream(void **state)
     assert_int_equal(inflate_xz(buffer, size, &out, &got), STATUS_BAD_DATA);
 }
 
-static void inflate_xz_bomb_is_refused(void **state)
+TEST_WITH(inflate_xz_bomb_is_refused, make_content, NULL)
 {
     size_t zeroes = INFLATE_XZ_MAX + 1, size = 0, cap = 1 << 20;
     uint8_t *plain = calloc(1, zeroes), *packed = malloc(cap), *out;
     uint64_t got;
 
-    (void)state;
     assert_true(plain && packed);
     assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, plain, zeroes, packed,
                                              &size, cap),
@@ -144,18 +134,4 @@ static void inflate_xz_bomb_is_refused(void **state)
     assert_int_equal(inflate_xz(packed, size, &out, &got), STATUS_BAD_DATA);
     free(plain);
     free(packed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inflate_gabi_section_gives_its_content),
-        cmocka_unit_test(inflate_wrong_promise_is_refused),
-        cmocka_unit_test(inflate_unknown_compression_is_unsupported),
-        cmocka_unit_test(inflate_zdebug_gives_its_content),
-        cmocka_unit_test(inflate_xz_gives_content_and_refuses_a_cut_stream),
-        cmocka_unit_test(inflate_xz_bomb_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, make_content, NULL);
 }

@@ -3,13 +3,9 @@
 #include "symbol/elf/settled_data.h"
 
 #include <link.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 struct entry {
     const char *name;
@@ -34,14 +30,13 @@ static uint64_t vaddr_of(const void *object)
     return (uintptr_t)object - bias;
 }
 
-static void words_are_sure_but_for_addresses(void **state)
+TEST(words_are_sure_but_for_addresses)
 {
     struct elf_image *image;
     struct settled_data *settled;
     const uint64_t first = vaddr_of(&entries[0]), second = vaddr_of(&entries[1]);
     const uint64_t word = sizeof(long), end = second + sizeof(entries[1]);
 
-    (void)state;
     assert_int_equal(elf_image_open("/proc/self/exe", &image, NULL), STATUS_OK);
     if (elf_image_type(image) != ET_DYN) { /* then no word is relocated */
         elf_image_close(image);
@@ -73,27 +68,16 @@ static int find_linker(struct dl_phdr_info *info, size_t size, void *path)
     return 0;
 }
 
-static void variables_of_the_dynamic_linker_are_not_sure(void **state)
+TEST(variables_of_the_dynamic_linker_are_not_sure)
 {
     struct elf_image *image;
     struct settled_data *settled;
     const char *path = NULL;
 
-    (void)state;
     dl_iterate_phdr(find_linker, &path);
     if (!path)
         skip();
     assert_int_equal(elf_image_open(path, &image, NULL), STATUS_OK);
     assert_int_equal(settled_data_create(image, &settled), STATUS_NOT_FOUND);
     elf_image_close(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_sure_but_for_addresses),
-        cmocka_unit_test(variables_of_the_dynamic_linker_are_not_sure),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

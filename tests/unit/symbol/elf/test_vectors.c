@@ -38,7 +38,7 @@ static void expect_none(uint16_t machine, uint16_t type, const uint32_t *words, 
     elf_image_close(image);
 }
 
-static void vectors_of_a_firmware_are_found_and_their_handlers_start_functions(void **state)
+TEST(vectors_of_a_firmware_are_found_and_their_handlers_start_functions)
 {
     const uint32_t words[] = {SP_AT_RESET, handler(0), handler(1), handler(2), 0, handler(3), 7, 9};
     struct elf_image *image = make(EM_ARM, ET_EXEC, words, 8);
@@ -47,7 +47,6 @@ static void vectors_of_a_firmware_are_found_and_their_handlers_start_functions(v
     struct vectors vectors;
     size_t count;
 
-    (void)state;
     assert_int_equal(vectors_find(image, &vectors), STATUS_OK);
     assert_int_equal(vectors.vaddr, TABLE_VADDR);
     assert_int_equal(vectors.count, 6);
@@ -65,7 +64,7 @@ static void vectors_of_a_firmware_are_found_and_their_handlers_start_functions(v
     elf_image_close(image);
 }
 
-static void vectors_are_in_no_other_words(void **state)
+TEST(vectors_are_in_no_other_words)
 {
     const uint32_t good[] = {SP_AT_RESET, handler(0), handler(1), handler(2)};
     const uint32_t even[] = {SP_AT_RESET, handler(0), handler(1) - 1, handler(2)};
@@ -73,7 +72,6 @@ static void vectors_are_in_no_other_words(void **state)
     const uint32_t none[] = {0, handler(0), handler(1), handler(2)};
     const uint32_t hole[] = {SP_AT_RESET, handler(0), 0, handler(2)};
 
-    (void)state;
     expect_none(EM_ARM, ET_EXEC, even, 4);
     expect_none(EM_ARM, ET_EXEC, code, 4);
     expect_none(EM_ARM, ET_EXEC, none, 4);
@@ -81,14 +79,4 @@ static void vectors_are_in_no_other_words(void **state)
     expect_none(EM_ARM, ET_EXEC, good, 3); /* cut */
     expect_none(EM_ARM, ET_DYN, good, 4);
     expect_none(EM_X86_64, ET_EXEC, good, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_of_a_firmware_are_found_and_their_handlers_start_functions),
-        cmocka_unit_test(vectors_are_in_no_other_words),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,52 +2,40 @@
 /* The audit of single places: of what kind they are, and whether the analysis agrees there. */
 #include "audit_fixture.h"
 
-static void audit_of_rows_that_agree_reports_nothing(void **state)
+TEST_OF(audit_of_rows_that_agree_reports_nothing, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
-    audit_function(&scene, plain, sizeof(plain),
+    audit_function(scene, plain, sizeof(plain),
                    PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32, 0x46, 0x0e, 16, 0x41, 0x0e, 8));
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(scene.audit.fde_count, 1);
-    assert_int_equal(scene.audit.truth, TRUST_DEBUG_FRAME);
-    assert_int_equal(scene.audit.places[AUDIT_PROLOGUE][AUDIT_AGREE], 2);
-    assert_int_equal(scene.audit.places[AUDIT_BODY][AUDIT_AGREE], 1);
-    assert_int_equal(scene.audit.places[AUDIT_EPILOGUE][AUDIT_AGREE], 3);
-    assert_int_equal(excluded_in_all(&scene), 0);
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(scene->audit.fde_count, 1);
+    assert_int_equal(scene->audit.truth, TRUST_DEBUG_FRAME);
+    assert_int_equal(scene->audit.places[AUDIT_PROLOGUE][AUDIT_AGREE], 2);
+    assert_int_equal(scene->audit.places[AUDIT_BODY][AUDIT_AGREE], 1);
+    assert_int_equal(scene->audit.places[AUDIT_EPILOGUE][AUDIT_AGREE], 3);
+    assert_int_equal(excluded_in_all(scene), 0);
 }
 
-static void audit_of_one_row_that_differs_reports_exactly_that_place(void **state)
+TEST_OF(audit_of_one_row_that_differs_reports_exactly_that_place, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
-    audit_function(&scene, plain, sizeof(plain),
+    audit_function(scene, plain, sizeof(plain),
                    PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 40, 0x42, 0x0e, 32, 0x44, 0x0e, 16, 0x41,
                            0x0e, 8));
-    assert_string_equal(scene.reports, "+5 body wrong rsp+40,c-8 rsp+32,c-8");
-    assert_int_equal(scene.audit.places[AUDIT_BODY][AUDIT_WRONG], 1);
-    assert_int_equal(scene.audit.places[AUDIT_PROLOGUE][AUDIT_AGREE], 2);
-    assert_int_equal(scene.audit.places[AUDIT_EPILOGUE][AUDIT_AGREE], 3);
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "+5 body wrong rsp+40,c-8 rsp+32,c-8");
+    assert_int_equal(scene->audit.places[AUDIT_BODY][AUDIT_WRONG], 1);
+    assert_int_equal(scene->audit.places[AUDIT_PROLOGUE][AUDIT_AGREE], 2);
+    assert_int_equal(scene->audit.places[AUDIT_EPILOGUE][AUDIT_AGREE], 3);
 }
 
-static void audit_of_another_place_of_the_return_address_reports_it(void **state)
+TEST_OF(audit_of_another_place_of_the_return_address_reports_it, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
     /* At +5 the return address is said to be at CFA-16, where rbx is. */
-    audit_function(&scene, plain, sizeof(plain),
+    audit_function(scene, plain, sizeof(plain),
                    PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32, 0x90, 2, 0x42, 0x90, 1, 0x44, 0x0e, 16,
                            0x41, 0x0e, 8));
-    assert_string_equal(scene.reports, "+5 body wrong rsp+32,c-16 rsp+32,c-8");
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "+5 body wrong rsp+32,c-16 rsp+32,c-8");
 }
 
-static void audit_of_rows_from_another_register_compares_its_value(void **state)
+TEST_OF(audit_of_rows_from_another_register_compares_its_value, scene, scene)
 {
     static const uint8_t code[] = {
         0x55,                   /* +0 push rbp */
@@ -57,33 +45,27 @@ static void audit_of_rows_from_another_register_compares_its_value(void **state)
         0xc9,                   /* +a leave */
         0xc3,                   /* +b ret */
     };
-    struct scene scene;
 
-    (void)state;
     /* +8 counts from rsp, rightly; +a from rsp, wrongly. */
-    audit_function(&scene, code, sizeof(code),
+    audit_function(scene, code, sizeof(code),
                    PROGRAM(0x41, 0x0e, 16, 0x43, 0x0d, 6, 0x44, 0x0c, 7, 32, 0x42, 0x0e, 24, 0x41,
                            0x0e, 8));
-    assert_string_equal(scene.reports, "+a epilogue wrong rsp+24,c-8 rbp+16,c-8");
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "+a epilogue wrong rsp+24,c-8 rbp+16,c-8");
 }
 
-static void audit_of_rows_from_an_unknown_register_is_incomparable(void **state)
+TEST_OF(audit_of_rows_from_an_unknown_register_is_incomparable, scene, scene)
 {
     static const uint8_t code[] = {
         0x49, 0x89, 0xfc, /* +0 mov r12, rdi */
         0x48, 0x8b, 0x07, /* +3 mov rax, [rdi] */
         0xc3,             /* +6 ret */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code), PROGRAM(0x46, 0x0c, 0, 16));
-    assert_string_equal(scene.reports, "+6 epilogue incomparable rax+16,c-8 rsp+8,c-8");
-    close_scene(&scene);
+    audit_function(scene, code, sizeof(code), PROGRAM(0x46, 0x0c, 0, 16));
+    assert_string_equal(scene->reports, "+6 epilogue incomparable rax+16,c-8 rsp+8,c-8");
 }
 
-static void audit_of_alloca_tells_it_apart(void **state)
+TEST_OF(audit_of_alloca_tells_it_apart, scene, scene)
 {
     static const uint8_t code[] = {
         0x55,             /* +0 push rbp */
@@ -93,19 +75,16 @@ static void audit_of_alloca_tells_it_apart(void **state)
         0xc9,             /* +9 leave */
         0xc3,             /* +a ret */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code),
+    audit_function(scene, code, sizeof(code),
                    PROGRAM(0x41, 0x0e, 16, 0x43, 0x0d, 6, 0x46, 0x0c, 7, 8));
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(eligible(&scene, AUDIT_PROLOGUE), 3);
-    assert_int_equal(eligible(&scene, AUDIT_ALLOCA), 2);
-    assert_int_equal(eligible(&scene, AUDIT_EPILOGUE), 1);
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(eligible(scene, AUDIT_PROLOGUE), 3);
+    assert_int_equal(eligible(scene, AUDIT_ALLOCA), 2);
+    assert_int_equal(eligible(scene, AUDIT_EPILOGUE), 1);
 }
 
-static void audit_of_a_realigned_frame_tells_it_apart(void **state)
+TEST_OF(audit_of_a_realigned_frame_tells_it_apart, scene, scene)
 {
     static const uint8_t code[] = {
         0x55,                   /* +0 push rbp */
@@ -115,17 +94,14 @@ static void audit_of_a_realigned_frame_tells_it_apart(void **state)
         0xc9,                   /* +a leave */
         0xc3,                   /* +b ret */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code),
+    audit_function(scene, code, sizeof(code),
                    PROGRAM(0x41, 0x0e, 16, 0x43, 0x0d, 6, 0x47, 0x0c, 7, 8));
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(eligible(&scene, AUDIT_REALIGNED), 2);
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(eligible(scene, AUDIT_REALIGNED), 2);
 }
 
-static void audit_of_code_behind_an_epilogue_tells_it_apart(void **state)
+TEST_OF(audit_of_code_behind_an_epilogue_tells_it_apart, scene, scene)
 {
     static const uint8_t code[] = {
         0x53,                   /* +0 push rbx */
@@ -137,22 +113,19 @@ static void audit_of_code_behind_an_epilogue_tells_it_apart(void **state)
         0x5b,                   /* +c pop rbx */
         0xc3,                   /* +d ret */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code),
+    audit_function(scene, code, sizeof(code),
                    PROGRAM(0x41, 0x0e, 16, 0x45, 0x0e, 8, 0x41, 0x0e, 16, 0x46, 0x0e, 8));
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(eligible(&scene, AUDIT_PROLOGUE), 1);
-    assert_int_equal(eligible(&scene, AUDIT_BODY), 2);
-    assert_int_equal(eligible(&scene, AUDIT_AFTER_EPILOGUE), 1);
-    assert_int_equal(eligible(&scene, AUDIT_EPILOGUE), 4);
-    assert_int_equal(scene.audit.calls[AUDIT_AFTER_EPILOGUE][AUDIT_AGREE], 1);
-    assert_int_equal(scene.audit.calls[AUDIT_BODY][AUDIT_AGREE], 0);
-    close_scene(&scene);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(eligible(scene, AUDIT_PROLOGUE), 1);
+    assert_int_equal(eligible(scene, AUDIT_BODY), 2);
+    assert_int_equal(eligible(scene, AUDIT_AFTER_EPILOGUE), 1);
+    assert_int_equal(eligible(scene, AUDIT_EPILOGUE), 4);
+    assert_int_equal(scene->audit.calls[AUDIT_AFTER_EPILOGUE][AUDIT_AGREE], 1);
+    assert_int_equal(scene->audit.calls[AUDIT_BODY][AUDIT_AGREE], 0);
 }
 
-static void audit_of_a_fragment_tells_it_apart(void **state)
+TEST_OF(audit_of_a_fragment_tells_it_apart, scene, scene)
 {
     static const uint8_t code[] = {
         0x48, 0x83, 0xec, 0x18,       /* +0 sub rsp, 24 */
@@ -166,22 +139,19 @@ static void audit_of_a_fragment_tells_it_apart(void **state)
     };
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
 
-    (void)state;
     asm_fde(&cfi, cie, TEXT, 0x11, PROGRAM(0x44, 0x0e, 32, 0x4c, 0x0e, 8));
     asm_fde(&cfi, cie, TEXT + 0x11, 7, PROGRAM(0x0e, 32, 0x46, 0x0e, 8));
-    audit_code(&scene, code, sizeof(code), &cfi);
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(eligible(&scene, AUDIT_FRAGMENT), 3);
-    assert_int_equal(eligible(&scene, AUDIT_PROLOGUE), 1);
-    assert_int_equal(eligible(&scene, AUDIT_BODY), 2);
-    assert_int_equal(eligible(&scene, AUDIT_EPILOGUE), 2);
-    close_scene(&scene);
+    audit_code(scene, code, sizeof(code), &cfi);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(eligible(scene, AUDIT_FRAGMENT), 3);
+    assert_int_equal(eligible(scene, AUDIT_PROLOGUE), 1);
+    assert_int_equal(eligible(scene, AUDIT_BODY), 2);
+    assert_int_equal(eligible(scene, AUDIT_EPILOGUE), 2);
 }
 
 /* A case of a jump table of the function that also jumps into the fragment. */
-static void audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it(void **state)
+TEST_OF(audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it, scene, scene)
 {
     static const uint8_t code[0x40] = {
         0x48, 0x83, 0xec, 0x18,                /* +0 sub rsp, 24 */
@@ -202,21 +172,18 @@ static void audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it(v
     struct elf_fixture *elf = with_code(code, sizeof(code));
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
 
-    (void)state;
     asm_fde(&cfi, cie, TEXT, 0x1b, PROGRAM(0x44, 0x0e, 32, 0x56, 0x0e, 8));
     asm_fde(&cfi, cie, TEXT + 0x20, 0xe, PROGRAM(0x0e, 32, 0x48, 0x0e, 40, 0x41, 0x0e, 32));
     fixture_section(elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, table, sizeof(table));
-    open_with_cfi(&scene, elf, &cfi);
-    audit_scene(&scene);
-    assert_string_equal(scene.reports, "");
-    assert_int_equal(eligible(&scene, AUDIT_FRAGMENT), 5);
-    close_scene(&scene);
+    open_with_cfi(scene, elf, &cfi);
+    audit_scene(scene);
+    assert_string_equal(scene->reports, "");
+    assert_int_equal(eligible(scene, AUDIT_FRAGMENT), 5);
 }
 
 /* Of a function without a frame the jump behind the fragment's start has none either. */
-static void audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start(void **state)
+TEST_OF(audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start, scene, scene)
 {
     static const uint8_t code[] = {
         0x85, 0xff,                      /* +0 test edi, edi */
@@ -233,31 +200,24 @@ static void audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start(voi
     };
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
 
-    (void)state;
     asm_fde(&cfi, cie, TEXT, 0x11, PROGRAM(0));
     asm_fde(&cfi, cie, TEXT + 0x11, 0xf, PROGRAM(0x41, 0x0e, 16, 0x46, 0x0e, 8));
-    audit_code(&scene, code, sizeof(code), &cfi);
-    assert_string_equal(scene.reports, "");
-    close_scene(&scene);
+    audit_code(scene, code, sizeof(code), &cfi);
+    assert_string_equal(scene->reports, "");
 }
 
-static void audit_of_a_row_that_its_code_contradicts_leaves_it_out(void **state)
+TEST_OF(audit_of_a_row_that_its_code_contradicts_leaves_it_out, scene, scene)
 {
-    struct scene scene;
-
-    (void)state;
     /* No row for the epilogue: rsp+32 to the end. */
-    audit_function(&scene, plain, sizeof(plain), PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32));
-    assert_string_equal(scene.reports, "+b epilogue suspect rsp+32,c-8 rsp+16,c-8\n"
-                                       "+c epilogue suspect rsp+32,c-8 rsp+8,c-8");
-    assert_int_equal(scene.audit.excluded[AUDIT_CFI_BEHIND], 2);
-    assert_int_equal(eligible(&scene, AUDIT_EPILOGUE), 1);
-    close_scene(&scene);
+    audit_function(scene, plain, sizeof(plain), PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32));
+    assert_string_equal(scene->reports, "+b epilogue suspect rsp+32,c-8 rsp+16,c-8\n"
+                                        "+c epilogue suspect rsp+32,c-8 rsp+8,c-8");
+    assert_int_equal(scene->audit.excluded[AUDIT_CFI_BEHIND], 2);
+    assert_int_equal(eligible(scene, AUDIT_EPILOGUE), 1);
 }
 
-static void audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong(void **state)
+TEST_OF(audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong, scene, scene)
 {
     static const uint8_t code[] = {
         0x53,                   /* +0 push rbx      rsp+8 */
@@ -266,16 +226,13 @@ static void audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong(voi
         0x48, 0x83, 0xc4, 0x10, /* +7 add rsp, 16   rsp+32 */
         0xc3,                   /* +b ret           rsp+16 by the analysis: it cannot be */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code), PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32));
-    assert_string_equal(scene.reports, "+b epilogue wrong rsp+32,c-8 rsp+16,c-8");
-    assert_int_equal(excluded_in_all(&scene), 0);
-    close_scene(&scene);
+    audit_function(scene, code, sizeof(code), PROGRAM(0x41, 0x0e, 16, 0x44, 0x0e, 32));
+    assert_string_equal(scene->reports, "+b epilogue wrong rsp+32,c-8 rsp+16,c-8");
+    assert_int_equal(excluded_in_all(scene), 0);
 }
 
-static void audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out(void **state)
+TEST_OF(audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out, scene, scene)
 {
     static const uint8_t code[] = {
         0x53,       /* +0 push rbx       rsp+8 */
@@ -285,50 +242,21 @@ static void audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_ou
         0x5b,       /* +7 pop rbx        rsp+16 */
         0xc3,       /* +8 ret            rsp+8 */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code), NO_PROGRAM);
-    assert_int_equal(scene.audit.excluded[AUDIT_CFI_BEHIND], 4);
-    assert_null(strstr(scene.reports, "wrong"));
-    close_scene(&scene);
+    audit_function(scene, code, sizeof(code), NO_PROGRAM);
+    assert_int_equal(scene->audit.excluded[AUDIT_CFI_BEHIND], 4);
+    assert_null(strstr(scene->reports, "wrong"));
 }
 
-static void audit_of_a_contradicted_row_that_no_return_follows_is_wrong(void **state)
+TEST_OF(audit_of_a_contradicted_row_that_no_return_follows_is_wrong, scene, scene)
 {
     static const uint8_t code[] = {
         0x53,       /* +0 push rbx       rsp+8 */
         0x31, 0xc0, /* +1 xor eax, eax   rsp+16 */
         0xeb, 0xfc, /* +3 jmp +1         rsp+16 */
     };
-    struct scene scene;
 
-    (void)state;
-    audit_function(&scene, code, sizeof(code), NO_PROGRAM);
-    assert_string_equal(scene.reports, "+1 body wrong rsp+8,c-8 rsp+16,c-8\n"
-                                       "+3 body wrong rsp+8,c-8 rsp+16,c-8");
-    close_scene(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(audit_of_rows_that_agree_reports_nothing),
-        cmocka_unit_test(audit_of_one_row_that_differs_reports_exactly_that_place),
-        cmocka_unit_test(audit_of_another_place_of_the_return_address_reports_it),
-        cmocka_unit_test(audit_of_rows_from_another_register_compares_its_value),
-        cmocka_unit_test(audit_of_rows_from_an_unknown_register_is_incomparable),
-        cmocka_unit_test(audit_of_alloca_tells_it_apart),
-        cmocka_unit_test(audit_of_a_realigned_frame_tells_it_apart),
-        cmocka_unit_test(audit_of_code_behind_an_epilogue_tells_it_apart),
-        cmocka_unit_test(audit_of_a_fragment_tells_it_apart),
-        cmocka_unit_test(audit_of_a_fragment_knows_cases_of_the_function_that_jumps_into_it),
-        cmocka_unit_test(audit_of_a_fragment_knows_jumps_without_a_frame_behind_its_start),
-        cmocka_unit_test(audit_of_a_row_that_its_code_contradicts_leaves_it_out),
-        cmocka_unit_test(audit_of_a_contradicted_row_without_a_return_as_entered_is_wrong),
-        cmocka_unit_test(audit_of_a_contradicted_row_before_branches_to_a_return_leaves_it_out),
-        cmocka_unit_test(audit_of_a_contradicted_row_that_no_return_follows_is_wrong),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    audit_function(scene, code, sizeof(code), NO_PROGRAM);
+    assert_string_equal(scene->reports, "+1 body wrong rsp+8,c-8 rsp+16,c-8\n"
+                                        "+3 body wrong rsp+8,c-8 rsp+16,c-8");
 }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The audit's verdict on two rows where the return address is in several places. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/audit/audit_private.h"
 
 /* A leaf of AArch64, and a state in which x30 is as at entry and at CFA-8 too. */
@@ -22,13 +16,12 @@ static void init_saved_lr(struct state *state, struct row *row)
     row->cfa = (struct rule){.kind = CFA_REG, .reg = arch->sp};
 }
 
-static void audit_compare_takes_any_place_that_holds_the_return_address(void **state)
+TEST(audit_compare_takes_any_place_that_holds_the_return_address)
 {
     const struct arch *arch = arch_get(ARCH_AARCH64);
     struct state machine;
     struct row cfi, ours;
 
-    (void)state;
     init_saved_lr(&machine, &cfi);
     ours = cfi;
     ours.ra = (struct rule){.kind = RULE_AT_CFA, .off = -8};
@@ -38,13 +31,12 @@ static void audit_compare_takes_any_place_that_holds_the_return_address(void **s
     assert_int_equal(audit_compare(arch, &cfi, &ours, &machine), AUDIT_AGREE);
 }
 
-static void audit_compare_takes_no_place_that_does_not(void **state)
+TEST(audit_compare_takes_no_place_that_does_not)
 {
     const struct arch *arch = arch_get(ARCH_AARCH64);
     struct state machine;
     struct row cfi, ours;
 
-    (void)state;
     init_saved_lr(&machine, &cfi);
     ours = cfi;
     cfi.ra = (struct rule){.kind = RULE_AT_CFA, .off = -16};
@@ -54,26 +46,14 @@ static void audit_compare_takes_no_place_that_does_not(void **state)
     assert_int_equal(audit_compare(arch, &cfi, &ours, &machine), AUDIT_WRONG);
 }
 
-static void audit_compare_of_an_outermost_frame_is_wrong(void **state)
+TEST(audit_compare_of_an_outermost_frame_is_wrong)
 {
     const struct arch *arch = arch_get(ARCH_AARCH64);
     struct state machine;
     struct row cfi, ours;
 
-    (void)state;
     init_saved_lr(&machine, &cfi);
     row_init(&ours, 0, 4, TRUST_PROLOGUE);
     ours.ra.kind = RULE_UNDEFINED;
     assert_int_equal(audit_compare(arch, &cfi, &ours, &machine), AUDIT_WRONG);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(audit_compare_takes_any_place_that_holds_the_return_address),
-        cmocka_unit_test(audit_compare_takes_no_place_that_does_not),
-        cmocka_unit_test(audit_compare_of_an_outermost_frame_is_wrong),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,18 +23,15 @@ static void open_function(struct scene *scene, const void *code, size_t size)
     open_with_cfi(scene, with_code(code, size), &cfi);
 }
 
-static void rowless_function_with_rows_everywhere_has_none_without(void **state)
+TEST_OF(rowless_function_with_rows_everywhere_has_none_without, scene, scene)
 {
-    struct scene scene;
     struct rowless rowless;
 
-    (void)state;
-    open_function(&scene, plain, sizeof(plain));
-    rowless = count(&scene, ROWLESS_ANALYSIS);
+    open_function(scene, plain, sizeof(plain));
+    rowless = count(scene, ROWLESS_ANALYSIS);
     assert_int_equal(rowless.code_bytes, sizeof(plain));
     assert_int_equal(rowless.bytes, 0);
     assert_int_equal(rowless.largest_count, 0);
-    close_scene(&scene);
 }
 
 static const uint8_t switches[] = {
@@ -45,14 +42,12 @@ static const uint8_t switches[] = {
     0x90, 0x90,       /* +8 padding */
 };
 
-static void rowless_code_on_an_unknown_stack_is_counted_and_told(void **state)
+TEST_OF(rowless_code_on_an_unknown_stack_is_counted_and_told, scene, scene)
 {
-    struct scene scene;
     struct rowless rowless;
 
-    (void)state;
-    open_function(&scene, switches, sizeof(switches));
-    rowless = count(&scene, ROWLESS_ANALYSIS);
+    open_function(scene, switches, sizeof(switches));
+    rowless = count(scene, ROWLESS_ANALYSIS);
     assert_int_equal(rowless.code_bytes, 8);
     assert_int_equal(rowless.bytes, 3);
     assert_int_equal(rowless.outside_bytes, 0);
@@ -60,48 +55,41 @@ static void rowless_code_on_an_unknown_stack_is_counted_and_told(void **state)
     assert_int_equal(rowless.largest[0].start_vaddr, TEXT);
     assert_int_equal(rowless.largest[0].bytes, 3);
     assert_true(rowless.largest[0].is_function);
-    close_scene(&scene);
 }
 
-static void rowless_code_that_a_table_covers_is_not_counted_by_any_method(void **state)
+TEST_OF(rowless_code_that_a_table_covers_is_not_counted_by_any_method, scene, scene)
 {
-    struct scene scene;
     struct rowless rowless;
 
-    (void)state;
-    open_function(&scene, switches, sizeof(switches));
-    rowless = count(&scene, ROWLESS_ANY);
+    open_function(scene, switches, sizeof(switches));
+    rowless = count(scene, ROWLESS_ANY);
     assert_int_equal(rowless.code_bytes, sizeof(switches));
     assert_int_equal(rowless.bytes, 0);
-    close_scene(&scene);
 }
 
 /* Between two functions is what no function can be. */
-static void rowless_code_in_no_function_is_told_apart(void **state)
+TEST_OF(rowless_code_in_no_function_is_told_apart, scene, scene)
 {
     enum { OTHER = 16, SECOND = 32 };
     uint8_t code[SECOND + sizeof(plain)];
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
     struct rowless rowless;
 
-    (void)state;
     memset(code, 0x90, sizeof(code));
     memcpy(code, plain, sizeof(plain));
     memcpy(code + OTHER, "\x5b\x5b\x06", 3); /* pop rbx; pop rbx; what is no instruction */
     memcpy(code + SECOND, plain, sizeof(plain));
     asm_fde(&cfi, cie, TEXT, sizeof(plain), NO_PROGRAM);
     asm_fde(&cfi, cie, TEXT + SECOND, sizeof(plain), NO_PROGRAM);
-    open_with_cfi(&scene, with_code(code, sizeof(code)), &cfi);
-    rowless = count(&scene, ROWLESS_ANALYSIS);
+    open_with_cfi(scene, with_code(code, sizeof(code)), &cfi);
+    rowless = count(scene, ROWLESS_ANALYSIS);
     assert_int_equal(rowless.code_bytes, 2 + 2 * sizeof(plain));
     assert_int_equal(rowless.bytes, 2);
     assert_int_equal(rowless.outside_bytes, 2);
     assert_int_equal(rowless.largest_count, 1);
     assert_int_equal(rowless.largest[0].start_vaddr, TEXT + sizeof(plain));
     assert_false(rowless.largest[0].is_function);
-    close_scene(&scene);
 }
 
 /*
@@ -127,17 +115,16 @@ static struct rowless count_numbers(size_t pops, size_t numbers)
     asm_fde(&cfi, cie, TEXT + size, sizeof(plain), NO_PROGRAM);
     open_with_cfi(&scene, with_code(code, size + sizeof(plain)), &cfi);
     rowless = count(&scene, ROWLESS_ANALYSIS);
-    close_scene(&scene);
+    scene_deinit(&scene);
     return rowless;
 }
 
 /* Tables of constants among the code, some of which happen to be instructions. */
-static void rowless_data_in_no_function_is_not_counted(void **state)
+TEST(rowless_data_in_no_function_is_not_counted)
 {
     struct rowless data = count_numbers(32, 64), few = count_numbers(32, 63),
                    eighth = count_numbers(7 * 72, 72), less = count_numbers(7 * 72 + 8, 72);
 
-    (void)state;
     assert_int_equal(data.code_bytes, 2 * sizeof(plain));
     assert_int_equal(data.bytes, 0);
     assert_int_equal(data.outside_bytes, 0);
@@ -149,32 +136,27 @@ static void rowless_data_in_no_function_is_not_counted(void **state)
 }
 
 /* A table that tells of far more code than the file has counts for what there is. */
-static void rowless_code_that_is_not_in_the_file_is_not_counted(void **state)
+TEST_OF(rowless_code_that_is_not_in_the_file_is_not_counted, scene, scene)
 {
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
 
-    (void)state;
     asm_fde(&cfi, cie, TEXT, UINT64_C(1) << 60, NO_PROGRAM);
-    open_with_cfi(&scene, with_code(plain, sizeof(plain)), &cfi);
-    assert_in_range(count(&scene, ROWLESS_ANY).code_bytes, sizeof(plain), 4096);
-    assert_in_range(count(&scene, ROWLESS_ANALYSIS).code_bytes, sizeof(plain), 4096);
-    close_scene(&scene);
+    open_with_cfi(scene, with_code(plain, sizeof(plain)), &cfi);
+    assert_in_range(count(scene, ROWLESS_ANY).code_bytes, sizeof(plain), 4096);
+    assert_in_range(count(scene, ROWLESS_ANALYSIS).code_bytes, sizeof(plain), 4096);
 }
 
 /* Twelve functions of the kind, the n-th with n more instructions without a row: ten are told. */
-static void rowless_functions_with_the_most_come_first(void **state)
+TEST_OF(rowless_functions_with_the_most_come_first, scene, scene)
 {
     enum { FUNCTIONS = 12, ROOM = 64 };
     uint8_t code[FUNCTIONS * ROOM];
     struct asm_section cfi = asm_begin(false);
     size_t cie = asm_gcc_cie(&cfi);
-    struct scene scene;
     struct rowless rowless;
     uint64_t sum = 0;
 
-    (void)state;
     memset(code, 0x90, sizeof(code));
     for (size_t i = 0; i < FUNCTIONS; i++) {
         uint8_t *at = code + i * ROOM;
@@ -186,28 +168,12 @@ static void rowless_functions_with_the_most_come_first(void **state)
         sum += 2 * i + 1;
         asm_fde(&cfi, cie, TEXT + i * ROOM, 6 + 2 * i, NO_PROGRAM);
     }
-    open_with_cfi(&scene, with_code(code, sizeof(code)), &cfi);
-    rowless = count(&scene, ROWLESS_ANALYSIS);
+    open_with_cfi(scene, with_code(code, sizeof(code)), &cfi);
+    rowless = count(scene, ROWLESS_ANALYSIS);
     assert_int_equal(rowless.bytes, sum);
     assert_int_equal(rowless.largest_count, ROWLESS_LARGEST);
     for (size_t i = 0; i < ROWLESS_LARGEST; i++) {
         assert_int_equal(rowless.largest[i].start_vaddr, TEXT + (FUNCTIONS - 1 - i) * ROOM);
         assert_int_equal(rowless.largest[i].bytes, 2 * (FUNCTIONS - 1 - i) + 1);
     }
-    close_scene(&scene);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rowless_function_with_rows_everywhere_has_none_without),
-        cmocka_unit_test(rowless_code_on_an_unknown_stack_is_counted_and_told),
-        cmocka_unit_test(rowless_code_that_a_table_covers_is_not_counted_by_any_method),
-        cmocka_unit_test(rowless_code_in_no_function_is_told_apart),
-        cmocka_unit_test(rowless_data_in_no_function_is_not_counted),
-        cmocka_unit_test(rowless_code_that_is_not_in_the_file_is_not_counted),
-        cmocka_unit_test(rowless_functions_with_the_most_come_first),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "unwind/code/argument.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #define START UINT64_C(0x10000)
 
@@ -49,9 +44,8 @@ static bool holds(const char *bytes, size_t size)
 #define JUMP         "\x74\x00"             /* je .+2 */
 #define CALL         "\xe8\x00\x00\x00\x00" /* call .+5 */
 
-static void argument_holds_until_a_part_is_changed(void **state)
+TEST(argument_holds_until_a_part_is_changed)
 {
-    (void)state;
     assert_true(HOLDS(LEA CALL));
     assert_true(HOLDS(ADD LEA XOR CALL));
     assert_false(HOLDS(LEA ADD CALL));
@@ -60,13 +54,4 @@ static void argument_holds_until_a_part_is_changed(void **state)
     assert_false(HOLDS(LEA JUMP CALL));
     assert_false(HOLDS(LEA CALL CALL));
     assert_false(HOLDS(LEA XOR));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(argument_holds_until_a_part_is_changed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

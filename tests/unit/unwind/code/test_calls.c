@@ -23,10 +23,7 @@ static void assert_called(uint16_t machine, const void *code, size_t size, uint6
     struct calls calls;
     uint64_t called = 0;
 
-    if (machine == EM_X86_64 || machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
+    fixture_finish_any(elf);
     image = fixture_open(elf);
     assert_int_equal(calls_init(&calls, NULL, image, elf_image_arch(image)), STATUS_OK);
     for (unsigned off = 0; off < 64; off++)
@@ -38,7 +35,7 @@ static void assert_called(uint16_t machine, const void *code, size_t size, uint6
     elf_image_close(image);
 }
 
-static void calls_of_each_instruction_set_are_indexed_by_target(void **state)
+TEST(calls_of_each_instruction_set_are_indexed_by_target)
 {
     static const uint8_t x86[] = {0xe8, 4,    0,    0,    0,     /* 00 call 09 */
                                   0xe9, 0,    0,    0,    0,     /* 05 jmp 0a */
@@ -50,7 +47,6 @@ static void calls_of_each_instruction_set_are_indexed_by_target(void **state)
                                   0xfe, 0xff, 0xff, 0xeb,        /* 04 A32 bl 04 */
                                   0,    0xbf, 0,    0xbf};       /* 08 nop; nop */
 
-    (void)state;
     assert_called(EM_X86_64, x86, sizeof(x86), 1 << 9 | 1 << 0);
     assert_called(EM_386, x86, sizeof(x86), 1 << 9 | 1 << 0);
     assert_called(EM_AARCH64, a64, sizeof(a64), 1 << 8);
@@ -69,7 +65,7 @@ static void put_branch(uint8_t *code, uint32_t off, uint8_t opcode, uint32_t tar
 }
 
 /* In another block of 64 KiB, the last byte and the first of one, and blocks without any. */
-static void targets_far_away_are_found_in_their_order(void **state)
+TEST(targets_far_away_are_found_in_their_order)
 {
     static const uint32_t targets[] = {0x20, 0xffff, 0x10000, 0x30000};
     uint8_t *code = calloc(1, LONG_CODE);
@@ -78,7 +74,6 @@ static void targets_far_away_are_found_in_their_order(void **state)
     struct calls calls, jumps;
     uint64_t at = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < 4; i++)
         put_branch(code, 16 * (i + 1), 0xe8, targets[i]);
     put_branch(code, 0x100, 0xe9, 0x8101);
@@ -104,22 +99,20 @@ static void targets_far_away_are_found_in_their_order(void **state)
     free(code);
 }
 
-static void calls_cut_by_the_end_of_the_code_are_none(void **state)
+TEST(calls_cut_by_the_end_of_the_code_are_none)
 {
     static const uint8_t code[] = {0x90, 0xe8, 0xfa, 0xff, 0xff};
 
-    (void)state;
     assert_called(EM_X86_64, code, sizeof(code), 0);
 }
 
-static void calls_of_a_section_longer_than_the_file_end_with_the_file(void **state)
+TEST(calls_of_a_section_longer_than_the_file_end_with_the_file)
 {
     static const uint8_t code[] = {0xe8, 0, 0, 0, 0, 0xc3};
     struct elf_fixture *elf = with_code(EM_X86_64, code, sizeof(code));
     struct elf_image *image;
     struct calls calls;
 
-    (void)state;
     elf->sections[1].sh_size = UINT64_C(1) << 40;
     fixture_finish(elf);
     image = fixture_open(elf);
@@ -161,27 +154,13 @@ static bool has_row(const uint8_t *code, size_t size)
     return status == STATUS_OK;
 }
 
-static void calls_tell_a_function_that_begins_with_its_callers_registers(void **state)
+TEST(calls_tell_a_function_that_begins_with_its_callers_registers)
 {
     uint8_t code[] = {0xe8, 3,    0,    0, 0, 0xc3, 0x90, 0x90, /* 00 call 08; ret; nop; nop */
                       0x8b, 0x45, 0x08,                         /* 08 mov eax, [rbp + 8] */
                       0x01, 0xd8, 0xc3};                        /* 0b add eax, ebx; ret */
 
-    (void)state;
     assert_true(has_row(code, sizeof(code)));
     code[0] = 0xb8; /* mov eax, 3: a fragment that nobody knows the way to */
     assert_false(has_row(code, sizeof(code)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_of_each_instruction_set_are_indexed_by_target),
-        cmocka_unit_test(targets_far_away_are_found_in_their_order),
-        cmocka_unit_test(calls_cut_by_the_end_of_the_code_are_none),
-        cmocka_unit_test(calls_of_a_section_longer_than_the_file_end_with_the_file),
-        cmocka_unit_test(calls_tell_a_function_that_begins_with_its_callers_registers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

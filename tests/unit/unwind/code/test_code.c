@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/code/code.h"
 
 #define START UINT64_C(0x40fff8) /* 8 bytes before a page of the index ends */
@@ -56,13 +51,12 @@ static void assert_none(struct code *code, uint64_t vaddr, enum code_mode mode)
     assert_int_equal(code_find(code, vaddr), 0);
 }
 
-static void code_instruction_is_decoded_once(void **state)
+TEST(code_instruction_is_decoded_once)
 {
     struct code *code = open_code(ARCH_X86_64, "\x55\x48\x89\xe5", 4); /* push rbp; mov rbp, rsp */
     uint32_t push, move;
     unsigned asked;
 
-    (void)state;
     assert_int_equal(code_find(code, START), 0);
     push = get(code, START, CODE_DEFAULT, 0);
     move = get(code, START + 1, CODE_DEFAULT, 0);
@@ -78,7 +72,7 @@ static void code_instruction_is_decoded_once(void **state)
     code_destroy(code);
 }
 
-static void code_operations_are_kept_with_their_instruction(void **state)
+TEST(code_operations_are_kept_with_their_instruction)
 {
     struct code *code = open_code(ARCH_X86_64, "\x55\x90\x53", 3); /* push rbp; nop; push rbx */
     const struct arch *arch = arch_get(ARCH_X86_64);
@@ -86,7 +80,6 @@ static void code_operations_are_kept_with_their_instruction(void **state)
              rbx = get(code, START + 2, CODE_DEFAULT, 0);
     const struct op *ops = code_ops(code, code_insn(code, rbp));
 
-    (void)state;
     assert_int_equal(code_insn(code, rbp)->op_count, 2);
     assert_int_equal(ops[0].dst, arch->sp);
     assert_int_equal(ops[1].src, arch->fp);
@@ -95,22 +88,20 @@ static void code_operations_are_kept_with_their_instruction(void **state)
     code_destroy(code);
 }
 
-static void code_without_operations_has_an_address_for_them(void **state)
+TEST(code_without_operations_has_an_address_for_them)
 {
     struct code *code = open_code(ARCH_X86_64, "\x90", 1);
 
-    (void)state;
     assert_non_null(code_ops(code, code_insn(code, get(code, START, CODE_DEFAULT, 0))));
     code_destroy(code);
 }
 
-static void code_pages_of_the_index_are_independent(void **state)
+TEST(code_pages_of_the_index_are_independent)
 {
     struct code *code = open_code(ARCH_X86_64, "\x90\x90\x90\x90\x90\x90\x90\x90\x55\xc3", 10);
     uint32_t before = get(code, START + 7, CODE_DEFAULT, 0),
              after = get(code, START + 8, CODE_DEFAULT, 0);
 
-    (void)state;
     assert_int_equal(code_find(code, START + 7), before);
     assert_int_equal(code_find(code, START + 8), after);
     assert_int_equal(code_find(code, START + 7 - CODE_PAGE_BYTES), 0);
@@ -118,11 +109,10 @@ static void code_pages_of_the_index_are_independent(void **state)
     code_destroy(code);
 }
 
-static void code_unreadable_bytes_are_not_found(void **state)
+TEST(code_unreadable_bytes_are_not_found)
 {
     struct code *code = open_code(ARCH_X86_64, "\x90\x48\x89", 3); /* nop; mov, cut */
 
-    (void)state;
     assert_none(code, START - 1, CODE_DEFAULT);
     assert_none(code, START + 1, CODE_DEFAULT);
     assert_none(code, START + 3, CODE_DEFAULT);
@@ -133,21 +123,19 @@ static void code_unreadable_bytes_are_not_found(void **state)
     code_destroy(code);
 }
 
-static void code_mode_that_the_architecture_has_not_is_not_found(void **state)
+TEST(code_mode_that_the_architecture_has_not_is_not_found)
 {
     struct code *code = open_code(ARCH_X86_64, "\x90\x90\x90\x90", 4);
 
-    (void)state;
     assert_none(code, START, CODE_T32);
     assert_false(code_has_two_modes(code));
     code_destroy(code);
 }
 
-static void code_misaligned_instruction_is_not_found(void **state)
+TEST(code_misaligned_instruction_is_not_found)
 {
     struct code *code = open_code(ARCH_ARM, "\x10\x40\x2d\xe9\x10\x40\x2d\xe9", 8);
 
-    (void)state;
     assert_none(code, START + 2, CODE_DEFAULT);
     assert_none(code, START + 1, CODE_T32);
     assert_true(code_has_two_modes(code));
@@ -157,13 +145,12 @@ static void code_misaligned_instruction_is_not_found(void **state)
 /* ldr r0, [pc]; bx lr; .word 0xfffffff0 */
 static const char literal_code[] = "\x00\x00\x9f\xe5\x1e\xff\x2f\xe1\xf0\xff\xff\xff";
 
-static void code_literal_becomes_a_constant(void **state)
+TEST(code_literal_becomes_a_constant)
 {
     struct code *code = open_code(ARCH_ARM, literal_code, 12);
     const struct code_insn *insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
     const struct op *op = code_ops(code, insn);
 
-    (void)state;
     assert_int_equal(insn->literal_vaddr, START + 8);
     assert_int_equal(insn->op_count, 1);
     assert_int_equal(op->kind, OP_CONST);
@@ -173,24 +160,22 @@ static void code_literal_becomes_a_constant(void **state)
     code_destroy(code);
 }
 
-static void code_literal_that_cannot_be_read_stays_unknown(void **state)
+TEST(code_literal_that_cannot_be_read_stays_unknown)
 {
     struct code *code = open_code(ARCH_ARM, literal_code, 11);
     const struct code_insn *insn = code_insn(code, get(code, START, CODE_DEFAULT, 0));
 
-    (void)state;
     assert_int_equal(code_ops(code, insn)->kind, OP_LITERAL);
     assert_int_equal(code_ops(code, insn)->dst, 0);
     code_destroy(code);
 }
 
-static void code_other_mode_replaces_the_instruction(void **state)
+TEST(code_other_mode_replaces_the_instruction)
 {
     /* A32: push {r4, lr}; T32: eors, cut of a bl */
     struct code *code = open_code(ARCH_ARM, "\x10\x40\x2d\xe9", 4);
     uint32_t a32 = get(code, START, CODE_DEFAULT, 0), t32 = get(code, START, CODE_T32, 0);
 
-    (void)state;
     assert_int_not_equal(a32, t32);
     assert_int_equal(code_find(code, START), t32);
     assert_int_equal(code_insn(code, t32)->size, 2);
@@ -201,14 +186,13 @@ static void code_other_mode_replaces_the_instruction(void **state)
     code_destroy(code);
 }
 
-static void code_other_context_replaces_the_instruction(void **state)
+TEST(code_other_context_replaces_the_instruction)
 {
     struct code *code = open_code(ARCH_ARM, "\x08\xbf\x70\x47", 4); /* it eq; bxeq lr */
     const struct code_insn *it = code_insn(code, get(code, START, CODE_T32, 0));
     uint8_t context = it->next_context;
     uint32_t inside, alone;
 
-    (void)state;
     assert_int_not_equal(context, 0);
     inside = get(code, START + 2, CODE_T32, context);
     assert_int_not_equal(code_insn(code, inside)->predicate, 0);
@@ -219,23 +203,21 @@ static void code_other_context_replaces_the_instruction(void **state)
     code_destroy(code);
 }
 
-static void code_trim_leaves_what_is_not_too_much(void **state)
+TEST(code_trim_leaves_what_is_not_too_much)
 {
     struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
     uint32_t push = get(code, START, CODE_DEFAULT, 0);
 
-    (void)state;
     code_trim(code, CODE_INSNS_CACHED);
     assert_int_equal(code_find(code, START), push);
     code_destroy(code);
 }
 
-static void code_trim_forgets_all_when_it_is_too_much(void **state)
+TEST(code_trim_forgets_all_when_it_is_too_much)
 {
     struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
     const struct code_insn *insn;
 
-    (void)state;
     get(code, START, CODE_DEFAULT, 0);
     code->insn_count = CODE_INSNS_CACHED + 1; /* as if so many had been decoded */
     code_trim(code, CODE_INSNS_CACHED);
@@ -248,11 +230,10 @@ static void code_trim_forgets_all_when_it_is_too_much(void **state)
 }
 
 /* The memory of a page of the index serves again. */
-static void code_trimmed_index_is_empty_when_it_is_filled_again(void **state)
+TEST(code_trimmed_index_is_empty_when_it_is_filled_again)
 {
     struct code *code = open_code(ARCH_X86_64, "\x55\xc3", 2);
 
-    (void)state;
     get(code, START, CODE_DEFAULT, 0);
     get(code, START + 1, CODE_DEFAULT, 0);
     code->insn_count = CODE_INSNS_CACHED + 1;
@@ -266,12 +247,11 @@ static void code_trimmed_index_is_empty_when_it_is_filled_again(void **state)
 #define TAIL "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
 
 /* The same bytes again and again: what is remembered of them must say what decoding says. */
-static void code_same_bytes_have_the_same_effect_elsewhere(void **state)
+TEST(code_same_bytes_have_the_same_effect_elsewhere)
 {
     /* push rbx; mov rbx, rdi; nop, twice */
     struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x90\x53\x48\x89\xfb\x90" TAIL, 26);
 
-    (void)state;
     for (unsigned off = 0; off < 5; off += off == 1 ? 3 : 1) {
         uint32_t a = get(code, START + off, CODE_DEFAULT, 0),
                  b = get(code, START + 5 + off, CODE_DEFAULT, 0);
@@ -288,7 +268,7 @@ static void code_same_bytes_have_the_same_effect_elsewhere(void **state)
     code_destroy(code);
 }
 
-static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
+TEST(code_same_bytes_lead_elsewhere_when_they_are_relative)
 {
     /* jmp short +2; lea rax, [rip + 4]; cmp [rip + 4], al; jrcxz +2, twice */
     static const char bytes[] =
@@ -296,7 +276,6 @@ static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
         "\xeb\x02\x48\x8d\x05\x04\x00\x00\x00\x38\x05\x04\x00\x00\x00\xe3\x02" TAIL;
     struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
 
-    (void)state;
     for (unsigned again = 0; again < 2; again++) {
         uint64_t vaddr = START + 17 * again;
 
@@ -312,39 +291,36 @@ static void code_same_bytes_lead_elsewhere_when_they_are_relative(void **state)
     code_destroy(code);
 }
 
-static void code_remembered_bytes_are_not_read_beyond_the_end(void **state)
+TEST(code_remembered_bytes_are_not_read_beyond_the_end)
 {
     /* mov rbx, rdi; nops; the first two bytes of the mov */
     static const char bytes[] = "\x48\x89\xfb" TAIL "\x48\x89";
     struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
 
-    (void)state;
     get(code, START, CODE_DEFAULT, 0);
     assert_none(code, START + sizeof(bytes) - 3, CODE_DEFAULT);
     code_destroy(code);
 }
 
-static void code_end_of_the_file_is_not_remembered(void **state)
+TEST(code_end_of_the_file_is_not_remembered)
 {
     /* ud0 esi, edi, the second time cut: what is left of it is taken for another instruction */
     static const char bytes[] = TAIL "\x0f\xff\xf7" TAIL "\x0f\xff";
     struct code *code = open_code(ARCH_X86_64, bytes, sizeof(bytes) - 1);
     uint32_t index;
 
-    (void)state;
     (void)!code_get(code, START + sizeof(bytes) - 3, CODE_DEFAULT, 0, &index);
     assert_int_equal(code_insn(code, get(code, START + 16, CODE_DEFAULT, 0))->size, 3);
     code_destroy(code);
 }
 
-static void code_remembered_instruction_is_of_its_mode_and_context(void **state)
+TEST(code_remembered_instruction_is_of_its_mode_and_context)
 {
     /* T32: bx lr; it eq; bxeq lr; A32: strdmi r4, [r0], -r0 with the same two bytes first */
     struct code *code =
         open_code(ARCH_ARM, "\x70\x47\x00\xbf\x08\xbf\x70\x47\x70\x47\x00\x40" TAIL, 28);
     uint8_t context;
 
-    (void)state;
     assert_int_equal(code_insn(code, get(code, START, CODE_T32, 0))->predicate, 0);
     context = code_insn(code, get(code, START + 4, CODE_T32, 0))->next_context;
     assert_int_not_equal(code_insn(code, get(code, START + 6, CODE_T32, context))->predicate, 0);
@@ -353,12 +329,11 @@ static void code_remembered_instruction_is_of_its_mode_and_context(void **state)
     code_destroy(code);
 }
 
-static void code_remembered_instructions_survive_a_trim(void **state)
+TEST(code_remembered_instructions_survive_a_trim)
 {
     struct code *code = open_code(ARCH_X86_64, "\x53\x48\x89\xfb\x53\x48\x89\xfb" TAIL, 24);
     const struct code_insn *insn;
 
-    (void)state;
     get(code, START, CODE_DEFAULT, 0);
     get(code, START + 1, CODE_DEFAULT, 0);
     code->insn_count = CODE_INSNS_CACHED + 1;
@@ -373,25 +348,23 @@ static void code_remembered_instructions_survive_a_trim(void **state)
     code_destroy(code);
 }
 
-static void code_walks_have_numbers_of_their_own(void **state)
+TEST(code_walks_have_numbers_of_their_own)
 {
     struct code *code = open_code(ARCH_X86_64, "\xc3", 1);
     uint32_t first = code_new_walk(code);
 
-    (void)state;
     assert_int_not_equal(first, 0); /* what no walk has taken */
     assert_int_not_equal(code_new_walk(code), first);
     assert_int_equal(code_insn(code, get(code, START, CODE_DEFAULT, 0))->taken_by, 0);
     code_destroy(code);
 }
 
-static void code_data_is_read_in_little_endian(void **state)
+TEST(code_data_is_read_in_little_endian)
 {
     static const uint64_t expected[] = {0xf1, 0xe2f1, 0xc4d3e2f1, 0x8897a6b5c4d3e2f1};
     struct code *code = open_code(ARCH_X86_64, "\xf1\xe2\xd3\xc4\xb5\xa6\x97\x88", 8);
     uint64_t word;
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         assert_true(code_read_data(code, START, 1u << i, &word));
         assert_true(word == expected[i]);
@@ -462,12 +435,11 @@ static bool ends_in_riscv(const char *at_16)
     return ends;
 }
 
-static void code_call_before_padding_ends_its_function_unless_a_loop_follows(void **state)
+TEST(code_call_before_padding_ends_its_function_unless_a_loop_follows)
 {
     static const char padded[] = "\x50\x58\xe8\x00\x10\x00\x00\x0f\x1f\x80\x00\x00\x00\x00\x66\x90";
     static const char plain[] = "\x50\x58\xe8\x00\x10\x00\x00\x50\x58\x50\x58\x50\x58\x50\x58\x90";
 
-    (void)state;
     assert_true(ends_function(padded, "\xc3\x90\x90"));  /* ret */
     assert_false(ends_function(padded, "\x75\xfc\xc3")); /* jne to where the padding ends; ret */
     assert_false(ends_function(padded, "\x75\xed\xc3")); /* jne further back; ret */
@@ -484,13 +456,12 @@ static enum flow flow_at(struct code *code, uint64_t vaddr)
 }
 
 /* RISC-V: ebreak; srai x0, x0, 7, and ebreak alone. */
-static void code_semihosting_call_is_not_remembered_as_what_stops(void **state)
+TEST(code_semihosting_call_is_not_remembered_as_what_stops)
 {
     static const char bytes[] = "\x73\x00\x10\x00\x13\x50\x70\x40\x73\x00\x10\x00"
                                 "\x13\0\0\0\x13\0\0\0\x13\0\0\0\x13\0\0\0\x13\0\0\0";
     struct code *code = open_code(ARCH_RISCV32, bytes, sizeof(bytes));
 
-    (void)state;
     assert_int_equal(flow_at(code, START), FLOW_NEXT);
     assert_int_equal(flow_at(code, START + 8), FLOW_STOP);
     code_destroy(code);
@@ -498,36 +469,4 @@ static void code_semihosting_call_is_not_remembered_as_what_stops(void **state)
     assert_int_equal(flow_at(code, START + 8), FLOW_STOP);
     assert_int_equal(flow_at(code, START), FLOW_NEXT);
     code_destroy(code);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_call_before_padding_ends_its_function_unless_a_loop_follows),
-        cmocka_unit_test(code_instruction_is_decoded_once),
-        cmocka_unit_test(code_operations_are_kept_with_their_instruction),
-        cmocka_unit_test(code_without_operations_has_an_address_for_them),
-        cmocka_unit_test(code_pages_of_the_index_are_independent),
-        cmocka_unit_test(code_unreadable_bytes_are_not_found),
-        cmocka_unit_test(code_mode_that_the_architecture_has_not_is_not_found),
-        cmocka_unit_test(code_misaligned_instruction_is_not_found),
-        cmocka_unit_test(code_literal_becomes_a_constant),
-        cmocka_unit_test(code_literal_that_cannot_be_read_stays_unknown),
-        cmocka_unit_test(code_other_mode_replaces_the_instruction),
-        cmocka_unit_test(code_other_context_replaces_the_instruction),
-        cmocka_unit_test(code_trim_leaves_what_is_not_too_much),
-        cmocka_unit_test(code_trim_forgets_all_when_it_is_too_much),
-        cmocka_unit_test(code_trimmed_index_is_empty_when_it_is_filled_again),
-        cmocka_unit_test(code_same_bytes_have_the_same_effect_elsewhere),
-        cmocka_unit_test(code_same_bytes_lead_elsewhere_when_they_are_relative),
-        cmocka_unit_test(code_remembered_bytes_are_not_read_beyond_the_end),
-        cmocka_unit_test(code_end_of_the_file_is_not_remembered),
-        cmocka_unit_test(code_remembered_instruction_is_of_its_mode_and_context),
-        cmocka_unit_test(code_remembered_instructions_survive_a_trim),
-        cmocka_unit_test(code_semihosting_call_is_not_remembered_as_what_stops),
-        cmocka_unit_test(code_walks_have_numbers_of_their_own),
-        cmocka_unit_test(code_data_is_read_in_little_endian),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,7 @@ static struct elf_image *image_of(uint16_t machine, const char *code, size_t siz
 
     fixture_section(elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, code, size);
     fixture_section(elf, ".rodata", SHT_PROGBITS, SHF_ALLOC, code, size);
-    if (machine == EM_AARCH64)
-        fixture_finish(elf);
-    else
-        fixture_finish32(elf);
+    fixture_finish_any(elf);
     return fixture_open(elf);
 }
 
@@ -25,7 +22,7 @@ static void assert_jump(const struct jump *jump, uint64_t source, uint64_t targe
     assert_int_equal(jump->mode, mode);
 }
 
-static void jumps_of_both_arm_sets_are_indexed_by_target(void **state)
+TEST(jumps_of_both_arm_sets_are_indexed_by_target)
 {
     static const char code[] = "\x00\xf0\x02\xb8"  /* 00 b.w 08 */
                                "\x00\xbf"          /* 04 nop */
@@ -35,7 +32,6 @@ static void jumps_of_both_arm_sets_are_indexed_by_target(void **state)
     struct elf_image *image = image_of(EM_ARM, code, 16);
     struct jumps jumps;
 
-    (void)state;
     assert_int_equal(jumps_init(&jumps, image, elf_image_arch(image)), STATUS_OK);
     assert_int_equal(jumps.count, 3);
     assert_jump(&jumps.items[0], 0xc, 0, CODE_DEFAULT);
@@ -48,27 +44,16 @@ static void jumps_of_both_arm_sets_are_indexed_by_target(void **state)
     elf_image_close(image);
 }
 
-static void jumps_of_data_and_into_data_are_left_out(void **state)
+TEST(jumps_of_data_and_into_data_are_left_out)
 {
     static const char code[] = "\x01\x00\x00\x14"  /* 00 b 04 */
                                "\x07\x00\x00\x14"; /* 04 b 20 */
     struct elf_image *image = image_of(EM_AARCH64, code, 8);
     struct jumps jumps;
 
-    (void)state;
     assert_int_equal(jumps_init(&jumps, image, elf_image_arch(image)), STATUS_OK);
     assert_int_equal(jumps.count, 1);
     assert_jump(&jumps.items[0], 0, 4, CODE_DEFAULT);
     jumps_deinit(&jumps);
     elf_image_close(image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jumps_of_both_arm_sets_are_indexed_by_target),
-        cmocka_unit_test(jumps_of_data_and_into_data_are_left_out),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

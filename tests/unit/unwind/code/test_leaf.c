@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What functions that call nothing change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/code/leaf.h"
 
 #define START UINT64_C(0x10000)
@@ -52,9 +47,8 @@ static uint64_t changes(enum arch_id arch, enum code_mode mode, const char *byte
 #define A64(bytes) changes(ARCH_AARCH64, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
 #define X86(bytes) changes(ARCH_X86_64, CODE_DEFAULT, bytes, sizeof(bytes) - 1)
 
-static void leaf_straight_code_changes_what_its_instructions_write(void **state)
+TEST(leaf_straight_code_changes_what_its_instructions_write)
 {
-    (void)state;
     assert_int_equal(A32("\x00\x10\xa0\xe1"   /* mov r1, r0 */
                          "\x04\x20\x81\xe2"   /* add r2, r1, #4 */
                          "\x1e\xff\x2f\xe1"   /* bx lr */
@@ -74,18 +68,16 @@ static void leaf_straight_code_changes_what_its_instructions_write(void **state)
                      REG(RAX) | REG(R11));
 }
 
-static void leaf_comparisons_change_nothing(void **state)
+TEST(leaf_comparisons_change_nothing)
 {
-    (void)state;
     assert_int_equal(A32("\x02\x00\x51\xe1\x1e\xff\x2f\xe1"), 0); /* cmp r1, r2; bx lr */
     assert_int_equal(A32("\x01\x00\x50\xe3\x1e\xff\x2f\xe1"), 0); /* cmp r0, #1; bx lr */
     assert_int_equal(A64("\x1f\x04\x00\xf1\xc0\x03\x5f\xd6"), 0); /* cmp x0, #1; ret */
     assert_int_equal(X86("\x83\xff\x01\xc3"), 0);                 /* cmp edi, 1; ret */
 }
 
-static void leaf_loop_is_followed_once(void **state)
+TEST(leaf_loop_is_followed_once)
 {
-    (void)state;
     assert_int_equal(A32("\x04\x30\x90\xe4"   /* ldr r3, [r0], #4 */
                          "\x01\x10\x51\xe2"   /* subs r1, r1, #1 */
                          "\xfc\xff\xff\x1a"   /* bne -8 */
@@ -97,9 +89,8 @@ static void leaf_loop_is_followed_once(void **state)
                      ALL);
 }
 
-static void leaf_both_paths_of_a_branch_count(void **state)
+TEST(leaf_both_paths_of_a_branch_count)
 {
-    (void)state;
     assert_int_equal(X86("\x85\xff" /* test edi, edi */
                          "\x74\x03" /* je +7 */
                          "\x31\xc0" /* xor eax, eax */
@@ -117,9 +108,8 @@ static void leaf_both_paths_of_a_branch_count(void **state)
 }
 
 /* What is executed on a condition is, or is not; a return, too. */
-static void leaf_conditional_instructions_count_and_end_nothing(void **state)
+TEST(leaf_conditional_instructions_count_and_end_nothing)
 {
-    (void)state;
     assert_int_equal(A32("\x01\x00\x11\xe3"   /* tst r1, #1 */
                          "\x01\x40\xa0\x03"   /* moveq r4, #1 */
                          "\x1e\xff\x2f\x11"   /* bxne lr */
@@ -135,9 +125,8 @@ static void leaf_conditional_instructions_count_and_end_nothing(void **state)
 }
 
 /* A tail call of code that calls nothing either. */
-static void leaf_goes_on_where_it_jumps_to(void **state)
+TEST(leaf_goes_on_where_it_jumps_to)
 {
-    (void)state;
     assert_int_equal(A32("\x00\x10\xa0\xe3"   /* mov r1, #0 */
                          "\x00\x00\x00\xea"   /* b +12 */
                          "\x00\x40\xa0\xe3"   /* mov r4, #0 */
@@ -146,9 +135,8 @@ static void leaf_goes_on_where_it_jumps_to(void **state)
                      REG(R1) | REG(R5));
 }
 
-static void leaf_that_goes_who_knows_where_changes_all(void **state)
+TEST(leaf_that_goes_who_knows_where_changes_all)
 {
-    (void)state;
     assert_int_equal(A32("\xfd\xff\xff\xeb\x1e\xff\x2f\xe1"), ALL); /* bl -4; bx lr */
     assert_int_equal(A32("\x33\xff\x2f\xe1\x1e\xff\x2f\xe1"), ALL); /* blx r3; bx lr */
     assert_int_equal(A32("\x33\xff\x2f\x11\x1e\xff\x2f\xe1"), ALL); /* blxne r3; bx lr */
@@ -191,27 +179,10 @@ static uint64_t changes_of_branches(size_t count)
     return regs;
 }
 
-static void leaf_that_is_too_large_changes_all(void **state)
+TEST(leaf_that_is_too_large_changes_all)
 {
-    (void)state;
     assert_int_equal(changes_of_nops(511), 0);
     assert_int_equal(changes_of_nops(512), ALL);
     assert_int_equal(changes_of_branches(64), 0);
     assert_int_equal(changes_of_branches(65), ALL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaf_straight_code_changes_what_its_instructions_write),
-        cmocka_unit_test(leaf_comparisons_change_nothing),
-        cmocka_unit_test(leaf_loop_is_followed_once),
-        cmocka_unit_test(leaf_both_paths_of_a_branch_count),
-        cmocka_unit_test(leaf_conditional_instructions_count_and_end_nothing),
-        cmocka_unit_test(leaf_goes_on_where_it_jumps_to),
-        cmocka_unit_test(leaf_that_goes_who_knows_where_changes_all),
-        cmocka_unit_test(leaf_that_is_too_large_changes_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

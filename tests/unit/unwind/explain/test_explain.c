@@ -55,11 +55,10 @@ static void check_golden(enum arch_id id, enum code_mode mode, const char *golde
         struct function f;
 
         fprintf(out, "%s==== %s\n", i ? "\n" : "", cases[i].title);
-        begin(&f, id, mode);
-        for (size_t k = 0; k < cases[i].count; k++)
-            add(&f, cases[i].lines[k].bytes, cases[i].lines[k].size);
+        function_init(&f, id, mode);
+        add_lines(&f, cases[i].lines, cases[i].count);
         explain(&f, cases[i].off, cases[i].verbose, out);
-        end(&f);
+        function_deinit(&f);
     }
     assert_golden(golden, capture_end(&capture));
     free(capture.text);
@@ -98,7 +97,7 @@ static const struct line GUESSED[] = {
     {"\xc3", 1, NULL},                 /* +d ret */
 };
 
-static void explain_of_x86_64_code_is_the_golden_one(void **state)
+TEST(explain_of_x86_64_code_is_the_golden_one)
 {
     static const struct explained_case cases[] = {
         EXPLAINED("a row that is lost where paths meet", LOST_WHERE_PATHS_MEET, 0xe, false),
@@ -107,7 +106,6 @@ static void explain_of_x86_64_code_is_the_golden_one(void **state)
         EXPLAINED("code that nothing is known to lead to", GUESSED, 0x9, false),
     };
 
-    (void)state;
     check_golden(ARCH_X86_64, CODE_DEFAULT, "explain-x86_64.txt", cases,
                  sizeof(cases) / sizeof(cases[0]));
 }
@@ -124,13 +122,12 @@ static const struct line A64_FRAME[] = {
     {"\xc0\x03\x5f\xd6", 4, NULL}, /* +20 ret */
 };
 
-static void explain_of_a64_code_is_the_golden_one(void **state)
+TEST(explain_of_a64_code_is_the_golden_one)
 {
     static const struct explained_case cases[] = {
         EXPLAINED("a frame", A64_FRAME, 0x18, false),
     };
 
-    (void)state;
     check_golden(ARCH_AARCH64, CODE_DEFAULT, "explain-a64.txt", cases,
                  sizeof(cases) / sizeof(cases[0]));
 }
@@ -148,14 +145,13 @@ static const struct line T32_CONDITIONAL[] = {
     {"\x70\x47", 2, NULL},         /* +14 bx lr: nothing leads there */
 };
 
-static void explain_of_t32_code_is_the_golden_one(void **state)
+TEST(explain_of_t32_code_is_the_golden_one)
 {
     static const struct explained_case cases[] = {
         EXPLAINED("conditional return, literal", T32_CONDITIONAL, 0xa, false),
         EXPLAINED("within the literal", T32_CONDITIONAL, 0x12, false),
     };
 
-    (void)state;
     check_golden(ARCH_ARM, CODE_T32, "explain-t32.txt", cases, sizeof(cases) / sizeof(cases[0]));
 }
 
@@ -165,7 +161,7 @@ static const char *explain_long(struct capture *capture, uint64_t off, bool verb
     FILE *out = capture_begin(capture);
     struct function f;
 
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    function_init(&f, ARCH_X86_64, CODE_DEFAULT);
     add(&f, "\x48\x31\xc0", 3); /* xor rax, rax */
     add(&f, "\x75\x00", 2);     /* jne +5: the first block ends */
     for (unsigned i = 0; i < 100; i++)
@@ -175,16 +171,15 @@ static const char *explain_long(struct capture *capture, uint64_t off, bool verb
         add(&f, "\x89\xd8", 2);
     add(&f, "\x5b\xc3", 2); /* pop rbx; ret */
     explain(&f, off, verbose, out);
-    end(&f);
+    function_deinit(&f);
     return capture_end(capture);
 }
 
-static void explain_of_a_long_function_shows_what_the_row_depends_on(void **state)
+TEST(explain_of_a_long_function_shows_what_the_row_depends_on)
 {
     struct capture capture;
     const char *text = explain_long(&capture, 5 + 200 + 1 + 100, false);
 
-    (void)state;
     assert_non_null(strstr(text, "of 205 are shown"));
     assert_non_null(strstr(text, "instructions are left out"));
     assert_non_null(strstr(text, "push rbx"));
@@ -200,19 +195,18 @@ static void explain_of_a_long_function_shows_what_the_row_depends_on(void **stat
 }
 
 /* Not as behind calls, nor as before jumps: the function has none. */
-static void explain_of_a_function_without_frame_tells_what_the_guess_is_from(void **state)
+TEST(explain_of_a_function_without_frame_tells_what_the_guess_is_from)
 {
     struct capture capture;
     FILE *out = capture_begin(&capture);
     struct function f;
     const char *text;
 
-    (void)state;
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    function_init(&f, ARCH_X86_64, CODE_DEFAULT);
     add(&f, "\x89\xf8\xc3", 3); /* +0 mov eax, edi; ret */
     add(&f, "\x89\xf0\xc3", 3); /* +3 mov eax, esi; ret: nothing leads there */
     explain(&f, 3, false, out);
-    end(&f);
+    function_deinit(&f);
     text = capture_end(&capture);
     assert_non_null(strstr(text, "no path is known to lead here:"));
     assert_non_null(strstr(text, "the function calls nothing and leaves SP alone\n"));
@@ -261,9 +255,8 @@ static void check_account(enum arch_id id, enum code_mode mode, const struct lin
     struct function f;
 
     account = (struct account){.arch = arch_get(id)};
-    begin(&f, id, mode);
-    for (size_t i = 0; i < count; i++)
-        add(&f, lines[i].bytes, lines[i].size);
+    function_init(&f, id, mode);
+    add_lines(&f, lines, count);
     assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
     prologue_explain(prologue, &entries, &watch);
     assert_true(account.places > 0);
@@ -274,14 +267,13 @@ static void check_account(enum arch_id id, enum code_mode mode, const struct lin
         assert_false(state_merge(&place->kept, &place->merged, account.arch));
     }
     prologue_destroy(prologue);
-    end(&f);
+    function_deinit(&f);
 }
 
 #define ACCOUNT(id, mode, lines) check_account(id, mode, lines, sizeof(lines) / sizeof(lines[0]))
 
-static void explained_ways_make_up_the_states_that_are_kept(void **state)
+TEST(explained_ways_make_up_the_states_that_are_kept)
 {
-    (void)state;
     ACCOUNT(ARCH_X86_64, CODE_DEFAULT, LOST_WHERE_PATHS_MEET);
     ACCOUNT(ARCH_X86_64, CODE_DEFAULT, NOT_RETURNING);
     ACCOUNT(ARCH_X86_64, CODE_DEFAULT, GUESSED);
@@ -306,7 +298,8 @@ static void tell(void *context, const struct explained_way *way)
              (unsigned long long)(way->to_vaddr - START), way->left_out ? " left out" : "");
 }
 
-static void explained_ways_come_from_outside_and_from_calls_that_throw(void **state)
+TEST_OF(explained_ways_come_from_outside_and_from_calls_that_throw, function, f, ARCH_X86_64,
+        CODE_DEFAULT)
 {
     const struct landing_pad pad = {START + 1, START + 6, START + 8, 0};
     struct prologue_arrival arrival = {.vaddr = START, .source_vaddr = 0x1234};
@@ -314,25 +307,21 @@ static void explained_ways_come_from_outside_and_from_calls_that_throw(void **st
     const struct explain_watch watch = {.way = tell, .context = &told};
     const struct explain_entries entries = {&arrival, 1, &pad, 1};
     struct prologue *prologue;
-    struct function f;
 
-    (void)state;
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
-    add(&f, "\x53", 1);                 /* +0 push rbx */
-    add(&f, "\xe8\xfa\xef\x1f\x00", 5); /* +1 call other */
-    add(&f, "\x5b\xc3", 2);             /* +6 pop rbx; ret */
-    add(&f, "\x5b\xc3", 2);             /* +8 pop rbx; ret: the landing pad */
-    state_init_entry(&arrival.state, f.input.code->arch);
-    f.input.not_entered = true;
-    f.input.arrivals = &arrival;
-    f.input.arrival_count = 1;
-    f.input.landing_pads = &pad;
-    f.input.landing_pad_count = 1;
-    assert_int_equal(prologue_create(&f.input, &prologue), STATUS_OK);
+    add(f, "\x53", 1);                 /* +0 push rbx */
+    add(f, "\xe8\xfa\xef\x1f\x00", 5); /* +1 call other */
+    add(f, "\x5b\xc3", 2);             /* +6 pop rbx; ret */
+    add(f, "\x5b\xc3", 2);             /* +8 pop rbx; ret: the landing pad */
+    state_init_entry(&arrival.state, f->input.code->arch);
+    f->input.not_entered = true;
+    f->input.arrivals = &arrival;
+    f->input.arrival_count = 1;
+    f->input.landing_pads = &pad;
+    f->input.landing_pad_count = 1;
+    assert_int_equal(prologue_create(&f->input, &prologue), STATUS_OK);
     prologue_explain(prologue, &entries, &watch);
     assert_string_equal(told.text, "outside 1234-+0\nthrow 401001-+8\n");
     prologue_destroy(prologue);
-    end(&f);
 }
 
 static void expect_text(struct decoder *decoder, const char *bytes, uint64_t size, const char *text,
@@ -346,12 +335,11 @@ static void expect_text(struct decoder *decoder, const char *bytes, uint64_t siz
     assert_int_equal(out.by_mask, by_mask);
 }
 
-static void text_of_an_instruction_tells_who_decoded_it(void **state)
+TEST(text_of_an_instruction_tells_who_decoded_it)
 {
     static const char mov[16] = "\x48\x89\xfb", bsf[16] = "\x0f\xbc\xc3";
     struct decoder *decoder;
 
-    (void)state;
     assert_int_equal(decoder_create(insn_set_for(arch_get(ARCH_X86_64), CODE_DEFAULT), &decoder),
                      STATUS_OK);
     expect_text(decoder, mov, sizeof(mov), "mov rbx, rdi", true);
@@ -359,11 +347,10 @@ static void text_of_an_instruction_tells_who_decoded_it(void **state)
     decoder_destroy(decoder);
 }
 
-static void text_behind_it_has_no_condition_of_its(void **state)
+TEST(text_behind_it_has_no_condition_of_its)
 {
     struct decoder *decoder;
 
-    (void)state;
     assert_int_equal(decoder_create(insn_set_for(arch_get(ARCH_ARM), CODE_T32), &decoder),
                      STATUS_OK);
     expect_text(decoder, "\x08\xbf", 2, "it eq", true);
@@ -371,13 +358,12 @@ static void text_behind_it_has_no_condition_of_its(void **state)
     decoder_destroy(decoder);
 }
 
-static void row_reason_tells_what_is_missing(void **state)
+TEST(row_reason_tells_what_is_missing)
 {
     const struct arch *arch = arch_get(ARCH_X86_64);
     enum cfa_choice choice;
     struct state known;
 
-    (void)state;
     state_init_entry(&known, arch);
     assert_int_equal(state_row_reason(&known, arch, false, &choice), ROW_COMPLETE);
     assert_int_equal(choice, CHOICE_PRESERVED);
@@ -390,22 +376,4 @@ static void row_reason_tells_what_is_missing(void **state)
     assert_int_equal(choice, CHOICE_NONE);
     known.regs[arch->fp] = (struct value){.kind = VALUE_CONST};
     assert_int_equal(state_row_reason(&known, arch, false, &choice), ROW_OUTERMOST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explain_of_x86_64_code_is_the_golden_one),
-        cmocka_unit_test(explain_of_a64_code_is_the_golden_one),
-        cmocka_unit_test(explain_of_t32_code_is_the_golden_one),
-        cmocka_unit_test(explain_of_a_long_function_shows_what_the_row_depends_on),
-        cmocka_unit_test(explain_of_a_function_without_frame_tells_what_the_guess_is_from),
-        cmocka_unit_test(explained_ways_make_up_the_states_that_are_kept),
-        cmocka_unit_test(explained_ways_come_from_outside_and_from_calls_that_throw),
-        cmocka_unit_test(text_of_an_instruction_tells_who_decoded_it),
-        cmocka_unit_test(text_behind_it_has_no_condition_of_its),
-        cmocka_unit_test(row_reason_tells_what_is_missing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/functions/callees.h"
 
 #define START UINT64_C(0x401000)
@@ -129,11 +124,10 @@ static bool returns(uint64_t vaddr)
     return !find(vaddr, CODE_DEFAULT).never_returns;
 }
 
-static void callees_ret_returns(void **state)
+TEST(callees_ret_returns)
 {
     struct callee callee;
 
-    (void)state;
     begin(ARCH_X86_64);
     add("\x53\x5b", 2);
     ret();
@@ -144,9 +138,8 @@ static void callees_ret_returns(void **state)
     end();
 }
 
-static void callees_trap_never_returns(void **state)
+TEST(callees_trap_never_returns)
 {
-    (void)state;
     begin(ARCH_X86_64);
     hlt();
     ret();
@@ -154,9 +147,8 @@ static void callees_trap_never_returns(void **state)
     end();
 }
 
-static void callees_endless_loop_never_returns(void **state)
+TEST(callees_endless_loop_never_returns)
 {
-    (void)state;
     begin(ARCH_X86_64);
     add("\x53\x90\xeb\xfd", 4); /* push rbx; 1: nop; jmp 1b */
     ret();
@@ -164,18 +156,16 @@ static void callees_endless_loop_never_returns(void **state)
     end();
 }
 
-static void callees_one_path_that_returns_is_enough(void **state)
+TEST(callees_one_path_that_returns_is_enough)
 {
-    (void)state;
     begin(ARCH_X86_64);
     add("\x85\xff\x74\x01\xf4\xc3", 6); /* test edi, edi; je 1f; hlt; 1: ret */
     assert_true(returns(START));
     end();
 }
 
-static void callees_known_ones_are_asked_first(void **state)
+TEST(callees_known_ones_are_asked_first)
 {
-    (void)state;
     begin(ARCH_X86_64);
     ret();
     assert_false(returns(ABORT));
@@ -183,9 +173,8 @@ static void callees_known_ones_are_asked_first(void **state)
     end();
 }
 
-static void callees_never_returns_through_a_callee(void **state)
+TEST(callees_never_returns_through_a_callee)
 {
-    (void)state;
     begin(ARCH_X86_64);
     call(ABORT);
     ret();
@@ -197,9 +186,8 @@ static void callees_never_returns_through_a_callee(void **state)
     end();
 }
 
-static void callees_never_returns_through_a_tail_jump(void **state)
+TEST(callees_never_returns_through_a_tail_jump)
 {
-    (void)state;
     begin(ARCH_X86_64);
     jmp(ABORT);
     at(16);
@@ -220,11 +208,10 @@ static void callees_never_returns_through_a_tail_jump(void **state)
  * As through a PLT stub; the function at START calls itself through it, and comes back nowhere
  * else.
  */
-static void callees_what_does_the_same_as_another_never_returns_as_that(void **state)
+TEST(callees_what_does_the_same_as_another_never_returns_as_that)
 {
     struct callee callee;
 
-    (void)state;
     begin(ARCH_X86_64);
     add("\xe8\xfb\xef\x10\x00", 5); /* call STUB */
     add("\xf4", 1);                 /* hlt */
@@ -237,9 +224,8 @@ static void callees_what_does_the_same_as_another_never_returns_as_that(void **s
     end();
 }
 
-static void callees_tail_jump_to_what_is_already_known_is_as_a_call(void **state)
+TEST(callees_tail_jump_to_what_is_already_known_is_as_a_call)
 {
-    (void)state;
     begin(ARCH_X86_64);
     jmp(START + 32);
     at(16);
@@ -255,9 +241,8 @@ static void callees_tail_jump_to_what_is_already_known_is_as_a_call(void **state
     end();
 }
 
-static void callees_recursion_returns_if_it_does_elsewhere(void **state)
+TEST(callees_recursion_returns_if_it_does_elsewhere)
 {
-    (void)state;
     begin(ARCH_X86_64);
     add("\x85\xff\x74\x05", 4); /* test edi, edi; je 1f */
     call(START);
@@ -274,9 +259,8 @@ static void callees_recursion_returns_if_it_does_elsewhere(void **state)
     end();
 }
 
-static void callees_mutual_recursion_returns_if_one_does_elsewhere(void **state)
+TEST(callees_mutual_recursion_returns_if_one_does_elsewhere)
 {
-    (void)state;
     begin(ARCH_X86_64);
     call(START + 16); /* for ever deeper */
     ret();
@@ -318,17 +302,15 @@ static void add_chain(unsigned count)
     hlt();
 }
 
-static void callees_of_callees_are_followed(void **state)
+TEST(callees_of_callees_are_followed)
 {
-    (void)state;
     add_chain(12);
     assert_false(returns(START));
     end();
 }
 
-static void callees_too_deep_are_taken_to_return(void **state)
+TEST(callees_too_deep_are_taken_to_return)
 {
-    (void)state;
     add_chain(40);
     assert_true(returns(START));
     /* What was given up further down is not kept: asked for itself it is known. */
@@ -336,11 +318,10 @@ static void callees_too_deep_are_taken_to_return(void **state)
     end();
 }
 
-static void callees_answer_is_kept(void **state)
+TEST(callees_answer_is_kept)
 {
     unsigned asked;
 
-    (void)state;
     begin(ARCH_X86_64);
     call(START + 16);
     ret();
@@ -354,9 +335,8 @@ static void callees_answer_is_kept(void **state)
     end();
 }
 
-static void callees_in_doubt_return(void **state)
+TEST(callees_in_doubt_return)
 {
-    (void)state;
     begin(ARCH_X86_64);
     add("\xff\xe0", 2); /* jmp rax */
     at(16);
@@ -372,9 +352,8 @@ static void callees_in_doubt_return(void **state)
     end();
 }
 
-static void callees_call_that_reads_the_pc_is_no_call(void **state)
+TEST(callees_call_that_reads_the_pc_is_no_call)
 {
-    (void)state;
     begin(ARCH_X86_64);
     call(START + 5);
     add("\x58", 1); /* pop rax */
@@ -383,11 +362,10 @@ static void callees_call_that_reads_the_pc_is_no_call(void **state)
     end();
 }
 
-static void callees_i386_arguments_taken_off_are_known(void **state)
+TEST(callees_i386_arguments_taken_off_are_known)
 {
     struct callee callee;
 
-    (void)state;
     begin(ARCH_I386);
     add("\x53\x5b\xc2\x08\x00", 5); /* push ebx; pop ebx; ret 8 */
     callee = find(START, CODE_DEFAULT);
@@ -398,9 +376,8 @@ static void callees_i386_arguments_taken_off_are_known(void **state)
 }
 
 /* Whichever of both is asked for first. */
-static void callees_i386_arguments_taken_off_behind_a_tail_jump_are_known(void **state)
+TEST(callees_i386_arguments_taken_off_behind_a_tail_jump_are_known)
 {
-    (void)state;
     for (unsigned first = 0; first < 2; first++) {
         begin(ARCH_I386);
         add("\xc2\x08\x00", 3); /* ret 8 */
@@ -413,11 +390,10 @@ static void callees_i386_arguments_taken_off_behind_a_tail_jump_are_known(void *
     }
 }
 
-static void callees_i386_pc_thunk_is_known(void **state)
+TEST(callees_i386_pc_thunk_is_known)
 {
     struct callee callee;
 
-    (void)state;
     begin(ARCH_I386);
     add("\x8b\x1c\x24\xc3", 4); /* mov ebx, [esp]; ret */
     callee = find(START, CODE_DEFAULT);
@@ -427,9 +403,8 @@ static void callees_i386_pc_thunk_is_known(void **state)
     end();
 }
 
-static void callees_a32_conditional_return_returns(void **state)
+TEST(callees_a32_conditional_return_returns)
 {
-    (void)state;
     begin(ARCH_ARM);
     add("\x1e\xff\x2f\x01", 4); /* bxeq lr */
     add("\xfe\xff\xff\xea", 4); /* b . */
@@ -439,9 +414,8 @@ static void callees_a32_conditional_return_returns(void **state)
     end();
 }
 
-static void callees_a32_conditional_call_may_not_happen(void **state)
+TEST(callees_a32_conditional_call_may_not_happen)
 {
-    (void)state;
     begin(ARCH_ARM);
     add("\x00\x00\x00\x1b", 4); /* blne 1f */
     add("\x1e\xff\x2f\xe1", 4); /* bx lr */
@@ -453,9 +427,8 @@ static void callees_a32_conditional_call_may_not_happen(void **state)
     end();
 }
 
-static void callees_t32_it_block_is_followed(void **state)
+TEST(callees_t32_it_block_is_followed)
 {
-    (void)state;
     begin(ARCH_ARM);
     add("\x00\x28\x08\xbf\x70\x47\xfe\xe7", 8); /* cmp r0, #0; it eq; bxeq lr; b . */
     add("\x00\x28\x00\xbf\xfe\xe7", 6);         /* cmp r0, #0; nop; b . */
@@ -493,17 +466,15 @@ static bool returns_behind_call(const char *load, const char *behind, size_t siz
 #define POP_PC                            "\x00\xbd"
 #define PUSH_LR                           "\x10\xb5"
 
-static void callees_call_before_a_literal_of_the_function_is_the_last(void **state)
+TEST(callees_call_before_a_literal_of_the_function_is_the_last)
 {
-    (void)state;
     assert_true(RETURNS_BEHIND_CALL(LDR_C, POP_PC));
     assert_false(RETURNS_BEHIND_CALL(LDR_8, POP_PC));
 }
 
 /* A nop, or a zero, fills up to a word. */
-static void callees_call_before_another_function_is_the_last(void **state)
+TEST(callees_call_before_another_function_is_the_last)
 {
-    (void)state;
     assert_false(RETURNS_BEHIND_CALL(LDR_10, PUSH_LR POP_PC));
     assert_false(RETURNS_BEHIND_CALL(LDR_10, "\x00\xbf" PUSH_LR POP_PC));
     assert_false(RETURNS_BEHIND_CALL(LDR_10, "\x00\x00\x00\x00" PUSH_LR POP_PC));
@@ -515,9 +486,8 @@ static void callees_call_before_another_function_is_the_last(void **state)
     assert_true(RETURNS_BEHIND_CALL(LDR_10, "\x08\xb1" PUSH_LR POP_PC));
 }
 
-static void callees_a64_call_and_tail_jump_are_followed(void **state)
+TEST(callees_a64_call_and_tail_jump_are_followed)
 {
-    (void)state;
     begin(ARCH_AARCH64);
     add("\xfd\x7b\xbf\xa9", 4); /* stp x29, x30, [sp, #-16]! */
     add("\x03\x00\x00\x94", 4); /* bl 1f */
@@ -530,9 +500,8 @@ static void callees_a64_call_and_tail_jump_are_followed(void **state)
     end();
 }
 
-static void callees_call_with_a_replaced_return_address_is_a_jump(void **state)
+TEST(callees_call_with_a_replaced_return_address_is_a_jump)
 {
-    (void)state;
     begin(ARCH_X86_64);
     add("\xe8\x07\0\0\0\xf3\x90\x0f\xae\xe8\xeb\xf9", 12); /* call 1f; 2: pause; lfence; jmp 2b */
     add("\x48\x89\x04\x24\xc3", 5);                        /* 1: mov [rsp], rax; ret */
@@ -556,9 +525,8 @@ static void through(const char *opcode, uint64_t word_vaddr)
     add(bytes, 4);
 }
 
-static void callees_call_through_a_word_that_is_known_does_what_that_does(void **state)
+TEST(callees_call_through_a_word_that_is_known_does_what_that_does)
 {
-    (void)state;
     begin(ARCH_X86_64);
     through("\xff\x15", ABORT);
     ret();
@@ -566,9 +534,8 @@ static void callees_call_through_a_word_that_is_known_does_what_that_does(void *
     end();
 }
 
-static void callees_call_through_another_word_returns(void **state)
+TEST(callees_call_through_another_word_returns)
 {
-    (void)state;
     begin(ARCH_X86_64);
     through("\xff\x15", ABORT + 8);
     ret();
@@ -576,9 +543,8 @@ static void callees_call_through_another_word_returns(void **state)
     end();
 }
 
-static void callees_jump_through_a_word_that_is_known_does_what_that_does(void **state)
+TEST(callees_jump_through_a_word_that_is_known_does_what_that_does)
 {
-    (void)state;
     begin(ARCH_X86_64);
     through("\xff\x25", ABORT);
     at(16);
@@ -594,9 +560,8 @@ static bool is_abort_word(void *context, uint64_t vaddr)
     return vaddr == ABORT;
 }
 
-static void callees_i386_word_of_the_got_is_relative_to_it(void **state)
+TEST(callees_i386_word_of_the_got_is_relative_to_it)
 {
-    (void)state;
     begin(ARCH_I386);
     p.code->got_vaddr = ABORT + 0x14;
     p.code->is_got_word = is_abort_word;
@@ -619,9 +584,8 @@ static void callees_i386_word_of_the_got_is_relative_to_it(void **state)
 }
 
 /* All questions share what may be looked at: two traps, and no more. */
-static void callees_answer_by_what_is_known_when_their_steps_are_used_up(void **state)
+TEST(callees_answer_by_what_is_known_when_their_steps_are_used_up)
 {
-    (void)state;
     begin_with(ARCH_X86_64, 2);
     hlt();
     hlt();
@@ -634,43 +598,4 @@ static void callees_answer_by_what_is_known_when_their_steps_are_used_up(void **
     assert_false(returns(ABORT));
     assert_false(returns(START));
     end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(callees_ret_returns),
-        cmocka_unit_test(callees_answer_by_what_is_known_when_their_steps_are_used_up),
-        cmocka_unit_test(callees_trap_never_returns),
-        cmocka_unit_test(callees_endless_loop_never_returns),
-        cmocka_unit_test(callees_one_path_that_returns_is_enough),
-        cmocka_unit_test(callees_known_ones_are_asked_first),
-        cmocka_unit_test(callees_never_returns_through_a_callee),
-        cmocka_unit_test(callees_never_returns_through_a_tail_jump),
-        cmocka_unit_test(callees_what_does_the_same_as_another_never_returns_as_that),
-        cmocka_unit_test(callees_tail_jump_to_what_is_already_known_is_as_a_call),
-        cmocka_unit_test(callees_recursion_returns_if_it_does_elsewhere),
-        cmocka_unit_test(callees_mutual_recursion_returns_if_one_does_elsewhere),
-        cmocka_unit_test(callees_of_callees_are_followed),
-        cmocka_unit_test(callees_too_deep_are_taken_to_return),
-        cmocka_unit_test(callees_answer_is_kept),
-        cmocka_unit_test(callees_in_doubt_return),
-        cmocka_unit_test(callees_call_that_reads_the_pc_is_no_call),
-        cmocka_unit_test(callees_i386_arguments_taken_off_are_known),
-        cmocka_unit_test(callees_i386_arguments_taken_off_behind_a_tail_jump_are_known),
-        cmocka_unit_test(callees_i386_pc_thunk_is_known),
-        cmocka_unit_test(callees_a32_conditional_return_returns),
-        cmocka_unit_test(callees_a32_conditional_call_may_not_happen),
-        cmocka_unit_test(callees_t32_it_block_is_followed),
-        cmocka_unit_test(callees_call_before_a_literal_of_the_function_is_the_last),
-        cmocka_unit_test(callees_call_before_another_function_is_the_last),
-        cmocka_unit_test(callees_a64_call_and_tail_jump_are_followed),
-        cmocka_unit_test(callees_call_with_a_replaced_return_address_is_a_jump),
-        cmocka_unit_test(callees_call_through_a_word_that_is_known_does_what_that_does),
-        cmocka_unit_test(callees_call_through_another_word_returns),
-        cmocka_unit_test(callees_jump_through_a_word_that_is_known_does_what_that_does),
-        cmocka_unit_test(callees_i386_word_of_the_got_is_relative_to_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

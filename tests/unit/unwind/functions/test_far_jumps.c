@@ -84,7 +84,7 @@ static struct callee callee_at(struct code *code, unsigned half)
     return out;
 }
 
-static void far_jump_keeps_the_frame(void **state)
+TEST(far_jump_keeps_the_frame)
 {
     struct row_table rows;
     struct code *code;
@@ -93,7 +93,6 @@ static void far_jump_keeps_the_frame(void **state)
                                    .mode = CODE_T32,
                                    .reached_only = true};
 
-    (void)state;
     fill(0xbf00, 0xbf00); /* nop */
     put_function();
     input.code = code = make_code();
@@ -105,11 +104,10 @@ static void far_jump_keeps_the_frame(void **state)
 }
 
 /* With an end that is not known what it leads to has to tell that it is amid the function. */
-static void far_jump_leads_amid_a_function(void **state)
+TEST(far_jump_leads_amid_a_function)
 {
     struct code *code;
 
-    (void)state;
     fill(0xbf00, 0xbf00);
     put_function();
     code = make_code();
@@ -118,11 +116,10 @@ static void far_jump_leads_amid_a_function(void **state)
     code_destroy(code);
 }
 
-static void calls_without_a_saved_lr_are_made_amid_a_function(void **state)
+TEST(calls_without_a_saved_lr_are_made_amid_a_function)
 {
     struct code *code;
 
-    (void)state;
     fill(0xbf00, 0xbf00);
     halves[0] = 0x4770; /* bx lr */
     put_bl(101, 0);
@@ -148,11 +145,10 @@ static void calls_without_a_saved_lr_are_made_amid_a_function(void **state)
 }
 
 /* mov.w r0, r0: such code has B.W to jump with. */
-static void code_with_wide_instructions_calls(void **state)
+TEST(code_with_wide_instructions_calls)
 {
     struct code *code;
 
-    (void)state;
     fill(0xea4f, 0x0000);
     halves[300] = 0xb002;
     halves[301] = 0x4770;
@@ -162,11 +158,10 @@ static void code_with_wide_instructions_calls(void **state)
     code_destroy(code);
 }
 
-static void kind_of_code_is_found_out_once_for_a_block(void **state)
+TEST(kind_of_code_is_found_out_once_for_a_block)
 {
     struct code *code;
 
-    (void)state;
     fill(0xbf00, 0xbf00);
     code = make_code();
     assert_int_not_equal(code_far_jump(code, START + 2, CODE_T32), 0);
@@ -174,17 +169,4 @@ static void kind_of_code_is_found_out_once_for_a_block(void **state)
     assert_int_not_equal(code_far_jump(code, START + 2 * FAR, CODE_T32), 0);
     assert_int_equal(asked, 0);
     code_destroy(code);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(far_jump_keeps_the_frame),
-        cmocka_unit_test(far_jump_leads_amid_a_function),
-        cmocka_unit_test(calls_without_a_saved_lr_are_made_amid_a_function),
-        cmocka_unit_test(code_with_wide_instructions_calls),
-        cmocka_unit_test(kind_of_code_is_found_out_once_for_a_block),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the search for functions knows of bytes: data, and what may be some. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/functions/function_marks.h"
 
 #define FIRST UINT64_C(0x1000)
@@ -34,11 +29,10 @@ static void assert_data(uint64_t vaddr)
     assert_false(mark_is_doubtful_data(bytes[vaddr - FIRST]));
 }
 
-static void marks_code_over_doubtful_data_is_code_alone(void **state)
+TEST(marks_code_over_doubtful_data_is_code_alone)
 {
     struct marks marks = none();
 
-    (void)state;
     marks_set_doubtful_data(&marks, FIRST, FIRST + 8);
     assert_doubtful(FIRST);
     assert_doubtful(FIRST + 7);
@@ -48,22 +42,20 @@ static void marks_code_over_doubtful_data_is_code_alone(void **state)
     assert_doubtful(FIRST + 4);
 }
 
-static void marks_code_over_data_leaves_it(void **state)
+TEST(marks_code_over_data_leaves_it)
 {
     struct marks marks = none();
 
-    (void)state;
     marks_set_data(&marks, FIRST, FIRST + 4);
     marks_set_code(&marks, FIRST, FIRST + 4);
     assert_int_equal(bytes[0], MARK_CODE | MARK_DATA);
     assert_data(FIRST);
 }
 
-static void marks_data_of_a_function_is_not_doubtful_any_more(void **state)
+TEST(marks_data_of_a_function_is_not_doubtful_any_more)
 {
     struct marks marks = none();
 
-    (void)state;
     marks_set_doubtful_data(&marks, FIRST, FIRST + 8);
     marks_set_data(&marks, FIRST + 2, FIRST + 6);
     assert_doubtful(FIRST + 1);
@@ -72,11 +64,10 @@ static void marks_data_of_a_function_is_not_doubtful_any_more(void **state)
     assert_doubtful(FIRST + 6);
 }
 
-static void marks_what_is_known_does_not_become_doubtful(void **state)
+TEST(marks_what_is_known_does_not_become_doubtful)
 {
     struct marks marks = none();
 
-    (void)state;
     marks_set_data(&marks, FIRST, FIRST + 4);
     marks_set_code(&marks, FIRST + 4, FIRST + 8);
     marks_set_doubtful_data(&marks, FIRST, FIRST + 12);
@@ -87,22 +78,20 @@ static void marks_what_is_known_does_not_become_doubtful(void **state)
 }
 
 /* MARK_REJECTED says something else of code: data that lies over it stays data. */
-static void marks_code_of_no_function_makes_no_data_doubtful(void **state)
+TEST(marks_code_of_no_function_makes_no_data_doubtful)
 {
     struct marks marks = none();
 
-    (void)state;
     marks_set(&marks, FIRST, FIRST + 4, MARK_CODE | MARK_REJECTED);
     marks_set_data(&marks, FIRST, FIRST + 4);
     assert_data(FIRST);
     assert_true(bytes[0] & MARK_REJECTED);
 }
 
-static void marks_end_with_the_area(void **state)
+TEST(marks_end_with_the_area)
 {
     struct marks marks = none();
 
-    (void)state;
     area.end_vaddr = FIRST + 4;
     marks_set_doubtful_data(&marks, FIRST, FIRST + SIZE);
     assert_doubtful(FIRST + 3);
@@ -118,18 +107,4 @@ static void marks_end_with_the_area(void **state)
     marks_set_data(&marks, FIRST - 4, FIRST + 8);
     marks_set_doubtful_data(&marks, FIRST - 4, FIRST + 8);
     assert_int_equal(bytes[4], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_code_over_doubtful_data_is_code_alone),
-        cmocka_unit_test(marks_code_over_data_leaves_it),
-        cmocka_unit_test(marks_data_of_a_function_is_not_doubtful_any_more),
-        cmocka_unit_test(marks_what_is_known_does_not_become_doubtful),
-        cmocka_unit_test(marks_code_of_no_function_makes_no_data_doubtful),
-        cmocka_unit_test(marks_end_with_the_area),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,24 +20,14 @@ static void check_new_stack(const char *set_sp, const char *code, const char *ex
     check(&text, EM_ARM, false, expected);
 }
 
-static void search_jump_on_a_new_stack_to_what_begins_like_a_function_starts_one(void **state)
+TEST(search_jump_on_a_new_stack_to_what_begins_like_a_function_starts_one)
 {
     static const char literal[] = "\x08\xd0\x9f\xe5";  /* ldr sp, 10 */
     static const char variable[] = "\x00\xd0\x90\xe5"; /* ldr sp, [r0] */
     static const char push[] = "\x10\x40\x2d\xe9";     /* push {r4, lr} */
     static const char move[] = "\x00\x40\xa0\xe1";     /* mov r4, r0 */
 
-    (void)state;
     check_new_stack(literal, push, "0 entry, 8 call, 20 jump");
     check_new_stack(variable, push, "0 entry, 8 call, 20 jump");
     check_new_stack(literal, move, "0 entry, 8 call, 20 fragment");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(search_jump_on_a_new_stack_to_what_begins_like_a_function_starts_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

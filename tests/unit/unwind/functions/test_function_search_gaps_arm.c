@@ -33,17 +33,15 @@ static void check_a64(const char *code, size_t size, const char *target, const c
 #define CHECK_A64(code, target, expected) check_a64(code, sizeof(code) - 1, target, expected)
 
 /* As Rust's landing pads, which jump to one another. */
-static void search_a64_jump_to_what_is_no_function_is_none(void **state)
+TEST(search_a64_jump_to_what_is_no_function_is_none)
 {
-    (void)state;
     CHECK_A64("\x06\x00\x00\x14", A64_BLOCK, "0 entry, 40 call"); /* 10 b 28 */
     CHECK_A64("\x06\x00\x00\x14", A64_LEAF, "0 entry, 10 gap, 28 jump, 40 call");
     CHECK_A64("\x0c\x00\x00\x14", A64_BLOCK, "0 entry, 10 gap, 40 call"); /* 10 b 40 */
 }
 
-static void search_a64_jump_with_a_callers_register_lost_is_no_function(void **state)
+TEST(search_a64_jump_with_a_callers_register_lost_is_no_function)
 {
-    (void)state;
     /* 10 mov x19, x0; b 28 */
     CHECK_A64("\xf3\x03\x00\xaa\x05\x00\x00\x14", A64_LEAF, "0 entry, 28 gap, 40 call");
     /* 10 mov x0, x1; b 28 */
@@ -91,31 +89,28 @@ static void check_t32(const char *code, size_t size, const char *target, const c
 #define CHECK_T32(code, target, name, expected)                                                    \
     check_t32(code, sizeof(code) - 1, target, name, expected)
 
-static void search_t32_jump_to_what_is_no_function_is_none(void **state)
+TEST(search_t32_jump_to_what_is_no_function_is_none)
 {
     static const char to_target[] = "\x00\xf0\x0a\xb8";   /* 08 b.w 20 */
     static const char to_function[] = "\x00\xf0\x12\xb8"; /* 08 b.w 30 */
 
-    (void)state;
     CHECK_T32(to_target, T32_BLOCK, "_Unwind_Resume", "0 entry, 30 call");
     CHECK_T32(to_target, T32_LEAF, "_Unwind_Resume", "0 entry, 8 gap, 20 jump, 30 call");
     CHECK_T32(to_function, T32_BLOCK, "_Unwind_Resume", "0 entry, 8 gap, 30 call");
 }
 
 /* Nor is it an endless loop, which needs no return address. */
-static void search_t32_block_that_calls_and_jumps_ahead_is_no_function(void **state)
+TEST(search_t32_block_that_calls_and_jumps_ahead_is_no_function)
 {
     static const char code[] = "\x00\xf0\x12\xf8" /* 08 bl 30 */
                                "\x08\xe0";        /* 0c b 20 */
 
-    (void)state;
     CHECK_T32(code, T32_LEAF, "_Unwind_Resume", "0 entry, 20 gap, 30 call");
     CHECK_T32(code, T32_LEAF, "puts", "0 entry, 8 gap, 20 jump, 30 call");
 }
 
-static void search_t32_jump_with_a_callers_register_lost_is_no_function(void **state)
+TEST(search_t32_jump_with_a_callers_register_lost_is_no_function)
 {
-    (void)state;
     /* 08 mov r5, r0; b.w 20 */
     CHECK_T32("\x05\x46\x00\xf0\x09\xb8", T32_LEAF, "puts", "0 entry, 20 gap, 30 call");
     /* 08 mov r0, r1; b.w 20 */
@@ -142,25 +137,10 @@ static void check_variable(const char *push, const char *pop, const char *expect
 }
 
 /* As zsh's: a variable that is not set on all ways is in a register that was saved. */
-static void search_a32_code_may_read_what_it_has_saved(void **state)
+TEST(search_a32_code_may_read_what_it_has_saved)
 {
-    (void)state;
     /* 0c push {r11, lr}; 20 pop {r11, pc} */
     check_variable("\x00\x48\x2d\xe9", "\x00\x88\xbd\xe8", "0 entry, c gap, 28 call");
     /* 0c push {r4, lr}; 20 pop {r4, pc} */
     check_variable("\x10\x40\x2d\xe9", "\x10\x80\xbd\xe8", "0 entry, 28 call");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(search_a64_jump_to_what_is_no_function_is_none),
-        cmocka_unit_test(search_a64_jump_with_a_callers_register_lost_is_no_function),
-        cmocka_unit_test(search_t32_jump_to_what_is_no_function_is_none),
-        cmocka_unit_test(search_t32_block_that_calls_and_jumps_ahead_is_no_function),
-        cmocka_unit_test(search_t32_jump_with_a_callers_register_lost_is_no_function),
-        cmocka_unit_test(search_a32_code_may_read_what_it_has_saved),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

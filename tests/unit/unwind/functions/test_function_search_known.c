@@ -31,27 +31,24 @@ static void check_known(const struct text *text, uint64_t first_size, uint64_t s
  * As linkers' veneers for errata, which go back into the function that they are of. So little is
  * not known that the functions are not walked.
  */
-static void search_code_that_jumps_amid_a_known_function_is_none(void **state)
+TEST_OF(search_code_that_jumps_amid_a_known_function_is_none, text, text)
 {
-    struct text text = {.size = 0};
-
-    (void)state;
-    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
-    ADD(&text, "\x0f\x00\x00\x94"); /* 04 bl 40 */
-    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
-    ADD(&text, "\xc0\x03\x5f\xd6"); /* 0c ret */
-    ADD(&text, "\x00\x04\x40\xf9"); /* 10 ldr x0, [x0, #8] */
-    ADD(&text, "\x0d\x00\x00\x14"); /* 14 b 48 */
-    nops(&text, 0x20);
-    ADD(&text, "\x00\x04\x40\xf9"); /* 20 ldr x0, [x0, #8] */
-    ADD(&text, "\x07\x00\x00\x14"); /* 24 b 40 */
-    nops(&text, 0x40);
-    ADD(&text, "\xfd\x7b\xbf\xa9"); /* 40 stp x29, x30, [sp, #-16]! */
-    ADD(&text, "\xfd\x03\x00\x91"); /* 44 mov x29, sp */
-    ADD(&text, "\xfd\x7b\xc1\xa8"); /* 48 ldp x29, x30, [sp], #16 */
-    ADD(&text, "\xc0\x03\x5f\xd6"); /* 4c ret */
-    nops(&text, 0x400);
-    check_known(&text, 0x10, 0x40, "0 symtab, 20 gap, 40 symtab");
+    ADD(text, "\xfd\x7b\xbf\xa9"); /* 00 stp x29, x30, [sp, #-16]! */
+    ADD(text, "\x0f\x00\x00\x94"); /* 04 bl 40 */
+    ADD(text, "\xfd\x7b\xc1\xa8"); /* 08 ldp x29, x30, [sp], #16 */
+    ADD(text, "\xc0\x03\x5f\xd6"); /* 0c ret */
+    ADD(text, "\x00\x04\x40\xf9"); /* 10 ldr x0, [x0, #8] */
+    ADD(text, "\x0d\x00\x00\x14"); /* 14 b 48 */
+    nops(text, 0x20);
+    ADD(text, "\x00\x04\x40\xf9"); /* 20 ldr x0, [x0, #8] */
+    ADD(text, "\x07\x00\x00\x14"); /* 24 b 40 */
+    nops(text, 0x40);
+    ADD(text, "\xfd\x7b\xbf\xa9"); /* 40 stp x29, x30, [sp, #-16]! */
+    ADD(text, "\xfd\x03\x00\x91"); /* 44 mov x29, sp */
+    ADD(text, "\xfd\x7b\xc1\xa8"); /* 48 ldp x29, x30, [sp], #16 */
+    ADD(text, "\xc0\x03\x5f\xd6"); /* 4c ret */
+    nops(text, 0x400);
+    check_known(text, 0x10, 0x40, "0 symtab, 20 gap, 40 symtab");
 }
 
 /* All but the helper at 100, which goes on to the function behind it, is known. */
@@ -72,19 +69,8 @@ static void check_helper(const char *bl, const char *expected)
     check_known(&text, 0x100, 0x108, expected);
 }
 
-static void search_rest_that_a_known_function_calls_is_a_function(void **state)
+TEST(search_rest_that_a_known_function_calls_is_a_function)
 {
-    (void)state;
     check_helper("\x3f\x00\x00\x94", "0 symtab, 100 call, 108 symtab"); /* bl 100 */
     check_helper("\x41\x00\x00\x94", "0 symtab, 108 symtab");           /* bl 108 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(search_code_that_jumps_amid_a_known_function_is_none),
-        cmocka_unit_test(search_rest_that_a_known_function_calls_is_a_function),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

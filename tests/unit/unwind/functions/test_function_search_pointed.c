@@ -28,30 +28,20 @@ static void check_pointed(const char *code, size_t size, unsigned count, bool fo
 }
 
 /* As php's handlers, which have a position in r15: gcc's global register variable. */
-static void search_functions_that_share_a_register_are_found(void **state)
+TEST(search_functions_that_share_a_register_are_found)
 {
     static const char handler[] = "\x49\x63\x47\x08\x49\x83\xc7\x20\xc3";
 
-    (void)state; /* movsxd rax, [r15 + 8]; add r15, 32; ret */
+    /* movsxd rax, [r15 + 8]; add r15, 32; ret */
     check_pointed(handler, sizeof(handler) - 1, COUNT_MAX, true);
     check_pointed(handler, sizeof(handler) - 1, 19, false); /* so few may be anything */
 }
 
 /* Blocks of a large function use all registers that they can have. */
-static void search_labels_that_share_many_registers_are_none(void **state)
+TEST(search_labels_that_share_many_registers_are_none)
 {
     static const char block[] = "\x48\x01\xd8\x49\x01\xc4\x4d\x01\xe5\x4d\x01\xee\x4d\x01\xf7\xc3";
 
-    (void)state; /* add rax, rbx; add r12, rax; add r13, r12; add r14, r13; add r15, r14; ret */
+    /* add rax, rbx; add r12, rax; add r13, r12; add r14, r13; add r15, r14; ret */
     check_pointed(block, sizeof(block) - 1, COUNT_MAX, false);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(search_functions_that_share_a_register_are_found),
-        cmocka_unit_test(search_labels_that_share_many_registers_are_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <dlfcn.h>
 
+#include "unit_test.h"
 #include "symbol/module.h"
 #include "unwind/functions/functions.h"
 #include "unwind/module_rows.h"
@@ -71,23 +65,13 @@ static size_t compare(void)
     return compared;
 }
 
-static void functions_near_an_address_are_those_among_all(void **state)
+TEST(functions_near_an_address_are_those_among_all)
 {
     Dl_info libc;
 
-    (void)state;
     assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc), 0);
     open_module(libc.dli_fname);
     assert_true(compare() >= COMPARED);
     open_module("/proc/self/exe");
     assert_true(compare() > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_near_an_address_are_those_among_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,15 +77,14 @@ static void check_next_run(bool parts)
     close_library(&l);
 }
 
-static void functions_are_those_that_the_run_before_found(void **state)
+TEST_WITH(functions_are_those_that_the_run_before_found, cache_root_make, cache_root_remove)
 {
-    (void)state;
     check_next_run(false);
     check_next_run(true);
 }
 
 /* Other symbols, another part of the code, or no symbols by request: other functions. */
-static void the_id_of_functions_is_of_all_that_they_depend_on(void **state)
+TEST_WITH(the_id_of_functions_is_of_all_that_they_depend_on, cache_root_make, cache_root_remove)
 {
     struct functions known = {0};
     struct vaddr_range within;
@@ -94,7 +93,6 @@ static void the_id_of_functions_is_of_all_that_they_depend_on(void **state)
     uint64_t symbols = 0;
     size_t count;
 
-    (void)state;
     open_library(&l, false);
     within = elf_image_exec_ranges(l.module->image, &count)[0];
     ids[0] = kept_functions_id(l.code, &known, symbols, 1, &within);
@@ -114,7 +112,7 @@ static void the_id_of_functions_is_of_all_that_they_depend_on(void **state)
 }
 
 /* A record for `list`, changed at each of its bytes in turn: it is refused, or sound. */
-static void functions_of_a_changed_record_are_sound_or_refused(void **state)
+TEST_WITH(functions_of_a_changed_record_are_sound_or_refused, cache_root_make, cache_root_remove)
 {
     static const struct code_function items[] = {
         {.start_vaddr = 0x1000, .end_vaddr = 0x1010, .origin = FUNCTION_CALL},
@@ -129,7 +127,6 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
     struct cursor record;
     struct library l;
 
-    (void)state;
     open_library(&l, false);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(functions_add(&made.list, &items[i]), STATUS_OK);
@@ -185,7 +182,7 @@ static void functions_of_a_changed_record_are_sound_or_refused(void **state)
 }
 
 /* Of libc's calls: what is asked of a changed record's stays inside it. */
-static void calls_of_a_changed_record_can_be_asked(void **state)
+TEST_WITH(calls_of_a_changed_record_can_be_asked, cache_root_make, cache_root_remove)
 {
     const struct kept_id id = {.kind = KEPT_CALLS}, other = {.kind = KEPT_FAR_JUMPS};
     struct cursor record;
@@ -194,7 +191,6 @@ static void calls_of_a_changed_record_can_be_asked(void **state)
     struct library l;
     size_t refused = 0, same = 0;
 
-    (void)state;
     open_library(&l, false);
     assert_int_equal(module_code_calls(l.code, &calls), STATUS_OK);
     assert_true(kept_search_find(l.code->kept, &id, &record));
@@ -220,17 +216,4 @@ static void calls_of_a_changed_record_can_be_asked(void **state)
     }
     assert_true(refused > 100);
     close_library(&l);
-}
-
-int main(void)
-{
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, cache_root_make, cache_root_remove)
-    const struct CMUnitTest tests[] = {
-        IN_ROOT(functions_are_those_that_the_run_before_found),
-        IN_ROOT(the_id_of_functions_is_of_all_that_they_depend_on),
-        IN_ROOT(functions_of_a_changed_record_are_sound_or_refused),
-        IN_ROOT(calls_of_a_changed_record_can_be_asked),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

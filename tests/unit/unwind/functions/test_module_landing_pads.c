@@ -38,7 +38,7 @@ struct world {
     struct module_landing_pads *landing_pads;
 };
 
-static void begin(struct world *w)
+static void world_init(struct world *w)
 {
     struct elf_fixture *elf = fixture_create(EM_X86_64);
     struct cfi_section section;
@@ -60,7 +60,7 @@ static void begin(struct world *w)
                      STATUS_OK);
 }
 
-static void end(struct world *w)
+static void world_deinit(struct world *w)
 {
     module_landing_pads_destroy(w->landing_pads);
     cfi_destroy(w->cfi);
@@ -77,96 +77,69 @@ static void expect(const struct landing_pads *landing_pads, size_t index, uint64
     assert_int_equal(landing_pads->items[index].popped, popped);
 }
 
-static void pads_are_divided_where_arguments_are_pushed(void **state)
+TEST_OF(pads_are_divided_where_arguments_are_pushed, world, w)
 {
-    struct world w;
     const struct landing_pads *landing_pads;
 
-    (void)state;
-    begin(&w);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, HOT, &landing_pads), STATUS_OK);
+    assert_int_equal(module_landing_pads_of(w->landing_pads, HOT, &landing_pads), STATUS_OK);
     assert_int_equal(landing_pads->count, 4);
     expect(landing_pads, 0, HOT + 0x10, HOT + 0x20, COLD + 0x40, 0);
     expect(landing_pads, 1, HOT + 0x20, HOT + 0x28, COLD + 0x40, 16);
     expect(landing_pads, 2, HOT + 0x28, HOT + 0x30, COLD + 0x40, 0);
     expect(landing_pads, 3, HOT + 0x40, HOT + 0x44, COLD + 0x8, 0);
-    end(&w);
 }
 
-static void pads_of_a_function_without_an_lsda_are_none(void **state)
+TEST_OF(pads_of_a_function_without_an_lsda_are_none, world, w)
 {
-    struct world w;
     const struct landing_pads *landing_pads;
 
-    (void)state;
-    begin(&w);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, PLAIN, &landing_pads), STATUS_OK);
+    assert_int_equal(module_landing_pads_of(w->landing_pads, PLAIN, &landing_pads), STATUS_OK);
     assert_int_equal(landing_pads->count, 0);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, BROKEN, &landing_pads),
+    assert_int_equal(module_landing_pads_of(w->landing_pads, BROKEN, &landing_pads),
                      STATUS_NOT_FOUND);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, HOT - 1, &landing_pads),
+    assert_int_equal(module_landing_pads_of(w->landing_pads, HOT - 1, &landing_pads),
                      STATUS_NOT_FOUND);
-    end(&w);
 }
 
-static void pads_in_a_fragment_are_found_from_the_fragment(void **state)
+TEST_OF(pads_in_a_fragment_are_found_from_the_fragment, world, w)
 {
-    struct world w;
     const struct landing_pads *landing_pads;
 
-    (void)state;
-    begin(&w);
-    assert_int_equal(module_landing_pads_into(w.landing_pads, COLD, COLD + 0x100, &landing_pads),
+    assert_int_equal(module_landing_pads_into(w->landing_pads, COLD, COLD + 0x100, &landing_pads),
                      STATUS_OK);
     assert_int_equal(landing_pads->count, 4);
     expect(landing_pads, 0, HOT + 0x40, HOT + 0x44, COLD + 0x8, 0);
     expect(landing_pads, 1, HOT + 0x10, HOT + 0x20, COLD + 0x40, 0);
-    assert_int_equal(module_landing_pads_into(w.landing_pads, COLD + 0x20, COLD + 0x41,
+    assert_int_equal(module_landing_pads_into(w->landing_pads, COLD + 0x20, COLD + 0x41,
                                               &landing_pads),
                      STATUS_OK);
     assert_int_equal(landing_pads->count, 3);
-    assert_int_equal(module_landing_pads_into(w.landing_pads, PLAIN, PLAIN + 0x100, &landing_pads),
+    assert_int_equal(module_landing_pads_into(w->landing_pads, PLAIN, PLAIN + 0x100, &landing_pads),
                      STATUS_OK);
     assert_int_equal(landing_pads->count, 0);
-    end(&w);
 }
 
-static void pads_are_the_same_when_they_are_asked_for_again(void **state)
+TEST_OF(pads_are_the_same_when_they_are_asked_for_again, world, w)
 {
-    struct world w;
     const struct landing_pads *landing_pads;
 
-    (void)state;
-    begin(&w);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, PLAIN, &landing_pads), STATUS_OK);
-    assert_int_equal(module_landing_pads_into(w.landing_pads, PLAIN, PLAIN + 0x100, &landing_pads),
+    assert_int_equal(module_landing_pads_of(w->landing_pads, PLAIN, &landing_pads), STATUS_OK);
+    assert_int_equal(module_landing_pads_into(w->landing_pads, PLAIN, PLAIN + 0x100, &landing_pads),
                      STATUS_OK);
-    assert_int_equal(module_landing_pads_of(w.landing_pads, PLAIN, &landing_pads), STATUS_OK);
+    assert_int_equal(module_landing_pads_of(w->landing_pads, PLAIN, &landing_pads), STATUS_OK);
     assert_int_equal(landing_pads->count, 0); /* though those of others were read in between */
     for (unsigned again = 0; again < 2; again++) {
         for (unsigned twice = 0; twice < 2; twice++) {
-            assert_int_equal(module_landing_pads_of(w.landing_pads, HOT, &landing_pads), STATUS_OK);
+            assert_int_equal(module_landing_pads_of(w->landing_pads, HOT, &landing_pads),
+                             STATUS_OK);
             assert_int_equal(landing_pads->count, 4);
             expect(landing_pads, 1, HOT + 0x20, HOT + 0x28, COLD + 0x40, 16);
         }
-        assert_int_equal(module_landing_pads_into(w.landing_pads, HOT, HOT + 0x100, &landing_pads),
+        assert_int_equal(module_landing_pads_into(w->landing_pads, HOT, HOT + 0x100, &landing_pads),
                          STATUS_OK);
         assert_int_equal(landing_pads->count, 0);
         for (unsigned twice = 0; twice < 2; twice++)
-            assert_int_equal(module_landing_pads_of(w.landing_pads, BROKEN, &landing_pads),
+            assert_int_equal(module_landing_pads_of(w->landing_pads, BROKEN, &landing_pads),
                              STATUS_NOT_FOUND);
     }
-    end(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pads_are_divided_where_arguments_are_pushed),
-        cmocka_unit_test(pads_of_a_function_without_an_lsda_are_none),
-        cmocka_unit_test(pads_in_a_fragment_are_found_from_the_fragment),
-        cmocka_unit_test(pads_are_the_same_when_they_are_asked_for_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,13 @@
 enum { COMPARED_MIN = 500, EACH = 5, SAME_PERCENT = 93 };
 
 /* Where a function is found by neither a table nor a symbol, the part has it that it is in. */
-static void functions_in_parts_are_nearly_always_those_of_all(void **state)
+TEST(functions_in_parts_are_nearly_always_those_of_all)
 {
     struct library whole, parts;
     const struct functions *all;
     const struct code_function *found;
     size_t compared = 0, same = 0;
 
-    (void)state;
     library_open(&whole, false);
     library_open(&parts, true);
     assert_int_equal(module_functions_all(whole.functions, &all), STATUS_OK);
@@ -32,12 +31,11 @@ static void functions_in_parts_are_nearly_always_those_of_all(void **state)
     library_close(&whole);
 }
 
-static void what_is_no_code_is_in_no_part(void **state)
+TEST(what_is_no_code_is_in_no_part)
 {
     struct library parts;
     const struct code_function *found;
 
-    (void)state;
     library_open(&parts, true);
     assert_int_equal(module_functions_find(parts.functions, 0, &found), STATUS_NOT_FOUND);
     assert_int_equal(module_functions_find(parts.functions, UINT64_MAX, &found), STATUS_NOT_FOUND);
@@ -45,14 +43,13 @@ static void what_is_no_code_is_in_no_part(void **state)
 }
 
 /* Of what .dynsym has all is known, of the rest nothing. */
-static void without_search_only_what_is_told_is_found(void **state)
+TEST(without_search_only_what_is_told_is_found)
 {
     struct library whole, told;
     const struct functions *all;
     const struct code_function *found;
     size_t known = 0, unknown = 0;
 
-    (void)state;
     library_open(&whole, false);
     library_open(&told, false);
     module_functions_no_search(told.functions);
@@ -71,15 +68,4 @@ static void without_search_only_what_is_told_is_found(void **state)
     assert_true(known >= COMPARED_MIN && unknown >= COMPARED_MIN / EACH);
     library_close(&told);
     library_close(&whole);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_in_parts_are_nearly_always_those_of_all),
-        cmocka_unit_test(without_search_only_what_is_told_is_found),
-        cmocka_unit_test(what_is_no_code_is_in_no_part),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,16 +40,14 @@ static const struct line LOSES_SP[] = {
     {"\x73\x00\x20\x30", 4, "u"},                       /* mret */
 };
 
-static void handler_goes_on_with_the_frame_of_another_thread(void **state)
+TEST(handler_goes_on_with_the_frame_of_another_thread)
 {
-    (void)state;
-    check_case(ARCH_RISCV32, CODE_DEFAULT, &(struct prologue_case)CASE(CHANGES_THREADS));
+    CHECK_FUNCTIONS(ARCH_RISCV32, CODE_DEFAULT, CHANGES_THREADS);
 }
 
-static void handler_that_takes_no_frame_apart_has_none(void **state)
+TEST(handler_that_takes_no_frame_apart_has_none)
 {
-    (void)state;
-    check_case(ARCH_RISCV32, CODE_DEFAULT, &(struct prologue_case)CASE(LOSES_SP));
+    CHECK_FUNCTIONS(ARCH_RISCV32, CODE_DEFAULT, LOSES_SP);
 }
 
 /* A table of vectors in one function; before it is what they lead to: a loop, and `last`. */
@@ -57,7 +55,7 @@ static void vectors_are(const char *last, const char *first_row, const char *lat
 {
     struct function f;
 
-    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
+    function_init(&f, ARCH_RISCV32, CODE_DEFAULT);
     add(&f, "\x6f\x00\x00\x00", 4); /* j . */
     add(&f, last, 4);
     add(&f, "\x6f\xf0\x9f\xff", 4); /* j -8 */
@@ -65,18 +63,16 @@ static void vectors_are(const char *last, const char *first_row, const char *lat
     add(&f, "\x6f\xf0\x1f\xff", 4); /* j -16 */
     f.input.start_vaddr = START + 8;
     EXPECT_ROWS(&f, {START + 8, first_row}, {START + 12, later_row}, {START + 16, later_row});
-    end(&f);
+    function_deinit(&f);
 }
 
-static void handlers_vectors_interrupt_whatever_each_leads_to(void **state)
+TEST(handlers_vectors_interrupt_whatever_each_leads_to)
 {
-    (void)state;
     vectors_are("\x73\x00\x20\x30", "sp+0 ra=mepc exception", "sp+0 ra=mepc exception"); /* mret */
 }
 
-static void handlers_vectors_are_no_other_table_of_jumps(void **state)
+TEST(handlers_vectors_are_no_other_table_of_jumps)
 {
-    (void)state;
     vectors_are("\x67\x80\x00\x00", "sp+0", "u"); /* ret */
 }
 
@@ -85,17 +81,16 @@ static void jump_is_no_vector(const char *bytes, size_t size, const char *jump)
 {
     struct function f;
 
-    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
+    function_init(&f, ARCH_RISCV32, CODE_DEFAULT);
     add(&f, bytes, size);
     add(&f, jump, 4);
     f.input.start_vaddr = START + size;
     EXPECT_ROWS(&f, {START + size, "sp+0"});
-    end(&f);
+    function_deinit(&f);
 }
 
-static void handlers_jump_to_what_does_not_return_is_no_vector(void **state)
+TEST(handlers_jump_to_what_does_not_return_is_no_vector)
 {
-    (void)state;
     jump_is_no_vector("\x13\x00\x00\x00" /* nop */
                       "\x6f\x00\x00\x00" /* j . */
                       "\x73\x00\x20\x30" /* mret */,
@@ -108,31 +103,13 @@ static void handlers_jump_to_what_does_not_return_is_no_vector(void **state)
 }
 
 /* The other branch of what it does may end with a jump. */
-static void handlers_vector_leads_to_what_returns_behind_a_jump(void **state)
+TEST_OF(handlers_vector_leads_to_what_returns_behind_a_jump, function, f, ARCH_RISCV32,
+        CODE_DEFAULT)
 {
-    struct function f;
-
-    (void)state;
-    begin(&f, ARCH_RISCV32, CODE_DEFAULT);
-    add(&f, "\x63\x04\x05\x00", 4); /* beqz a0, +8 */
-    add(&f, "\x6f\x00\x00\x00", 4); /* j . */
-    add(&f, "\x73\x00\x20\x30", 4); /* mret */
-    add(&f, "\x6f\xf0\x5f\xff", 4); /* j -12 */
-    f.input.start_vaddr = START + 12;
-    EXPECT_ROWS(&f, {START + 12, "sp+0 ra=mepc exception"});
-    end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(handler_goes_on_with_the_frame_of_another_thread),
-        cmocka_unit_test(handlers_vectors_interrupt_whatever_each_leads_to),
-        cmocka_unit_test(handlers_vectors_are_no_other_table_of_jumps),
-        cmocka_unit_test(handlers_jump_to_what_does_not_return_is_no_vector),
-        cmocka_unit_test(handlers_vector_leads_to_what_returns_behind_a_jump),
-        cmocka_unit_test(handler_that_takes_no_frame_apart_has_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    add(f, "\x63\x04\x05\x00", 4); /* beqz a0, +8 */
+    add(f, "\x6f\x00\x00\x00", 4); /* j . */
+    add(f, "\x73\x00\x20\x30", 4); /* mret */
+    add(f, "\x6f\xf0\x5f\xff", 4); /* j -12 */
+    f->input.start_vaddr = START + 12;
+    EXPECT_ROWS(f, {START + 12, "sp+0 ra=mepc exception"});
 }

@@ -2,7 +2,8 @@
 /* Prologue analysis of i386 code; the bytes are GNU as's. See prologue_fixture.h. */
 #include "prologue_fixture.h"
 
-static const struct line EBP_FRAME[] = {
+static const struct line CASES[] = {
+    FUNCTION(EBP_FRAME),
     {"\x55", 1, "esp+4"},                         /* push ebp */
     {"\x89\xe5", 2, "esp+8"},                     /* mov ebp, esp */
     {"\x57", 1, "ebp+8 ebp=c-8"},                 /* push edi */
@@ -14,9 +15,7 @@ static const struct line EBP_FRAME[] = {
     {"\x5f", 1, "ebp+8 ebp=c-8"},                 /* pop edi */
     {"\x5d", 1, "ebp+8 ebp=c-8"},                 /* pop ebp */
     {"\xc3", 1, "esp+4"},                         /* ret */
-};
-
-static const struct line PUSHED_ARGUMENTS[] = {
+    FUNCTION(PUSHED_ARGUMENTS),
     {"\x53", 1, "esp+4"},                  /* push ebx */
     {"\x83\xec\x08", 3, "esp+8"},          /* sub esp, 0x8 */
     {"\xe8\xf7\x0f\x00\x00", 5, "esp+16"}, /* call callee */
@@ -29,10 +28,8 @@ static const struct line PUSHED_ARGUMENTS[] = {
     {"\x83\xc4\x08", 3, "esp+16"},         /* add esp, 0x8 */
     {"\x5b", 1, "esp+8"},                  /* pop ebx */
     {"\xc3", 1, "esp+4"},                  /* ret */
-};
-
-/* Shorter than add esp, 8. */
-static const struct line ARGUMENTS_TAKEN_OFF_BY_POPS[] = {
+    /* Shorter than add esp, 8. */
+    FUNCTION(ARGUMENTS_TAKEN_OFF_BY_POPS),
     {"\x83\xec\x0c", 3, "esp+4"},          /* sub esp, 0xc */
     {"\x50", 1, "esp+16"},                 /* push eax */
     {"\x52", 1, "esp+20"},                 /* push edx */
@@ -41,9 +38,7 @@ static const struct line ARGUMENTS_TAKEN_OFF_BY_POPS[] = {
     {"\x58", 1, "esp+20"},                 /* pop eax */
     {"\x83\xc4\x0c", 3, "esp+16"},         /* add esp, 0xc */
     {"\xc3", 1, "esp+4"},                  /* ret */
-};
-
-static const struct line FRAME_WITHOUT_A_POINTER[] = {
+    FUNCTION(FRAME_WITHOUT_A_POINTER),
     {"\x55", 1, "esp+4"},                                /* push ebp */
     {"\x57", 1, "esp+8"},                                /* push edi */
     {"\x56", 1, "esp+12"},                               /* push esi */
@@ -60,13 +55,11 @@ static const struct line FRAME_WITHOUT_A_POINTER[] = {
     {"\x5f", 1, "esp+12 ebp=c-8 edi=c-12"},                                   /* pop edi */
     {"\x5d", 1, "esp+8 ebp=c-8"},                                             /* pop ebp */
     {"\xc3", 1, "esp+4"},                                                     /* ret */
-};
-
-/*
- * gcc's main: the CFA is in ecx, then in the frame. The copy of the return address is not the
- * return address.
- */
-static const struct line REALIGNED_THROUGH_ECX[] = {
+    /*
+     * gcc's main: the CFA is in ecx, then in the frame. The copy of the return address is not the
+     * return address.
+     */
+    FUNCTION(REALIGNED_THROUGH_ECX),
     {"\x8d\x4c\x24\x04", 4, "esp+4"},                                 /* lea ecx, [esp+0x4] */
     {"\x83\xe4\xf0", 3, "esp+4"},                                     /* and esp, 0xfffffff0 */
     {"\xff\x71\xfc", 3, "ecx+0"},                                     /* push dword [ecx-0x4] */
@@ -83,9 +76,7 @@ static const struct line REALIGNED_THROUGH_ECX[] = {
     {"\x5d", 1, "ecx+0 ebp=[ebp+0]"},                                 /* pop ebp */
     {"\x8d\x61\xfc", 3, "ecx+0"},                                     /* lea esp, [ecx-0x4] */
     {"\xc3", 1, "esp+4"},                                             /* ret */
-};
-
-static const struct line REALIGNED_AND_LEFT_BY_LEAVE[] = {
+    FUNCTION(REALIGNED_AND_LEFT_BY_LEAVE),
     {"\x8d\x4c\x24\x04", 4, "esp+4"},                     /* lea ecx, [esp+0x4] */
     {"\x83\xe4\xf0", 3, "esp+4"},                         /* and esp, 0xfffffff0 */
     {"\xff\x71\xfc", 3, "ecx+0"},                         /* push dword [ecx-0x4] */
@@ -98,9 +89,7 @@ static const struct line REALIGNED_AND_LEFT_BY_LEAVE[] = {
     {"\xc9", 1, "[ebp-4]+0 ebp=[ebp+0]"},                 /* leave */
     {"\x8d\x61\xfc", 3, "ecx+0"},                         /* lea esp, [ecx-0x4] */
     {"\xc3", 1, "esp+4"},                                 /* ret */
-};
-
-static const struct line ALIGNED_LOCALS[] = {
+    FUNCTION(ALIGNED_LOCALS),
     {"\x55", 1, "esp+4"},                         /* push ebp */
     {"\x89\xe5", 2, "esp+8"},                     /* mov ebp, esp */
     {"\x83\xe4\xc0", 3, "ebp+8 ebp=c-8"},         /* and esp, 0xffffffc0 */
@@ -108,9 +97,7 @@ static const struct line ALIGNED_LOCALS[] = {
     {"\xe8\xf2\x0f\x00\x00", 5, "ebp+8 ebp=c-8"}, /* call callee */
     {"\xc9", 1, "ebp+8 ebp=c-8"},                 /* leave */
     {"\xc3", 1, "esp+4"},                         /* ret */
-};
-
-static const struct line ALLOCA[] = {
+    FUNCTION(ALLOCA),
     {"\x55", 1, "esp+4"},                                  /* push ebp */
     {"\x89\xe5", 2, "esp+8"},                              /* mov ebp, esp */
     {"\x53", 1, "ebp+8 ebp=c-8"},                          /* push ebx */
@@ -123,10 +110,8 @@ static const struct line ALLOCA[] = {
     {"\x8b\x5d\xfc", 3, "ebp+8 ebx=c-12 ebp=c-8"},         /* mov ebx, dword [ebp-0x4] */
     {"\xc9", 1, "ebp+8 ebp=c-8"},                          /* leave */
     {"\xc3", 1, "esp+4"},                                  /* ret */
-};
-
-/* __x86.get_pc_thunk.bx, outside the function. */
-static const struct line PC_THUNK[] = {
+    /* __x86.get_pc_thunk.bx, outside the function. */
+    FUNCTION(PC_THUNK),
     {"\x53", 1, "esp+4"},                          /* push ebx */
     {"\xe8\xfa\x1f\x00\x00", 5, "esp+8"},          /* call thunk */
     {"\x81\xc3\x00\x20\x00\x00", 6, "esp+8"},      /* add ebx, 0x2000 */
@@ -135,34 +120,26 @@ static const struct line PC_THUNK[] = {
     {"\x83\xc4\x08", 3, "esp+16 ebx=c-8"},         /* add esp, 0x8 */
     {"\x5b", 1, "esp+8 ebx=c-8"},                  /* pop ebx */
     {"\xc3", 1, "esp+4"},                          /* ret */
-};
-
-/* Nothing returns to the call: its return address is popped. */
-static const struct line CALL_THAT_READS_THE_PC[] = {
+    /* Nothing returns to the call: its return address is popped. */
+    FUNCTION(CALL_THAT_READS_THE_PC),
     {"\x53", 1, "esp+4"},                             /* push ebx */
     {"\xe8\x00\x00\x00\x00", 5, "esp+8"},             /* call +6 */
     {"\x5b", 1, "esp+12"},                            /* pop ebx */
     {"\x81\xc3\x00\x20\x00\x00", 6, "esp+8 ebx=c-8"}, /* add ebx, 0x2000 */
     {"\x5b", 1, "esp+8 ebx=c-8"},                     /* pop ebx */
     {"\xc3", 1, "esp+4"},                             /* ret */
-};
-
-static const struct line ENTER_AND_LEAVE[] = {
+    FUNCTION(ENTER_AND_LEAVE),
     {"\xc8\x20\x00\x00", 4, "esp+4"},             /* enter 0x20, 0x0 */
     {"\xe8\xf7\x0f\x00\x00", 5, "ebp+8 ebp=c-8"}, /* call callee */
     {"\xc9", 1, "ebp+8 ebp=c-8"},                 /* leave */
     {"\xc3", 1, "esp+4"},                         /* ret */
-};
-
-static const struct line TAKES_ITS_ARGUMENT_OFF[] = {
+    FUNCTION(TAKES_ITS_ARGUMENT_OFF),
     {"\x53", 1, "esp+4"},             /* push ebx */
     {"\x8b\x44\x24\x08", 4, "esp+8"}, /* mov eax, dword [esp+0x8] */
     {"\x5b", 1, "esp+8"},             /* pop ebx */
     {"\xc2\x04\x00", 3, "esp+4"},     /* ret 0x4 */
-};
-
-/* What follows the first ret has the state of the branch, not of the line above. */
-static const struct line EPILOGUE_IN_THE_MIDDLE[] = {
+    /* What follows the first ret has the state of the branch, not of the line above. */
+    FUNCTION(EPILOGUE_IN_THE_MIDDLE),
     {"\x56", 1, "esp+4"},                           /* push esi */
     {"\x53", 1, "esp+8"},                           /* push ebx */
     {"\x31\xdb", 2, "esp+12"},                      /* xor ebx, ebx */
@@ -175,9 +152,7 @@ static const struct line EPILOGUE_IN_THE_MIDDLE[] = {
     {"\x5b", 1, "esp+12 ebx=c-12"},                 /* pop ebx */
     {"\x5e", 1, "esp+8"},                           /* pop esi */
     {"\xc3", 1, "esp+4"},                           /* ret */
-};
-
-static const struct line SHRINK_WRAPPED[] = {
+    FUNCTION(SHRINK_WRAPPED),
     {"\x85\xc0", 2, "esp+4"},                      /* test eax, eax */
     {"\x75\x01", 2, "esp+4"},                      /* jne +5 */
     {"\xc3", 1, "esp+4"},                          /* ret */
@@ -188,17 +163,13 @@ static const struct line SHRINK_WRAPPED[] = {
     {"\x83\xc4\x08", 3, "esp+16 ebp=c-8"},         /* add esp, 0x8 */
     {"\x5d", 1, "esp+8 ebp=c-8"},                  /* pop ebp */
     {"\xc3", 1, "esp+4"},                          /* ret */
-};
-
-static const struct line TAIL_CALL[] = {
+    FUNCTION(TAIL_CALL),
     {"\x53", 1, "esp+4"},                         /* push ebx */
     {"\x89\xc3", 2, "esp+8"},                     /* mov ebx, eax */
     {"\xe8\xf8\x0f\x00\x00", 5, "esp+8 ebx=c-8"}, /* call callee */
     {"\x5b", 1, "esp+8 ebx=c-8"},                 /* pop ebx */
     {"\xe9\xf2\xef\x1f\x00", 5, "esp+4"},         /* jmp other */
-};
-
-static const struct line KNOWN_NORETURN_CALL[] = {
+    FUNCTION(KNOWN_NORETURN_CALL),
     {"\x83\xec\x0c", 3, "esp+4"},          /* sub esp, 0xc */
     {"\x85\xc0", 2, "esp+16"},             /* test eax, eax */
     {"\x74\x04", 2, "esp+16"},             /* je +11 */
@@ -207,9 +178,7 @@ static const struct line KNOWN_NORETURN_CALL[] = {
     {"\x83\xec\x0c", 3, "esp+16"},         /* sub esp, 0xc */
     {"\x6a\x03", 2, "esp+28"},             /* push 0x3 */
     {"\xe8\xeb\xef\x0f\x00", 5, "esp+32"}, /* call noreturn */
-};
-
-static const struct line LARGE_PROBED_FRAME[] = {
+    FUNCTION(LARGE_PROBED_FRAME),
     {"\x55", 1, "esp+4"},                             /* push ebp */
     {"\x89\xe5", 2, "esp+8"},                         /* mov ebp, esp */
     {"\x81\xec\x00\x10\x00\x00", 6, "ebp+8 ebp=c-8"}, /* sub esp, 0x1000 */
@@ -220,10 +189,8 @@ static const struct line LARGE_PROBED_FRAME[] = {
     {"\xe8\xe1\x0f\x00\x00", 5, "ebp+8 ebp=c-8"},     /* call callee */
     {"\xc9", 1, "ebp+8 ebp=c-8"},                     /* leave */
     {"\xc3", 1, "esp+4"},                             /* ret */
-};
-
-/* eax tells the CFA where the loop has made the depth unknown. */
-static const struct line PROBED_IN_A_LOOP[] = {
+    /* eax tells the CFA where the loop has made the depth unknown. */
+    FUNCTION(PROBED_IN_A_LOOP),
     {"\x8d\x84\x24\x00\x80\xff\xff", 7, "esp+4"}, /* lea eax, [esp-0x8000] */
     {"\x81\xec\x00\x10\x00\x00", 6, "eax+32772"}, /* sub esp, 0x1000 */
     {"\x83\x0c\x24\x00", 4, "eax+32772"},         /* or dword [esp], 0x0 */
@@ -231,9 +198,7 @@ static const struct line PROBED_IN_A_LOOP[] = {
     {"\x75\xf2", 2, "eax+32772"},                 /* jne +7 */
     {"\x81\xc4\x00\x80\x00\x00", 6, "esp+32772"}, /* add esp, 0x8000 */
     {"\xc3", 1, "esp+4"},                         /* ret */
-};
-
-static const struct line SAVED_BY_MOVES[] = {
+    FUNCTION(SAVED_BY_MOVES),
     {"\x83\xec\x0c", 3, "esp+4"},                           /* sub esp, 0xc */
     {"\x89\x5c\x24\x04", 4, "esp+16"},                      /* mov dword [esp+0x4], ebx */
     {"\x89\x74\x24\x08", 4, "esp+16"},                      /* mov dword [esp+0x8], esi */
@@ -244,47 +209,37 @@ static const struct line SAVED_BY_MOVES[] = {
     {"\x8b\x74\x24\x08", 4, "esp+16 esi=c-8"},              /* mov esi, dword [esp+0x8] */
     {"\x83\xc4\x0c", 3, "esp+16"},                          /* add esp, 0xc */
     {"\xc3", 1, "esp+4"},                                   /* ret */
-};
-
-static const struct line ALL_REGISTERS[] = {
+    FUNCTION(ALL_REGISTERS),
     {"\x60", 1, "esp+4"},                                    /* pusha */
     {"\x31\xdb", 2, "esp+36"},                               /* xor ebx, ebx */
     {"\x31\xed", 2, "esp+36 ebx=c-20"},                      /* xor ebp, ebp */
     {"\xe8\xf6\x0f\x00\x00", 5, "esp+36 ebx=c-20 ebp=c-28"}, /* call callee */
     {"\x61", 1, "esp+36 ebx=c-20 ebp=c-28"},                 /* popa */
     {"\xc3", 1, "esp+4"},                                    /* ret */
-};
-
-static const struct line SYSTEM_CALL_THROUGH_THE_VDSO[] = {
+    FUNCTION(SYSTEM_CALL_THROUGH_THE_VDSO),
     {"\x53", 1, "esp+4"},                                 /* push ebx */
     {"\x8b\x5c\x24\x08", 4, "esp+8"},                     /* mov ebx, dword [esp+0x8] */
     {"\xb8\x06\x00\x00\x00", 5, "esp+8 ebx=c-8"},         /* mov eax, 0x6 */
     {"\x65\xff\x15\x10\x00\x00\x00", 7, "esp+8 ebx=c-8"}, /* call dword gs:0x10 */
     {"\x5b", 1, "esp+8 ebx=c-8"},                         /* pop ebx */
     {"\xc3", 1, "esp+4"},                                 /* ret */
-};
-
-/* cpuid in position-independent code. */
-static const struct line EBX_KEPT_ASIDE[] = {
+    /* cpuid in position-independent code. */
+    FUNCTION(EBX_KEPT_ASIDE),
     {"\x89\xf6", 2, "esp+4"},                       /* mov esi, esi */
     {"\x87\xfb", 2, "esp+4"},                       /* xchg ebx, edi */
     {"\x0f\xa2", 2, "esp+4 ebx=edi edi=ebx"},       /* cpuid */
     {"\x8d\x74\x26\x00", 4, "esp+4 ebx=edi edi=u"}, /* lea esi, [esi+eiz*1+0x0] */
     {"\x87\xfb", 2, "esp+4 ebx=edi edi=u"},         /* xchg ebx, edi */
     {"\xc3", 1, "esp+4 edi=u"},                     /* ret */
-};
-
-static const struct line HALF_A_REGISTER_PUSHED[] = {
+    FUNCTION(HALF_A_REGISTER_PUSHED),
     {"\x66\x53", 2, "esp+4"},             /* push bx */
     {"\x66\x51", 2, "esp+6"},             /* push cx */
     {"\xe8\xf7\x0f\x00\x00", 5, "esp+8"}, /* call callee */
     {"\x66\x59", 2, "esp+8"},             /* pop cx */
     {"\x66\x5b", 2, "esp+6"},             /* pop bx */
     {"\xc3", 1, "esp+4 ebx=u"},           /* ret */
-};
-
-/* The psABI marks the outermost frame by a zero ebp. */
-static const struct line PROCESS_START[] = {
+    /* The psABI marks the outermost frame by a zero ebp. */
+    FUNCTION(PROCESS_START),
     {"\x31\xed", 2, "esp+4"},                  /* xor ebp, ebp */
     {"\x5e", 1, "esp+4 ra=u"},                 /* pop esi */
     {"\x89\xe1", 2, "esp+0 ra=u"},             /* mov ecx, esp */
@@ -296,51 +251,12 @@ static const struct line PROCESS_START[] = {
     {"\xf4", 1, "u ra=u"},                     /* hlt */
 };
 
-static const struct prologue_case CASES[] = {
-    CASE(EBP_FRAME),
-    CASE(PUSHED_ARGUMENTS),
-    CASE(ARGUMENTS_TAKEN_OFF_BY_POPS),
-    CASE(FRAME_WITHOUT_A_POINTER),
-    CASE(REALIGNED_THROUGH_ECX),
-    CASE(REALIGNED_AND_LEFT_BY_LEAVE),
-    CASE(ALIGNED_LOCALS),
-    CASE(ALLOCA),
-    CASE(PC_THUNK),
-    CASE(CALL_THAT_READS_THE_PC),
-    CASE(ENTER_AND_LEAVE),
-    CASE(TAKES_ITS_ARGUMENT_OFF),
-    CASE(EPILOGUE_IN_THE_MIDDLE),
-    CASE(SHRINK_WRAPPED),
-    CASE(TAIL_CALL),
-    CASE(KNOWN_NORETURN_CALL),
-    CASE(LARGE_PROBED_FRAME),
-    CASE(PROBED_IN_A_LOOP),
-    CASE(SAVED_BY_MOVES),
-    CASE(ALL_REGISTERS),
-    CASE(SYSTEM_CALL_THROUGH_THE_VDSO),
-    CASE(EBX_KEPT_ASIDE),
-    CASE(HALF_A_REGISTER_PUSHED),
-    CASE(PROCESS_START),
-};
-
-static void prologue_every_instruction_has_its_row(void **state)
+TEST(prologue_every_instruction_has_its_row)
 {
-    (void)state;
-    check_cases(ARCH_I386, CODE_DEFAULT, CASES, sizeof(CASES) / sizeof(CASES[0]));
+    CHECK_FUNCTIONS(ARCH_I386, CODE_DEFAULT, CASES);
 }
 
-static void prologue_code_cut_anywhere_is_survived(void **state)
+TEST(prologue_code_cut_anywhere_is_survived)
 {
-    (void)state;
-    check_prefixes(ARCH_I386, CODE_DEFAULT, CASES, sizeof(CASES) / sizeof(CASES[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_every_instruction_has_its_row),
-        cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_PREFIXES(ARCH_I386, CODE_DEFAULT, CASES);
 }

@@ -5,7 +5,8 @@
  */
 #include "prologue_fixture.h"
 
-static const struct line A32_HELPER_LEAVES_IP[] = {
+static const struct line A32[] = {
+    FUNCTION(A32_HELPER_LEAVES_IP),
     {"\x0e\xc0\xa0\xe1", 4, "sp+0"},        /* mov ip, lr */
     {"\x01\x00\x00\xeb", 4, "sp+0"},        /* bl +16 */
     {"\x01\x00\x80\xe0", 4, "sp+0 ra=r12"}, /* add r0, r0, r1 */
@@ -14,9 +15,7 @@ static const struct line A32_HELPER_LEAVES_IP[] = {
     {"\x02\x00\x80\x10", 4, "sp+0"},        /* addne r0, r0, r2 */
     {"\xfc\xff\xff\x1a", 4, "sp+0"},        /* bne +16 */
     {"\x1e\xff\x2f\xe1", 4, "sp+0"},        /* bx lr */
-};
-
-static const struct line A32_HELPER_CHANGES_IP[] = {
+    FUNCTION(A32_HELPER_CHANGES_IP),
     {"\x0e\xc0\xa0\xe1", 4, "sp+0"}, /* mov ip, lr */
     {"\x01\x00\x00\xeb", 4, "sp+0"}, /* bl +16 */
     {"\x01\x00\x80\xe0", 4, "u"},    /* add r0, r0, r1 */
@@ -25,10 +24,8 @@ static const struct line A32_HELPER_CHANGES_IP[] = {
     {"\x02\xc0\x80\x10", 4, "sp+0"}, /* addne ip, r0, r2 */
     {"\xfc\xff\xff\x1a", 4, "sp+0"}, /* bne +16 */
     {"\x1e\xff\x2f\xe1", 4, "sp+0"}, /* bx lr */
-};
-
-/* Who knows what that one changes. */
-static const struct line A32_HELPER_CALLS[] = {
+    /* Who knows what that one changes. */
+    FUNCTION(A32_HELPER_CALLS),
     {"\x0e\xc0\xa0\xe1", 4, "sp+0"},        /* mov ip, lr */
     {"\x01\x00\x00\xeb", 4, "sp+0"},        /* bl +16 */
     {"\x01\x00\x80\xe0", 4, "u"},           /* add r0, r0, r1 */
@@ -36,17 +33,13 @@ static const struct line A32_HELPER_CALLS[] = {
     {"\x10\x40\x2d\xe9", 4, "sp+0"},        /* +16 push {r4, lr} */
     {"\xf9\xfb\x07\xeb", 4, "sp+8 ra=c-4"}, /* bl OTHER */
     {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* pop {r4, pc} */
-};
-
-static const struct line A32_CALL_THROUGH_A_REGISTER[] = {
+    FUNCTION(A32_CALL_THROUGH_A_REGISTER),
     {"\x0e\xc0\xa0\xe1", 4, "sp+0"}, /* mov ip, lr */
     {"\x33\xff\x2f\xe1", 4, "sp+0"}, /* blx r3 */
     {"\x01\x00\x80\xe0", 4, "u"},    /* add r0, r0, r1 */
     {"\x1c\xff\x2f\xe1", 4, "u"},    /* bx ip */
-};
-
-/* Twice, in a frame. */
-static const struct line A32_IN_A_FRAME[] = {
+    /* Twice, in a frame. */
+    FUNCTION(A32_IN_A_FRAME),
     {"\x0e\xc0\xa0\xe1", 4, "sp+0"},         /* mov ip, lr */
     {"\x10\xd0\x4d\xe2", 4, "sp+0"},         /* sub sp, sp, #16 */
     {"\x02\x00\x00\xeb", 4, "sp+16"},        /* bl +24 */
@@ -57,15 +50,9 @@ static const struct line A32_IN_A_FRAME[] = {
     {"\x1e\xff\x2f\xe1", 4, "sp+0"},         /* bx lr */
 };
 
-static void prologue_a32_return_address_stays_where_a_leaf_leaves_it(void **state)
+TEST(prologue_a32_return_address_stays_where_a_leaf_leaves_it)
 {
-    static const struct prologue_case cases[] = {
-        CASE(A32_HELPER_LEAVES_IP),        CASE(A32_HELPER_CHANGES_IP), CASE(A32_HELPER_CALLS),
-        CASE(A32_CALL_THROUGH_A_REGISTER), CASE(A32_IN_A_FRAME),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_DEFAULT, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_DEFAULT, A32);
 }
 
 static const struct line A64_HELPER_LEAVES_X15[] = {
@@ -86,23 +73,8 @@ static const struct line A64_HELPER_CHANGES_X15[] = {
     {"\xc0\x03\x5f\xd6", 4, "sp+0"}, /* ret */
 };
 
-static void prologue_a64_return_address_stays_where_a_leaf_leaves_it(void **state)
+TEST(prologue_a64_return_address_stays_where_a_leaf_leaves_it)
 {
-    static const struct prologue_case cases[] = {
-        CASE(A64_HELPER_LEAVES_X15),
-        CASE(A64_HELPER_CHANGES_X15),
-    };
-
-    (void)state;
-    check_cases(ARCH_AARCH64, CODE_DEFAULT, cases, sizeof(cases) / sizeof(cases[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_a32_return_address_stays_where_a_leaf_leaves_it),
-        cmocka_unit_test(prologue_a64_return_address_stays_where_a_leaf_leaves_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_FUNCTIONS(ARCH_AARCH64, CODE_DEFAULT, A64_HELPER_LEAVES_X15);
+    CHECK_FUNCTIONS(ARCH_AARCH64, CODE_DEFAULT, A64_HELPER_CHANGES_X15);
 }

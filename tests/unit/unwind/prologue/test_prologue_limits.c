@@ -2,22 +2,17 @@
 /* Prologue analysis of hostile x86-64 code: constants that wrap, sizes without end. */
 #include "prologue_fixture.h"
 
-static void prologue_extreme_constants_give_no_row(void **state)
+TEST_OF(prologue_extreme_constants_give_no_row, function, f, ARCH_X86_64, CODE_DEFAULT)
 {
-    struct function f;
-
-    (void)state;
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
-    add(&f, "\x48\xb8\xff\xff\xff\xff\xff\xff\xff\x7f", 10); /* movabs rax, INT64_MAX */
-    add(&f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
-    add(&f, "\x53", 1);                                      /* push rbx */
-    add(&f, "\x48\x89\x84\x24\x00\x00\x00\x80", 8);          /* mov [rsp - 2^31], rax */
-    add(&f, "\x48\x83\xe4\xf0", 4);                          /* and rsp, -16 */
-    add(&f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
-    add(&f, "\xe8\x00\x00\x00\x00\xc3", 6);                  /* call; ret */
+    add(f, "\x48\xb8\xff\xff\xff\xff\xff\xff\xff\x7f", 10); /* movabs rax, INT64_MAX */
+    add(f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
+    add(f, "\x53", 1);                                      /* push rbx */
+    add(f, "\x48\x89\x84\x24\x00\x00\x00\x80", 8);          /* mov [rsp - 2^31], rax */
+    add(f, "\x48\x83\xe4\xf0", 4);                          /* and rsp, -16 */
+    add(f, "\x48\x01\xc4", 3);                              /* add rsp, rax */
+    add(f, "\xe8\x00\x00\x00\x00\xc3", 6);                  /* call; ret */
     /* The sum does not fit an offset. */
-    EXPECT_ROWS(&f, {START + 10, "rsp+8"}, {START + 13, "u"});
-    end(&f);
+    EXPECT_ROWS(f, {START + 10, "rsp+8"}, {START + 13, "u"});
 }
 
 /* Analyses `size` bytes of a repeated pattern. */
@@ -30,21 +25,20 @@ static enum status analyse_pattern(const char *pattern, size_t pattern_size, siz
 
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)pattern[i % pattern_size];
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
+    function_init(&f, ARCH_X86_64, CODE_DEFAULT);
     f.bytes = bytes;
     f.input.end_vaddr = START + size;
     status = analyse_rows(&f.input, &table);
     if (status == STATUS_OK)
         row_table_deinit(&table);
-    end(&f);
+    function_deinit(&f);
     test_free(bytes);
     return status;
 }
 
 /* Each of these would take minutes or gigabytes without the caps. */
-static void prologue_hostile_functions_are_bounded(void **state)
+TEST(prologue_hostile_functions_are_bounded)
 {
-    (void)state;
     assert_int_equal(analyse_pattern("\x90", 1, PROLOGUE_FUNCTION_MAX + 1), STATUS_UNSUPPORTED);
     assert_int_equal(analyse_pattern("\x66", 1, PROLOGUE_FUNCTION_MAX), STATUS_OK); /* prefixes */
     assert_int_equal(analyse_pattern("\x06", 1, PROLOGUE_FUNCTION_MAX), STATUS_OK); /* no code */
@@ -56,27 +50,12 @@ static void prologue_hostile_functions_are_bounded(void **state)
                      STATUS_OK);
 }
 
-static void prologue_empty_or_reversed_function_is_unsupported(void **state)
+TEST_OF(prologue_empty_or_reversed_function_is_unsupported, function, f, ARCH_X86_64, CODE_DEFAULT)
 {
-    struct function f;
     struct row_table table;
 
-    (void)state;
-    begin(&f, ARCH_X86_64, CODE_DEFAULT);
-    assert_int_equal(analyse_rows(&f.input, &table), STATUS_UNSUPPORTED);
-    f.input.end_vaddr = START - 1;
-    assert_int_equal(analyse_rows(&f.input, &table), STATUS_UNSUPPORTED);
+    assert_int_equal(analyse_rows(&f->input, &table), STATUS_UNSUPPORTED);
+    f->input.end_vaddr = START - 1;
+    assert_int_equal(analyse_rows(&f->input, &table), STATUS_UNSUPPORTED);
     assert_null(row_table_find(&table, START, &(struct row){0}));
-    end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_extreme_constants_give_no_row),
-        cmocka_unit_test(prologue_hostile_functions_are_bounded),
-        cmocka_unit_test(prologue_empty_or_reversed_function_is_unsupported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

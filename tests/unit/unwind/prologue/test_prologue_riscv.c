@@ -4,131 +4,7 @@
 
 enum { T0 = 5 };
 
-static const struct line FRAME_WITH_RECORD[] = {
-    {"\x01\x11", 2, "sp+0"},                                /* addi sp, sp, -32 */
-    {"\x06\xec", 2, "sp+32"},                               /* sd ra, 24(sp) */
-    {"\x22\xe8", 2, "sp+32 ra=c-8"},                        /* sd s0, 16(sp) */
-    {"\x26\xe4", 2, "sp+32 ra=c-8"},                        /* sd s1, 8(sp) */
-    {"\x00\x10", 2, "sp+32 ra=c-8"},                        /* addi s0, sp, 32 */
-    {"\xaa\x84", 2, "s0+0 s0=c-16 ra=c-8"},                 /* mv s1, a0 */
-    {"\xef\xf0\x57\x7f", 4, "s0+0 s0=c-16 s1=c-24 ra=c-8"}, /* jal ra, callee */
-    {"\xe2\x60", 2, "s0+0 s0=c-16 s1=c-24 ra=c-8"},         /* ld ra, 24(sp) */
-    {"\x42\x64", 2, "s0+0 s0=c-16 s1=c-24 ra=c-8"},         /* ld s0, 16(sp) */
-    {"\xa2\x64", 2, "sp+32 s1=c-24 ra=c-8"},                /* ld s1, 8(sp) */
-    {"\x05\x61", 2, "sp+32 ra=c-8"},                        /* addi sp, sp, 32 */
-    {"\x82\x80", 2, "sp+0"},                                /* ret */
-};
-
-static const struct line LEAF[] = {
-    {"\x2d\x9d", 2, "sp+0"}, /* addw a0, a0, a1 */
-    {"\x82\x80", 2, "sp+0"}, /* ret */
-};
-
-static const struct line LARGE_FRAME[] = {
-    {"\x13\x01\x01\x81", 4, "sp+0"},           /* addi sp, sp, -2032 */
-    {"\x23\x34\x11\x7e", 4, "sp+2032"},        /* sd ra, 2024(sp) */
-    {"\x23\x30\x81\x7e", 4, "sp+2032 ra=c-8"}, /* sd s0, 2016(sp) */
-    {"\xfd\x72", 2, "sp+2032 ra=c-8"},         /* li t0, -4096 */
-    {"\x93\x82\x02\x7d", 4, "sp+2032 ra=c-8"}, /* addi t0, t0, 2000 */
-    {"\x16\x91", 2, "sp+2032 ra=c-8"},         /* add sp, sp, t0 */
-    {"\xef\xf0\xd7\x7e", 4, "sp+4128 ra=c-8"}, /* jal ra, callee */
-    {"\x85\x62", 2, "sp+4128 ra=c-8"},         /* li t0, 4096 */
-    {"\x93\x82\x02\x83", 4, "sp+4128 ra=c-8"}, /* addi t0, t0, -2000 */
-    {"\x16\x91", 2, "sp+4128 ra=c-8"},         /* add sp, sp, t0 */
-    {"\x83\x30\x81\x7e", 4, "sp+2032 ra=c-8"}, /* ld ra, 2024(sp) */
-    {"\x03\x34\x01\x7e", 4, "sp+2032 ra=c-8"}, /* ld s0, 2016(sp) */
-    {"\x13\x01\x01\x7f", 4, "sp+2032 ra=c-8"}, /* addi sp, sp, 2032 */
-    {"\x82\x80", 2, "sp+0"},                   /* ret */
-};
-
-/* What follows a ret has the state of the branch, not of the line above. */
-static const struct line SHRINK_WRAPPED[] = {
-    {"\x01\xc9", 2, "sp+0"},                 /* beqz a0, 1f */
-    {"\x41\x11", 2, "sp+0"},                 /* addi sp, sp, -16 */
-    {"\x06\xe4", 2, "sp+16"},                /* sd ra, 8(sp) */
-    {"\xef\xf0\xb7\x7f", 4, "sp+16 ra=c-8"}, /* jal ra, callee */
-    {"\xa2\x60", 2, "sp+16 ra=c-8"},         /* ld ra, 8(sp) */
-    {"\x41\x01", 2, "sp+16 ra=c-8"},         /* addi sp, sp, 16 */
-    {"\x82\x80", 2, "sp+0"},                 /* ret */
-    {"\x05\x45", 2, "sp+0"},                 /* li a0, 1 */
-    {"\x82\x80", 2, "sp+0"},                 /* ret */
-};
-
-static const struct line TAIL_CALL[] = {
-    {"\x41\x11", 2, "sp+0"},                         /* addi sp, sp, -16 */
-    {"\x06\xe4", 2, "sp+16"},                        /* sd ra, 8(sp) */
-    {"\x22\xe0", 2, "sp+16 ra=c-8"},                 /* sd s0, 0(sp) */
-    {"\x2a\x84", 2, "sp+16 ra=c-8"},                 /* mv s0, a0 */
-    {"\xef\xf0\x97\x7f", 4, "sp+16 s0=c-16 ra=c-8"}, /* jal ra, callee */
-    {"\x22\x85", 2, "sp+16 s0=c-16 ra=c-8"},         /* mv a0, s0 */
-    {"\xa2\x60", 2, "sp+16 s0=c-16 ra=c-8"},         /* ld ra, 8(sp) */
-    {"\x02\x64", 2, "sp+16 s0=c-16 ra=c-8"},         /* ld s0, 0(sp) */
-    {"\x41\x01", 2, "sp+16 ra=c-8"},                 /* addi sp, sp, 16 */
-    {"\x17\x03\x08\x00\x67\x00\xc3\xfe", 8, "sp+0"}, /* tail callee */
-};
-
-/* auipc and jalr, as far as the linker has not made one of them */
-static const struct line CALL_OF_TWO_INSTRUCTIONS[] = {
-    {"\x41\x11", 2, "sp+0"},                                 /* addi sp, sp, -16 */
-    {"\x06\xe4", 2, "sp+16"},                                /* sd ra, 8(sp) */
-    {"\x97\x00\x08\x00\xe7\x80\xc0\xff", 8, "sp+16 ra=c-8"}, /* call callee */
-    {"\xa2\x60", 2, "sp+16 ra=c-8"},                         /* ld ra, 8(sp) */
-    {"\x41\x01", 2, "sp+16 ra=c-8"},                         /* addi sp, sp, 16 */
-    {"\x82\x80", 2, "sp+0"},                                 /* ret */
-};
-
-static const struct line ALLOCA[] = {
-    {"\x41\x11", 2, "sp+0"},                        /* addi sp, sp, -16 */
-    {"\x22\xe0", 2, "sp+16"},                       /* sd s0, 0(sp) */
-    {"\x06\xe4", 2, "sp+16"},                       /* sd ra, 8(sp) */
-    {"\x00\x08", 2, "sp+16 ra=c-8"},                /* addi s0, sp, 16 */
-    {"\x3d\x05", 2, "s0+0 s0=c-16 ra=c-8"},         /* addi a0, a0, 15 */
-    {"\x41\x99", 2, "s0+0 s0=c-16 ra=c-8"},         /* andi a0, a0, -16 */
-    {"\x33\x01\xa1\x40", 4, "s0+0 s0=c-16 ra=c-8"}, /* sub sp, sp, a0 */
-    {"\x0a\x85", 2, "s0+0 s0=c-16 ra=c-8"},         /* mv a0, sp */
-    {"\xef\xf0\xf7\x7e", 4, "s0+0 s0=c-16 ra=c-8"}, /* jal ra, callee */
-    {"\x13\x01\x04\xff", 4, "s0+0 s0=c-16 ra=c-8"}, /* addi sp, s0, -16 */
-    {"\xa2\x60", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld ra, 8(sp) */
-    {"\x02\x64", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld s0, 0(sp) */
-    {"\x41\x01", 2, "sp+16 ra=c-8"},                /* addi sp, sp, 16 */
-    {"\x82\x80", 2, "sp+0"},                        /* ret */
-};
-
-static const struct line REALIGNED[] = {
-    {"\x39\x71", 2, "sp+0"},                        /* addi sp, sp, -64 */
-    {"\x22\xf8", 2, "sp+64"},                       /* sd s0, 48(sp) */
-    {"\x06\xfc", 2, "sp+64"},                       /* sd ra, 56(sp) */
-    {"\x80\x00", 2, "sp+64 ra=c-8"},                /* addi s0, sp, 64 */
-    {"\x13\x71\x01\xfc", 4, "s0+0 s0=c-16 ra=c-8"}, /* andi sp, sp, -64 */
-    {"\xef\xf0\x57\x7f", 4, "s0+0 s0=c-16 ra=c-8"}, /* jal ra, callee */
-    {"\x13\x01\x04\xfc", 4, "s0+0 s0=c-16 ra=c-8"}, /* addi sp, s0, -64 */
-    {"\xe2\x70", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld ra, 56(sp) */
-    {"\x42\x74", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld s0, 48(sp) */
-    {"\x21\x61", 2, "sp+64 ra=c-8"},                /* addi sp, sp, 64 */
-    {"\x82\x80", 2, "sp+0"},                        /* ret */
-};
-
-/* -msave-restore: __riscv_save_2 and __riscv_restore_2 are behind it, and seen as its own. */
-static const struct line OUTLINED_PROLOGUE[] = {
-    {"\xef\x02\xc0\x00", 4, "sp+0"},                 /* jal t0, 1f */
-    {"\x2a\x84", 2, "sp+32 ra=c-8"},                 /* mv s0, a0 */
-    {"\xef\xf0\xb7\x7f", 4, "sp+32 s0=c-16 ra=c-8"}, /* jal ra, callee */
-    {"\x09\xa8", 2, "sp+32 s0=c-16 ra=c-8"},         /* j 2f */
-    {"\x01\x11", 2, "sp+0 ra=t0"},                   /* addi sp, sp, -32 */
-    {"\x01\x43", 2, "sp+32 ra=t0"},                  /* li t1, 0 */
-    {"\x26\xe4", 2, "sp+32 ra=t0"},                  /* sd s1, 8(sp) */
-    {"\x22\xe8", 2, "sp+32 ra=t0"},                  /* sd s0, 16(sp) */
-    {"\x06\xec", 2, "sp+32 ra=t0"},                  /* sd ra, 24(sp) */
-    {"\x33\x01\x61\x40", 4, "sp+32 ra=t0"},          /* sub sp, sp, t1 */
-    {"\x82\x82", 2, "sp+32 ra=t0"},                  /* jr t0 */
-    {"\xa2\x64", 2, "sp+32 s0=c-16 ra=c-8"},         /* ld s1, 8(sp) */
-    {"\x42\x64", 2, "sp+32 s0=c-16 ra=c-8"},         /* ld s0, 16(sp) */
-    {"\xe2\x60", 2, "sp+32 ra=c-8"},                 /* ld ra, 24(sp) */
-    {"\x05\x61", 2, "sp+32 ra=c-8"},                 /* addi sp, sp, 32 */
-    {"\x82\x80", 2, "sp+0"},                         /* ret */
-};
-
-/* The same as functions of their own. */
+/* What OUTLINED_PROLOGUE calls and jumps to, as functions of their own. */
 static const struct line SAVE_2[] = {
     {"\x01\x11", 2, "sp+0 ra=t0"},  /* addi sp, sp, -32 */
     {"\x26\xe4", 2, "sp+32 ra=t0"}, /* sd s1, 8(sp) */
@@ -161,16 +37,121 @@ static const struct line TRAP_HANDLER[] = {
     {"\x73\x00\x20\x30", 4, "sp+0 ra=mepc exception"},          /* mret */
 };
 
-/* Where a call that returns is made without a frame, the return address is lost. */
-static const struct line RETURN_ADDRESS_LOST[] = {
+static const struct line RV64[] = {
+    FUNCTION(FRAME_WITH_RECORD),
+    {"\x01\x11", 2, "sp+0"},                                /* addi sp, sp, -32 */
+    {"\x06\xec", 2, "sp+32"},                               /* sd ra, 24(sp) */
+    {"\x22\xe8", 2, "sp+32 ra=c-8"},                        /* sd s0, 16(sp) */
+    {"\x26\xe4", 2, "sp+32 ra=c-8"},                        /* sd s1, 8(sp) */
+    {"\x00\x10", 2, "sp+32 ra=c-8"},                        /* addi s0, sp, 32 */
+    {"\xaa\x84", 2, "s0+0 s0=c-16 ra=c-8"},                 /* mv s1, a0 */
+    {"\xef\xf0\x57\x7f", 4, "s0+0 s0=c-16 s1=c-24 ra=c-8"}, /* jal ra, callee */
+    {"\xe2\x60", 2, "s0+0 s0=c-16 s1=c-24 ra=c-8"},         /* ld ra, 24(sp) */
+    {"\x42\x64", 2, "s0+0 s0=c-16 s1=c-24 ra=c-8"},         /* ld s0, 16(sp) */
+    {"\xa2\x64", 2, "sp+32 s1=c-24 ra=c-8"},                /* ld s1, 8(sp) */
+    {"\x05\x61", 2, "sp+32 ra=c-8"},                        /* addi sp, sp, 32 */
+    {"\x82\x80", 2, "sp+0"},                                /* ret */
+    FUNCTION(LEAF),
+    {"\x2d\x9d", 2, "sp+0"}, /* addw a0, a0, a1 */
+    {"\x82\x80", 2, "sp+0"}, /* ret */
+    FUNCTION(LARGE_FRAME),
+    {"\x13\x01\x01\x81", 4, "sp+0"},           /* addi sp, sp, -2032 */
+    {"\x23\x34\x11\x7e", 4, "sp+2032"},        /* sd ra, 2024(sp) */
+    {"\x23\x30\x81\x7e", 4, "sp+2032 ra=c-8"}, /* sd s0, 2016(sp) */
+    {"\xfd\x72", 2, "sp+2032 ra=c-8"},         /* li t0, -4096 */
+    {"\x93\x82\x02\x7d", 4, "sp+2032 ra=c-8"}, /* addi t0, t0, 2000 */
+    {"\x16\x91", 2, "sp+2032 ra=c-8"},         /* add sp, sp, t0 */
+    {"\xef\xf0\xd7\x7e", 4, "sp+4128 ra=c-8"}, /* jal ra, callee */
+    {"\x85\x62", 2, "sp+4128 ra=c-8"},         /* li t0, 4096 */
+    {"\x93\x82\x02\x83", 4, "sp+4128 ra=c-8"}, /* addi t0, t0, -2000 */
+    {"\x16\x91", 2, "sp+4128 ra=c-8"},         /* add sp, sp, t0 */
+    {"\x83\x30\x81\x7e", 4, "sp+2032 ra=c-8"}, /* ld ra, 2024(sp) */
+    {"\x03\x34\x01\x7e", 4, "sp+2032 ra=c-8"}, /* ld s0, 2016(sp) */
+    {"\x13\x01\x01\x7f", 4, "sp+2032 ra=c-8"}, /* addi sp, sp, 2032 */
+    {"\x82\x80", 2, "sp+0"},                   /* ret */
+    /* What follows a ret has the state of the branch, not of the line above. */
+    FUNCTION(SHRINK_WRAPPED),
+    {"\x01\xc9", 2, "sp+0"},                 /* beqz a0, 1f */
+    {"\x41\x11", 2, "sp+0"},                 /* addi sp, sp, -16 */
+    {"\x06\xe4", 2, "sp+16"},                /* sd ra, 8(sp) */
+    {"\xef\xf0\xb7\x7f", 4, "sp+16 ra=c-8"}, /* jal ra, callee */
+    {"\xa2\x60", 2, "sp+16 ra=c-8"},         /* ld ra, 8(sp) */
+    {"\x41\x01", 2, "sp+16 ra=c-8"},         /* addi sp, sp, 16 */
+    {"\x82\x80", 2, "sp+0"},                 /* ret */
+    {"\x05\x45", 2, "sp+0"},                 /* li a0, 1 */
+    {"\x82\x80", 2, "sp+0"},                 /* ret */
+    FUNCTION(TAIL_CALL),
+    {"\x41\x11", 2, "sp+0"},                         /* addi sp, sp, -16 */
+    {"\x06\xe4", 2, "sp+16"},                        /* sd ra, 8(sp) */
+    {"\x22\xe0", 2, "sp+16 ra=c-8"},                 /* sd s0, 0(sp) */
+    {"\x2a\x84", 2, "sp+16 ra=c-8"},                 /* mv s0, a0 */
+    {"\xef\xf0\x97\x7f", 4, "sp+16 s0=c-16 ra=c-8"}, /* jal ra, callee */
+    {"\x22\x85", 2, "sp+16 s0=c-16 ra=c-8"},         /* mv a0, s0 */
+    {"\xa2\x60", 2, "sp+16 s0=c-16 ra=c-8"},         /* ld ra, 8(sp) */
+    {"\x02\x64", 2, "sp+16 s0=c-16 ra=c-8"},         /* ld s0, 0(sp) */
+    {"\x41\x01", 2, "sp+16 ra=c-8"},                 /* addi sp, sp, 16 */
+    {"\x17\x03\x08\x00\x67\x00\xc3\xfe", 8, "sp+0"}, /* tail callee */
+    /* auipc and jalr, as far as the linker has not made one of them */
+    FUNCTION(CALL_OF_TWO_INSTRUCTIONS),
+    {"\x41\x11", 2, "sp+0"},                                 /* addi sp, sp, -16 */
+    {"\x06\xe4", 2, "sp+16"},                                /* sd ra, 8(sp) */
+    {"\x97\x00\x08\x00\xe7\x80\xc0\xff", 8, "sp+16 ra=c-8"}, /* call callee */
+    {"\xa2\x60", 2, "sp+16 ra=c-8"},                         /* ld ra, 8(sp) */
+    {"\x41\x01", 2, "sp+16 ra=c-8"},                         /* addi sp, sp, 16 */
+    {"\x82\x80", 2, "sp+0"},                                 /* ret */
+    FUNCTION(ALLOCA),
+    {"\x41\x11", 2, "sp+0"},                        /* addi sp, sp, -16 */
+    {"\x22\xe0", 2, "sp+16"},                       /* sd s0, 0(sp) */
+    {"\x06\xe4", 2, "sp+16"},                       /* sd ra, 8(sp) */
+    {"\x00\x08", 2, "sp+16 ra=c-8"},                /* addi s0, sp, 16 */
+    {"\x3d\x05", 2, "s0+0 s0=c-16 ra=c-8"},         /* addi a0, a0, 15 */
+    {"\x41\x99", 2, "s0+0 s0=c-16 ra=c-8"},         /* andi a0, a0, -16 */
+    {"\x33\x01\xa1\x40", 4, "s0+0 s0=c-16 ra=c-8"}, /* sub sp, sp, a0 */
+    {"\x0a\x85", 2, "s0+0 s0=c-16 ra=c-8"},         /* mv a0, sp */
+    {"\xef\xf0\xf7\x7e", 4, "s0+0 s0=c-16 ra=c-8"}, /* jal ra, callee */
+    {"\x13\x01\x04\xff", 4, "s0+0 s0=c-16 ra=c-8"}, /* addi sp, s0, -16 */
+    {"\xa2\x60", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld ra, 8(sp) */
+    {"\x02\x64", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld s0, 0(sp) */
+    {"\x41\x01", 2, "sp+16 ra=c-8"},                /* addi sp, sp, 16 */
+    {"\x82\x80", 2, "sp+0"},                        /* ret */
+    FUNCTION(REALIGNED),
+    {"\x39\x71", 2, "sp+0"},                        /* addi sp, sp, -64 */
+    {"\x22\xf8", 2, "sp+64"},                       /* sd s0, 48(sp) */
+    {"\x06\xfc", 2, "sp+64"},                       /* sd ra, 56(sp) */
+    {"\x80\x00", 2, "sp+64 ra=c-8"},                /* addi s0, sp, 64 */
+    {"\x13\x71\x01\xfc", 4, "s0+0 s0=c-16 ra=c-8"}, /* andi sp, sp, -64 */
+    {"\xef\xf0\x57\x7f", 4, "s0+0 s0=c-16 ra=c-8"}, /* jal ra, callee */
+    {"\x13\x01\x04\xfc", 4, "s0+0 s0=c-16 ra=c-8"}, /* addi sp, s0, -64 */
+    {"\xe2\x70", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld ra, 56(sp) */
+    {"\x42\x74", 2, "s0+0 s0=c-16 ra=c-8"},         /* ld s0, 48(sp) */
+    {"\x21\x61", 2, "sp+64 ra=c-8"},                /* addi sp, sp, 64 */
+    {"\x82\x80", 2, "sp+0"},                        /* ret */
+    /* -msave-restore: __riscv_save_2 and __riscv_restore_2 are behind it, and seen as its own. */
+    FUNCTION(OUTLINED_PROLOGUE),
+    {"\xef\x02\xc0\x00", 4, "sp+0"},                 /* jal t0, 1f */
+    {"\x2a\x84", 2, "sp+32 ra=c-8"},                 /* mv s0, a0 */
+    {"\xef\xf0\xb7\x7f", 4, "sp+32 s0=c-16 ra=c-8"}, /* jal ra, callee */
+    {"\x09\xa8", 2, "sp+32 s0=c-16 ra=c-8"},         /* j 2f */
+    {"\x01\x11", 2, "sp+0 ra=t0"},                   /* addi sp, sp, -32 */
+    {"\x01\x43", 2, "sp+32 ra=t0"},                  /* li t1, 0 */
+    {"\x26\xe4", 2, "sp+32 ra=t0"},                  /* sd s1, 8(sp) */
+    {"\x22\xe8", 2, "sp+32 ra=t0"},                  /* sd s0, 16(sp) */
+    {"\x06\xec", 2, "sp+32 ra=t0"},                  /* sd ra, 24(sp) */
+    {"\x33\x01\x61\x40", 4, "sp+32 ra=t0"},          /* sub sp, sp, t1 */
+    {"\x82\x82", 2, "sp+32 ra=t0"},                  /* jr t0 */
+    {"\xa2\x64", 2, "sp+32 s0=c-16 ra=c-8"},         /* ld s1, 8(sp) */
+    {"\x42\x64", 2, "sp+32 s0=c-16 ra=c-8"},         /* ld s0, 16(sp) */
+    {"\xe2\x60", 2, "sp+32 ra=c-8"},                 /* ld ra, 24(sp) */
+    {"\x05\x61", 2, "sp+32 ra=c-8"},                 /* addi sp, sp, 32 */
+    {"\x82\x80", 2, "sp+0"},                         /* ret */
+    /* Where a call that returns is made without a frame, the return address is lost. */
+    FUNCTION(RETURN_ADDRESS_LOST),
     {"\x86\x86", 2, "sp+0"},         /* mv a3, ra */
     {"\xef\xf0\xf7\x7f", 4, "sp+0"}, /* jal ra, callee */
     {"\x2e\x85", 2, "u"},            /* mv a0, a1 */
     {"\x01\xa0", 2, "u"},            /* j 1b */
-};
-
-/* __builtin_eh_return: where it returns to is written over the return address that was saved. */
-static const struct line RETURN_ADDRESS_REPLACED[] = {
+    /* __builtin_eh_return: where it returns to is written over the return address that was saved. */
+    FUNCTION(RETURN_ADDRESS_REPLACED),
     {"\x01\x11", 2, "sp+0"},                 /* addi sp, sp, -32 */
     {"\x06\xec", 2, "sp+32"},                /* sd ra, 24(sp) */
     {"\xef\xf0\xf7\x7f", 4, "sp+32 ra=c-8"}, /* jal ra, callee */
@@ -179,42 +160,34 @@ static const struct line RETURN_ADDRESS_REPLACED[] = {
     {"\xe2\x60", 2, "sp+32 ra=c-8"},         /* ld ra, 24(sp) */
     {"\x05\x61", 2, "sp+32 ra=c-8"},         /* addi sp, sp, 32 */
     {"\x82\x80", 2, "sp+0"},                 /* ret */
-};
-
-/* While ra has it, what is written over the word is no other return address. */
-static const struct line SAVED_RETURN_ADDRESS_OVERWRITTEN[] = {
+    /* While ra has it, what is written over the word is no other return address. */
+    FUNCTION(SAVED_RETURN_ADDRESS_OVERWRITTEN),
     {"\x01\x11", 2, "sp+0"},         /* addi sp, sp, -32 */
     {"\x06\xec", 2, "sp+32"},        /* sd ra, 24(sp) */
     {"\x3e\xec", 2, "sp+32 ra=c-8"}, /* sd a5, 24(sp) */
     {"\xe2\x67", 2, "sp+32"},        /* ld a5, 24(sp) */
     {"\x05\x61", 2, "sp+32"},        /* addi sp, sp, 32 */
     {"\x82\x80", 2, "sp+0"},         /* ret */
-};
-
-/* Half a word is none, either. */
-static const struct line SAVED_RETURN_ADDRESS_SPOILT[] = {
+    /* Half a word is none, either. */
+    FUNCTION(SAVED_RETURN_ADDRESS_SPOILT),
     {"\x01\x11", 2, "sp+0"},                 /* addi sp, sp, -32 */
     {"\x06\xec", 2, "sp+32"},                /* sd ra, 24(sp) */
     {"\xef\xf0\xf7\x7f", 4, "sp+32 ra=c-8"}, /* jal ra, callee */
     {"\x3e\xcc", 2, "sp+32 ra=c-8"},         /* sw a5, 24(sp) */
     {"\xe2\x60", 2, "u"},                    /* ld ra, 24(sp) */
     {"\x01\xa0", 2, "u"},                    /* j . */
-};
-
-/*
- * Behind a call that does not return lies another function, which jumps to this one: it has no
- * frame of this one's, which is entered as ever.
- */
-static const struct line JUMP_TO_THE_START[] = {
+    /*
+     * Behind a call that does not return lies another function, which jumps to this one: it has no
+     * frame of this one's, which is entered as ever.
+     */
+    FUNCTION(JUMP_TO_THE_START),
     {"\x41\x11", 2, "sp+0"},                 /* addi sp, sp, -16 */
     {"\x06\xe4", 2, "sp+16"},                /* sd ra, 8(sp) */
     {"\xef\xf0\xf7\x7f", 4, "sp+16 ra=c-8"}, /* jal ra, callee */
     {"\x81\x45", 2, "sp+16 ra=c-8"},         /* li a1, 0 */
     {"\xdd\xbf", 2, "sp+16 ra=c-8"},         /* j the start */
-};
-
-/* The table lies behind the code: distances from it. */
-static const struct line JUMP_TABLE[] = {
+    /* The table lies behind the code: distances from it. */
+    FUNCTION(JUMP_TABLE),
     {"\x41\x11", 2, "sp+0"},                                 /* addi sp, sp, -16 */
     {"\x06\xe4", 2, "sp+16"},                                /* sd ra, 8(sp) */
     {"\x85\x47", 2, "sp+16 ra=c-8"},                         /* li a5, 1 */
@@ -236,13 +209,11 @@ static const struct line JUMP_TABLE[] = {
     {"\x01\x00", 2, NULL},                                   /* .balign 4 */
     {"\xe8\xff\xff\xff", 4, NULL},                           /* .word 1b-3b */
     {"\xf2\xff\xff\xff", 4, NULL},                           /* .word 4b-3b */
-};
-
-/*
- * A mask of another register than the index is no bound of the table. The other jump leaves another
- * frame: the second case can only be known from the table.
- */
-static const struct line JUMP_TABLE_BEHIND_A_MASK[] = {
+    /*
+     * A mask of another register than the index is no bound of the table. The other jump leaves another
+     * frame: the second case can only be known from the table.
+     */
+    FUNCTION(JUMP_TABLE_BEHIND_A_MASK),
     {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */
     {"\x11\xc2", 2, "sp+16"},                         /* beqz a2,400006 */
     {"\x02\x88", 2, "sp+16"},                         /* jr a6 */
@@ -263,13 +234,11 @@ static const struct line JUMP_TABLE_BEHIND_A_MASK[] = {
     {"\x01\x00", 2, NULL},                            /* nop */
     {"\xf6\xff\xff\xff", 4, NULL},                    /* .word 0xfffffff6 */
     {"\xfa\xff\xff\xff", 4, NULL},                    /* .word 0xfffffffa */
-};
-
-/*
- * gcc -O0 extends the table's element once more. As above the second case can only be known from
- * the table.
- */
-static const struct line JUMP_TABLE_EXTENDED_TWICE[] = {
+    /*
+     * gcc -O0 extends the table's element once more. As above the second case can only be known from
+     * the table.
+     */
+    FUNCTION(JUMP_TABLE_EXTENDED_TWICE),
     {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */
     {"\x11\xc2", 2, "sp+16"},                         /* beqz a2,400006 */
     {"\x02\x88", 2, "sp+16"},                         /* jr a6 */
@@ -291,7 +260,8 @@ static const struct line JUMP_TABLE_EXTENDED_TWICE[] = {
     {"\xfc\xff\xff\xff", 4, NULL},                    /* .word 0xfffffffc */
 };
 
-static const struct line RV32_FRAME[] = {
+static const struct line RV32[] = {
+    FUNCTION(RV32_FRAME),
     {"\x41\x11", 2, "sp+0"},                       /* addi sp, sp, -16 */
     {"\x06\xc6", 2, "sp+16"},                      /* sw ra, 12(sp) */
     {"\x22\xc4", 2, "sp+16 ra=c-4"},               /* sw s0, 8(sp) */
@@ -301,33 +271,25 @@ static const struct line RV32_FRAME[] = {
     {"\x22\x44", 2, "s0+0 s0=c-8 ra=c-4"},         /* lw s0, 8(sp) */
     {"\x41\x01", 2, "sp+16 ra=c-4"},               /* addi sp, sp, 16 */
     {"\x82\x80", 2, "sp+0"},                       /* ret */
-};
-
-/* Zcmp; GNU as of Debian 12 does not know it. */
-static const struct line RV32_PUSH_AND_POPRET[] = {
+    /* Zcmp; GNU as of Debian 12 does not know it. */
+    FUNCTION(RV32_PUSH_AND_POPRET),
     {"\x72\xb8", 2, "sp+0"},                         /* cm.push {ra,s0-s2},-16 */
     {"\x2a\x89", 2, "sp+16 ra=c-16"},                /* mv s2, a0 */
     {"\xef\xf0\xd7\x7f", 4, "sp+16 s2=c-4 ra=c-16"}, /* jal ra, callee */
     {"\x72\xbe", 2, "sp+16 s2=c-4 ra=c-16"},         /* cm.popret {ra,s0-s2},16 */
-};
-
-static const struct line RV32_PUSH_AND_TAIL_CALL[] = {
+    FUNCTION(RV32_PUSH_AND_TAIL_CALL),
     {"\x56\xb8", 2, "sp+0"},                         /* cm.push {ra,s0},-32 */
     {"\xef\xf0\xf7\x7f", 4, "sp+32 ra=c-8"},         /* jal ra, callee */
     {"\x56\xba", 2, "sp+32 ra=c-8"},                 /* cm.pop {ra,s0},32 */
     {"\x17\x03\x08\x00\x67\x00\x83\xff", 8, "sp+0"}, /* tail callee */
-};
-
-static const struct line RV32_TRAP_HANDLER[] = {
+    FUNCTION(RV32_TRAP_HANDLER),
     {"\x41\x11", 2, "sp+0 ra=mepc exception"},         /* addi sp, sp, -16 */
     {"\x3e\xc6", 2, "sp+16 ra=mepc exception"},        /* sw a5, 12(sp) */
     {"\x85\x47", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* li a5, 1 */
     {"\xb2\x47", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* lw a5, 12(sp) */
     {"\x41\x01", 2, "sp+16 a5=c-4 ra=mepc exception"}, /* addi sp, sp, 16 */
     {"\x73\x00\x20\x30", 4, "sp+0 ra=mepc exception"}, /* mret */
-};
-
-static const struct line RV32_TABLE_OF_ADDRESSES[] = {
+    FUNCTION(RV32_TABLE_OF_ADDRESSES),
     {"\x41\x11", 2, "sp+0"},                         /* addi sp, sp, -16 */
     {"\x06\xc6", 2, "sp+16"},                        /* sw ra, 12(sp) */
     {"\x85\x47", 2, "sp+16 ra=c-4"},                 /* li a5, 1 */
@@ -349,88 +311,49 @@ static const struct line RV32_TABLE_OF_ADDRESSES[] = {
     {"\x24\x10\x40\x00", 4, NULL},                   /* .word 4b */
 };
 
-static const struct prologue_case RV64[] = {
-    CASE(FRAME_WITH_RECORD),
-    CASE(LEAF),
-    CASE(LARGE_FRAME),
-    CASE(SHRINK_WRAPPED),
-    CASE(TAIL_CALL),
-    CASE(CALL_OF_TWO_INSTRUCTIONS),
-    CASE(ALLOCA),
-    CASE(REALIGNED),
-    CASE(OUTLINED_PROLOGUE),
-    CASE(RETURN_ADDRESS_LOST),
-    CASE(RETURN_ADDRESS_REPLACED),
-    CASE(SAVED_RETURN_ADDRESS_OVERWRITTEN),
-    CASE(SAVED_RETURN_ADDRESS_SPOILT),
-    CASE(JUMP_TO_THE_START),
-    CASE(JUMP_TABLE),
-    CASE(JUMP_TABLE_BEHIND_A_MASK),
-    CASE(JUMP_TABLE_EXTENDED_TWICE),
-};
-
-/* What these are their ends tell. */
-static const struct prologue_case TOLD_BY_END[] = {
-    CASE(SAVE_2),
-    CASE(RESTORE_2),
-    CASE(TRAP_HANDLER),
-};
-
-static const struct prologue_case RV32[] = {
-    CASE(RV32_FRAME),        CASE(RV32_PUSH_AND_POPRET),    CASE(RV32_PUSH_AND_TAIL_CALL),
-    CASE(RV32_TRAP_HANDLER), CASE(RV32_TABLE_OF_ADDRESSES),
-};
-
-static void prologue_every_instruction_has_its_row(void **state)
+TEST(prologue_every_instruction_has_its_row)
 {
-    (void)state;
-    check_cases(ARCH_RISCV64, CODE_DEFAULT, RV64, sizeof(RV64) / sizeof(RV64[0]));
-    check_cases(ARCH_RISCV64, CODE_DEFAULT, TOLD_BY_END,
-                sizeof(TOLD_BY_END) / sizeof(TOLD_BY_END[0]));
-    check_cases(ARCH_RISCV32, CODE_DEFAULT, RV32, sizeof(RV32) / sizeof(RV32[0]));
+    CHECK_FUNCTIONS(ARCH_RISCV64, CODE_DEFAULT, RV64);
+    /* What these are their ends tell. */
+    CHECK_FUNCTIONS(ARCH_RISCV64, CODE_DEFAULT, SAVE_2);
+    CHECK_FUNCTIONS(ARCH_RISCV64, CODE_DEFAULT, RESTORE_2);
+    CHECK_FUNCTIONS(ARCH_RISCV64, CODE_DEFAULT, TRAP_HANDLER);
+    CHECK_FUNCTIONS(ARCH_RISCV32, CODE_DEFAULT, RV32);
 }
 
 /* A part of a prologue leaves the ABI's return address alone until it has saved it. */
-static void prologue_outlined_part_keeps_the_return_address_of_its_function(void **state)
+TEST_OF(prologue_outlined_part_keeps_the_return_address_of_its_function, function, f, ARCH_RISCV64,
+        CODE_DEFAULT)
 {
     const struct arch *arch = arch_get(ARCH_RISCV64);
     struct row_table table;
     const struct row *row;
     struct row scratch;
-    struct function f;
 
-    (void)state;
-    begin(&f, ARCH_RISCV64, CODE_DEFAULT);
-    for (size_t i = 0; i < sizeof(SAVE_2) / sizeof(SAVE_2[0]); i++)
-        add(&f, SAVE_2[i].bytes, SAVE_2[i].size);
-    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
+    add_lines(f, SAVE_2, sizeof(SAVE_2) / sizeof(SAVE_2[0]));
+    assert_int_equal(analyse_rows(&f->input, &table), STATUS_OK);
     row = row_table_find(&table, START, &scratch);
     assert_non_null(row);
     assert_int_equal(row->regs[arch->lr].kind, RULE_SAME);
-    row = row_table_find(&table, f.input.end_vaddr - 2, &scratch); /* jr t0 */
+    row = row_table_find(&table, f->input.end_vaddr - 2, &scratch); /* jr t0 */
     assert_non_null(row);
     assert_int_equal(row->regs[arch->lr].kind, RULE_AT_CFA);
     assert_int_equal(row->regs[arch->lr].off, -8);
     assert_int_equal(row->ra.kind, RULE_IN_REG);
     assert_int_equal(row->ra.reg, arch->outline_link);
     row_table_deinit(&table);
-    end(&f);
 }
 
 /* What was interrupted gets back all registers: those that the handler has not touched, too. */
-static void prologue_of_a_trap_handler_tells_of_all_registers(void **state)
+TEST_OF(prologue_of_a_trap_handler_tells_of_all_registers, function, f, ARCH_RISCV64, CODE_DEFAULT)
 {
     const struct arch *arch = arch_get(ARCH_RISCV64);
     struct row_table table;
     const struct row *row;
     struct row scratch;
-    struct function f;
 
-    (void)state;
-    begin(&f, ARCH_RISCV64, CODE_DEFAULT);
-    for (size_t i = 0; i < sizeof(TRAP_HANDLER) / sizeof(TRAP_HANDLER[0]); i++)
-        add(&f, TRAP_HANDLER[i].bytes, TRAP_HANDLER[i].size);
-    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
+    add_lines(f, TRAP_HANDLER, sizeof(TRAP_HANDLER) / sizeof(TRAP_HANDLER[0]));
+    assert_int_equal(analyse_rows(&f->input, &table), STATUS_OK);
     row = row_table_find(&table, START + 14, &scratch); /* behind sd t0, 16(sp) */
     assert_non_null(row);
     assert_int_equal(row->source, TRUST_EXCEPTION);
@@ -439,23 +362,9 @@ static void prologue_of_a_trap_handler_tells_of_all_registers(void **state)
             assert_int_equal(row->regs[reg].kind,
                              reg == arch->lr || reg == T0 ? RULE_AT_CFA : RULE_SAME);
     row_table_deinit(&table);
-    end(&f);
 }
 
-static void prologue_code_cut_anywhere_is_survived(void **state)
+TEST(prologue_code_cut_anywhere_is_survived)
 {
-    (void)state;
-    check_prefixes(ARCH_RISCV64, CODE_DEFAULT, RV64, sizeof(RV64) / sizeof(RV64[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_every_instruction_has_its_row),
-        cmocka_unit_test(prologue_outlined_part_keeps_the_return_address_of_its_function),
-        cmocka_unit_test(prologue_of_a_trap_handler_tells_of_all_registers),
-        cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_PREFIXES(ARCH_RISCV64, CODE_DEFAULT, RV64);
 }

@@ -2,20 +2,17 @@
 /* Prologue analysis of T32 (Thumb-2) code; the bytes are GNU as's. See prologue_fixture.h. */
 #include "prologue_fixture.h"
 
-static const struct line LEAF[] = {
+static const struct line CASES[] = {
+    FUNCTION(LEAF),
     {"\x01\x30", 2, "sp+0"}, /* adds r0, #1 */
     {"\x70\x47", 2, "sp+0"}, /* bx lr */
-};
-
-static const struct line PLAIN[] = {
+    FUNCTION(PLAIN),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x20\x46", 2, "sp+8 r4=c-8 ra=c-4"},         /* mov r0, r4 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-static const struct line WIDE_PUSH_AND_LOCALS[] = {
+    FUNCTION(WIDE_PUSH_AND_LOCALS),
     {"\x2d\xe9\xf0\x4f", 4, "sp+0"},         /* push.w {r4, r5, r6, r7, r8, r9, r10, r11, lr} */
     {"\x83\xb0", 2, "sp+36 ra=c-4"},         /* sub sp, #12 */
     {"\x04\x46", 2, "sp+48 ra=c-4"},         /* mov r4, r0 */
@@ -24,9 +21,7 @@ static const struct line WIDE_PUSH_AND_LOCALS[] = {
     {"\x03\xb0", 2, "sp+48 r4=c-36 r11=c-8 ra=c-4"},         /* add sp, #12 */
     {"\xbd\xe8\xf0\x8f", 4,
      "sp+36 r4=c-36 r11=c-8 ra=c-4"}, /* pop.w {r4, r5, r6, r7, r8, r9, r10, r11, pc} */
-};
-
-static const struct line VECTOR_REGISTERS_SAVED[] = {
+    FUNCTION(VECTOR_REGISTERS_SAVED),
     {"\x10\xb5", 2, "sp+0"},                        /* push {r4, lr} */
     {"\x2d\xed\x04\x8b", 4, "sp+8 ra=c-4"},         /* vpush {d8, d9} */
     {"\x82\xb0", 2, "sp+24 ra=c-4"},                /* sub sp, #8 */
@@ -35,9 +30,7 @@ static const struct line VECTOR_REGISTERS_SAVED[] = {
     {"\x02\xb0", 2, "sp+32 r4=c-8 ra=c-4"},         /* add sp, #8 */
     {"\xbd\xec\x04\x8b", 4, "sp+24 r4=c-8 ra=c-4"}, /* vpop {d8, d9} */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},          /* pop {r4, pc} */
-};
-
-static const struct line LARGE_FRAME[] = {
+    FUNCTION(LARGE_FRAME),
     {"\x10\xb5", 2, "sp+0"},                           /* push {r4, lr} */
     {"\x41\xf2\x70\x14", 4, "sp+8 ra=c-4"},            /* movw r4, #4464 */
     {"\xc0\xf2\x01\x04", 4, "sp+8 r4=c-8 ra=c-4"},     /* movt r4, #1 */
@@ -45,9 +38,7 @@ static const struct line LARGE_FRAME[] = {
     {"\x00\xf0\xfe\xff", 4, "sp+70008 r4=c-8 ra=c-4"}, /* bl callee */
     {"\xa5\x44", 2, "sp+70008 r4=c-8 ra=c-4"},         /* add sp, r4 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},             /* pop {r4, pc} */
-};
-
-static const struct line LARGE_FRAME_IN_TWO_STEPS[] = {
+    FUNCTION(LARGE_FRAME_IN_TWO_STEPS),
     {"\x10\xb5", 2, "sp+0"},                           /* push {r4, lr} */
     {"\xad\xf5\x80\x3d", 4, "sp+8 ra=c-4"},            /* sub.w sp, sp, #65536 */
     {"\xad\xf2\x1c\x4d", 4, "sp+65544 ra=c-4"},        /* subw sp, sp, #1052 */
@@ -56,10 +47,8 @@ static const struct line LARGE_FRAME_IN_TWO_STEPS[] = {
     {"\x0d\xf5\x80\x3d", 4, "sp+66596 r4=c-8 ra=c-4"}, /* add.w sp, sp, #65536 */
     {"\x0d\xf2\x1c\x4d", 4, "sp+1060 r4=c-8 ra=c-4"},  /* addw sp, sp, #1052 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},             /* pop {r4, pc} */
-};
-
-/* What alloca makes of SP nobody knows; the frame pointer is r7. */
-static const struct line ALLOCA[] = {
+    /* What alloca makes of SP nobody knows; the frame pointer is r7. */
+    FUNCTION(ALLOCA),
     {"\x90\xb5", 2, "sp+0"},                        /* push {r4, r7, lr} */
     {"\x81\xb0", 2, "sp+12 ra=c-4"},                /* sub sp, #4 */
     {"\x00\xaf", 2, "sp+16 ra=c-4"},                /* add r7, sp, #0 */
@@ -69,10 +58,8 @@ static const struct line ALLOCA[] = {
     {"\x04\x37", 2, "r7+16 r7=c-8 ra=c-4"},         /* adds r7, #4 */
     {"\xbd\x46", 2, "r7+12 r7=c-8 ra=c-4"},         /* mov sp, r7 */
     {"\x90\xbd", 2, "sp+12 r7=c-8 ra=c-4"},         /* pop {r4, r7, pc} */
-};
-
-/* clang's frame for aligned locals. */
-static const struct line REALIGNED[] = {
+    /* clang's frame for aligned locals. */
+    FUNCTION(REALIGNED),
     {"\xd0\xb5", 2, "sp+0"},                                /* push {r4, r6, r7, lr} */
     {"\x02\xaf", 2, "sp+16 ra=c-4"},                        /* add r7, sp, #8 */
     {"\x86\xb0", 2, "sp+16 r7=c-8 ra=c-4"},                 /* sub sp, #24 */
@@ -83,10 +70,8 @@ static const struct line REALIGNED[] = {
     {"\xa7\xf1\x08\x04", 4, "r7+8 r4=c-16 r7=c-8 ra=c-4"},  /* sub.w r4, r7, #8 */
     {"\xa5\x46", 2, "r4+16 r4=c-16 r7=c-8 ra=c-4"},         /* mov sp, r4 */
     {"\xd0\xbd", 2, "sp+16 r4=c-16 r7=c-8 ra=c-4"},         /* pop {r4, r6, r7, pc} */
-};
-
-/* What follows the first pop has the state of the branch, not of the line above. */
-static const struct line SHRINK_WRAPPED[] = {
+    /* What follows the first pop has the state of the branch, not of the line above. */
+    FUNCTION(SHRINK_WRAPPED),
     {"\x38\xb1", 2, "sp+0"},                       /* cbz r0, +18 */
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
@@ -97,9 +82,7 @@ static const struct line SHRINK_WRAPPED[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
     {"\x00\x20", 2, "sp+0"},                       /* movs r0, #0 */
     {"\x70\x47", 2, "sp+0"},                       /* bx lr */
-};
-
-static const struct line VARIADIC[] = {
+    FUNCTION(VARIADIC),
     {"\x0f\xb4", 2, "sp+0"},                  /* push {r0, r1, r2, r3} */
     {"\x10\xb5", 2, "sp+16"},                 /* push {r4, lr} */
     {"\x82\xb0", 2, "sp+24 ra=c-20"},         /* sub sp, #8 */
@@ -109,9 +92,7 @@ static const struct line VARIADIC[] = {
     {"\xbd\xe8\x10\x40", 4, "sp+24 ra=c-20"}, /* pop.w {r4, lr} */
     {"\x04\xb0", 2, "sp+16"},                 /* add sp, #16 */
     {"\x70\x47", 2, "sp+0"},                  /* bx lr */
-};
-
-static const struct line VARIADIC_RETURNING_THROUGH_PC[] = {
+    FUNCTION(VARIADIC_RETURNING_THROUGH_PC),
     {"\x0c\xb4", 2, "sp+0"},                  /* push {r2, r3} */
     {"\x4d\xf8\x04\xed", 4, "sp+8"},          /* str lr, [sp, #-4]! */
     {"\x81\xb0", 2, "sp+12 ra=c-12"},         /* sub sp, #4 */
@@ -120,27 +101,21 @@ static const struct line VARIADIC_RETURNING_THROUGH_PC[] = {
     {"\x5d\xf8\x04\xeb", 4, "sp+12 ra=c-12"}, /* ldr lr, [sp], #4 */
     {"\x02\xb0", 2, "sp+8"},                  /* add sp, #8 */
     {"\xf7\x46", 2, "sp+0"},                  /* mov pc, lr */
-};
-
-static const struct line TAIL_CALL[] = {
+    FUNCTION(TAIL_CALL),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x20\x46", 2, "sp+8 r4=c-8 ra=c-4"},         /* mov r0, r4 */
     {"\xbd\xe8\x10\x40", 4, "sp+8 r4=c-8 ra=c-4"}, /* pop.w {r4, lr} */
     {"\x00\xf0\xfe\xbf", 4, "sp+0"},               /* b.w other */
-};
-
-static const struct line LINK_REGISTER_ALONE[] = {
+    FUNCTION(LINK_REGISTER_ALONE),
     {"\x4d\xf8\x04\xed", 4, "sp+0"},        /* str lr, [sp, #-4]! */
     {"\x81\xb0", 2, "sp+4 ra=c-4"},         /* sub sp, #4 */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
     {"\x01\xb0", 2, "sp+8 ra=c-4"},         /* add sp, #4 */
     {"\x5d\xf8\x04\xfb", 4, "sp+4 ra=c-4"}, /* ldr pc, [sp], #4 */
-};
-
-/* As glibc's string functions do. */
-static const struct line DOUBLE_STORES[] = {
+    /* As glibc's string functions do. */
+    FUNCTION(DOUBLE_STORES),
     {"\x6d\xe9\x04\x45", 4, "sp+0"},                        /* strd r4, r5, [sp, #-16]! */
     {"\xcd\xe9\x02\x6e", 4, "sp+16"},                       /* strd r6, lr, [sp, #8] */
     {"\x04\x46", 2, "sp+16 ra=c-4"},                        /* mov r4, r0 */
@@ -149,10 +124,8 @@ static const struct line DOUBLE_STORES[] = {
     {"\xdd\xe9\x02\x6e", 4, "sp+16 r4=c-16 r6=c-8 ra=c-4"}, /* ldrd r6, lr, [sp, #8] */
     {"\xfd\xe8\x04\x45", 4, "sp+16 r4=c-16 ra=c-4"},        /* ldrd r4, r5, [sp], #16 */
     {"\x70\x47", 2, "sp+0"},                                /* bx lr */
-};
-
-/* Saved by the way, at a fixed place of the frame. */
-static const struct line SAVED_LATE[] = {
+    /* Saved by the way, at a fixed place of the frame. */
+    FUNCTION(SAVED_LATE),
     {"\x84\xb0", 2, "sp+0"},                        /* sub sp, #16 */
     {"\xcd\xf8\x0c\xe0", 4, "sp+16"},               /* str.w lr, [sp, #12] */
     {"\x02\x94", 2, "sp+16 ra=c-4"},                /* str r4, [sp, #8] */
@@ -162,52 +135,28 @@ static const struct line SAVED_LATE[] = {
     {"\xdd\xf8\x0c\xe0", 4, "sp+16 ra=c-4"},        /* ldr.w lr, [sp, #12] */
     {"\x04\xb0", 2, "sp+16 ra=c-4"},                /* add sp, #16 */
     {"\x70\x47", 2, "sp+0"},                        /* bx lr */
-};
-
-/* The link register is in another register, as in code that calls a helper only. */
-static const struct line RETURN_ADDRESS_IN_ANOTHER_REGISTER[] = {
+    /* The link register is in another register, as in code that calls a helper only. */
+    FUNCTION(RETURN_ADDRESS_IN_ANOTHER_REGISTER),
     {"\xf4\x46", 2, "sp+0"},        /* mov ip, lr */
     {"\x86\x46", 2, "sp+0"},        /* mov lr, r0 */
     {"\x01\x30", 2, "sp+0 ra=r12"}, /* adds r0, #1 */
     {"\x60\x47", 2, "sp+0 ra=r12"}, /* bx ip */
-};
-
-/* Overwritten by the local array. */
-static const struct line SAVED_WORD_OVERWRITTEN[] = {
+    /* Overwritten by the local array. */
+    FUNCTION(SAVED_WORD_OVERWRITTEN),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x00\x24", 2, "sp+8 ra=c-4"},                /* movs r4, #0 */
     {"\x8d\xed\x00\x0b", 4, "sp+8 r4=c-8 ra=c-4"}, /* vstr d0, [sp] */
     {"\x70\x47", 2, "sp+8 r4=u"},                  /* bx lr */
 };
 
-static const struct prologue_case CASES[] = {
-    CASE(LEAF),
-    CASE(PLAIN),
-    CASE(WIDE_PUSH_AND_LOCALS),
-    CASE(VECTOR_REGISTERS_SAVED),
-    CASE(LARGE_FRAME),
-    CASE(LARGE_FRAME_IN_TWO_STEPS),
-    CASE(ALLOCA),
-    CASE(REALIGNED),
-    CASE(SHRINK_WRAPPED),
-    CASE(VARIADIC),
-    CASE(VARIADIC_RETURNING_THROUGH_PC),
-    CASE(TAIL_CALL),
-    CASE(LINK_REGISTER_ALONE),
-    CASE(DOUBLE_STORES),
-    CASE(SAVED_LATE),
-    CASE(RETURN_ADDRESS_IN_ANOTHER_REGISTER),
-    CASE(SAVED_WORD_OVERWRITTEN),
-};
-
-static void prologue_every_instruction_has_its_row(void **state)
+TEST(prologue_every_instruction_has_its_row)
 {
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, CASES, sizeof(CASES) / sizeof(CASES[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, CASES);
 }
 
-/* The cases are reached through the table only. */
-static const struct line TABLE_OF_BYTES[] = {
+static const struct line JUMP_TABLES[] = {
+    /* The cases are reached through the table only. */
+    FUNCTION(TABLE_OF_BYTES),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x02\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #2 */
     {"\x09\xd8", 2, "sp+8 ra=c-4"},                /* bhi +26 */
@@ -220,9 +169,7 @@ static const struct line TABLE_OF_BYTES[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
     {"\x00\x20", 2, "sp+8 ra=c-4"},                /* movs r0, #0 */
     {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* pop {r4, pc} */
-};
-
-static const struct line TABLE_OF_HALFWORDS[] = {
+    FUNCTION(TABLE_OF_HALFWORDS),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
     {"\x09\xd8", 2, "sp+8 ra=c-4"},                /* bhi +26 */
@@ -235,10 +182,8 @@ static const struct line TABLE_OF_HALFWORDS[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
     {"\x00\x20", 2, "sp+8 ra=c-4"},                /* movs r0, #0 */
     {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* pop {r4, pc} */
-};
-
-/* -fPIC: distances from the table. */
-static const struct line TABLE_OF_DISTANCES[] = {
+    /* -fPIC: distances from the table. */
+    FUNCTION(TABLE_OF_DISTANCES),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
     {"\x10\xd8", 2, "sp+8 ra=c-4"},                /* bhi +40 */
@@ -257,16 +202,9 @@ static const struct line TABLE_OF_DISTANCES[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"},                /* pop {r4, pc} */
 };
 
-static void prologue_cases_of_a_jump_table_have_the_frame_of_the_jump(void **state)
+TEST(prologue_cases_of_a_jump_table_have_the_frame_of_the_jump)
 {
-    static const struct prologue_case cases[] = {
-        CASE(TABLE_OF_BYTES),
-        CASE(TABLE_OF_HALFWORDS),
-        CASE(TABLE_OF_DISTANCES),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, JUMP_TABLES);
 }
 
 static const struct line LARGE_FRAME_BY_LITERAL[] = {
@@ -279,17 +217,13 @@ static const struct line LARGE_FRAME_BY_LITERAL[] = {
     {"\x18\xfc\xff\xff", 4, NULL},                    /* .word -1000 */
 };
 
-static void prologue_frame_size_may_be_in_the_literal_pool(void **state)
+TEST(prologue_frame_size_may_be_in_the_literal_pool)
 {
-    static const struct prologue_case cases[] = {
-        CASE(LARGE_FRAME_BY_LITERAL),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, LARGE_FRAME_BY_LITERAL);
 }
 
-static const struct line CONDITIONAL_RETURN[] = {
+static const struct line CONDITIONAL[] = {
+    FUNCTION(CONDITIONAL_RETURN),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
@@ -298,9 +232,7 @@ static const struct line CONDITIONAL_RETURN[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* popeq {r4, pc} */
     {"\x20\x46", 2, "sp+8 r4=c-8 ra=c-4"},         /* mov r0, r4 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-static const struct line CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE[] = {
+    FUNCTION(CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE),
     {"\x00\x28", 2, "sp+0"},                       /* cmp r0, #0 */
     {"\x08\xbf", 2, "sp+0"},                       /* it eq */
     {"\x70\x47", 2, "sp+0"},                       /* bxeq lr */
@@ -308,13 +240,11 @@ static const struct line CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE[] = {
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-/*
- * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
- * SP depends on a condition that is not known.
- */
-static const struct line CONDITIONAL_EPILOGUE[] = {
+    /*
+     * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
+     * SP depends on a condition that is not known.
+     */
+    FUNCTION(CONDITIONAL_EPILOGUE),
     {"\x10\xb5", 2, "sp+0"},                 /* push {r4, lr} */
     {"\x82\xb0", 2, "sp+8 ra=c-4"},          /* sub sp, #8 */
     {"\x00\xf0\xfe\xff", 4, "sp+16 ra=c-4"}, /* bl callee */
@@ -325,10 +255,8 @@ static const struct line CONDITIONAL_EPILOGUE[] = {
     {"\x04\x46", 2, "sp+16 ra=c-4"},         /* mov r4, r0 */
     {"\x02\xb0", 2, "sp+16 r4=c-8 ra=c-4"},  /* add sp, #8 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},   /* pop {r4, pc} */
-};
-
-/* Each of the two writes r4, one of them does. */
-static const struct line CONDITIONAL_MOVES[] = {
+    /* Each of the two writes r4, one of them does. */
+    FUNCTION(CONDITIONAL_MOVES),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x00\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #0 */
     {"\x14\xbf", 2, "sp+8 ra=c-4"},                /* ite ne */
@@ -337,18 +265,14 @@ static const struct line CONDITIONAL_MOVES[] = {
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x20\x46", 2, "sp+8 r4=c-8 ra=c-4"},         /* mov r0, r4 */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-static const struct line CONDITIONAL_CALL[] = {
+    FUNCTION(CONDITIONAL_CALL),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x00\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #0 */
     {"\x18\xbf", 2, "sp+8 ra=c-4"},         /* it ne */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* blne callee */
     {"\x00\x20", 2, "sp+8 ra=c-4"},         /* movs r0, #0 */
     {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-static const struct line CONDITIONAL_BRANCH_IN_A_BLOCK[] = {
+    FUNCTION(CONDITIONAL_BRANCH_IN_A_BLOCK),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x04\x46", 2, "sp+8 ra=c-4"},                /* mov r4, r0 */
     {"\x00\x28", 2, "sp+8 r4=c-8 ra=c-4"},         /* cmp r0, #0 */
@@ -358,10 +282,8 @@ static const struct line CONDITIONAL_BRANCH_IN_A_BLOCK[] = {
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
-};
-
-/* As OpenSSL's ends a loop: SP is restored on one path, the other goes back. */
-static const struct line CONDITION_IN_TWO_BLOCKS[] = {
+    /* As OpenSSL's ends a loop: SP is restored on one path, the other goes back. */
+    FUNCTION(CONDITION_IN_TWO_BLOCKS),
     {"\x10\xb5", 2, "sp+0"},                        /* push {r4, lr} */
     {"\xec\x46", 2, "sp+8 ra=c-4"},                 /* mov ip, sp */
     {"\x94\xb0", 2, "sp+8 ra=c-4"},                 /* sub sp, #80 */
@@ -379,17 +301,9 @@ static const struct line CONDITION_IN_TWO_BLOCKS[] = {
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},          /* pop {r4, pc} */
 };
 
-static void prologue_conditional_instructions_leave_both_states(void **state)
+TEST(prologue_conditional_instructions_leave_both_states)
 {
-    static const struct prologue_case cases[] = {
-        CASE(CONDITIONAL_RETURN),      CASE(CONDITIONAL_RETURN_BEFORE_THE_PROLOGUE),
-        CASE(CONDITIONAL_EPILOGUE),    CASE(CONDITIONAL_MOVES),
-        CASE(CONDITIONAL_CALL),        CASE(CONDITIONAL_BRANCH_IN_A_BLOCK),
-        CASE(CONDITION_IN_TWO_BLOCKS),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, CONDITIONAL);
 }
 
 /* The slot is below SP then, where a signal handler may write. */
@@ -417,43 +331,17 @@ static const struct line POPPED_INTO_A_SCRATCH_REGISTER[] = {
     {"\x18\x47", 2, "sp+0 ra=r3"},          /* bx r3 */
 };
 
-static void prologue_return_address_popped_into_a_register_is_there(void **state)
+TEST(prologue_return_address_popped_into_a_register_is_there)
 {
-    static const struct prologue_case cases[] = {
-        CASE(POPPED_INTO_A_SCRATCH_REGISTER),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, POPPED_INTO_A_SCRATCH_REGISTER);
 }
 
-static void prologue_counter_of_a_loop_is_no_return_address(void **state)
+TEST(prologue_counter_of_a_loop_is_no_return_address)
 {
-    static const struct prologue_case cases[] = {
-        CASE(LOW_OVERHEAD_LOOP),
-    };
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, LOW_OVERHEAD_LOOP);
 }
 
-static void prologue_code_cut_anywhere_is_survived(void **state)
+TEST(prologue_code_cut_anywhere_is_survived)
 {
-    (void)state;
-    check_prefixes(ARCH_ARM, CODE_T32, CASES, sizeof(CASES) / sizeof(CASES[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prologue_every_instruction_has_its_row),
-        cmocka_unit_test(prologue_cases_of_a_jump_table_have_the_frame_of_the_jump),
-        cmocka_unit_test(prologue_frame_size_may_be_in_the_literal_pool),
-        cmocka_unit_test(prologue_conditional_instructions_leave_both_states),
-        cmocka_unit_test(prologue_return_address_popped_into_a_register_is_there),
-        cmocka_unit_test(prologue_counter_of_a_loop_is_no_return_address),
-        cmocka_unit_test(prologue_code_cut_anywhere_is_survived),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_PREFIXES(ARCH_ARM, CODE_T32, CASES);
 }

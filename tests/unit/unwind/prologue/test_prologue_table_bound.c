@@ -39,46 +39,17 @@ static const struct line BEHIND_EQUALITY_AND_A_BOUND[] = {
     {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* pop {r4, pc} */
     {"\x02\x00\xa0\xe3", 4, "sp+8 ra=c-4"}, /* 1: mov r0, #2 */
     {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* pop {r4, pc} */
-    {"\x03\x00\xa0\xe3", 4, "u"},           /* no case: mov r0, #3 */
-    {"\x10\x80\xbd\xe8", 4, "u"},           /* pop {r4, pc} */
+    {"\x03\x00\xa0\xe3", 4, "none"},        /* no case: mov r0, #3 */
+    {"\x10\x80\xbd\xe8", 4, "none"},        /* pop {r4, pc} */
     {"\x10\x80\xbd\xe8", 4, "sp+8 ra=c-4"}, /* 9: pop {r4, pc} */
 };
 
-static void check_paths(const struct line *lines, size_t count)
+TEST(table_is_not_bounded_by_a_comparison_for_equality)
 {
-    struct function f;
-    uint64_t vaddr = START;
-
-    begin(&f, ARCH_ARM, CODE_DEFAULT);
-    f.input.reached_only = true;
-    for (size_t i = 0; i < count; i++)
-        add(&f, lines[i].bytes, lines[i].size);
-    for (size_t i = 0; i < count; vaddr += lines[i++].size)
-        if (lines[i].row)
-            EXPECT_ROWS(&f, {vaddr, strcmp(lines[i].row, "u") == 0 ? NULL : lines[i].row});
-    end(&f);
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, BEHIND_EQUALITY);
 }
 
-#define CHECK_PATHS(lines) check_paths(lines, sizeof(lines) / sizeof(lines[0]))
-
-static void table_is_not_bounded_by_a_comparison_for_equality(void **state)
+TEST(table_is_bounded_where_the_comparison_is_for_more_besides)
 {
-    (void)state;
-    CHECK_PATHS(BEHIND_EQUALITY);
-}
-
-static void table_is_bounded_where_the_comparison_is_for_more_besides(void **state)
-{
-    (void)state;
-    CHECK_PATHS(BEHIND_EQUALITY_AND_A_BOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_is_not_bounded_by_a_comparison_for_equality),
-        cmocka_unit_test(table_is_bounded_where_the_comparison_is_for_more_besides),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, BEHIND_EQUALITY_AND_A_BOUND);
 }

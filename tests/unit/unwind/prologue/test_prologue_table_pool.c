@@ -43,46 +43,18 @@ static const struct line CASE_AMID_AN_INSTRUCTION[] = {
     {"\x00\xbf", 2, NULL},                         /* nop */
     {"\xef\x47\xef\x47", 4, NULL},                 /* 8: halves that are no instructions */
     {"\x78\x56\x34\x12", 4, NULL},
-    {"\xd1\xf8", 2, "u"},           /* 1: ldr.w r0, [r1], the half of it */
-    {"\x00\x00", 2, "u"},           /* the other; also movs r0, r0 */
-    {"\x00\xbf", 2, "u"},           /* nop */
+    {"\xd1\xf8", 2, "none"},        /* 1: ldr.w r0, [r1], the half of it */
+    {"\x00\x00", 2, "none"},        /* the other; also movs r0, r0 */
+    {"\x00\xbf", 2, "none"},        /* nop */
     {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* 9: pop {r4, pc} */
 };
 
-static void check_paths(const struct line *lines, size_t count)
+TEST(table_case_behind_literals_that_are_no_instructions_is_one)
 {
-    struct function f;
-    uint64_t vaddr = START;
-
-    begin(&f, ARCH_ARM, CODE_T32);
-    f.input.reached_only = true;
-    for (size_t i = 0; i < count; i++)
-        add(&f, lines[i].bytes, lines[i].size);
-    for (size_t i = 0; i < count; vaddr += lines[i++].size)
-        if (lines[i].row)
-            EXPECT_ROWS(&f, {vaddr, strcmp(lines[i].row, "u") == 0 ? NULL : lines[i].row});
-    end(&f);
+    CHECK_PATHS(ARCH_ARM, CODE_T32, CASE_BEHIND_A_POOL);
 }
 
-static void table_case_behind_literals_that_are_no_instructions_is_one(void **state)
+TEST(table_case_amid_an_instruction_is_none)
 {
-    (void)state;
-    check_paths(CASE_BEHIND_A_POOL, sizeof(CASE_BEHIND_A_POOL) / sizeof(CASE_BEHIND_A_POOL[0]));
-}
-
-static void table_case_amid_an_instruction_is_none(void **state)
-{
-    (void)state;
-    check_paths(CASE_AMID_AN_INSTRUCTION,
-                sizeof(CASE_AMID_AN_INSTRUCTION) / sizeof(CASE_AMID_AN_INSTRUCTION[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_case_behind_literals_that_are_no_instructions_is_one),
-        cmocka_unit_test(table_case_amid_an_instruction_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    CHECK_PATHS(ARCH_ARM, CODE_T32, CASE_AMID_AN_INSTRUCTION);
 }

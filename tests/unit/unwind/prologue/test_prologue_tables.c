@@ -180,8 +180,9 @@ static const struct line TBH[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"},         /* pop {r4, pc} */
 };
 
-/* gcc -Os for ARMv6-M, with libgcc's __gnu_thumb1_case_uqi behind it. */
-static const struct line CASES_BY_A_CALL[] = {
+static const struct line TABLES_OF_CALLS[] = {
+    /* gcc -Os for ARMv6-M, with libgcc's __gnu_thumb1_case_uqi behind it. */
+    FUNCTION(CASES_BY_A_CALL),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x03\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #3 */
     {"\x06\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
@@ -197,10 +198,8 @@ static const struct line CASES_BY_A_CALL[] = {
     {"\x02\xb4\x71\x46\x49\x08\x49\x00\x09\x5c\x49\x00\x8e\x44", 14,
      NULL},                        /* push {r1} … add lr, r1 */
     {"\x02\xbc\x70\x47", 4, NULL}, /* pop {r1}; bx lr */
-};
-
-/* __gnu_thumb1_case_shi: a case before the table. */
-static const struct line CASES_BY_A_CALL_OF_HALFWORDS[] = {
+    /* __gnu_thumb1_case_shi: a case before the table. */
+    FUNCTION(CASES_BY_A_CALL_OF_HALFWORDS),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x02\x28", 2, "sp+8 ra=c-4"},         /* cmp r0, #2 */
     {"\x08\xd8", 2, "sp+8 ra=c-4"},         /* bhi 9f */
@@ -214,10 +213,8 @@ static const struct line CASES_BY_A_CALL_OF_HALFWORDS[] = {
     {"\x03\xb4\x71\x46\x49\x08\x40\x00\x49\x00\x09\x5e\x49\x00\x8e\x44", 16,
      NULL},                        /* push {r0, r1} … add lr, r1 */
     {"\x03\xbc\x70\x47", 4, NULL}, /* pop {r0, r1}; bx lr */
-};
-
-/* __gnu_thumb1_case_si: the table begins at a multiple of 4. */
-static const struct line CASES_BY_A_CALL_OF_WORDS[] = {
+    /* __gnu_thumb1_case_si: the table begins at a multiple of 4. */
+    FUNCTION(CASES_BY_A_CALL_OF_WORDS),
     {"\x10\xb5", 2, "sp+0"},                       /* push {r4, lr} */
     {"\x01\x28", 2, "sp+8 ra=c-4"},                /* cmp r0, #1 */
     {"\x08\xd8", 2, "sp+8 ra=c-4"},                /* bhi 9f */
@@ -397,50 +394,22 @@ static void other_is_a_thunk(void *context, uint64_t vaddr, enum code_mode mode,
         out->pc_reg = 3; /* ebx */
 }
 
-static void check_row(const struct arch *arch, const struct prologue_case *c, size_t line,
-                      const struct row *row)
-{
-    char text[256];
-    const char *is = row_text(arch, row, text, sizeof(text));
-
-    if (c->lines[line].row && strcmp(is, c->lines[line].row) != 0)
-        fail_msg("%s, line %zu: %s instead of %s", c->name, line, is, c->lines[line].row);
-    if (!c->lines[line].row && row)
-        fail_msg("%s, line %zu: a row for data", c->name, line);
-}
-
-/* Every line's row, and none for data. */
-static void check_lines(enum arch_id id, enum code_mode mode, struct prologue_case c,
-                        bool reached_only)
+static void check_i386(const char *name, const struct line *lines, size_t count)
 {
     struct function f;
-    struct row_table table;
-    uint64_t vaddr = START;
 
-    begin(&f, id, mode);
-    f.input.reached_only = reached_only;
-    if (id == ARCH_I386)
-        f.input.callee = other_is_a_thunk;
-    for (size_t i = 0; i < c.count; i++)
-        add(&f, c.lines[i].bytes, c.lines[i].size);
-    assert_int_equal(analyse_rows(&f.input, &table), STATUS_OK);
-    for (size_t i = 0; i < c.count; vaddr += c.lines[i++].size)
-        check_row(arch_get(id), &c, i, row_table_find(&table, vaddr, &(struct row){0}));
-    row_table_deinit(&table);
-    end(&f);
+    function_init(&f, ARCH_I386, CODE_DEFAULT);
+    f.input.reached_only = true;
+    f.input.callee = other_is_a_thunk;
+    expect_lines(&f, name, lines, count);
 }
 
-/* By known paths alone. */
-static void check_paths(enum arch_id id, enum code_mode mode, struct prologue_case c)
-{
-    check_lines(id, mode, c, true);
-}
-
-/*
- * Behind a jump that leads nobody knows where comes code, and what it loads: words that would be
- * pushes, and more code.
- */
-static const struct line POOL_OF_A_GAP[] = {
+static const struct line POOLS[] = {
+    /*
+     * Behind a jump that leads nobody knows where comes code, and what it loads: words that would be
+     * pushes, and more code.
+     */
+    FUNCTION(POOL_OF_A_GAP),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x04\x4a", 2, "sp+8 ra=c-4"},         /* ldr r2, [pc, #16] */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
@@ -452,10 +421,8 @@ static const struct line POOL_OF_A_GAP[] = {
     {"\xf0\xb5\xf0\xb5", 4, NULL},
     {"\x00\x20", 2, "sp+8 ra=c-4"}, /* movs r0, #0 */
     {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
-};
-
-/* How gcc 12 loads a constant of 64 bits. */
-static const struct line DOUBLE_WORD_OF_A_GAP[] = {
+    /* How gcc 12 loads a constant of 64 bits. */
+    FUNCTION(DOUBLE_WORD_OF_A_GAP),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
     {"\x87\x46", 2, "sp+8 ra=c-4"},         /* mov pc, r0 */
@@ -465,10 +432,8 @@ static const struct line DOUBLE_WORD_OF_A_GAP[] = {
     {"\xf0\xb5\xf0\xb5\xf0\xb5\xf0\xb5", 8, NULL},
     {"\x00\x20", 2, "sp+8 ra=c-4"}, /* movs r0, #0 */
     {"\x10\xbd", 2, "sp+8 ra=c-4"}, /* pop {r4, pc} */
-};
-
-/* What only code elsewhere loads does not go on to what is known to be data. */
-static const struct line POOL_BEFORE_A_POOL[] = {
+    /* What only code elsewhere loads does not go on to what is known to be data. */
+    FUNCTION(POOL_BEFORE_A_POOL),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */
     {"\x03\x49", 2, "sp+8 ra=c-4"},         /* ldr r1, [pc, #12] */
     {"\x00\xf0\xfe\xff", 4, "sp+8 ra=c-4"}, /* bl callee */
@@ -482,138 +447,121 @@ static const struct line POOL_BEFORE_A_POOL[] = {
     {"\x10\xbd", 2, "sp+8 ra=c-4"},  /* pop {r4, pc} */
 };
 
-static void tables_pools_of_code_that_no_path_reaches_are_data(void **state)
+static void check_guesses(enum arch_id id, enum code_mode mode, const char *name,
+                          const struct line *lines, size_t count)
 {
-    (void)state;
-    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POOL_OF_A_GAP), false);
-    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(DOUBLE_WORD_OF_A_GAP), false);
-    check_lines(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POOL_BEFORE_A_POOL), false);
+    struct function f;
+
+    function_init(&f, id, mode);
+    expect_lines(&f, name, lines, count);
 }
 
-static void tables_may_hold_what_is_no_instruction(void **state)
+TEST(tables_pools_of_code_that_no_path_reaches_are_data)
 {
-    (void)state;
+    for_each_function(check_guesses, ARCH_ARM, CODE_T32, LINES(POOLS));
+}
+
+TEST(tables_may_hold_what_is_no_instruction)
+{
     memset(other_code, 0x20, sizeof(other_code));
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBB_OF_NO_INSTRUCTIONS));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, TBB_OF_NO_INSTRUCTIONS);
 }
 
-static void tables_may_be_jumped_through_by_lr(void **state)
+TEST(tables_may_be_jumped_through_by_lr)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(DISTANCES_THROUGH_LR));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, DISTANCES_THROUGH_LR);
 }
 
-static void tables_x86_64_distances_are_followed(void **state)
+TEST(tables_x86_64_distances_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(DISTANCES_FROM_THE_TABLE));
+    CHECK_PATHS(ARCH_X86_64, CODE_DEFAULT, DISTANCES_FROM_THE_TABLE);
 }
 
-static void tables_x86_64_addresses_are_followed(void **state)
+TEST(tables_x86_64_addresses_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(ADDRESSES));
+    CHECK_PATHS(ARCH_X86_64, CODE_DEFAULT, ADDRESSES);
 }
 
-static void tables_i386_distances_from_the_got_are_followed(void **state)
+TEST(tables_i386_distances_from_the_got_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_I386, CODE_DEFAULT, (struct prologue_case)CASE(DISTANCES_FROM_THE_GOT));
+    check_i386(LINES(DISTANCES_FROM_THE_GOT));
 }
 
-static void tables_i386_thunk_changes_nothing_else(void **state)
+TEST(tables_i386_thunk_changes_nothing_else)
 {
-    (void)state;
-    check_paths(ARCH_I386, CODE_DEFAULT, (struct prologue_case)CASE(THUNK_IN_A_REALIGNED_FRAME));
+    check_i386(LINES(THUNK_IN_A_REALIGNED_FRAME));
 }
 
-static void tables_t32_bytes_are_followed(void **state)
+TEST(tables_t32_bytes_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBB));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, TBB);
 }
 
-static void tables_t32_halfwords_are_followed(void **state)
+TEST(tables_t32_halfwords_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(TBH));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, TBH);
 }
 
-static void tables_t32_of_calls_are_followed(void **state)
+TEST(tables_t32_of_calls_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL));
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL_OF_HALFWORDS));
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(CASES_BY_A_CALL_OF_WORDS));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, TABLES_OF_CALLS);
 }
 
-static void tables_t32_pointers_have_their_low_bit_set(void **state)
+TEST(tables_t32_pointers_have_their_low_bit_set)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(POINTERS_TO_T32));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, POINTERS_TO_T32);
 }
 
-static void tables_t32_labels_become_code_by_an_or(void **state)
+TEST(tables_t32_labels_become_code_by_an_or)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_T32, (struct prologue_case)CASE(LABELS_OF_T32));
+    CHECK_PATHS(ARCH_ARM, CODE_T32, LABELS_OF_T32);
 }
 
-static void tables_a32_branches_are_followed(void **state)
+TEST(tables_a32_branches_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_OF_BRANCHES));
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, TABLE_OF_BRANCHES);
 }
 
-static void tables_a32_addresses_among_the_code_are_followed(void **state)
+TEST(tables_a32_addresses_among_the_code_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(ADDRESSES_AMONG_THE_CODE));
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, ADDRESSES_AMONG_THE_CODE);
 }
 
-static void tables_a32_literal_tells_where_the_table_is(void **state)
+TEST(tables_a32_literal_tells_where_the_table_is)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_AT_A_LITERAL));
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, TABLE_AT_A_LITERAL);
 }
 
-static void tables_a32_branches_without_bound_are_followed_to_the_first(void **state)
+TEST(tables_a32_branches_without_bound_are_followed_to_the_first)
 {
-    (void)state;
-    check_paths(ARCH_ARM, CODE_DEFAULT, (struct prologue_case)CASE(BRANCHES_WITHOUT_BOUND));
+    CHECK_PATHS(ARCH_ARM, CODE_DEFAULT, BRANCHES_WITHOUT_BOUND);
 }
 
-static void tables_a64_scaled_bytes_are_followed(void **state)
+TEST(tables_a64_scaled_bytes_are_followed)
 {
-    (void)state;
-    check_paths(ARCH_AARCH64, CODE_DEFAULT, (struct prologue_case)CASE(SCALED_BYTES));
+    CHECK_PATHS(ARCH_AARCH64, CODE_DEFAULT, SCALED_BYTES);
 }
 
-static void tables_case_that_joins_earlier_code_leaves_its_rows(void **state)
+TEST(tables_case_that_joins_earlier_code_leaves_its_rows)
 {
-    (void)state;
-    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(CASE_JOINS_EARLIER_CODE));
+    CHECK_PATHS(ARCH_X86_64, CODE_DEFAULT, CASE_JOINS_EARLIER_CODE);
 }
 
-static void tables_case_at_another_depth_makes_earlier_code_unknown(void **state)
+TEST(tables_case_at_another_depth_makes_earlier_code_unknown)
 {
-    (void)state;
-    check_paths(ARCH_X86_64, CODE_DEFAULT,
-                (struct prologue_case)CASE(CASE_DISAGREES_WITH_EARLIER_CODE));
+    CHECK_PATHS(ARCH_X86_64, CODE_DEFAULT, CASE_DISAGREES_WITH_EARLIER_CODE);
 }
 
-static void tables_case_may_lead_to_another_table(void **state)
+TEST(tables_case_may_lead_to_another_table)
 {
-    (void)state;
-    check_paths(ARCH_X86_64, CODE_DEFAULT, (struct prologue_case)CASE(TABLE_IN_A_CASE_OF_A_TABLE));
+    CHECK_PATHS(ARCH_X86_64, CODE_DEFAULT, TABLE_IN_A_CASE_OF_A_TABLE);
 }
 
-static void tables_are_not_taken_for_gaps(void **state)
+TEST(tables_are_not_taken_for_gaps)
 {
-    static const struct prologue_case cases[] = {CASE(TBB), CASE(TBH), CASE(POINTERS_TO_T32)};
-
-    (void)state;
-    check_cases(ARCH_ARM, CODE_T32, cases, sizeof(cases) / sizeof(cases[0]));
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, TBB);
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, TBH);
+    CHECK_FUNCTIONS(ARCH_ARM, CODE_T32, POINTERS_TO_T32);
 }
 
 /* A table in read-only data, of which the file has so many bytes. */
@@ -654,7 +602,7 @@ static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t 
     memcpy(exact, table, table_size);
     a.table = exact;
     a.table_size = table_size;
-    begin(&a.f, ARCH_X86_64, CODE_DEFAULT);
+    function_init(&a.f, ARCH_X86_64, CODE_DEFAULT);
     code_destroy(a.f.input.code);
     assert_int_equal(code_create(arch_get(ARCH_X86_64), function_bytes, table_bytes, &a,
                                  &a.f.input.code),
@@ -673,7 +621,7 @@ static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t 
         if (row_table_find(&rows, first + 2 * i, &(struct row){0}))
             found |= 1u << i;
     row_table_deinit(&rows);
-    end(&a.f);
+    function_deinit(&a.f);
     free(exact);
     return found;
 }
@@ -681,80 +629,41 @@ static unsigned cases_with_rows(enum bound bound, const uint64_t *table, size_t 
 #define DEFAULT    8 /* where the comparison leads to: the fourth */
 #define CASE_AT(n) (START + 13 + 2 * (n))
 
-static void tables_end_with_the_files_data(void **state)
+TEST(tables_end_with_the_files_data)
 {
     const uint64_t table[] = {CASE_AT(0), CASE_AT(1), CASE_AT(2)};
 
-    (void)state;
     assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table)), 7);
     assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table) - 1), 3);
     assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table) - 1), 3 | DEFAULT);
     assert_int_equal(cases_with_rows(BOUNDED, table, 7), DEFAULT);
 }
 
-static void tables_without_bound_end_where_they_lead_out_of_the_function(void **state)
+TEST(tables_without_bound_end_where_they_lead_out_of_the_function)
 {
     const uint64_t table[] = {CASE_AT(0), CASE_AT(1), OTHER, CASE_AT(2)};
 
-    (void)state;
     assert_int_equal(cases_with_rows(UNBOUNDED, table, sizeof(table)), 3);
 }
 
-static void tables_with_bound_may_lead_out_of_the_function(void **state)
+TEST(tables_with_bound_may_lead_out_of_the_function)
 {
     const uint64_t table[] = {CASE_AT(0), OTHER, CASE_AT(1), CASE_AT(2)};
 
-    (void)state;
     assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table)), 7 | DEFAULT);
 }
 
-static void tables_end_behind_the_bound(void **state)
+TEST(tables_end_behind_the_bound)
 {
     const uint64_t table[] = {CASE_AT(0), CASE_AT(0), CASE_AT(1), CASE_AT(0), CASE_AT(2)};
 
-    (void)state;
     assert_int_equal(cases_with_rows(BOUNDED, table, sizeof(table)), 3 | DEFAULT);
 }
 
 /* The comparison jumps to where the table is used, with something else between. */
-static void tables_end_behind_the_bound_of_the_only_way_to_them(void **state)
+TEST(tables_end_behind_the_bound_of_the_only_way_to_them)
 {
     const uint64_t table[] = {CASE_AT(1), CASE_AT(1), CASE_AT(2), CASE_AT(1), CASE_AT(3)};
 
-    (void)state;
     assert_int_equal(cases_with_rows(BOUNDED_AWAY, table, sizeof(table)), 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_x86_64_distances_are_followed),
-        cmocka_unit_test(tables_x86_64_addresses_are_followed),
-        cmocka_unit_test(tables_i386_distances_from_the_got_are_followed),
-        cmocka_unit_test(tables_i386_thunk_changes_nothing_else),
-        cmocka_unit_test(tables_t32_bytes_are_followed),
-        cmocka_unit_test(tables_t32_halfwords_are_followed),
-        cmocka_unit_test(tables_t32_of_calls_are_followed),
-        cmocka_unit_test(tables_t32_pointers_have_their_low_bit_set),
-        cmocka_unit_test(tables_t32_labels_become_code_by_an_or),
-        cmocka_unit_test(tables_a32_branches_are_followed),
-        cmocka_unit_test(tables_a32_addresses_among_the_code_are_followed),
-        cmocka_unit_test(tables_a32_literal_tells_where_the_table_is),
-        cmocka_unit_test(tables_a32_branches_without_bound_are_followed_to_the_first),
-        cmocka_unit_test(tables_a64_scaled_bytes_are_followed),
-        cmocka_unit_test(tables_case_that_joins_earlier_code_leaves_its_rows),
-        cmocka_unit_test(tables_case_at_another_depth_makes_earlier_code_unknown),
-        cmocka_unit_test(tables_case_may_lead_to_another_table),
-        cmocka_unit_test(tables_are_not_taken_for_gaps),
-        cmocka_unit_test(tables_end_with_the_files_data),
-        cmocka_unit_test(tables_pools_of_code_that_no_path_reaches_are_data),
-        cmocka_unit_test(tables_may_hold_what_is_no_instruction),
-        cmocka_unit_test(tables_may_be_jumped_through_by_lr),
-        cmocka_unit_test(tables_without_bound_end_where_they_lead_out_of_the_function),
-        cmocka_unit_test(tables_with_bound_may_lead_out_of_the_function),
-        cmocka_unit_test(tables_end_behind_the_bound),
-        cmocka_unit_test(tables_end_behind_the_bound_of_the_only_way_to_them),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,10 @@
 /* Values, and the state made of them: arithmetic, the frame area, what two states agree on. */
 #include "value_fixture.h"
 
-static void value_entry_state_is_the_abis(void **state)
+TEST(value_entry_state_is_the_abis)
 {
     struct state s = entry();
 
-    (void)state;
     for (unsigned reg = 0; reg < RIP; reg++)
         assert_entry(&s.regs[reg], reg, 0);
     assert_unknown(&s.regs[RIP]);
@@ -16,11 +15,10 @@ static void value_entry_state_is_the_abis(void **state)
     assert_int_equal(s.slot_count, 0);
 }
 
-static void value_pushed_registers_come_back(void **state)
+TEST(value_pushed_registers_come_back)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);
     push(&s, RBP);
     assert_entry(&s.regs[RSP], RSP, -16);
@@ -33,7 +31,7 @@ static void value_pushed_registers_come_back(void **state)
     assert_entry(&s.regs[RBP], RBP, 0);
 }
 
-static void value_store_forgets_what_it_overlaps(void **state)
+TEST(value_store_forgets_what_it_overlaps)
 {
     static const struct {
         int64_t off;
@@ -45,7 +43,6 @@ static void value_store_forgets_what_it_overlaps(void **state)
         {-4, 4, false}, {-512, 505, false}, {-520, 512, true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct state s = entry();
 
@@ -59,11 +56,10 @@ static void value_store_forgets_what_it_overlaps(void **state)
     }
 }
 
-static void value_store_at_an_unknown_address_changes_nothing(void **state)
+TEST(value_store_at_an_unknown_address_changes_nothing)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);
     run(&s, CLOBBER(1u << RAX));
     run(&s, STORE(RAX, 0, RBP));
@@ -72,11 +68,10 @@ static void value_store_at_an_unknown_address_changes_nothing(void **state)
     assert_int_equal(s.slot_count, 2);
 }
 
-static void value_constants_can_be_added(void **state)
+TEST(value_constants_can_be_added)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 4096));
     run(&s, COMBINE(OP_SUB_REG, RSP, RSP, RAX));
     assert_entry(&s.regs[RSP], RSP, -4096);
@@ -88,11 +83,10 @@ static void value_constants_can_be_added(void **state)
     assert_unknown(&s.regs[RSP]);
 }
 
-static void value_difference_of_two_frame_addresses_is_constant(void **state)
+TEST(value_difference_of_two_frame_addresses_is_constant)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, ADD(RBP, RSP, -32));
     run(&s, ADD(RAX, RSP, -8));
     run(&s, COMBINE(OP_SUB_REG, RAX, RAX, RBP));
@@ -105,11 +99,10 @@ static void value_difference_of_two_frame_addresses_is_constant(void **state)
     assert_unknown(&s.regs[RAX]);
 }
 
-static void value_aligned_sp_is_a_new_base(void **state)
+TEST(value_aligned_sp_is_a_new_base)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, ADD(RBP, RSP, 0));
     run(&s, ALIGN(RSP));
     assert_int_equal(s.regs[RSP].kind, VALUE_FRAME);
@@ -128,11 +121,10 @@ static void value_aligned_sp_is_a_new_base(void **state)
 }
 
 /* What was saved above the place from which SP was rounded down is out of the new frame's reach. */
-static void value_realigned_store_overwrites_what_it_can_reach_only(void **state)
+TEST(value_realigned_store_overwrites_what_it_can_reach_only)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);               /* at -8 */
     push(&s, RBP);               /* at -16 */
     run(&s, ADD(RSP, RSP, -16)); /* -32 */
@@ -152,12 +144,11 @@ static void value_realigned_store_overwrites_what_it_can_reach_only(void **state
     assert_entry(stack_word(&s, 0), RIP, 0);
 }
 
-static void value_bases_do_not_mix(void **state)
+TEST(value_bases_do_not_mix)
 {
     struct state s = entry();
     struct op align = ALIGN(RSP);
 
-    (void)state;
     push(&s, RBX);
     state_execute(&s, arch(), &align, 1, 1);
     run(&s, STORE(RSP, -8, RBP));
@@ -168,11 +159,10 @@ static void value_bases_do_not_mix(void **state)
     assert_entry(&s.regs[RAX], RAX, 0);
 }
 
-static void value_call_forgets_what_is_below_sp(void **state)
+TEST(value_call_forgets_what_is_below_sp)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);
     run(&s, STORE(RSP, -8, RBP)); /* in the red zone */
     assert_entry(stack_word(&s, -16), RBP, 0);
@@ -183,11 +173,10 @@ static void value_call_forgets_what_is_below_sp(void **state)
 }
 
 /* sub rsp, rax may move SP by nothing: the red zone's word can then be a callee's. */
-static void value_red_zone_is_forgotten_when_sp_gets_another_base(void **state)
+TEST(value_red_zone_is_forgotten_when_sp_gets_another_base)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);
     run(&s, STORE(RSP, -8, RBP));
     run(&s, CLOBBER(1u << RAX));
@@ -202,11 +191,10 @@ static void value_red_zone_is_forgotten_when_sp_gets_another_base(void **state)
     assert_entry(stack_word(&s, -8), RBX, 0);
 }
 
-static void value_merge_keeps_what_both_agree_on(void **state)
+TEST(value_merge_keeps_what_both_agree_on)
 {
     struct state a = entry(), b = entry();
 
-    (void)state;
     assert_false(state_merge(&a, &b, arch()));
     push(&a, RBX);
     push(&b, RBX);
@@ -225,11 +213,10 @@ static void value_merge_keeps_what_both_agree_on(void **state)
     assert_entry(stack_word(&a, 0), RIP, 0);
 }
 
-static void value_merge_of_different_words_forgets_them(void **state)
+TEST(value_merge_of_different_words_forgets_them)
 {
     struct state a = entry(), b = entry();
 
-    (void)state;
     push(&a, RBX);
     push(&b, RBP);
     assert_true(state_merge(&a, &b, arch()));
@@ -238,11 +225,10 @@ static void value_merge_of_different_words_forgets_them(void **state)
 }
 
 /* The return address is in RBX by one way, on the stack by the other: no row tells of both. */
-static void value_merge_of_different_links_forgets_the_frame(void **state)
+TEST(value_merge_of_different_links_forgets_the_frame)
 {
     struct state a = entry(), b = entry();
 
-    (void)state;
     b.link = RBX;
     assert_true(state_merge(&a, &b, arch()));
     assert_unknown(&a.regs[RSP]);
@@ -251,11 +237,10 @@ static void value_merge_of_different_links_forgets_the_frame(void **state)
     assert_false(state_merge(&a, &b, arch()));
 }
 
-static void value_more_words_than_there_is_room_for_are_unknown(void **state)
+TEST(value_more_words_than_there_is_room_for_are_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     for (int i = 1; i <= STATE_SLOTS_MAX + 5; i++)
         run(&s, STORE(RSP, -8 * i, RBX));
     assert_int_equal(s.slot_count, STATE_SLOTS_MAX);
@@ -263,11 +248,10 @@ static void value_more_words_than_there_is_room_for_are_unknown(void **state)
     assert_null(stack_word(&s, -8 * (STATE_SLOTS_MAX + 5)));
 }
 
-static void value_extreme_constants_wrap_like_the_machines(void **state)
+TEST(value_extreme_constants_wrap_like_the_machines)
 {
     static const int64_t extremes[] = {INT64_MAX, INT64_MIN, INT64_MIN + 1, -1, 1};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(extremes) / sizeof(extremes[0]); i++)
         for (size_t j = 0; j < sizeof(extremes) / sizeof(extremes[0]); j++) {
             struct state s = entry();
@@ -289,11 +273,10 @@ static void value_extreme_constants_wrap_like_the_machines(void **state)
     ((struct op){.kind = OP_INSERT, .dst = to, .shift = at, .imm = (int64_t)(bits)})
 /* dst = a + (b << shift), b's low `size` bytes sign-extended */
 /* add x3, sp, w0, uxtw */
-static void value_zero_extended_addend_loses_its_upper_half(void **state)
+TEST(value_zero_extended_addend_loses_its_upper_half)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, INT64_C(-16)));
     run(&s, add_scaled(RBX, RSP, RAX, 0, 4 | OP_UNSIGNED));
     assert_entry(&s.regs[RBX], RSP, UINT32_MAX - 15);
@@ -308,20 +291,18 @@ static void value_zero_extended_addend_loses_its_upper_half(void **state)
     assert_int_equal(s.regs[RBX].kind, VALUE_TABLE);
 }
 
-static void value_literal_that_nobody_read_is_unknown(void **state)
+TEST(value_literal_that_nobody_read_is_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, (struct op){.kind = OP_LITERAL, .dst = RAX, .imm = 0x402000});
     assert_unknown(&s.regs[RAX]);
 }
 
-static void value_insert_changes_16_bits_of_a_constant(void **state)
+TEST(value_insert_changes_16_bits_of_a_constant)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x1234));
     run(&s, INSERT(RAX, 16, 0x5678));
     assert_const(&s.regs[RAX], 0x56781234);
@@ -332,18 +313,17 @@ static void value_insert_changes_16_bits_of_a_constant(void **state)
     assert_const(&s.regs[RAX], 0xffff0000f00d0001);
 }
 
-static void value_insert_into_what_is_no_constant_is_unknown(void **state)
+TEST(value_insert_into_what_is_no_constant_is_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, INSERT(RBX, 16, 1));
     assert_unknown(&s.regs[RBX]);
     run(&s, INSERT(RBX, 0, 1));
     assert_unknown(&s.regs[RBX]);
 }
 
-static void value_added_constant_is_shifted_and_extended(void **state)
+TEST(value_added_constant_is_shifted_and_extended)
 {
     static const struct {
         uint64_t constant;
@@ -361,7 +341,6 @@ static void value_added_constant_is_shifted_and_extended(void **state)
         {0xffffffff, 0, 0, 0xffffffff},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct state s = entry();
 
@@ -371,11 +350,10 @@ static void value_added_constant_is_shifted_and_extended(void **state)
     }
 }
 
-static void value_scaled_entry_value_is_unknown(void **state)
+TEST(value_scaled_entry_value_is_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 8));
     run(&s, add_scaled(RBX, RAX, RSP, 1, 0));
     assert_unknown(&s.regs[RBX]);
@@ -385,18 +363,17 @@ static void value_scaled_entry_value_is_unknown(void **state)
     assert_entry(&s.regs[RBX], RSP, 8);
 }
 
-static void value_comparisons_change_nothing(void **state)
+TEST(value_comparisons_change_nothing)
 {
     struct state s = entry(), before = entry();
 
-    (void)state;
     run(&s, (struct op){.kind = OP_COMPARE, .src = RAX, .imm = 3});
     run(&s, (struct op){.kind = OP_COMPARE_REG, .src = RAX, .src2 = RBX});
     assert_false(state_merge(&s, &before, arch()));
 }
 
 /* Of 32-bit machines: constants are unsigned, distances in the frame signed. */
-static void value_32_bit_arithmetic_wraps(void **state)
+TEST(value_32_bit_arithmetic_wraps)
 {
     enum { EAX = 0, EBX = 3, ESP = 4 };
     const struct arch *i386 = arch_get(ARCH_I386);
@@ -406,7 +383,6 @@ static void value_32_bit_arithmetic_wraps(void **state)
     };
     struct state s;
 
-    (void)state;
     state_init_entry(&s, i386);
     state_execute(&s, i386, ops, 1, 0);
     assert_const(&s.regs[EAX], 0xfffffff8);
@@ -419,7 +395,7 @@ static void value_32_bit_arithmetic_wraps(void **state)
     assert_const(&s.regs[EBX], 0);
 }
 
-static void value_32_bit_distance_of_frame_addresses_is_a_word(void **state)
+TEST(value_32_bit_distance_of_frame_addresses_is_a_word)
 {
     enum { EAX = 0, EBX = 3, ESP = 4 };
     const struct arch *i386 = arch_get(ARCH_I386);
@@ -427,14 +403,13 @@ static void value_32_bit_distance_of_frame_addresses_is_a_word(void **state)
                              COMBINE(OP_ADD_REG, ESP, EBX, EAX)};
     struct state s;
 
-    (void)state;
     state_init_entry(&s, i386);
     state_execute(&s, i386, ops, 3, 0);
     assert_const(&s.regs[EAX], 0xfffffff0);
     assert_entry(&s.regs[ESP], ESP, 0);
 }
 
-static void value_unknown_equals_unknown_only(void **state)
+TEST(value_unknown_equals_unknown_only)
 {
     const struct value values[] = {
         {.kind = VALUE_UNKNOWN},
@@ -455,42 +430,7 @@ static void value_unknown_equals_unknown_only(void **state)
         {.kind = VALUE_STRIDE, .size = 8, .k = 1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++)
         for (size_t j = 0; j < sizeof(values) / sizeof(values[0]); j++)
             assert_int_equal(value_equal(&values[i], &values[j]), i == j);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(value_entry_state_is_the_abis),
-        cmocka_unit_test(value_pushed_registers_come_back),
-        cmocka_unit_test(value_store_forgets_what_it_overlaps),
-        cmocka_unit_test(value_store_at_an_unknown_address_changes_nothing),
-        cmocka_unit_test(value_constants_can_be_added),
-        cmocka_unit_test(value_difference_of_two_frame_addresses_is_constant),
-        cmocka_unit_test(value_aligned_sp_is_a_new_base),
-        cmocka_unit_test(value_realigned_store_overwrites_what_it_can_reach_only),
-        cmocka_unit_test(value_bases_do_not_mix),
-        cmocka_unit_test(value_call_forgets_what_is_below_sp),
-        cmocka_unit_test(value_red_zone_is_forgotten_when_sp_gets_another_base),
-        cmocka_unit_test(value_merge_keeps_what_both_agree_on),
-        cmocka_unit_test(value_merge_of_different_words_forgets_them),
-        cmocka_unit_test(value_merge_of_different_links_forgets_the_frame),
-        cmocka_unit_test(value_more_words_than_there_is_room_for_are_unknown),
-        cmocka_unit_test(value_extreme_constants_wrap_like_the_machines),
-        cmocka_unit_test(value_zero_extended_addend_loses_its_upper_half),
-        cmocka_unit_test(value_literal_that_nobody_read_is_unknown),
-        cmocka_unit_test(value_insert_changes_16_bits_of_a_constant),
-        cmocka_unit_test(value_insert_into_what_is_no_constant_is_unknown),
-        cmocka_unit_test(value_added_constant_is_shifted_and_extended),
-        cmocka_unit_test(value_scaled_entry_value_is_unknown),
-        cmocka_unit_test(value_comparisons_change_nothing),
-        cmocka_unit_test(value_32_bit_arithmetic_wraps),
-        cmocka_unit_test(value_32_bit_distance_of_frame_addresses_is_a_word),
-        cmocka_unit_test(value_unknown_equals_unknown_only),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,10 @@
 /* Values that jump tables are made of. */
 #include "value_fixture.h"
 
-static void value_element_is_of_the_table_at_a_constant(void **state)
+TEST(value_element_is_of_the_table_at_a_constant)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x402000));
     run(&s, ELEMENT(RBX, RAX, 16, 4, 1));
     assert_int_equal(s.regs[RBX].kind, VALUE_ELEMENT);
@@ -20,11 +19,10 @@ static void value_element_is_of_the_table_at_a_constant(void **state)
     assert_int_equal(s.regs[RAX].k, 0x402000);
 }
 
-static void value_element_of_a_table_nobody_knows_is_unknown(void **state)
+TEST(value_element_of_a_table_nobody_knows_is_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, ELEMENT(RAX, RBX, 16, 4, 0));
     assert_unknown(&s.regs[RAX]);
     run(&s, ELEMENT(RAX, RSP, 16, 4, 0)); /* an array in the frame */
@@ -41,11 +39,10 @@ static void assert_table(const struct value *value, int64_t k, int32_t base, uns
     assert_int_equal(value->shift, shift);
 }
 
-static void value_element_and_base_are_where_a_table_leads(void **state)
+TEST(value_element_and_base_are_where_a_table_leads)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x402000));
     run(&s, CONST(RBX, 0x401f00));
     run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
@@ -62,22 +59,20 @@ static void value_element_and_base_are_where_a_table_leads(void **state)
     assert_table(&s.regs[RIP], 0x402000, -0x100, 2 | VALUE_SIGNED);
 }
 
-static void value_scaled_base_is_no_table(void **state)
+TEST(value_scaled_base_is_no_table)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x402000));
     run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
     run(&s, add_scaled(RIP, RBP, RAX, 1, 0));
     assert_unknown(&s.regs[RIP]);
 }
 
-static void value_table_too_far_from_its_base_is_unknown(void **state)
+TEST(value_table_too_far_from_its_base_is_unknown)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x402000));
     run(&s, CONST(RBX, INT64_C(0x500402000)));
     run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
@@ -85,11 +80,10 @@ static void value_table_too_far_from_its_base_is_unknown(void **state)
     assert_unknown(&s.regs[RIP]);
 }
 
-static void value_element_and_entry_value_make_no_table(void **state)
+TEST(value_element_and_entry_value_make_no_table)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, CONST(RAX, 0x402000));
     run(&s, ELEMENT(RBP, RAX, 0, 4, 1));
     run(&s, COMBINE(OP_ADD_REG, RIP, RBP, RSP));
@@ -100,11 +94,10 @@ static void value_element_and_entry_value_make_no_table(void **state)
     assert_unknown(&s.regs[RIP]);
 }
 
-static void value_stride_is_a_table_of_branches(void **state)
+TEST(value_stride_is_a_table_of_branches)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, (struct op){.kind = OP_STRIDE, .dst = RIP, .imm = 0x401010, .size = 4});
     assert_int_equal(s.regs[RIP].kind, VALUE_STRIDE);
     assert_int_equal(s.regs[RIP].k, 0x401010);
@@ -113,11 +106,10 @@ static void value_stride_is_a_table_of_branches(void **state)
     assert_int_equal(s.regs[RIP].k, 0x401014);
 }
 
-static void value_word_where_an_index_leads_is_an_element(void **state)
+TEST(value_word_where_an_index_leads_is_an_element)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, (struct op){.kind = OP_CONST, .dst = RBX, .imm = 0x401010});
     run(&s, (struct op){.kind = OP_CLOBBER, .mask = 1u << RAX});
     run(&s, (struct op){.kind = OP_ADD_REG, .dst = RBP, .src = RBX, .src2 = RAX, .shift = 2});
@@ -131,11 +123,10 @@ static void value_word_where_an_index_leads_is_an_element(void **state)
     assert_unknown(&s.regs[RBP]);
 }
 
-static void value_thumb_bit_is_set_in_constants_and_elements(void **state)
+TEST(value_thumb_bit_is_set_in_constants_and_elements)
 {
     struct state s = entry();
 
-    (void)state;
     run(&s, (struct op){.kind = OP_CONST, .dst = RAX, .imm = 0x401010});
     run(&s, (struct op){.kind = OP_THUMB, .dst = RAX, .src = RAX});
     assert_int_equal(s.regs[RAX].k, 0x401011);
@@ -148,11 +139,10 @@ static void value_thumb_bit_is_set_in_constants_and_elements(void **state)
     assert_unknown(&s.regs[RBP]);
 }
 
-static void value_tables_are_not_kept_in_the_frame(void **state)
+TEST(value_tables_are_not_kept_in_the_frame)
 {
     struct state s = entry();
 
-    (void)state;
     push(&s, RBX);
     run(&s, CONST(RAX, 0x402000));
     run(&s, ELEMENT(RBP, RAX, 0, 8, 0));
@@ -160,34 +150,14 @@ static void value_tables_are_not_kept_in_the_frame(void **state)
     assert_null(stack_word(&s, -8));
 }
 
-static void value_merge_of_different_tables_is_unknown(void **state)
+TEST(value_merge_of_different_tables_is_unknown)
 {
     struct state a = entry(), b = entry();
 
-    (void)state;
     run(&a, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
     run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 1));
     assert_false(state_merge(&a, &b, arch()));
     run(&b, ELEMENT(RAX, REG_NONE, 0x402000, 4, 0));
     assert_true(state_merge(&a, &b, arch()));
     assert_unknown(&a.regs[RAX]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(value_element_is_of_the_table_at_a_constant),
-        cmocka_unit_test(value_element_of_a_table_nobody_knows_is_unknown),
-        cmocka_unit_test(value_element_and_base_are_where_a_table_leads),
-        cmocka_unit_test(value_scaled_base_is_no_table),
-        cmocka_unit_test(value_table_too_far_from_its_base_is_unknown),
-        cmocka_unit_test(value_element_and_entry_value_make_no_table),
-        cmocka_unit_test(value_stride_is_a_table_of_branches),
-        cmocka_unit_test(value_word_where_an_index_leads_is_an_element),
-        cmocka_unit_test(value_thumb_bit_is_set_in_constants_and_elements),
-        cmocka_unit_test(value_tables_are_not_kept_in_the_frame),
-        cmocka_unit_test(value_merge_of_different_tables_is_unknown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/row/expr.h"
 
 #define STACK UINT64_C(0x7000)
@@ -77,9 +72,8 @@ static void expect_failure(struct code code, enum status status)
     assert_int_equal(evaluate(ARCH_X86_64, code, &out), status);
 }
 
-static void expr_constants_are_pushed(void **state)
+TEST(expr_constants_are_pushed)
 {
-    (void)state;
     expect(CODE(0x30), 0);
     expect(CODE(0x4f), 31);
     expect(CODE(0x08, 0xff), 0xff);
@@ -94,17 +88,15 @@ static void expr_constants_are_pushed(void **state)
     expect(CODE(0x11, 0x80, 0x7f), (uint64_t)-128);
 }
 
-static void expr_address_is_moved_by_the_bias(void **state)
+TEST(expr_address_is_moved_by_the_bias)
 {
-    (void)state;
     expect(CODE(0x03, 0x34, 0x12, 0, 0, 0, 0, 0, 0), 0x101234);
     expect_32(CODE(0x03, 0x34, 0x12, 0, 0), 0x101234);
     expect_32(CODE(0x03, 0, 0, 0xf0, 0xff), 0);
 }
 
-static void expr_registers_need_to_be_known(void **state)
+TEST(expr_registers_need_to_be_known)
 {
-    (void)state;
     expect(CODE(0x77, 8), STACK + 8);
     expect(CODE(0x73, 0x78), STACK);
     expect(CODE(0x92, 7, 0x10), STACK + 16);
@@ -113,9 +105,8 @@ static void expr_registers_need_to_be_known(void **state)
     expect_failure(CODE(0x92, 0x80, 0x80, 0x80, 0x80, 0x10, 0), STATUS_FAULT);
 }
 
-static void expr_memory_is_read_where_it_was_captured(void **state)
+TEST(expr_memory_is_read_where_it_was_captured)
 {
-    (void)state;
     expect(CODE(0x77, 0, 0x06), 0x1111);
     expect(CODE(0x77, 8, 0x06, 0x06), UINT64_C(0x8877665544332211)); /* through a pointer */
     expect(CODE(0x77, 16, 0x94, 1), 0x11);
@@ -130,9 +121,8 @@ static void expr_memory_is_read_where_it_was_captured(void **state)
     expect_failure(CODE(0x06), STATUS_BAD_DATA);
 }
 
-static void expr_stack_operations_reorder(void **state)
+TEST(expr_stack_operations_reorder)
 {
-    (void)state;
     expect(CODE(0x31, 0x12, 0x22), 2);          /* dup plus */
     expect(CODE(0x31, 0x32, 0x13), 1);          /* drop */
     expect(CODE(0x31, 0x32, 0x14), 1);          /* over */
@@ -146,7 +136,7 @@ static void expr_stack_operations_reorder(void **state)
     expect(CODE(0x35, 0x96), 5); /* nop */
 }
 
-static void expr_stack_underflow_is_bad(void **state)
+TEST(expr_stack_underflow_is_bad)
 {
     static const struct code codes[] = {
         {{0x12}, 1},          {{0x13}, 1},       {{0x31, 0x14}, 2},
@@ -156,14 +146,12 @@ static void expr_stack_underflow_is_bad(void **state)
         {{0x31, 0x13}, 2},    {{0}, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
         expect_failure(codes[i], STATUS_BAD_DATA);
 }
 
-static void expr_arithmetic_is_that_of_the_machine(void **state)
+TEST(expr_arithmetic_is_that_of_the_machine)
 {
-    (void)state;
     expect(CODE(0x3f, 0x3a, 0x1a), 10);                 /* 15 & 10 */
     expect(CODE(0x35, 0x3a, 0x21), 15);                 /* 5 | 10 */
     expect(CODE(0x3f, 0x3a, 0x27), 5);                  /* 15 ^ 10 */
@@ -182,10 +170,9 @@ static void expr_arithmetic_is_that_of_the_machine(void **state)
     expect(CODE(0x09, 0xf0, 0x32, 0x26), (uint64_t)-4); /* arithmetic shift */
 }
 
-static void expr_extreme_operands_are_defined(void **state)
+TEST(expr_extreme_operands_are_defined)
 {
     /* The smallest signed number, by 1 << 63. */
-    (void)state;
     expect(CODE(0x31, 0x08, 63, 0x24, 0x09, 0xff, 0x1b), UINT64_C(1) << 63); /* / -1 wraps */
     expect(CODE(0x31, 0x08, 63, 0x24, 0x1f), UINT64_C(1) << 63);             /* neg */
     expect(CODE(0x31, 0x08, 63, 0x24, 0x19), UINT64_C(1) << 63);             /* abs */
@@ -198,9 +185,8 @@ static void expr_extreme_operands_are_defined(void **state)
     expect_failure(CODE(0x31, 0x30, 0x1d), STATUS_BAD_DATA);
 }
 
-static void expr_comparisons_are_signed(void **state)
+TEST(expr_comparisons_are_signed)
 {
-    (void)state;
     expect(CODE(0x09, 0xff, 0x31, 0x2d), 1); /* -1 < 1 */
     expect(CODE(0x09, 0xff, 0x31, 0x2c), 1); /* <= */
     expect(CODE(0x09, 0xff, 0x31, 0x2b), 0); /* > */
@@ -209,9 +195,8 @@ static void expr_comparisons_are_signed(void **state)
     expect(CODE(0x31, 0x31, 0x2e), 0);       /* != */
 }
 
-static void expr_32_bit_targets_wrap_at_32_bits(void **state)
+TEST(expr_32_bit_targets_wrap_at_32_bits)
 {
-    (void)state;
     expect_32(CODE(0x09, 0xff), 0xffffffff);
     expect_32(CODE(0x09, 0xff, 0x31, 0x22), 0);
     expect_32(CODE(0x09, 0xff, 0x31, 0x2d), 1);          /* -1 < 1 still */
@@ -219,9 +204,8 @@ static void expr_32_bit_targets_wrap_at_32_bits(void **state)
     expect_32(CODE(0x31, 0x08, 31, 0x24, 0x09, 0xff, 0x1b), UINT64_C(1) << 31);
 }
 
-static void expr_branches_go_both_ways(void **state)
+TEST(expr_branches_go_both_ways)
 {
-    (void)state;
     expect(CODE(0x2f, 1, 0, 0x35, 0x36), 6);       /* skip over lit5 */
     expect(CODE(0x35, 0x31, 0x28, 1, 0, 0x36), 5); /* bra taken, to the end */
     expect(CODE(0x35, 0x30, 0x28, 1, 0, 0x36), 6); /* bra not taken */
@@ -232,11 +216,10 @@ static void expr_branches_go_both_ways(void **state)
     expect_failure(CODE(0x2f, 0), STATUS_BAD_DATA);
 }
 
-static void expr_endless_ones_end(void **state)
+TEST(expr_endless_ones_end)
 {
     struct code deep = {.size = EXPR_STACK_MAX};
 
-    (void)state;
     expect_failure(CODE(0x2f, 0xfd, 0xff), STATUS_BAD_DATA);
     expect_failure(CODE(0x31, 0x2f, 0xfc, 0xff), STATUS_BAD_DATA);
     memset(deep.bytes, 0x31, sizeof(deep.bytes));
@@ -245,13 +228,12 @@ static void expr_endless_ones_end(void **state)
     expect_failure(deep, STATUS_BAD_DATA);
 }
 
-static void expr_initial_value_is_pushed_first(void **state)
+TEST(expr_initial_value_is_pushed_first)
 {
     static const uint8_t plus_8[] = {0x23, 8};
     uint64_t initial = 100, out;
     struct setting s;
 
-    (void)state;
     init(&s, ARCH_X86_64);
     assert_int_equal(expr_evaluate(&s.context, plus_8, 2, &initial, &out), STATUS_OK);
     assert_int_equal(out, 108);
@@ -259,7 +241,7 @@ static void expr_initial_value_is_pushed_first(void **state)
     assert_int_equal(out, 100);
 }
 
-static void expr_cut_operands_are_bad(void **state)
+TEST(expr_cut_operands_are_bad)
 {
     static const struct code codes[] = {
         {{0x03, 1, 2, 3}, 4}, {{0x08}, 1},       {{0x0a, 1}, 2},       {{0x0c, 1, 2, 3}, 4},
@@ -268,14 +250,12 @@ static void expr_cut_operands_are_bad(void **state)
         {{0x77, 0, 0x94}, 3}, {{0x2f}, 1},       {{0x31, 0x28, 0}, 3},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
         expect_failure(codes[i], STATUS_BAD_DATA);
 }
 
-static void expr_other_operations_are_unsupported(void **state)
+TEST(expr_other_operations_are_unsupported)
 {
-    (void)state;
     expect_failure(CODE(0x50), STATUS_UNSUPPORTED);       /* reg0: a location, not a value */
     expect_failure(CODE(0x91, 0), STATUS_UNSUPPORTED);    /* fbreg */
     expect_failure(CODE(0x98, 0, 0), STATUS_UNSUPPORTED); /* call2 */
@@ -285,13 +265,12 @@ static void expr_other_operations_are_unsupported(void **state)
 }
 
 /* The expression of every PLT: CFA = rsp + 8 + ((rip & 15) >= 11) × 8. */
-static void expr_of_a_plt_follows_the_pc(void **state)
+TEST(expr_of_a_plt_follows_the_pc)
 {
     static const uint8_t plt[] = {0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22};
     struct setting s;
     uint64_t out;
 
-    (void)state;
     init(&s, ARCH_X86_64);
     for (uint64_t pc = 0x1000; pc < 0x1010; pc++) {
         regs_set(&s.regs, 16, pc);
@@ -301,12 +280,11 @@ static void expr_of_a_plt_follows_the_pc(void **state)
 }
 
 /* DWARF's 32 is f0 there, ours pc. */
-static void expr_register_of_dwarfs_that_is_not_ours_is_not_known(void **state)
+TEST(expr_register_of_dwarfs_that_is_not_ours_is_not_known)
 {
     struct setting s;
     uint64_t out;
 
-    (void)state;
     init(&s, ARCH_RISCV64);
     regs_set(&s.regs, s.context.arch->pc, 0x1234);
     assert_int_equal(expr_evaluate(&s.context, (const uint8_t[]){0x92, 32, 0}, 3, NULL, &out),
@@ -316,29 +294,4 @@ static void expr_register_of_dwarfs_that_is_not_ours_is_not_known(void **state)
     assert_int_equal(expr_evaluate(&s.context, (const uint8_t[]){0x92, 32, 4}, 3, NULL, &out),
                      STATUS_OK);
     assert_int_equal(out, 0x1238);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expr_constants_are_pushed),
-        cmocka_unit_test(expr_address_is_moved_by_the_bias),
-        cmocka_unit_test(expr_registers_need_to_be_known),
-        cmocka_unit_test(expr_memory_is_read_where_it_was_captured),
-        cmocka_unit_test(expr_stack_operations_reorder),
-        cmocka_unit_test(expr_stack_underflow_is_bad),
-        cmocka_unit_test(expr_arithmetic_is_that_of_the_machine),
-        cmocka_unit_test(expr_extreme_operands_are_defined),
-        cmocka_unit_test(expr_comparisons_are_signed),
-        cmocka_unit_test(expr_32_bit_targets_wrap_at_32_bits),
-        cmocka_unit_test(expr_branches_go_both_ways),
-        cmocka_unit_test(expr_endless_ones_end),
-        cmocka_unit_test(expr_initial_value_is_pushed_first),
-        cmocka_unit_test(expr_cut_operands_are_bad),
-        cmocka_unit_test(expr_other_operations_are_unsupported),
-        cmocka_unit_test(expr_register_of_dwarfs_that_is_not_ours_is_not_known),
-        cmocka_unit_test(expr_of_a_plt_follows_the_pc),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/row/row_table.h"
 
 /* A row with a rule of every kind that a table has to keep, different for each `number`. */
@@ -53,12 +48,11 @@ static void fill(struct row_table *table, unsigned count)
     assert_int_equal(table->count, count);
 }
 
-static void row_table_gives_back_what_was_put_in(void **state)
+TEST(row_table_gives_back_what_was_put_in)
 {
     struct row_table table;
     struct row row;
 
-    (void)state;
     fill(&table, 100);
     for (unsigned i = 0; i < 100; i++) {
         memset(&row, 0xa5, sizeof(row));
@@ -68,12 +62,11 @@ static void row_table_gives_back_what_was_put_in(void **state)
     row_table_deinit(&table);
 }
 
-static void row_table_trimmed_still_has_its_rows(void **state)
+TEST(row_table_trimmed_still_has_its_rows)
 {
     struct row_table table;
     struct row row;
 
-    (void)state;
     fill(&table, 3);
     row_table_trim(&table);
     assert_int_equal(table.cap, 3);
@@ -84,12 +77,11 @@ static void row_table_trimmed_still_has_its_rows(void **state)
     row_table_deinit(&table);
 }
 
-static void row_table_finds_by_address_and_nothing_between(void **state)
+TEST(row_table_finds_by_address_and_nothing_between)
 {
     struct row_table table;
     struct row row;
 
-    (void)state;
     fill(&table, 2);
     make_row(&row, 8); /* a gap before it */
     assert_int_equal(row_table_add(&table, &row), STATUS_OK);
@@ -105,25 +97,12 @@ static void row_table_finds_by_address_and_nothing_between(void **state)
     row_table_deinit(&table);
 }
 
-static void row_table_empty_has_nothing(void **state)
+TEST(row_table_empty_has_nothing)
 {
     struct row_table table = {0};
     struct row row;
 
-    (void)state;
     row_table_trim(&table);
     assert_null(row_table_find(&table, 0, &row));
     row_table_deinit(&table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(row_table_gives_back_what_was_put_in),
-        cmocka_unit_test(row_table_trimmed_still_has_its_rows),
-        cmocka_unit_test(row_table_finds_by_address_and_nothing_between),
-        cmocka_unit_test(row_table_empty_has_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,12 @@
 #include "elf_fixture.h"
 #include "unwind/sources/cfi.h"
 
-static struct cfi *create(const struct cfi_section *section)
+static struct cfi *create(struct asm_section *s)
 {
+    const struct cfi_section section = asm_end(s);
     struct cfi *cfi;
 
-    assert_int_equal(cfi_create(section, section->eh_frame ? TRUST_EH_FRAME : TRUST_DEBUG_FRAME,
+    assert_int_equal(cfi_create(&section, section.eh_frame ? TRUST_EH_FRAME : TRUST_DEBUG_FRAME,
                                 NULL, &cfi),
                      STATUS_OK);
     return cfi;
@@ -27,21 +28,18 @@ static int offset_at(struct cfi *cfi, uint64_t vaddr)
     return row.cfa.off;
 }
 
-static void cfi_rows_are_found_by_address(void **state)
+TEST(cfi_rows_are_found_by_address)
 {
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     struct row row;
     uint64_t start_vaddr, end_vaddr;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     /* Not in the order of their addresses. */
     asm_fde(&s, cie, 0x400100, 0x40, PROGRAM(0x0e, 32, 0x50, 0x0e, 40));
     asm_fde(&s, cie, 0x400000, 0x40, PROGRAM(0x0e, 16));
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     assert_int_equal(offset_at(cfi, 0x3fffff), -1);
     assert_int_equal(offset_at(cfi, 0x400000), 16);
     assert_int_equal(offset_at(cfi, 0x40003f), 16);
@@ -74,31 +72,27 @@ static bool count_row(void *context, const struct row *row)
     return true;
 }
 
-static void cfi_rows_of_an_fde_come_in_order(void **state)
+TEST(cfi_rows_of_an_fde_come_in_order)
 {
     struct asm_section s = asm_begin(false);
-    struct cfi_section section;
     struct cfi *cfi;
     int count = 0;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x400000, 0x40, PROGRAM(0x41, 0x0e, 16, 0x43, 0x0d, 6));
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     assert_int_equal(cfi_rows(cfi, 0, count_row, &count), STATUS_OK);
     assert_int_equal(count, 3);
     assert_int_equal(cfi_rows(cfi, 1, count_row, &count), STATUS_NOT_FOUND);
     cfi_destroy(cfi);
 }
 
-static void cfi_section_without_fdes_is_not_found(void **state)
+TEST(cfi_section_without_fdes_is_not_found)
 {
     struct asm_section s = asm_begin(true);
     struct cfi_section section = asm_end(&s);
     struct cfi *cfi;
 
-    (void)state;
     assert_int_equal(cfi_create(&section, TRUST_EH_FRAME, NULL, &cfi), STATUS_NOT_FOUND);
     asm_gcc_cie(&s);
     asm_uint(&s, 0, 4);
@@ -106,15 +100,13 @@ static void cfi_section_without_fdes_is_not_found(void **state)
     assert_int_equal(cfi_create(&section, TRUST_EH_FRAME, NULL, &cfi), STATUS_NOT_FOUND);
 }
 
-static void cfi_damaged_entry_does_not_hide_the_others(void **state)
+TEST(cfi_damaged_entry_does_not_hide_the_others)
 {
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     size_t cie = asm_gcc_cie(&s);
     size_t other, bad;
 
-    (void)state;
     asm_fde(&s, cie, 0x400000, 0x10, PROGRAM(0x0e, 16));
     /* An FDE whose CIE is nowhere, one whose CIE is an FDE, one without range, one too short. */
     asm_fde(&s, (size_t)-5000, 0x400010, 0x10, PROGRAM(0x0e, 24));
@@ -134,8 +126,7 @@ static void cfi_damaged_entry_does_not_hide_the_others(void **state)
     asm_fde(&s, cie, 0x400040, 0x10, PROGRAM(0x0e, 48));
     /* The program is damaged: the FDE stays, its rows up to there are used. */
     asm_fde(&s, cie, 0x400050, 0x10, PROGRAM(0x0e, 56, 0x44, 0x3c));
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     assert_int_equal(offset_at(cfi, 0x400008), 16);
     assert_int_equal(offset_at(cfi, 0x400018), -1);
     assert_int_equal(offset_at(cfi, 0x400028), 32);
@@ -146,19 +137,16 @@ static void cfi_damaged_entry_does_not_hide_the_others(void **state)
     cfi_destroy(cfi);
 }
 
-static void cfi_length_beyond_the_end_ends_the_section(void **state)
+TEST(cfi_length_beyond_the_end_ends_the_section)
 {
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x400000, 0x10, PROGRAM(0x0e, 16));
     asm_uint(&s, 0x7fffffff, 4);
     asm_fde(&s, cie, 0x400010, 0x10, PROGRAM(0x0e, 24));
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     assert_int_equal(offset_at(cfi, 0x400008), 16);
     assert_int_equal(offset_at(cfi, 0x400018), -1);
     cfi_destroy(cfi);
@@ -168,7 +156,7 @@ static void cfi_length_beyond_the_end_ends_the_section(void **state)
  * Of FDEs that hold an address, the one with the nearest start speaks; behind its end, the one
  * around it.
  */
-static void cfi_overlapping_fdes_are_looked_up_inside_out(void **state)
+TEST(cfi_overlapping_fdes_are_looked_up_inside_out)
 {
     static const struct {
         uint64_t vaddr;
@@ -179,37 +167,31 @@ static void cfi_overlapping_fdes_are_looked_up_inside_out(void **state)
         {0x4300, 40}, {0x4fff, 40}, {0x5000, 40}, {0x53ff, 40}, {0x5400, -1},
     };
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x4000, 0x1000, PROGRAM(0x0e, 16));
     asm_fde(&s, cie, 0x4100, 0x100, PROGRAM(0x0e, 24));
     asm_fde(&s, cie, 0x4120, 0x10, PROGRAM(0x0e, 32));
     asm_fde(&s, cie, 0x4300, 0x1100, PROGRAM(0x0e, 40)); /* reaches beyond the outermost */
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
         assert_int_equal(offset_at(cfi, expected[i].vaddr), expected[i].off);
     cfi_destroy(cfi);
 }
 
-static void cfi_of_equal_starts_the_longest_stays(void **state)
+TEST(cfi_of_equal_starts_the_longest_stays)
 {
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     uint64_t start_vaddr, end_vaddr;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x4000, 0x10, PROGRAM(0x0e, 16));
     asm_fde(&s, cie, 0x4000, 0x20, PROGRAM(0x0e, 24));
     asm_fde(&s, cie, 0x4000, 0x20, PROGRAM(0x0e, 32)); /* the same again: the first speaks */
     asm_fde(&s, cie, 0x4000, 0x18, PROGRAM(0x0e, 40));
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     assert_int_equal(offset_at(cfi, 0x4000), 24);
     assert_int_equal(offset_at(cfi, 0x401f), 24);
     assert_int_equal(cfi_function_at(cfi, 1, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
@@ -217,24 +199,21 @@ static void cfi_of_equal_starts_the_longest_stays(void **state)
 }
 
 /* Ranges by chance, against a look at every FDE. */
-static void cfi_random_ranges_agree_with_a_linear_search(void **state)
+TEST(cfi_random_ranges_agree_with_a_linear_search)
 {
     enum { FDES = 150, SPACE = 600 };
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     uint64_t starts[FDES], ends[FDES];
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     srand(7);
     for (int i = 0; i < FDES; i++) {
         starts[i] = 0x4000 + (uint64_t)(rand() % SPACE);
         ends[i] = starts[i] + 1 + (uint64_t)(rand() % 60);
         asm_fde(&s, cie, starts[i], ends[i] - starts[i], NO_PROGRAM);
     }
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     for (uint64_t vaddr = 0x4000; vaddr < 0x4000 + SPACE + 60; vaddr++) {
         uint64_t start_vaddr, end_vaddr;
         int best = -1;
@@ -265,13 +244,12 @@ static void cfi_random_ranges_agree_with_a_linear_search(void **state)
     cfi_destroy(cfi);
 }
 
-static void cfi_every_cut_of_a_section_is_survived(void **state)
+TEST(cfi_every_cut_of_a_section_is_survived)
 {
     struct asm_section s = asm_begin(true);
     struct cfi_section section;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x4000, 0x10, PROGRAM(0x41, 0x0e, 16, 0x0f, 2, 0x77, 8));
     asm_fde(&s, cie, 0x4010, 0x10, PROGRAM(0x41, 0x0e, 24));
     for (size_t size = 0; size <= s.size; size++) {
@@ -298,7 +276,7 @@ static void cfi_every_cut_of_a_section_is_survived(void **state)
  * This program's own file: every FDE gives rows that cover it, and a function's address finds its
  * FDE.
  */
-static void cfi_of_a_real_file_covers_its_functions(void **state)
+TEST(cfi_of_a_real_file_covers_its_functions)
 {
     struct elf_image *image;
     struct diag diag;
@@ -306,7 +284,6 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     uint64_t start_vaddr, end_vaddr;
     size_t count = 0;
 
-    (void)state;
     assert_int_equal(elf_image_open("/proc/self/exe", &image, &diag), STATUS_OK);
     assert_int_equal(cfi_create_from_image(image, TRUST_DEBUG_FRAME, &cfi), STATUS_NOT_FOUND);
     if (elf_image_arch(image)->id == ARCH_ARM) { /* which has .ARM.exidx instead */
@@ -327,7 +304,7 @@ static void cfi_of_a_real_file_covers_its_functions(void **state)
     elf_image_close(image);
 }
 
-static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
+TEST(cfi_surroundings_are_one_fde_or_the_room_between)
 {
     static const struct {
         uint64_t vaddr, start_vaddr, end_vaddr; /* 0, 0: FDEs overlap there */
@@ -342,19 +319,16 @@ static void cfi_surroundings_are_one_fde_or_the_room_between(void **state)
         {0x7080, 0, 0, false},           {0x7180, 0x7180, UINT64_MAX, false},
     };
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi *cfi;
     size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
     asm_fde(&s, cie, 0x4000, 0x100, ENTRY);
     asm_fde(&s, cie, 0x4180, 0x80, ENTRY);
     asm_fde(&s, cie, 0x5000, 0x1000, ENTRY);
     asm_fde(&s, cie, 0x5000 + 8, 8, ENTRY);
     asm_fde(&s, cie, 0x7000, 0x100, ENTRY);
     asm_fde(&s, cie, 0x7080, 0x100, ENTRY);
-    section = asm_end(&s);
-    cfi = create(&section);
+    cfi = create(&s);
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         struct cfi_surroundings around;
         bool apart = cfi_surroundings(cfi, expected[i].vaddr, &around);
@@ -404,7 +378,7 @@ static struct elf_image *file_with_table(const struct asm_section *s, uint32_t c
 }
 
 /* Of three FDEs the last one can be found by the table alone: the section is damaged before it. */
-static void cfi_table_of_the_linker_is_asked_first(void **state)
+TEST(cfi_table_of_the_linker_is_asked_first)
 {
     struct asm_section s = asm_begin(true);
     size_t cie = asm_gcc_cie(&s);
@@ -413,7 +387,6 @@ static void cfi_table_of_the_linker_is_asked_first(void **state)
     struct elf_image *image;
     struct cfi *cfi;
 
-    (void)state;
     table[0].fde_off = asm_fde(&s, cie, FIXTURE_FIRST, 16, PROGRAM(0x0e, 16));
     table[1].fde_off = asm_fde(&s, cie, FIXTURE_FIRST + 16, 16, PROGRAM(0x0e, 24));
     asm_uint(&s, 0x7fffffff, 4);
@@ -438,7 +411,7 @@ static void cfi_table_of_the_linker_is_asked_first(void **state)
     elf_image_close(image);
 }
 
-static void cfi_table_that_lies_is_not_believed(void **state)
+TEST(cfi_table_that_lies_is_not_believed)
 {
     struct asm_section s = asm_begin(true);
     size_t cie = asm_gcc_cie(&s);
@@ -459,7 +432,6 @@ static void cfi_table_that_lies_is_not_believed(void **state)
         {1000000, {{FIXTURE_FIRST, second}}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
         struct elf_image *image = file_with_table(&s, tables[i].count, tables[i].entries, 2);
         struct cfi *cfi;
@@ -496,13 +468,12 @@ static struct cfi_damage damage_of(const struct asm_section *s)
     return damage;
 }
 
-static void cfi_damage_of_a_sound_section_is_none(void **state)
+TEST(cfi_damage_of_a_sound_section_is_none)
 {
     struct asm_section s = asm_begin(false);
     size_t cie = asm_gcc_cie(&s);
     struct cfi_damage damage;
 
-    (void)state;
     asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
     asm_fde(&s, cie, 0, 0x40, NO_PROGRAM); /* what linkers make of functions they discard: GNU */
     asm_fde(&s, cie, UINT64_MAX, 0x40, NO_PROGRAM); /* and LLVM */
@@ -511,13 +482,12 @@ static void cfi_damage_of_a_sound_section_is_none(void **state)
     assert_int_equal(damage.damaged, 0);
 }
 
-static void cfi_damage_tells_the_first_of_the_fdes_left_out(void **state)
+TEST(cfi_damage_tells_the_first_of_the_fdes_left_out)
 {
     struct asm_section s = asm_begin(false);
     size_t cie = asm_gcc_cie(&s), bad;
     struct cfi_damage damage;
 
-    (void)state;
     asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
     bad = asm_fde(&s, cie, FIXTURE_FIRST + 0x40, 0x40,
                   PROGRAM(0x0e, 16, 0x3f));                       /* no such instruction */
@@ -530,13 +500,12 @@ static void cfi_damage_tells_the_first_of_the_fdes_left_out(void **state)
     assert_int_equal(damage.first_off, bad);
 }
 
-static void cfi_damage_of_a_length_beyond_the_end_is_reported(void **state)
+TEST(cfi_damage_of_a_length_beyond_the_end_is_reported)
 {
     struct asm_section s = asm_begin(false);
     size_t cie = asm_gcc_cie(&s), end;
     struct cfi_damage damage;
 
-    (void)state;
     asm_fde(&s, cie, FIXTURE_FIRST, 0x40, PROGRAM(0x0e, 16));
     end = s.size;
     asm_uint(&s, 0x1000, 4);
@@ -544,28 +513,4 @@ static void cfi_damage_of_a_length_beyond_the_end_is_reported(void **state)
     assert_int_equal(damage.fdes, 2);
     assert_int_equal(damage.damaged, 1);
     assert_int_equal(damage.first_off, end);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cfi_rows_are_found_by_address),
-        cmocka_unit_test(cfi_rows_of_an_fde_come_in_order),
-        cmocka_unit_test(cfi_section_without_fdes_is_not_found),
-        cmocka_unit_test(cfi_damaged_entry_does_not_hide_the_others),
-        cmocka_unit_test(cfi_length_beyond_the_end_ends_the_section),
-        cmocka_unit_test(cfi_overlapping_fdes_are_looked_up_inside_out),
-        cmocka_unit_test(cfi_of_equal_starts_the_longest_stays),
-        cmocka_unit_test(cfi_random_ranges_agree_with_a_linear_search),
-        cmocka_unit_test(cfi_every_cut_of_a_section_is_survived),
-        cmocka_unit_test(cfi_of_a_real_file_covers_its_functions),
-        cmocka_unit_test(cfi_surroundings_are_one_fde_or_the_room_between),
-        cmocka_unit_test(cfi_table_of_the_linker_is_asked_first),
-        cmocka_unit_test(cfi_table_that_lies_is_not_believed),
-        cmocka_unit_test(cfi_damage_of_a_sound_section_is_none),
-        cmocka_unit_test(cfi_damage_tells_the_first_of_the_fdes_left_out),
-        cmocka_unit_test(cfi_damage_of_a_length_beyond_the_end_is_reported),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,18 +70,16 @@ static void check_sequence(bool eh_frame, bool long_form)
     assert_int_equal(cfi_entry_at(&section, s.size, &entry), STATUS_END);
 }
 
-static void entry_both_sections_and_lengths_are_read(void **state)
+TEST(entry_both_sections_and_lengths_are_read)
 {
-    (void)state;
     check_sequence(true, false);
     check_sequence(true, true); /* with a 64-bit length the id keeps its four bytes */
     check_sequence(false, false);
     check_sequence(false, true);
 }
 
-static void entry_versions_1_3_and_4_are_read_others_not(void **state)
+TEST(entry_versions_1_3_and_4_are_read_others_not)
 {
-    (void)state;
     for (unsigned version = 0; version < 8; version++) {
         struct asm_section s = asm_begin(false);
         struct cfi_section section;
@@ -95,12 +93,11 @@ static void entry_versions_1_3_and_4_are_read_others_not(void **state)
     }
 }
 
-static void entry_version_1_return_column_is_a_byte(void **state)
+TEST(entry_version_1_return_column_is_a_byte)
 {
     struct asm_section s = asm_begin(false);
     struct cfi_section section;
 
-    (void)state;
     asm_cie(&s, "", "", 0, 1, ENTRY);
     s.bytes[s.size - 6] = 0x90; /* as ULEB128 it would take the next byte too */
     section = asm_end(&s);
@@ -108,11 +105,10 @@ static void entry_version_1_return_column_is_a_byte(void **state)
     assert_int_equal(cie_at(&section, 0).program_size, 5);
 }
 
-static void entry_version_4_of_another_address_size_is_unsupported(void **state)
+TEST(entry_version_4_of_another_address_size_is_unsupported)
 {
     struct asm_section s = asm_begin(false);
 
-    (void)state;
     asm_cie(&s, "", "", 0, 4, ENTRY);
     assert_int_equal(cie_status(&s), STATUS_OK);
     s.bytes[10] = 4;
@@ -131,7 +127,7 @@ struct augmentation_case {
     bool signal_frame;
 };
 
-static void entry_augmentations_are_understood_or_skipped(void **state)
+TEST(entry_augmentations_are_understood_or_skipped)
 {
     static const struct augmentation_case cases[] = {
         {"", {0}, 0, STATUS_OK, 0x00, false},
@@ -160,7 +156,6 @@ static void entry_augmentations_are_understood_or_skipped(void **state)
         {"zRRRRRRRRRRRRRRR", {0}, 16, STATUS_BAD_DATA, 0, false}, /* longer than any real one */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct asm_section s = asm_begin(true);
         struct cfi_section section;
@@ -179,14 +174,13 @@ static void entry_augmentations_are_understood_or_skipped(void **state)
     }
 }
 
-static void entry_aligned_personality_is_skipped(void **state)
+TEST(entry_aligned_personality_is_skipped)
 {
     struct asm_section s = asm_begin(true);
     struct cfi_section section;
     uint8_t data[20] = {DW_EH_PE_aligned};
     size_t pointer;
 
-    (void)state;
     /* The data begins at offset 17 of the section, the pointer at the next multiple of 8 behind it.
      */
     pointer = 24 - 17;
@@ -227,7 +221,7 @@ static void check_address(const struct address_case *a, enum arch_id arch, bool 
     assert_true(value == (ok ? a->value : 99));
 }
 
-static void entry_encoded_addresses_mean_what_the_abi_says(void **state)
+TEST(entry_encoded_addresses_mean_what_the_abi_says)
 {
     static const struct address_case cases[] = {
         {DW_EH_PE_absptr, {8, 7, 6, 5, 4, 3, 2, 1}, 8, true, UINT64_C(0x0102030405060708)},
@@ -253,7 +247,6 @@ static void entry_encoded_addresses_mean_what_the_abi_says(void **state)
     static const struct address_case narrow = {
         DW_EH_PE_pcrel | DW_EH_PE_sdata4, {0, 0xf0, 0xff, 0xff}, 4, true, 3};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         check_address(&cases[i], ARCH_X86_64, false);
         check_address(&cases[i], ARCH_X86_64, true);
@@ -280,9 +273,8 @@ static enum status fde_status(uint8_t encoding, const void *body, size_t size)
     return cfi_fde_read(&section, &entry, &cie, &fde);
 }
 
-static void entry_fde_ranges_are_checked(void **state)
+TEST(entry_fde_ranges_are_checked)
 {
-    (void)state;
     assert_int_equal(fde_status(DW_EH_PE_udata4, "\x10\0\0\0\x20\0\0\0\0", 9), STATUS_OK);
     assert_int_equal(fde_status(DW_EH_PE_udata4, "\x10\0\0\0\0\0\0\0\0", 9), STATUS_NOT_FOUND);
     assert_int_equal(fde_status(DW_EH_PE_udata4, "\0\0\0\0\x20\0\0\0\0", 9), STATUS_NOT_FOUND);
@@ -295,15 +287,13 @@ static void entry_fde_ranges_are_checked(void **state)
                      STATUS_UNSUPPORTED);
 }
 
-static void entry_lengths_never_lead_out_of_the_section(void **state)
+TEST(entry_lengths_never_lead_out_of_the_section)
 {
     struct asm_section s = asm_begin(true);
     struct cfi_section section;
     struct cfi_entry entry;
-    size_t cie;
+    size_t cie = asm_gcc_cie(&s);
 
-    (void)state;
-    cie = asm_gcc_cie(&s);
     asm_fde(&s, cie, 0x400000, 0x80, PROGRAM(0x41));
     section = asm_end(&s);
     for (section.size = 1; section.size < s.size; section.size++) {
@@ -323,9 +313,8 @@ static void entry_lengths_never_lead_out_of_the_section(void **state)
     assert_int_equal(cfi_entry_at(&section, 0, &entry), STATUS_BAD_DATA);
 }
 
-static void entry_too_short_for_an_id_belongs_to_no_cie(void **state)
+TEST(entry_too_short_for_an_id_belongs_to_no_cie)
 {
-    (void)state;
     for (uint32_t length = 0; length < 4; length++) {
         struct asm_section s = asm_begin(true);
         struct cfi_section section;
@@ -343,12 +332,11 @@ static void entry_too_short_for_an_id_belongs_to_no_cie(void **state)
     }
 }
 
-static void entry_cie_cut_anywhere_is_bad(void **state)
+TEST(entry_cie_cut_anywhere_is_bad)
 {
     struct asm_section s = asm_begin(true);
     size_t header, size;
 
-    (void)state;
     asm_cie(&s, "zPLR", "\x9b\1\2\3\4\x1b\x1b", 7, 1, NO_PROGRAM);
     size = s.size;
     for (header = 8; header < size; header++) {
@@ -358,23 +346,4 @@ static void entry_cie_cut_anywhere_is_bad(void **state)
         s.size = header;
         assert_int_equal(cie_status(&s), STATUS_BAD_DATA);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entry_both_sections_and_lengths_are_read),
-        cmocka_unit_test(entry_versions_1_3_and_4_are_read_others_not),
-        cmocka_unit_test(entry_version_1_return_column_is_a_byte),
-        cmocka_unit_test(entry_version_4_of_another_address_size_is_unsupported),
-        cmocka_unit_test(entry_augmentations_are_understood_or_skipped),
-        cmocka_unit_test(entry_aligned_personality_is_skipped),
-        cmocka_unit_test(entry_encoded_addresses_mean_what_the_abi_says),
-        cmocka_unit_test(entry_fde_ranges_are_checked),
-        cmocka_unit_test(entry_lengths_never_lead_out_of_the_section),
-        cmocka_unit_test(entry_too_short_for_an_id_belongs_to_no_cie),
-        cmocka_unit_test(entry_cie_cut_anywhere_is_bad),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,25 +104,22 @@ static void expect_failure(struct program_bytes program, enum status status, con
     assert_string_equal(t.text, rows);
 }
 
-static void program_without_instructions_is_the_cies_row(void **state)
+TEST(program_without_instructions_is_the_cies_row)
 {
-    (void)state;
     expect(NO_PROGRAM, "0 rsp+8 ra=c-8");
     expect(PROGRAM(0, 0, 0), "0 rsp+8 ra=c-8"); /* nop */
 }
 
-static void program_gcc_frame_gives_its_rows(void **state)
+TEST(program_gcc_frame_gives_its_rows)
 {
-    (void)state;
     /* push %rbp; mov %rsp,%rbp; …; leave; ret */
     expect(PROGRAM(0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x6a, 0x0c, 7, 8),
            "0 rsp+8 ra=c-8; 1 rsp+16 rbp=c-16 ra=c-8; 4 rbp+16 rbp=c-16 ra=c-8; "
            "46 rsp+8 rbp=c-16 ra=c-8");
 }
 
-static void program_location_instructions_advance(void **state)
+TEST(program_location_instructions_advance)
 {
-    (void)state;
     /* advance_loc, _loc1, _loc2, _loc4 and MIPS_advance_loc8, a CFA offset each */
     expect(PROGRAM(0x41, 0x0e, 1, 0x02, 2, 0x0e, 2, 0x03, 3, 0, 0x0e, 3, 0x04, 4, 0, 0, 0, 0x0e, 4,
                    0x1d, 5, 0, 0, 0, 0, 0, 0, 0, 0x0e, 5),
@@ -130,14 +127,13 @@ static void program_location_instructions_advance(void **state)
            "15 rsp+5 ra=c-8");
 }
 
-static void program_set_loc_uses_the_fdes_encoding(void **state)
+TEST(program_set_loc_uses_the_fdes_encoding)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie = asm_gcc_cie(&s);
     size_t fde = asm_entry_begin(&s);
 
-    (void)state;
     asm_id(&s, cie);
     asm_uint(&s, START - (SECTION_VADDR + s.size), 4);
     asm_uint(&s, 64, 4);
@@ -158,41 +154,37 @@ static void program_set_loc_uses_the_fdes_encoding(void **state)
     assert_string_equal(t.text, "0 rsp+8 ra=c-8; 7 rsp+16 ra=c-8");
 }
 
-static void program_locations_must_ascend(void **state)
+TEST(program_locations_must_ascend)
 {
     struct asm_section s = asm_begin(false);
     struct text t = {.rows = 0};
     size_t cie = asm_gcc_cie(&s);
     size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x44, 0x01, 3, 0, 0x40, 0, 0, 0, 0, 0));
 
-    (void)state;
     assert_int_equal(run_section(&s, cie, fde, &t), STATUS_BAD_DATA);
     assert_string_equal(t.text, "0 rsp+8 ra=c-8");
 }
 
-static void program_advance_of_nothing_makes_no_row(void **state)
+TEST(program_advance_of_nothing_makes_no_row)
 {
-    (void)state;
     expect(PROGRAM(0x40, 0x0e, 16, 0x02, 0, 0x44), "0 rsp+16 ra=c-8; 4 rsp+16 ra=c-8");
 }
 
-static void program_advance_beyond_the_range_ends_it(void **state)
+TEST(program_advance_beyond_the_range_ends_it)
 {
-    (void)state;
     expect(PROGRAM(0x7f, 0x0e, 16, 0x41, 0x0e, 24), "0 rsp+8 ra=c-8; 63 rsp+16 ra=c-8");
     expect(PROGRAM(0x04, 0xff, 0xff, 0xff, 0xff, 0x0e, 16), "0 rsp+8 ra=c-8");
     /* What stands behind the end is not even looked at. */
     expect(PROGRAM(0x02, 200, 0x3c), "0 rsp+8 ra=c-8");
 }
 
-static void program_advance_that_overflows_is_bad(void **state)
+TEST(program_advance_that_overflows_is_bad)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie = asm_entry_begin(&s);
     size_t fde;
 
-    (void)state;
     asm_id(&s, SIZE_MAX);
     /* version 1, "zR", code alignment 2^63, data alignment -8, RA 16 */
     asm_bytes(&s, "\1zR\0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01\x78\x10\x01\x1b", 18);
@@ -203,9 +195,8 @@ static void program_advance_that_overflows_is_bad(void **state)
     assert_int_equal(t.rows, 0);
 }
 
-static void program_cfa_instructions_set_the_cfa(void **state)
+TEST(program_cfa_instructions_set_the_cfa)
 {
-    (void)state;
     expect(PROGRAM(0x0c, 6, 16), "0 rbp+16 ra=c-8");    /* def_cfa */
     expect(PROGRAM(0x12, 6, 0x7e), "0 rbp+16 ra=c-8");  /* def_cfa_sf: -2 × -8 */
     expect(PROGRAM(0x0d, 10), "0 r10+8 ra=c-8");        /* def_cfa_register */
@@ -216,17 +207,15 @@ static void program_cfa_instructions_set_the_cfa(void **state)
     expect(PROGRAM(0x0f, 1, 0x30, 0x0c, 7, 8), "0 rsp+8 ra=c-8");
 }
 
-static void program_cfa_parts_need_a_register_cfa(void **state)
+TEST(program_cfa_parts_need_a_register_cfa)
 {
-    (void)state;
     expect_failure(PROGRAM(0x0f, 1, 0x30, 0x0d, 6), STATUS_BAD_DATA, "");
     expect_failure(PROGRAM(0x0f, 1, 0x30, 0x0e, 16), STATUS_BAD_DATA, "");
     expect_failure(PROGRAM(0x0f, 1, 0x30, 0x13, 1), STATUS_BAD_DATA, "");
 }
 
-static void program_register_instructions_set_rules(void **state)
+TEST(program_register_instructions_set_rules)
 {
-    (void)state;
     expect(PROGRAM(0x83, 3), "0 rsp+8 rbx=c-24 ra=c-8");          /* offset */
     expect(PROGRAM(0x05, 3, 3), "0 rsp+8 rbx=c-24 ra=c-8");       /* offset_extended */
     expect(PROGRAM(0x11, 3, 0x7d), "0 rsp+8 rbx=c+24 ra=c-8");    /* offset_extended_sf */
@@ -251,7 +240,7 @@ static bool take_args_size(void *context, const struct row *row)
     return true;
 }
 
-static void program_args_size_is_the_rows_and_never_remembered(void **state)
+TEST(program_args_size_is_the_rows_and_never_remembered)
 {
     struct asm_section s = asm_begin(true);
     size_t cie = asm_gcc_cie(&s);
@@ -264,7 +253,6 @@ static void program_args_size_is_the_rows_and_never_remembered(void **state)
     struct cfi_fde f;
     uint32_t sizes[4] = {9, 9, 9, 9};
 
-    (void)state;
     assert_int_equal(cfi_entry_at(&section, cie, &entry), STATUS_OK);
     assert_int_equal(cfi_cie_read(&section, &entry, &c), STATUS_OK);
     assert_int_equal(cfi_entry_at(&section, fde, &entry), STATUS_OK);
@@ -287,21 +275,19 @@ static bool take_expressions(void *context, const struct row *row)
     return true;
 }
 
-static void program_expressions_are_found_in_the_section(void **state)
+TEST(program_expressions_are_found_in_the_section)
 {
     struct asm_section s = asm_begin(true);
     size_t cie = asm_gcc_cie(&s);
     size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x0f, 2, 0x77, 8, 0x16, 3, 1, 0x31));
 
-    (void)state;
     assert_int_equal(run_with(&s, cie, fde, take_expressions, NULL), STATUS_OK);
 }
 
-static void program_restore_means_the_cies_rule(void **state)
+TEST(program_restore_means_the_cies_rule)
 {
     struct text t;
 
-    (void)state;
     /* The CIE saves rbx; the FDE moves it, then restores it by both instructions. */
     assert_int_equal(
         run(PROGRAM(0x0c, 7, 8, 0x90, 1, 0x83, 5),
@@ -312,18 +298,16 @@ static void program_restore_means_the_cies_rule(void **state)
                                 "4 rsp+8 rbx=c-40 ra=c-8");
 }
 
-static void program_remembered_states_nest(void **state)
+TEST(program_remembered_states_nest)
 {
-    (void)state;
     /* remember, CFA+16, remember, CFA+24 with rbx saved, restore, restore */
     expect(PROGRAM(0x0a, 0x41, 0x0e, 16, 0x0a, 0x41, 0x0e, 24, 0x83, 3, 0x41, 0x0b, 0x41, 0x0b),
            "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8; 2 rsp+24 rbx=c-24 ra=c-8; 3 rsp+16 ra=c-8; "
            "4 rsp+8 ra=c-8");
 }
 
-static void program_restored_state_keeps_the_location(void **state)
+TEST(program_restored_state_keeps_the_location)
 {
-    (void)state;
     /* The epilogue in mid-function: what follows has the frame again, and the CFA with it. */
     expect(PROGRAM(0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x46, 0x0a, 0xc6, 0x0c, 7, 8, 0x41,
                    0x0b),
@@ -331,12 +315,11 @@ static void program_restored_state_keeps_the_location(void **state)
            "11 rbp+16 rbp=c-16 ra=c-8");
 }
 
-static void program_remember_is_bounded_and_restore_needs_it(void **state)
+TEST(program_remember_is_bounded_and_restore_needs_it)
 {
     struct program_bytes many = {.size = CFI_REMEMBER_MAX};
     struct text t;
 
-    (void)state;
     memset(many.bytes, 0x0a, sizeof(many.bytes));
     assert_int_equal(run(ENTRY, many, &t), STATUS_OK);
     many.size++;
@@ -346,9 +329,8 @@ static void program_remember_is_bounded_and_restore_needs_it(void **state)
     assert_int_equal(run(PROGRAM(0x0c, 7, 8, 0x0a), PROGRAM(0x0b), &t), STATUS_BAD_DATA);
 }
 
-static void program_registers_without_a_place_are_ignored(void **state)
+TEST(program_registers_without_a_place_are_ignored)
 {
-    (void)state;
     /* DW_CFA_offset and others of register 60 (and 200, as ULEB128): mask registers and the like */
     expect(PROGRAM(0x80 | 60, 2, 0xc0 | 60, 0x05, 0xc8, 1, 2, 0x06, 0xc8, 1, 0x07, 0xc8, 1, 0x08,
                    0xc8, 1, 0x09, 0xc8, 1, 3, 0x10, 0xc8, 1, 1, 0x30),
@@ -357,16 +339,15 @@ static void program_registers_without_a_place_are_ignored(void **state)
     expect_failure(PROGRAM(0x0d, 0xc8, 1), STATUS_UNSUPPORTED, "");
 }
 
-static void program_unknown_instruction_ends_with_what_was_before(void **state)
+TEST(program_unknown_instruction_ends_with_what_was_before)
 {
-    (void)state;
     expect_failure(PROGRAM(0x41, 0x0e, 16, 0x42, 0x3c, 0x42), STATUS_UNSUPPORTED,
                    "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8");
     expect_failure(PROGRAM(0x41, 0x17), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8");
     expect_failure(PROGRAM(0x41, 0x2d), STATUS_UNSUPPORTED, "0 rsp+8 ra=c-8"); /* AArch64's */
 }
 
-static void program_that_runs_off_its_end_is_bad(void **state)
+TEST(program_that_runs_off_its_end_is_bad)
 {
     static const struct program_bytes cut[] = {
         {{0x41, 0x02}, 2},          {{0x41, 0x03, 1}, 3},
@@ -382,14 +363,12 @@ static void program_that_runs_off_its_end_is_bad(void **state)
         {{0x41, 0x2e}, 2},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cut) / sizeof(cut[0]); i++)
         expect_failure(cut[i], STATUS_BAD_DATA, "0 rsp+8 ra=c-8");
 }
 
-static void program_offsets_that_do_not_fit_are_bad(void **state)
+TEST(program_offsets_that_do_not_fit_are_bad)
 {
-    (void)state;
     expect_failure(PROGRAM(0x83, 0xff, 0xff, 0xff, 0xff, 0x7f), STATUS_BAD_DATA, "");
     expect_failure(PROGRAM(0x83, 0xff, 0xff, 0xff, 0xff, 0x03), STATUS_BAD_DATA, ""); /* × 8 */
     expect_failure(PROGRAM(0x0e, 0xff, 0xff, 0xff, 0xff, 0x0f), STATUS_BAD_DATA, "");
@@ -397,56 +376,51 @@ static void program_offsets_that_do_not_fit_are_bad(void **state)
                    STATUS_BAD_DATA, "");
 }
 
-static void program_cie_must_not_advance(void **state)
+TEST(program_cie_must_not_advance)
 {
     struct text t;
 
-    (void)state;
     assert_int_equal(run(PROGRAM(0x0c, 7, 8, 0x41), NO_PROGRAM, &t), STATUS_BAD_DATA);
     assert_int_equal(t.rows, 0);
 }
 
-static void program_without_cfa_rule_has_an_unknown_cfa(void **state)
+TEST(program_without_cfa_rule_has_an_unknown_cfa)
 {
     struct text t;
 
-    (void)state;
     assert_int_equal(run(NO_PROGRAM, PROGRAM(0x41, 0x0c, 7, 8), &t), STATUS_OK);
     assert_string_equal(t.text, "0 u; 1 rsp+8");
     assert_int_equal(run(NO_PROGRAM, PROGRAM(0x0e, 8), &t), STATUS_BAD_DATA);
 }
 
-static void program_receiver_may_end_it(void **state)
+TEST(program_receiver_may_end_it)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.stop_after = 2};
     size_t cie = asm_gcc_cie(&s);
     size_t fde = asm_fde(&s, cie, START, 64, PROGRAM(0x41, 0x0e, 16, 0x41, 0x0e, 24, 0x41, 0x3c));
 
-    (void)state;
     assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
     assert_string_equal(t.text, "0 rsp+8 ra=c-8; 1 rsp+16 ra=c-8");
 }
 
-static void program_signal_frames_are_marked(void **state)
+TEST(program_signal_frames_are_marked)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie = asm_cie(&s, "zRS", "\x1b", 1, 1, ENTRY);
     size_t fde = asm_fde(&s, cie, START, 64, NO_PROGRAM);
 
-    (void)state;
     assert_int_equal(run_section(&s, cie, fde, &t), STATUS_OK);
     assert_string_equal(t.text, "0 rsp+8 ra=c-8 signal");
 }
 
-static void program_aarch64_return_address_signing_toggles(void **state)
+TEST(program_aarch64_return_address_signing_toggles)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie, fde;
 
-    (void)state;
     s.arch = ARCH_AARCH64;
     cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 31, 0));
     s.bytes[cie + 14] = 30; /* RA column: x30 */
@@ -459,13 +433,12 @@ static void program_aarch64_return_address_signing_toggles(void **state)
 }
 
 /* DWARF's 32 and 33 are f0 and f1 there, ours pc and mepc. */
-static void program_riscv_floating_point_registers_are_none_of_ours(void **state)
+TEST(program_riscv_floating_point_registers_are_none_of_ours)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie, fde;
 
-    (void)state;
     s.arch = ARCH_RISCV64;
     cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0c, 2, 0));
     s.bytes[cie + 14] = 1; /* RA column: ra */
@@ -480,23 +453,21 @@ static void program_riscv_floating_point_registers_are_none_of_ours(void **state
 }
 
 /* GNU as for RISC-V names the CFA's register alone; the offset is 0. */
-static void program_register_of_no_cfa_yet_has_no_offset(void **state)
+TEST(program_register_of_no_cfa_yet_has_no_offset)
 {
     struct text t;
 
-    (void)state;
     assert_int_equal(run(PROGRAM(0x0d, 7), PROGRAM(0x42, 0x0e, 16), &t), STATUS_OK);
     assert_string_equal(t.text, "0 rsp+0; 2 rsp+16");
 }
 
 /* RISC-V's outlined prologues return by t0; the rule of ra, if any, is that of their caller's. */
-static void program_other_return_column_is_a_register(void **state)
+TEST(program_other_return_column_is_a_register)
 {
     struct asm_section s = asm_begin(true);
     struct text t = {.rows = 0};
     size_t cie, fde;
 
-    (void)state;
     s.arch = ARCH_RISCV64;
     cie = asm_cie(&s, "zR", "\x1b", 1, 1, PROGRAM(0x0d, 2));
     s.bytes[cie + 14] = 5; /* RA column: t0 */
@@ -505,16 +476,14 @@ static void program_other_return_column_is_a_register(void **state)
     assert_string_equal(t.text, "0 sp+0 ra=s; 4 sp+16 ra=s; 8 sp+16 ra=c-8");
 }
 
-static void program_longer_than_the_cap_is_unsupported(void **state)
+TEST(program_longer_than_the_cap_is_unsupported)
 {
     struct asm_section s = asm_begin(true);
-    struct cfi_section section;
     struct cfi_cie cie = {.code_align = 1, .data_align = -8, .ra_reg = 16};
     struct cfi_fde fde = {.start_vaddr = START, .end_vaddr = START + 64};
     struct text t = {.arch = arch_get(ARCH_X86_64), .last_end = START};
+    struct cfi_section section = asm_end(&s);
 
-    (void)state;
-    section = asm_end(&s);
     fde.program_size = CFI_PROGRAM_MAX + 1;
     assert_int_equal(cfi_program_run(&section, TRUST_EH_FRAME, &cie, &fde, take_row, &t),
                      STATUS_UNSUPPORTED);
@@ -523,42 +492,4 @@ static void program_longer_than_the_cap_is_unsupported(void **state)
     assert_int_equal(cfi_program_run(&section, TRUST_EH_FRAME, &cie, &fde, take_row, &t),
                      STATUS_UNSUPPORTED);
     assert_int_equal(t.rows, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(program_without_instructions_is_the_cies_row),
-        cmocka_unit_test(program_gcc_frame_gives_its_rows),
-        cmocka_unit_test(program_location_instructions_advance),
-        cmocka_unit_test(program_set_loc_uses_the_fdes_encoding),
-        cmocka_unit_test(program_locations_must_ascend),
-        cmocka_unit_test(program_advance_of_nothing_makes_no_row),
-        cmocka_unit_test(program_advance_beyond_the_range_ends_it),
-        cmocka_unit_test(program_advance_that_overflows_is_bad),
-        cmocka_unit_test(program_cfa_instructions_set_the_cfa),
-        cmocka_unit_test(program_cfa_parts_need_a_register_cfa),
-        cmocka_unit_test(program_register_instructions_set_rules),
-        cmocka_unit_test(program_expressions_are_found_in_the_section),
-        cmocka_unit_test(program_restore_means_the_cies_rule),
-        cmocka_unit_test(program_remembered_states_nest),
-        cmocka_unit_test(program_restored_state_keeps_the_location),
-        cmocka_unit_test(program_remember_is_bounded_and_restore_needs_it),
-        cmocka_unit_test(program_registers_without_a_place_are_ignored),
-        cmocka_unit_test(program_unknown_instruction_ends_with_what_was_before),
-        cmocka_unit_test(program_that_runs_off_its_end_is_bad),
-        cmocka_unit_test(program_offsets_that_do_not_fit_are_bad),
-        cmocka_unit_test(program_cie_must_not_advance),
-        cmocka_unit_test(program_without_cfa_rule_has_an_unknown_cfa),
-        cmocka_unit_test(program_receiver_may_end_it),
-        cmocka_unit_test(program_signal_frames_are_marked),
-        cmocka_unit_test(program_aarch64_return_address_signing_toggles),
-        cmocka_unit_test(program_riscv_floating_point_registers_are_none_of_ours),
-        cmocka_unit_test(program_register_of_no_cfa_yet_has_no_offset),
-        cmocka_unit_test(program_other_return_column_is_a_register),
-        cmocka_unit_test(program_longer_than_the_cap_is_unsupported),
-        cmocka_unit_test(program_args_size_is_the_rows_and_never_remembered),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

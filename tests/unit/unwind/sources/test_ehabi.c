@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "unwind/row/row_print.h"
 #include "unwind/sources/ehabi.h"
 
@@ -113,17 +108,15 @@ static void expect_refused(struct program program, enum status status, size_t at
     assert_int_equal(run(program, &row, NULL), status);
 }
 
-static void ehabi_without_pops_returns_to_lr(void **state)
+TEST(ehabi_without_pops_returns_to_lr)
 {
-    (void)state;
     expect(P(0xb0, 0xb0, 0xb0), "sp+0 ra=s");
 }
 
-static void ehabi_row_holds_at_calls_and_keeps_range_and_source(void **state)
+TEST(ehabi_row_holds_at_calls_and_keeps_range_and_source)
 {
     struct row row;
 
-    (void)state;
     assert_int_equal(run(P(0xa8), &row, NULL), STATUS_OK);
     assert_true(row.call_site_only);
     assert_false(row.signal_frame);
@@ -132,9 +125,8 @@ static void ehabi_row_holds_at_calls_and_keeps_range_and_source(void **state)
     assert_int_equal(row.end_vaddr, 0x8100);
 }
 
-static void ehabi_small_steps_move_the_stack_pointer(void **state)
+TEST(ehabi_small_steps_move_the_stack_pointer)
 {
-    (void)state;
     expect(P(0x00), "sp+4 ra=s");
     expect(P(0x3f), "sp+256 ra=s");
     expect(P(0x3f, 0x3f, 0x01), "sp+520 ra=s");
@@ -143,18 +135,16 @@ static void ehabi_small_steps_move_the_stack_pointer(void **state)
     expect(P(0x3f, 0x41), "sp+248 ra=s");
 }
 
-static void ehabi_far_step_has_a_uleb128(void **state)
+TEST(ehabi_far_step_has_a_uleb128)
 {
-    (void)state;
     expect(P(0xb2, 0x00), "sp+516 ra=s");
     expect(P(0xb2, 0x7f), "sp+1024 ra=s");
     expect(P(0xb2, 0x80, 0x01), "sp+1028 ra=s");
     expect(P(0xb2, 0x80, 0x80, 0x04), "sp+262660 ra=s");
 }
 
-static void ehabi_pops_from_r4_on(void **state)
+TEST(ehabi_pops_from_r4_on)
 {
-    (void)state;
     expect(P(0xa0), "sp+4 ra=s r4=c-4");
     expect(P(0xa7), "sp+32 ra=s r4=c-32 r5=c-28 r6=c-24 r7=c-20 r8=c-16 r9=c-12 r10=c-8 r11=c-4");
     expect(P(0xa8), "sp+8 ra=c-4 r4=c-8 lr=c-4");
@@ -163,9 +153,8 @@ static void ehabi_pops_from_r4_on(void **state)
                     "r11=c-8 lr=c-4");
 }
 
-static void ehabi_pops_under_a_mask(void **state)
+TEST(ehabi_pops_under_a_mask)
 {
-    (void)state;
     expect(P(0x84, 0x00), "sp+4 ra=c-4 lr=c-4");
     expect(P(0x80, 0x01), "sp+4 ra=s r4=c-4");
     expect(P(0x84, 0x88), "sp+12 ra=c-4 r7=c-12 r11=c-8 lr=c-4");
@@ -174,74 +163,65 @@ static void ehabi_pops_under_a_mask(void **state)
     expect(P(0xb1, 0x0f), "sp+16 ra=s r0=c-16 r1=c-12 r2=c-8 r3=c-4");
 }
 
-static void ehabi_varargs_frame_has_its_registers_below_the_arguments(void **state)
+TEST(ehabi_varargs_frame_has_its_registers_below_the_arguments)
 {
-    (void)state;
     /* pop {r4, lr}; vsp += 16 */
     expect(P(0xa8, 0x03), "sp+24 ra=c-20 r4=c-24 lr=c-20");
 }
 
-static void ehabi_popped_pc_is_the_return_address(void **state)
+TEST(ehabi_popped_pc_is_the_return_address)
 {
-    (void)state;
     expect(P(0x88, 0x00), "sp+4 ra=c-4");
     /* Before LR, whichever comes first. */
     expect(P(0x8c, 0x00), "sp+8 ra=c-4 lr=c-8");
     expect(P(0x88, 0x00, 0x84, 0x00), "sp+8 ra=c-8 lr=c-4");
 }
 
-static void ehabi_register_popped_twice_has_the_last_value(void **state)
+TEST(ehabi_register_popped_twice_has_the_last_value)
 {
-    (void)state;
     expect(P(0xa0, 0xa0), "sp+8 ra=s r4=c-4");
 }
 
-static void ehabi_frame_pointer_becomes_the_base(void **state)
+TEST(ehabi_frame_pointer_becomes_the_base)
 {
-    (void)state;
     expect(P(0x97, 0x01, 0x84, 0x08), "r7+16 ra=c-4 r7=c-8 lr=c-4");
     expect(P(0x9b, 0x40, 0x84, 0x80, 0x08), "r11+40 ra=c-40 r11=c-44 lr=c-40");
     /* What was moved before it does not count. */
     expect(P(0x3f, 0x97), "r7+0 ra=s");
 }
 
-static void ehabi_registers_popped_before_another_base_keep_theirs(void **state)
+TEST(ehabi_registers_popped_before_another_base_keep_theirs)
 {
-    (void)state;
     expect(P(0x01, 0xa0, 0x97, 0x84, 0x00), "r7+4 ra=c-4 r4=[sp+8] lr=c-4");
     /* Two changes of base, and a return address from the first. */
     expect(P(0x84, 0x00, 0x97, 0xa0, 0x9b, 0x02), "r11+12 ra=[sp+0] r4=[r7+0] lr=[sp+0]");
 }
 
 /* "vsp = r7" after r7 was popped means the popped value. */
-static void ehabi_base_that_was_popped_is_read_from_its_slot(void **state)
+TEST(ehabi_base_that_was_popped_is_read_from_its_slot)
 {
-    (void)state;
     expect(P(0x80, 0x08, 0x97), "[sp+0]+0 ra=s r7=[sp+0]");
     expect(P(0x02, 0x84, 0x08, 0x97, 0x41, 0xa0),
            "[sp+12]-4 ra=[sp+16] r4=c-4 r7=[sp+12] lr=[sp+16]");
 }
 
-static void ehabi_popped_stack_pointer_is_the_callers(void **state)
+TEST(ehabi_popped_stack_pointer_is_the_callers)
 {
-    (void)state;
     expect(P(0x82, 0x01), "[sp+4]+0 ra=s r4=[sp+0]");
     expect(P(0x86, 0x00), "[sp+0]+0 ra=[sp+4] lr=[sp+4]");
 }
 
-static void ehabi_base_that_is_read_again_begins_anew(void **state)
+TEST(ehabi_base_that_is_read_again_begins_anew)
 {
-    (void)state;
     expect(P(0x80, 0x08, 0x97, 0x01, 0x97, 0x00), "[sp+0]+4 ra=s r7=[sp+0]");
     expect(P(0x80, 0x08, 0x97, 0x01, 0x9b, 0x00), "r11+4 ra=s r7=[sp+0]");
 }
 
 /* As glibc describes its sigreturn trampolines. */
-static void ehabi_that_restores_every_register_is_a_signal_frame(void **state)
+TEST(ehabi_that_restores_every_register_is_a_signal_frame)
 {
     struct row row;
 
-    (void)state;
     expect(P(0x07, 0xb1, 0x0f, 0x8f, 0xff),
            "[sp+84]+0 ra=[sp+92] r0=[sp+32] r1=[sp+36] r2=[sp+40] r3=[sp+44] r4=[sp+48] "
            "r5=[sp+52] r6=[sp+56] r7=[sp+60] r8=[sp+64] r9=[sp+68] r10=[sp+72] r11=[sp+76] "
@@ -254,15 +234,13 @@ static void ehabi_that_restores_every_register_is_a_signal_frame(void **state)
     assert_false(row.signal_frame);
 }
 
-static void ehabi_two_loaded_stack_pointers_are_unsupported(void **state)
+TEST(ehabi_two_loaded_stack_pointers_are_unsupported)
 {
-    (void)state;
     expect_refused(P(0x80, 0x08, 0x97, 0xa0, 0x9b), STATUS_UNSUPPORTED, 4, "two stack pointers");
 }
 
-static void ehabi_vector_registers_move_the_stack_pointer_only(void **state)
+TEST(ehabi_vector_registers_move_the_stack_pointer_only)
 {
-    (void)state;
     expect(P(0xb3, 0x80), "sp+12 ra=s"); /* D8, and FSTMFDX's word */
     expect(P(0xb3, 0x87), "sp+68 ra=s");
     expect(P(0xb8), "sp+12 ra=s");
@@ -274,9 +252,8 @@ static void ehabi_vector_registers_move_the_stack_pointer_only(void **state)
     expect(P(0xd7), "sp+64 ra=s");
 }
 
-static void ehabi_wmmx_registers_move_the_stack_pointer_only(void **state)
+TEST(ehabi_wmmx_registers_move_the_stack_pointer_only)
 {
-    (void)state;
     expect(P(0xc0), "sp+8 ra=s");
     expect(P(0xc5), "sp+48 ra=s");
     expect(P(0xc6, 0xa2), "sp+24 ra=s");
@@ -284,15 +261,13 @@ static void ehabi_wmmx_registers_move_the_stack_pointer_only(void **state)
     expect(P(0xc7, 0x0f), "sp+16 ra=s");
 }
 
-static void ehabi_authentication_code_is_a_word(void **state)
+TEST(ehabi_authentication_code_is_a_word)
 {
-    (void)state;
     expect(P(0xb5, 0xb4, 0xa8), "sp+12 ra=c-4 r4=c-8 lr=c-4");
 }
 
-static void ehabi_finish_ends_the_program(void **state)
+TEST(ehabi_finish_ends_the_program)
 {
-    (void)state;
     expect(P(0xa8, 0xb0, 0xa8), "sp+8 ra=c-4 r4=c-8 lr=c-4");
     expect(P(0xb0, 0xff, 0x9d), "sp+0 ra=s");
     /* The end of the bytes is one, too. */
@@ -300,18 +275,16 @@ static void ehabi_finish_ends_the_program(void **state)
     expect(P(0x00, 0x00, 0x00, 0x00, 0x00, 0x00), "sp+24 ra=s");
 }
 
-static void ehabi_refusal_gives_no_row(void **state)
+TEST(ehabi_refusal_gives_no_row)
 {
-    (void)state;
     expect_refused(P(0x80, 0x00), STATUS_NOT_FOUND, 0, "refuses to unwind");
     expect_refused(P(0xa8, 0x80, 0x00), STATUS_NOT_FOUND, 1, "refuses to unwind");
 }
 
-static void ehabi_reserved_and_spare_instructions_are_bad(void **state)
+TEST(ehabi_reserved_and_spare_instructions_are_bad)
 {
     static const uint8_t spare[] = {0xb6, 0xb7, 0xca, 0xcb, 0xcc, 0xcd, 0xce, 0xcf};
 
-    (void)state;
     expect_refused(P(0x9d), STATUS_BAD_DATA, 0, "0x9d: reserved");
     expect_refused(P(0xa8, 0x9f), STATUS_BAD_DATA, 1, "0x9f: reserved");
     for (size_t i = 0; i < sizeof(spare); i++)
@@ -326,27 +299,24 @@ static void ehabi_reserved_and_spare_instructions_are_bad(void **state)
     expect_refused(P(0xc7, 0x80), STATUS_BAD_DATA, 0, "spare");
 }
 
-static void ehabi_registers_that_do_not_exist_are_bad(void **state)
+TEST(ehabi_registers_that_do_not_exist_are_bad)
 {
-    (void)state;
     expect_refused(P(0xb3, 0xf1), STATUS_BAD_DATA, 0, "do not exist");
     expect_refused(P(0xc6, 0x8f), STATUS_BAD_DATA, 0, "do not exist");
     expect_refused(P(0xc8, 0x1f), STATUS_BAD_DATA, 0, "do not exist");
 }
 
-static void ehabi_instruction_cut_short_is_bad(void **state)
+TEST(ehabi_instruction_cut_short_is_bad)
 {
     static const uint8_t ops[] = {0x84, 0xb1, 0xb2, 0xb3, 0xc6, 0xc7, 0xc8, 0xc9};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(ops); i++)
         expect_refused(P(0x00, 0x00, ops[i]), STATUS_BAD_DATA, 2, "cut short");
     expect_refused(P(0x00, 0xb2, 0xff), STATUS_BAD_DATA, 1, "cut short");
 }
 
-static void ehabi_steps_beyond_the_address_space_are_bad(void **state)
+TEST(ehabi_steps_beyond_the_address_space_are_bad)
 {
-    (void)state;
     expect_refused(P(0xb2, 0xff, 0xff, 0xff, 0xff, 0x7f), STATUS_BAD_DATA, 0, "address space");
     expect_refused(P(0xb2, 0xff, 0xff, 0xff, 0xff, 0x0f), STATUS_BAD_DATA, 0, "address space");
     expect_refused(P(0xb2, 0xff, 0xfc, 0xff, 0xff, 0x01, 0xb2, 0xff, 0xfc, 0xff, 0xff, 0x01),
@@ -374,28 +344,25 @@ static void expect_entry(const uint32_t *words, size_t count, const char *expect
 #define EXPECT_ENTRY(expected, ...)                                                                \
     expect_entry((uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4, expected)
 
-static void ehabi_compact_models_say_how_many_words_they_have(void **state)
+TEST(ehabi_compact_models_say_how_many_words_they_have)
 {
-    (void)state;
     EXPECT_ENTRY("sp+16 ra=c-4 r4=c-8 lr=c-4", 0x8001a8b0);
     EXPECT_ENTRY("sp+8 ra=c-4 r4=c-8 lr=c-4", 0x8100a8b0);
     EXPECT_ENTRY("sp+12 ra=c-4 r3=c-12 r4=c-8 lr=c-4", 0x8101b108, 0xa8b0b0b0);
     EXPECT_ENTRY("sp+40 ra=c-4 r4=c-8 lr=c-4", 0x82020000, 0x00000000, 0x0000a8b0);
 }
 
-static void ehabi_generic_model_has_its_instructions_behind_the_routine(void **state)
+TEST(ehabi_generic_model_has_its_instructions_behind_the_routine)
 {
-    (void)state;
     EXPECT_ENTRY("sp+16 ra=c-4 r4=c-8 lr=c-4", 0x7ffff000, 0x0001a8b0);
     EXPECT_ENTRY("sp+24 ra=c-4 r4=c-8 lr=c-4", 0x7ffff000, 0x01000000, 0x00a8b0b0);
 }
 
-static void ehabi_longest_program_is_run(void **state)
+TEST(ehabi_longest_program_is_run)
 {
     uint8_t bytes[4 * 257];
     struct row row;
 
-    (void)state;
     memset(bytes, 0, sizeof(bytes)); /* vsp = vsp + 4, 3 + 255 * 4 times */
     bytes[7] = 255;
     assert_int_equal(run_entry(bytes, sizeof(bytes), &row, NULL), STATUS_OK);
@@ -403,13 +370,12 @@ static void ehabi_longest_program_is_run(void **state)
     assert_int_equal(run_entry(bytes, sizeof(bytes) - 1, &row, NULL), STATUS_BAD_DATA);
 }
 
-static void ehabi_unknown_compact_model_is_unsupported(void **state)
+TEST(ehabi_unknown_compact_model_is_unsupported)
 {
     struct row row;
     struct diag diag;
     uint8_t bytes[8] = {0};
 
-    (void)state;
     for (uint32_t model = 3; model < 0x80; model++) {
         put_word(bytes, 0x80000000u | model << 24);
         assert_int_equal(run_entry(bytes, sizeof(bytes), &row, &diag), STATUS_UNSUPPORTED);
@@ -418,7 +384,7 @@ static void ehabi_unknown_compact_model_is_unsupported(void **state)
 }
 
 /* The row and the stack together: what a caller's registers become. */
-static void ehabi_row_restores_the_callers_registers(void **state)
+TEST(ehabi_row_restores_the_callers_registers)
 {
     uint8_t stack[64];
     struct snap_region region = {.start_addr = 0x7000,
@@ -430,7 +396,6 @@ static void ehabi_row_restores_the_callers_registers(void **state)
     struct row row;
     uint64_t cfa;
 
-    (void)state;
     for (uint32_t i = 0; i < sizeof(stack) / 4; i++)
         put_word(stack + 4 * i, 0x100 + i);
     regs_set(&frame, 13, 0x7000);
@@ -443,42 +408,4 @@ static void ehabi_row_restores_the_callers_registers(void **state)
     assert_int_equal(caller.value[4], 0x102);
     assert_int_equal(caller.value[5], 55);
     assert_int_equal(caller.value[15], 0x103);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ehabi_without_pops_returns_to_lr),
-        cmocka_unit_test(ehabi_row_holds_at_calls_and_keeps_range_and_source),
-        cmocka_unit_test(ehabi_small_steps_move_the_stack_pointer),
-        cmocka_unit_test(ehabi_far_step_has_a_uleb128),
-        cmocka_unit_test(ehabi_pops_from_r4_on),
-        cmocka_unit_test(ehabi_pops_under_a_mask),
-        cmocka_unit_test(ehabi_varargs_frame_has_its_registers_below_the_arguments),
-        cmocka_unit_test(ehabi_popped_pc_is_the_return_address),
-        cmocka_unit_test(ehabi_register_popped_twice_has_the_last_value),
-        cmocka_unit_test(ehabi_frame_pointer_becomes_the_base),
-        cmocka_unit_test(ehabi_registers_popped_before_another_base_keep_theirs),
-        cmocka_unit_test(ehabi_base_that_was_popped_is_read_from_its_slot),
-        cmocka_unit_test(ehabi_base_that_is_read_again_begins_anew),
-        cmocka_unit_test(ehabi_popped_stack_pointer_is_the_callers),
-        cmocka_unit_test(ehabi_that_restores_every_register_is_a_signal_frame),
-        cmocka_unit_test(ehabi_two_loaded_stack_pointers_are_unsupported),
-        cmocka_unit_test(ehabi_vector_registers_move_the_stack_pointer_only),
-        cmocka_unit_test(ehabi_wmmx_registers_move_the_stack_pointer_only),
-        cmocka_unit_test(ehabi_authentication_code_is_a_word),
-        cmocka_unit_test(ehabi_finish_ends_the_program),
-        cmocka_unit_test(ehabi_refusal_gives_no_row),
-        cmocka_unit_test(ehabi_reserved_and_spare_instructions_are_bad),
-        cmocka_unit_test(ehabi_registers_that_do_not_exist_are_bad),
-        cmocka_unit_test(ehabi_instruction_cut_short_is_bad),
-        cmocka_unit_test(ehabi_steps_beyond_the_address_space_are_bad),
-        cmocka_unit_test(ehabi_compact_models_say_how_many_words_they_have),
-        cmocka_unit_test(ehabi_generic_model_has_its_instructions_behind_the_routine),
-        cmocka_unit_test(ehabi_longest_program_is_run),
-        cmocka_unit_test(ehabi_unknown_compact_model_is_unsupported),
-        cmocka_unit_test(ehabi_row_restores_the_callers_registers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

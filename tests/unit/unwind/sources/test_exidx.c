@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
 #include <elf.h>
 
+#include "unit_test.h"
 #include "unwind/sources/exidx.h"
 
 /*
@@ -41,11 +35,13 @@ struct fixture {
     size_t size;
     size_t index_size, extab_size;
     uint16_t type;
+    struct elf_image *image; /* by create() */
+    struct exidx *exidx;
 };
 
-static struct fixture begin(void)
+static void fixture_init(struct fixture *f)
 {
-    return (struct fixture){.size = FILE_SIZE, .type = ET_DYN};
+    *f = (struct fixture){.size = FILE_SIZE, .type = ET_DYN};
 }
 
 static void put_word(uint8_t *bytes, uint32_t word)
@@ -132,20 +128,21 @@ static struct elf_image *open_image(struct fixture *f, bool sections)
     return image;
 }
 
-/* Both are closed by finish(). */
-static struct exidx *create(struct fixture *f, struct elf_image **image)
+static void create_of(struct fixture *f, bool sections)
 {
-    struct exidx *exidx;
-
-    *image = open_image(f, true);
-    assert_int_equal(exidx_create_from_image(*image, &exidx, NULL), STATUS_OK);
-    return exidx;
+    f->image = open_image(f, sections);
+    assert_int_equal(exidx_create_from_image(f->image, &f->exidx, NULL), STATUS_OK);
 }
 
-static void finish(struct exidx *exidx, struct elf_image *image)
+static void create(struct fixture *f)
 {
-    exidx_destroy(exidx);
-    elf_image_close(image);
+    create_of(f, true);
+}
+
+static void fixture_deinit(struct fixture *f)
+{
+    exidx_destroy(f->exidx);
+    elf_image_close(f->image);
 }
 
 static void expect_refused(struct fixture *f, bool sections, enum status status, const char *what,
@@ -199,83 +196,59 @@ static void expect_count(const struct exidx *exidx, size_t count)
     assert_int_equal(exidx_function_at(exidx, count, &start_vaddr, &end_vaddr), STATUS_NOT_FOUND);
 }
 
-static void exidx_entries_hold_up_to_the_next(void **state)
+TEST_OF(exidx_entries_hold_up_to_the_next, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
-
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    add(&f, TEXT_VADDR + 0x20, FRAME_8);
-    add(&f, TEXT_VADDR + 0x60, FRAME_16);
-    exidx = create(&f, &image);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR - 1), -1);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR), 0);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x1f), 0);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x20), 8);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x60), 16);
-    expect_function(exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
-    expect_function(exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x60);
-    expect_count(exidx, 3);
-    finish(exidx, image);
+    add(f, TEXT_VADDR, LEAF);
+    add(f, TEXT_VADDR + 0x20, FRAME_8);
+    add(f, TEXT_VADDR + 0x60, FRAME_16);
+    create(f);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR - 1), -1);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR), 0);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x1f), 0);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x20), 8);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x60), 16);
+    expect_function(f->exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
+    expect_function(f->exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x60);
+    expect_count(f->exidx, 3);
 }
 
-static void exidx_last_entry_of_a_section_holds_up_to_its_end(void **state)
+TEST_OF(exidx_last_entry_of_a_section_holds_up_to_its_end, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
-
-    (void)state;
-    add(&f, TEXT_VADDR + 0x100, FRAME_8);
-    add(&f, FINI_VADDR, FRAME_16);
-    exidx = create(&f, &image);
-    expect_function(exidx, 0, TEXT_VADDR + 0x100, TEXT_VADDR + 0x800);
-    expect_function(exidx, 1, FINI_VADDR, FINI_END);
-    assert_int_equal(offset_at(exidx, FINI_END - 1), 16);
-    assert_int_equal(offset_at(exidx, FINI_END), -1);
-    assert_int_equal(offset_at(exidx, UINT64_MAX), -1);
-    finish(exidx, image);
+    add(f, TEXT_VADDR + 0x100, FRAME_8);
+    add(f, FINI_VADDR, FRAME_16);
+    create(f);
+    expect_function(f->exidx, 0, TEXT_VADDR + 0x100, TEXT_VADDR + 0x800);
+    expect_function(f->exidx, 1, FINI_VADDR, FINI_END);
+    assert_int_equal(offset_at(f->exidx, FINI_END - 1), 16);
+    assert_int_equal(offset_at(f->exidx, FINI_END), -1);
+    assert_int_equal(offset_at(f->exidx, UINT64_MAX), -1);
 }
 
-static void exidx_is_found_without_section_headers(void **state)
+TEST_OF(exidx_is_found_without_section_headers, fixture, f)
 {
-    struct fixture f = begin();
-    uint32_t entry_vaddr;
-    struct elf_image *image;
-    struct exidx *exidx;
+    uint32_t entry_vaddr = extab_word(f, 0x81010101);
 
-    (void)state;
-    entry_vaddr = extab_word(&f, 0x81010101);
-    extab_word(&f, 0xa8b0b0b0);
-    add_far(&f, TEXT_VADDR, entry_vaddr);
-    add(&f, TEXT_VADDR + 0x20, FRAME_8);
-    image = open_image(&f, false);
-    assert_int_equal(exidx_create_from_image(image, &exidx, NULL), STATUS_OK);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR), 24);
-    expect_function(exidx, 1, TEXT_VADDR + 0x20, CODE_VADDR + CODE_SIZE);
-    finish(exidx, image);
+    extab_word(f, 0xa8b0b0b0);
+    add_far(f, TEXT_VADDR, entry_vaddr);
+    add(f, TEXT_VADDR + 0x20, FRAME_8);
+    create_of(f, false);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR), 24);
+    expect_function(f->exidx, 1, TEXT_VADDR + 0x20, CODE_VADDR + CODE_SIZE);
 }
 
-static void exidx_cantunwind_is_no_information(void **state)
+TEST_OF(exidx_cantunwind_is_no_information, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
     struct row row;
 
-    (void)state;
-    add(&f, TEXT_VADDR, FRAME_8);
-    add(&f, TEXT_VADDR + 0x20, CANTUNWIND);
-    add(&f, TEXT_VADDR + 0x40, 0x808000b0); /* instructions that refuse */
-    exidx = create(&f, &image);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR + 0x20, &row, NULL), STATUS_NOT_FOUND);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR + 0x40, &row, NULL), STATUS_NOT_FOUND);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR - 1, &row, NULL), STATUS_NOT_FOUND);
+    add(f, TEXT_VADDR, FRAME_8);
+    add(f, TEXT_VADDR + 0x20, CANTUNWIND);
+    add(f, TEXT_VADDR + 0x40, 0x808000b0); /* instructions that refuse */
+    create(f);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR + 0x20, &row, NULL), STATUS_NOT_FOUND);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR + 0x40, &row, NULL), STATUS_NOT_FOUND);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR - 1, &row, NULL), STATUS_NOT_FOUND);
     /* It is a function all the same. */
-    expect_function(exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x40);
-    finish(exidx, image);
+    expect_function(f->exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x40);
 }
 
 static bool take_row(void *context, const struct row *row)
@@ -286,231 +259,179 @@ static bool take_row(void *context, const struct row *row)
     return true;
 }
 
-static void exidx_rows_are_one_or_none(void **state)
+TEST_OF(exidx_rows_are_one_or_none, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
     struct diag diag;
     uint64_t sum = 0;
 
-    (void)state;
-    add(&f, TEXT_VADDR, FRAME_8);
-    add(&f, TEXT_VADDR + 0x20, CANTUNWIND);
-    add(&f, TEXT_VADDR + 0x40, 0x8000b6b0);
-    exidx = create(&f, &image);
-    assert_int_equal(exidx_rows(exidx, 0, take_row, &sum, NULL), STATUS_OK);
+    add(f, TEXT_VADDR, FRAME_8);
+    add(f, TEXT_VADDR + 0x20, CANTUNWIND);
+    add(f, TEXT_VADDR + 0x40, 0x8000b6b0);
+    create(f);
+    assert_int_equal(exidx_rows(f->exidx, 0, take_row, &sum, NULL), STATUS_OK);
     assert_int_equal(sum, TEXT_VADDR);
-    assert_int_equal(exidx_rows(exidx, 1, take_row, &sum, NULL), STATUS_OK);
-    assert_int_equal(exidx_rows(exidx, 2, take_row, &sum, &diag), STATUS_BAD_DATA);
-    assert_int_equal(exidx_rows(exidx, 3, take_row, &sum, NULL), STATUS_NOT_FOUND);
+    assert_int_equal(exidx_rows(f->exidx, 1, take_row, &sum, NULL), STATUS_OK);
+    assert_int_equal(exidx_rows(f->exidx, 2, take_row, &sum, &diag), STATUS_BAD_DATA);
+    assert_int_equal(exidx_rows(f->exidx, 3, take_row, &sum, NULL), STATUS_NOT_FOUND);
     assert_int_equal(sum, TEXT_VADDR);
     /* The third entry's second word, of which 0xb6 is the second lowest byte. */
     assert_int_equal(diag.off, INDEX_OFF + 2 * 8 + 4 + 1);
     assert_non_null(strstr(diag.what, "0xb6: spare"));
-    finish(exidx, image);
 }
 
-static void exidx_generic_entry_has_its_instructions_behind_the_routine(void **state)
+TEST_OF(exidx_generic_entry_has_its_instructions_behind_the_routine, fixture, f)
 {
-    struct fixture f = begin();
-    uint32_t entry_vaddr;
-    struct elf_image *image;
-    struct exidx *exidx;
+    uint32_t entry_vaddr = extab_word(f, prel31(TEXT_VADDR + 0x400, EXTAB_VADDR));
 
-    (void)state;
-    entry_vaddr = extab_word(&f, prel31(TEXT_VADDR + 0x400, EXTAB_VADDR));
-    extab_word(&f, 0x0102a8b0);
-    extab_word(&f, 0xb0b0b0b0);
-    add_far(&f, TEXT_VADDR, entry_vaddr);
-    exidx = create(&f, &image);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR), 20);
-    finish(exidx, image);
+    extab_word(f, 0x0102a8b0);
+    extab_word(f, 0xb0b0b0b0);
+    add_far(f, TEXT_VADDR, entry_vaddr);
+    create(f);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR), 20);
 }
 
 /*
  * Linkers leave out what says the same as the entry before it, but nothing with a table of its own.
  */
-static void exidx_entry_with_a_table_is_one_function(void **state)
+TEST_OF(exidx_entry_with_a_table_is_one_function, fixture, f)
 {
-    struct fixture f = begin();
-    uint32_t entry_vaddr;
-    struct elf_image *image;
-    struct exidx *exidx;
+    uint32_t entry_vaddr = extab_word(f, prel31(TEXT_VADDR + 0x400, EXTAB_VADDR));
 
-    (void)state;
-    entry_vaddr = extab_word(&f, prel31(TEXT_VADDR + 0x400, EXTAB_VADDR));
-    extab_word(&f, 0x0002a8b0);
-    add_far(&f, TEXT_VADDR, entry_vaddr);
-    add(&f, TEXT_VADDR + 0x20, FRAME_8);
-    add(&f, TEXT_VADDR + 0x40, CANTUNWIND);
-    exidx = create(&f, &image);
-    assert_true(exidx_is_one_function(exidx, 0));
-    assert_false(exidx_is_one_function(exidx, 1));
-    assert_false(exidx_is_one_function(exidx, 2));
-    assert_false(exidx_is_one_function(exidx, 3));
-    finish(exidx, image);
+    extab_word(f, 0x0002a8b0);
+    add_far(f, TEXT_VADDR, entry_vaddr);
+    add(f, TEXT_VADDR + 0x20, FRAME_8);
+    add(f, TEXT_VADDR + 0x40, CANTUNWIND);
+    create(f);
+    assert_true(exidx_is_one_function(f->exidx, 0));
+    assert_false(exidx_is_one_function(f->exidx, 1));
+    assert_false(exidx_is_one_function(f->exidx, 2));
+    assert_false(exidx_is_one_function(f->exidx, 3));
 }
 
-static void exidx_routine_that_is_not_code_is_bad(void **state)
+TEST_OF(exidx_routine_that_is_not_code_is_bad, fixture, f)
 {
-    struct fixture f = begin();
-    uint32_t entry_vaddr;
-    struct elf_image *image;
-    struct exidx *exidx;
     struct row row;
     struct diag diag;
+    uint32_t entry_vaddr = extab_word(f, prel31(INDEX_VADDR, EXTAB_VADDR));
 
-    (void)state;
-    entry_vaddr = extab_word(&f, prel31(INDEX_VADDR, EXTAB_VADDR));
-    extab_word(&f, 0x0002a8b0);
-    add_far(&f, TEXT_VADDR, entry_vaddr);
-    exidx = create(&f, &image);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR, &row, &diag), STATUS_BAD_DATA);
+    extab_word(f, 0x0002a8b0);
+    add_far(f, TEXT_VADDR, entry_vaddr);
+    create(f);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR, &row, &diag), STATUS_BAD_DATA);
     assert_int_equal(diag.off, INDEX_OFF + 4);
-    finish(exidx, image);
 }
 
-static void exidx_damage_in_the_table_costs_one_entry(void **state)
+TEST_OF(exidx_damage_in_the_table_costs_one_entry, fixture, f)
 {
-    struct fixture f = begin();
     uint32_t last_vaddr = EXTAB_VADDR + 0x3fc; /* the segment's last word */
-    struct elf_image *image;
-    struct exidx *exidx;
     struct row row;
     struct diag diag;
 
-    (void)state;
-    put_word(f.bytes + EXTAB_OFF + 0x3fc, 0x81010101);
-    add_far(&f, TEXT_VADDR, 0x900000); /* nowhere */
-    add_far(&f, TEXT_VADDR + 0x10, last_vaddr);
-    add(&f, TEXT_VADDR + 0x20, 0x8101a8b0); /* routine 1 has no room in the index */
-    add(&f, TEXT_VADDR + 0x30, 0x90a8b0b0);
-    add(&f, TEXT_VADDR + 0x40, FRAME_16);
-    exidx = create(&f, &image);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR, &row, &diag), STATUS_BAD_DATA);
+    put_word(f->bytes + EXTAB_OFF + 0x3fc, 0x81010101);
+    add_far(f, TEXT_VADDR, 0x900000); /* nowhere */
+    add_far(f, TEXT_VADDR + 0x10, last_vaddr);
+    add(f, TEXT_VADDR + 0x20, 0x8101a8b0); /* routine 1 has no room in the index */
+    add(f, TEXT_VADDR + 0x30, 0x90a8b0b0);
+    add(f, TEXT_VADDR + 0x40, FRAME_16);
+    create(f);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR, &row, &diag), STATUS_BAD_DATA);
     assert_int_equal(diag.off, INDEX_OFF + 4);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR + 0x10, &row, &diag), STATUS_BAD_DATA);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR + 0x10, &row, &diag), STATUS_BAD_DATA);
     assert_int_equal(diag.off, EXTAB_OFF + 0x3fc);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR + 0x20, &row, &diag), STATUS_BAD_DATA);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR + 0x20, &row, &diag), STATUS_BAD_DATA);
     assert_int_equal(diag.off, INDEX_OFF + 2 * 8 + 4);
-    assert_int_equal(exidx_find(exidx, TEXT_VADDR + 0x30, &row, NULL), STATUS_BAD_DATA);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x40), 16);
-    finish(exidx, image);
+    assert_int_equal(exidx_find(f->exidx, TEXT_VADDR + 0x30, &row, NULL), STATUS_BAD_DATA);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x40), 16);
 }
 
-static void exidx_thumb_bit_is_not_part_of_the_address(void **state)
+TEST_OF(exidx_thumb_bit_is_not_part_of_the_address, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
-
-    (void)state;
-    add(&f, TEXT_VADDR + 1, FRAME_8);
-    add(&f, TEXT_VADDR + 0x21, FRAME_16);
-    exidx = create(&f, &image);
-    expect_function(exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x20), 16);
-    finish(exidx, image);
+    add(f, TEXT_VADDR + 1, FRAME_8);
+    add(f, TEXT_VADDR + 0x21, FRAME_16);
+    create(f);
+    expect_function(f->exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x20), 16);
 }
 
 /*
  * Linkers end the last function with an entry at the section's end, and empty functions have a
  * start, too.
  */
-static void exidx_entries_without_code_end_the_one_before(void **state)
+TEST_OF(exidx_entries_without_code_end_the_one_before, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
-
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    add(&f, TEXT_VADDR + 0x20, CANTUNWIND);
-    add(&f, TEXT_VADDR + 0x20, FRAME_8);
-    add(&f, TEXT_VADDR + 0x30, FRAME_16);
-    add(&f, TEXT_VADDR + 0x800, CANTUNWIND);
-    add(&f, FINI_VADDR, FRAME_8);
-    add(&f, FINI_END + 0x10, CANTUNWIND);
-    exidx = create(&f, &image);
-    assert_int_equal(offset_at(exidx, TEXT_VADDR + 0x20), 8);
-    expect_function(exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
-    expect_function(exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x30);
-    expect_function(exidx, 2, TEXT_VADDR + 0x30, TEXT_VADDR + 0x800);
-    expect_function(exidx, 3, FINI_VADDR, FINI_END);
-    expect_count(exidx, 4);
-    finish(exidx, image);
+    add(f, TEXT_VADDR, LEAF);
+    add(f, TEXT_VADDR + 0x20, CANTUNWIND);
+    add(f, TEXT_VADDR + 0x20, FRAME_8);
+    add(f, TEXT_VADDR + 0x30, FRAME_16);
+    add(f, TEXT_VADDR + 0x800, CANTUNWIND);
+    add(f, FINI_VADDR, FRAME_8);
+    add(f, FINI_END + 0x10, CANTUNWIND);
+    create(f);
+    assert_int_equal(offset_at(f->exidx, TEXT_VADDR + 0x20), 8);
+    expect_function(f->exidx, 0, TEXT_VADDR, TEXT_VADDR + 0x20);
+    expect_function(f->exidx, 1, TEXT_VADDR + 0x20, TEXT_VADDR + 0x30);
+    expect_function(f->exidx, 2, TEXT_VADDR + 0x30, TEXT_VADDR + 0x800);
+    expect_function(f->exidx, 3, FINI_VADDR, FINI_END);
+    expect_count(f->exidx, 4);
 }
 
-static void exidx_out_of_order_is_bad(void **state)
+TEST_OF(exidx_out_of_order_is_bad, fixture, f)
 {
-    struct fixture f = begin();
-
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    add(&f, TEXT_VADDR + 0x40, FRAME_8);
-    add(&f, TEXT_VADDR + 0x20, FRAME_16);
-    expect_refused(&f, true, STATUS_BAD_DATA, "out of order", INDEX_OFF + 2 * 8);
+    add(f, TEXT_VADDR, LEAF);
+    add(f, TEXT_VADDR + 0x40, FRAME_8);
+    add(f, TEXT_VADDR + 0x20, FRAME_16);
+    expect_refused(f, true, STATUS_BAD_DATA, "out of order", INDEX_OFF + 2 * 8);
 }
 
-static void exidx_function_address_with_bit_31_is_bad(void **state)
+TEST_OF(exidx_function_address_with_bit_31_is_bad, fixture, f)
 {
-    struct fixture f = begin();
-
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    add_words(&f, 0x80000000u | prel31(TEXT_VADDR + 0x20, INDEX_VADDR + 8), LEAF);
-    expect_refused(&f, true, STATUS_BAD_DATA, "damaged function", INDEX_OFF + 8);
+    add(f, TEXT_VADDR, LEAF);
+    add_words(f, 0x80000000u | prel31(TEXT_VADDR + 0x20, INDEX_VADDR + 8), LEAF);
+    expect_refused(f, true, STATUS_BAD_DATA, "damaged function", INDEX_OFF + 8);
 }
 
-static void exidx_cut_index_is_bad(void **state)
+TEST_OF(exidx_cut_index_is_bad, fixture, f)
 {
-    struct fixture f = begin();
-    struct fixture cut = begin();
+    struct fixture cut;
 
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    f.index_size += 4;
-    expect_refused(&f, true, STATUS_BAD_DATA, "cut short", INDEX_OFF + 12);
+    add(f, TEXT_VADDR, LEAF);
+    f->index_size += 4;
+    expect_refused(f, true, STATUS_BAD_DATA, "cut short", INDEX_OFF + 12);
     /* The file ends inside the segment that holds the index. */
+    fixture_init(&cut);
     add(&cut, TEXT_VADDR, LEAF);
     add(&cut, TEXT_VADDR + 0x20, FRAME_8);
     cut.size = INDEX_OFF + 8;
     expect_refused(&cut, false, STATUS_BAD_DATA, "cut short", INDEX_OFF + 8);
 }
 
-static void exidx_of_a_file_not_linked_is_unsupported(void **state)
+TEST_OF(exidx_of_a_file_not_linked_is_unsupported, fixture, f)
 {
-    struct fixture f = begin();
-
-    (void)state;
-    f.type = ET_REL;
-    add(&f, TEXT_VADDR, LEAF);
-    expect_refused(&f, true, STATUS_UNSUPPORTED, "not linked", INDEX_OFF);
+    f->type = ET_REL;
+    add(f, TEXT_VADDR, LEAF);
+    expect_refused(f, true, STATUS_UNSUPPORTED, "not linked", INDEX_OFF);
 }
 
-static void exidx_without_functions_is_not_found(void **state)
+TEST_OF(exidx_without_functions_is_not_found, fixture, f)
 {
-    struct fixture f = begin();
-    struct fixture outside = begin();
-    struct elf_image *image = open_image(&f, true);
+    struct fixture outside;
+    struct elf_image *image = open_image(f, true);
     struct exidx *exidx;
 
-    (void)state;
     assert_int_equal(exidx_create_from_image(image, &exidx, NULL), STATUS_NOT_FOUND);
     elf_image_close(image);
+    fixture_init(&outside);
     add(&outside, EXTAB_VADDR, LEAF);
     image = open_image(&outside, true);
     assert_int_equal(exidx_create_from_image(image, &exidx, NULL), STATUS_NOT_FOUND);
     elf_image_close(image);
 }
 
-static void exidx_of_another_architecture_is_not_found(void **state)
+TEST(exidx_of_another_architecture_is_not_found)
 {
     struct elf_image *image;
     struct exidx *exidx;
 
-    (void)state;
     assert_int_equal(elf_image_open("/proc/self/exe", &image, NULL), STATUS_OK);
     if (elf_image_arch(image)->id != ARCH_ARM)
         assert_int_equal(exidx_create_from_image(image, &exidx, NULL), STATUS_NOT_FOUND);
@@ -518,49 +439,42 @@ static void exidx_of_another_architecture_is_not_found(void **state)
 }
 
 /* Every look-up against a walk over all entries. */
-static void exidx_look_up_agrees_with_a_linear_search(void **state)
+TEST_OF(exidx_look_up_agrees_with_a_linear_search, fixture, f)
 {
     enum { ENTRIES = 100 };
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
     uint32_t starts[ENTRIES + 1];
 
-    (void)state;
     srand(11);
     starts[0] = TEXT_VADDR + 8;
     for (uint32_t i = 0; i < ENTRIES; i++) {
-        add(&f, starts[i], 0x8000b0b0u | (i % 64) << 16);
+        add(f, starts[i], 0x8000b0b0u | (i % 64) << 16);
         starts[i + 1] = starts[i] + 2 * ((uint32_t)rand() % 8);
     }
-    exidx = create(&f, &image);
+    create(f);
     for (uint32_t vaddr = TEXT_VADDR; vaddr < TEXT_VADDR + 0x800; vaddr++) {
         int expected = -1;
 
         for (int i = 0; i < ENTRIES; i++)
             if (starts[i] <= vaddr)
                 expected = 4 * (i % 64) + 4;
-        assert_int_equal(offset_at(exidx, vaddr), expected);
+        assert_int_equal(offset_at(f->exidx, vaddr), expected);
     }
-    finish(exidx, image);
 }
 
 /* A file of any length is refused, or has the rows of the whole one. */
-static void exidx_every_cut_of_a_file_is_survived(void **state)
+TEST_OF(exidx_every_cut_of_a_file_is_survived, fixture, f)
 {
-    struct fixture f = begin();
     size_t whole = FILE_SIZE;
 
-    (void)state;
-    add(&f, TEXT_VADDR, LEAF);
-    add(&f, TEXT_VADDR + 0x20, FRAME_8);
-    add_far(&f, TEXT_VADDR + 0x40, extab_word(&f, 0x8001a8b0));
+    add(f, TEXT_VADDR, LEAF);
+    add(f, TEXT_VADDR + 0x20, FRAME_8);
+    add_far(f, TEXT_VADDR + 0x40, extab_word(f, 0x8001a8b0));
     for (size_t size = sizeof(Elf32_Ehdr); size <= whole; size++) {
         struct elf_image *image;
         struct exidx *exidx;
 
-        put_headers(&f, false);
-        if (elf_image_open_bytes(f.bytes, size, "fixture", &image, NULL) != STATUS_OK)
+        put_headers(f, false);
+        if (elf_image_open_bytes(f->bytes, size, "fixture", &image, NULL) != STATUS_OK)
             continue;
         if (exidx_create_from_image(image, &exidx, NULL) == STATUS_OK) {
             assert_int_equal(size, whole);
@@ -580,68 +494,35 @@ static uint64_t lsda_of(const struct exidx *exidx, uint64_t vaddr)
     return place.lsda_vaddr;
 }
 
-static void exidx_lsda_is_behind_the_instructions_of_the_generic_model(void **state)
+TEST_OF(exidx_lsda_is_behind_the_instructions_of_the_generic_model, fixture, f)
 {
-    struct fixture f = begin();
-    struct elf_image *image;
-    struct exidx *exidx;
     struct lsda_place place;
-    uint32_t generic = extab_word(&f, prel31(TEXT_VADDR, EXTAB_VADDR)), compact, descriptors;
+    uint32_t generic = extab_word(f, prel31(TEXT_VADDR, EXTAB_VADDR)), compact, descriptors;
 
-    (void)state;
-    extab_word(&f, 0x01b0b0b0); /* one word more */
-    extab_word(&f, 0xb0b0b0b0);
-    extab_word(&f, 0x0001ffff); /* the LSDA */
-    compact = extab_word(&f, 0x8101b0b0);
-    extab_word(&f, 0xb0b0b0b0);
-    extab_word(&f, 0);
-    descriptors = extab_word(&f, 0x8100b0b0);
-    extab_word(&f, 0x00040000); /* a cleanup */
-    add_far(&f, TEXT_VADDR, generic);
-    add_far(&f, TEXT_VADDR + 0x10, compact);
-    add_far(&f, TEXT_VADDR + 0x20, descriptors);
-    add(&f, TEXT_VADDR + 0x30, FRAME_8);
-    add(&f, TEXT_VADDR + 0x40, CANTUNWIND);
-    add_far(&f, TEXT_VADDR + 0x50, 0x30000);
-    add_far(&f, TEXT_VADDR + 0x60, EXTAB_VADDR + 0x400 - 8); /* ends with the file's segment */
-    put_word(f.bytes + INDEX_OFF + 0x7f8, prel31(TEXT_VADDR, INDEX_VADDR + 0x7f8));
-    put_word(f.bytes + INDEX_OFF + 0x7fc, 0xffb0b0b0);
-    exidx = create(&f, &image);
-    assert_int_equal(lsda_of(exidx, TEXT_VADDR), generic + 12);
-    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x10), 0);
-    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x20, &place), STATUS_UNSUPPORTED);
-    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x30), 0);
-    assert_int_equal(lsda_of(exidx, TEXT_VADDR + 0x40), 0);
-    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x50, &place), STATUS_BAD_DATA);
-    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR + 0x60, &place), STATUS_BAD_DATA);
-    assert_int_equal(exidx_lsda(exidx, TEXT_VADDR - 1, &place), STATUS_NOT_FOUND);
-    finish(exidx, image);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exidx_entries_hold_up_to_the_next),
-        cmocka_unit_test(exidx_last_entry_of_a_section_holds_up_to_its_end),
-        cmocka_unit_test(exidx_is_found_without_section_headers),
-        cmocka_unit_test(exidx_cantunwind_is_no_information),
-        cmocka_unit_test(exidx_rows_are_one_or_none),
-        cmocka_unit_test(exidx_generic_entry_has_its_instructions_behind_the_routine),
-        cmocka_unit_test(exidx_entry_with_a_table_is_one_function),
-        cmocka_unit_test(exidx_routine_that_is_not_code_is_bad),
-        cmocka_unit_test(exidx_damage_in_the_table_costs_one_entry),
-        cmocka_unit_test(exidx_thumb_bit_is_not_part_of_the_address),
-        cmocka_unit_test(exidx_entries_without_code_end_the_one_before),
-        cmocka_unit_test(exidx_out_of_order_is_bad),
-        cmocka_unit_test(exidx_function_address_with_bit_31_is_bad),
-        cmocka_unit_test(exidx_cut_index_is_bad),
-        cmocka_unit_test(exidx_of_a_file_not_linked_is_unsupported),
-        cmocka_unit_test(exidx_without_functions_is_not_found),
-        cmocka_unit_test(exidx_of_another_architecture_is_not_found),
-        cmocka_unit_test(exidx_look_up_agrees_with_a_linear_search),
-        cmocka_unit_test(exidx_every_cut_of_a_file_is_survived),
-        cmocka_unit_test(exidx_lsda_is_behind_the_instructions_of_the_generic_model),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    extab_word(f, 0x01b0b0b0); /* one word more */
+    extab_word(f, 0xb0b0b0b0);
+    extab_word(f, 0x0001ffff); /* the LSDA */
+    compact = extab_word(f, 0x8101b0b0);
+    extab_word(f, 0xb0b0b0b0);
+    extab_word(f, 0);
+    descriptors = extab_word(f, 0x8100b0b0);
+    extab_word(f, 0x00040000); /* a cleanup */
+    add_far(f, TEXT_VADDR, generic);
+    add_far(f, TEXT_VADDR + 0x10, compact);
+    add_far(f, TEXT_VADDR + 0x20, descriptors);
+    add(f, TEXT_VADDR + 0x30, FRAME_8);
+    add(f, TEXT_VADDR + 0x40, CANTUNWIND);
+    add_far(f, TEXT_VADDR + 0x50, 0x30000);
+    add_far(f, TEXT_VADDR + 0x60, EXTAB_VADDR + 0x400 - 8); /* ends with the file's segment */
+    put_word(f->bytes + INDEX_OFF + 0x7f8, prel31(TEXT_VADDR, INDEX_VADDR + 0x7f8));
+    put_word(f->bytes + INDEX_OFF + 0x7fc, 0xffb0b0b0);
+    create(f);
+    assert_int_equal(lsda_of(f->exidx, TEXT_VADDR), generic + 12);
+    assert_int_equal(lsda_of(f->exidx, TEXT_VADDR + 0x10), 0);
+    assert_int_equal(exidx_lsda(f->exidx, TEXT_VADDR + 0x20, &place), STATUS_UNSUPPORTED);
+    assert_int_equal(lsda_of(f->exidx, TEXT_VADDR + 0x30), 0);
+    assert_int_equal(lsda_of(f->exidx, TEXT_VADDR + 0x40), 0);
+    assert_int_equal(exidx_lsda(f->exidx, TEXT_VADDR + 0x50, &place), STATUS_BAD_DATA);
+    assert_int_equal(exidx_lsda(f->exidx, TEXT_VADDR + 0x60, &place), STATUS_BAD_DATA);
+    assert_int_equal(exidx_lsda(f->exidx, TEXT_VADDR - 1, &place), STATUS_NOT_FOUND);
 }

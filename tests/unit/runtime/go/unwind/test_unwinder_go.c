@@ -210,18 +210,17 @@ static void expect_twice(struct go_scene *go, const char *x86_64, const char *a6
         scene_expect(&go->s, go->s.arch->lr == REG_NONE ? x86_64 : a64);
 }
 
-static void chain_goes_on_where_the_goroutine_was_left(void **state)
+TEST(chain_goes_on_where_the_goroutine_was_left)
 {
     struct go_scene go;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         put_chain(&go, SYSTEMSTACK);
         expect_twice(&go, "45 25 15 5 thread-start", "44 24 14 4 thread-start");
         put_chain(&go, MCALL);
         expect_twice(&go, "45 55 15 5 thread-start", "44 54 14 4 thread-start");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
 }
 
@@ -230,13 +229,12 @@ static void chain_goes_on_where_the_goroutine_was_left(void **state)
  * code is tried, and whether the runtime works for the goroutine there is a question about inner
  * frames, of which a trial knows one.
  */
-static void chain_goes_on_behind_made_code(void **state)
+TEST(chain_goes_on_behind_made_code)
 {
     enum { MADE = 0x100000, MADE_SIZE = 0x1000 };
     struct module *anonymous;
     struct go_scene go;
 
-    (void)state;
     go_open(&go, ARCH_X86_64);
     put_chain(&go, SYSTEMSTACK);
     assert_int_equal(module_set_get(go.s.modules, MODULE_ANON, "[anon]", NULL, 0, false,
@@ -248,30 +246,28 @@ static void chain_goes_on_behind_made_code(void **state)
     scene_push(&go.s, 1, FIXTURE_FIRST + MADE + 0x10);
     scene_push(&go.s, 2, FIXTURE_FIRST + SYSTEMSTACK * BLOCK + BEHIND_INDIRECT);
     scene_expect(&go.s, "45 100010 27 15 5 thread-start");
-    scene_close(&go.s);
+    scene_deinit(&go.s);
 }
 
 /* Where it called morestack it has no frame yet, and calls again what it was called for. */
-static void chain_goes_on_behind_a_stack_that_grows(void **state)
+TEST(chain_goes_on_behind_a_stack_that_grows)
 {
     struct go_scene go;
 
-    (void)state;
     go_open(&go, ARCH_AARCH64);
     put_chain(&go, MORESTACK);
     go.s.sample.goroutine.pc = behind(&go, GROWS);
     go.s.sample.goroutine.lr = behind(&go, USER);
     expect_twice(&go, NULL, "44 74 94 14 4 thread-start");
-    scene_close(&go.s);
+    scene_deinit(&go.s);
 }
 
 /* All on the goroutine's stack; what it was left for has called back from C code. */
-static void chain_goes_on_behind_a_callback(void **state)
+TEST(chain_goes_on_behind_a_callback)
 {
     struct go_scene go;
     unsigned at = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         scene_at(&go.s, WORK * BLOCK + go.after_call);
@@ -287,16 +283,15 @@ static void chain_goes_on_behind_a_callback(void **state)
         put_return(&go, go.goroutine_stack, &at, WORK, behind(&go, CALLBACK));
         put_return(&go, go.goroutine_stack, &at, CALLBACK, behind(&go, EXIT));
         expect_twice(&go, "45 a5 5 thread-start", "44 a4 4 thread-start");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
 }
 
-static void thread_without_goroutine_begins_there(void **state)
+TEST(thread_without_goroutine_begins_there)
 {
     struct go_scene go;
     unsigned at = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         put_chain(&go, MCALL);
@@ -311,17 +306,16 @@ static void thread_without_goroutine_begins_there(void **state)
         at = 0;
         put_return(&go, go.s.stack, &at, WORK, behind(&go, START));
         expect_twice(&go, "45 85 thread-start", "44 84 thread-start");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
 }
 
 /* The goroutine's stack is left, or not yet, in the middle of a function; gogo has no row there. */
-static void chain_goes_on_in_the_midst_of_a_switch(void **state)
+TEST(chain_goes_on_in_the_midst_of_a_switch)
 {
     struct go_scene go;
     unsigned at = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         put_chain(&go, MCALL);
@@ -339,17 +333,16 @@ static void chain_goes_on_in_the_midst_of_a_switch(void **state)
         put_return(&go, go.goroutine_stack, &at, WORK, behind(&go, USER));
         put_return(&go, go.goroutine_stack, &at, USER, behind(&go, EXIT));
         expect_twice(&go, "45 15 5 thread-start", "44 14 4 thread-start");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
 }
 
 /* main.user, before its frame is there, at a place behind no call. */
-static void chain_goes_on_where_a_goroutine_was_preempted(void **state)
+TEST(chain_goes_on_where_a_goroutine_was_preempted)
 {
     struct go_scene go;
     unsigned at = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         scene_at(&go.s, PREEMPT * BLOCK + 8);
@@ -357,16 +350,15 @@ static void chain_goes_on_where_a_goroutine_was_preempted(void **state)
         put_return(&go, go.s.stack, &at, PREEMPT, FIXTURE_FIRST + GROWS * BLOCK);
         memcpy(go.s.stack + (size_t)at * 8, &(uint64_t){behind(&go, EXIT)}, 8); /* LR, or RA */
         expect_twice(&go, "c8 90 5 thread-start", "c8 90 4 thread-start");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
 }
 
 /* Nothing is told of it, it is not there, or it leads nowhere. */
-static void chain_ends_where_the_goroutine_is_not_known(void **state)
+TEST(chain_ends_where_the_goroutine_is_not_known)
 {
     struct go_scene go;
 
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         go_open(&go, i ? ARCH_AARCH64 : ARCH_X86_64);
         put_chain(&go, SYSTEMSTACK);
@@ -381,22 +373,6 @@ static void chain_ends_where_the_goroutine_is_not_known(void **state)
         /* One that was left in what leaves goroutines is not left again. */
         go.s.sample.goroutine.pc = behind(&go, SYSTEMSTACK);
         expect_twice(&go, "45 25 25 15 5 thread-start", "44 24 24 truncated");
-        scene_close(&go.s);
+        scene_deinit(&go.s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chain_goes_on_where_the_goroutine_was_left),
-        cmocka_unit_test(chain_goes_on_behind_made_code),
-        cmocka_unit_test(chain_goes_on_behind_a_stack_that_grows),
-        cmocka_unit_test(chain_goes_on_behind_a_callback),
-        cmocka_unit_test(thread_without_goroutine_begins_there),
-        cmocka_unit_test(chain_goes_on_in_the_midst_of_a_switch),
-        cmocka_unit_test(chain_goes_on_where_a_goroutine_was_preempted),
-        cmocka_unit_test(chain_ends_where_the_goroutine_is_not_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void check_returned(uint16_t machine, enum arch_id id, const char *code, 
     scene_push(&scene, 0, FIXTURE_FIRST + 0x24);
     for (unsigned i = 0; i < 2; i++) /* the second time by kept steps */
         scene_expect(&scene, expected);
-    scene_close(&scene);
+    scene_deinit(&scene);
 }
 
 static void check_section(const char *section, const char *expected)
@@ -66,26 +66,14 @@ static void check_section(const char *section, const char *expected)
     check_returned(EM_X86_64, ARCH_X86_64, x86_64, sizeof(x86_64) - 1, section, expected);
 }
 
-static void unwinder_goroutine_ends_at_goexit(void **state)
+TEST(unwinder_goroutine_ends_at_goexit)
 {
-    (void)state;
     check_section(".gopclntab", "10 24 thread-start");
     check_section(".data.rel.ro.gopclntab", "10 24 thread-start");
 }
 
 /* In other programs no return address is like this. */
-static void unwinder_return_address_before_a_call_is_none_but_gos(void **state)
+TEST(unwinder_return_address_before_a_call_is_none_but_gos)
 {
-    (void)state;
     check_section(".rodata", "10 implausible");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unwinder_goroutine_ends_at_goexit),
-        cmocka_unit_test(unwinder_return_address_before_a_call_is_none_but_gos),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
