@@ -50,8 +50,9 @@ struct ingest_sample {
  * CPU time of a thread or process that no sample has (process_cpu.h).
  */
 struct ingest_cpu {
-    const struct cpu_place *place; /* the sample; its number INGEST_NO_SAMPLE: no sample */
-    uint32_t pid, tid;             /* tid 0: time of the whole process */
+    /* the earlier sample or tick that gets the time; never NULL; number INGEST_NO_SAMPLE: none */
+    const struct cpu_place *place;
+    uint32_t pid, tid; /* tid 0: time of the whole process */
     uint64_t cpu_ns;
     /* only without a sample: name of thread or program; a chain of one frame that says so */
     const char *name;

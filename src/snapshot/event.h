@@ -50,7 +50,7 @@ static inline bool snap_state_is_runnable(char state)
 
 /* Identifies the kernel besides its build-id, and places it in memory. */
 struct snap_kernel {
-    const char *symbol;   /* name of one of the kernel's symbols; NULL: none */
+    const char *symbol;   /* symbol by which the kernel is placed; NULL or "": none */
     uint64_t symbol_addr; /* run-time address of `symbol` */
     bool is_this;         /* host and release equal those of this machine */
 };

@@ -42,9 +42,10 @@ MUST_CHECK enum status kallsyms_read(const char *path, const struct kernel_facts
 MUST_CHECK enum status kallsyms_check(const char *path, struct diag *diag);
 
 /*
- * Reads the kernel's list from the first that there is: the file `given` (NULL: none); perf's copy
- * `cached` (NULL: none), if it can be used; /proc/kallsyms if this kernel runs here. NOT_FOUND with
- * `diag` filled: none of these; otherwise as kallsyms_read.
+ * Reads the kernel's list from the file `given`, and only from that; if it is NULL, from perf's
+ * copy `cached` (NULL: none), else, if that is unusable and this kernel runs here, /proc/kallsyms.
+ * NOT_FOUND with `diag` filled: `given` is NULL, and no other list serves; otherwise as
+ * kallsyms_read.
  */
 MUST_CHECK enum status kallsyms_open(const char *given, const char *cached,
                                      const struct kernel_facts *kernel, struct kallsyms **out,

@@ -317,8 +317,8 @@ const struct settled_data *module_settled_data(struct module_set *set, struct mo
 
 /*
  * Returns the file with the module's .debug_info: its image, else its separate debug file; NULL:
- * neither. Sets *shared to the file that dwz moved common parts to, or NULL, unless it returns
- * NULL. The module owns both.
+ * neither, or the module cannot be opened. Sets *shared to the file that dwz moved common parts to;
+ * NULL: none. The module owns both.
  */
 struct elf_image *module_dwarf_image(struct module_set *set, struct module *module,
                                      struct elf_image **shared);

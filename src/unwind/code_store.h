@@ -55,7 +55,7 @@ MUST_CHECK enum status code_stores_add(struct code_stores *stores, struct mappin
 /* An address of code in a mapping whose module has no image. */
 struct code_place {
     const struct mapping *mapping;
-    uint64_t vaddr;      /* the address in the code, as mapping_vaddr gives it */
+    uint64_t vaddr;      /* *vaddr of mapping_vaddr: file offset; MODULE_ANON: run-time address */
     struct jit_map *jit; /* the address space's functions made at run time; NULL: not known */
 };
 

@@ -222,7 +222,10 @@ struct insn_set {
      * on any bytes, to find jumps to a place: a result must be confirmed by decoding.
      */
     uint64_t (*jump_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
-    /* Returns the target address of the direct call at `bytes`, otherwise as jump_target. */
+    /*
+     * Returns the target address of the direct call at `bytes`; 0: there is none. A pattern match
+     * on any bytes: a result must be confirmed by decoding.
+     */
     uint64_t (*call_target)(const uint8_t *bytes, uint64_t size, uint64_t vaddr);
     /* the bytes that jumps of jump_target, calls of call_target can begin with; NULL: any */
     const char *jump_bytes, *call_bytes;

@@ -98,7 +98,7 @@ struct riscv_row {
 
 /*
  * Returns the row (static storage) of the instruction `word` of 4 bytes, or of 2 (the upper half is
- * 0), in code of `isa` (riscv_xlen). NULL: the tables do not have it.
+ * 0), in code of `isa`: 32 or 64, plus RISCV_ZCMP. NULL: the tables do not have it.
  */
 const struct riscv_row *riscv_row_of(uint32_t word, unsigned isa);
 

@@ -492,8 +492,8 @@ struct capture_backend {
     void (*ask_symbol_files)(void *state, struct target_process *process, pid_t tid,
                              uint32_t program, enum symbol_files_question question);
     /*
-     * Takes the next symbol file, without waiting. BUSY: there is none yet, a search is under way;
-     * NOT_FOUND: there is none, and no search.
+     * Sets *out to the next symbol file, whose fd the caller closes; does not wait. BUSY: none yet,
+     * a search is under way; NOT_FOUND: none, and no search. NULL if ask_symbol_files is NULL.
      */
     enum status (*next_symbol_file)(void *state, struct symbol_file *out);
     /*

@@ -32,8 +32,9 @@ enum go_layout {
 
 #define GO_TEXTS_MAX 64 /* most sections of text: more than 1 GiB of code */
 
-#define GO_SEGMENTS_MAX 64   /* segments that are searched for the table, the first ones */
-#define GO_PLACES_MAX   1000 /* places tried that look like a table, the first ones */
+#define GO_SEGMENTS_MAX 64 /* segments that are searched for the table, the first ones */
+/* Most places tried in each search, for the table and for its moduledata: the first ones. */
+#define GO_PLACES_MAX 1000
 
 /* One of several sections of text: its offset in the whole text, and its address. */
 struct go_text {

@@ -48,7 +48,7 @@ struct snap_source { /* public to read; only the importer changes it */
      * snap_source_close sets this to NULL and closes the bundle itself.
      */
     struct bundle *bundle;
-    bool has_files; /* the input contains files, whether `bundle` is set or not */
+    bool has_files; /* `bundle` was set by opening; stays true after a caller has taken it */
 };
 
 /* The functions of a kind of source. */

@@ -85,7 +85,9 @@ struct top {
  */
 MUST_CHECK enum status top_take(struct top *top, struct diag *diag);
 /*
- * Makes the moment anew if records have arrived, else the rows; sets refresh_ns. Fails as top_take.
+ * Makes the moment anew if records have arrived and there was a sample, else only the rows; sets
+ * refresh_ns to the time of the next refresh. Fails as moment_read, with IO or with NO_MEMORY;
+ * cgtop cannot go on then, and `diag` may be left as it was.
  */
 MUST_CHECK enum status top_refresh(struct top *top, struct diag *diag);
 /*

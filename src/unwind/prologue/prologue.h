@@ -47,7 +47,7 @@
  */
 struct prologue_arrival {
     uint64_t vaddr;        /* address in the function at which it is entered */
-    uint64_t source_vaddr; /* address of the jump or call that enters; 0: not known */
+    uint64_t source_vaddr; /* the jump or call; of a throw: start of its calls; 0: not known */
     struct state state;
 };
 

@@ -21,7 +21,8 @@ struct path_walk {
     bool ended[2]; /* control does not go on after the last instruction on this path */
     /* condition of paths[0]; paths[1] has the opposite; 0: there is only paths[0] */
     uint8_t predicate;
-    struct op compare; /* the OP_COMPARE_REG of the instruction before; another kind: it had none */
+    /* OP_COMPARE_REG if the instruction before does only that, always; else another kind */
+    struct op compare;
 };
 
 /*

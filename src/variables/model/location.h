@@ -38,7 +38,8 @@ typedef uint64_t die_ref;
  * expressions.
  */
 #define LOCATION_ENTRIES_MAX 16
-#define LOCATION_BLOCK_MAX   65536
+/* Most bytes of an implicit value or constant: longer ones are not decoded, longer texts are cut. */
+#define LOCATION_BLOCK_MAX 65536
 
 /*
  * Type of a typed operation (DWARF 5, 2.5.1). Size 0: the generic type, which has an address's

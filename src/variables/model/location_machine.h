@@ -28,9 +28,9 @@ struct location_machine {
     struct typed_number stack[LOCATION_STACK_MAX];
     size_t depth;
     /*
-     * is_complete: a place that is not in memory (a register, a value, a pointer to what is
-     * nowhere) was described, and is `complete`; only DW_OP_piece may follow. `number`: the number
-     * of DW_OP_stack_value.
+     * is_complete: `complete` is a place that is not in memory (a register, a value, a DIE that an
+     * implicit pointer points to); only DW_OP_piece or DW_OP_bit_piece may follow, which takes it.
+     * `number`: what the last DW_OP_stack_value has popped.
      */
     bool is_complete;
     struct object_piece complete;

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
 #include <stdalign.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/arena.h"
 
-static void arena_pieces_are_aligned_and_never_move(void **state)
+TEST(arena_pieces_are_aligned_and_never_move)
 {
     struct arena arena;
     uint8_t *pieces[500];
 
-    (void)state;
     arena_init(&arena);
     for (size_t i = 0; i < 500; i++) {
         pieces[i] = arena_alloc(&arena, i + 1);
@@ -29,12 +23,11 @@ static void arena_pieces_are_aligned_and_never_move(void **state)
     arena_deinit(&arena);
 }
 
-static void arena_piece_larger_than_a_block_is_whole(void **state)
+TEST(arena_piece_larger_than_a_block_is_whole)
 {
     struct arena arena;
     uint8_t *piece;
 
-    (void)state;
     arena_init(&arena);
     assert_non_null(arena_alloc(&arena, 10));
     piece = arena_alloc(&arena, 1 << 20);
@@ -44,24 +37,12 @@ static void arena_piece_larger_than_a_block_is_whole(void **state)
     arena_deinit(&arena);
 }
 
-static void arena_join_cuts_and_appends(void **state)
+TEST(arena_join_cuts_and_appends)
 {
     struct arena arena;
 
-    (void)state;
     arena_init(&arena);
     assert_string_equal(arena_join(&arena, "memcpy@@GLIBC", 6, ""), "memcpy");
     assert_string_equal(arena_join(&arena, "puts", 4, "@plt"), "puts@plt");
     arena_deinit(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_pieces_are_aligned_and_never_move),
-        cmocka_unit_test(arena_piece_larger_than_a_block_is_whole),
-        cmocka_unit_test(arena_join_cuts_and_appends),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/await.h"
 
 #define TICK_US  20000
@@ -33,12 +28,11 @@ static void set_ticks(suseconds_t interval_us)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-static void await_is_not_prolonged_by_signals(void **state)
+TEST(await_is_not_prolonged_by_signals)
 {
     const struct sigaction action = {.sa_handler = tick, .sa_flags = SA_RESTART};
     int fds[2];
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
     set_ticks(TICK_US);
@@ -49,11 +43,10 @@ static void await_is_not_prolonged_by_signals(void **state)
     close(fds[1]);
 }
 
-static void await_tells_of_bytes_and_of_the_end(void **state)
+TEST(await_tells_of_bytes_and_of_the_end)
 {
     int fds[2];
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     assert_false(await_input(fds[0], 0));
     assert_int_equal(write(fds[1], "x", 1), 1);
@@ -61,14 +54,4 @@ static void await_tells_of_bytes_and_of_the_end(void **state)
     close(fds[1]);
     assert_true(await_input(fds[0], 0));
     close(fds[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(await_is_not_prolonged_by_signals),
-        cmocka_unit_test(await_tells_of_bytes_and_of_the_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

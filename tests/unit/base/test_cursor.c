@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/cursor.h"
 
-static void cursor_fixed_reads_little_endian(void **state)
+TEST(cursor_fixed_reads_little_endian)
 {
     static const uint8_t bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     struct cursor c = cursor_init(bytes, sizeof(bytes));
@@ -17,7 +11,6 @@ static void cursor_fixed_reads_little_endian(void **state)
     uint32_t u32;
     uint64_t u64;
 
-    (void)state;
     assert_true(cursor_u8(&c, &u8));
     assert_true(cursor_u16(&c, &u16));
     assert_true(cursor_u32(&c, &u32));
@@ -29,7 +22,7 @@ static void cursor_fixed_reads_little_endian(void **state)
     assert_int_equal(cursor_left(&c), 0);
 }
 
-static void cursor_short_read_leaves_all_as_it_was(void **state)
+TEST(cursor_short_read_leaves_all_as_it_was)
 {
     static const uint8_t bytes[] = {1, 2, 3};
     struct cursor c = cursor_init(bytes, sizeof(bytes));
@@ -37,7 +30,6 @@ static void cursor_short_read_leaves_all_as_it_was(void **state)
     uint32_t u32 = 77;
     uint64_t u64 = 78;
 
-    (void)state;
     assert_false(cursor_u32(&c, &u32));
     assert_false(cursor_u64(&c, &u64));
     assert_false(cursor_uint(&c, 4, &u64));
@@ -50,7 +42,7 @@ static void cursor_short_read_leaves_all_as_it_was(void **state)
     assert_null(view);
 }
 
-static void cursor_uint_takes_the_four_sizes_only(void **state)
+TEST(cursor_uint_takes_the_four_sizes_only)
 {
     static const uint8_t bytes[] = {0xff, 0xfe, 0xfd, 0xfc, 0xfb, 0xfa, 0xf9, 0xf8};
     static const uint64_t expected[] = {0, 0xff,       0xfeff,
@@ -58,7 +50,6 @@ static void cursor_uint_takes_the_four_sizes_only(void **state)
                                         0, 0,          0xf8f9fafbfcfdfeff};
     uint64_t value;
 
-    (void)state;
     for (unsigned size = 0; size <= 8; size++) {
         struct cursor c = cursor_init(bytes, sizeof(bytes));
         bool ok = cursor_uint(&c, size, &value);
@@ -77,7 +68,7 @@ struct leb {
     uint64_t value;
 };
 
-static void cursor_uleb_fails_when_it_does_not_fit(void **state)
+TEST(cursor_uleb_fails_when_it_does_not_fit)
 {
     static const struct leb cases[] = {
         {{0x00}, 1, true, 0},
@@ -96,7 +87,6 @@ static void cursor_uleb_fails_when_it_does_not_fit(void **state)
         {{0}, 0, false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct cursor c = cursor_init(cases[i].bytes, cases[i].size);
         uint64_t value = 99;
@@ -107,7 +97,7 @@ static void cursor_uleb_fails_when_it_does_not_fit(void **state)
     }
 }
 
-static void cursor_sleb_extends_the_sign_and_fails_when_it_does_not_fit(void **state)
+TEST(cursor_sleb_extends_the_sign_and_fails_when_it_does_not_fit)
 {
     static const struct leb cases[] = {
         {{0x00}, 1, true, 0},
@@ -131,7 +121,6 @@ static void cursor_sleb_extends_the_sign_and_fails_when_it_does_not_fit(void **s
         {{0xff}, 1, false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct cursor c = cursor_init(cases[i].bytes, cases[i].size);
         int64_t value = 99;
@@ -142,13 +131,12 @@ static void cursor_sleb_extends_the_sign_and_fails_when_it_does_not_fit(void **s
     }
 }
 
-static void cursor_leb_without_end_is_refused(void **state)
+TEST(cursor_leb_without_end_is_refused)
 {
     uint8_t padding[64];
     struct cursor c;
     uint64_t value;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(padding); i++)
         padding[i] = i == sizeof(padding) - 1 ? 0x00 : 0x80;
     c = cursor_init(padding, sizeof(padding));
@@ -158,33 +146,17 @@ static void cursor_leb_without_end_is_refused(void **state)
     assert_int_equal(value, 0);
 }
 
-static void cursor_string_must_end_inside_the_data(void **state)
+TEST(cursor_string_must_end_inside_the_data)
 {
     static const char text[] = {'a', 'b', '\0', 'c', 'd'};
     struct cursor c = cursor_init(text, sizeof(text));
     struct cursor nothing = cursor_init(NULL, 0);
     const char *out = NULL;
 
-    (void)state;
     assert_true(cursor_string(&c, &out));
     assert_string_equal(out, "ab");
     assert_int_equal(c.pos, 3);
     assert_false(cursor_string(&c, &out));
     assert_int_equal(c.pos, 3);
     assert_false(cursor_string(&nothing, &out));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cursor_fixed_reads_little_endian),
-        cmocka_unit_test(cursor_short_read_leaves_all_as_it_was),
-        cmocka_unit_test(cursor_uint_takes_the_four_sizes_only),
-        cmocka_unit_test(cursor_uleb_fails_when_it_does_not_fit),
-        cmocka_unit_test(cursor_sleb_extends_the_sign_and_fails_when_it_does_not_fit),
-        cmocka_unit_test(cursor_leb_without_end_is_refused),
-        cmocka_unit_test(cursor_string_must_end_inside_the_data),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

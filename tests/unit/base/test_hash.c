@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/hash.h"
 
 struct item {
@@ -39,11 +34,10 @@ static struct item *find(const struct hash_table *table, uint32_t hash, uint32_t
     return NULL;
 }
 
-static void hash_table_grows_with_whole_slots(void **state)
+TEST(hash_table_grows_with_whole_slots)
 {
     struct hash_table table = {0};
 
-    (void)state;
     for (uint32_t i = 1; i <= 1000; i++)
         add(&table, i * 7, i);
     assert_int_equal(table.len, 1000);
@@ -59,11 +53,10 @@ static void hash_table_grows_with_whole_slots(void **state)
 }
 
 /* Few hashes, some of which are the table's last positions, so that runs wrap around. */
-static void hash_remove_leaves_all_others_to_be_found(void **state)
+TEST(hash_remove_leaves_all_others_to_be_found)
 {
     enum { MARKS = 40 };
 
-    (void)state;
     for (uint32_t gone = 1; gone <= MARKS; gone++) {
         struct hash_table table = {0};
 
@@ -80,11 +73,10 @@ static void hash_remove_leaves_all_others_to_be_found(void **state)
     }
 }
 
-static void hash_clear_leaves_a_table_that_can_be_used_again(void **state)
+TEST(hash_clear_leaves_a_table_that_can_be_used_again)
 {
     struct hash_table table = {0};
 
-    (void)state;
     hash_clear(&table, sizeof(struct item));
     add(&table, 1, 1);
     hash_clear(&table, sizeof(struct item));
@@ -95,11 +87,10 @@ static void hash_clear_leaves_a_table_that_can_be_used_again(void **state)
     hash_deinit(&table);
 }
 
-static void hash_words_depends_on_order_and_every_bit(void **state)
+TEST(hash_words_depends_on_order_and_every_bit)
 {
     uint64_t hash = hash_words(1, 2);
 
-    (void)state;
     assert_true(hash != hash_words(2, 1));
     for (unsigned bit = 0; bit < 64; bit++) {
         assert_true(hash != hash_words(1 ^ UINT64_C(1) << bit, 2));
@@ -108,33 +99,17 @@ static void hash_words_depends_on_order_and_every_bit(void **state)
 }
 
 /* Identities of threads are printed: they are to be the same in the next version. */
-static void hashes_are_those_of_earlier_versions(void **state)
+TEST(hashes_are_those_of_earlier_versions)
 {
-    (void)state;
     assert_true(hash_words(1, 2) == UINT64_C(0xc7eafba733477d2c));
     assert_true(hash_text("") == UINT64_C(0xcbf29ce44fd0bfc1));
     assert_true(hash_text("worker") == UINT64_C(0xa51a677dfe43660a));
 }
 
-static void hash_bytes_is_fnv_1a_and_can_be_continued(void **state)
+TEST(hash_bytes_is_fnv_1a_and_can_be_continued)
 {
     uint64_t hash = hash_bytes(HASH_BYTES, "foobar", 6);
 
-    (void)state;
     assert_true(hash == UINT64_C(0x85944171f73967e8)); /* of the authors' test vectors */
     assert_true(hash_bytes(hash_bytes(HASH_BYTES, "foo", 3), "bar", 3) == hash);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hash_table_grows_with_whole_slots),
-        cmocka_unit_test(hash_remove_leaves_all_others_to_be_found),
-        cmocka_unit_test(hash_clear_leaves_a_table_that_can_be_used_again),
-        cmocka_unit_test(hash_words_depends_on_order_and_every_bit),
-        cmocka_unit_test(hashes_are_those_of_earlier_versions),
-        cmocka_unit_test(hash_bytes_is_fnv_1a_and_can_be_continued),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

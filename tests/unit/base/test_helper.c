@@ -2,18 +2,13 @@
 /* A helper has only what it is given, and ends with its parent. */
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/helper.h"
 
 struct facts {
@@ -63,33 +58,30 @@ static struct facts start_and_ask(bool keeps_all)
     return facts;
 }
 
-static void helper_start_keeps_given_descriptors_only(void **state)
+TEST(helper_start_keeps_given_descriptors_only)
 {
     const struct facts facts = start_and_ask(false);
 
-    (void)state;
     assert_true(facts.has_kept);
     assert_false(facts.has_other);
     assert_true(facts.ignores_pipe);
 }
 
-static void helper_start_keeps_all_if_asked(void **state)
+TEST(helper_start_keeps_all_if_asked)
 {
     const struct facts facts = start_and_ask(true);
 
-    (void)state;
     assert_true(facts.has_kept);
     assert_true(facts.has_other);
 }
 
 /* A parent in between starts a helper that waits for ever, and ends. */
-static void helper_fork_ends_with_parent(void **state)
+TEST(helper_fork_ends_with_parent)
 {
     struct pollfd poll_fd = {.events = POLLIN};
     int ends[2];
     pid_t parent;
 
-    (void)state;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     parent = fork();
     assert_true(parent >= 0);
@@ -107,15 +99,4 @@ static void helper_fork_ends_with_parent(void **state)
     assert_int_equal(poll(&poll_fd, 1, 20000), 1); /* its end of the pipe is closed */
     assert_int_equal(read(ends[0], ends, 1), 0);
     close(ends[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(helper_start_keeps_given_descriptors_only),
-        cmocka_unit_test(helper_start_keeps_all_if_asked),
-        cmocka_unit_test(helper_fork_ends_with_parent),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,13 @@
 
 #include "base/index.h"
 
-static void index_finds_all_ids_of_a_hash(void **state)
+TEST(index_finds_all_ids_of_a_hash)
 {
     struct index index = {0};
     struct index_probe probe = index_find(&index, 5);
     uint32_t seen = 0;
     uint32_t id;
 
-    (void)state;
     assert_false(index_next(&probe, &id));
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(index_add(&index, i % 10, i), STATUS_OK);
@@ -24,13 +23,12 @@ static void index_finds_all_ids_of_a_hash(void **state)
     index_deinit(&index);
 }
 
-static void pool_same_text_is_one_string(void **state)
+TEST(pool_same_text_is_one_string)
 {
     struct pool pool = {0};
     char text[] = "abc";
     uint32_t id[4];
 
-    (void)state;
     assert_int_equal(pool_intern(&pool, text, &id[0]), STATUS_OK);
     assert_int_equal(pool_intern(&pool, "abd", &id[1]), STATUS_OK);
     text[2] = 'd';
@@ -42,14 +40,4 @@ static void pool_same_text_is_one_string(void **state)
     assert_int_equal(id[3], 2);
     assert_string_equal(pool.texts[0], "abc");
     pool_deinit(&pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(index_finds_all_ids_of_a_hash),
-        cmocka_unit_test(pool_same_text_is_one_string),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

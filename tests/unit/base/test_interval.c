@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/interval.h"
 
 #define NOBODY UINT32_MAX
@@ -27,13 +22,12 @@ static uint32_t winner(const struct interval_set *set, uint64_t addr)
     return interval_set_find(set, addr, &id) == STATUS_OK ? id : NOBODY;
 }
 
-static void interval_nested_inner_wins_and_outer_resumes(void **state)
+TEST(interval_nested_inner_wins_and_outer_resumes)
 {
     struct interval list[] = {{.start = 10, .end = 100, .id = 0},
                               {.start = 20, .end = 30, .id = 1}};
     struct interval_set *set = make(list, 2);
 
-    (void)state;
     assert_int_equal(winner(set, 9), NOBODY);
     assert_int_equal(winner(set, 10), 0);
     assert_int_equal(winner(set, 20), 1);
@@ -44,20 +38,19 @@ static void interval_nested_inner_wins_and_outer_resumes(void **state)
     interval_set_destroy(set);
 }
 
-static void interval_lower_group_wins_over_inner(void **state)
+TEST(interval_lower_group_wins_over_inner)
 {
     struct interval list[] = {{.start = 10, .end = 100, .id = 0, .group = 0},
                               {.start = 20, .end = 120, .id = 1, .group = 1}};
     struct interval_set *set = make(list, 2);
 
-    (void)state;
     assert_int_equal(winner(set, 25), 0);
     assert_int_equal(winner(set, 100), 1);
     assert_int_equal(winner(set, 119), 1);
     interval_set_destroy(set);
 }
 
-static void interval_same_start_rank_then_shorter_then_first_wins(void **state)
+TEST(interval_same_start_rank_then_shorter_then_first_wins)
 {
     struct interval list[] = {
         {.start = 10, .end = 20, .id = 0, .rank = 2},
@@ -69,7 +62,6 @@ static void interval_same_start_rank_then_shorter_then_first_wins(void **state)
     };
     struct interval_set *set = make(list, 6);
 
-    (void)state;
     assert_int_equal(winner(set, 10), 1);
     assert_int_equal(winner(set, 50), 3);
     assert_int_equal(winner(set, 60), 2);
@@ -77,25 +69,23 @@ static void interval_same_start_rank_then_shorter_then_first_wins(void **state)
     interval_set_destroy(set);
 }
 
-static void interval_empty_and_reversed_are_left_out(void **state)
+TEST(interval_empty_and_reversed_are_left_out)
 {
     struct interval list[] = {{.start = 10, .end = 10, .id = 0}, {.start = 20, .end = 5, .id = 1}};
     struct interval_set *set = make(list, 2);
     struct interval_piece piece;
     size_t at = 0;
 
-    (void)state;
     assert_false(interval_set_next(set, &at, &piece));
     assert_int_equal(winner(set, 10), NOBODY);
     interval_set_destroy(set);
 }
 
-static void interval_highest_addresses_are_found(void **state)
+TEST(interval_highest_addresses_are_found)
 {
     struct interval list[] = {{.start = UINT64_MAX - 5, .end = UINT64_MAX, .id = 7}};
     struct interval_set *set = make(list, 1);
 
-    (void)state;
     assert_int_equal(winner(set, UINT64_MAX - 1), 7);
     assert_int_equal(winner(set, UINT64_MAX), NOBODY);
     interval_set_destroy(set);
@@ -123,12 +113,11 @@ static uint32_t slow_winner(const struct interval *list, size_t count, uint64_t 
     return best ? best->id : NOBODY;
 }
 
-static void interval_random_overlaps_agree_with_linear_search(void **state)
+TEST(interval_random_overlaps_agree_with_linear_search)
 {
     struct interval list[60];
     uint64_t random = 88172645463325252u;
 
-    (void)state;
     for (unsigned round = 0; round < 200; round++) {
         struct interval_set *set;
 
@@ -147,18 +136,4 @@ static void interval_random_overlaps_agree_with_linear_search(void **state)
             assert_int_equal(winner(set, addr), slow_winner(list, 60, addr));
         interval_set_destroy(set);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interval_nested_inner_wins_and_outer_resumes),
-        cmocka_unit_test(interval_lower_group_wins_over_inner),
-        cmocka_unit_test(interval_same_start_rank_then_shorter_then_first_wins),
-        cmocka_unit_test(interval_empty_and_reversed_are_left_out),
-        cmocka_unit_test(interval_highest_addresses_are_found),
-        cmocka_unit_test(interval_random_overlaps_agree_with_linear_search),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,18 +20,16 @@ static void assert_line(const char *name, const char *want)
     free(line);
 }
 
-static void label_short_name_stays(void **state)
+TEST(label_short_name_stays)
 {
-    (void)state;
     assert_label("", "");
     assert_label("main", "main");
     assert_label("operator new(unsigned long)", "operator new(unsigned long)");
     assert_label("std::map<int, int>::find(int)", "std::map<int, int>::find(int)");
 }
 
-static void label_long_name_loses_what_is_in_brackets(void **state)
+TEST(label_long_name_loses_what_is_in_brackets)
 {
-    (void)state;
     assert_label("std::vector<std::pair<int, int>, std::allocator<std::pair<int, int>>>::push(int)",
                  "std::vector<..>::push(..)");
     assert_label("<alloc::vec::Vec<T> as core::iter::FromIterator<T>>::from_iter",
@@ -39,11 +37,10 @@ static void label_long_name_loses_what_is_in_brackets(void **state)
     assert_label("f(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)::g()", "f(..)::g()");
 }
 
-static void label_of_a_line_keeps_its_place(void **state)
+TEST(label_of_a_line_keeps_its_place)
 {
     char name[400] = "", want[400] = "";
 
-    (void)state;
     assert_label("f (x.c:12)", "f (x.c:12)");
     assert_label("__libc_start_call_main (libc_start_call_main.h:58)",
                  "__libc_start_call_main \n(libc_start_call_main.h:58)");
@@ -59,23 +56,20 @@ static void label_of_a_line_keeps_its_place(void **state)
     assert_line(strcat(name, " (x.c:12)"), strcat(want, "... (x.c:12)"));
 }
 
-static void label_unbalanced_brackets_are_left_alone(void **state)
+TEST(label_unbalanced_brackets_are_left_alone)
 {
-    (void)state;
     assert_label("std::ostream& operator<<(std::ostream&, thing const&)",
                  "std::ostream& operator<<(std::\nostream&, thing const&)");
 }
 
-static void label_long_line_is_broken_after_scope(void **state)
+TEST(label_long_line_is_broken_after_scope)
 {
-    (void)state;
     assert_label("some_namespace::another_one::a_class::method",
                  "some_namespace::another_one::\na_class::method");
 }
 
-static void label_long_line_without_scope_is_broken_at_signs(void **state)
+TEST(label_long_line_without_scope_is_broken_at_signs)
 {
-    (void)state;
     assert_label("an_identifier_of_forty_characters_exactly",
                  "an_identifier_of_forty_\ncharacters_exactly");
     assert_label("libclang-cpp-with-a-long-name.so.14+0x123450",
@@ -88,11 +82,10 @@ static void label_long_line_without_scope_is_broken_at_signs(void **state)
                  "0123456789abcdefghijklmnopqrstuv\nwxyzABCDEFGHIJ");
 }
 
-static void label_for_one_line_loses_its_middle(void **state)
+TEST(label_for_one_line_loses_its_middle)
 {
     char *label = label_cut("a_name_of_forty_bytes_is_not_cut________");
 
-    (void)state;
     assert_string_equal(label, "a_name_of_forty_bytes_is_not_cut________");
     free(label);
     label = label_cut("a_name_that_has_41_bytes_is_cut_to_forty_");
@@ -100,12 +93,11 @@ static void label_for_one_line_loses_its_middle(void **state)
     free(label);
 }
 
-static void label_very_long_name_is_cut_between_characters(void **state)
+TEST(label_very_long_name_is_cut_between_characters)
 {
     char name[301];
     char *label;
 
-    (void)state;
     for (size_t i = 0; i < 150; i++)
         memcpy(name + 2 * i, "\xc3\xbc", 2);
     name[300] = '\0';
@@ -116,20 +108,4 @@ static void label_very_long_name_is_cut_between_characters(void **state)
     label = label_cut(name);
     assert_int_equal(strlen(label), 22 + 3 + 13); /* "…." is cut from the end as well */
     free(label);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(label_short_name_stays),
-        cmocka_unit_test(label_of_a_line_keeps_its_place),
-        cmocka_unit_test(label_long_name_loses_what_is_in_brackets),
-        cmocka_unit_test(label_unbalanced_brackets_are_left_alone),
-        cmocka_unit_test(label_long_line_is_broken_after_scope),
-        cmocka_unit_test(label_long_line_without_scope_is_broken_at_signs),
-        cmocka_unit_test(label_for_one_line_loses_its_middle),
-        cmocka_unit_test(label_very_long_name_is_cut_between_characters),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

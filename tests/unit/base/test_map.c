@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/map.h"
 
-static void map_empty_has_nothing(void **state)
+TEST(map_empty_has_nothing)
 {
     struct map map;
 
-    (void)state;
     map_init(&map);
     assert_null(map_get(&map, 0));
     map_remove(&map, 0);
@@ -23,11 +17,10 @@ static void map_empty_has_nothing(void **state)
     map_deinit(&map);
 }
 
-static void map_put_keeps_the_first_value(void **state)
+TEST(map_put_keeps_the_first_value)
 {
     struct map map;
 
-    (void)state;
     map_init(&map);
     assert_int_equal(*map_put(&map, 5, 50), 50);
     assert_int_equal(*map_put(&map, 5, 51), 50);
@@ -37,12 +30,11 @@ static void map_put_keeps_the_first_value(void **state)
     map_deinit(&map);
 }
 
-static void map_takes_every_key(void **state)
+TEST(map_takes_every_key)
 {
     static const uint64_t keys[] = {0, 1, UINT64_MAX, UINT64_MAX - 1, UINT64_C(1) << 63};
     struct map map;
 
-    (void)state;
     map_init(&map);
     for (size_t i = 0; i < 5; i++)
         assert_non_null(map_put(&map, keys[i], i));
@@ -53,7 +45,7 @@ static void map_takes_every_key(void **state)
 
 /* Beside an array that is right by construction; the small key range makes probe sequences collide.
  */
-static void map_random_operations_agree_with_an_array(void **state)
+TEST(map_random_operations_agree_with_an_array)
 {
     enum { KEYS = 300 };
     uint64_t model[KEYS];
@@ -61,7 +53,6 @@ static void map_random_operations_agree_with_an_array(void **state)
     size_t len = 0;
     struct map map;
 
-    (void)state;
     map_init(&map);
     srand(1);
     for (int step = 0; step < 100000; step++) {
@@ -93,11 +84,10 @@ static void map_random_operations_agree_with_an_array(void **state)
     map_deinit(&map);
 }
 
-static void map_clear_forgets_all_and_can_be_used_again(void **state)
+TEST(map_clear_forgets_all_and_can_be_used_again)
 {
     struct map map;
 
-    (void)state;
     map_init(&map);
     for (uint64_t key = 0; key < 1000; key++)
         assert_non_null(map_put(&map, key, key));
@@ -109,13 +99,12 @@ static void map_clear_forgets_all_and_can_be_used_again(void **state)
     map_deinit(&map);
 }
 
-static void map_next_gives_every_entry_once(void **state)
+TEST(map_next_gives_every_entry_once)
 {
     uint64_t sum = 0, key, value;
     size_t at = 0, count = 0;
     struct map map;
 
-    (void)state;
     map_init(&map);
     assert_false(map_next(&map, &at, &key, &value));
     for (uint64_t i = 0; i < 100; i++)
@@ -127,18 +116,4 @@ static void map_next_gives_every_entry_once(void **state)
     assert_int_equal(count, 100);
     assert_int_equal(sum, 4950);
     map_deinit(&map);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map_empty_has_nothing),
-        cmocka_unit_test(map_put_keeps_the_first_value),
-        cmocka_unit_test(map_next_gives_every_entry_once),
-        cmocka_unit_test(map_takes_every_key),
-        cmocka_unit_test(map_random_operations_agree_with_an_array),
-        cmocka_unit_test(map_clear_forgets_all_and_can_be_used_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,9 @@
 /* Ranges over each other; more by those of a perf map, in test_jit_map.c. */
 #include "base/overlay.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static void add(struct overlay *overlay, uint64_t start_addr, uint64_t end_addr, uint32_t data)
 {
@@ -30,12 +28,11 @@ static enum status count(void *context, const struct overlay_range *range)
     return STATUS_OK;
 }
 
-static void overlay_last_range_holds(void **state)
+TEST(overlay_last_range_holds)
 {
     struct overlay overlay = {.len = 0};
     uint32_t sum = 0;
 
-    (void)state;
     assert_null(overlay_at(&overlay, 1));
     add(&overlay, 10, 100, 1);
     add(&overlay, 20, 30, 2);
@@ -53,21 +50,10 @@ static void overlay_last_range_holds(void **state)
     overlay_deinit(&overlay);
 }
 
-static void overlay_has_so_many_ranges_alone(void **state)
+TEST(overlay_has_so_many_ranges_alone)
 {
     const struct overlay_range range = {1, 2, 3};
     struct overlay overlay = {.len = OVERLAY_RANGES_MAX};
 
-    (void)state;
     assert_int_equal(overlay_add(&overlay, &range), STATUS_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlay_last_range_holds),
-        cmocka_unit_test(overlay_has_so_many_ranges_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

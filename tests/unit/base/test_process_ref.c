@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -31,9 +26,8 @@ static struct process_ref refer_to_child(bool by_pidfd)
     return ref;
 }
 
-static void process_is_signalled_until_it_has_ended(void **state)
+TEST(process_is_signalled_until_it_has_ended)
 {
-    (void)state;
     for (int by_pidfd = 0; by_pidfd < 2; by_pidfd++) {
         struct process_ref ref = refer_to_child(by_pidfd);
         int status;
@@ -49,34 +43,21 @@ static void process_is_signalled_until_it_has_ended(void **state)
 }
 
 /* As if the number had been given to another one: what is there began at another time. */
-static void other_process_of_the_number_is_left_alone(void **state)
+TEST(other_process_of_the_number_is_left_alone)
 {
     struct process_ref ref = refer_to_child(false);
     struct process_ref before = ref;
 
-    (void)state;
     before.start_ticks--;
     assert_false(process_ref_signal(&before, SIGKILL));
     assert_true(process_ref_signal(&ref, SIGKILL));
     assert_int_equal(waitpid(ref.pid, NULL, 0), ref.pid);
 }
 
-static void nobody_is_signalled_by_no_number(void **state)
+TEST(nobody_is_signalled_by_no_number)
 {
     struct process_ref ref = process_ref_open(0);
 
-    (void)state;
     assert_false(process_ref_signal(&ref, 0));
     process_ref_close(&ref);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(process_is_signalled_until_it_has_ended),
-        cmocka_unit_test(other_process_of_the_number_is_left_alone),
-        cmocka_unit_test(nobody_is_signalled_by_no_number),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/procfs.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include <grp.h>
@@ -11,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 static bool parse_stat(const char *text, struct proc_stat *out)
 {
@@ -20,11 +17,10 @@ static bool parse_stat(const char *text, struct proc_stat *out)
 
 #define STAT_TAIL " 17 18 19 20 21 4194560 22 23 24 25 26 27 28 29 30 31 32 33 123456 34 35"
 
-static void stat_ordinary_line_is_parsed(void **state)
+TEST(stat_ordinary_line_is_parsed)
 {
     struct proc_stat stat;
 
-    (void)state;
     assert_true(parse_stat("77 (cat) S" STAT_TAIL, &stat));
     assert_string_equal(stat.name, "cat");
     assert_int_equal(stat.state, 'S');
@@ -35,53 +31,48 @@ static void stat_ordinary_line_is_parsed(void **state)
     assert_int_equal(stat.cpu, -1); /* as Linux 2.2 wrote it */
 }
 
-static void stat_tells_the_cpu(void **state)
+TEST(stat_tells_the_cpu)
 {
     struct proc_stat stat;
 
-    (void)state;
     assert_true(
         parse_stat("77 (cat) S" STAT_TAIL " 36 37 38 39 40 41 42 43 44 45 46 47 48 -1 3 0", &stat));
     assert_int_equal(stat.cpu, 3);
 }
 
-static void stat_name_with_parentheses_ends_at_the_last(void **state)
+TEST(stat_name_with_parentheses_ends_at_the_last)
 {
     struct proc_stat stat;
 
-    (void)state;
     assert_true(parse_stat("77 (a) R 1 (b) D" STAT_TAIL, &stat));
     assert_string_equal(stat.name, "a) R 1 (b");
     assert_int_equal(stat.state, 'D');
     assert_int_equal(stat.parent_pid, 17);
 }
 
-static void stat_long_name_is_cut(void **state)
+TEST(stat_long_name_is_cut)
 {
     struct proc_stat stat;
 
-    (void)state;
     assert_true(parse_stat("77 (0123456789abcdefXYZ) D" STAT_TAIL, &stat));
     assert_string_equal(stat.name, "0123456789abcde");
 }
 
-static void stat_every_cut_of_a_line_is_refused(void **state)
+TEST(stat_every_cut_of_a_line_is_refused)
 {
     static const char line[] = "77 (cat) S 17 18 19 20 21 22 22 23 24 25 26 27 28 29 30 31 32 33 ";
     struct proc_stat stat = {.state = '?'};
 
-    (void)state;
     for (size_t size = 0; size < sizeof(line); size++)
         assert_false(proc_parse_stat(line, size, &stat));
     assert_int_equal(stat.state, '?');
 }
 
-static void idle_time_is_idle_and_iowait(void **state)
+TEST(idle_time_is_idle_and_iowait)
 {
     static const char line[] = "cpu  4705 356 584 3699176 23060 277 0\ncpu0 1393 280 32966 57\n";
     uint64_t ticks = 7;
 
-    (void)state;
     for (size_t size = 0; size <= strlen("cpu  4705 356 584 3699176 "); size++)
         assert_false(proc_parse_idle(line, size, &ticks));
     assert_false(proc_parse_idle("cpu 1 2 3 -4 5", 14, &ticks));
@@ -90,11 +81,10 @@ static void idle_time_is_idle_and_iowait(void **state)
     assert_int_equal(ticks, 3699176 + 23060);
 }
 
-static void schedstat_is_parsed(void **state)
+TEST(schedstat_is_parsed)
 {
     struct proc_schedstat stat;
 
-    (void)state;
     assert_true(proc_parse_schedstat("1168008 324744 27\n", 18, &stat));
     assert_int_equal(stat.run_ns, 1168008);
     assert_int_equal(stat.delay_ns, 324744);
@@ -103,13 +93,12 @@ static void schedstat_is_parsed(void **state)
     assert_false(proc_parse_schedstat("", 0, &stat));
 }
 
-static void syscall_running_blocked_and_in_a_call(void **state)
+TEST(syscall_running_blocked_and_in_a_call)
 {
     static const char call[] = "202 0x5654707f20bc 0x80 0x0 0x0 0x1 0xffffffff 0x7f7946c90dc8 "
                                "0x7f794959b829\n";
     struct proc_syscall out;
 
-    (void)state;
     assert_true(proc_parse_syscall("running\n", 8, &out));
     assert_true(out.running);
     assert_true(proc_parse_syscall("-1 0x7ffc0 0x401000\n", 20, &out));
@@ -126,12 +115,11 @@ static void syscall_running_blocked_and_in_a_call(void **state)
     assert_false(proc_parse_syscall(call, 60, &out));
 }
 
-static void status_field_is_found_by_its_whole_name(void **state)
+TEST(status_field_is_found_by_its_whole_name)
 {
     static const char text[] = "Name:\tx\nNTgid:\t5\nTgid:\t4711\nPid:\t12\nUid:\t1000\t1000\n";
     uint64_t value = 0;
 
-    (void)state;
     assert_true(proc_parse_status(text, strlen(text), "Tgid", &value));
     assert_int_equal(value, 4711);
     assert_true(proc_parse_status(text, strlen(text), "Uid", &value));
@@ -140,12 +128,11 @@ static void status_field_is_found_by_its_whole_name(void **state)
     assert_false(proc_parse_status(text, strlen(text), "Name", &value));
 }
 
-static void status_field_of_several_numbers_has_a_last(void **state)
+TEST(status_field_of_several_numbers_has_a_last)
 {
     static const char text[] = "NSpid:\t4711\t12\t3\nNSpgid:\t5\nNSsid:\t\nVmPeak:\t 7 kB\n";
     uint64_t value = 0;
 
-    (void)state;
     assert_true(proc_parse_status_last(text, strlen(text), "NSpid", &value));
     assert_int_equal(value, 3);
     assert_true(proc_parse_status_last(text, strlen(text), "NSpgid", &value));
@@ -156,12 +143,11 @@ static void status_field_of_several_numbers_has_a_last(void **state)
     assert_false(proc_parse_status_last(text, strlen(text), "NStgid", &value));
 }
 
-static void status_mask_is_hexadecimal_without_prefix(void **state)
+TEST(status_mask_is_hexadecimal_without_prefix)
 {
     static const char text[] = "SigIgn:\t0000000000001000\nSigCgt:\tc000000180014a03\nSigBlk:\t\n";
     uint64_t value = 7;
 
-    (void)state;
     assert_true(proc_parse_status_mask(text, strlen(text), "SigCgt", &value));
     assert_true(value == UINT64_C(0xc000000180014a03));
     assert_true(proc_parse_status_mask(text, strlen(text), "SigIgn", &value));
@@ -176,7 +162,7 @@ static void on_signal(int sig)
 }
 
 /* SigCgt comes behind Groups. Wants root; without, the groups stay few. */
-static void status_behind_a_long_line_is_read(void **state)
+TEST(status_behind_a_long_line_is_read)
 {
     static gid_t groups[20000];
     const struct sigaction action = {.sa_handler = on_signal};
@@ -184,7 +170,6 @@ static void status_behind_a_long_line_is_read(void **state)
     int status = -1;
     pid_t pid;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
         groups[i] = 1000000 + (gid_t)i;
     pid = fork();
@@ -204,31 +189,9 @@ static void status_behind_a_long_line_is_read(void **state)
     assert_int_equal(status, 0);
 }
 
-static void status_of_this_process_is_read(void **state)
+TEST(status_of_this_process_is_read)
 {
-    (void)state;
     assert_int_equal(proc_status(getpid(), "Tgid", 0), getpid());
     assert_int_equal(proc_status(getpid(), "NoSuchField", 42), 42);
     assert_int_equal(proc_status(-1, "Tgid", 42), 42);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stat_ordinary_line_is_parsed),
-        cmocka_unit_test(stat_tells_the_cpu),
-        cmocka_unit_test(stat_name_with_parentheses_ends_at_the_last),
-        cmocka_unit_test(stat_long_name_is_cut),
-        cmocka_unit_test(stat_every_cut_of_a_line_is_refused),
-        cmocka_unit_test(idle_time_is_idle_and_iowait),
-        cmocka_unit_test(schedstat_is_parsed),
-        cmocka_unit_test(syscall_running_blocked_and_in_a_call),
-        cmocka_unit_test(status_field_is_found_by_its_whole_name),
-        cmocka_unit_test(status_field_of_several_numbers_has_a_last),
-        cmocka_unit_test(status_mask_is_hexadecimal_without_prefix),
-        cmocka_unit_test(status_of_this_process_is_read),
-        cmocka_unit_test(status_behind_a_long_line_is_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

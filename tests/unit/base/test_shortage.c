@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/shortage.h"
 
 /* The list is the process's: one test, in the order in which things happen. */
-static void shortage_first_file_is_told_and_missing_files_are_none(void **state)
+TEST(shortage_first_file_is_told_and_missing_files_are_none)
 {
     struct diag diag;
     char text[900];
 
-    (void)state;
     assert_false(shortage_told(&diag));
     shortage_note_open("/absent", ENOENT);
     shortage_note_open("/a/file/below", ENOTDIR);
@@ -32,13 +26,4 @@ static void shortage_first_file_is_told_and_missing_files_are_none(void **state)
     assert_true(shortage_told(&diag));
     assert_string_equal(diag_format(&diag, text, sizeof(text)),
                         "/secret: Permission denied; the output may be incomplete");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shortage_first_file_is_told_and_missing_files_are_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/sort.h"
 
 #define COUNT_MAX 3000
@@ -36,11 +31,10 @@ static void check(size_t count, uint64_t mask, uint64_t random)
     free(keys);
 }
 
-static void sort_any_number_of_items_is_sorted_and_stable(void **state)
+TEST(sort_any_number_of_items_is_sorted_and_stable)
 {
     static const size_t counts[] = {0, 1, 2, 3, 47, 48, 49, 50, 255, 256, 257, COUNT_MAX};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         check(counts[i], UINT64_MAX, 88172645463325252u + i);
         check(counts[i], 0xff, 12345 + i);                       /* one pass: many are equal */
@@ -50,11 +44,10 @@ static void sort_any_number_of_items_is_sorted_and_stable(void **state)
     }
 }
 
-static void sort_sorted_and_reversed_items_are_sorted(void **state)
+TEST(sort_sorted_and_reversed_items_are_sorted)
 {
     struct sort_item items[COUNT_MAX];
 
-    (void)state;
     for (size_t i = 0; i < COUNT_MAX; i++)
         items[i] = (struct sort_item){.key = i * 3, .id = (uint32_t)i};
     assert_int_equal(sort_items(items, COUNT_MAX), STATUS_OK);
@@ -65,14 +58,4 @@ static void sort_sorted_and_reversed_items_are_sorted(void **state)
     assert_int_equal(sort_items(items, COUNT_MAX), STATUS_OK);
     for (size_t i = 0; i < COUNT_MAX; i++)
         assert_int_equal(items[i].id, COUNT_MAX - 1 - i);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sort_any_number_of_items_is_sorted_and_stable),
-        cmocka_unit_test(sort_sorted_and_reversed_items_are_sorted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static void assert_clean(const char *raw, enum text_controls controls, const cha
     free(clean);
 }
 
-static void text_clean_makes_valid_utf8(void **state)
+TEST(text_clean_makes_valid_utf8)
 {
-    (void)state;
     assert_clean("", TEXT_REPLACE_CONTROLS, "");
     assert_clean("f\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80", TEXT_REPLACE_CONTROLS,
                  "f\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80");
@@ -27,9 +26,8 @@ static void text_clean_makes_valid_utf8(void **state)
     assert_clean("a\xe2\x82", TEXT_REPLACE_CONTROLS, "a\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-static void text_clean_replaces_controls_unless_kept(void **state)
+TEST(text_clean_replaces_controls_unless_kept)
 {
-    (void)state;
     assert_clean("a\n\x1b\x7f\xc2\x9b\xc2\xa0", TEXT_REPLACE_CONTROLS, "a????\xc2\xa0");
     assert_clean("a\n\x1b", TEXT_KEEP_C0, "a\n\x1b");
     assert_clean("\xc2\x9b"
@@ -38,22 +36,20 @@ static void text_clean_replaces_controls_unless_kept(void **state)
 }
 
 /* Not their neighbours: an en dash, an ellipsis, a word joiner. */
-static void text_lets_no_name_separate_lines_or_turn_them(void **state)
+TEST(text_lets_no_name_separate_lines_or_turn_them)
 {
     char path[] = "a\u202eb\u2066\u2028-\u2013\u2026\u2060";
 
-    (void)state;
     assert_clean(path, TEXT_KEEP_C0, "a?b?\?-\u2013\u2026\u2060");
     text_disarm(path);
     assert_string_equal(path, "a???b?????\?-\u2013\u2026\u2060");
 }
 
-static void text_clean_cuts_long_names_between_characters(void **state)
+TEST(text_clean_cuts_long_names_between_characters)
 {
     char *raw = calloc(1, 3 * TEXT_NAME_MAX);
     char *clean;
 
-    (void)state;
     for (size_t i = 0; i < TEXT_NAME_MAX; i++)
         memcpy(raw + 2 * i, "\xc3\xbc", 2);
     raw[0] = raw[1] = 'x';
@@ -68,24 +64,10 @@ static void text_clean_cuts_long_names_between_characters(void **state)
     free(raw);
 }
 
-static void text_basename_is_the_last_part(void **state)
+TEST(text_basename_is_the_last_part)
 {
-    (void)state;
     assert_string_equal(text_basename("/usr/lib/x.so"), "x.so");
     assert_string_equal(text_basename("x.so"), "x.so");
     assert_string_equal(text_basename("/"), "/");
     assert_string_equal(text_basename("/a/"), "/a/");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_clean_makes_valid_utf8),
-        cmocka_unit_test(text_clean_replaces_controls_unless_kept),
-        cmocka_unit_test(text_lets_no_name_separate_lines_or_turn_them),
-        cmocka_unit_test(text_clean_cuts_long_names_between_characters),
-        cmocka_unit_test(text_basename_is_the_last_part),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "base/vec.h"
 
-static void vec_grows_geometrically_and_keeps_contents(void **state)
+TEST(vec_grows_geometrically_and_keeps_contents)
 {
     int *items = NULL;
     size_t cap = 0, grown = 0;
 
-    (void)state;
     for (size_t len = 0; len < 10000; len++) {
         size_t before = cap;
 
@@ -28,12 +22,11 @@ static void vec_grows_geometrically_and_keeps_contents(void **state)
     free(items);
 }
 
-static void vec_room_enough_changes_nothing(void **state)
+TEST(vec_room_enough_changes_nothing)
 {
     int *items = NULL, *before;
     size_t cap = 0;
 
-    (void)state;
     assert_int_equal(vec_reserve(&items, &cap, 0, sizeof(*items)), STATUS_OK);
     assert_null(items);
     assert_int_equal(vec_reserve(&items, &cap, 3, sizeof(*items)), STATUS_OK);
@@ -43,12 +36,11 @@ static void vec_room_enough_changes_nothing(void **state)
     free(items);
 }
 
-static void vec_size_that_overflows_leaves_the_array(void **state)
+TEST(vec_size_that_overflows_leaves_the_array)
 {
     int *items = NULL, *before;
     size_t cap = 0, cap_before;
 
-    (void)state;
     assert_int_equal(vec_reserve(&items, &cap, 1, sizeof(*items)), STATUS_OK);
     items[0] = 42;
     before = items;
@@ -59,15 +51,4 @@ static void vec_size_that_overflows_leaves_the_array(void **state)
     assert_int_equal(cap, cap_before);
     assert_int_equal(items[0], 42);
     free(items);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vec_grows_geometrically_and_keeps_contents),
-        cmocka_unit_test(vec_room_enough_changes_nothing),
-        cmocka_unit_test(vec_size_that_overflows_leaves_the_array),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

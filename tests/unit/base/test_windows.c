@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -51,11 +47,10 @@ static uint64_t word_at(struct windows *windows, uint64_t off)
     return word;
 }
 
-static void windows_of_a_small_file_are_one(void **state)
+TEST(windows_of_a_small_file_are_one)
 {
     struct windows windows;
 
-    (void)state;
     open_windows(&windows, 4096, 64);
     assert_non_null(windows.whole);
     assert_int_equal(word_at(&windows, 128), 128);
@@ -63,12 +58,11 @@ static void windows_of_a_small_file_are_one(void **state)
     windows_close(&windows);
 }
 
-static void windows_of_a_large_file_show_each_place_of_it(void **state)
+TEST(windows_of_a_large_file_show_each_place_of_it)
 {
     const uint64_t step = WINDOW_SIZE / 3 * 8;
     struct windows windows;
 
-    (void)state;
     open_windows(&windows, LARGE, step);
     assert_null(windows.whole);
     for (uint64_t i = 0; i < MANY; i++)
@@ -80,12 +74,11 @@ static void windows_of_a_large_file_show_each_place_of_it(void **state)
 }
 
 /* Neither a window's end nor its size limits what can be asked for. */
-static void windows_hold_what_lies_across_and_what_is_larger(void **state)
+TEST(windows_hold_what_lies_across_and_what_is_larger)
 {
     struct windows windows;
     const uint8_t *bytes;
 
-    (void)state;
     open_windows(&windows, LARGE, WINDOWS_STEP);
     bytes = windows_at(&windows, WINDOWS_STEP - 8, 16);
     assert_memory_equal(bytes + 8, &(uint64_t){WINDOWS_STEP}, 8);
@@ -95,12 +88,11 @@ static void windows_hold_what_lies_across_and_what_is_larger(void **state)
     windows_close(&windows);
 }
 
-static void windows_that_are_used_stay(void **state)
+TEST(windows_that_are_used_stay)
 {
     struct windows windows;
     const uint8_t *first;
 
-    (void)state;
     open_windows(&windows, LARGE, 2 * WINDOW_SIZE);
     first = windows_at(&windows, 0, 8);
     for (uint64_t i = 1; i < MANY; i++) {
@@ -110,11 +102,10 @@ static void windows_that_are_used_stay(void **state)
     windows_close(&windows);
 }
 
-static void windows_end_with_the_file(void **state)
+TEST(windows_end_with_the_file)
 {
     struct windows small, large;
 
-    (void)state;
     open_windows(&small, 4096, 64);
     open_windows(&large, LARGE, 64);
     assert_null(windows_at(&small, 4096, 1));
@@ -127,28 +118,13 @@ static void windows_end_with_the_file(void **state)
     windows_close(&large);
 }
 
-static void windows_of_an_empty_file_are_none(void **state)
+TEST(windows_of_an_empty_file_are_none)
 {
     struct windows windows;
     int fd = memfd_create("file", MFD_CLOEXEC);
 
-    (void)state;
     assert_int_equal(windows_open(&windows, fd, 0, "file"), STATUS_OK);
     assert_null(windows_at(&windows, 0, 1));
     windows_close(&windows);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_of_a_small_file_are_one),
-        cmocka_unit_test(windows_of_a_large_file_show_each_place_of_it),
-        cmocka_unit_test(windows_hold_what_lies_across_and_what_is_larger),
-        cmocka_unit_test(windows_that_are_used_stay),
-        cmocka_unit_test(windows_end_with_the_file),
-        cmocka_unit_test(windows_of_an_empty_file_are_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -33,12 +29,11 @@ static enum status count_task(void *context, size_t i)
     return i == record->fails[1] ? STATUS_IO : STATUS_OK;
 }
 
-static void workers_run_does_each_task_once(void **state)
+TEST(workers_run_does_each_task_once)
 {
     static const unsigned jobs[] = {0, 1, 2, 7, WORKERS_MAX, UINT32_MAX};
     static const size_t counts[] = {0, 1, 2, 3, TASKS_MAX};
 
-    (void)state;
     for (size_t j = 0; j < sizeof(jobs) / sizeof(jobs[0]); j++)
         for (size_t c = 0; c < sizeof(counts) / sizeof(counts[0]); c++) {
             struct record record = {.fails = {SIZE_MAX, SIZE_MAX}};
@@ -49,12 +44,11 @@ static void workers_run_does_each_task_once(void **state)
         }
 }
 
-static void workers_run_does_as_many_tasks_at_a_time_as_jobs(void **state)
+TEST(workers_run_does_as_many_tasks_at_a_time_as_jobs)
 {
     struct record record = {.fails = {SIZE_MAX, SIZE_MAX}};
     pthread_barrier_t meet;
 
-    (void)state;
     /* None of three tasks ends before all have begun. */
     assert_int_equal(pthread_barrier_init(&meet, NULL, 3), 0);
     record.meet = &meet;
@@ -71,31 +65,28 @@ static enum status note_thread(void *context, size_t i)
     return STATUS_OK;
 }
 
-static void workers_run_of_one_job_stays_in_the_callers_thread(void **state)
+TEST(workers_run_of_one_job_stays_in_the_callers_thread)
 {
     struct record record = {.caller = pthread_self()};
 
-    (void)state;
     assert_int_equal(workers_run(1, TASKS_MAX, note_thread, &record), STATUS_OK);
     assert_false(record.elsewhere);
 }
 
-static void workers_run_after_a_failure_begins_no_task(void **state)
+TEST(workers_run_after_a_failure_begins_no_task)
 {
     struct record record = {.fails = {5, SIZE_MAX}};
 
-    (void)state;
     assert_int_equal(workers_run(1, TASKS_MAX, count_task, &record), STATUS_NO_MEMORY);
     for (size_t i = 0; i < TASKS_MAX; i++)
         assert_int_equal(record.times[i], i <= 5);
 }
 
-static void workers_run_of_two_failures_returns_the_first_in_order(void **state)
+TEST(workers_run_of_two_failures_returns_the_first_in_order)
 {
     struct record record = {.fails = {1, 0}};
     pthread_barrier_t meet;
 
-    (void)state;
     assert_int_equal(pthread_barrier_init(&meet, NULL, 2), 0);
     record.meet = &meet;
     for (unsigned i = 0; i < 50; i++)
@@ -103,22 +94,7 @@ static void workers_run_of_two_failures_returns_the_first_in_order(void **state)
     pthread_barrier_destroy(&meet);
 }
 
-static void workers_available_is_at_least_one(void **state)
+TEST(workers_available_is_at_least_one)
 {
-    (void)state;
     assert_true(workers_available() >= 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_run_does_each_task_once),
-        cmocka_unit_test(workers_run_does_as_many_tasks_at_a_time_as_jobs),
-        cmocka_unit_test(workers_run_of_one_job_stays_in_the_callers_thread),
-        cmocka_unit_test(workers_run_after_a_failure_begins_no_task),
-        cmocka_unit_test(workers_run_of_two_failures_returns_the_first_in_order),
-        cmocka_unit_test(workers_available_is_at_least_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

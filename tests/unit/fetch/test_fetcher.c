@@ -28,7 +28,7 @@ static int listen_silently(char url[64])
     return fd;
 }
 
-static void servers_that_do_not_answer_are_given_up(void **state)
+TEST_WITH(servers_that_do_not_answer_are_given_up, cache_root_make, cache_root_remove)
 {
     uint8_t build_id[20] = {0xca, 0x5e};
     struct fetcher *fetcher;
@@ -37,7 +37,6 @@ static void servers_that_do_not_answer_are_given_up(void **state)
     char url[64];
     const int fd = listen_silently(url);
 
-    (void)state;
     setenv("DEBUGINFOD_CACHE_PATH", cache_root, 1);
     setenv("DEBUGINFOD_TIMEOUT", "1", 1);
     setenv("DEBUGINFOD_RETRY_LIMIT", "0", 1);
@@ -74,7 +73,7 @@ struct packet {
 };
 
 /* libdebuginfod takes an identifier of size 0 for a text, and makes paths of it. */
-static void what_is_no_question_ends_the_helper(void **state)
+TEST_WITH(what_is_no_question_ends_the_helper, cache_root_make, cache_root_remove)
 {
     static const struct {
         struct packet packet;
@@ -90,7 +89,6 @@ static void what_is_no_question_ends_the_helper(void **state)
     char url[64], answer[64];
     const int fd = listen_silently(url);
 
-    (void)state;
     setenv("DEBUGINFOD_CACHE_PATH", cache_root, 1);
     setenv("DEBUGINFOD_TIMEOUT", "1", 1);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -106,28 +104,14 @@ static void what_is_no_question_ends_the_helper(void **state)
     close(fd);
 }
 
-static void without_servers_there_is_nothing_to_ask(void **state)
+TEST(without_servers_there_is_nothing_to_ask)
 {
     struct fetcher *fetcher;
     struct diag why;
 
-    (void)state;
     unsetenv("DEBUGINFOD_URLS");
     assert_int_equal(fetcher_begin(NULL, NULL, &fetcher, &why), STATUS_NOT_FOUND);
     setenv("DEBUGINFOD_URLS", "http://127.0.0.1:1", 1);
     assert_int_equal(fetcher_begin("", NULL, &fetcher, &why), STATUS_NOT_FOUND);
     assert_int_equal(fetcher_begin("  ", NULL, &fetcher, &why), STATUS_NOT_FOUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(servers_that_do_not_answer_are_given_up, cache_root_make,
-                                        cache_root_remove),
-        cmocka_unit_test_setup_teardown(what_is_no_question_ends_the_helper, cache_root_make,
-                                        cache_root_remove),
-        cmocka_unit_test(without_servers_there_is_nothing_to_ask),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

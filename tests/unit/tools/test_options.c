@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "tools/completion.h"
 #include "tools/options.h"
 
@@ -71,12 +66,11 @@ static int read_words(struct sample_options *options, int *operands, const char 
 
 #define READ(...) read_words(&options, &operands, (const char *const[]){__VA_ARGS__, NULL})
 
-static void options_read_sets_fields_and_tells_where_operands_begin(void **state)
+TEST(options_read_sets_fields_and_tells_where_operands_begin)
 {
     struct sample_options options;
     int operands;
 
-    (void)state;
     assert_int_equal(READ("--flag", "-fblue", "a", "--wri=x", "b"), -1);
     assert_true(options.flag);
     assert_int_equal(options.choice, 2);
@@ -90,12 +84,11 @@ static void options_read_sets_fields_and_tells_where_operands_begin(void **state
     assert_int_equal(operands, 4);
 }
 
-static void options_read_argument_that_may_be_left_out_needs_its_equals_sign(void **state)
+TEST(options_read_argument_that_may_be_left_out_needs_its_equals_sign)
 {
     struct sample_options options;
     int operands;
 
-    (void)state;
     assert_int_equal(READ("--where=red"), -1);
     assert_string_equal(options.text, "red");
     assert_int_equal(READ("--where", "red"), -1);
@@ -103,12 +96,11 @@ static void options_read_argument_that_may_be_left_out_needs_its_equals_sign(voi
     assert_int_equal(operands, 2);
 }
 
-static void options_read_ends_with_the_status_of_an_option(void **state)
+TEST(options_read_ends_with_the_status_of_an_option)
 {
     struct sample_options options;
     int operands;
 
-    (void)state;
     assert_int_equal(READ("-x", "--flag"), 5);
     assert_false(options.flag);
 }
@@ -153,9 +145,8 @@ static void assert_refused(const char *word, const char *want)
     assert_int_equal(result, EXIT_USAGE);
 }
 
-static void options_read_unknown_option_suggests_the_nearest(void **state)
+TEST(options_read_unknown_option_suggests_the_nearest)
 {
-    (void)state;
     assert_refused("--fromat", "sample: unknown option --fromat; did you mean --format?; "
                                "try --help\n");
     assert_refused("--forn=3", "sample: unknown option --forn; did you mean --from?; try --help\n");
@@ -166,17 +157,15 @@ static void options_read_unknown_option_suggests_the_nearest(void **state)
     assert_refused("--a\nb", "sample: unknown option --a?b; try --help\n");
 }
 
-static void options_read_abbreviation_of_several_names_them(void **state)
+TEST(options_read_abbreviation_of_several_names_them)
 {
-    (void)state;
     assert_refused("--f", "sample: option --f is ambiguous: --format, --from, --flag; "
                           "try --help\n");
     assert_refused("--v=1", "sample: option --version takes no value; try --help\n");
 }
 
-static void options_read_refuses_values_that_are_missing_or_no_choice(void **state)
+TEST(options_read_refuses_values_that_are_missing_or_no_choice)
 {
-    (void)state;
     assert_refused("-o", "sample: option -o needs a value; try --help\n");
     assert_refused("--out", "sample: option --output needs a value; try --help\n");
     assert_refused("--flag=1", "sample: option --flag takes no value; try --help\n");
@@ -184,9 +173,8 @@ static void options_read_refuses_values_that_are_missing_or_no_choice(void **sta
     assert_refused("--format=", "sample: --format takes red, green or blue, not ; try --help\n");
 }
 
-static void options_nearest_forgives_a_third_and_at_most_three_characters(void **state)
+TEST(options_nearest_forgives_a_third_and_at_most_three_characters)
 {
-    (void)state;
     assert_string_equal(options_nearest(&table, "a-verry-lnog-nam-of-one"),
                         "a-very-long-name-of-one");
     assert_null(options_nearest(&table, "a-verrry-lnog-nam-of-one"));
@@ -196,13 +184,12 @@ static void options_nearest_forgives_a_third_and_at_most_three_characters(void *
     assert_null(options_nearest(&table, "a-very-long-name-of-one-that-is-longer"));
 }
 
-static void options_help_lists_rows_and_rows_that_share_a_line(void **state)
+TEST(options_help_lists_rows_and_rows_that_share_a_line)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
 
-    (void)state;
     options_help(&table, out);
     fclose(out);
     assert_string_equal(text, "Usage\n\n"
@@ -238,12 +225,11 @@ static void assert_help(const struct option_spec *row, unsigned column, const ch
     free(text);
 }
 
-static void options_help_breaks_choices_at_100_columns(void **state)
+TEST(options_help_breaks_choices_at_100_columns)
 {
     static const struct option_spec row[] = {
         {"w", 0, OPTION_CHOICE, "W", "", .apply = option_set_choice, .choices = many, .line = "@"}};
 
-    (void)state;
     assert_help(row, 24, /* the first line has 100 characters */
                 "      --w W             a234567890123456789012345678901 (default), "
                 "b2345678901234567890123456789012,\n"
@@ -269,39 +255,18 @@ static void assert_written(void (*write)(const struct option_table *, FILE *), c
     free(text);
 }
 
-static void completion_quotes_help_as_the_shell_wants_it(void **state)
+TEST(completion_quotes_help_as_the_shell_wants_it)
 {
-    (void)state;
     assert_written(completion_write_fish, " -d 'where to write \\'it\\''\n");
     assert_written(completion_write_zsh, "[where to write '\\''it'\\'']:FILE:_files'");
     assert_written(completion_write_zsh, "[\\[ends\\: 5\\]]'");
 }
 
-static void completion_of_an_argument_that_may_be_left_out_is_behind_an_equals_sign(void **state)
+TEST(completion_of_an_argument_that_may_be_left_out_is_behind_an_equals_sign)
 {
-    (void)state;
     assert_written(completion_write_bash, "\n        --where=)\n");
     assert_written(completion_write_bash, "\n        -o | --output | -w | --write | --output= | "
                                           "--write=)\n");
     assert_written(completion_write_zsh, "--where=-[may have some]::");
     assert_written(completion_write_fish, " -l where -a '(__fish_append , red green blue)' -d");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_read_sets_fields_and_tells_where_operands_begin),
-        cmocka_unit_test(options_read_argument_that_may_be_left_out_needs_its_equals_sign),
-        cmocka_unit_test(options_read_ends_with_the_status_of_an_option),
-        cmocka_unit_test(options_read_unknown_option_suggests_the_nearest),
-        cmocka_unit_test(options_read_abbreviation_of_several_names_them),
-        cmocka_unit_test(options_read_refuses_values_that_are_missing_or_no_choice),
-        cmocka_unit_test(options_nearest_forgives_a_third_and_at_most_three_characters),
-        cmocka_unit_test(options_help_lists_rows_and_rows_that_share_a_line),
-        cmocka_unit_test(options_help_breaks_choices_at_100_columns),
-        cmocka_unit_test(completion_quotes_help_as_the_shell_wants_it),
-        cmocka_unit_test(completion_of_an_argument_that_may_be_left_out_is_behind_an_equals_sign),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,8 @@ struct perf_chunk {
 };
 
 struct perf_record {
-    const uint8_t *bytes; /* `size` bytes, head included; unaligned */
+    /* `size` bytes, head included; unaligned; NULL: an AUXTRACE or TRACING_DATA with data */
+    const uint8_t *bytes;
     uint32_t type;
     uint16_t misc, size;      /* size: bytes, at least PERF_RECORD_HEAD */
     uint64_t off;             /* offset in the input; of a decompressed record its container's */

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Firmware files made to be slow to look at: sections, symbols and names without an end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "unit_test.h"
 #include <elf.h>
 
 #include "denied.h"
@@ -82,7 +78,7 @@ static struct slow_file *make_file(void)
     return file;
 }
 
-static void layout_of_60000_sections_and_endless_names_is_refused_at_once(void **state)
+TEST(layout_of_60000_sections_and_endless_names_is_refused_at_once)
 {
     const int fd = memfd_create("firmware", MFD_CLOEXEC);
     const clock_t start = clock();
@@ -91,7 +87,6 @@ static void layout_of_60000_sections_and_endless_names_is_refused_at_once(void *
     struct diag diag;
     char path[32];
 
-    (void)state;
     assert_int_equal(write(fd, file, sizeof(*file)), sizeof(*file));
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     alarm(60); /* where it is not done at once it is not done today */
@@ -102,12 +97,11 @@ static void layout_of_60000_sections_and_endless_names_is_refused_at_once(void *
     close(fd);
 }
 
-static void firmware_is_read_where_nothing_else_can_be_done(void **state)
+TEST(firmware_is_read_where_nothing_else_can_be_done)
 {
     struct rtos_layout *layout;
     struct diag diag = {.has_off = false};
 
-    (void)state;
     denied_begin();
     assert_int_equal(rtos_layout_load_apart("/bin/true", 0, &layout, &diag), STATUS_NOT_FOUND);
     denied_check(1);
@@ -116,12 +110,11 @@ static void firmware_is_read_where_nothing_else_can_be_done(void **state)
     assert_string_equal(diag.file, "/bin/true");
 }
 
-static void firmware_that_its_reader_dies_of_is_told(void **state)
+TEST(firmware_that_its_reader_dies_of_is_told)
 {
     struct rtos_layout *layout;
     struct diag diag = {.has_off = false};
 
-    (void)state;
     assert_int_equal(rtos_layout_load_apart("/proc/self/exe", 0, &layout, &diag),
                      STATUS_UNSUPPORTED);
     assert_null(layout);
@@ -129,7 +122,7 @@ static void firmware_that_its_reader_dies_of_is_told(void **state)
     assert_string_not_equal(diag.hint, "");
 }
 
-static void layout_that_makes_no_sense_is_refused(void **state)
+TEST(layout_that_makes_no_sense_is_refused)
 {
     static uint8_t flat[RTOS_LAYOUT_FLAT_MAX];
     static const struct rtos_object object = {.addr = 16, .name = "lock"};
@@ -140,7 +133,6 @@ static void layout_that_makes_no_sense_is_refused(void **state)
     struct rtos_layout *out;
     size_t size;
 
-    (void)state;
     assert_int_equal(rtos_layout_restore(flat, rtos_layout_flatten(&layout, flat), &out),
                      STATUS_BAD_DATA); /* fields that it must have are not there */
     for (size_t i = 0; i < RTOS_FIELDS_MAX; i++)
@@ -153,16 +145,4 @@ static void layout_that_makes_no_sense_is_refused(void **state)
     memset(flat, 0xff, size);
     assert_int_equal(rtos_layout_restore(flat, size, &out), STATUS_BAD_DATA);
     assert_null(out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layout_of_60000_sections_and_endless_names_is_refused_at_once),
-        cmocka_unit_test(firmware_is_read_where_nothing_else_can_be_done),
-        cmocka_unit_test(firmware_that_its_reader_dies_of_is_told),
-        cmocka_unit_test(layout_that_makes_no_sense_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

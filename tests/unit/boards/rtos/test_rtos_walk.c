@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "unit_test.h"
 #include "rtos_fixture.h"
 #include "boards/rtos/context.h"
 
@@ -58,11 +53,10 @@ static void add_delayed(struct rtos_fixture *f)
     put(at(f, TASK_B, "sk_task.priority"), 3);
 }
 
-static void walk_of_a_kernel_that_runs_tells_current_and_delayed_task(void **state)
+TEST(walk_of_a_kernel_that_runs_tells_current_and_delayed_task)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     put(at(&f, 0, "sk_ticks"), 70);
@@ -80,31 +74,28 @@ static void walk_of_a_kernel_that_runs_tells_current_and_delayed_task(void **sta
     assert_int_equal(tasks.tasks[1].regs.known, 0);
 }
 
-static void walk_of_a_kernel_that_has_not_started_finds_nothing(void **state)
+TEST(walk_of_a_kernel_that_has_not_started_finds_nothing)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     put(at(&f, 0, "sk_current"), 0);
     assert_int_equal(rtos_walk(&f.layout, &f.memory, &tasks), STATUS_NOT_FOUND);
 }
 
-static void walk_without_the_kernels_variables_is_a_fault(void **state)
+TEST(walk_without_the_kernels_variables_is_a_fault)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     f.size = 0;
     assert_int_equal(rtos_walk(&f.layout, &f.memory, &tasks), STATUS_FAULT);
 }
 
-static void walk_of_a_list_in_a_circle_ends_and_says_so(void **state)
+TEST(walk_of_a_list_in_a_circle_ends_and_says_so)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     put(at(&f, ITEM_B, "sk_item.next"), ITEM_B);
@@ -114,11 +105,10 @@ static void walk_of_a_list_in_a_circle_ends_and_says_so(void **state)
     assert_non_null(strstr(tasks.problem, "circle"));
 }
 
-static void walk_of_a_list_to_nowhere_keeps_what_came_before(void **state)
+TEST(walk_of_a_list_to_nowhere_keeps_what_came_before)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     put(at(&f, ITEM_B, "sk_item.next"), 0x90000000);
@@ -128,11 +118,10 @@ static void walk_of_a_list_to_nowhere_keeps_what_came_before(void **state)
     assert_non_null(strstr(tasks.problem, "cannot be read"));
 }
 
-static void walk_of_an_item_without_a_task_is_cut(void **state)
+TEST(walk_of_an_item_without_a_task_is_cut)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     put(at(&f, ITEM_B, "sk_item.owner"), 3);
@@ -147,12 +136,11 @@ static bool is_always_late(void *context)
     return true;
 }
 
-static void walk_that_is_late_ends_with_the_running_task_and_says_so(void **state)
+TEST(walk_that_is_late_ends_with_the_running_task_and_says_so)
 {
     static const struct rtos_system *const systems[] = {&rtos_sample, &rtos_freertos, &rtos_zephyr};
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     f.memory.is_late = is_always_late;
@@ -170,11 +158,10 @@ static void walk_that_is_late_ends_with_the_running_task_and_says_so(void **stat
 }
 
 /* Reading is by packets of a debug probe. */
-static void walk_reads_no_byte_twice(void **state)
+TEST(walk_reads_no_byte_twice)
 {
     struct rtos_fixture f;
 
-    (void)state;
     begin(&f);
     add_delayed(&f);
     f.memory.is_cheap = false;
@@ -208,11 +195,10 @@ static void find_context(uint64_t end_addr, struct regs *regs)
     context_find(&w, list, 2, STACK, end_addr, regs);
 }
 
-static void context_of_a_cortex_m_has_all_registers(void **state)
+TEST(context_of_a_cortex_m_has_all_registers)
 {
     struct regs regs;
 
-    (void)state;
     put_frame(STACK, 0x1200, 1u << 24);
     find_context(STACK + 64, &regs);
     assert_int_equal(regs.known, 0x1ffff);
@@ -225,31 +211,28 @@ static void context_of_a_cortex_m_has_all_registers(void **state)
 }
 
 /* ARMv7-M, B1.5.7: bit 9 of the xPSR that was pushed. */
-static void context_of_an_aligned_stack_goes_on_a_word_further(void **state)
+TEST(context_of_an_aligned_stack_goes_on_a_word_further)
 {
     struct regs regs;
 
-    (void)state;
     put_frame(STACK, 0x1200, 1u << 24 | 1u << 9);
     find_context(0, &regs);
     assert_int_equal(regs.value[13], STACK + 68);
 }
 
-static void context_whose_pc_is_no_code_is_not_known(void **state)
+TEST(context_whose_pc_is_no_code_is_not_known)
 {
     struct regs regs;
 
-    (void)state;
     put_frame(STACK, 0x5200, 1u << 24);
     find_context(0, &regs);
     assert_int_equal(regs.known, 0);
 }
 
-static void context_of_an_exception_is_not_known(void **state)
+TEST(context_of_an_exception_is_not_known)
 {
     struct regs regs;
 
-    (void)state;
     put_frame(STACK, 0x1200, 1u << 24 | 15);
     find_context(0, &regs);
     assert_int_equal(regs.known, 0);
@@ -258,33 +241,11 @@ static void context_of_an_exception_is_not_known(void **state)
     assert_int_equal(regs.known, 0);
 }
 
-static void context_beyond_the_stacks_end_is_not_known(void **state)
+TEST(context_beyond_the_stacks_end_is_not_known)
 {
     struct regs regs;
 
-    (void)state;
     put_frame(STACK, 0x1200, 1u << 24);
     find_context(STACK + 60, &regs);
     assert_int_equal(regs.known, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walk_of_a_kernel_that_runs_tells_current_and_delayed_task),
-        cmocka_unit_test(walk_of_a_kernel_that_has_not_started_finds_nothing),
-        cmocka_unit_test(walk_without_the_kernels_variables_is_a_fault),
-        cmocka_unit_test(walk_of_a_list_in_a_circle_ends_and_says_so),
-        cmocka_unit_test(walk_of_a_list_to_nowhere_keeps_what_came_before),
-        cmocka_unit_test(walk_of_an_item_without_a_task_is_cut),
-        cmocka_unit_test(walk_that_is_late_ends_with_the_running_task_and_says_so),
-        cmocka_unit_test(walk_reads_no_byte_twice),
-        cmocka_unit_test(context_of_a_cortex_m_has_all_registers),
-        cmocka_unit_test(context_of_an_aligned_stack_goes_on_a_word_further),
-        cmocka_unit_test(context_whose_pc_is_no_code_is_not_known),
-        cmocka_unit_test(context_of_an_exception_is_not_known),
-        cmocka_unit_test(context_beyond_the_stacks_end_is_not_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
