@@ -2,8 +2,8 @@
 /*
  * Finds the target's threads. The stub's own threads are a board's CPUs, or a program's threads.
  * Where an RTOS's layout is known (boards/rtos/rtos.h) the RTOS's tasks are threads as well; a task
- * that has a CPU stands for that CPU, which is no thread then. A task is known by the address of its
- * control block, and gets a thread number when it is first seen.
+ * that has a CPU stands for that CPU, which is no thread then. A task is known by the address of
+ * its control block, and gets a thread number when it is first seen.
  */
 #ifndef BOARDS_GDB_TASKS_H
 #define BOARDS_GDB_TASKS_H

@@ -38,7 +38,7 @@ typedef uint64_t die_ref;
  * expressions.
  */
 #define LOCATION_ENTRIES_MAX 16
-/* Most bytes of an implicit value or constant: longer ones are not decoded, longer texts are cut. */
+/* Most bytes of an implicit value or constant: longer ones are not decoded, longer texts cut. */
 #define LOCATION_BLOCK_MAX 65536
 
 /*

@@ -8,8 +8,8 @@
 
 /*
  * Returns the Go version (as go_version_find does) of the program with the mapping `program`; 0:
- * not known. Reads the program's writable data, up to a MiB, through the live thread `tid`; may wait
- * until the kernel has loaded them.
+ * not known. Reads the program's writable data, up to a MiB, through the live thread `tid`; may
+ * wait until the kernel has loaded them.
  */
 unsigned go_program_version(const struct target *target, pid_t tid, const struct maps *maps,
                             const struct exec_map *program);

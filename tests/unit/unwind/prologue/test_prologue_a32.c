@@ -178,8 +178,8 @@ static const struct line CONDITIONAL[] = {
     {"\xfe\x03\x00\xeb", 4, "sp+4 ra=c-4"}, /* bl callee */
     {"\x04\xf0\x9d\xe4", 4, "sp+4 ra=c-4"}, /* ldr pc, [sp], #4 */
     /*
-     * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
-     * SP depends on a condition that is not known.
+     * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of
+     * it SP depends on a condition that is not known.
      */
     FUNCTION(CONDITIONAL_EPILOGUE),
     {"\x10\x40\x2d\xe9", 4, "sp+0"},                /* push {r4, lr} */

@@ -318,8 +318,8 @@ static const struct line CASES[] = {
     {"\x00\x04\x00\x11", 4, "sp+0"},          /* add w0, w0, #1 */
     {"\xc0\x03\x5f\xd6", 4, "sp+0"},          /* ret */
     /*
-     * What follows a call that does not return is entered by no path, yet in a frame like that of the
-     * call.
+     * What follows a call that does not return is entered by no path, yet in a frame like that of
+     * the call.
      */
     FUNCTION(TRAP_AT_THE_END),
     {"\xfd\x7b\xbf\xa9", 4, "sp+0"},         /* stp x29, x30, [sp, #-16]! */

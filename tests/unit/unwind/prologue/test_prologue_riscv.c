@@ -150,7 +150,9 @@ static const struct line RV64[] = {
     {"\xef\xf0\xf7\x7f", 4, "sp+0"}, /* jal ra, callee */
     {"\x2e\x85", 2, "u"},            /* mv a0, a1 */
     {"\x01\xa0", 2, "u"},            /* j 1b */
-    /* __builtin_eh_return: where it returns to is written over the return address that was saved. */
+    /*
+     * __builtin_eh_return: where it returns to is written over the return address that was saved.
+     */
     FUNCTION(RETURN_ADDRESS_REPLACED),
     {"\x01\x11", 2, "sp+0"},                 /* addi sp, sp, -32 */
     {"\x06\xec", 2, "sp+32"},                /* sd ra, 24(sp) */
@@ -210,8 +212,8 @@ static const struct line RV64[] = {
     {"\xe8\xff\xff\xff", 4, NULL},                           /* .word 1b-3b */
     {"\xf2\xff\xff\xff", 4, NULL},                           /* .word 4b-3b */
     /*
-     * A mask of another register than the index is no bound of the table. The other jump leaves another
-     * frame: the second case can only be known from the table.
+     * A mask of another register than the index is no bound of the table. The other jump leaves
+     * another frame: the second case can only be known from the table.
      */
     FUNCTION(JUMP_TABLE_BEHIND_A_MASK),
     {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */
@@ -235,8 +237,8 @@ static const struct line RV64[] = {
     {"\xf6\xff\xff\xff", 4, NULL},                    /* .word 0xfffffff6 */
     {"\xfa\xff\xff\xff", 4, NULL},                    /* .word 0xfffffffa */
     /*
-     * gcc -O0 extends the table's element once more. As above the second case can only be known from
-     * the table.
+     * gcc -O0 extends the table's element once more. As above the second case can only be known
+     * from the table.
      */
     FUNCTION(JUMP_TABLE_EXTENDED_TWICE),
     {"\x41\x11", 2, "sp+0"},                          /* add sp,sp,-16 */

@@ -241,8 +241,8 @@ static const struct line CONDITIONAL[] = {
     {"\x00\xf0\xfe\xff", 4, "sp+8 r4=c-8 ra=c-4"}, /* bl callee */
     {"\x10\xbd", 2, "sp+8 r4=c-8 ra=c-4"},         /* pop {r4, pc} */
     /*
-     * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of it
-     * SP depends on a condition that is not known.
+     * The whole epilogue is conditional: behind it SP is as if it were not there. In the middle of
+     * it SP depends on a condition that is not known.
      */
     FUNCTION(CONDITIONAL_EPILOGUE),
     {"\x10\xb5", 2, "sp+0"},                 /* push {r4, lr} */

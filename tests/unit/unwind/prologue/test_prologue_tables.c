@@ -406,8 +406,8 @@ static void check_i386(const char *name, const struct line *lines, size_t count)
 
 static const struct line POOLS[] = {
     /*
-     * Behind a jump that leads nobody knows where comes code, and what it loads: words that would be
-     * pushes, and more code.
+     * Behind a jump that leads nobody knows where comes code, and what it loads: words that would
+     * be pushes, and more code.
      */
     FUNCTION(POOL_OF_A_GAP),
     {"\x10\xb5", 2, "sp+0"},                /* push {r4, lr} */

@@ -48,8 +48,8 @@ static const struct line CASES[] = {
     {"\x5d", 1, "rsp+16 rbp=c-16"},                 /* pop rbp */
     {"\xc3", 1, "rsp+8"},                           /* ret */
     /*
-     * gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost. What
-     * was popped is still in the red zone.
+     * gcc's frame for vectors: the CFA is in r10, then in the frame. Behind the call r10 is lost.
+     * What was popped is still in the red zone.
      */
     FUNCTION(REALIGNED_THROUGH_R10),
     {"\x4c\x8d\x54\x24\x08", 5, "rsp+8"},                 /* lea r10, [rsp+0x8] */
@@ -207,7 +207,9 @@ static const struct line CASES[] = {
     {"\x48\x81\xc4\x40\x23\x01\x00", 7, "rsp+74576"}, /* add rsp, 0x12340 */
     {"\x5d", 1, "rsp+16"},                            /* pop rbp */
     {"\xc3", 1, "rsp+8"},                             /* ret */
-    /* The loop's depth is not known, but r11 still tells the CFA; where the loop ends rsp is r11. */
+    /*
+     * The loop's depth is not known, but r11 still tells the CFA; where the loop ends rsp is r11.
+     */
     FUNCTION(PROBED_FRAME),
     {"\x4c\x8d\x9c\x24\x00\xc0\xff\xff", 8, "rsp+8"}, /* lea r11, [rsp-0x4000] */
     {"\x48\x81\xec\x00\x10\x00\x00", 7, "r11+16392"}, /* sub rsp, 0x1000 */
