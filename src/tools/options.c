@@ -165,24 +165,43 @@ static size_t distance(const char *a, const char *b)
     return cost[i - 1][j - 1];
 }
 
+/* Takes `other` as *nearest if it is nearer to `name` than what was taken before: *best. */
+static void take_nearer(const char *name, const char *other, size_t *best, const char **nearest)
+{
+    const size_t cost = distance(name, other);
+
+    if (cost < *best) {
+        *best = cost;
+        *nearest = other;
+    }
+}
+
 /* At most a third of the typed characters, rounded up, may be wrong, and at most three. */
+static size_t first_refused(const char *name)
+{
+    return strlen(name) > OPTION_NAME_MAX ? 0 : smallest((strlen(name) + 2) / 3, 3) + 1;
+}
+
 const char *options_nearest(const struct option_table *table, const char *name)
 {
-    size_t best = smallest((strlen(name) + 2) / 3, 3) + 1;
+    size_t best = first_refused(name);
     const char *nearest = NULL;
 
-    if (strlen(name) > OPTION_NAME_MAX)
-        return NULL;
-    for (size_t i = 0; i < 2 * table->count; i++) {
-        const struct option_spec *spec = &table->specs[i / 2];
-        const char *other = i % 2 == 0 ? spec->name : spec->alias;
-        size_t cost = other ? distance(name, other) : best;
-
-        if (cost < best) {
-            best = cost;
-            nearest = other;
-        }
+    for (size_t i = 0; i < table->count && best; i++) {
+        take_nearer(name, table->specs[i].name, &best, &nearest);
+        if (table->specs[i].alias)
+            take_nearer(name, table->specs[i].alias, &best, &nearest);
     }
+    return nearest;
+}
+
+const char *options_nearest_word(const char *(*word)(size_t i), const char *name)
+{
+    size_t best = first_refused(name);
+    const char *nearest = NULL, *other;
+
+    for (size_t i = 0; best && (other = word(i)); i++)
+        take_nearer(name, other, &best, &nearest);
     return nearest;
 }
 

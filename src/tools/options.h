@@ -134,6 +134,9 @@ void options_help(const struct option_table *table, FILE *out);
  */
 const char *options_nearest(const struct option_table *table, const char *name);
 
+/* As options_nearest, among the words that `word` returns for 0, 1, 2, …, until NULL. */
+const char *options_nearest_word(const char *(*word)(size_t i), const char *name);
+
 /*
  * Returns the index of use->argument among the option's choices; -1: it is none, and options_refuse
  * has printed that.

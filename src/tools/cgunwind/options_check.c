@@ -13,8 +13,17 @@
 
 bool options_choose_format(const char *name, const struct output_format **out)
 {
+    const char *nearest;
+    char what[128];
+
     *out = format_of_name(name);
-    return *out || usage_error("no such format: ", name);
+    if (*out)
+        return true;
+    nearest = options_nearest_word(format_name, name);
+    if (!nearest)
+        return usage_error("no such format: ", name);
+    snprintf(what, sizeof(what), "no such format: %.64s; did you mean %s?", name, nearest);
+    return usage_error(what, "");
 }
 
 bool options_use_default(struct cgunwind_options *o)

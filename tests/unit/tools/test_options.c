@@ -184,6 +184,21 @@ TEST(options_nearest_forgives_a_third_and_at_most_three_characters)
     assert_null(options_nearest(&table, "a-very-long-name-of-one-that-is-longer"));
 }
 
+static const char *shade(size_t i)
+{
+    static const char *const shades[] = {"red", "green", "grey", NULL};
+
+    return shades[i];
+}
+
+TEST(options_nearest_word_is_the_least_different)
+{
+    assert_string_equal(options_nearest_word(shade, "gren"), "green");
+    assert_string_equal(options_nearest_word(shade, "gery"), "grey");
+    assert_null(options_nearest_word(shade, "blue"));
+    assert_null(options_nearest_word(shade, ""));
+}
+
 TEST(options_help_lists_rows_and_rows_that_share_a_line)
 {
     char *text = NULL;
