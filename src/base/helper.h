@@ -4,9 +4,9 @@
  *
  *     this process ── helper->fd ══ packets or bytes ══ socket ── helper: serve(context, socket)
  *
- * A helper shares nothing with its parent but the descriptors that it is given, so that nobody who
- * waits for the parent waits for the helper instead. (A pipe's reader sees the end only when all
- * copies of the writing end are closed.)
+ * A helper has no other descriptors than those it is given, so that nobody who waits for the parent
+ * waits for the helper instead. (A pipe's reader sees the end only when all copies of the writing
+ * end are closed.)
  */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
@@ -23,8 +23,9 @@ struct helper_tie {
     size_t keep_count;
     bool keeps_all; /* all descriptors stay open instead */
     /*
-     * Signal that the helper gets when its parent ends: SIGKILL for one that may hang. 0: none; it
-     * goes on until it sees the end of its socket or pipe.
+     * Signal that the helper gets when the thread that forks it ends: SIGKILL for one that may
+     * hang. So a thread that lives as long as the program starts it. 0: none; the helper goes on
+     * until it sees the end of its socket or pipe.
      */
     int parent_end;
 };

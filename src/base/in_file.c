@@ -49,8 +49,8 @@ int in_file_open_below(const char *root, const char *directory, const char *name
 {
     const int root_fd = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-    const int directory_fd = openat(root_fd, directory, flags | O_DIRECTORY);
-    const int fd = open_found(openat(directory_fd, name, flags), &owner);
+    const int directory_fd = root_fd < 0 ? -1 : openat(root_fd, directory, flags | O_DIRECTORY);
+    const int fd = directory_fd < 0 ? -1 : open_found(openat(directory_fd, name, flags), &owner);
     const int error = errno;
 
     if (directory_fd >= 0)

@@ -18,7 +18,8 @@
 
 struct keeper {
     struct helper helper;
-    bool stalled; /* the helper took no bytes for 2 s, or failed: nothing is sent any more */
+    /* the helper took no bytes for 2 s, or failed, or waits cannot be bounded: nothing is sent */
+    bool stalled;
 };
 
 /*

@@ -55,7 +55,7 @@ struct budget {
     double period_ns; /* distance between rounds from now on */
     double asked_ns;  /* the period that the user asked for; period_ns is never shorter */
     enum budget_state state;
-    bool exceeded; /* at some time, period_ns was made longer than asked_ns to lower the cost */
+    bool exceeded; /* at some time a round cost too much, or period_ns was made longer */
     /*
      * Set once, never cleared: signals came at 100 per second or more and cost more than an eighth
      * of the permitted cost. The caller is to reduce the stops; rounds are measured anew.
@@ -67,7 +67,7 @@ struct budget {
     double spent_ns;         /* BUDGET_SPENT when the last of these rounds began */
     double inverse;          /* sum of 1 / cost in ns of these rounds: for the harmonic mean */
     double permitted;        /* permitted cost, as a part of time, by the last budget_check */
-    double changed_ns;       /* BUDGET_WALL when the period was last changed */
+    double changed_ns;       /* BUDGET_WALL when the period was last changed; 0: by a measurement */
     uint32_t dear, cheap;    /* windows in a row that cost too much (much: count 2), or little */
     double cheap_ns;         /* shortest period that all these cheap windows permit */
     double needed_ns;        /* shortest period that the last window permits */

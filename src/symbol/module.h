@@ -44,11 +44,11 @@ enum module_state {
 
 struct debug_lines;  /* lines.h */
 struct data_symbols; /* data_symbols.h */
-struct gopclntab;    /* elf/gopclntab.h */
-struct jit_map;      /* jit_map.h */
+struct gopclntab;    /* runtime/go/gopclntab.h */
+struct jit_map;      /* runtime/jit/jit_map.h */
 struct kallsyms;     /* kallsyms.h */
 struct live;         /* fetch/live.h */
-struct made_rows;    /* runtime/jit/made_rows.h */
+struct made_rows;    /* runtime/jit/rows/made_rows.h */
 struct offers;       /* offers.h */
 struct settled_data; /* elf/settled_data.h */
 

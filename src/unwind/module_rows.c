@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
-#include "runtime/go/go_rows.h"
+#include "runtime/go/rows/go_rows.h"
 
 #define CFI_ROWS_MAX     100000 /* when more are cached all are dropped */
 #define SIGRETURN_BEFORE 7      /* bytes of a signal trampoline before its system call, at most */

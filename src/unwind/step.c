@@ -5,7 +5,7 @@
 #include "arch/analysis/insn.h"
 #include "base/vec.h"
 #include "runtime/jit/jit_map.h"
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 #include "unwind/passages.h"
 
 #define SCAN_WORDS_MAX 512 /* words above SP that a stack scan looks at */

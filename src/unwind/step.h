@@ -67,7 +67,10 @@ struct walk_env {
     bool is_trial; /* the walk only finds out whether it reaches the thread's start */
 };
 
-/* The current frame. walk_locate fills all but `regs`; row sources add what they found. */
+/*
+ * The current frame. walk_go_on sets regs and has_just_jumped, walk_locate all from frame to rows;
+ * walk_step resets and sets the rest.
+ */
 struct walk_pos {
     struct regs regs;
     /* the inner_count frames inside of it are right before it in memory */

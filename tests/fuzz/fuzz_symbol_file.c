@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "symbol/symbol_file.h"
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 
 #define FUNCTIONS_MAX 256 /* whose rows are looked at */
 

@@ -50,12 +50,14 @@ ROOMS = {
     # Runtimes of languages.
     "runtime/go/memory": ("snapshot", "base"),
     "runtime/go/capture": ("capture/target", "runtime/go/memory", "snapshot", "base"),
-    "runtime/go": ("symbol/elf", "unwind/row", "arch", "base"),
-    "runtime/go/unwind": ("runtime/go", "unwind"),
+    "runtime/go": ("symbol/elf", "base"),
+    "runtime/go/rows": ("runtime/go", "unwind/row", "arch", "base"),
+    "runtime/go/unwind": ("runtime/go/rows", "unwind"),
     "runtime/jit/capture": ("snapshot", "arch", "base"),
-    "runtime/jit": ("unwind/sources", "unwind/row", "symbol/elf", "base"),
+    "runtime/jit": ("base",),
+    "runtime/jit/rows": ("unwind/sources", "unwind/row", "symbol/elf", "base"),
     "runtime/jit/unwind": ("runtime/jit", "unwind"),
-    "runtime/jit/load": ("runtime/jit", "symbol", "snapshot", "base"),
+    "runtime/jit/load": ("runtime/jit", "runtime/jit/rows", "symbol", "snapshot", "base"),
     # Targets without Linux, and stubs for gdb.
     "boards/gdb": (
         "capture/target",
@@ -69,15 +71,7 @@ ROOMS = {
     "boards/rtos": ("snapshot", "arch", "base"),
     # Of symbol/dwarf the forms alone, which need nothing: what captures is linked statically.
     "boards/rtos/debug": ("boards/rtos", "symbol/dwarf", "snapshot", "confine", "arch", "base"),
-    "boards/dump": (
-        "boards/rtos",
-        "boards/rtos/debug",
-        "snapshot/import",
-        "snapshot",
-        "arch/analysis",
-        "arch",
-        "base",
-    ),
+    "boards/dump": ("boards/rtos/debug", "snapshot/import", "snapshot", "arch/analysis", "base"),
     "boards/unwind": ("unwind", "symbol", "symbol/elf", "snapshot", "arch/analysis", "arch", "base"),
     "boards/firmware": ("symbol", "symbol/elf", "snapshot/import", "snapshot", "base"),
     "unwind/row": ("snapshot", "arch", "base"),
@@ -101,7 +95,8 @@ ROOMS = {
         "base",
     ),
     "unwind": (
-        "runtime/go",
+        "runtime/go/rows",
+        "runtime/jit/rows",
         "runtime/jit",
         "unwind/code",
         "unwind/functions",
@@ -219,6 +214,7 @@ ROOMS = {
     "tools/cgunwind": ("*",),
     "tools/cgtop": ("*",),
     "tools/cgrules": (
+        "runtime/go/rows",
         "runtime/go",
         "tools",
         "confine",
@@ -332,6 +328,9 @@ WRONG = (
     ("snapshot/a.h", '#include "capture/target/maps.h"'),
     ("capture/a.c", '#  include "symbol/module.h"'),
     ("symbol/a.c", '#include "unwind/row/row.h"'),
+    ("symbol/a.c", '#include "runtime/jit/rows/made_rows.h"'),
+    ("unwind/a.c", '#include "runtime/go/capture/go_program.h"'),
+    ("capture/a.c", '#include "boards/gdb/client.h"'),
     ("unwind/a.c", '#include "capture/target/maps.h"'),
     ("unwind/a.c", '#include "graph/profile.h"'),
     ("graph/a.c", '#include "capture/target/maps.h"'),

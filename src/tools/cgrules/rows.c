@@ -14,7 +14,7 @@
 #include "unwind/row/row_print.h"
 #include "unwind/sources/cfi.h"
 #include "unwind/sources/exidx.h"
-#include "runtime/go/go_rows.h"
+#include "runtime/go/rows/go_rows.h"
 
 struct printer {
     const struct arch *arch;

@@ -75,7 +75,7 @@ struct top {
     bool has_ended; /* the capture has ended; the text `ended` says how */
     char ended[512];
     bool is_stale;       /* records have arrived since the moment was made */
-    uint64_t refresh_ns; /* when the next refresh is due, by cgtop_now_ns */
+    uint64_t refresh_ns; /* when the next refresh is due, by clock_now_ns */
     uint64_t cost_ns;    /* CPU time that the last refresh took */
 };
 

@@ -47,15 +47,13 @@ static void serve(void *context, int socket)
 
 enum status acceptor_begin(struct acceptor *a)
 {
-    struct helper_tie tie = {.parent_end =
-                                 SIGKILL}; /* or it would wait for a connection for ever */
+    /* Without the signal it would wait for a connection for ever. */
+    const struct helper_tie tie = {.keep = a->fds, .keep_count = a->count, .parent_end = SIGKILL};
     struct helper helper = {.fd = -1};
     enum status status;
 
     if (!a->count)
         return STATUS_OK;
-    tie.keep = a->fds;
-    tie.keep_count = a->count;
     status = helper_start(&helper, SOCK_SEQPACKET, &tie, serve, a);
     for (size_t i = 0; i < a->count; i++)
         close(a->fds[i]);

@@ -24,11 +24,7 @@ struct acceptor_place {
 
 struct acceptor { /* listens for connections at places; all members zero: at none */
     struct acceptor_place *places;
-    /*
-     * listening sockets of the places, then the helper's end of a socket pair; NULL once the helper
-     * has them
-     */
-    int *fds;
+    int *fds; /* listening sockets of the `count` places; NULL once the helper has them */
     size_t count, places_cap, fds_cap, taken;
     int fd; /* this process's end of the socket pair */
 };

@@ -2,6 +2,7 @@
 /* A helper has only what it is given, and ends with its parent. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -88,9 +89,11 @@ TEST(helper_fork_ends_with_parent)
     if (parent == 0) {
         const struct helper_tie tie = {.keep = &ends[1], .keep_count = 1, .parent_end = SIGKILL};
 
-        if (helper_fork(&tie) == 0)
+        if (helper_fork(&tie) == 0) {
+            alarm(60); /* if the signal does not come */
             for (;;)
                 pause();
+        }
         _exit(0);
     }
     close(ends[1]);
@@ -99,4 +102,34 @@ TEST(helper_fork_ends_with_parent)
     assert_int_equal(poll(&poll_fd, 1, 20000), 1); /* its end of the pipe is closed */
     assert_int_equal(read(ends[0], ends, 1), 0);
     close(ends[0]);
+}
+
+static void tell_byte(void *unused, int socket)
+{
+    (void)unused;
+    (void)!send(socket, "x", 1, MSG_NOSIGNAL);
+}
+
+/* Then the helper cannot see its parent, whose PID is 0 there. */
+TEST(helper_start_serves_in_another_pid_namespace)
+{
+    const struct helper_tie tie = {.parent_end = SIGKILL};
+    struct helper helper;
+    int status;
+    char byte = 0;
+    pid_t pid = fork();
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        if (unshare(CLONE_NEWPID) != 0)
+            _exit(2); /* not permitted */
+        if (helper_start(&helper, SOCK_SEQPACKET, &tie, tell_byte, NULL) != STATUS_OK)
+            _exit(1);
+        _exit(recv(helper.fd, &byte, 1, 0) == 1 && byte == 'x' ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 2)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
 }

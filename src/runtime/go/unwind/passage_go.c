@@ -4,7 +4,7 @@
  * place where the goroutine was left, which is in the sample.
  */
 #include "unwind/passages.h"
-#include "runtime/go/go_rows.h"
+#include "runtime/go/rows/go_rows.h"
 
 static enum go_place place_of(struct unwind_walk *w, const struct frame *frame)
 {

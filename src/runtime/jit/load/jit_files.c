@@ -8,7 +8,7 @@
 
 #include "base/vec.h"
 #include "symbol/symbol_file.h"
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 
 static void parts_deinit(struct jit_file_parts *parts)
 {

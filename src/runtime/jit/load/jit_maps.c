@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 
 void jit_maps_clear(struct jit_maps *maps)
 {

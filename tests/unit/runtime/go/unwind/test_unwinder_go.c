@@ -2,7 +2,7 @@
 /* Chains of Go programs by their own tables, from the runtime's stacks back to the goroutine. */
 #include "scene_fixture.h"
 
-#include "runtime/go/go_rows.h"
+#include "runtime/go/rows/go_rows.h"
 
 enum { BLOCK = 16, GOROUTINE_STACK = 0x10000, GOROUTINE_SIZE = 128, TABLE_MAX = 2048 };
 enum { BEHIND_INDIRECT = 7 }; /* bytes of runtime.systemstack's block */

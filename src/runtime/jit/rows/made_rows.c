@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 
 #include <stdlib.h>
 

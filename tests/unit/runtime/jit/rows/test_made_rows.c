@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows by the tables of symbol files (elf_fixture.h, cfi_fixture.h). */
-#include "runtime/jit/made_rows.h"
+#include "runtime/jit/rows/made_rows.h"
 
 #include <time.h>
 

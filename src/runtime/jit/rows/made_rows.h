@@ -4,8 +4,8 @@
  * in their .debug_frame and .eh_frame, with run-time addresses. Where files overlap, the last one
  * added counts.
  */
-#ifndef RUNTIME_JIT_MADE_ROWS_H
-#define RUNTIME_JIT_MADE_ROWS_H
+#ifndef RUNTIME_JIT_ROWS_MADE_ROWS_H
+#define RUNTIME_JIT_ROWS_MADE_ROWS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/go/go_rows.h"
+#include "runtime/go/rows/go_rows.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * runtime switches between a goroutine's stack and one of the thread's (runtime/asm_*.s), which no
  * table describes.
  */
-#ifndef RUNTIME_GO_GO_ROWS_H
-#define RUNTIME_GO_GO_ROWS_H
+#ifndef RUNTIME_GO_ROWS_GO_ROWS_H
+#define RUNTIME_GO_ROWS_GO_ROWS_H
 
 #include <stdbool.h>
 
