@@ -4,9 +4,9 @@
  *
  *     this process ── helper->fd ══ packets or bytes ══ socket ── helper: serve(context, socket)
  *
- * A helper has no other descriptors than those it is given, so that nobody who waits for the parent
- * waits for the helper instead. (A pipe's reader sees the end only when all copies of the writing
- * end are closed.)
+ * Unless it keeps all, a helper has no descriptors but those it is given, so that nobody who waits
+ * for the parent waits for the helper instead. (A pipe's reader sees the end only when all copies
+ * of the writing end are closed.)
  */
 #ifndef BASE_HELPER_H
 #define BASE_HELPER_H
@@ -17,7 +17,7 @@
 
 #include "base/status.h"
 
-/* What a helper keeps of its parent. */
+/* The ties of a helper to its parent. */
 struct helper_tie {
     const int *keep; /* descriptors that stay open: 0 to 2 only if they are here */
     size_t keep_count;

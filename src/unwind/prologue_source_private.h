@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What prologue_source.c and prologue_arrivals.c have in common. */
+/* Shared by prologue_source.c and prologue_arrivals.c. */
 #ifndef UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 #define UNWIND_PROLOGUE_SOURCE_PRIVATE_H
 

@@ -36,10 +36,7 @@ struct unwinder {
     struct chain walked;  /* memory for the frames of a walk, which later walks use again */
 };
 
-/*
- * What has been found about the current frame while its row was looked for; bits of
- * unwind_walk.notes.
- */
+/* Findings about the current frame while its row was looked for: bits of walk_pos.notes. */
 enum walk_note {
     WALK_HAD_ROW = 1,    /* a table or the analysis of code had a row */
     WALK_HAD_FAULT = 2,  /* a row needs memory that was not captured; fault_cfa is set */
@@ -52,7 +49,7 @@ enum walk_note {
     WALK_LOST_STACK = 128, /* the stack of an exception was not captured, or is not known */
 };
 
-/* What does not change in a walk over a sample's stack. */
+/* The part of a walk over a sample's stack that nobody changes. */
 struct walk_env {
     struct unwinder *u;
     struct address_space *space;

@@ -117,7 +117,7 @@ static bool find_gofunc_in_table(const struct gopclntab *table, uint64_t module_
     return false;
 }
 
-/* Where gofunc is, and the slice textsectmap behind it; false: not known. */
+/* Finds gofunc, and the slice textsectmap behind it, in moduledata; false: not known. */
 static bool find_gofunc(const struct gopclntab *table, uint64_t module_vaddr, unsigned *gofunc,
                         unsigned *textsectmap)
 {

@@ -124,7 +124,7 @@ struct wait {
     int64_t syscall; /* number of the system call; -1: not known */
 };
 
-/* What holds for a wait only at the moment of one sample. */
+/* Facts of a wait at the moment of one sample; the next sample may have others. */
 struct wait_now {
     bool timed;  /* the wait has a timeout */
     bool over;   /* the futex has changed: the thread goes on when it gets to look */

@@ -22,7 +22,7 @@ struct object_key {
     uint64_t program; /* number of the program in the process (wait_program) */
 };
 
-/* What tells apart objects with the same key, where memory is used again. */
+/* Facts that tell apart objects with the same key, where memory is used again. */
 struct object_life {
     uint32_t newest;    /* in the first object with a key: index of the last object with that key */
     uint32_t stack_tid; /* tid of the thread on whose stack it is; 0: no known thread */

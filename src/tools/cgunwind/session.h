@@ -49,7 +49,7 @@ struct session {
     struct waits *waits;
     struct calltrace trace;
     struct jit_maps jit_maps; /* functions made at run time that --perf-map has read */
-    /* What follows is opened before the process is confined: */
+    /* The process opens the next members before it confines itself. */
     struct {
         int fd;
         char path[32]; /* path of `fd` below this process's own /proc */

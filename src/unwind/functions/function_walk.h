@@ -74,7 +74,7 @@ struct search {
     enum status failed; /* NO_MEMORY: the search has failed; else OK */
 };
 
-/* What is known of the end of the code that a walk follows. */
+/* The end of the code that a walk follows. */
 enum walk_end {
     WALK_OPEN_END,  /* the function ends at or before the limit */
     WALK_KNOWN_END, /* the function ends at the limit; code that no path reaches is left out */

@@ -51,7 +51,7 @@ struct prologue_arrival {
     struct state state;
 };
 
-/* What the ABI does not tell of a called function. */
+/* Facts of a called function that the ABI leaves open. */
 struct callee {
     bool never_returns;
     /* it is no function: a call instruction is used as a jump to it (jumps_by_calls) */

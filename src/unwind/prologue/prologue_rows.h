@@ -14,7 +14,7 @@
 void state_to_row(const struct state *state, const struct arch *arch, bool dynamic,
                   struct row *row);
 
-/* What a row's CFA is computed from, and why (docs/decisions/0007). */
+/* The place that a row computes the CFA from, and why (docs/decisions/0007). */
 enum cfa_choice {
     CHOICE_NONE,       /* the CFA is not known */
     CHOICE_FP_DYNAMIC, /* the frame pointer, since SP is not always known in the function */

@@ -80,7 +80,7 @@ MUST_CHECK enum status debug_info_variable(struct debug_info *info, die_ref die,
 void debug_info_trim(struct debug_info *info);
 void debug_info_forget(struct debug_info *info);
 
-/* What a module's child and answers cost. */
+/* The costs of a module's child and of its answers. */
 struct debug_info_use {
     bool has_child;
     int64_t asked_ms;  /* when the last question was asked (CLOCK_MONOTONIC), in ms */

@@ -18,7 +18,7 @@ bool walk_is_made(const struct unwind_walk *w)
 
 /* HotSpot's interpreter, one function in its perf map. */
 static const char hotspot_interpreter[] = "Interpreter";
-/* Where a process of Erlang ends, in its runtime's perf map. */
+/* The function in which a process of Erlang ends, by its runtime's perf map. */
 static const char erlang_end[] = "$erts_beamasm:normal_exit/0";
 
 /* Is `addr` in the function `name`? */
