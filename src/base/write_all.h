@@ -9,8 +9,8 @@
 #include "base/status.h"
 
 /*
- * Writes all `size` bytes to a file, or to a pipe or socket that blocks. False: not all were
- * written; errno says why.
+ * Writes all `size` bytes to a file, pipe or socket, and waits for room where the descriptor does
+ * not block. False: not all were written; errno says why.
  */
 MUST_CHECK bool write_all(int fd, const void *bytes, size_t size);
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/helper.h"
+#include "base/write_all.h"
 #include "snapshot/tcp.h"
 
 #define PIPE_SIZE (1 << 20)
@@ -45,25 +46,6 @@ struct pump {
     struct pump_report *report; /* shared with it */
 };
 
-/* Writes all bytes. Returns 0, or an errno. */
-static int write_all(int fd, const uint8_t *data, size_t size)
-{
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n > 0) {
-            data += n;
-            size -= (size_t)n;
-        } else if (n < 0 && errno == EAGAIN) {
-            poll(&poll_fd, 1, -1);
-        } else if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-    }
-    return 0;
-}
-
 /* Only the pump writes `progress`. */
 static void note_progress(struct pump_report *report)
 {
@@ -91,8 +73,8 @@ static int copy(const struct pump_job *job, size_t chunk, struct pump_report *re
         if (!begun)
             error = job->begin(job->context, job->to);
         begun = true;
-        if (!error)
-            error = write_all(job->to, bytes, (size_t)n);
+        if (!error && !write_all(job->to, bytes, (size_t)n))
+            error = errno;
         if (error)
             return error;
         note_progress(report);

@@ -78,6 +78,14 @@ class Case(known.Target):
         if self.process.stdout.readline() != "ready\n":
             raise known.Failure("the program ended before it was ready")
 
+    def wait_asleep(self):
+        """A tracer that lets go wakes each thread, which then waits again."""
+        def is_asleep(tid):
+            with open("/proc/%d/task/%s/stat" % (self.pid, tid)) as stat:
+                return stat.read().rpartition(")")[2].split()[0] == "S"
+        known.wait_until(lambda: all(map(is_asleep, os.listdir("/proc/%d/task" % self.pid))),
+                         "all threads to sleep")
+
 
 def waits(tools, path, *options):
     return known.check_run([os.path.join(tools, "cgunwind"), "-f", "waits", *options, path])
@@ -208,6 +216,7 @@ def check_case(tools, program, case, directory):
         files = [("live", snapshot)]
         if stuck:
             moment = os.path.join(directory, "moment.bin")
+            target.wait_asleep()
             waits_known.capture_moment(tools, target.pid, moment)
             files.append(("live, at one moment", moment))
             prefix = os.path.join(directory, "gcore")

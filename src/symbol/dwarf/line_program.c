@@ -6,7 +6,7 @@
 struct line_machine { /* the registers that matter to us */
     const struct line_header *header;
     uint64_t addr, file, line, op_index;
-    bool jumps; /* since the last row */
+    bool jumps, ends_prologue; /* since the last row */
     line_row_fn *report;
     void *context;
 };
@@ -34,9 +34,10 @@ static enum status report_row(struct line_machine *machine, bool ends)
                            .file = machine->file,
                            .line = machine->line <= UINT32_MAX ? (uint32_t)machine->line : 0,
                            .ends = ends,
-                           .jumps = machine->jumps};
+                           .jumps = machine->jumps,
+                           .ends_prologue = machine->ends_prologue};
 
-    machine->jumps = false;
+    machine->jumps = machine->ends_prologue = false;
     return machine->report(machine->context, &row);
 }
 
@@ -116,6 +117,9 @@ static bool run_standard(struct line_machine *machine, uint8_t opcode, struct cu
             return false;
         machine->addr += fixed;
         machine->op_index = 0;
+        return true;
+    case DW_LNS_set_prologue_end:
+        machine->ends_prologue = true;
         return true;
     default: /* changes no register that matters here, or is not known yet */
         return skip_operands(c, machine->header->operand_counts[opcode - 1]);

@@ -14,10 +14,11 @@
 
 struct line_row {
     uint64_t addr;
-    uint64_t file; /* index in line_files.files */
-    uint32_t line; /* line of the source file; 0: none */
-    bool ends;     /* ends a sequence: `addr` is the first address behind the code */
-    bool jumps;    /* the program has set the address, not advanced to it */
+    uint64_t file;      /* index in line_files.files */
+    uint32_t line;      /* line of the source file; 0: none */
+    bool ends;          /* ends a sequence: `addr` is the first address behind the code */
+    bool jumps;         /* the program has set the address, not advanced to it */
+    bool ends_prologue; /* a breakpoint at the function's entry belongs here */
 };
 
 /* Takes a row. A status other than OK ends line_program_run. */

@@ -6,12 +6,12 @@
 #include "base/cursor.h"
 
 static const char *const names[] = {
-    ".debug_info",      ".debug_abbrev",       ".debug_str",          ".debug_line",
-    ".debug_line_str",  ".debug_loc",          ".debug_loclists",     ".debug_ranges",
-    ".debug_rnglists",  ".debug_addr",         ".debug_str_offsets",  ".debug_types",
-    ".debug_info.dwo",  ".debug_abbrev.dwo",   ".debug_str.dwo",      ".debug_line.dwo",
-    ".debug_loc.dwo",   ".debug_loclists.dwo", ".debug_rnglists.dwo", ".debug_str_offsets.dwo",
-    ".debug_types.dwo", ".debug_cu_index",     ".debug_tu_index",
+    ".debug_info",     ".debug_abbrev",       ".debug_str",          ".debug_line",
+    ".debug_line_str", ".debug_loc",          ".debug_loclists",     ".debug_ranges",
+    ".debug_rnglists", ".debug_addr",         ".debug_str_offsets",  ".debug_types",
+    ".debug_info.dwo", ".debug_abbrev.dwo",   ".debug_str.dwo",      ".debug_str_offsets.dwo",
+    ".debug_loc.dwo",  ".debug_loclists.dwo", ".debug_rnglists.dwo", ".debug_types.dwo",
+    ".debug_cu_index", ".debug_tu_index",
 };
 _Static_assert(sizeof(names) / sizeof(names[0]) <= DEBUG_SECTIONS_MAX, "there is room for all");
 
@@ -20,7 +20,7 @@ const char *debug_section_name(size_t i)
     return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
 }
 
-/* Skips a table of .debug_rnglists or .debug_loclists (DWARF 5, 7.28, 7.29). */
+/* Skips a table of .debug_loclists (DWARF 5, 7.29). */
 static bool skip_lists(struct cursor *c)
 {
     unsigned offset_size = 4;
@@ -60,7 +60,7 @@ static bool is_usable(const char *name, const struct elf_section *section)
 {
     struct cursor c = cursor_init(section->bytes, (size_t)section->size);
 
-    if (!strstr(name, "lists"))
+    if (!strstr(name, "loclists"))
         return true;
     while (cursor_left(&c) > 0)
         if (!skip_lists(&c))

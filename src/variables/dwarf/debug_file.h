@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the sections of a file as they are mapped, for libdwarf, which never gets a file. */
+/*
+ * Lists the sections with debug information of a file, as they are mapped. libdwarf gets no file,
+ * and of these sections those that we do not read ourselves (file_methods.c).
+ */
 #ifndef VARIABLES_DWARF_DEBUG_FILE_H
 #define VARIABLES_DWARF_DEBUG_FILE_H
 
@@ -35,13 +38,13 @@ struct debug_file {
 };
 
 /*
- * Returns name number `i`, from 0 on, of the sections that libdwarf gets; static storage; NULL:
- * there are no more.
+ * Returns name number `i`, from 0 on, of the sections that are listed; static storage; NULL: there
+ * are no more.
  */
 const char *debug_section_name(size_t i);
 
 /*
- * Fills *out with the image's sections that libdwarf can be given; valid as long as the image.
+ * Fills *out with the image's sections that can be read; valid as long as the image.
  * Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status debug_file_of(struct elf_image *image, struct debug_file *out);

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "unit_test.h"
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -18,13 +13,14 @@
 
 #define PAGES 4
 
-static size_t page;
+static size_t page; /* set by map_pages() */
 
 static void *map_pages(int *fd)
 {
     char path[] = "/tmp/cg-mapped-XXXXXX";
     void *bytes;
 
+    page = (size_t)sysconf(_SC_PAGESIZE);
     *fd = mkstemp(path);
     assert_true(*fd >= 0);
     unlink(path);
@@ -64,27 +60,24 @@ static int child_status(bool added)
     return status;
 }
 
-static void zeroes_take_the_place_of_what_is_gone(void **state)
+TEST(zeroes_take_the_place_of_what_is_gone)
 {
-    (void)state;
     assert_int_equal(child_status(true), 0);
 }
 
-static void other_faults_stay_what_they_are(void **state)
+TEST(other_faults_stay_what_they_are)
 {
     int status = child_status(false);
 
-    (void)state;
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGBUS);
 }
 
-static void a_signal_that_was_sent_ends_the_program(void **state)
+TEST(a_signal_that_was_sent_ends_the_program)
 {
     int status;
     pid_t pid = fork();
 
-    (void)state;
     if (pid == 0) {
         signal(SIGBUS, SIG_DFL);
         mapped_guard();
@@ -96,12 +89,11 @@ static void a_signal_that_was_sent_ends_the_program(void **state)
     assert_int_equal(WTERMSIG(status), SIGBUS);
 }
 
-static void a_whole_file_is_left_alone(void **state)
+TEST(a_whole_file_is_left_alone)
 {
     int fd;
     const uint8_t *bytes = map_pages(&fd);
 
-    (void)state;
     mapped_guard();
     mapped_add(bytes, PAGES * page, "whole");
     assert_memory_equal(bytes + PAGES * page - 4, "full", 4);
@@ -109,17 +101,4 @@ static void a_whole_file_is_left_alone(void **state)
     mapped_remove(bytes);
     munmap((void *)(uintptr_t)bytes, PAGES * page);
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zeroes_take_the_place_of_what_is_gone),
-        cmocka_unit_test(other_faults_stay_what_they_are),
-        cmocka_unit_test(a_signal_that_was_sent_ends_the_program),
-        cmocka_unit_test(a_whole_file_is_left_alone),
-    };
-
-    page = (size_t)sysconf(_SC_PAGESIZE);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

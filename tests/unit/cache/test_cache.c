@@ -82,11 +82,10 @@ static bool only_file(char path[PATH_MAX])
     return files == 1;
 }
 
-static void what_was_stored_is_there_in_the_next_run(void **state)
+TEST_WITH(what_was_stored_is_there_in_the_next_run, make_root, cache_root_remove)
 {
     struct cache *cache = open_cache();
 
-    (void)state;
     assert_false(has(cache, "a", "one", 3));
     store(cache, "a", "one", 3);
     store(cache, "b", "", 0);
@@ -103,7 +102,7 @@ static void what_was_stored_is_there_in_the_next_run(void **state)
 }
 
 /* Each byte of the file in turn is another one, or the last ones are not there. */
-static void a_file_that_is_not_as_it_was_written_is_not_used(void **state)
+TEST_WITH(a_file_that_is_not_as_it_was_written_is_not_used, make_root, cache_root_remove)
 {
     struct cache *cache = open_cache();
     char path[PATH_MAX];
@@ -111,7 +110,6 @@ static void a_file_that_is_not_as_it_was_written_is_not_used(void **state)
     uint8_t byte;
     int fd;
 
-    (void)state;
     store(cache, "a", "twelve bytes", 12);
     cache_close(cache);
     cache = open_cache();
@@ -137,12 +135,11 @@ static void a_file_that_is_not_as_it_was_written_is_not_used(void **state)
     cache_close(cache);
 }
 
-static void a_file_that_others_may_write_is_not_used(void **state)
+TEST_WITH(a_file_that_others_may_write_is_not_used, make_root, cache_root_remove)
 {
     struct cache *cache = open_cache();
     char path[PATH_MAX], other[PATH_MAX + 8];
 
-    (void)state;
     store(cache, "a", "one", 3);
     cache_close(cache);
     cache = open_cache();
@@ -168,11 +165,10 @@ static void assert_no_cache(void)
     assert_true(why.what[0] != 0);
 }
 
-static void a_directory_that_is_not_ours_alone_is_not_used(void **state)
+TEST_WITH(a_directory_that_is_not_ours_alone_is_not_used, make_root, cache_root_remove)
 {
     char path[PATH_MAX];
 
-    (void)state;
     snprintf(path, sizeof(path), "%.4000s/cgunwind", cache_root);
     assert_int_equal(mkdir(path, 0700), 0);
     cache_close(open_cache());
@@ -194,12 +190,11 @@ static void a_directory_that_is_not_ours_alone_is_not_used(void **state)
     assert_int_equal(chown(cache_root, 0, (gid_t)-1), 0);
 }
 
-static void it_is_where_the_environment_says(void **state)
+TEST_WITH(it_is_where_the_environment_says, make_root, cache_root_remove)
 {
     char path[PATH_MAX];
     struct cache *cache;
 
-    (void)state;
     snprintf(path, sizeof(path), "%.4000s/given", cache_root);
     setenv("CGUNWIND_CACHE", path, 1);
     cache = open_cache();
@@ -228,7 +223,7 @@ static void fill(uint8_t *body, unsigned writer)
 }
 
 /* Writers that store at one key at the same time, some of which are killed: one is whole. */
-static void runs_at_the_same_time_do_not_harm_each_other(void **state)
+TEST_WITH(runs_at_the_same_time_do_not_harm_each_other, make_root, cache_root_remove)
 {
     uint8_t *body = malloc(BODY);
     struct cache_key key;
@@ -236,7 +231,6 @@ static void runs_at_the_same_time_do_not_harm_each_other(void **state)
     struct cache *cache;
     pid_t pids[WRITERS];
 
-    (void)state;
     for (unsigned i = 0; i < WRITERS; i++) {
         pids[i] = fork();
         if (pids[i])
@@ -283,13 +277,12 @@ static bool is_there(unsigned number, uint64_t make_size, time_t used)
     return true;
 }
 
-static void what_was_not_used_for_longest_goes_first(void **state)
+TEST_WITH(what_was_not_used_for_longest_goes_first, make_root, cache_root_remove)
 {
     const uint64_t third = CACHE_SIZE_MAX / 3;
     struct cache *cache = open_cache();
     char leftover[PATH_MAX];
 
-    (void)state;
     for (unsigned i = 0; i < 5; i++)
         assert_true(is_there(i, third, 1000000 + (time_t)(i * 7 % 5)));
     snprintf(leftover, sizeof(leftover), "%.4000s/cgunwind/.new-1", cache_root);
@@ -326,13 +319,12 @@ static uint64_t size_of_all(void)
     return size;
 }
 
-static void one_run_never_has_more_than_there_may_be(void **state)
+TEST_WITH(one_run_never_has_more_than_there_may_be, make_root, cache_root_remove)
 {
     const size_t size = CACHE_ENTRY_MAX - 4096;
     struct cache *cache = open_cache();
     uint8_t *bytes = calloc(1, size);
 
-    (void)state;
     for (unsigned i = 0; i < CACHE_SIZE_MAX / CACHE_ENTRY_MAX; i++)
         assert_true(is_there(i, CACHE_ENTRY_MAX, 1000000 + (time_t)i));
     store(cache, "a", bytes, size);
@@ -346,33 +338,14 @@ static void one_run_never_has_more_than_there_may_be(void **state)
     free(bytes);
 }
 
-static void what_is_too_much_is_not_stored(void **state)
+TEST_WITH(what_is_too_much_is_not_stored, make_root, cache_root_remove)
 {
     struct cache *cache = open_cache();
     uint8_t *bytes = calloc(1, CACHE_ENTRY_MAX + 1);
     char path[PATH_MAX];
 
-    (void)state;
     store(cache, "a", bytes, CACHE_ENTRY_MAX + 1);
     cache_close(cache);
     assert_false(only_file(path));
     free(bytes);
-}
-
-int main(void)
-{
-#define IN_ROOT(test) cmocka_unit_test_setup_teardown(test, make_root, cache_root_remove)
-    const struct CMUnitTest tests[] = {
-        IN_ROOT(what_was_stored_is_there_in_the_next_run),
-        IN_ROOT(a_file_that_is_not_as_it_was_written_is_not_used),
-        IN_ROOT(a_file_that_others_may_write_is_not_used),
-        IN_ROOT(a_directory_that_is_not_ours_alone_is_not_used),
-        IN_ROOT(it_is_where_the_environment_says),
-        IN_ROOT(runs_at_the_same_time_do_not_harm_each_other),
-        IN_ROOT(what_was_not_used_for_longest_goes_first),
-        IN_ROOT(one_run_never_has_more_than_there_may_be),
-        IN_ROOT(what_is_too_much_is_not_stored),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

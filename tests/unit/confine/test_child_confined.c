@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a process that reads in our place cannot do: confine/child.c */
+#include "unit_test.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,10 +15,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "confine/sanitizer.h"
@@ -79,12 +74,11 @@ static void serve_misbehaving(void *context, const struct child *parent, int in,
     _exit(write(out, results, sizeof(results)) != sizeof(results));
 }
 
-static void child_that_tries_what_it_may_not_cannot(void **state)
+TEST(child_that_tries_what_it_may_not_cannot)
 {
     int32_t results[TRIED + 1];
     struct child child = {0};
 
-    (void)state;
     assert_int_equal(child_start(&child, &limits, serve_misbehaving, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, results, sizeof(results), child_wait_begin(10)),
                      STATUS_OK);
@@ -112,12 +106,11 @@ static void serve_memory(void *context, const struct child *parent, int in, int 
     _exit(write(out, &size, sizeof(size)) != sizeof(size));
 }
 
-static void child_has_about_the_memory_it_is_given(void **state)
+TEST(child_has_about_the_memory_it_is_given)
 {
     struct child child = {0};
     size_t size;
 
-    (void)state;
     assert_int_equal(child_start(&child, &limits, serve_memory, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, &size, sizeof(size), child_wait_begin(10)), STATUS_OK);
     child_end(&child);
@@ -136,13 +129,12 @@ static void serve_nothing(void *context, const struct child *parent, int in, int
         ;
 }
 
-static void child_that_never_answers_is_given_up_and_ended(void **state)
+TEST(child_that_never_answers_is_given_up_and_ended)
 {
     struct child child = {0};
     const int64_t began = clock_now_ms();
     char byte;
 
-    (void)state;
     assert_int_equal(child_start(&child, &limits, serve_nothing, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, &byte, 1, child_wait_begin(1)), STATUS_END);
     assert_in_range(clock_now_ms() - began, 900, 8000);
@@ -162,13 +154,12 @@ static void serve_end(void *context, const struct child *parent, int in, int out
     abort();
 }
 
-static void child_that_died_is_no_reason_to_be_killed(void **state)
+TEST(child_that_died_is_no_reason_to_be_killed)
 {
     static const char much[1 << 20];
     struct child child = {0};
     char byte;
 
-    (void)state;
     assert_int_equal(child_start(&child, &limits, serve_end, NULL), STATUS_OK);
     assert_int_equal(child_receive(&child, &byte, 1, child_wait_begin(10)), STATUS_END);
     assert_int_equal(child_send(&child, much, sizeof(much), child_wait_begin(10)), STATUS_END);
@@ -182,12 +173,11 @@ static void serve_text(void *context, const struct child *parent, int in, int ou
     child_return(out, STATUS_UNSUPPORTED, context, strlen(context));
 }
 
-static void child_that_computes_gives_its_status_and_bytes(void **state)
+TEST(child_that_computes_gives_its_status_and_bytes)
 {
     uint8_t *bytes;
     size_t size;
 
-    (void)state;
     assert_int_equal(child_compute(&limits, serve_text, (char *)"a result", 8, &bytes, &size),
                      STATUS_UNSUPPORTED);
     assert_int_equal(size, 8);
@@ -199,30 +189,13 @@ static void child_that_computes_gives_its_status_and_bytes(void **state)
     free(bytes);
 }
 
-static void child_that_dies_computes_nothing(void **state)
+TEST(child_that_dies_computes_nothing)
 {
     uint8_t *bytes;
     size_t size;
 
-    (void)state;
     assert_int_equal(child_compute(&limits, serve_end, NULL, 8, &bytes, &size), STATUS_BAD_DATA);
     assert_int_equal(size, 0);
     free(bytes);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#if !SANITIZED
-        cmocka_unit_test(child_that_tries_what_it_may_not_cannot),
-#endif
-        cmocka_unit_test(child_has_about_the_memory_it_is_given),
-        cmocka_unit_test(child_that_never_answers_is_given_up_and_ended),
-        cmocka_unit_test(child_that_died_is_no_reason_to_be_killed),
-        cmocka_unit_test(child_that_computes_gives_its_status_and_bytes),
-        cmocka_unit_test(child_that_dies_computes_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

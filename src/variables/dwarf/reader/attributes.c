@@ -105,6 +105,33 @@ bool attr_unsigned(struct debug_reader *reader, const struct debug_die *die, uin
     return true;
 }
 
+bool attr_section_off(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
+                      uint64_t *out)
+{
+    Dwarf_Unsigned index;
+    Dwarf_Attribute attr;
+    Dwarf_Off off;
+    bool is;
+
+    if (!attr_open(reader, die, at, &attr))
+        return false;
+    switch (attr_form(reader, die, attr)) {
+    case DW_FORM_rnglistx:
+    case DW_FORM_data4: /* DWARF 2 and 3 */
+    case DW_FORM_data8:
+        is = reader_ok(reader, unit_dbg(die->unit),
+                       reader->dw->formudata(attr, &index, &reader->error));
+        *out = index;
+        break;
+    default:
+        is = reader_ok(reader, unit_dbg(die->unit),
+                       reader->dw->global_formref(attr, &off, &reader->error));
+        *out = off;
+    }
+    attr_close(reader, attr);
+    return is;
+}
+
 bool attr_address(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                   uint64_t *out)
 {

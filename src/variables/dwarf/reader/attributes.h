@@ -32,6 +32,9 @@ bool attr_unsigned(struct debug_reader *reader, const struct debug_die *die, uin
                    uint64_t *out);
 bool attr_address(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
                   uint64_t *out);
+/* The offset in another section, of class lineptr, rangelist or the like; or the index of a list. */
+bool attr_section_off(struct debug_reader *reader, const struct debug_die *die, uint16_t at,
+                      uint64_t *out);
 /* Returns the text of an attribute; valid as long as the file. */
 const char *attr_text(struct debug_reader *reader, const struct debug_die *die, uint16_t at);
 /* Sets *bytes and *size to the bytes of a block or an expression, in the section. */

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/reader/file_methods.h"
 
+#include <string.h>
+
 #include "variables/dwarf/debug_file.h"
+
+/* symbol/dwarf/range_list.h and line_program.h read it, whatever its bytes are. */
+static bool is_ours(const struct debug_file_section *section)
+{
+    return strstr(section->name, "ranges") || strstr(section->name, "rnglists") ||
+           strcmp(section->name, ".debug_line") == 0;
+}
 
 static int section_info(void *object, libdwarf_section i, Dwarf_Obj_Access_Section_a *out,
                         int *error)
@@ -12,7 +21,7 @@ static int section_info(void *object, libdwarf_section i, Dwarf_Obj_Access_Secti
     *out = (Dwarf_Obj_Access_Section_a){.as_name = ""};
     if (i > file->count)
         return DW_DLV_NO_ENTRY;
-    if (i > 0) {
+    if (i > 0 && !is_ours(&file->sections[i - 1])) {
         out->as_name = file->sections[i - 1].name;
         out->as_size = file->sections[i - 1].size;
     }
@@ -47,7 +56,7 @@ static int load_section(void *object, libdwarf_section i, Dwarf_Small **bytes, i
     const struct debug_file *file = object;
 
     (void)error;
-    if (i == 0 || i > file->count)
+    if (i == 0 || i > file->count || is_ours(&file->sections[i - 1]))
         return DW_DLV_NO_ENTRY;
     *bytes = (Dwarf_Small *)(uintptr_t)file->sections[i - 1].bytes;
     return DW_DLV_OK;

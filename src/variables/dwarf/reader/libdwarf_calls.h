@@ -63,11 +63,6 @@ typedef Dwarf_Small libdwarf_byte_order;
     X(formexprloc)                                                                                 \
     X(formdata16)                                                                                  \
     X(highpc_b)                                                                                    \
-    X(get_ranges_b)                                                                                \
-    X(dealloc_ranges)                                                                              \
-    X(rnglists_get_rle_head)                                                                       \
-    X(get_rnglists_entry_fields_a)                                                                 \
-    X(dealloc_rnglists_head)                                                                       \
     X(get_loclist_c)                                                                               \
     X(get_locdesc_entry_d)                                                                         \
     X(get_location_op_value_c)                                                                     \
@@ -75,13 +70,6 @@ typedef Dwarf_Small libdwarf_byte_order;
     X(loclist_from_expr_c)                                                                         \
     X(debug_addr_index_to_addr)                                                                    \
     X(get_debugfission_for_die)                                                                    \
-    X(srclines_b)                                                                                  \
-    X(srclines_from_linecontext)                                                                   \
-    X(srclines_dealloc_b)                                                                          \
-    X(lineaddr)                                                                                    \
-    X(lineno)                                                                                      \
-    X(lineendsequence)                                                                             \
-    X(prologue_end_etc)                                                                            \
     X(dealloc)                                                                                     \
     X(dealloc_die)                                                                                 \
     X(dealloc_attribute)                                                                           \

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "symbol/dwarf/line_program.h"
 #include "variables/dwarf/child_memory.h"
+#include "variables/dwarf/reader/attributes.h"
 
 struct line_start {
     uint64_t vaddr;
@@ -25,57 +27,53 @@ static int by_address(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void add_line(struct debug_reader *reader, Dwarf_Debug dbg, Dwarf_Line line,
-                     struct line_index *index)
-{
-    Dwarf_Unsigned number = 0, isa, discriminator;
-    Dwarf_Bool ends_sequence, prologue_end = 0, epilogue_begin;
-    Dwarf_Addr vaddr;
+struct indexing {
+    struct line_index *index;
+    uint64_t pc_mask;
+};
 
-    if (!reader_ok(reader, dbg, reader->dw->lineaddr(line, &vaddr, &reader->error)) ||
-        !reader_ok(reader, dbg,
-                   reader->dw->lineendsequence(line, &ends_sequence, &reader->error)) ||
-        !reader_ok(reader, dbg, reader->dw->lineno(line, &number, &reader->error)) ||
-        !reader_ok(reader, dbg,
-                   reader->dw->prologue_end_etc(line, &prologue_end, &epilogue_begin, &isa,
-                                                &discriminator, &reader->error)) ||
-        ends_sequence || number == 0)
-        return;
+static enum status add_line(void *context, const struct line_row *row)
+{
+    const struct indexing *to = context;
+    struct line_index *index = to->index;
+
+    if (row->ends || row->line == 0)
+        return STATUS_OK;
     index->list = child_reserve(index->list, &index->cap, index->count + 1, sizeof(*index->list));
-    index->list[index->count] = (struct line_start){.vaddr = vaddr & reader->pc_mask,
+    index->list[index->count] = (struct line_start){.vaddr = row->addr & to->pc_mask,
                                                     .order = (uint32_t)index->count,
-                                                    .ends_prologue = prologue_end};
+                                                    .ends_prologue = row->ends_prologue};
     index->count++;
+    return STATUS_OK;
+}
+
+static void read_lines(struct debug_reader *reader, const struct debug_unit *unit,
+                       struct line_index *index)
+{
+    const struct debug_file_section *section =
+        debug_file_section(&unit->group->file, ".debug_line");
+    struct indexing to = {.index = index, .pc_mask = reader->pc_mask};
+    struct line_header header;
+    struct debug_die top;
+    uint64_t off;
+
+    if (!section || !die_open(reader, unit_ref(unit, unit->die_off), &top))
+        return;
+    if (attr_section_off(reader, &top, DW_AT_stmt_list, &off) &&
+        line_header_read(section->bytes, (size_t)section->size, off, &header) == STATUS_OK)
+        (void)!line_program_run(&header, add_line, &to);
+    die_close(reader, &top);
 }
 
 static struct line_index *index_of(struct debug_reader *reader, struct debug_unit *unit)
 {
-    const Dwarf_Debug dbg = unit_dbg(unit);
     struct line_index *index = unit->lines;
-    Dwarf_Line_Context context;
-    Dwarf_Unsigned version;
-    Dwarf_Small tables;
-    Dwarf_Signed count;
-    struct debug_die top;
-    Dwarf_Line *lines;
 
     if (index)
         return index;
     index = unit->lines = child_alloc(sizeof(*index));
-    if (!die_open(reader, unit_ref(unit, unit->die_off), &top))
-        return index;
     reader->notes->unit = unit_ref(unit, unit->header_off) + 1;
-    if (reader_ok(reader, dbg,
-                  reader->dw->srclines_b(top.handle, &version, &tables, &context,
-                                         &reader->error))) {
-        if (reader_ok(reader, dbg,
-                      reader->dw->srclines_from_linecontext(context, &lines, &count,
-                                                            &reader->error)))
-            for (Dwarf_Signed i = 0; i < count; i++)
-                add_line(reader, dbg, lines[i], index);
-        reader->dw->srclines_dealloc_b(context);
-    }
-    die_close(reader, &top);
+    read_lines(reader, unit, index);
     if (index->count > 0)
         qsort(index->list, index->count, sizeof(*index->list), by_address);
     reader->notes->unit = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "variables/dwarf/reader/pc_ranges.h"
 
+#include "symbol/dwarf/range_list.h"
 #include "variables/dwarf/reader/attributes.h"
 #include "variables/dwarf/child_memory.h"
-#include "variables/dwarf/reader/split_ranges.h"
 
 static void add(struct debug_reader *reader, struct pc_ranges *ranges, uint64_t start, uint64_t end)
 {
@@ -16,172 +16,121 @@ static void add(struct debug_reader *reader, struct pc_ranges *ranges, uint64_t 
     ranges->list[ranges->count++] = (struct pc_range){.start = start, .end = end};
 }
 
-/* The unit's DW_AT_low_pc, which addresses in lists are relative to; 0: none. */
-static uint64_t base_of(struct debug_reader *reader, const struct debug_die *die)
-{
-    const struct debug_unit *unit = die->unit->skeleton ? die->unit->skeleton : die->unit;
-    struct debug_die top;
-    uint64_t base;
+/* What a unit's own DIE says about lists of ranges; a split unit's skeleton says it for both. */
+struct unit_lists {
+    uint64_t low_pc;    /* addresses in lists count from it; 0: none */
+    uint64_t table_off; /* of the unit's table of offsets in .debug_rnglists; 0: not told */
+    uint64_t pairs_off; /* GNU's split DWARF 4: offsets in .debug_ranges count from it; else 0 */
+};
 
-    if (!die_open(reader, unit_ref(unit, unit->die_off), &top))
-        return 0;
-    if (!attr_address(reader, &top, DW_AT_low_pc, &base))
-        base = 0;
+static struct unit_lists unit_lists_of(struct debug_reader *reader, const struct debug_unit *unit)
+{
+    const struct debug_unit *teller = unit->skeleton ? unit->skeleton : unit;
+    struct unit_lists lists = {0};
+    struct debug_die top;
+
+    if (!die_open(reader, unit_ref(teller, teller->die_off), &top))
+        return lists;
+    if (!attr_address(reader, &top, DW_AT_low_pc, &lists.low_pc))
+        lists.low_pc = 0;
+    if (teller != unit && !attr_section_off(reader, &top, DW_AT_GNU_ranges_base, &lists.pairs_off))
+        lists.pairs_off = 0;
+    if (teller == unit && !attr_section_off(reader, &top, DW_AT_rnglists_base, &lists.table_off))
+        lists.table_off = 0;
     die_close(reader, &top);
-    return base;
+    return lists;
 }
 
-static bool indexed(struct debug_reader *reader, const struct debug_die *die, uint64_t index,
-                    uint64_t *vaddr)
+static struct cursor section_at(const struct debug_unit *unit, const char *name, uint64_t off)
 {
+    const struct debug_file_section *section = debug_file_section(&unit->group->file, name);
+    struct cursor c =
+        section ? cursor_init(section->bytes, (size_t)section->size) : cursor_init("", 0);
+
+    if (!cursor_skip(&c, off))
+        c.pos = c.size;
+    return c;
+}
+
+/* The table of a split unit, which does not tell it: behind the header of its part of a package. */
+static uint64_t split_table_off(struct debug_reader *reader, const struct debug_die *die)
+{
+    struct Dwarf_Debug_Fission_Per_CU_s parts = {.pcu_type = NULL};
+    const unsigned header_size = die->unit->offset_size == 8 ? 20 : 12;
+
+    return reader_ok(reader, unit_dbg(die->unit),
+                     reader->dw->get_debugfission_for_die(die->handle, &parts, &reader->error)) &&
+                   parts.pcu_type
+               ? parts.pcu_offset[DW_SECT_RNGLISTS] + header_size
+               : header_size;
+}
+
+/* Sets *list to where the list begins that DW_AT_ranges names by an offset or index. */
+static bool find_list(struct debug_reader *reader, const struct debug_die *die, bool is_index,
+                      uint64_t off, struct range_list *list)
+{
+    const struct debug_unit *unit = die->unit;
+    const struct unit_lists lists = unit_lists_of(reader, unit);
+    const bool is_split = unit->file >= DEBUG_FILE_SPLIT;
+    const char *name = is_split ? ".debug_rnglists.dwo" : ".debug_rnglists";
+    const uint64_t table_off = is_split ? split_table_off(reader, die) : lists.table_off;
+
+    if (is_index &&
+        !range_list_by_index(section_at(unit, name, table_off), off, unit->offset_size, &off))
+        return false;
+    list->base = lists.low_pc;
+    list->entries = unit->version >= 5 ? section_at(unit, name, off)
+                                       : section_at(unit->skeleton ? unit->skeleton : unit,
+                                                    ".debug_ranges", off + lists.pairs_off);
+    return true;
+}
+
+struct addresses {
+    struct debug_reader *reader;
+    const struct debug_die *die;
+};
+
+static bool addr_at(void *context, uint64_t index, uint64_t *vaddr)
+{
+    const struct addresses *of = context;
     Dwarf_Addr addr;
 
-    if (!reader_ok(reader, unit_dbg(die->unit),
-                   reader->dw->debug_addr_index_to_addr(die->handle, index, &addr, &reader->error)))
+    if (!reader_ok(of->reader, unit_dbg(of->die->unit),
+                   of->reader->dw->debug_addr_index_to_addr(of->die->handle, index, &addr,
+                                                            &of->reader->error)))
         return false;
     *vaddr = addr;
     return true;
 }
 
-/* Adds an entry as the section has it: libdwarf does not look up the addresses of split files. */
-static void add_entry(struct debug_reader *reader, const struct debug_die *die, unsigned code,
-                      uint64_t first, uint64_t second, uint64_t *base, struct pc_ranges *ranges)
+static void read_list(struct debug_reader *reader, const struct debug_die *die, bool is_index,
+                      uint64_t off, struct pc_ranges *ranges)
 {
+    struct addresses of = {.reader = reader, .die = die};
+    struct range_list list = {.version = die->unit->version,
+                              .word_size = (uint8_t)die->unit->address_size,
+                              .addr_at = addr_at,
+                              .context = &of};
     uint64_t start, end;
 
-    switch (code) {
-    case DW_RLE_base_address:
-        *base = first;
-        break;
-    case DW_RLE_base_addressx:
-        if (!indexed(reader, die, first, base))
-            *base = 0;
-        break;
-    case DW_RLE_offset_pair:
-        add(reader, ranges, *base + first, *base + second);
-        break;
-    case DW_RLE_start_end:
-        add(reader, ranges, first, second);
-        break;
-    case DW_RLE_start_length:
-        add(reader, ranges, first, first + second);
-        break;
-    case DW_RLE_startx_length:
-        if (indexed(reader, die, first, &start))
-            add(reader, ranges, start, start + second);
-        break;
-    case DW_RLE_startx_endx:
-        if (indexed(reader, die, first, &start) && indexed(reader, die, second, &end))
-            add(reader, ranges, start, end);
-        break;
-    }
-}
-
-/* DWARF 5: .debug_rnglists */
-static void read_range_lists(struct debug_reader *reader, const struct debug_die *die,
-                             Dwarf_Attribute attr, uint64_t value, struct pc_ranges *ranges)
-{
-    const Dwarf_Debug dbg = unit_dbg(die->unit);
-    uint64_t base = base_of(reader, die);
-    Dwarf_Rnglists_Head head;
-    Dwarf_Unsigned count, off;
-
-    if (!reader_ok(reader, dbg,
-                   reader->dw->rnglists_get_rle_head(attr, attr_form(reader, die, attr), value,
-                                                     &head, &count, &off, &reader->error)))
+    if (!find_list(reader, die, is_index, off, &list))
         return;
-    for (Dwarf_Unsigned i = 0; i < count && ranges->count < PC_RANGES_MAX; i++) {
-        Dwarf_Unsigned first, second, start, end;
-        unsigned length, code;
-        Dwarf_Bool unavailable;
-
-        if (!reader_ok(reader, dbg,
-                       reader->dw->get_rnglists_entry_fields_a(head, i, &length, &code, &first,
-                                                               &second, &unavailable, &start, &end,
-                                                               &reader->error)))
-            break;
-        add_entry(reader, die, code, first, second, &base, ranges);
-    }
-    reader->dw->dealloc_rnglists_head(head);
-}
-
-static void read_split_list(struct debug_reader *reader, const struct debug_die *die,
-                            uint64_t index, struct pc_ranges *ranges)
-{
-    uint64_t base = base_of(reader, die), first, second;
-    struct cursor list;
-    uint8_t code;
-
-    if (!split_ranges_find(reader, die, index, &list))
-        return;
-    while (ranges->count < PC_RANGES_MAX &&
-           split_ranges_next(&list, die->unit->address_size, &code, &first, &second))
-        add_entry(reader, die, code, first, second, &base, ranges);
-}
-
-/* DWARF 3 and 4: .debug_ranges, relative to the unit's low_pc or to a base entry. */
-static void read_ranges(struct debug_reader *reader, const struct debug_die *die, uint64_t off,
-                        struct pc_ranges *ranges)
-{
-    const Dwarf_Debug dbg = unit_dbg(die->unit);
-    uint64_t base = base_of(reader, die);
-    Dwarf_Ranges *list;
-    Dwarf_Signed count;
-    Dwarf_Unsigned bytes;
-    Dwarf_Off real_off;
-
-    if (!reader_ok(reader, dbg,
-                   reader->dw->get_ranges_b(dbg, off, die->handle, &real_off, &list, &count, &bytes,
-                                            &reader->error)))
-        return;
-    for (Dwarf_Signed i = 0; i < count; i++) {
-        if (list[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
-            base = list[i].dwr_addr2;
-        else if (list[i].dwr_type == DW_RANGES_ENTRY)
-            add(reader, ranges, base + list[i].dwr_addr1, base + list[i].dwr_addr2);
-        else
-            break;
-    }
-    reader->dw->dealloc_ranges(dbg, list, count);
-}
-
-static void read_attribute(struct debug_reader *reader, const struct debug_die *die,
-                           Dwarf_Attribute attr, struct pc_ranges *ranges)
-{
-    const Dwarf_Debug dbg = unit_dbg(die->unit);
-    Dwarf_Unsigned value;
-    Dwarf_Off off;
-    bool is;
-
-    /* `value`: an index, or in DWARF 2 and 3 a constant; else an offset in a section. */
-    switch (attr_form(reader, die, attr)) {
-    case DW_FORM_rnglistx:
-    case DW_FORM_data4:
-    case DW_FORM_data8:
-        is = reader_ok(reader, dbg, reader->dw->formudata(attr, &value, &reader->error));
-        break;
-    default:
-        is = reader_ok(reader, dbg, reader->dw->global_formref(attr, &off, &reader->error));
-        value = off;
-    }
-    if (is && die->unit->file >= DEBUG_FILE_SPLIT &&
-        attr_form(reader, die, attr) == DW_FORM_rnglistx)
-        read_split_list(reader, die, value, ranges);
-    else if (is && die->unit->version >= 5)
-        read_range_lists(reader, die, attr, value, ranges);
-    else if (is)
-        read_ranges(reader, die, value, ranges);
+    while (ranges->count < PC_RANGES_MAX && range_list_next(&list, &start, &end))
+        add(reader, ranges, start, end);
 }
 
 void pc_ranges_of(struct debug_reader *reader, const struct debug_die *die,
                   struct pc_ranges *ranges)
 {
     Dwarf_Attribute attr;
-    uint64_t low;
+    uint64_t low, off;
 
     if (attr_open(reader, die, DW_AT_ranges, &attr)) {
-        read_attribute(reader, die, attr, ranges);
+        const bool is_index = attr_form(reader, die, attr) == DW_FORM_rnglistx;
+
         attr_close(reader, attr);
+        if (attr_section_off(reader, die, DW_AT_ranges, &off))
+            read_list(reader, die, is_index, off, ranges);
     } else if (attr_address(reader, die, DW_AT_low_pc, &low)) {
         enum Dwarf_Form_Class class;
         Dwarf_Addr high;
