@@ -57,8 +57,8 @@ MACHINES = {
         "kernel": "linux-image-amd64*",
         # Not microvm, which has the PIT alone to measure the TSC by: on a busy host its kernel mostly does not come up.
         "machine": ["-M", "q35", "-nodefaults", "-cpu", "max", "-m", "2048"],
-        # Both TSCs are the host's, or the vDSO would not tell the time by itself. Protection of the kernel against its programs
-        # takes long when it is emulated.
+        # The TSC is the machine's clock: the kernel need not doubt it, or the vDSO would not tell the time by itself. Protection of the
+        # kernel against its programs takes long when it is emulated.
         "parameters": "console=ttyS0 tsc=reliable mitigations=off",
         "modules": ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_console",
                     "netfs", "fscache", "9pnet", "9pnet_virtio", "9p"),
