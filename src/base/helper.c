@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/helper.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,15 +27,34 @@ static unsigned next_kept(const struct helper_tie *tie, int socket, unsigned fd)
     return next;
 }
 
-/* Closes [first, end). Kernels before 5.9 lack the call: then only descriptors below FD_SETSIZE. */
-static void close_range_of(unsigned first, unsigned end)
+/* Closes [first, end). False: this kernel lacks the call (before Linux 5.9). */
+static bool close_range_of(unsigned first, unsigned end)
 {
 #ifdef SYS_close_range
-    if (first == end || syscall(SYS_close_range, first, end - 1, 0) == 0)
-        return;
+    return first == end || syscall(SYS_close_range, first, end - 1, 0) == 0;
+#else
+    return first == end;
 #endif
-    for (unsigned fd = first; fd < end && fd < FD_SETSIZE; fd++)
-        close((int)fd);
+}
+
+/* Closes what /proc lists; without /proc, all up to the limit. */
+static void close_one_by_one(const struct helper_tie *tie, int socket)
+{
+    DIR *open_ones = opendir("/proc/self/fd");
+    struct dirent *entry;
+
+    for (unsigned fd = 0; !open_ones && fd < (unsigned)sysconf(_SC_OPEN_MAX); fd++)
+        if (next_kept(tie, socket, fd) != fd)
+            close((int)fd);
+    while (open_ones && (entry = readdir(open_ones))) {
+        const unsigned fd = (unsigned)strtoul(entry->d_name, NULL, 10);
+
+        if (entry->d_name[0] != '.' && fd != (unsigned)dirfd(open_ones) &&
+            next_kept(tie, socket, fd) != fd)
+            close((int)fd);
+    }
+    if (open_ones)
+        closedir(open_ones);
 }
 
 static void close_others(const struct helper_tie *tie, int socket)
@@ -44,7 +64,10 @@ static void close_others(const struct helper_tie *tie, int socket)
     do {
         first = kept + 1;
         kept = next_kept(tie, socket, first);
-        close_range_of(first, kept);
+        if (!close_range_of(first, kept)) {
+            close_one_by_one(tie, socket);
+            return;
+        }
     } while (kept != UINT_MAX);
 }
 

@@ -35,7 +35,7 @@ int root_open(pid_t tid)
 }
 
 /* Kernels before 5.6 and some containers lack openat2: absolute links lead into our root then. */
-static int find_in(int root, const char *path)
+int root_file_find(int root, const char *path)
 {
     struct find_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = FIND_IN_ROOT};
     int fd;
@@ -91,7 +91,7 @@ static int open_found(int found)
 
 int root_file_open(int root, const char *path)
 {
-    return open_found(find_in(root, path));
+    return open_found(root_file_find(root, path));
 }
 
 int root_link_open(const char *path)

@@ -45,16 +45,19 @@ static size_t utf8_length(const unsigned char *s)
 /*
  *     U+0000 to U+001F, U+007F             controls
  *     U+0080 to U+009F                     C1 controls, which terminals obey, too
+ *     U+061C, U+200E, U+200F               marks of a direction of writing
  *     U+2028, U+2029                       line and paragraph separators
  *     U+202A to U+202E, U+2066 to U+2069   turn around what follows, up to the line's end
  */
 static bool is_control(const unsigned char *s, size_t length)
 {
+    if (length == 3 && s[0] == 0xe2 && s[1] == 0x80)
+        return s[2] == 0x8e || s[2] == 0x8f || (s[2] >= 0xa8 && s[2] <= 0xae);
     if (length == 3)
-        return s[0] == 0xe2 && (s[1] == 0x80 ? s[2] >= 0xa8 && s[2] <= 0xae
-                                             : s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9);
-    return (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+        return s[0] == 0xe2 && s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9;
+    if (length == 2)
+        return (s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xd8 && s[1] == 0x9c);
+    return length == 1 && (s[0] < 0x20 || s[0] == 0x7f);
 }
 
 char *text_clean(const char *text, enum text_controls controls)

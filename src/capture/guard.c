@@ -124,6 +124,8 @@ enum status guard_start(struct guard **out)
     guard->pid = helper_fork(&tie);
     if (guard->pid == 0)
         run(self, guard->parked);
+    /* Later children do not share it. */
+    madvise(guard->parked, sizeof(*guard->parked), MADV_DONTFORK);
     if (guard->pid < 0) {
         guard_destroy(guard);
         return STATUS_IO;

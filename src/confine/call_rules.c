@@ -151,7 +151,6 @@ const struct call_rule call_rules[] = {
     {.call = SYS_getpriority},
     {.call = SYS_getrlimit},
     {.call = SYS_ugetrlimit},
-    {.call = SYS_setrlimit},
     /* Pipes and children. */
     {.call = SYS_poll},
     {.call = SYS_ppoll},
@@ -191,7 +190,8 @@ const struct call_rule call_rules[] = {
      .tests = {ONE_OF(1, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL)}},
     /* For regular reports of progress. */
     {.call = SYS_setitimer, .tests = {ONE_OF(0, ITIMER_REAL)}},
-    {.call = SYS_prlimit64, .tests = {TEST(TEST_SELF, 0)}},
+    /* Reads limits. */
+    {.call = SYS_prlimit64, .tests = {TEST(TEST_SELF, 0), TEST(TEST_NULL, 2)}},
     /* Names of threads, and of malloc's memory. */
     {.call = SYS_prctl, .tests = {ONE_OF(0, PR_SET_NAME, PR_SET_VMA)}},
     /* Threads. clone3 keeps its flags in memory; without it clone is used. */
@@ -207,6 +207,8 @@ const struct call_rule call_rules[] = {
     {.call = SYS_prctl,
      .groups = CALLS_DRAWING,
      .tests = {ONE_OF(0, PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP)}},
+    {.call = SYS_prlimit64, .groups = CALLS_DRAWING, .tests = {TEST(TEST_SELF, 0)}},
+    {.call = SYS_setrlimit, .groups = CALLS_DRAWING},
     {.call = SYS_capget, .groups = CALLS_DRAWING},
     {.call = SYS_capset, .groups = CALLS_DRAWING},
     {.call = SYS_seccomp, .groups = CALLS_DRAWING},

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -58,28 +57,32 @@ static bool make_pipes(int to[2], int from[2])
     return true;
 }
 
+static bool renew_notes(struct child *child)
+{
+    if (child->notes)
+        munmap(child->notes, CHILD_NOTES_SIZE);
+    child->notes =
+        mmap(NULL, CHILD_NOTES_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (child->notes == MAP_FAILED)
+        child->notes = NULL;
+    return child->notes != NULL;
+}
+
 enum status child_start(struct child *child, const struct child_limits *limits, child_serve *serve,
                         void *context)
 {
     int to[2], from[2], keep[2];
     const struct helper_tie tie = {.keep = keep, .keep_count = 2, .parent_end = SIGKILL};
 
-    if (!child->notes) {
-        void *page =
-            mmap(NULL, CHILD_NOTES_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-        if (page == MAP_FAILED)
-            return STATUS_IO;
-        child->notes = page;
-    }
-    memset(child->notes, 0, CHILD_NOTES_SIZE);
-    if (!make_pipes(to, from))
+    if (!renew_notes(child) || !make_pipes(to, from))
         return STATUS_IO;
     keep[0] = to[0];
     keep[1] = from[1];
     child->pid = helper_fork(&tie);
     if (child->pid == 0)
         run(child, limits, serve, context, to[0], from[1]);
+    /* Later children do not share it. */
+    madvise(child->notes, CHILD_NOTES_SIZE, MADV_DONTFORK);
     close(from[1]);
     if (child->pid < 0) {
         child->pid = 0;
@@ -120,21 +123,23 @@ void child_end(struct child *child)
 
 struct child_wait child_wait_begin(unsigned seconds)
 {
-    return (struct child_wait){.deadline_ms = clock_now_ms() + (int64_t)seconds * 1000};
+    return (struct child_wait){.deadline_ms = clock_now_ms() + (int64_t)seconds * 1000,
+                               .end_fd = -1};
 }
 
-/* Waits to send or receive. False: too late, or the child is gone. */
+/* Waits to send or receive. False: too late, told to end, or the child is gone. */
 static bool wait_for(const struct child *child, bool to_send, struct child_wait wait)
 {
     struct pollfd fds[] = {{.fd = child->from, .events = POLLIN},
-                           {.fd = child->to, .events = POLLOUT}};
+                           {.fd = wait.end_fd, .events = POLLIN},
+                           {.fd = to_send ? child->to : -1, .events = POLLOUT}};
 
     for (;;) {
         const int64_t left = wait.deadline_ms - clock_now_ms();
-        const int ready = left > 0 ? poll(fds, to_send ? 2 : 1, left < 1000 ? (int)left : 1000) : 0;
+        const int ready = left > 0 ? poll(fds, 3, left < 1000 ? (int)left : 1000) : 0;
 
         if (ready > 0) /* an answer before the question is sent makes no sense */
-            return to_send ? fds[0].revents == 0 : true;
+            return to_send ? !fds[0].revents && !fds[1].revents : fds[0].revents != 0;
         if (left <= 0 || (ready < 0 && errno != EINTR))
             return false;
     }
@@ -213,10 +218,10 @@ static enum status receive_result(const struct child *child, struct child_wait w
     return STATUS_BAD_DATA;
 }
 
-enum status child_compute(const struct child_limits *limits, child_serve *serve, void *context,
-                          size_t most, uint8_t **bytes, size_t *size)
+enum status child_compute(const struct child_limits *limits, struct child_wait wait,
+                          child_serve *serve, void *context, size_t most, uint8_t **bytes,
+                          size_t *size)
 {
-    const struct child_wait wait = child_wait_begin(limits->seconds);
     struct child child = {0};
     enum status status = child_start(&child, limits, serve, context);
 

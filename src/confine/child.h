@@ -50,26 +50,28 @@ int child_kill(struct child *child);
 /* Calls child_kill and frees child->notes; does nothing for a zeroed child. */
 void child_end(struct child *child);
 
+/* Up to when child_send, child_receive and child_compute wait. */
+struct child_wait {
+    int64_t deadline_ms; /* CLOCK_MONOTONIC */
+    int end_fd;          /* that this descriptor is readable ends the wait as well; -1: none */
+};
+/* Returns the deadline `seconds` from now, without end_fd. */
+struct child_wait child_wait_begin(unsigned seconds);
+
 /*
  * Runs `serve` in a child until it calls child_return, and returns its status, with its bytes, at
- * most `most`, in *bytes and *size. limits->seconds also bounds the time that is waited. *bytes is
- * malloc'ed, with a spare byte at the end, for the caller to free in any case; NULL: no bytes.
- * BAD_DATA: the child died, was too late, or answered nonsense. NO_MEMORY; IO: the child cannot be
- * started, errno says why.
+ * most `most`, in *bytes and *size. *bytes is malloc'ed, with a spare byte at the end, for the
+ * caller to free in any case; NULL: no bytes. BAD_DATA: the child died, was too late, or answered
+ * nonsense. NO_MEMORY; IO: the child cannot be started, errno says why.
  */
-MUST_CHECK enum status child_compute(const struct child_limits *limits, child_serve *serve,
-                                     void *context, size_t most, uint8_t **bytes, size_t *size);
+MUST_CHECK enum status child_compute(const struct child_limits *limits, struct child_wait wait,
+                                     child_serve *serve, void *context, size_t most,
+                                     uint8_t **bytes, size_t *size);
 /*
  * Ends the child of child_compute, with these results for the parent. `out`: that of child_serve.
  */
 _Noreturn void child_return(int out, enum status status, const void *bytes, size_t size);
 
-/* The time up to which child_send and child_receive wait. */
-struct child_wait {
-    int64_t deadline_ms; /* CLOCK_MONOTONIC */
-};
-/* Returns the deadline `seconds` from now. */
-struct child_wait child_wait_begin(unsigned seconds);
 /* Send to, receive from the child all `size` bytes. END: the child has ended, or is too late. */
 MUST_CHECK enum status child_send(const struct child *child, const void *bytes, size_t size,
                                   struct child_wait wait);

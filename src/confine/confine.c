@@ -24,8 +24,11 @@ static void note(struct diag *missing, const char *what, int error)
 
 void confine(const struct confinement *c, struct diag *missing)
 {
+    const struct rlimit no_core = {0};
+
     diag_set(missing, NULL, "%s", "");
     note(missing, "no_new_privs", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 ? 0 : errno);
+    note(missing, "limits", setrlimit(RLIMIT_CORE, &no_core) == 0 ? 0 : errno);
     note(missing, "capabilities", capabilities_drop(c->reads_all_users));
     note(missing, "Landlock", landlock_confine(c->readable, c->runs));
     note(missing, "seccomp", call_filter_install(c->calls));

@@ -5,6 +5,7 @@
  * directories, and write to open files.
  *
  *     no new privileges    prctl(2)
+ *     core files           none: setrlimit(2)
  *     capabilities         none but those to read files          capabilities.h
  *     files, signals       read below some directories           landlock.h
  *     system calls         those that the libraries make         call_filter.h

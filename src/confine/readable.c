@@ -49,17 +49,18 @@ enum status readable_add_in_home(struct readable *readable, const char *below)
     return take(readable, asprintf(&path, "%s/%s", home, below) < 0 ? NULL : path);
 }
 
-/* Adds the directories of a variable, separated by ':'. */
-static enum status add_variable(struct readable *readable, const char *name)
+/* Adds what is `below` ("": all) the directories of a variable, separated by ':'. */
+static enum status add_variable(struct readable *readable, const char *name, const char *below)
 {
     const char *list = getenv(name);
     enum status status = STATUS_OK;
 
     while (list && *list && status == STATUS_OK) {
-        size_t len = strcspn(list, ":");
+        const int len = (int)strcspn(list, ":");
+        char *path;
 
         if (len > 0)
-            status = take(readable, strndup(list, len));
+            status = take(readable, asprintf(&path, "%.*s%s", len, list, below) < 0 ? NULL : path);
         list += len + (list[len] == ':');
     }
     return status;
@@ -68,29 +69,36 @@ static enum status add_variable(struct readable *readable, const char *name)
 enum status readable_add_system(struct readable *readable)
 {
     /* /nix and /gnu: of NixOS and Guix */
-    static const char *const directories[] = {"/usr",    "/lib",  "/lib64", "/lib32",
-                                              "/libx32", "/etc",  "/opt",   "/nix",
-                                              "/gnu",    "/proc", "/sys",   "/dev"};
-    enum status status = add_variable(readable, "LD_LIBRARY_PATH");
+    static const char *const paths[] = {"/usr",      "/lib",        "/lib64",       "/lib32",
+                                        "/libx32",   "/etc",        "/opt",         "/nix",
+                                        "/gnu",      "/proc",       "/sys",         "/dev/null",
+                                        "/dev/zero", "/dev/random", "/dev/urandom", "/dev/tty"};
+    enum status status = add_variable(readable, "LD_LIBRARY_PATH", "");
 
-    for (size_t i = 0; status == STATUS_OK && i < sizeof(directories) / sizeof(directories[0]); i++)
-        status = readable_add(readable, directories[i]);
+    for (size_t i = 0; status == STATUS_OK && i < sizeof(paths) / sizeof(paths[0]); i++)
+        status = readable_add(readable, paths[i]);
     return status;
 }
 
 enum status readable_add_fonts(struct readable *readable)
 {
     static const char *const in_home[] = {".fonts", ".fonts.conf", ".config/fontconfig",
-                                          ".local/share", ".cache/fontconfig"};
-    static const char *const variables[] = {"GVBINDIR",        "DOTFONTPATH",     "GDFONTPATH",
-                                            "FONTCONFIG_PATH", "FONTCONFIG_FILE", "XDG_DATA_HOME",
-                                            "XDG_DATA_DIRS",   "XDG_CONFIG_HOME", "XDG_CACHE_HOME"};
+                                          ".local/share/fonts", ".cache/fontconfig"};
+    static const char *const variables[][2] = {{"GVBINDIR", ""},
+                                               {"DOTFONTPATH", ""},
+                                               {"GDFONTPATH", ""},
+                                               {"FONTCONFIG_PATH", ""},
+                                               {"FONTCONFIG_FILE", ""},
+                                               {"XDG_DATA_HOME", "/fonts"},
+                                               {"XDG_DATA_DIRS", "/fonts"},
+                                               {"XDG_CONFIG_HOME", "/fontconfig"},
+                                               {"XDG_CACHE_HOME", "/fontconfig"}};
     enum status status = readable_add(readable, "/var/cache/fontconfig");
 
     for (size_t i = 0; status == STATUS_OK && i < sizeof(in_home) / sizeof(in_home[0]); i++)
         status = readable_add_in_home(readable, in_home[i]);
     for (size_t i = 0; status == STATUS_OK && i < sizeof(variables) / sizeof(variables[0]); i++)
-        status = add_variable(readable, variables[i]);
+        status = add_variable(readable, variables[i][0], variables[i][1]);
     return status;
 }
 

@@ -28,8 +28,8 @@ MUST_CHECK enum status readable_add_with_directory(struct readable *readable, co
 MUST_CHECK enum status readable_add_in_home(struct readable *readable, const char *below);
 
 /*
- * Adds the system's directories (/usr, /lib, /etc, /proc, /sys, /dev ...), and those of
- * $LD_LIBRARY_PATH. Fails with NO_MEMORY only.
+ * Adds the system's directories (/usr, /lib, /etc, /proc, /sys ...), those of $LD_LIBRARY_PATH, and
+ * of /dev what any program may need (null, urandom, tty ...). Fails with NO_MEMORY only.
  */
 MUST_CHECK enum status readable_add_system(struct readable *readable);
 

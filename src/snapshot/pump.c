@@ -143,6 +143,8 @@ static enum status start(struct pump_job *job, struct pump *pump)
     pump->pid = prepare_pipe(data[1]) ? helper_fork(&tie) : -1;
     if (pump->pid == 0)
         run(job, pump->is_file, pump->report);
+    /* Later children do not share it. */
+    madvise(pump->report, sizeof(*pump->report), MADV_DONTFORK);
     close(data[0]);
     close(alive[1]);
     pump->has_clock = pump->pid > 0 && clock_getcpuclockid(pump->pid, &pump->clock) == 0;

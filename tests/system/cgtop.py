@@ -9,6 +9,7 @@ usage: cgtop.py BUILD-DIRECTORY
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -401,7 +402,7 @@ def check_confined(report):
         lines = [line.split() for line in file.read().rstrip("\0").splitlines()]
     worked = {what for what, how in lines if how == "done"}
     print("confined: %d things tried" % len(lines))
-    if len(lines) < 20 or worked - {"read", "descriptor"}:
+    if len(lines) < 20 or worked - {"read", "device", "descriptor"}:
         yield "confined: of %d things, worked: %s" % (len(lines), worked)
 
 
@@ -468,6 +469,39 @@ def check_refused(tools, target):
     check_goes_on(target, "refused")
 
 
+def check_messages(tools, target):
+    """What has no width, or is no text of the terminal's, reaches it in no message either."""
+    for language, wanted in (("C.UTF-8", "no-such-\u00e4?"), ("C", "no-?such-??")):
+        master, terminal = os.openpty()
+        environment = dict(os.environ, LC_ALL=language, TERM="no-\u200bsuch-\u00e4\x1b")
+        done = subprocess.run([os.path.join(tools, "cgtop"), "-p", str(target.pid)], env=environment, stdin=terminal,
+                              stdout=terminal, stderr=subprocess.PIPE, timeout=60, check=False)
+        os.close(master)
+        os.close(terminal)
+        if "not known: %s;" % wanted not in done.stderr.decode("utf-8", "replace"):
+            yield "a message in %s: %s" % (language, done.stderr)
+
+
+def check_missing(tools, directory, target):
+    """What the kernel lacks of the sandbox -v tells, and only it."""
+    if not shutil.which("strace"):
+        print("strace not found: not tried")
+        return
+    for verbose in ("", "-v"):
+        errors = os.path.join(directory, "errors")
+        command = "exec strace -f -o /dev/null -e inject=landlock_create_ruleset:error=ENOSYS %s %s -p %d 2>%s" % (
+            os.path.join(tools, "cgtop"), verbose, target.pid, errors)
+        with Terminal(directory, ["/bin/sh", "-c", command]) as terminal:
+            terminal.wait_for("^ *SELF", seconds=60)
+            terminal.keys("q")
+            known.wait_until(terminal.has_ended, "cgtop to end")
+        with open(errors, encoding="utf-8") as file:
+            text = file.read()
+        told = "cgtop: warning: not confined in full" in text and "Landlock" in text
+        if told != bool(verbose):
+            yield "without Landlock %s: %s" % (verbose, text)
+
+
 def test(tools):
     known.need("tmux")
     known.need_terminals()
@@ -475,6 +509,9 @@ def test(tools):
     with tempfile.TemporaryDirectory() as directory, known.Target([program]) as target:
         target.process.stdout.readline()
         yield from check_refused(tools, target)
+        yield from check_messages(tools, target)
+        if not is_sanitized(os.path.join(tools, "cgtop")):
+            yield from check_missing(tools, directory, target)
         yield from check_first(tools, directory, target)
         yield from check_ends(tools, directory, target)
 

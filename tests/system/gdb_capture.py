@@ -43,10 +43,10 @@ BOARD_RECORD = 21
 class Capture:
     """A run of cgsnap."""
 
-    def __init__(self, tools, directory, target, *options, limit=("-n", "40"), end=None):
+    def __init__(self, tools, directory, target, *options, limit=("-n", "40"), end=None, before=()):
         self.tools, self.path = tools, os.path.join(directory, "snap")
         process = subprocess.Popen(
-            [os.path.join(tools, "cgsnap"), "--gdb", target, "--halt-budget", "100", "-F", "300",
+            [*before, os.path.join(tools, "cgsnap"), "--gdb", target, "--halt-budget", "100", "-F", "300",
              "-o", self.path, "--force", *limit, *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
@@ -366,6 +366,34 @@ def check_misbehaviour(tools, directory):
                                     if at == EARLY or "parts" not in faults])
     yield from at_once(misbehaves, [(tools, directory, name, MISBEHAVIOUR[name], EARLY, "-d")
                                     for name in ("drips", "noise", "a document without end")])
+
+
+def has_held_child(pid):
+    """A child of the process is stopped."""
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as children:
+        states = []
+        for child in children.read().split():
+            with open("/proc/%s/stat" % child, encoding="ascii") as stat:
+                states.append(stat.read().rsplit(") ", 1)[1][0])
+    return "T" in states or "t" in states
+
+
+def check_hung_reader(tools, directory):
+    """The process that reads a stub's description hangs: a signal ends cgsnap in time all the same."""
+    hold = ("strace", "-D", "-f", "-o", "/dev/null", "-e", "inject=capset:signal=SIGSTOP")
+    sent = []
+
+    def end(process):
+        known.wait_until(lambda: stub.replies and has_held_child(process.pid), "the reader to hang")
+        sent.append(time.monotonic())
+        process.send_signal(signal.SIGINT)
+
+    with gdb_stub.Stub() as stub:
+        run = Capture(tools, directory, "localhost:%d" % stub.port, limit=(), end=end, before=hold)
+    took = time.monotonic() - sent[0]
+    print("  %-50s %.2f s" % ("a reader that hangs", took))
+    yield from check("hung reader", took > IN_TIME and "took %.1f s: %s" % (took, run.text))
+    yield from check("hung reader", run.complaint(1, "", 0))
 
 
 def connecting(port):
@@ -860,16 +888,16 @@ def measure(tools, directory):
 
 TESTS = (check_faults, check_without_psp, check_resets, check_loss, check_signals,
          check_restless, check_bystander, check_threads, check_deaf, check_late,
-         check_misbehaviour, check_connecting, check_hanging_command, check_slow, check_serial,
-         check_command, check_refusals, check_qemu, check_ruined, check_wrong_files,
-         check_names_of_files, check_firmware, check_rtos, check_gdbserver, check_openocd,
-         check_emulated)
+         check_misbehaviour, check_hung_reader, check_connecting, check_hanging_command,
+         check_slow, check_serial, check_command, check_refusals, check_qemu, check_ruined,
+         check_wrong_files, check_names_of_files, check_firmware, check_rtos, check_gdbserver,
+         check_openocd, check_emulated)
 
 
 def main():
     tools = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/release")
     known.need("qemu-system-arm", "qemu-aarch64", "gdbserver", "openocd", "arm-none-eabi-gcc",
-               "aarch64-linux-gnu-gcc")
+               "aarch64-linux-gnu-gcc", "strace")
     failures = []
     with tempfile.TemporaryDirectory() as directory:
         if sys.argv[2:] == ["measure"]:

@@ -2,8 +2,9 @@
 /*
  * What somebody would try who has taken a process over. confined.py loads it by LD_PRELOAD. It acts
  * in a function of a library that is called while hostile bytes are looked at: elf_memory, for
- * MISBEHAVE_IN=parser, and agfstnode in the process that draws, for MISBEHAVE_IN=drawing. To the
- * file MISBEHAVE_REPORT, which it maps at the start, it writes a line for each thing that it tries:
+ * MISBEHAVE_IN=parser; agfstnode in the process that draws, for MISBEHAVE_IN=drawing; write in the
+ * process that reads debug information, for MISBEHAVE_IN=reader. To the file MISBEHAVE_REPORT,
+ * which it maps at the start, it writes a line for each thing that it tries:
  *
  *     WHAT done|ERRNO
  *
@@ -167,13 +168,19 @@ static void try_other_process(void)
     const pid_t pid = (pid_t)atoi(getenv("MISBEHAVE_PID"));
     char byte = 0;
     struct iovec own = {&byte, 1}, other = {(void *)(uintptr_t)4096, 1};
+    struct rlimit core = {0}, files = {0};
 
+    getrlimit(RLIMIT_CORE, &core);
+    getrlimit(RLIMIT_NOFILE, &files);
     say_reached("read-memory", process_vm_readv(pid, &own, 1, &other, 1, 0));
     say_reached("write-memory", process_vm_writev(pid, &own, 1, &other, 1, 0));
     say_reached("signal-thread", syscall(SYS_tgkill, pid, pid, 0));
     say_reached("queue-signal", syscall(SYS_rt_sigqueueinfo, pid, 0, NULL));
     say_reached("pidfd", syscall(SYS_pidfd_open, pid, 0));
     say_reached("set-limit", prlimit(pid, RLIMIT_CORE, NULL, &(struct rlimit){0}));
+    say_reached("set-own-limit", prlimit(0, RLIMIT_NOFILE, &files, NULL));
+    errno = EPERM;
+    say("core-file", core.rlim_max > 0 ? 0 : -1);
     say_reached("set-owner", fcntl(STDERR_FILENO, F_SETOWN, pid));
     say_reached("type", ioctl(STDERR_FILENO, TIOCSTI, "x"));
 }
@@ -299,6 +306,15 @@ static void try_descriptors(void)
     say("descriptor", found);
 }
 
+/* Any device but those that programs need. */
+static void try_device(void)
+{
+    long fd = open("/dev/full", O_RDONLY);
+
+    say("device", fd);
+    close_if_open(fd);
+}
+
 static void misbehave(void)
 {
     static int begun;
@@ -307,6 +323,7 @@ static void misbehave(void)
         return;
     try_descriptors();
     try_open("read", "victim", O_RDONLY);
+    try_device();
     try_files();
     try_network();
     try_processes();
@@ -325,6 +342,14 @@ __attribute__((visibility("default"))) void *elf_memory(char *image, size_t size
     if (strcmp(getenv("MISBEHAVE_IN"), "parser") == 0)
         misbehave();
     return next(image, size);
+}
+
+/* The reader does not even learn its PID. */
+__attribute__((visibility("default"))) ssize_t write(int fd, const void *bytes, size_t size)
+{
+    if (strcmp(getenv("MISBEHAVE_IN"), "reader") == 0 && syscall(SYS_getpid) < 0)
+        misbehave();
+    return syscall(SYS_write, fd, bytes, size);
 }
 
 /* What draws is loaded where RTLD_NEXT does not look. */

@@ -29,6 +29,7 @@ import known
 STOP, GO_ON, INTERRUPT = b"\x13", b"\x11", b"\x03"  # what Ctrl-S, Ctrl-Q and Ctrl-C send
 # Ideographs take two columns, what combines takes none. 255 bytes at most.
 WIDE_NAME = "wide-characters" + "\u6f22\u5b57" * 14 + "e\u0301" * 20 + "\u6f22" * 10
+PAGER_RIGHTS = 1 << 1 | 1 << 2 | 1 << 34  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_SYSLOG
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -156,6 +157,12 @@ def check_pager(box):
     text, _ = box.see("w.bin", CGUNWIND_PAGER='cat >seen; echo "LESS is $LESS"', LESS="M")
     if text != "LESS is M\n":
         yield "pager, with LESS set: " + text
+    tell = "cat >seen; echo secure $LESSSECURE; grep -e NoNewPrivs -e CapPrm -e CapEff /proc/self/status"
+    text, _ = box.see("w.bin", CGUNWIND_PAGER=tell, LESSSECURE="0")
+    lines = dict(line.replace(":", "").split() for line in text.splitlines())
+    rights = {int(lines.get(name, "-1"), 16) & ~PAGER_RIGHTS for name in ("CapPrm", "CapEff")}
+    if lines.get("secure") != "1" or lines.get("NoNewPrivs") != "1" or rights != {0}:
+        yield "what the pager may do: " + text
     if shutil.which("less"):
         text, status = box.see("--color=never", "w.bin", CGUNWIND_PAGER=None)
         if "wall time: " not in text or status != 0:

@@ -123,7 +123,7 @@ enum status gdb_link_read_xml(struct gdb_client *client, const char *object, con
 
     if (status != STATUS_OK)
         return status;
-    status = gdb_xml_flatten_apart(text, size, out);
+    status = gdb_xml_flatten_apart(text, size, client->bound, out);
     free(text);
     return status;
 }

@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "confine/child.h"
 
 /* Memory of the process that reads a document, in addition to what is in use. */
 #define READER_MEMORY  (UINT64_C(64) << 20)
-#define READER_SECONDS 10
+#define READER_SECONDS 10u
+#define NS_PER_MS      UINT64_C(1000000)
 /* Attributes of one element; further ones are left out. */
 #define ATTRIBUTES_MAX 64u
 
@@ -115,13 +117,27 @@ static void serve_document(void *context, const struct child *parent, int in, in
     child_return(out, status, flat.bytes, flat.size);
 }
 
-enum status gdb_xml_flatten_apart(const char *document, size_t size, struct gdb_xml_flat *out)
+/* The first signal, or the end, of the capture ends the wait. */
+static struct child_wait wait_within(struct gdb_bound *bound)
+{
+    struct child_wait wait = child_wait_begin(READER_SECONDS);
+    const uint64_t left_ms = gdb_bound_left(bound) / NS_PER_MS;
+
+    if (left_ms < READER_SECONDS * 1000)
+        wait.deadline_ms = clock_now_ms() + (int64_t)left_ms;
+    if (!gdb_bound_is_ending(bound)) /* else the signal that was seen is still pending */
+        wait.end_fd = bound->signal_fd;
+    return wait;
+}
+
+enum status gdb_xml_flatten_apart(const char *document, size_t size, struct gdb_bound *bound,
+                                  struct gdb_xml_flat *out)
 {
     const struct child_limits limits = {.memory = READER_MEMORY, .seconds = READER_SECONDS};
     struct document context = {document, size};
     uint8_t *bytes;
-    const enum status status =
-        child_compute(&limits, serve_document, &context, GDB_XML_FLAT_MAX, &bytes, &out->size);
+    const enum status status = child_compute(&limits, wait_within(bound), serve_document, &context,
+                                             GDB_XML_FLAT_MAX, &bytes, &out->size);
 
     out->bytes = (char *)bytes;
     return status == STATUS_BAD_DATA ? STATUS_OK : status; /* it has no END */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "boards/gdb/bound.h"
 
 /* Most bytes of a document. */
 #define GDB_XML_MAX ((size_t)512 << 10)
@@ -44,11 +45,11 @@ struct gdb_xml {
  */
 MUST_CHECK enum status gdb_xml_flatten(const char *document, size_t size, struct gdb_xml_flat *out);
 /*
- * Does the same as gdb_xml_flatten in a process of its own; OK without events if that process dies.
- * NO_MEMORY; IO: there could be no process.
+ * Does the same as gdb_xml_flatten in a process of its own; OK without events if that process dies,
+ * or is not ready within `bound`. NO_MEMORY; IO: there could be no process.
  */
 MUST_CHECK enum status gdb_xml_flatten_apart(const char *document, size_t size,
-                                             struct gdb_xml_flat *out);
+                                             struct gdb_bound *bound, struct gdb_xml_flat *out);
 void gdb_xml_free(struct gdb_xml_flat *flat);
 
 /*

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "base/helper.h"
 #include "base/in_file.h"
 #include "base/procfs.h"
+#include "base/root_file.h"
 #include "capture/target/backend.h"
 #include "capture/pace.h"
 #include "capture/ptrace/build_id.h"
@@ -55,41 +57,48 @@ struct file_answer {
     struct file_facts facts;
 };
 
-static bool is_there(const struct file_question *question, const char *path, bool on_device)
+/* Some file systems show another device in maps than in stat (btrfs, overlays). */
+static bool is_mapped(int fd, const struct file_question *question, bool on_device)
 {
     struct stat st;
 
-    return stat(path, &st) == 0 && st.st_ino == question->inode &&
+    return fstat(fd, &st) == 0 && st.st_ino == question->inode &&
            (!on_device || st.st_dev == question->dev);
 }
 
 /*
- * Finds a path of the mapped file: in the target's root, or in ours (the kernel tells a path from
- * the asker's root if that leads there: for a target in a chroot of our mount namespace). NULL: its
- * path leads to another file, or none. `buffer` is for the path.
+ * Opens the mapped file by its path: in the target's root, or in ours (the kernel tells a path from
+ * the asker's root if that leads there: for a target in a chroot of our mount namespace). -1: its
+ * path leads to another file, or none. `open_in` is root_file_find or root_file_open.
  */
-static const char *find_path(const struct file_question *question, char buffer[PATH_MAX + 32])
+static int open_path(const struct file_question *question,
+                     int (*open_in)(int root, const char *path))
 {
-    snprintf(buffer, PATH_MAX + 32, "/proc/%d/root%s", (int)question->tid, question->path);
-    if (is_there(question, buffer, false))
-        return buffer;
-    return is_there(question, question->path, true) ? question->path : NULL;
+    const int root = root_open(question->tid);
+    int fd = root < 0 ? -1 : open_in(root, question->path);
+
+    if (root >= 0)
+        close(root);
+    if (fd >= 0 && is_mapped(fd, question, false))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    fd = open_in(AT_FDCWD, question->path);
+    if (fd >= 0 && is_mapped(fd, question, true))
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
 }
 
 /* Reads the build-id by path, if this still is the mapped file. */
 static void id_from_path(const struct file_question *question, struct build_id *id)
 {
-    char buffer[PATH_MAX + 32];
-    const char *path = find_path(question, buffer);
-    struct stat st;
-    int fd;
+    const int fd = open_path(question, root_file_open);
 
-    if (!path)
-        return;
-    fd = in_file_open(path);
     if (fd < 0)
         return;
-    if (fstat(fd, &st) == 0 && st.st_ino == question->inode && st.st_dev == question->dev)
+    if (is_mapped(fd, question, true))
         (void)!build_id_from_fd(fd, id);
     close(fd);
 }
@@ -102,7 +111,7 @@ static void find_id(const struct file_question *question, struct build_id *id)
 
     snprintf(path, sizeof(path), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)question->tid,
              question->start_addr, question->end_addr);
-    fd = in_file_open(path);
+    fd = root_link_open(path);
     if (fd < 0) {
         id_from_path(question, id);
         return;
@@ -113,9 +122,11 @@ static void find_id(const struct file_question *question, struct build_id *id)
 
 static bool was_replaced(const struct file_question *question)
 {
-    char buffer[PATH_MAX + 32];
+    const int fd = open_path(question, root_file_find);
 
-    return !find_path(question, buffer);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0;
 }
 
 /* A perf map that is kept open; pid 0: none. */
@@ -239,7 +250,7 @@ static size_t receive(struct files *files, uint32_t number, int wait_ms, void *a
 
 struct files *files_start(void)
 {
-    const struct helper_tie tie = {.parent_end = 0};
+    const struct helper_tie tie = {.parent_end = SIGKILL}; /* it may hang in a file system */
     struct files *files = calloc(1, sizeof(*files));
     struct file_answer ready;
 

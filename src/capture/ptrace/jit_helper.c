@@ -13,9 +13,9 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/in_file.h"
 #include "base/map.h"
 #include "base/pass_fd.h"
+#include "base/root_file.h"
 #include "base/vec.h"
 #include "runtime/jit/capture/elf_symbol.h"
 #include "runtime/jit/capture/registered.h"
@@ -208,13 +208,15 @@ static void look_at_modules(struct jit_program *program)
 /* Opens the mapped file, if its path still leads to it; else -1. */
 static int open_module(const struct jit_program *program, const struct exec_map *map)
 {
-    char path[PATH_MAX + 32], name[PATH_MAX];
+    const int root = root_open(program->tid);
+    char name[PATH_MAX];
     struct stat st;
     int fd;
 
     maps_copy_path(name, sizeof(name), program->maps.paths + map->path_off);
-    snprintf(path, sizeof(path), "/proc/%d/root%s", (int)program->tid, name);
-    fd = in_file_open(path);
+    fd = root < 0 ? -1 : root_file_open(root, name);
+    if (root >= 0)
+        close(root);
     if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_ino != map->inode || st.st_dev != map->dev)) {
         close(fd);
         fd = -1;

@@ -25,7 +25,7 @@ struct cgtop_options {
     bool weight_given;
     const char *debug_dirs[DEBUG_DIRS_MAX];
     size_t debug_dir_count;
-    bool no_cache, no_sandbox;
+    bool no_cache, no_sandbox, verbose;
 };
 
 /*

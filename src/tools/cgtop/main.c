@@ -35,11 +35,18 @@ uint64_t cgtop_used_ns(void)
     return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
 }
 
-static int fail(const struct diag *diag)
+static void tell(const char *kind, const struct diag *diag)
 {
     char line[1024];
 
-    fprintf(stderr, "cgtop: %s\n", diag_format(diag, line, sizeof(line)));
+    diag_format(diag, line, sizeof(line));
+    screen_clean(line);
+    fprintf(stderr, "cgtop: %s%s\n", kind, line);
+}
+
+static int fail(const struct diag *diag)
+{
+    tell("", diag);
     return EXIT_FAILURE;
 }
 
@@ -124,18 +131,17 @@ static enum status open_early(struct top *top, struct diag *diag)
                          &top->recent);
 }
 
-/* Confines the process, before it reads the target's files. */
-static enum status confine_top(const struct top *top)
+/* Confines the process, before it reads the target's files. `missing` as of confine. */
+static enum status confine_top(const struct top *top, struct diag *missing)
 {
     struct readable readable = {0};
     const struct confinement confinement = {.readable = &readable,
                                             .reads_all_users = true,
                                             .calls = CALLS_FILES | CALLS_SEND | CALLS_TERMINAL};
-    struct diag missing;
     enum status status = top->options.no_sandbox ? STATUS_OK : readable_add(&readable, "/");
 
     if (status == STATUS_OK && !top->options.no_sandbox)
-        confine(&confinement, &missing);
+        confine(&confinement, missing);
     readable_deinit(&readable);
     return status;
 }
@@ -237,7 +243,7 @@ static enum status follow(struct top *top, const struct masks *masks, struct dia
 
 static int show(struct top *top)
 {
-    struct diag diag = {.has_off = false};
+    struct diag diag = {.has_off = false}, missing = {.has_off = false};
     struct masks masks;
     enum status status = open_early(top, &diag);
 
@@ -246,11 +252,13 @@ static int show(struct top *top)
         status = screen_open(&diag);
     if (status == STATUS_OK) {
         catch_signals(&masks);
-        status = confine_top(top);
+        status = confine_top(top, &missing);
     }
     if (status == STATUS_OK)
         status = follow(top, &masks, &diag);
     screen_close();
+    if (top->options.verbose && missing.what[0])
+        tell("warning: ", &missing);
     if (status == STATUS_OK)
         return EXIT_SUCCESS;
     if (!diag.what[0])

@@ -174,6 +174,7 @@ static const struct option_spec specs[] = {
     {"no-cache", 0, OPTION_FLAG, NULL, "keep nothing in files between runs", FLAG(no_cache)},
     {"no-sandbox", 0, OPTION_FLAG, NULL, "do not confine the process", FLAG(no_sandbox),
      .joins = true, .no_short_form = true},
+    {"verbose", 'v', OPTION_FLAG, NULL, "tell what the kernel lacks of the sandbox", FLAG(verbose)},
     OPTION_ROWS_AT_END(.line = "")};
 
 static const struct option_table table = {

@@ -249,6 +249,17 @@ static int next_character(const char **text, wchar_t *out)
     return 0;
 }
 
+void screen_clean(char *text)
+{
+    const char *from = text;
+    wchar_t c;
+
+    screen.is_utf8 = begin_characters();
+    while (next_character(&from, &c) > 0)
+        text += wcrtomb(text, c, &(mbstate_t){0}); /* as many bytes as it had, or a '?' */
+    *text = '\0';
+}
+
 int screen_width(const char *text)
 {
     int width = 0, n;

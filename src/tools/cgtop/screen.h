@@ -99,6 +99,9 @@ int screen_put(int line, int column, int width, enum screen_style style, const c
 /* Draws as screen_put, but aligned to the right of `width` columns. */
 void screen_put_right(int line, int column, int width, enum screen_style style, const char *text);
 
+/* Replaces `text`, for a message, by what screen_put draws of it; also while it is closed. */
+void screen_clean(char *text);
+
 /* Returns the number of columns that screen_put uses for all of `text`. */
 int screen_width(const char *text);
 

@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "confine/capabilities.h"
 
 /* These signals end us after the pager only: the shell must not read the terminal beside it. */
 static const int end_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -89,6 +92,14 @@ const char *pager_command(const char *usual)
                : NULL;
 }
 
+/* It needs a terminal and its input. With no new privileges root's program regains none. */
+static void confine_pager(void)
+{
+    setenv("LESSSECURE", "1", 1);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    (void)!capabilities_drop(true);
+}
+
 /*
  * Waits for the first byte, then becomes the pager. Until then it ignores Ctrl-C; without any
  * output it ends and does not touch the terminal.
@@ -108,6 +119,7 @@ static _Noreturn void become_pager(const char *command, int fd)
         signal(end_signals[i], before[i]);
     signal(SIGXFSZ, SIG_DFL); /* main ignores it */
     setenv("LESS", "FRX", 0);
+    confine_pager();
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(NOT_FOUND);
 }

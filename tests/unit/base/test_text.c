@@ -45,6 +45,16 @@ TEST(text_lets_no_name_separate_lines_or_turn_them)
     assert_string_equal(path, "a???b?????\?-\u2013\u2026\u2060");
 }
 
+/* Not their neighbours: a zero width joiner, a hyphen, U+061B and U+061D. */
+TEST(text_lets_no_name_mark_a_direction)
+{
+    char path[] = "a\u200e\u200f\u061c\u200d\u2010\u061b\u061d";
+
+    assert_clean(path, TEXT_KEEP_C0, "a???\u200d\u2010\u061b\u061d");
+    text_disarm(path);
+    assert_string_equal(path, "a????????\u200d\u2010\u061b\u061d");
+}
+
 TEST(text_clean_cuts_long_names_between_characters)
 {
     char *raw = calloc(1, 3 * TEXT_NAME_MAX);

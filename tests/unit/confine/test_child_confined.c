@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "shared_fixture.h"
 #include "base/clock.h"
 #include "confine/sanitizer.h"
 #include "confine/child.h"
@@ -173,20 +174,56 @@ static void serve_text(void *context, const struct child *parent, int in, int ou
     child_return(out, STATUS_UNSUPPORTED, context, strlen(context));
 }
 
+TEST(child_shares_its_notes_with_no_later_child)
+{
+    const int before = shared_count();
+    struct child child = {0};
+
+    for (int start = 0; start < 2; start++) {
+        assert_int_equal(child_start(&child, &limits, serve_nothing, NULL), STATUS_OK);
+        assert_int_equal(shared_count(), before + 1);
+        assert_int_equal(shared_count_of_child(), before);
+        child_kill(&child);
+    }
+    child_end(&child);
+    assert_int_equal(shared_count(), before);
+}
+
 TEST(child_that_computes_gives_its_status_and_bytes)
 {
     uint8_t *bytes;
     size_t size;
 
-    assert_int_equal(child_compute(&limits, serve_text, (char *)"a result", 8, &bytes, &size),
+    assert_int_equal(child_compute(&limits, child_wait_begin(10), serve_text, (char *)"a result", 8,
+                                   &bytes, &size),
                      STATUS_UNSUPPORTED);
     assert_int_equal(size, 8);
     assert_memory_equal(bytes, "a result", 8);
     free(bytes);
-    assert_int_equal(child_compute(&limits, serve_text, (char *)"too long", 7, &bytes, &size),
+    assert_int_equal(child_compute(&limits, child_wait_begin(10), serve_text, (char *)"too long", 7,
+                                   &bytes, &size),
                      STATUS_BAD_DATA);
     assert_int_equal(size, 0);
     free(bytes);
+}
+
+/* end_fd is readable from the beginning: the other end of its pipe is closed. */
+TEST(child_that_hangs_is_ended_by_a_descriptor)
+{
+    struct child_wait wait = child_wait_begin(600);
+    uint8_t *bytes;
+    size_t size;
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    close(ends[1]);
+    wait.end_fd = ends[0];
+    assert_int_equal(child_compute(&limits, wait, serve_nothing, NULL, 8, &bytes, &size),
+                     STATUS_BAD_DATA);
+    assert_null(bytes);
+    close(ends[0]);
+    assert_in_range(clock_now_ms(), 0, wait.deadline_ms - 590000);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
 TEST(child_that_dies_computes_nothing)
@@ -194,7 +231,9 @@ TEST(child_that_dies_computes_nothing)
     uint8_t *bytes;
     size_t size;
 
-    assert_int_equal(child_compute(&limits, serve_end, NULL, 8, &bytes, &size), STATUS_BAD_DATA);
+    assert_int_equal(child_compute(&limits, child_wait_begin(10), serve_end, NULL, 8, &bytes,
+                                   &size),
+                     STATUS_BAD_DATA);
     assert_int_equal(size, 0);
     free(bytes);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */

@@ -176,8 +176,8 @@ static enum status ask(const struct layout_question *question, struct rtos_layou
     const struct child_limits limits = {.memory = READER_MEMORY, .seconds = READER_SECONDS};
     uint8_t *flat;
     size_t size;
-    enum status status =
-        child_compute(&limits, serve_layout, (void *)question, RTOS_LAYOUT_FLAT_MAX, &flat, &size);
+    enum status status = child_compute(&limits, child_wait_begin(READER_SECONDS), serve_layout,
+                                       (void *)question, RTOS_LAYOUT_FLAT_MAX, &flat, &size);
 
     diag_set(diag, NULL, "%s", "");
     if (status == STATUS_OK)

@@ -15,6 +15,11 @@ struct documents {
     unsigned reads;
 };
 
+/* Nothing ends what is waited for. */
+static struct gdb_bound unbounded = {.signal_fd = -1,
+                                     .until_ns = GDB_BOUND_NEVER,
+                                     .end_ns = GDB_BOUND_NEVER};
+
 static enum status read_document(void *context, const char *annex, struct gdb_xml_flat *out)
 {
     struct documents *documents = context;
@@ -23,7 +28,7 @@ static enum status read_document(void *context, const char *annex, struct gdb_xm
     for (unsigned i = 0; i < 8 && documents->items[i][0]; i++)
         if (strcmp(documents->items[i][0], annex) == 0)
             return gdb_xml_flatten_apart(documents->items[i][1], strlen(documents->items[i][1]),
-                                         out);
+                                         &unbounded, out);
     return STATUS_NOT_FOUND;
 }
 
@@ -170,7 +175,7 @@ TEST(list_of_libraries_has_paths_and_biases)
     struct gdb_libraries libraries;
     struct gdb_xml_flat flat;
 
-    assert_int_equal(gdb_xml_flatten_apart(text, strlen(text), &flat), STATUS_OK);
+    assert_int_equal(gdb_xml_flatten_apart(text, strlen(text), &unbounded, &flat), STATUS_OK);
     assert_int_equal(gdb_libraries_parse(&flat, &libraries), STATUS_OK);
     gdb_xml_free(&flat);
     assert_int_equal(libraries.count, 1);
@@ -196,7 +201,7 @@ TEST(document_that_grows_is_refused)
     for (unsigned i = 0; i < 10000; i++)
         len += (size_t)sprintf(text + len, "<n/>");
     len += (size_t)sprintf(text + len, "</m>");
-    assert_int_equal(gdb_xml_flatten_apart(text, len, &flat), STATUS_OK);
+    assert_int_equal(gdb_xml_flatten_apart(text, len, &unbounded, &flat), STATUS_OK);
     assert_in_range(flat.size, 1, GDB_XML_FLAT_MAX);
     assert_int_equal(gdb_memory_map_parse(&flat, &map), STATUS_BAD_DATA);
     gdb_xml_free(&flat);
