@@ -29,7 +29,6 @@ static void lose_missed_rounds(struct capture *cap, struct pending_sample *sampl
     if (target_can(&cap->target, BACKEND_STOPS_ONE_THREAD) || !sample->repeats)
         return;
     cap->losses[SNAP_LOSS_LATE] += sample->repeats;
-    cap->lossy = true;
     sample->repeats = 0;
 }
 

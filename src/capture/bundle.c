@@ -2,6 +2,7 @@
 #include "capture/bundle.h"
 
 #include "base/clock.h"
+#include "capture/events.h"
 #include "capture/session.h"
 #include "capture/suspend.h"
 #include "capture/target/kept.h"
@@ -51,7 +52,7 @@ static const struct kept *next(struct capture *cap, unsigned signals)
     for (;;) {
         const enum status status = target->backend->next_kept(target->state, STEP_MS, &kept);
 
-        session_wait(cap, &cap->end_set, clock_now_ns()); /* for a signal that has come */
+        events_wait(cap, &cap->end_set, clock_now_ns()); /* for a signal that has come */
         if (cap->signals > signals)
             cap->result.bundle_end = CAPTURE_BUNDLE_SIGNAL;
         else if (status == STATUS_OK)

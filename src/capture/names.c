@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "capture/events.h"
 #include "capture/session.h"
 
 /* How often the file is looked at; parts that are copied then; parts in all. */
@@ -68,7 +69,7 @@ static void write_new(struct capture *cap, struct process *process, unsigned par
     while (parts-- && process->thread_len && process->names.size / NAMES_PART_MAX < PARTS_MAX &&
            write_next(cap, process) && snap_writer_relieve(cap->writer) == STATUS_OK)
         if (parts % PARTS_DUE == 0)
-            session_wait_for_events(cap, 0); /* no thread stays stopped meanwhile */
+            events_wait_only(cap, 0); /* no thread stays stopped meanwhile */
 }
 
 void names_write_due(struct capture *cap, uint64_t now)

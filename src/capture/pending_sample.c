@@ -13,14 +13,14 @@
  * Sets the CPU time since the last sample (exact, as the thread is off its CPU), and whether it had
  * a CPU when the round began.
  */
-static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sample *sample)
+static void count_usage(struct capture *cap, struct pending_sample *sample)
 {
     const struct target *target = &cap->target;
     struct thread *thread = sample->thread;
     struct pace_stop stop = {.round = thread->round,
                              .asked_ns = thread->asked_ns,
-                             .seen_ns = seen_ns,
-                             .before_ns = thread->held_since_ns,
+                             .seen_ns = thread->stop.seen_ns,
+                             .before_ns = thread->stop.since_ns,
                              .cpu = -1};
     struct proc_schedstat now;
 
@@ -41,7 +41,7 @@ static void count_usage(struct capture *cap, uint64_t seen_ns, struct pending_sa
     thread->short_turns = !pace_turns_are_long(&stop);
     /* A sleeping thread was woken to stop: when it was queued tells nothing. */
     sample->ready = target->machine.tells_ready && sample->before.state == 'R' &&
-                    (stop.slices == 0 ? thread->short_turns && !cap->has_clock
+                    (stop.slices == 0 ? thread->short_turns && cap->clock == NO_CLOCK
                                       : !pace_was_pushed(&cap->pace, &stop));
     thread->used = now;
     thread->used_known = true;
@@ -112,8 +112,7 @@ static enum status copy_stack(struct capture *cap, uint64_t thread_pointer,
     return status;
 }
 
-enum status pending_sample_take_sample(struct capture *cap, struct thread *thread, uint64_t seen_ns,
-                                       bool disturbed)
+enum status pending_sample_take_sample(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
     struct pending_sample *sample;
@@ -127,7 +126,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     sample->time_ns = thread->asked_ns;
     sample->repeats = thread->rounds_missed;
     sample->last_repeat_ns = thread->missed_ns;
-    sample->disturbed = disturbed;
+    sample->disturbed = thread->stop.by_signal;
     sample->before = thread->before;
     mappings_explain_held(cap, thread->process, thread->target.tid,
                           sample->regs[target->machine.arch->pc]);
@@ -135,7 +134,7 @@ enum status pending_sample_take_sample(struct capture *cap, struct thread *threa
     if (status != STATUS_OK)
         return status;
     pointee_record_copy(cap, sample);
-    count_usage(cap, seen_ns, sample);
+    count_usage(cap, sample);
     if (target_can(target, BACKEND_STATES))
         target->backend->settle_activity(target->state, &thread->target, sample->regs,
                                          &sample->before);
@@ -172,7 +171,7 @@ void pending_sample_take_creation(struct capture *cap, struct thread *thread, pi
         return;
     sample->made_tid = made;
     /* A sample that is due in this stop is of an earlier time, and written later. */
-    sample->time_ns = thread->asked ? thread->asked_ns : clock_now_ns();
+    sample->time_ns = thread_is_asked(thread) ? thread->asked_ns : clock_now_ns();
     if (copy_stack(cap, thread_pointer, sample) == STATUS_OK)
         cap->pending_len++;
 }

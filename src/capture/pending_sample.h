@@ -54,13 +54,12 @@ struct pending_sample {
 };
 
 /*
- * Takes the stopped thread's due sample and appends it to cap->pending. `seen_ns`: when the stop
- * was seen; `disturbed`: it came with a signal. Errors: no sample is taken. NOT_FOUND: the thread
- * was killed. FAULT, NO_MEMORY: registers or stack could not be copied. UNSUPPORTED: the registers
- * are of another machine, and the session has failed.
+ * Takes the sample that is due in thread->stop, the thread's present stop, and appends it to
+ * cap->pending. Errors: no sample is taken. NOT_FOUND: the thread was killed. FAULT, NO_MEMORY:
+ * registers or stack could not be copied. UNSUPPORTED: the registers are of another machine, and
+ * the session has failed.
  */
-MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread,
-                                                  uint64_t seen_ns, bool disturbed);
+MUST_CHECK enum status pending_sample_take_sample(struct capture *cap, struct thread *thread);
 
 /*
  * Completes the sample that was taken last, while all threads have been stopped since `time_ns`:

@@ -23,7 +23,6 @@ struct process *process_add(struct capture *cap, pid_t pid)
     if (!process || vec_reserve(&cap->processes, &cap->process_cap, cap->process_len + 1,
                                 sizeof(struct process *)) != STATUS_OK) {
         free(process);
-        session_fail(cap, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
     process->target.pid = pid;

@@ -66,7 +66,7 @@ static inline struct process *process_of(struct target_process *target)
 
 /*
  * Adds a process to `cap`, which owns it, and calls the backend's begin_process. NULL: out of
- * memory, and the session has failed.
+ * memory.
  */
 struct process *process_add(struct capture *cap, pid_t pid);
 /* Returns the process with this number; NULL: `cap` has none. */

@@ -48,7 +48,7 @@ static void record_process(struct capture *cap, const struct process *process)
     snap_writer_str(cap->writer, facts.kernel);
     snap_writer_u8(cap->writer, (cap->options.tid_count ? 0 : SNAP_PROCESS_WHOLE) |
                                     (target->machine.tells_ready ? SNAP_PROCESS_READY : 0) |
-                                    (cap->has_clock ? SNAP_PROCESS_TICKS : 0));
+                                    (cap->clock != NO_CLOCK ? SNAP_PROCESS_TICKS : 0));
     end(cap);
     free(facts.command_line);
     free(facts.auxv);
@@ -191,7 +191,7 @@ void record_last_names(struct capture *cap)
         for (size_t k = 0; k < process->thread_len && process->announced; k++) {
             struct thread *thread = process->threads[k];
 
-            if (thread->announced && !thread->ended && !thread->end_written &&
+            if (thread->record != RECORD_NONE && !thread_has_ended(thread) &&
                 now - thread->named_ns >= NAME_FIRST_NS)
                 read_name(cap, thread, now);
         }
@@ -312,8 +312,8 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
 {
     struct thread *maker = sample->thread, *made = thread_find_last(cap, sample->made_tid);
 
-    if (sample->outdated || maker->end_written || !made || !made->announced || made->replaced ||
-        made->end_written || made->sampled || made->made)
+    if (sample->outdated || maker->phase == THREAD_END_WRITTEN || !made ||
+        made->phase >= THREAD_REPLACED || made->record != RECORD_THREAD)
         return;
     mappings_check(cap, maker->process, maker->target.tid);
     mappings_explain(cap, maker->process, maker->target.tid,
@@ -328,9 +328,10 @@ static void record_creation(struct capture *cap, const struct pending_sample *sa
     snap_writer_u16(cap->writer, cap->target.machine.arch->reg_count);
     for (unsigned i = 0; i < cap->target.machine.arch->reg_count; i++)
         snap_writer_u64(cap->writer, sample->regs[i]);
-    made->made = delta_put(&cap->delta, &maker->base, sample->stack.regions, sample->stack.count,
-                           cap->writer) == STATUS_OK &&
-                 end(cap);
+    if (delta_put(&cap->delta, &maker->base, sample->stack.regions, sample->stack.count,
+                  cap->writer) == STATUS_OK &&
+        end(cap))
+        made->record = RECORD_CREATION;
 }
 
 /* Ends a SAMPLE, after its regions. */
@@ -355,7 +356,7 @@ static bool end_sample(struct capture *cap, const struct pending_sample *sample)
 
 static bool is_lost(const struct capture *cap, const struct pending_sample *sample)
 {
-    return sample->outdated || sample->thread->end_written ||
+    return sample->outdated || sample->thread->phase == THREAD_END_WRITTEN ||
            session_has_other_program(cap, sample->thread->process);
 }
 
@@ -384,7 +385,7 @@ static void record_tick(struct capture *cap, const struct pending_sample *sample
 {
     const struct thread *thread = sample->thread;
 
-    if (!thread->announced || !record_before(cap, sample))
+    if (thread->record == RECORD_NONE || !record_before(cap, sample))
         return;
     snap_writer_begin(cap->writer, SNAP_TICK, false);
     snap_writer_u32(cap->writer, (uint32_t)thread->process->target.pid);
@@ -408,7 +409,7 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
 
     if (!record_before(cap, sample))
         return;
-    if (!thread->ended)
+    if (!thread_has_ended(thread))
         check_name(cap, thread);
     waits_record(cap, sample);
     pointee_record_write(cap, sample);
@@ -428,7 +429,7 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
     cap->result.waited_ns += sample->delay_ns;
     waits_settled(thread);
     delta_commit(&cap->delta, &thread->base, stack->regions, stack->count);
-    thread->sampled = true;
+    thread->record = RECORD_SAMPLE;
     thread->sample_ns = sample->time_ns;
     usage_read_behind(cap, process, sample->time_ns);
     put_repeats(cap, sample);
@@ -436,27 +437,30 @@ static void record_pending_sample(struct capture *cap, const struct pending_samp
 
 static void record_end_of(struct capture *cap, struct thread *thread)
 {
-    thread->end_written = true;
+    const bool is_implied = thread->phase == THREAD_REPLACED;
+
+    thread->phase = THREAD_END_WRITTEN;
     cap->sweepable = true;
-    if (thread->asked)
-        record_loss(cap, thread->process->target.pid, thread->target.tid, 1 + thread->rounds_missed,
+    if (thread->rounds_lost)
+        record_loss(cap, thread->process->target.pid, thread->target.tid, thread->rounds_lost,
                     SNAP_LOSS_GONE);
-    if (!thread->replaced)
+    if (!is_implied)
         record_thread_end(cap, thread);
 }
 
 static void announce_thread(struct capture *cap, struct thread *thread)
 {
-    if (thread->announced || thread->replaced)
+    if (thread->record != RECORD_NONE || thread->phase >= THREAD_REPLACED)
         return;
     /* It would be written as a thread of the program before. */
-    if (thread->left && session_has_other_program(cap, thread->process))
+    if (thread_is_left(thread) && session_has_other_program(cap, thread->process))
         return;
     /* The number may have been an ended thread's: its end comes first. */
     for (struct thread *old = thread->next; old; old = old->next)
-        if (old->target.tid == thread->target.tid && old->ended && !old->end_written)
+        if (old->target.tid == thread->target.tid &&
+            (old->phase == THREAD_ENDED || old->phase == THREAD_REPLACED))
             record_end_of(cap, old);
-    thread->announced = true;
+    thread->record = RECORD_THREAD;
     record_thread(cap, thread);
 }
 
@@ -491,7 +495,8 @@ static void announce(struct capture *cap)
 /* A thread that came and ended since the last announcement is announced first. */
 static bool is_end_due(const struct thread *thread)
 {
-    return thread->ended && !thread->end_written && (thread->announced || thread->replaced);
+    return thread->phase == THREAD_REPLACED ||
+           (thread->phase == THREAD_ENDED && thread->record != RECORD_NONE);
 }
 
 static void record_ends(struct capture *cap)
@@ -511,7 +516,6 @@ static void record_losses(struct capture *cap)
 {
     pid_t pid = cap->process_len ? cap->processes[0]->target.pid : 0;
 
-    cap->lossy = false;
     for (int reason = 0; reason < (int)SNAP_LOSS_REASONS; reason++) {
         uint32_t count = cap->losses[reason];
         cap->losses[reason] = 0;
@@ -543,8 +547,7 @@ void record_pending(struct capture *cap)
     }
     cap->pending_len = 0;
     cap->arena.used = 0;
-    if (cap->lossy)
-        record_losses(cap);
+    record_losses(cap);
     if (dirty) {
         names_write_ended(cap);
         record_ends(cap);

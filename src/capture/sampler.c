@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
+#include "capture/events.h"
 #include "capture/mappings.h"
 #include "capture/record.h"
 #include "capture/stops.h"
@@ -21,11 +22,6 @@
 /* --together waits so long for threads that do not stop (in the kernel, or without a CPU). */
 #define TOGETHER_NS 20000000u
 #define WAIT_NS     1000000u
-/*
- * A new thread is not sampled for this time, at most, while its maker, without a CPU, has not
- * reported it: the creation comes first.
- */
-#define MAKER_NS UINT64_C(1000000000)
 /* A thread that does not stop is checked for its end once in so many rounds. */
 #define CHECK_ROUNDS 16u
 
@@ -50,7 +46,7 @@ static void has_ended(struct capture *cap, struct thread *thread)
 
     if (!cap->leaving)
         return;
-    if (!thread->left)
+    if (!thread_is_left(thread))
         stops_check(cap, thread);
     else if (thread->target.tid != process->pid || process->live == 1)
         thread_ended(cap, thread);
@@ -59,7 +55,7 @@ static void has_ended(struct capture *cap, struct thread *thread)
 /* The thread has run: makes it due for a sample. */
 static void choose(struct capture *cap, struct thread *thread, uint64_t now)
 {
-    thread->dormant = false;
+    thread->rest = REST_NONE;
     /*
      * It has ended, and an event will tell; for a first thread when the last one has ended: until
      * then the process lives, and new threads may come.
@@ -69,11 +65,11 @@ static void choose(struct capture *cap, struct thread *thread, uint64_t now)
         return;
     }
     /* First found blocked, maybe for long: dormant unless it runs by the next round. */
-    if (thread->sampled || thread->before.state == 'R')
+    if (thread->record == RECORD_SAMPLE || thread->before.state == 'R')
         thread->ran_ns = now;
     if (thread->before.state == 'R' && pace_draw(&cap->pace, ++cap->runners) == 0)
         cap->runner = thread;
-    thread->due = true;
+    thread_choose(thread);
 }
 
 /* Reads the thread's usage into `now`. False: it has ended. */
@@ -89,17 +85,18 @@ static bool read_usage(struct capture *cap, struct thread *thread)
 static bool has_run(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
+    const bool sampled = thread->record == RECORD_SAMPLE;
 
-    if (!target_can(target, BACKEND_CPU_TIMES) || (!thread->sampled && !cap->options.on_cpu))
+    if (!target_can(target, BACKEND_CPU_TIMES) || (!sampled && !cap->options.on_cpu))
         return true;
     return target->backend->has_run(target->state, &thread->target, &thread->now,
-                                    thread->sampled ? &thread->before : NULL);
+                                    sampled ? &thread->before : NULL);
 }
 
 /* Returns true if the thread has run, or may have. */
 static bool look_at_thread(struct capture *cap, struct thread *thread, bool known_same)
 {
-    if (thread->asked) {
+    if (thread_is_asked(thread)) {
         /* Its sample will stand for this round, too, as it has not run since it was asked. */
         thread->rounds_missed++;
         thread->missed_ns = thread->process->round_ns;
@@ -108,7 +105,7 @@ static bool look_at_thread(struct capture *cap, struct thread *thread, bool know
             stops_check(cap, thread);
         return true;
     }
-    if (thread->maker_due && clock_now_ns() - thread->found_ns < MAKER_NS)
+    if (thread->maker_until_ns && clock_now_ns() < thread->maker_until_ns)
         return true;
     if (!known_same && !thread->read && !read_usage(cap, thread)) {
         has_ended(cap, thread);
@@ -125,7 +122,8 @@ static bool look_at_thread(struct capture *cap, struct thread *thread, bool know
 /* Is a sample of the thread due, or lost, so that IDLE must except it? */
 static bool not_quiet(const struct thread *thread, uint64_t since)
 {
-    return !thread->quiet && thread->sampled && !thread->end_written && thread->sample_ns < since;
+    return !thread->quiet && thread->record == RECORD_SAMPLE &&
+           thread->phase != THREAD_END_WRITTEN && thread->sample_ns < since;
 }
 
 /*
@@ -140,8 +138,9 @@ static void repeat_quiet(struct capture *cap, struct process *process)
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
         /* It may have ended meanwhile, or all by an exec that is not written yet. */
-        thread->quiet = thread->quiet && thread->sampled && !thread->end_written &&
-                        thread->sample_ns < since && process->announced;
+        thread->quiet = thread->quiet && thread->record == RECORD_SAMPLE &&
+                        thread->phase != THREAD_END_WRITTEN && thread->sample_ns < since &&
+                        process->announced;
         quiet += thread->quiet;
         others += not_quiet(thread, since);
     }
@@ -177,7 +176,7 @@ static bool dormant_same(struct capture *cap, struct process *process, uint64_t 
 
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
-        if (thread->ended || thread->dormant)
+        if (thread_has_ended(thread) || thread->rest == REST_DORMANT)
             continue;
         thread->read = read_usage(cap, thread);
         if (thread->read)
@@ -192,11 +191,11 @@ static void choose_dormant(struct process *process, uint64_t now)
 {
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
-        if (thread->ended)
+        if (thread_has_ended(thread))
             continue;
-        if (!thread->dormant && thread->sampled && !thread->asked && thread->same &&
-            now - thread->ran_ns >= DORMANT_NS) {
-            thread->dormant = true;
+        if (thread->rest == REST_ROUND && thread->record == RECORD_SAMPLE &&
+            !thread_is_asked(thread) && now - thread->ran_ns >= DORMANT_NS) {
+            thread->rest = REST_DORMANT;
             process->rest_known = false;
         }
     }
@@ -206,7 +205,7 @@ static void choose_dormant(struct process *process, uint64_t now)
 static bool any_dormant(const struct process *process)
 {
     for (size_t i = 0; i < process->thread_len; i++)
-        if (process->threads[i]->dormant && !process->threads[i]->ended)
+        if (process->threads[i]->rest == REST_DORMANT && !thread_has_ended(process->threads[i]))
             return true;
     return false;
 }
@@ -216,10 +215,10 @@ static void find_changes(struct capture *cap, struct process *process)
 {
     const struct target *target = &cap->target;
 
-    cap->listing = true;
+    cap->wanted = WANT_LEFT;
     if (target->backend->list_threads(target->state, &process->target) != process->target.live)
         process->rest_known = false; /* some have ended: look at each */
-    cap->listing = false;
+    cap->wanted = WANT_MADE;
 }
 
 void sampler_find_others(struct capture *cap)
@@ -237,7 +236,7 @@ static void look_at_last(struct capture *cap, struct process *process)
 
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
-        if (!thread->ended && !thread->due && !thread->asked &&
+        if ((thread->phase == THREAD_RUNS || thread->phase == THREAD_LEFT) &&
             target_can(target, BACKEND_STATES) &&
             !target->backend->activity(target->state, &thread->target, &now))
             has_ended(cap, thread);
@@ -266,14 +265,16 @@ static void look_at_process(struct capture *cap, struct process *process)
     process->rest_known = dormant;
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *thread = process->threads[i];
-        bool was_dormant = thread->dormant;
-        if (thread->ended)
+        bool was_dormant = thread->rest == REST_DORMANT, ran;
+        if (thread_has_ended(thread))
             continue;
-        thread->same = !look_at_thread(cap, thread, same && was_dormant);
+        ran = look_at_thread(cap, thread, same && was_dormant);
         thread->read = false;
-        if (!thread->same)
+        if (thread->rest != REST_DORMANT)
+            thread->rest = ran ? REST_NONE : REST_ROUND;
+        if (ran)
             process->ran = thread->target.tid;
-        woke |= was_dormant && !thread->same;
+        woke |= was_dormant && ran;
     }
     if (woke)
         process->rest_known = false;
@@ -288,7 +289,7 @@ static void look_at_process(struct capture *cap, struct process *process)
 static bool reattach_due(struct capture *cap, struct process *process)
 {
     for (size_t i = 0; i < process->thread_len; i++)
-        if (process->threads[i]->due && process->threads[i]->left &&
+        if (process->threads[i]->phase == THREAD_LEFT_DUE &&
             stops_reattach(cap, process->threads[i]) == STATUS_BUSY)
             return false;
     return true;
@@ -302,7 +303,7 @@ static void reattach_all(struct capture *cap)
     for (size_t i = 0; i < cap->process_len; i++)
         waited |= !reattach_due(cap, cap->processes[i]);
     if (waited)
-        stops_drain(cap);
+        events_drain(cap);
 }
 
 /* Asks all due threads to stop, before looking for a stop: the others run on until asked. */
@@ -314,13 +315,12 @@ static void ask_all(struct capture *cap)
     for (size_t i = 0; i < cap->process_len; i++)
         for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
             struct thread *thread = cap->processes[i]->threads[k];
-            if (!thread->due)
-                continue;
-            thread->due = false;
-            if (cap->leaving && thread->left) {
+            if (thread->phase == THREAD_LEFT_DUE) {
+                thread_left(thread);
                 stops_lose(cap, thread, SNAP_LOSS_UNREADABLE);
-                continue;
             }
+            if (thread->phase != THREAD_DUE)
+                continue;
             /* Its usage until now: what follows is caused by the request. */
             if (thread->before.state == 'R')
                 (void)!read_usage(cap, thread);
@@ -350,7 +350,7 @@ static void catch_stops(struct capture *cap)
     }
     deadline = clock_now_ns() + SPIN_NS;
     while (cap->awaited && clock_now_ns() < deadline) {
-        if (!stops_drain(cap))
+        if (!events_drain(cap))
             continue;
         caught = true;
         deadline = clock_now_ns() + SPIN_NS;
@@ -367,7 +367,7 @@ static void catch_stops(struct capture *cap)
 /* A thread that missed a round is not waited for: it is likely to miss this one, too. */
 static bool is_awaited(const struct thread *thread)
 {
-    return thread->asked && !thread->held && !thread->ended && !thread->rounds_missed;
+    return thread->phase == THREAD_ASKED && !thread->rounds_missed;
 }
 
 static bool any_awaited(const struct capture *cap)
@@ -387,11 +387,11 @@ static void wait_for_all(struct capture *cap)
     sigset_t none;
 
     sigemptyset(&none);
-    stops_drain(cap);
+    events_drain(cap);
     while (any_awaited(cap) && clock_now_ns() < deadline) {
         (void)!target->backend->wait(target->state, &none,
                                      cap->more_events ? 0 : clock_now_ns() + WAIT_NS);
-        stops_drain(cap);
+        events_drain(cap);
     }
 }
 
@@ -406,27 +406,28 @@ static void choose_cpu(struct capture *cap)
     struct thread *runner = cap->runner;
 
     cap->pace.is_wanted = cap->runners > 0;
-    if (!runner || cap->has_clock || !runner->short_turns)
+    if (!runner || cap->clock != NO_CLOCK || !runner->short_turns)
         pace_keep_to(&cap->pace, -1);
-    else if (target->backend->last_cpu && !runner->ended)
+    else if (target->backend->last_cpu && !thread_has_ended(runner))
         pace_keep_to(&cap->pace, target->backend->last_cpu(target->state, &runner->target));
 }
 
 void sampler_round(struct capture *cap)
 {
-    cap->holding = session_stops_all(cap);
+    if (session_stops_all(cap))
+        cap->phase = CAPTURE_HOLDS;
     cap->runners = 0;
     cap->runner = NULL;
     for (size_t i = 0; i < cap->process_len; i++)
         look_at_process(cap, cap->processes[i]);
     ask_all(cap);
-    if (cap->holding)
+    if (cap->phase == CAPTURE_HOLDS)
         wait_for_all(cap);
     else
         catch_stops(cap);
     for (size_t i = 0; i < cap->process_len; i++)
         repeat_quiet(cap, cap->processes[i]);
-    if (cap->holding)
+    if (cap->phase == CAPTURE_HOLDS)
         stops_release(cap);
     record_pending(cap);
     for (size_t i = 0; i < cap->process_len; i++)

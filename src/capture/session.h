@@ -7,7 +7,13 @@
  *
  *   - Answering a stop (stops.c) never writes to the snapshot, but changes the state below and
  *     copies samples to `pending`; record.c writes them afterwards.
- *   - While the output takes nothing, `output_blocked` is set: stops are answered, but not sampled.
+ *   - While the output takes nothing (OUTPUT_BLOCKED), stops are answered, but not sampled.
+ *
+ * The phase says what becomes of a thread that stops:
+ *
+ *     STARTS ──► RUNS ◄──► HOLDS       capture.c ends the start; sampler.c begins to hold for a
+ *                │  ◄────► SUSPENDS      round, stops_release ends that; suspend.c: from SIGTSTP
+ *                └───────► ENDS          until the target is attached to again; capture.c: at last
  */
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
@@ -33,8 +39,35 @@
 
 #define TID_BUCKETS 1024u
 
+enum capture_phase {
+    CAPTURE_STARTS,   /* threads go on: none was asked to stop */
+    CAPTURE_RUNS,     /* threads that were asked are sampled, and go on */
+    CAPTURE_HOLDS,    /* asked threads are held until all of them have stopped */
+    CAPTURE_SUSPENDS, /* threads are detached until cgsnap goes on after SIGTSTP */
+    CAPTURE_ENDS,     /* threads are detached for good */
+};
+
+/* Which processes and threads the backend may add: those of followed forks always, and */
+enum capture_wanted {
+    WANT_FIRST,  /* the next process, whatever its number */
+    WANT_MADE,   /* no others */
+    WANT_FAMILY, /* those that the user asked for: the backend looks for them */
+    WANT_LEFT,   /* no other processes; threads, which are left ones: the backend lists them */
+};
+
+enum capture_output {
+    OUTPUT_TAKES,
+    OUTPUT_BLOCKED,     /* takes nothing now: no samples are taken */
+    OUTPUT_WAS_BLOCKED, /* since skipped rounds were last counted */
+};
+
+/* The clock of the CPUs (ticks.h). */
+enum capture_ticking { NO_CLOCK, CLOCK_HALTED, CLOCK_RUNS };
+
 struct capture {
-    struct capture_options options;
+    struct capture_options options; /* constant, as period_ns and end_set, once it runs */
+    enum capture_phase phase;
+    enum capture_wanted wanted;
     struct target target;
     struct backend_host host;
     struct snap_writer *writer; /* owned; NULL until capture_run */
@@ -64,27 +97,18 @@ struct capture {
     uint64_t signals_ns;   /* sum of stops for signals, from a thread's stop until it goes on */
     uint64_t signal_stops; /* number of stops for signals */
 
-    bool has_clock;          /* the backend's clock was started (ticks.h) */
-    bool ticking;            /* the clock runs */
+    enum capture_ticking clock;
     bool ticked;             /* the clock has ticked since its period was last set */
     uint64_t tick_period_ns; /* the rounds' period when the clock's was last set */
     bool dirty;              /* processes or threads came, changed or ended: not written yet */
     bool sweepable;          /* ends were written: session_sweep has something to free */
-    bool output_blocked;     /* the output takes nothing now: no samples are taken */
-    bool was_blocked;        /* output_blocked was set since skipped rounds were last counted */
-    uint64_t clear_ns;       /* a time at which all stops so far had been seen */
+    enum capture_output output;
+    uint64_t clear_ns;                  /* a time at which all stops so far had been seen */
     uint32_t losses[SNAP_LOSS_REASONS]; /* number of lost samples not written as LOSS yet */
-    bool lossy;                         /* an element of `losses` is not 0 */
-    bool holding;       /* threads that stop are held until all asked ones have stopped */
-    bool detaching;     /* each thread that stops is detached */
-    bool leaving;       /* threads are left (not traced) between their samples */
-    bool listing;       /* list_threads runs: the threads that it adds are left ones */
-    bool started;       /* a process was added: further ones are added only if they are wanted */
-    bool adding;        /* find_more, or the start, runs: the processes that it adds are wanted */
+    bool leaving;       /* threads are left (not traced) between their samples: for good */
     bool look_again;    /* find_more is to be called soon */
     bool more_events;   /* some events are not answered yet: do not sleep */
     bool suspend;       /* SIGTSTP came: cgsnap is to be suspended */
-    bool suspending;    /* threads are being let go before cgsnap is suspended */
     unsigned signals;   /* number of signals of end_set that came */
     int signal;         /* the last signal of end_set that came */
     uint64_t signal_ns; /* when `signal` came */
@@ -110,16 +134,6 @@ void session_fail(struct capture *cap, enum status status, const char *format, .
 void session_sweep(struct capture *cap);
 
 /*
- * Waits until `until_ns` (CLOCK_MONOTONIC) for an event or one of `signals`, which are blocked.
- * Answers events, and counts the signal in cap->signals (SIGTSTP: calls suspend_ask; SIGIO: not).
- */
-void session_wait(struct capture *cap, const sigset_t *signals, uint64_t until_ns);
-/* Waits for events only, as session_wait; signals stay pending. */
-void session_wait_for_events(struct capture *cap, uint64_t until_ns);
-
-void session_deinit(struct capture *cap);
-
-/*
  * Returns whether the process has ended or called exec (PROGRAM_OTHER) since a thread was left and
  * no event has told of it; PROGRAM_SAME also if threads are never left.
  */
@@ -135,6 +149,12 @@ static inline bool session_has_other_program(const struct capture *cap,
                                              const struct process *process)
 {
     return session_program(cap, process) != PROGRAM_SAME;
+}
+
+/* Whether each thread that stops is let go. */
+static inline bool session_detaches(const struct capture *cap)
+{
+    return cap->phase == CAPTURE_SUSPENDS || cap->phase == CAPTURE_ENDS;
 }
 
 /* Whether the user asked for several processes, descendants, or a cgroup. */

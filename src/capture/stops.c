@@ -5,11 +5,6 @@
 #include "capture/mappings.h"
 #include "capture/pending_sample.h"
 
-/* Events in one call of stops_drain, so that a target that stops without end does not keep us. */
-#define DRAIN_MAX 1000u
-/* Events are taken before the first is answered: a stop's time shows what a thread was doing. */
-#define DRAIN_AT_ONCE 64u
-
 /* Slots 0 to 7 are a microsecond each; then eight for each power of two. */
 static unsigned pause_slot(uint64_t us)
 {
@@ -45,38 +40,58 @@ static void count_pause(struct capture *cap, uint64_t since_ns, bool for_sample)
     cap->result.pauses[pause_slot(ns / 1000)]++;
 }
 
-static void count_signal(struct capture *cap, uint64_t ns)
-{
-    cap->signals_ns += ns;
-    cap->signal_stops++;
-}
-
 /* Returns the earliest time at which the stopped thread can have stopped. */
 static uint64_t stopped_since(const struct capture *cap, const struct thread *thread)
 {
-    return thread->asked && thread->asked_ns > cap->clear_ns ? thread->asked_ns : cap->clear_ns;
+    return thread_is_asked(thread) && thread->asked_ns > cap->clear_ns ? thread->asked_ns
+                                                                       : cap->clear_ns;
 }
 
 void stops_lose(struct capture *cap, const struct thread *thread, enum snap_loss reason)
 {
     cap->losses[reason] += 1 + thread->rounds_missed;
-    cap->lossy = true;
 }
 
-/* Lets a stopped thread go on, leaves it, or detaches it. */
-static void resume(struct capture *cap, struct thread *thread)
+static enum stop_end end_of_stop(const struct capture *cap)
+{
+    if (session_detaches(cap))
+        return STOP_DETACH;
+    return cap->leaving ? STOP_LEAVE : STOP_GO_ON;
+}
+
+/* Lets the stopped thread, or the whole target, go. */
+static void let_go(struct capture *cap, struct thread *thread, enum stop_end end)
 {
     const struct target *target = &cap->target;
 
-    if (cap->detaching) {
-        if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
+    switch (end) {
+    case STOP_HOLD:
+        return;
+    case STOP_DETACH:
+        if (target->backend->detach(target->state, &thread->target) == STATUS_OK &&
+            !thread_has_ended(thread))
             thread_ended(cap, thread);
-    } else if (cap->leaving &&
-               target->backend->leave(target->state, &thread->target) == STATUS_OK) {
-        thread->left = true;
+        return;
+    case STOP_LEAVE:
+        if (target->backend->leave(target->state, &thread->target) != STATUS_OK)
+            break;
+        thread_left(thread);
         cap->result.leaving = true;
-    } else {
-        target->backend->resume(target->state, &thread->target);
+        return;
+    case STOP_GO_ON:
+        break;
+    }
+    target->backend->resume(target->state, thread ? &thread->target : NULL);
+}
+
+void stops_act(struct capture *cap, struct thread *thread, const struct stop_action *action)
+{
+    let_go(cap, thread, action->end);
+    if (action->since_ns)
+        count_pause(cap, action->since_ns, action->cost == COST_SAMPLE);
+    if (action->cost == COST_SIGNAL) {
+        cap->signals_ns += clock_now_ns() - action->since_ns;
+        cap->signal_stops++;
     }
 }
 
@@ -85,7 +100,8 @@ enum status stops_reattach(struct capture *cap, struct thread *thread)
     const struct target *target = &cap->target;
     enum status status = target->backend->reattach(target->state, &thread->target);
 
-    thread->left = status != STATUS_OK;
+    if (status == STATUS_OK)
+        thread_attached(thread);
     if (status == STATUS_NOT_FOUND)
         thread_ended(cap, thread);
     return status;
@@ -95,16 +111,11 @@ void stops_ask(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
 
-    if (!thread->asked) {
-        cap->asked++;
-        cap->awaited++;
-    }
-    thread->asked = true;
-    thread->rounds_missed = 0;
+    thread_asked(cap, thread);
     /* A whole target is interrupted once, by sampler_round. */
     if (target_can(target, BACKEND_STOPS_ONE_THREAD) &&
         target->backend->interrupt(target->state, &thread->target) == STATUS_NOT_FOUND &&
-        !thread->ended)
+        !thread_has_ended(thread))
         thread_ended(cap, thread);
 }
 
@@ -112,34 +123,31 @@ void stops_check(struct capture *cap, struct thread *thread)
 {
     const struct target *target = &cap->target;
 
-    if (target->backend->is_gone && !thread->ended &&
+    if (target->backend->is_gone && !thread_has_ended(thread) &&
         target->backend->is_gone(target->state, &thread->target))
         thread_ended(cap, thread);
 }
 
-/* Takes the due sample, or counts it as lost. False: lost. */
-static bool answer(struct capture *cap, struct thread *thread, uint64_t seen_ns, bool disturbed)
+/* Takes the sample that is due in thread->stop, or counts it as lost. False: lost. */
+static bool answer(struct capture *cap, struct thread *thread)
 {
     enum status status = STATUS_OK;
 
-    if (cap->output_blocked) {
+    if (cap->output == OUTPUT_BLOCKED) {
         stops_lose(cap, thread, SNAP_LOSS_OUTPUT);
     } else {
-        status = pending_sample_take_sample(cap, thread, seen_ns, disturbed);
+        status = pending_sample_take_sample(cap, thread);
         if (status != STATUS_OK)
             stops_lose(cap, thread,
                        status == STATUS_NOT_FOUND ? SNAP_LOSS_GONE : SNAP_LOSS_UNREADABLE);
     }
-    thread_answered(cap, thread);
-    return !cap->output_blocked && status == STATUS_OK;
+    return cap->output != OUTPUT_BLOCKED && status == STATUS_OK;
 }
 
-void stops_hold(struct thread *thread, bool by_signal, uint64_t since_ns, uint64_t seen_ns)
+void stops_hold(struct thread *thread, const struct thread_stop *stop)
 {
-    thread->held = true;
-    thread->held_by_signal = by_signal;
-    thread->held_since_ns = since_ns;
-    thread->held_ns = seen_ns;
+    thread->phase = THREAD_HELD;
+    thread->stop = *stop;
 }
 
 /* Lets held threads go on; of a whole target only marks them. */
@@ -149,13 +157,13 @@ static void resume_held(struct capture *cap)
         struct process *process = cap->processes[i];
         for (size_t k = 0; k < process->thread_len; k++) {
             struct thread *thread = process->threads[k];
-            if (!thread->held || thread->ended)
+            if (thread->phase != THREAD_HELD)
                 continue;
-            thread->held = false;
+            thread_answered(cap, thread);
             if (!target_can(&cap->target, BACKEND_STOPS_ONE_THREAD))
                 continue;
-            resume(cap, thread);
-            count_pause(cap, thread->held_since_ns, thread->before.state == 'R');
+            let_go(cap, thread, end_of_stop(cap));
+            count_pause(cap, thread->stop.since_ns, thread->before.state == 'R');
         }
     }
 }
@@ -168,70 +176,16 @@ static void sample_held(struct capture *cap)
     for (size_t i = 0; i < cap->process_len; i++) {
         struct process *process = cap->processes[i];
         for (size_t k = 0; k < process->thread_len; k++)
-            if (process->threads[k]->held && !process->threads[k]->ended &&
-                answer(cap, process->threads[k], process->threads[k]->held_ns,
-                       process->threads[k]->held_by_signal))
+            if (process->threads[k]->phase == THREAD_HELD && answer(cap, process->threads[k]))
                 pending_sample_hold(cap, &cap->pending[cap->pending_len - 1], now);
     }
 }
 
 void stops_release(struct capture *cap)
 {
-    cap->holding = false;
+    cap->phase = CAPTURE_RUNS;
     sample_held(cap);
     resume_held(cap);
-}
-
-/*
- * The whole target has stopped: takes all due samples, and lets it go on. Threads that stopped in
- * time for their round are like those of --together.
- */
-static void handle_whole_stop(struct capture *cap, uint64_t seen_ns)
-{
-    const struct target *target = &cap->target;
-    uint64_t since_ns = cap->clear_ns;
-
-    for (size_t i = 0; i < cap->process_len; i++) {
-        struct process *process = cap->processes[i];
-        for (size_t k = 0; k < process->thread_len; k++) {
-            struct thread *thread = process->threads[k];
-            if (!thread->asked || thread->ended)
-                continue;
-            /* The report takes a while: it may have stopped as soon as it was asked. */
-            if (thread->asked_ns < since_ns)
-                since_ns = thread->asked_ns;
-            stops_hold(thread, false, cap->clear_ns, seen_ns);
-        }
-    }
-    cap->holding = false;
-    sample_held(cap);
-    resume_held(cap);
-    target->backend->resume(target->state, NULL);
-    count_pause(cap, since_ns, true);
-}
-
-/*
- * For its maker's event: adds the new thread, whose first stop may be yet to come, as CREATION
- * needs it known. If it was killed and is gone already, nothing would report its end: not added.
- */
-static void adopt_early(struct capture *cap, pid_t tid)
-{
-    const struct target *target = &cap->target;
-    struct thread *known = thread_find_last(cap, tid);
-    struct target_process *process;
-    struct target_thread *thread = NULL;
-    pid_t pid;
-
-    if (known) {
-        known->maker_due = false;
-        return;
-    }
-    pid = target->backend->find_made(target->state, tid);
-    process = pid ? cap->host.add_process(cap, pid, tid) : NULL;
-    if (process)
-        thread = cap->host.add_thread(cap, process, tid, true);
-    if (thread)
-        thread_of(thread)->maker_due = false;
 }
 
 /* Sets the usage from which its next program's is counted. */
@@ -241,16 +195,6 @@ static void count_cpu_anew(struct capture *cap, struct thread *thread)
 
     thread->used_known = target_can(target, BACKEND_CPU_TIMES) &&
                          target->backend->usage(target->state, &thread->target, &thread->used);
-}
-
-/* Lets one of several processes go, which cannot be captured any more. */
-static void leave_other_program(struct capture *cap, struct thread *thread)
-{
-    const struct target *target = &cap->target;
-
-    cap->result.left_out++;
-    if (target->backend->detach(target->state, &thread->target) == STATUS_OK)
-        thread_ended(cap, thread);
 }
 
 /*
@@ -266,18 +210,13 @@ static void handle_exec(struct capture *cap, struct thread *thread)
             cap->pending[i].outdated = true;
     for (size_t i = 0; i < process->thread_len; i++) {
         struct thread *other = process->threads[i];
-        if (other == thread)
-            continue;
-        other->replaced = true; /* also if its end was reported, and is not written yet */
-        if (!other->ended)
-            thread_ended(cap, other);
+        if (other != thread)
+            thread_replaced(cap, other);
     }
     thread_begin_anew(cap, thread);
     count_cpu_anew(cap, thread);
     process->since_ns = thread->found_ns;
-    thread->announced = false;
-    thread->held = false;
-    if (thread->asked)
+    if (thread_is_asked(thread))
         stops_lose(cap, thread, SNAP_LOSS_GONE);
     thread_answered(cap, thread);
     process->announced = false;
@@ -293,110 +232,69 @@ static void handle_exec(struct capture *cap, struct thread *thread)
 }
 
 /* Any stop answers an interrupt that is under way: a due sample is taken in the first stop. */
-static void handle_stop(struct capture *cap, struct thread *thread,
-                        const struct backend_event *event)
+struct stop_action stops_answer(struct capture *cap, struct thread *thread,
+                                const struct backend_event *event)
 {
-    const bool samples = !cap->output_blocked && !cap->detaching;
-    const uint64_t since_ns = stopped_since(cap, thread);
-    const bool asked = thread->asked;
-    const uint64_t begin_ns = clock_now_ns();
-    pid_t made = cap->writer && samples ? event->made : 0;
+    const bool samples = cap->output != OUTPUT_BLOCKED && !session_detaches(cap);
+    const bool asked = thread_is_asked(thread);
+    const struct thread_stop stop = {.since_ns = stopped_since(cap, thread),
+                                     .seen_ns = event->seen_ns,
+                                     .by_signal = event->by_signal};
+    struct stop_action action = {.made = cap->writer && samples ? event->made : 0};
 
-    if (thread->ended) { /* ended by an earlier event of the same batch */
-        if (cap->detaching)
-            (void)!cap->target.backend->detach(cap->target.state, &thread->target);
-        else
-            cap->target.backend->resume(cap->target.state, &thread->target);
-        return;
-    }
-    if (thread->dormant)
+    if (thread_has_ended(thread)) /* by an earlier event of the same batch */
+        return (struct stop_action){.end = session_detaches(cap) ? STOP_DETACH : STOP_GO_ON};
+    if (thread->rest == REST_DORMANT) {
         thread->process->rest_known = false;
-    thread->dormant = false;
-    thread->left = false; /* attached with its maker */
-    if (made)
-        pending_sample_take_creation(cap, thread, made);
+        thread->rest = REST_ROUND;
+    }
+    thread_attached(thread); /* with its maker */
+    if (action.made)
+        pending_sample_take_creation(cap, thread, action.made);
     if (event->kind == EVENT_EXEC) {
         handle_exec(cap, thread);
         if (event->other_machine && session_is_family(cap)) {
-            leave_other_program(cap, thread);
-            return;
+            cap->result.left_out++;
+            return (struct stop_action){.end = STOP_DETACH}; /* it cannot be captured any more */
         }
         if (event->other_machine)
             pending_sample_fail_other_program(cap, thread->process);
-    } else if (thread->asked && cap->holding && samples) {
-        stops_hold(thread, event->by_signal, since_ns, event->seen_ns);
-        if (made)
-            adopt_early(cap, made);
-        return;
-    } else if (thread->asked) {
-        thread->held_since_ns = since_ns;
-        (void)answer(cap, thread, event->seen_ns, event->by_signal);
+    } else if (asked && cap->phase == CAPTURE_HOLDS && samples) {
+        stops_hold(thread, &stop);
+        action.end = STOP_HOLD;
+        return action;
+    } else if (asked) {
+        thread->stop = stop;
+        (void)answer(cap, thread);
+        thread_answered(cap, thread);
     }
-    resume(cap, thread);
-    if (!event->stays)
-        count_pause(cap, since_ns, asked && thread->before.state == 'R');
-    if (!asked)
-        cap->others_ns += clock_now_ns() - begin_ns;
-    if (!asked && event->by_signal)
-        count_signal(cap, clock_now_ns() - since_ns);
-    if (made)
-        adopt_early(cap, made);
+    action.end = end_of_stop(cap);
+    action.since_ns = event->stays ? 0 : stop.since_ns;
+    if (asked)
+        action.cost = thread->before.state == 'R' ? COST_SAMPLE : COST_NONE;
+    else
+        action.cost = event->by_signal ? COST_SIGNAL : COST_OWN;
+    return action;
 }
 
-static void handle(struct capture *cap, const struct backend_event *event)
+/* Threads that stopped in time for their round are like those of --together. */
+struct stop_action stops_answer_whole(struct capture *cap, uint64_t seen_ns)
 {
-    switch (event->kind) {
-    case EVENT_NONE:
-        return;
-    case EVENT_ENDED:
-        if (event->thread && !thread_of(event->thread)->ended)
-            thread_ended(cap, thread_of(event->thread));
-        if (event->command_ended) {
-            cap->result.command_ended = true;
-            cap->result.command_status = event->command_status;
+    const struct thread_stop stop = {.since_ns = cap->clear_ns, .seen_ns = seen_ns};
+    uint64_t since_ns = cap->clear_ns;
+
+    for (size_t i = 0; i < cap->process_len; i++) {
+        struct process *process = cap->processes[i];
+        for (size_t k = 0; k < process->thread_len; k++) {
+            struct thread *thread = process->threads[k];
+            if (!thread_is_asked(thread))
+                continue;
+            /* The report takes a while: it may have stopped as soon as it was asked. */
+            if (thread->asked_ns < since_ns)
+                since_ns = thread->asked_ns;
+            stops_hold(thread, &stop);
         }
-        return;
-    case EVENT_STOPPED:
-    case EVENT_CREATED:
-    case EVENT_EXEC:
-        if (event->thread)
-            handle_stop(cap, thread_of(event->thread), event);
-        else
-            handle_whole_stop(cap, event->seen_ns);
-        return;
     }
-}
-
-/* Takes the events that there are, up to DRAIN_AT_ONCE; returns how many. */
-static size_t take_events(struct capture *cap, struct backend_event events[DRAIN_AT_ONCE])
-{
-    const struct target *target = &cap->target;
-    size_t count = 0;
-    uint64_t now;
-
-    while (count < DRAIN_AT_ONCE) {
-        now = clock_now_ns();
-        if (!target->backend->next(target->state, &events[count])) {
-            if (!count)
-                cap->clear_ns = now;
-            break;
-        }
-        count++;
-    }
-    return count;
-}
-
-bool stops_drain(struct capture *cap)
-{
-    struct backend_event events[DRAIN_AT_ONCE];
-    size_t count, taken = 0;
-
-    do {
-        count = take_events(cap, events);
-        for (size_t i = 0; i < count; i++)
-            handle(cap, &events[i]);
-        taken += count;
-    } while (count && taken < DRAIN_MAX);
-    cap->more_events = count > 0;
-    return taken > 0;
+    stops_release(cap);
+    return (struct stop_action){.end = STOP_GO_ON, .since_ns = since_ns, .cost = COST_SAMPLE};
 }

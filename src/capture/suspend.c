@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "capture/events.h"
 #include "capture/guard.h"
 #include "capture/mappings.h"
 #include "capture/session.h"
@@ -19,20 +20,19 @@ void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(st
 {
     const struct target *target = &cap->target;
 
-    cap->detaching = true;
     for (size_t i = 0; i < cap->process_len; i++)
         for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
             struct thread *thread = cap->processes[i]->threads[k];
-            if (thread->ended)
+            if (thread_has_ended(thread))
                 continue;
-            if ((cap->leaving && thread->left) ||
+            if ((cap->leaving && thread_is_left(thread)) ||
                 target->backend->interrupt(target->state, &thread->target) == STATUS_NOT_FOUND)
                 thread_ended(cap, thread);
         }
     if (cap->leaving && settle) /* there may be none to wait for */
         settle(cap);
     while (cap->process_len && clock_now_ns() < deadline_ns) {
-        session_wait_for_events(cap, deadline_ns);
+        events_wait_only(cap, deadline_ns);
         if (settle)
             settle(cap);
     }
@@ -66,17 +66,6 @@ void suspend_prepare(struct capture *cap)
     sigprocmask(SIG_BLOCK, &cont, NULL);
 }
 
-void suspend_ask(struct capture *cap)
-{
-    sigset_t pending;
-
-    sigpending(&pending);
-    if (sigismember(&pending, SIGCONT))
-        return;
-    raise(SIGTSTP);
-    cap->suspend = true;
-}
-
 void suspend_self(struct capture *cap)
 {
     const sigset_t stop = set_of(SIGTSTP);
@@ -103,7 +92,7 @@ static bool all_gone(struct capture *cap)
     for (size_t i = 0; i < cap->process_len; i++)
         for (size_t k = 0; k < cap->processes[i]->thread_len; k++) {
             struct thread *thread = cap->processes[i]->threads[k];
-            if (!thread->ended &&
+            if (!thread_has_ended(thread) &&
                 target->backend->activity(target->state, &thread->target, &activity))
                 return false;
         }
@@ -129,12 +118,12 @@ static void attach_again(struct capture *cap, const pid_t *pids, size_t count, u
 
     for (size_t i = 0; i < count && cap->status == STATUS_OK; i++) {
         enum status status;
-        cap->started = false; /* so that the process is added */
+        cap->wanted = WANT_FIRST;
         status = target->backend->attach_again(target->state, pids[i], before_ns, &diag);
         if (status != STATUS_OK && status != STATUS_NOT_FOUND)
             session_fail(cap, status, "after the stop: %s", diag.what);
     }
-    cap->started = true;
+    cap->wanted = WANT_MADE;
     for (size_t i = 0; i < cap->process_len; i++)
         if (!cap->processes[i]->maps_read_ns && cap->processes[i]->thread_len)
             mappings_read(cap, cap->processes[i], cap->processes[i]->threads[0]->target.tid);
@@ -153,7 +142,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     const size_t count = cap->process_len;
     const uint64_t begin_ns = clock_now_ns(), begin_boot_ns = boot_time();
     pid_t *pids = malloc(count * sizeof(*pids) + 1);
-    const bool ticking = cap->ticking;
+    const bool ticking = cap->clock == CLOCK_RUNS;
     bool all = false;
 
     cap->suspend = false;
@@ -161,13 +150,13 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
         forget_stop();
         return;
     }
-    cap->suspending = true;
+    cap->phase = CAPTURE_SUSPENDS;
     ticks_run(cap, false);
     for (size_t i = 0; i < count; i++)
         pids[i] = cap->processes[i]->target.pid;
     while (!all && clock_now_ns() - begin_ns < GIVE_UP_NS) {
         suspend_detach(cap, clock_now_ns() + WAIT_NS, settle);
-        session_wait_for_events(cap, clock_now_ns());
+        events_wait_only(cap, clock_now_ns());
         if (settle)
             settle(cap);
         all = all_gone(cap) && none_held(cap, pids, count);
@@ -178,8 +167,7 @@ void suspend_until_continued(struct capture *cap, void (*settle)(struct capture 
     else
         forget_stop();
     guard_park(cap->guard, false);
-    cap->suspending = false;
-    cap->detaching = false;
+    cap->phase = CAPTURE_RUNS;
     if (all) /* no thread was held before */
         cap->clear_ns = clock_now_ns();
     attach_again(cap, pids, count, begin_boot_ns);

@@ -15,13 +15,11 @@ struct capture;
  */
 void suspend_prepare(struct capture *cap);
 
-/* Sets cap->suspend after SIGTSTP was taken, unless SIGCONT has come since. */
-void suspend_ask(struct capture *cap);
-
 /*
- * Stops and detaches each thread. Returns when cap has no process any more, or at `deadline_ns`
- * (CLOCK_MONOTONIC); a thread that stops later is detached then, if events are still answered.
- * `settle` (NULL: none) is called after each wait, and writes and frees ended threads.
+ * Stops and detaches each thread, in CAPTURE_SUSPENDS or CAPTURE_ENDS. Returns when cap has no
+ * process any more, or at `deadline_ns` (CLOCK_MONOTONIC); a thread that stops later is detached
+ * then, if events are still answered. `settle` (NULL: none) is called after each wait, and writes
+ * and frees ended threads.
  */
 void suspend_detach(struct capture *cap, uint64_t deadline_ns, void (*settle)(struct capture *cap));
 

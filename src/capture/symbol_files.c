@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "capture/events.h"
 #include "capture/session.h"
 
 /* How often files are asked for; parts written then; how long a search is waited for at the end; */
@@ -144,6 +145,6 @@ void symbol_files_write_last(struct capture *cap)
         now = clock_now_ns();
         if (now >= (status == STATUS_BUSY ? end_ns : end_ns + WRITE_NS))
             break;
-        session_wait_for_events(cap, status == STATUS_BUSY ? now + STEP_NS : 0);
+        events_wait_only(cap, status == STATUS_BUSY ? now + STEP_NS : 0);
     }
 }

@@ -16,7 +16,7 @@ struct thread *thread_find(const struct capture *cap, pid_t tid)
 {
     struct thread *thread = cap->by_tid[(unsigned)tid % TID_BUCKETS];
 
-    while (thread && (thread->target.tid != tid || thread->ended))
+    while (thread && (thread->target.tid != tid || thread_has_ended(thread)))
         thread = thread->next;
     return thread;
 }
@@ -50,7 +50,6 @@ struct thread *thread_add(struct capture *cap, struct process *process, pid_t ti
     if (!thread || vec_reserve(&process->threads, &process->thread_cap, process->thread_len + 1,
                                sizeof(struct thread *)) != STATUS_OK) {
         free(thread);
-        session_fail(cap, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
     thread->target =
@@ -68,28 +67,57 @@ struct thread *thread_add(struct capture *cap, struct process *process, pid_t ti
     return thread;
 }
 
+void thread_choose(struct thread *thread)
+{
+    thread->phase = thread->phase == THREAD_LEFT ? THREAD_LEFT_DUE : THREAD_DUE;
+}
+
+void thread_attached(struct thread *thread)
+{
+    if (thread_is_left(thread))
+        thread->phase = thread->phase == THREAD_LEFT ? THREAD_RUNS : THREAD_DUE;
+}
+
+void thread_left(struct thread *thread)
+{
+    thread->phase = thread->phase == THREAD_DUE ? THREAD_LEFT_DUE : THREAD_LEFT;
+}
+
+void thread_asked(struct capture *cap, struct thread *thread)
+{
+    thread->phase = THREAD_ASKED;
+    thread->rounds_missed = 0;
+    cap->asked++;
+    cap->awaited++;
+}
+
 void thread_answered(struct capture *cap, struct thread *thread)
 {
-    if (thread->asked)
-        cap->asked--;
-    if (thread->asked && !thread->rounds_missed && cap->awaited)
+    if (!thread_is_asked(thread))
+        return;
+    cap->asked--;
+    if (!thread->rounds_missed && cap->awaited)
         cap->awaited--;
-    thread->asked = false;
+    thread->phase = THREAD_RUNS;
     thread->rounds_missed = 0;
 }
 
 void thread_ended(struct capture *cap, struct thread *thread)
 {
-    thread->ended = true;
-    thread->left = thread->due = false;
-    thread->held = false;
+    thread->rounds_lost = thread_is_asked(thread) ? 1 + thread->rounds_missed : 0;
+    thread_answered(cap, thread);
+    thread->phase = THREAD_ENDED;
     thread->process->target.live--;
     thread->process->rest_known = false;
-    if (thread->asked)
-        cap->asked--;
-    if (thread->asked && !thread->rounds_missed && cap->awaited)
-        cap->awaited--;
     cap->dirty = true;
+}
+
+void thread_replaced(struct capture *cap, struct thread *thread)
+{
+    if (!thread_has_ended(thread))
+        thread_ended(cap, thread);
+    if (thread->phase == THREAD_ENDED)
+        thread->phase = THREAD_REPLACED;
 }
 
 /* Forgets what is known of an earlier program: the backend's state, the last stack, usage. */
@@ -98,14 +126,13 @@ static void reset(struct capture *cap, struct thread *thread)
     cap->target.backend->forget_thread(cap->target.state, &thread->target);
     delta_base_clear(&thread->base);
     pointee_record_forget(thread);
-    thread->sampled = false;
+    thread->record = RECORD_NONE;
     thread->used_known = false;
     thread->thread_pointer = 0;
     thread->scheduler_addr = 0;
     thread->lock.size = 0;
     thread->wait_count = 0;
-    thread->same = false;
-    thread->dormant = false;
+    thread->rest = REST_NONE;
 }
 
 void thread_begin_anew(struct capture *cap, struct thread *thread)

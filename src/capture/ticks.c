@@ -29,10 +29,10 @@ enum status ticks_start(struct capture *cap)
         diag_set(why, NULL, "this target has no clock of its CPUs");
     else if (target->backend->clock_start(target->state, cap->period_ns, options->stack_size,
                                           why) == STATUS_OK)
-        cap->has_clock = true;
+        cap->clock = CLOCK_HALTED;
     cap->tick_period_ns = cap->period_ns;
-    cap->result.has_clock = cap->has_clock;
-    if (cap->has_clock || options->clock == CAPTURE_CLOCK_AUTO)
+    cap->result.has_clock = cap->clock != NO_CLOCK;
+    if (cap->clock != NO_CLOCK || options->clock == CAPTURE_CLOCK_AUTO)
         return STATUS_OK;
     cap->status = STATUS_UNSUPPORTED;
     cap->diag = *why;
@@ -41,23 +41,24 @@ enum status ticks_start(struct capture *cap)
 
 void ticks_run(struct capture *cap, bool run)
 {
-    if (cap->has_clock)
-        cap->target.backend->clock_run(cap->target.state, run);
-    cap->ticking = run;
+    if (cap->clock == NO_CLOCK)
+        return;
+    cap->target.backend->clock_run(cap->target.state, run);
+    cap->clock = run ? CLOCK_RUNS : CLOCK_HALTED;
 }
 
 void ticks_stop(struct capture *cap)
 {
-    if (cap->has_clock)
+    if (cap->clock != NO_CLOCK)
         cap->target.backend->clock_stop(cap->target.state);
-    cap->has_clock = false;
+    cap->clock = NO_CLOCK;
 }
 
 void ticks_keep_pace(struct capture *cap)
 {
     const uint64_t period_ns = cap->pace.period_ns, jitter_ns = period_ns / JITTER_PART;
 
-    if (!cap->has_clock ||
+    if (cap->clock == NO_CLOCK ||
         (period_ns == cap->tick_period_ns && (!cap->ticked || cap->result.rounds % STEADY_ROUNDS)))
         return;
     ticks_take(cap); /* which are of the last period */
@@ -76,9 +77,8 @@ static struct thread *find(const struct capture *cap, const struct cpu_tick *tic
 {
     struct thread *thread = thread_find_last(cap, tick->tid);
 
-    if (!thread || thread->process->target.pid != tick->pid || thread->end_written ||
-        thread->replaced || tick->time_ns < thread->found_ns ||
-        tick->reg_count <= cap->target.machine.arch->pc)
+    if (!thread || thread->process->target.pid != tick->pid || thread->phase >= THREAD_REPLACED ||
+        tick->time_ns < thread->found_ns || tick->reg_count <= cap->target.machine.arch->pc)
         return NULL;
     return thread;
 }
@@ -123,10 +123,7 @@ static bool copy_stack(struct capture *cap, const struct cpu_tick *tick,
 
 static void lose(struct capture *cap, uint64_t count, enum snap_loss reason)
 {
-    if (!count)
-        return;
     cap->losses[reason] += (uint32_t)count;
-    cap->lossy = true;
 }
 
 static void take(struct capture *cap, struct thread *thread, const struct cpu_tick *tick)
@@ -158,7 +155,7 @@ void ticks_take(struct capture *cap)
     const struct target *target = &cap->target;
     struct cpu_tick tick;
 
-    if (!cap->has_clock)
+    if (cap->clock == NO_CLOCK)
         return;
     while (cap->arena.size - cap->arena.used >= SNAP_TICK_STACK_MAX &&
            target->backend->clock_next(target->state, &tick)) {

@@ -14,12 +14,12 @@
 
 /*
  * Starts the clock, halted, unless options.clock is CAPTURE_CLOCK_PTRACE, or AUTO for one round or
- * a Go program; sets cap->has_clock. UNSUPPORTED, also as the session's failure: there is no clock,
+ * a Go program; sets cap->clock. UNSUPPORTED, also as the session's failure: there is no clock,
  * and options.clock is CAPTURE_CLOCK_PERF.
  */
 MUST_CHECK enum status ticks_start(struct capture *cap);
 
-/* Lets the clock run, or halts it; sets cap->ticking. */
+/* Lets the clock run, or halts it, if there is one. */
 void ticks_run(struct capture *cap, bool run);
 
 /* Ends the clock, if there is one. */

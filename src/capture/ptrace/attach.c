@@ -12,49 +12,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/ptrace/family.h"
 #include "capture/ptrace/program.h"
 #include "capture/ptrace/refusal.h"
 #include "capture/ptrace/seize.h"
-#include "capture/ptrace/tracing.h"
 
 /* Passes over a list of threads, which may grow meanwhile; after more something is wrong. */
 #define PASSES_MAX 1000u
 /* Tries, a millisecond apart, to attach to a refused thread, and to see a stop. */
 #define TRIES_MAX 20u
 
-/* Fails: this build cannot capture the program, or is of 32 bits and cannot tell. */
-static enum status refuse(pid_t pid, struct diag *diag)
-{
-    struct program program;
-    const struct arch *arch;
-
-    if (!program_read(pid, &program)) {
-        diag_set(diag, NULL,
-                 "process %d may run a 64-bit program, which this %d-bit cgsnap cannot capture",
-                 (int)pid, (int)sizeof(void *) * 8);
-        diag_hint(diag, "neither its program file nor its /proc/%d/auxv can be read", (int)pid);
-        return STATUS_UNSUPPORTED;
-    }
-    arch = program.machine ? arch_by_elf(program.machine, program.word_size) : NULL;
-    diag_set(diag, NULL,
-             "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot capture",
-             (int)pid, program.word_size * 8, arch ? arch->name : "of an unknown machine",
-             (int)sizeof(void *) * 8);
-    diag_hint(diag, "use a cgsnap that was built for %s", arch ? arch->name : "that machine");
-    return STATUS_UNSUPPORTED;
-}
-
-static bool read_stat(const struct target_process *process, pid_t tid, struct proc_stat *out)
-{
-    return proc_read_stat(ptrace_process_of(process)->task_fd, tid, out) > 0;
-}
-
 int attach_try(struct ptrace_state *st, const struct target_process *process, pid_t tid,
                bool patient)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    struct proc_stat stat;
 
     for (unsigned tries = 0;; tries++) {
         int error = seize_thread(st, tid, patient);
@@ -63,8 +33,7 @@ int attach_try(struct ptrace_state *st, const struct target_process *process, pi
             return tracer == (uint64_t)getpid() ? EALREADY : EPERM;
         if (error != EPERM)
             return error;
-        if (!read_stat(process, tid, &stat) || stat.state == 'Z' || stat.state == 'X' ||
-            stat.flags & PROC_FLAG_EXITING)
+        if (tracee_is_ending(process, tid))
             return ESRCH;
         if (!patient || tries == TRIES_MAX)
             return error;
@@ -117,32 +86,18 @@ static enum status seize(struct ptrace_state *st, struct target_process *process
     tgid = proc_status(tid, "Tgid", 0);
     /* It called exec meanwhile, and has the first thread's number now. */
     if (!tgid)
-        return attach_verify(st, process->pid, diag);
+        return program_verify(st, process->pid, diag);
     if (tgid != (uint64_t)process->pid) {
         attach_let_go(st, tid);
         return STATUS_NOT_FOUND;
     }
-    /* It may have called exec since attach_choose; from now on an event tells. */
-    status = attach_verify(st, tid, diag);
+    /* It may have called exec since program_choose; from now on an event tells. */
+    status = program_verify(st, tid, diag);
     if (status != STATUS_OK)
         attach_let_go(st, tid);
     if (status != STATUS_OK || host->find_thread(host->context, tid))
         return status;
     return host->add_thread(host->context, process, tid, false) ? STATUS_OK : STATUS_NO_MEMORY;
-}
-
-bool attach_is_zombie(const struct target_process *process, pid_t tid)
-{
-    struct proc_stat stat;
-
-    return read_stat(process, tid, &stat) && stat.state == 'Z';
-}
-
-bool attach_is_worker(const struct target_process *process, pid_t tid)
-{
-    struct proc_stat stat;
-
-    return read_stat(process, tid, &stat) && stat.flags & PROC_FLAG_USER_WORKER;
 }
 
 /* One pass over /proc/PID/task. *found counts the threads that were attached in it, or ended. */
@@ -159,7 +114,7 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
     *found = 0;
     /* Has an untraced thread called exec, and taken the first one's number? */
     first = host->find_thread(host->context, process->pid);
-    if (first && tracing_is_gone(st, first)) {
+    if (first && tracee_is_gone(st, first)) {
         seize_add_end(st, process->pid);
         host->answer_events(host->context);
     }
@@ -170,7 +125,7 @@ static enum status seize_listed(struct ptrace_state *st, struct target_process *
     }
     while (status == STATUS_OK && (entry = readdir(dir))) {
         pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (tid <= 0 || host->find_thread(host->context, tid) || attach_is_zombie(process, tid))
+        if (tid <= 0 || host->find_thread(host->context, tid) || tracee_is_zombie(process, tid))
             continue;
         status = seize(st, process, tid, patient, diag);
         *found += status == STATUS_OK || status == STATUS_NOT_FOUND;
@@ -247,7 +202,7 @@ enum status attach_first(struct ptrace_state *st, pid_t pid, struct target_machi
 
     if (refusal_obvious(pid, diag, &status))
         return status;
-    status = attach_choose(st, pid, machine, diag);
+    status = program_choose(st, pid, machine, diag);
     return status == STATUS_OK ? seize_process(st, pid, false, true, diag) : status;
 }
 
@@ -259,18 +214,8 @@ enum status attach_more(struct ptrace_state *st, pid_t pid, struct diag *diag)
         return STATUS_NOT_FOUND;
     status = refusal_certain(pid, diag);
     if (status == STATUS_OK)
-        status = attach_verify(st, pid, diag);
+        status = program_verify(st, pid, diag);
     return status == STATUS_OK ? seize_process(st, pid, false, false, diag) : status;
-}
-
-enum status attach_process(struct ptrace_state *st, struct target_machine *machine,
-                           struct diag *diag)
-{
-    enum status status = STATUS_OK;
-
-    if (st->options->pid)
-        status = attach_first(st, st->options->pid, machine, diag);
-    return status == STATUS_OK ? family_attach(st, machine, diag) : status;
 }
 
 enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag *diag)
@@ -283,62 +228,4 @@ enum status attach_again(void *state, pid_t pid, uint64_t before_ns, struct diag
         refusal_obvious(pid, diag, &status))
         return STATUS_NOT_FOUND;
     return seize_process(state, pid, true, true, diag);
-}
-
-bool attach_holds(void *state, pid_t pid)
-{
-    struct dirent *entry;
-    bool holds = false;
-    char path[32];
-    DIR *dir;
-
-    (void)state;
-    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-    dir = opendir(path);
-    while (dir && !holds && (entry = readdir(dir))) {
-        pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
-        /* An ended first thread stays a tracee until its process has ended. */
-        holds = tid > 0 && proc_status(tid, "TracerPid", 0) == (uint64_t)getpid() &&
-                proc_status(tid, "VmSize", 0) != 0;
-    }
-    if (dir)
-        closedir(dir);
-    return holds;
-}
-
-bool attach_fits(const struct ptrace_state *st, pid_t tid)
-{
-    unsigned word_size = program_word_size(tid);
-
-    return word_size ? word_size == st->regs->arch->word_size
-                     : sizeof(void *) == 8 || program_has_ended(tid);
-}
-
-enum status attach_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag)
-{
-    return attach_fits(st, tid) ? STATUS_OK : refuse(tid, diag);
-}
-
-enum status attach_choose(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
-                          struct diag *diag)
-{
-    const struct arch_capture *regs = arch_capture_host();
-    struct program program;
-
-    if (program_read(pid, &program))
-        regs = program_backend(&program);
-    if (!regs)
-        return refuse(pid, diag);
-    st->regs = regs;
-    *machine = (struct target_machine){
-        .tells_ready = st->has_schedstat,
-        .can_leave = !regs->call_insn,
-        .arch = regs->arch,
-        .page_size = (uint64_t)sysconf(_SC_PAGESIZE),
-        .addr_mask = regs->addr_mask,
-        .pac_mask = regs->pac_mask ? regs->pac_mask() : 0,
-        .red_zone = regs->arch->red_zone,
-        .frame_stack_off = regs->frame_stack_off,
-    };
-    return STATUS_OK;
 }

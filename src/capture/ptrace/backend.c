@@ -101,7 +101,7 @@ static enum status start(const struct capture_options *options, const struct bac
     }
     prepare_signals();
     prepare_files(st);
-    return attach_process(st, machine, diag);
+    return family_attach(st, machine, diag);
 }
 
 /* The kernel detaches all threads at our exit. */
@@ -249,7 +249,7 @@ static void forget_process(void *state, struct target_process *process)
     close_fd(&ptrace_process_of(process)->task_fd);
     close_fd(&ptrace_process_of(process)->statm_fd);
     if (ptrace_was_left(process))
-        reattach_forget_program(process);
+        tracee_forget_program(process);
 }
 
 static void begin_thread(void *state, struct target_thread *thread)
@@ -284,19 +284,19 @@ const struct capture_backend ptrace_backend = {
     .start = start,
     .attach_again = attach_again,
     .find_more = family_find_more,
-    .holds = attach_holds,
+    .holds = tracee_holds,
     .destroy = destroy,
     .signal_command = signal_command,
     .wait = wait_for,
     .next = tracing_next,
     .interrupt = tracing_interrupt,
-    .is_gone = tracing_is_gone,
+    .is_gone = tracee_is_gone,
     .resume = tracing_resume,
     .detach = tracing_detach,
     .leave = reattach_leave,
     .reattach = reattach_thread,
     .list_threads = reattach_list,
-    .program = reattach_program,
+    .program = tracee_program,
     .find_made = tracing_find_made,
     .registers = registers,
     .memory = memory,

@@ -182,7 +182,7 @@ static bool is_own(pid_t pid, const struct proc_stat *stat)
 
 static bool is_known(struct ptrace_state *st, pid_t pid)
 {
-    return st->host->find_thread(st->host->context, pid) || attach_holds(st, pid);
+    return st->host->find_thread(st->host->context, pid) || tracee_holds(st, pid);
 }
 
 static bool was_refused(const struct process_family *family, pid_t pid, uint64_t start_ticks)
@@ -218,7 +218,7 @@ static enum status attach(struct ptrace_state *st, pid_t pid, struct target_mach
     if (st->regs)
         return attach_more(st, pid, diag);
     status = attach_first(st, pid, machine, diag);
-    if (status != STATUS_OK && !attach_holds(st, pid))
+    if (status != STATUS_OK && !tracee_holds(st, pid))
         st->regs = NULL; /* another process decides the machine */
     return status;
 }
@@ -304,7 +304,7 @@ enum status family_attach(struct ptrace_state *st, struct target_machine *machin
                           struct diag *diag)
 {
     const struct capture_options *options = st->options;
-    enum status status = STATUS_OK;
+    enum status status = options->pid ? attach_first(st, options->pid, machine, diag) : STATUS_OK;
 
     for (size_t i = 0; i < options->more_count && status == STATUS_OK; i++)
         if (!is_known(st, options->more_pids[i]))

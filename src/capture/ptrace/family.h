@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaches to further processes: those the user asked for, descendants, those of a cgroup. */
+/* Attaches to all processes: those the user asked for, descendants, those of a cgroup. */
 #ifndef CAPTURE_PTRACE_FAMILY_H
 #define CAPTURE_PTRACE_FAMILY_H
 
@@ -16,10 +16,10 @@ struct process_family; /* the list of processes that could not be attached to */
 MUST_CHECK enum status family_check(const struct capture_options *options, struct diag *diag);
 
 /*
- * Attaches to all processes but the first that the user asked for: by number, descendants, those of
- * the cgroup. Fails, with `diag` filled, if one that the user asked for by
- * number cannot be attached to, or if there is none at all. If no process was attached to before,
- * the first one found decides the machine, and `machine` is filled.
+ * Attaches to all processes and threads that the user asked for (st->options): by number,
+ * descendants, those of the cgroup. Fails, with `diag` filled, if one that the user asked for by
+ * number cannot be attached to (errors of attach_first), or if there is none at all. The first one
+ * found decides the machine, and `machine` is filled.
  */
 MUST_CHECK enum status family_attach(struct ptrace_state *st, struct target_machine *machine,
                                      struct diag *diag);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/ptrace/attach.h"
+#include "capture/ptrace/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/ptrace/refusal.h"
-#include "capture/ptrace/tracing.h"
+#include "capture/ptrace/seize.h"
 
 /*
  *     we                                   the child
@@ -84,7 +85,7 @@ static enum status run_to_exec(struct ptrace_state *st, const struct pipes *pipe
     const char *name = st->options->command[0];
     int error = 0;
 
-    if (ptrace(PTRACE_SEIZE, st->command, NULL, tracing_options(st->options)) != 0)
+    if (ptrace(PTRACE_SEIZE, st->command, NULL, seize_options(st->options)) != 0)
         return refusal_failed("the command", errno, diag);
     if (write(pipes->go[1], "g", 1) == 1 && wait_for_exec(st->command))
         return STATUS_OK;
@@ -118,9 +119,9 @@ enum status attach_command(struct ptrace_state *st, struct target_machine *machi
     close(pipes.go[1]);
     close(pipes.failed[0]);
     if (status == STATUS_OK)
-        status = attach_choose(st, st->command, machine, diag);
+        status = program_choose(st, st->command, machine, diag);
     if (status == STATUS_OK)
-        status = attach_verify(st, st->command, diag);
+        status = program_verify(st, st->command, diag);
     if (status != STATUS_OK)
         return status;
     process = host->add_process(host->context, st->command, st->command);

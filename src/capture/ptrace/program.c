@@ -84,3 +84,62 @@ bool program_has_ended(pid_t tid)
 {
     return proc_status(tid, "VmSize", 0) == 0;
 }
+
+/* Fails: this build cannot capture the program, or is of 32 bits and cannot tell. */
+static enum status refuse(pid_t pid, struct diag *diag)
+{
+    struct program program;
+    const struct arch *arch;
+
+    if (!program_read(pid, &program)) {
+        diag_set(diag, NULL,
+                 "process %d may run a 64-bit program, which this %d-bit cgsnap cannot capture",
+                 (int)pid, (int)sizeof(void *) * 8);
+        diag_hint(diag, "neither its program file nor its /proc/%d/auxv can be read", (int)pid);
+        return STATUS_UNSUPPORTED;
+    }
+    arch = program.machine ? arch_by_elf(program.machine, program.word_size) : NULL;
+    diag_set(diag, NULL,
+             "process %d runs a %u-bit program (%s), which this %d-bit cgsnap cannot capture",
+             (int)pid, program.word_size * 8, arch ? arch->name : "of an unknown machine",
+             (int)sizeof(void *) * 8);
+    diag_hint(diag, "use a cgsnap that was built for %s", arch ? arch->name : "that machine");
+    return STATUS_UNSUPPORTED;
+}
+
+bool program_fits(const struct ptrace_state *st, pid_t tid)
+{
+    unsigned word_size = program_word_size(tid);
+
+    return word_size ? word_size == st->regs->arch->word_size
+                     : sizeof(void *) == 8 || program_has_ended(tid);
+}
+
+enum status program_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag)
+{
+    return program_fits(st, tid) ? STATUS_OK : refuse(tid, diag);
+}
+
+enum status program_choose(struct ptrace_state *st, pid_t pid, struct target_machine *machine,
+                           struct diag *diag)
+{
+    const struct arch_capture *regs = arch_capture_host();
+    struct program program;
+
+    if (program_read(pid, &program))
+        regs = program_backend(&program);
+    if (!regs)
+        return refuse(pid, diag);
+    st->regs = regs;
+    *machine = (struct target_machine){
+        .tells_ready = st->has_schedstat,
+        .can_leave = !regs->call_insn,
+        .arch = regs->arch,
+        .page_size = (uint64_t)sysconf(_SC_PAGESIZE),
+        .addr_mask = regs->addr_mask,
+        .pac_mask = regs->pac_mask ? regs->pac_mask() : 0,
+        .red_zone = regs->arch->red_zone,
+        .frame_stack_off = regs->frame_stack_off,
+    };
+    return STATUS_OK;
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the machine of the program that a process runs: by the header of the program's file or, if
- * that cannot be read, by the word size of the auxiliary vector.
+ * Finds the machine of the program that a process runs, and whether this build can capture it: by
+ * the header of the program's file or, if that cannot be read, by the word size of the auxiliary
+ * vector.
  */
 #ifndef CAPTURE_PTRACE_PROGRAM_H
 #define CAPTURE_PTRACE_PROGRAM_H
@@ -12,6 +13,7 @@
 #include <sys/types.h>
 
 #include "arch/capture.h"
+#include "capture/ptrace/tracees.h"
 
 struct program {
     uint16_t machine;   /* ELF's e_machine; 0: only the word size is known */
@@ -36,6 +38,24 @@ const struct arch_capture *program_backend(const struct program *program);
  * can be read.
  */
 bool program_has_ended(pid_t tid);
+
+/*
+ * Sets st->regs and fills `machine` for the program that `pid` runs, before that is attached to: a
+ * 32-bit tracer must not touch a 64-bit process, of which an AArch64 kernel silently gives wrong
+ * registers. UNSUPPORTED: this build cannot capture the program. A program that cannot be read is
+ * taken to be of cgsnap's own architecture; program_fits checks that later.
+ */
+MUST_CHECK enum status program_choose(struct ptrace_state *st, pid_t pid,
+                                      struct target_machine *machine, struct diag *diag);
+
+/*
+ * Whether st->regs have the word size of the program of `tid`, to be called once the thread is
+ * attached, and after an exec. If that cannot be read, a 64-bit build returns true, as the size of
+ * the registers will tell, a 32-bit build false, unless the thread has ended.
+ */
+bool program_fits(const struct ptrace_state *st, pid_t tid);
+/* Returns OK if program_fits; else UNSUPPORTED, and `diag` says why. */
+MUST_CHECK enum status program_verify(const struct ptrace_state *st, pid_t tid, struct diag *diag);
 
 /*
  * Returns the word size (4 or 8 bytes) of an auxiliary vector of `size` bytes, in which AT_PAGESZ

@@ -14,14 +14,6 @@
 #include "capture/ptrace/attach.h"
 #include "capture/ptrace/tracing.h"
 
-void reattach_forget_program(struct target_process *process)
-{
-    struct ptrace_process *own = ptrace_process_of(process);
-
-    close(own->mem_fd);
-    own->mem_fd = -1;
-}
-
 /* Needs open descriptors, by which the thread's end, or another program, is noticed later. */
 enum status reattach_leave(void *state, struct target_thread *thread)
 {
@@ -42,33 +34,6 @@ enum status reattach_leave(void *state, struct target_thread *thread)
     if (status == STATUS_OK)
         own->listening = false;
     return status;
-}
-
-/*
- * Reading at 0 fails, or gives a byte; of memory that is gone it gives the end of the file. The
- * directory of threads has a link for each.
- */
-enum target_program reattach_program(void *state, const struct target_process *process)
-{
-    const struct ptrace_process *own = ptrace_process_of(process);
-    struct stat stat;
-    char byte;
-
-    (void)state;
-    if (!ptrace_was_left(process) || pread(own->mem_fd, &byte, 1, 0) != 0)
-        return PROGRAM_SAME;
-    if (fstat(own->task_fd, &stat) != 0 || stat.st_nlink < 3 ||
-        (stat.st_nlink == 3 && attach_is_zombie(process, process->pid)))
-        return PROGRAM_ENDED;
-    return PROGRAM_OTHER;
-}
-
-bool reattach_tells_program(struct ptrace_state *st, const struct target_thread *thread)
-{
-    const struct target_process *process = thread->process;
-
-    return reattach_program(st, process) != PROGRAM_SAME &&
-           (thread->tid == process->pid || attach_is_zombie(process, process->pid));
 }
 
 enum status reattach_thread(void *state, struct target_thread *thread)
@@ -95,7 +60,7 @@ static size_t add_unknown(struct ptrace_state *st, struct target_process *proces
     int fd = openat(ptrace_process_of(process)->task_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     const bool first_only =
-        reattach_program(st, process) != PROGRAM_SAME && !attach_is_zombie(process, process->pid);
+        tracee_program(st, process) != PROGRAM_SAME && !tracee_is_zombie(process, process->pid);
     struct dirent *entry;
     size_t workers = 0;
 
@@ -104,9 +69,9 @@ static size_t add_unknown(struct ptrace_state *st, struct target_process *proces
     while (dir && (entry = readdir(dir))) {
         pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
         if (tid <= 0 || (first_only && tid != process->pid) ||
-            host->find_thread(host->context, tid) || attach_is_zombie(process, tid))
+            host->find_thread(host->context, tid) || tracee_is_zombie(process, tid))
             continue;
-        if (attach_is_worker(process, tid))
+        if (tracee_is_worker(process, tid))
             workers++;
         else
             host->add_thread(host->context, process, tid, false);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Detaches threads between their samples, as each signal stops a traced thread. The functions with
- * `state` are the backend's leave, reattach, list_threads and program; see
+ * `state` are the backend's leave, reattach and list_threads; see
  * capture/target/backend.h.
  *
  * Open descriptors show whether a left (detached) thread is still the same. A descriptor of a file
@@ -23,19 +23,5 @@
 enum status reattach_leave(void *state, struct target_thread *thread);
 enum status reattach_thread(void *state, struct target_thread *thread);
 size_t reattach_list(void *state, struct target_process *process);
-enum target_program reattach_program(void *state, const struct target_process *process);
-
-/*
- * Whether this thread's stop must be reported as an exec: the process runs another program than
- * before, and the thread is its first, or the first has ended. Only for processes of which a thread
- * was left (ptrace_was_left).
- */
-bool reattach_tells_program(struct ptrace_state *st, const struct target_thread *thread);
-
-/*
- * Closes the descriptor of the old program's memory; to be called when an exec was reported, or the
- * process is forgotten.
- */
-void reattach_forget_program(struct target_process *process);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "base/procfs.h"
 #include "base/vec.h"
-#include "capture/ptrace/tracing.h"
 
 #define PATIENCE_US 2000
 
@@ -43,6 +42,17 @@ static void take_waited(struct waited_queue *queue)
         add(queue, tid, status);
 }
 
+long seize_options(const struct capture_options *options)
+{
+    long flags = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+
+    if (options->tid_count)
+        flags = PTRACE_O_TRACEEXEC;
+    if (options->follow_forks)
+        flags |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+    return flags;
+}
+
 /* Returns 0, ETIMEDOUT, or ptrace(2)'s errno. SIGALRM is blocked before and after. */
 static int try_seize(const struct ptrace_state *st, pid_t tid, const sigset_t *alarm)
 {
@@ -52,7 +62,7 @@ static int try_seize(const struct ptrace_state *st, pid_t tid, const sigset_t *a
     if (sigsetjmp(given_up, 0) == 0) {
         setitimer(ITIMER_REAL, &patience, NULL);
         sigprocmask(SIG_UNBLOCK, alarm, NULL);
-        error = ptrace(PTRACE_SEIZE, tid, NULL, tracing_options(st->options)) == 0 ? 0 : errno;
+        error = ptrace(PTRACE_SEIZE, tid, NULL, seize_options(st->options)) == 0 ? 0 : errno;
         sigprocmask(SIG_BLOCK, alarm, NULL);
     }
     /* Did the time end just after the call had succeeded? */

@@ -14,6 +14,9 @@
 
 #include "capture/ptrace/tracees.h"
 
+/* Returns the PTRACE_O_... options for PTRACE_SEIZE. */
+long seize_options(const struct capture_options *options);
+
 /*
  * Attaches to the thread `tid` by PTRACE_SEIZE. Returns 0 or ptrace(2)'s errno; unless `patient`,
  * ETIMEDOUT after 2 ms in which a thread of the same process is in exec.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ptrace backend's data of a capture, its processes and threads. Internal to capture/ptrace/.
+ * The ptrace backend's data of a capture, its processes and threads, and what /proc tells of them.
+ * Internal to capture/ptrace/.
  */
 #ifndef CAPTURE_PTRACE_TRACEES_H
 #define CAPTURE_PTRACE_TRACEES_H
@@ -79,6 +80,31 @@ static inline struct ptrace_thread *ptrace_thread_of(const struct target_thread 
 {
     return thread->own;
 }
+
+/* Whether the thread has ended and was not waited for. */
+bool tracee_is_zombie(const struct target_process *process, pid_t tid);
+/* Whether the thread has ended, or is ending. */
+bool tracee_is_ending(const struct target_process *process, pid_t tid);
+/* Whether the thread is a kernel worker (io_uring, vhost), which runs no code of the program. */
+bool tracee_is_worker(const struct target_process *process, pid_t tid);
+
+/* Implement the backend's holds, is_gone and program (capture/target/backend.h). */
+bool tracee_holds(void *state, pid_t pid);
+bool tracee_is_gone(void *state, const struct target_thread *thread);
+enum target_program tracee_program(void *state, const struct target_process *process);
+
+/*
+ * Whether this thread's stop must be reported as an exec: the process runs another program than
+ * before, and the thread is its first, or the first has ended. Only for processes of which a thread
+ * was left (ptrace_was_left).
+ */
+bool tracee_tells_program(struct ptrace_state *st, const struct target_thread *thread);
+
+/*
+ * Closes the descriptor of the old program's memory; to be called when an exec was reported, or the
+ * process is forgotten.
+ */
+void tracee_forget_program(struct target_process *process);
 
 static inline int ptrace_task_fd(const struct target_thread *thread)
 {

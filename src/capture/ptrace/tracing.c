@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "capture/ptrace/attach.h"
-#include "capture/ptrace/reattach.h"
+#include "capture/ptrace/program.h"
 #include "capture/ptrace/restart.h"
 #include "capture/ptrace/seize.h"
 
@@ -21,17 +20,6 @@ enum stop {
     STOP_NEWBORN, /* clone, fork or vfork was called: the child reports itself */
     STOP_EXEC,
 };
-
-long tracing_options(const struct capture_options *options)
-{
-    long flags = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
-
-    if (options->tid_count)
-        flags = PTRACE_O_TRACEEXEC;
-    if (options->follow_forks)
-        flags |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
-    return flags;
-}
 
 static bool stops_group(int signal)
 {
@@ -93,23 +81,12 @@ enum status tracing_detach(void *state, struct target_thread *thread)
                : STATUS_NOT_FOUND;
 }
 
-/* A thread may be gone without an event: an untraced one called exec and took its number. */
-bool tracing_is_gone(void *state, const struct target_thread *thread)
-{
-    const struct ptrace_state *st = state;
-    /* waitpid reports its end, unless an untraced thread may call exec */
-    const bool told = !st->options->tid_count && !ptrace_was_left(thread->process);
-    uint64_t unknown = told ? (uint64_t)getpid() : 0;
-
-    return proc_status(thread->tid, "TracerPid", unknown) != (uint64_t)getpid();
-}
-
 /* ESRCH: it is ending, or in a stop that waitpid has yet to report, which is used instead. */
 enum status tracing_interrupt(void *state, struct target_thread *thread)
 {
     if (ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL) == 0 || errno != ESRCH)
         return STATUS_OK;
-    return tracing_is_gone(state, thread) ? STATUS_NOT_FOUND : STATUS_OK;
+    return tracee_is_gone(state, thread) ? STATUS_NOT_FOUND : STATUS_OK;
 }
 
 /*
@@ -185,7 +162,7 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
     own->signal = stop == STOP_SIGNAL ? WSTOPSIG(status) : 0;
     own->restart = is_restart_due(st, thread, stop, own->signal);
     own->listening = stop == STOP_GROUP;
-    if (ptrace_was_left(thread->process) && reattach_tells_program(st, thread))
+    if (ptrace_was_left(thread->process) && tracee_tells_program(st, thread))
         stop = STOP_EXEC;
     if (stop == STOP_NEWBORN) {
         event->kind = EVENT_CREATED;
@@ -194,8 +171,8 @@ static void report_stop(struct ptrace_state *st, struct target_thread *thread, i
     } else if (stop == STOP_EXEC) {
         event->kind = EVENT_EXEC;
         if (ptrace_was_left(thread->process))
-            reattach_forget_program(thread->process);
-        event->other_machine = !attach_fits(st, thread->process->pid);
+            tracee_forget_program(thread->process);
+        event->other_machine = !program_fits(st, thread->process->pid);
         /*
          * The thread's usage is read next: a ptrace request waits until it is off its CPU, where
          * the kernel's count is exact.

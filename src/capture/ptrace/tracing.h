@@ -8,16 +8,12 @@
 
 #include "capture/ptrace/tracees.h"
 
-/* Returns the PTRACE_O_... options for PTRACE_SEIZE. */
-long tracing_options(const struct capture_options *options);
-
 /*
  * Implement the backend's functions of these names without tracing_ (capture/target/backend.h);
  * `state` is a struct ptrace_state.
  */
 bool tracing_next(void *state, struct backend_event *event);
 enum status tracing_interrupt(void *state, struct target_thread *thread);
-bool tracing_is_gone(void *state, const struct target_thread *thread);
 void tracing_resume(void *state, struct target_thread *thread);
 enum status tracing_detach(void *state, struct target_thread *thread);
 pid_t tracing_find_made(void *state, pid_t tid);
