@@ -9,27 +9,15 @@
 
 #include "graph/ingest.h"
 
-struct ingest_thread { /* a live thread, by slot of live_threads */
-    uint32_t pid, tid;
-    uint32_t inner_tid;                /* tid in the process's own pid namespace; 0: not known */
-    bool has_chain;                    /* `chain` and chain_id are those of a sample */
-    bool is_repeated;                  /* the chain, with its marks, was made from a repeat */
-    bool counted;                      /* the thread had a sample between from_ns and to_ns */
-    char *name;                        /* owned */
-    uint32_t profile_thread, chain_id; /* ids in the profile */
-    struct cpu_stretch stretch;
-    struct chain chain; /* of the thread's last sample; repeats use it again */
-    struct profile_path path;
-};
-
-/* Takes a PROCESS record: the process, whose account is `cpu`, begins, or has called exec. */
-void ingest_cpu_process(struct ingest *in, struct process_cpu *cpu,
-                        const struct snap_process *process);
+/* Takes a PROCESS record: the process begins, or has called exec and has its threads still. */
+void ingest_cpu_process(const struct ingest *in, struct ingest_process *process,
+                        const struct snap_process *info);
 /* Takes a USAGE record, a reading of its process's CPU time, if all threads are captured. */
 void ingest_cpu_clock(const struct ingest *in, const struct snap_usage *usage);
 
-/* Adds a sample to the accounts that is given `given_ns` of CPU time now, not later. */
-void ingest_cpu_count(struct ingest *in, const struct snap_sample *sample, uint64_t given_ns);
+/* Adds a sample of `process` to the accounts, and `given_ns`, the CPU time that it has at once. */
+void ingest_cpu_count(struct ingest *in, struct ingest_process *process,
+                      const struct snap_sample *sample, uint64_t given_ns);
 /*
  * ingest_cpu_sample adds the CPU time used since the thread's last sample to its stretch, and the
  * sample as a place unless `rank` is CPU_RANKS; gives the time if the stretch is over.
@@ -50,8 +38,5 @@ MUST_CHECK enum status ingest_cpu_thread_end(struct ingest *in, struct ingest_th
  * of each process that none of its threads had to no sample. NO_MEMORY, or the status of a sink.
  */
 MUST_CHECK enum status ingest_cpu_end(struct ingest *in);
-
-/* Returns the account of the process `pid`; NULL: there is no such process. */
-struct process_cpu *ingest_cpu_of(const struct ingest *in, uint32_t pid);
 
 #endif

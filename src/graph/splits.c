@@ -24,9 +24,7 @@ struct split { /* or a condition */
     size_t value_count, value_cap;
     struct index value_index;
     size_t number_count; /* numbers among the values */
-    uint64_t frames, known;
-    struct known_how last_unknown;
-    uint64_t not_captured; /* frames whose value was not captured */
+    struct split_count count;
 };
 
 /* A function of the frame, at this depth (variables_value's), has this value. */
@@ -107,30 +105,33 @@ void splits_destroy(struct splits *splits)
     free(splits);
 }
 
-enum status splits_add(struct splits *splits, const char *text, struct diag *diag)
+/* Adds to the `count` splits, or conditions, at `list`. */
+static enum status add(struct split *list, unsigned *count, bool is_condition, const char *text,
+                       struct diag *diag)
 {
+    struct split *split = &list[*count];
     enum status status;
 
-    if (splits->split_count == SPLITS_MAX) {
-        diag_set(diag, NULL, "more than %d of --split", SPLITS_MAX);
+    if (*count == SPLITS_MAX) {
+        diag_set(diag, NULL, "more than %d of --%s", SPLITS_MAX, is_condition ? "where" : "split");
         return STATUS_BAD_DATA;
     }
-    status = split_text_parse(text, false, &splits->list[splits->split_count].text, diag);
-    splits->split_count += status == STATUS_OK;
+    status = split_text_parse(text, is_condition, &split->text, diag);
+    *count += status == STATUS_OK;
+    split->count = (struct split_count){.text = split->text.given,
+                                        .function = split->text.function,
+                                        .path = split->text.path};
     return status;
+}
+
+enum status splits_add(struct splits *splits, const char *text, struct diag *diag)
+{
+    return add(splits->list, &splits->split_count, false, text, diag);
 }
 
 enum status splits_add_condition(struct splits *splits, const char *text, struct diag *diag)
 {
-    enum status status;
-
-    if (splits->condition_count == SPLITS_MAX) {
-        diag_set(diag, NULL, "more than %d of --where", SPLITS_MAX);
-        return STATUS_BAD_DATA;
-    }
-    status = split_text_parse(text, true, &condition(splits, splits->condition_count)->text, diag);
-    splits->condition_count += status == STATUS_OK;
-    return status;
+    return add(condition(splits, 0), &splits->condition_count, true, text, diag);
 }
 
 void splits_set_limit(struct splits *splits, uint32_t values)
@@ -154,13 +155,7 @@ bool splits_count(const struct splits *splits, size_t i, struct split_count *out
 
     if (i >= splits->split_count + splits->condition_count)
         return false;
-    *out = (struct split_count){.text = splits->list[at].text.given,
-                                .function = splits->list[at].text.function,
-                                .path = splits->list[at].text.path,
-                                .frames = splits->list[at].frames,
-                                .known = splits->list[at].known,
-                                .last_unknown = splits->list[at].last_unknown,
-                                .not_captured = splits->list[at].not_captured};
+    *out = splits->list[at].count;
     return true;
 }
 
@@ -368,12 +363,12 @@ static enum status ask(const struct splits *splits, struct split *asked, uint32_
 
     if (status != STATUS_OK)
         return status;
-    asked->frames++;
+    asked->count.frames++;
     if (is_known(value->known))
-        asked->known++;
+        asked->count.known++;
     else
-        asked->last_unknown = value->known;
-    asked->not_captured += value->known.state == NOT_CAPTURED;
+        asked->count.last_unknown = value->known;
+    asked->count.not_captured += value->known.state == NOT_CAPTURED;
     return STATUS_OK;
 }
 

@@ -48,7 +48,7 @@
 #include "graph/calltrace.h"
 #include "graph/caveats.h"
 #include "graph/filter.h"
-#include "graph/ingest.h"
+#include "graph/ingest_sinks.h"
 #include "graph/names.h"
 #include "graph/profile.h"
 #include "graph/quality.h"

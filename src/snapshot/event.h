@@ -194,8 +194,10 @@ struct snap_task {
     const char *system;   /* name of the RTOS, "FreeRTOS" */
 };
 
+/* A sample of a live thread: a THREAD with this pid and tid came before. */
 struct snap_sample {
     uint32_t pid, tid;
+    uint32_t slot; /* the snapshot reader's slot of the thread (live_threads.h); importers: 0 */
     uint64_t time_ns;
     /* Time since the thread's previous sample: on a CPU; runnable without a CPU. */
     uint64_t cpu_ns, delay_ns;

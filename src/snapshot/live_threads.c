@@ -27,6 +27,13 @@ size_t live_threads_find(const struct live_threads *threads, uint32_t tid)
     return slot ? (size_t)*slot : LIVE_NONE;
 }
 
+size_t live_threads_find_at(const struct live_threads *threads, size_t guess, uint32_t tid)
+{
+    return guess < threads->count && threads->list[guess].live && threads->list[guess].tid == tid
+               ? guess
+               : live_threads_find(threads, tid);
+}
+
 size_t live_threads_of(const struct live_threads *threads, uint32_t pid)
 {
     const uint64_t *first = map_get(&threads->by_pid, pid);

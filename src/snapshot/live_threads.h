@@ -39,6 +39,8 @@ void live_threads_clear(struct live_threads *threads);
 
 /* Returns the slot of the live thread `tid`; LIVE_NONE: there is none. */
 size_t live_threads_find(const struct live_threads *threads, uint32_t tid);
+/* As live_threads_find; at once if the thread is in slot `guess`, which may be any number. */
+size_t live_threads_find_at(const struct live_threads *threads, size_t guess, uint32_t tid);
 /*
  * Return the slot of the first live thread of process `pid`, and of the process's next thread
  * behind that in `slot`; LIVE_NONE: there is none.

@@ -290,6 +290,7 @@ static enum status on_sample(struct snap_records *r, struct cursor *c, struct sn
     set_pointees(thread, s->time_ns, s);
     board_facts_settle(thread->board);
     board_facts_give(thread->board, s->time_ns, s);
+    s->slot = thread_table_slot(&r->threads, thread);
     s->region_count = thread->image.region_count;
     s->regions = thread->image.regions;
     s->wall_ns = elapsed(thread, s->time_ns);
@@ -412,6 +413,7 @@ static enum status on_tick(struct snap_records *r, struct cursor *c, struct snap
     thread = thread_table_find_in(&r->threads, s->pid, s->tid);
     if (!thread)
         return STATUS_BAD_DATA;
+    s->slot = thread_table_slot(&r->threads, thread);
     status = stack_image_restore(&r->spare, &thread->image, c, what);
     s->regions = r->spare.regions;
     s->region_count = r->spare.region_count;

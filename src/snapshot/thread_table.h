@@ -44,6 +44,13 @@ struct thread_slot *thread_table_find(struct thread_table *table, uint32_t tid);
 /* Returns the live thread `tid` if it is of process `pid`; NULL: there is none. */
 struct thread_slot *thread_table_find_in(struct thread_table *table, uint32_t pid, uint32_t tid);
 
+/* Returns the thread's slot of `live`. */
+static inline uint32_t thread_table_slot(const struct thread_table *table,
+                                         const struct thread_slot *thread)
+{
+    return (uint32_t)(thread - table->slots);
+}
+
 /*
  * Returns the live thread `tid` of process `pid`, which is added if absent; a live thread `tid` of
  * another process ends. Earlier pointers to slots are invalid afterwards, as the array may move.

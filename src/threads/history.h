@@ -16,7 +16,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/status.h"
-#include "graph/ingest.h"
+#include "graph/ingest_sinks.h"
 #include "graph/program_name.h"
 #include "threads/waits/wait.h"
 #include "threads/window.h"
@@ -164,9 +164,9 @@ void history_init(struct history *history, struct waits *waits, const struct arc
 void history_deinit(struct history *history);
 
 /*
- * Take one event each: what struct ingest_sink (graph/ingest.h) gives to its member of the same
- * name. Samples, ends and creations of threads that history_thread has not given are ignored. Fail
- * only with NO_MEMORY.
+ * Take one event each: what graph/ingest_sinks.h hands to the function of the same name. Samples,
+ * ends and creations of threads that history_thread has not given are ignored. Fail only with
+ * NO_MEMORY.
  */
 MUST_CHECK enum status history_begin(struct history *history, uint64_t time_ns);
 MUST_CHECK enum status history_process(struct history *history, const struct snap_process *process);

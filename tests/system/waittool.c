@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "graph/ingest.h"
 #include "threads/waits/wait.h"
 #include "threads/waits/wait_calls.h"
 
@@ -147,7 +148,7 @@ int main(int argc, char **argv)
                                .sample = on_sample,
                                .context = &tool};
     struct snap_source *source = NULL;
-    struct ingest ingest = {.sinks = &sink, .sink_count = 1};
+    struct ingest ingest = {.modules = NULL};
     struct diag diag;
     char text[512];
     enum status status;
@@ -163,6 +164,7 @@ int main(int argc, char **argv)
     status = snap_source_open(open(argv[1], O_RDONLY | O_CLOEXEC), argv[1], &source, &diag);
     if (status == STATUS_OK)
         status = open_tool(&tool, source->arch, (const char *const *)argv + 2, (size_t)argc - 2);
+    ingest_sinks_add(&ingest.sinks, sink);
     ingest.modules = tool.modules;
     ingest.unwinder = tool.unwinder;
     ingest.profile = tool.profile;

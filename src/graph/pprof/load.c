@@ -313,7 +313,7 @@ static enum status add_programs(struct loader *l)
 {
     const struct pprof_tables *t = l->tables;
     struct profile *profile = l->ingest->profile;
-    struct title *title = profile->weighs_base ? &l->ingest->base_title : &l->ingest->title;
+    struct title *title = ingest_title(l->ingest);
     const bool is_ours = t->arch != 0;
     const size_t count = is_ours ? t->comments.count : t->mapping_count > 0;
     enum status status = STATUS_OK;

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "graph/ingest.h"
+#include "graph/ingest_sinks.h"
 #include "graph/names.h"
 #include "output/html/value_table.h"
 #include "variables/variables.h"

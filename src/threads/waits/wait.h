@@ -19,7 +19,7 @@
 #include "arch/arch.h"
 #include "base/diag.h"
 #include "base/status.h"
-#include "graph/ingest.h"
+#include "graph/ingest_sinks.h"
 #include "graph/names.h"
 #include "symbol/module.h"
 #include "variables/variables.h"

@@ -7,7 +7,7 @@
 #ifndef THREADS_WAITS_WAIT_CODE_H
 #define THREADS_WAITS_WAIT_CODE_H
 
-#include "graph/ingest.h"
+#include "graph/ingest_sinks.h"
 
 /*
  * Fills *out with a copy of given->sample to which the system call's number and arguments are

@@ -66,11 +66,9 @@ static enum status read_source(struct moment *moment, struct engine *engine,
     *in = (struct ingest){.modules = engine->modules,
                           .unwinder = engine->unwinder,
                           .profile = moment->profile,
-                          .sinks = moment->sinks,
-                          .sink_count = 2,
                           .by_tid = true};
-    moment->sinks[0] = ingest_profile_sink(moment->profile);
-    moment->sinks[1] = history_sink(&moment->history);
+    ingest_sinks_add(&in->sinks, ingest_profile_sink(moment->profile));
+    ingest_sinks_add(&in->sinks, history_sink(&moment->history));
     status = ingest_run(in, source, diag);
     history_end(&moment->history);
     return status;

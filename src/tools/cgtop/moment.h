@@ -18,8 +18,7 @@
 #include "tools/cgtop/engine.h"
 
 struct moment {
-    struct ingest ingest; /* after ingest_run: with its results */
-    struct ingest_sink sinks[2];
+    struct ingest ingest;    /* after ingest_run: with its results */
     struct profile *profile; /* resolved; each tid is a thread of its own */
     struct waits *waits;
     struct history history;

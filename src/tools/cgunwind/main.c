@@ -85,7 +85,7 @@ static void set_window(struct session *s)
     s->history.window = (struct window){
         .from_ns = s->options->from_ns,
         .to_ns = s->options->to_ns,
-        .whole_ns = s->options->snapshot_count == 1 ? s->ingest.span_ns : 0,
+        .whole_ns = s->options->snapshot_count == 1 ? s->ingest.window.span_ns : 0,
     };
     if (history_is_cut(&s->history, &note))
         warn(s->options, &note);
@@ -212,22 +212,12 @@ static void explain_no_samples(const struct session *s, const char *name, struct
 {
     char span[AMOUNT_TEXT_MAX];
 
-    if (s->ingest.samples_outside == 0)
+    if (s->ingest.window.samples_outside == 0)
         diag_set(diag, name, "holds no samples");
     else
         diag_set(diag, name,
                  "has no samples of the time that --from and --to ask for; it is %s long",
-                 amount_weight(span, WEIGHT_WALL, s->ingest.span_ns));
-}
-
-/* Disconnects the history before the baseline is read: it covers the capture only. */
-static void leave_out_history(struct session *s)
-{
-    if (s->ingest.sink_count <= SESSION_HISTORY_SINK)
-        return;
-    s->ingest.sink_count--;
-    for (size_t i = SESSION_HISTORY_SINK; i < s->ingest.sink_count; i++)
-        s->sinks[i] = s->sinks[i + 1];
+                 amount_weight(span, WEIGHT_WALL, s->ingest.window.span_ns));
 }
 
 /*
@@ -242,7 +232,7 @@ static enum status read_base(struct session *s, bool *has_base, struct diag *dia
 
     profile_weigh_base(s->ingest.profile, true);
     if (s->options->format->needs & NEEDS_HISTORY)
-        leave_out_history(s);
+        ingest_sinks_remove(&s->ingest.sinks, &s->history); /* it covers the capture only */
     status = session_read(s, s->options->diff_base, diag);
     s->output.base_kind = s->output.kind;
     s->output.kind = kind;
@@ -377,8 +367,8 @@ static int run_session(struct session *s)
         return fail(&diag);
     s->output = output_of(s);
     s->ingest.by_tid = o->filter.has_tid || (o->format->needs & NEEDS_TIDS) || o->by_thread;
-    s->ingest.from_ns = o->from_ns;
-    s->ingest.to_ns = o->to_ns;
+    s->ingest.window.from_ns = o->from_ns;
+    s->ingest.window.to_ns = o->to_ns;
     if (output_is_input(o)) {
         diag_set(&diag, o->output, "is one of the snapshots; give another --output");
         return fail(&diag);

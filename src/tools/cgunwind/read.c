@@ -44,12 +44,11 @@ static void connect_sinks(struct session *s)
 {
     s->ingest.modules = s->modules;
     s->ingest.unwinder = s->unwinder;
-    s->ingest.sinks = s->sinks;
-    s->sinks[s->ingest.sink_count++] = ingest_profile_sink(s->ingest.profile);
+    ingest_sinks_add(&s->ingest.sinks, ingest_profile_sink(s->ingest.profile));
     if (output_needs_history(&s->output))
-        s->sinks[s->ingest.sink_count++] = history_sink(&s->history);
-    s->sinks[s->ingest.sink_count++] = output_sink(&s->output);
-    s->sinks[s->ingest.sink_count++] = (struct ingest_sink){.sample = tell_progress, .context = s};
+        ingest_sinks_add(&s->ingest.sinks, history_sink(&s->history));
+    ingest_sinks_add(&s->ingest.sinks, output_sink(&s->output));
+    ingest_sinks_add(&s->ingest.sinks, (struct ingest_sink){.sample = tell_progress, .context = s});
 }
 
 /* Loads the names of --perf-map. */
@@ -59,7 +58,7 @@ static enum status load_perf_maps(struct session *s, struct diag *diag)
 
     for (size_t i = 0; i < s->options->perf_map_count && status == STATUS_OK; i++)
         status = perf_map_load(s->options->perf_maps[i], s->modules, &s->jit_maps, diag);
-    s->ingest.given_jit_maps = &s->jit_maps;
+    s->ingest.jit.given = &s->jit_maps;
     return status;
 }
 
@@ -250,9 +249,9 @@ static enum status run_source(struct session *s, struct snap_source *source, con
     history_end(&s->history);
     for (size_t i = 0; i < source->note_count; i++)
         warn(s->options, &source->notes[i]);
-    if (s->ingest.jit_files.problem.what[0]) {
-        warn(s->options, &s->ingest.jit_files.problem);
-        s->ingest.jit_files.problem.what[0] = '\0';
+    if (s->ingest.jit.files.problem.what[0]) {
+        warn(s->options, &s->ingest.jit.files.problem);
+        s->ingest.jit.files.problem.what[0] = '\0';
     }
     if (s->ingest.mappings_left_out > 0) {
         struct diag note;

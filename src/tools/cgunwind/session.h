@@ -23,8 +23,6 @@
  */
 #define REACHED_MAX 16u
 
-#define SESSION_HISTORY_SINK 1
-
 struct session {
     struct cgunwind_options *options;
     struct module_set *modules;
@@ -34,8 +32,6 @@ struct session {
     struct names *names;
     struct variables *variables; /* tells variables; NULL: no option asks for variables */
     struct ingest ingest;
-    /* the one at SESSION_HISTORY_SINK, if it exists, is the history's */
-    struct ingest_sink sinks[4];
     uint64_t input_bytes; /* size of all inputs together; 0: not known */
     const struct arch *arch;
     struct output output;

@@ -96,10 +96,11 @@ static struct seen ingest_stream(struct snap_writer *w, int fd)
     const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
     struct seen seen = {.samples = 0};
     const struct ingest_sink sink = {.sample = see, .context = &seen};
-    struct ingest ingest = {.sinks = &sink, .sink_count = 1};
+    struct ingest ingest = {.modules = NULL};
     struct snap_source *source;
     struct diag diag;
 
+    ingest_sinks_add(&ingest.sinks, sink);
     assert_int_equal(snapshot_source_open_read(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);

@@ -60,15 +60,8 @@ static struct ingest_sink watch(struct watcher *watcher)
 }
 
 /* Two samples of a thread, which makes another one and ends. */
-static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uint64_t *weight)
+static struct stream make_stream(void)
 {
-    const struct module_options options = {.sysroot = "/nonexistent"};
-    const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
-    struct ingest ingest = {.sinks = sinks, .sink_count = count};
-    struct snap_source *source;
-    struct stream stream;
-    struct diag diag;
-    enum status status;
     int fd;
     struct snap_writer *w = stream_begin(&fd);
 
@@ -79,7 +72,20 @@ static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uin
     put_creation(w, PID, PID + 1, 150, STACK, "12345678");
     put_repeat(w, PID, 200);
     put_thread_end(w, PID, PID);
-    stream = stream_end(w, fd);
+    return stream_end(w, fd);
+}
+
+/* Gives make_stream to the profile's sink, if `weighs`, and to the watchers. */
+static enum status run(bool weighs, struct watcher *watchers, size_t count, uint64_t *weight)
+{
+    const struct module_options options = {.sysroot = "/nonexistent"};
+    const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
+    struct stream stream = make_stream();
+    struct ingest ingest = {.modules = NULL};
+    struct snap_source *source;
+    struct diag diag;
+    enum status status;
+
     assert_int_equal(snapshot_source_open_read(stream_read, &stream, "memory", &source, &diag),
                      STATUS_OK);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
@@ -88,7 +94,9 @@ static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uin
                      STATUS_OK);
     assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
     if (weighs)
-        sinks[0] = ingest_profile_sink(ingest.profile);
+        ingest_sinks_add(&ingest.sinks, ingest_profile_sink(ingest.profile));
+    for (size_t i = 0; i < count; i++)
+        ingest_sinks_add(&ingest.sinks, watch(&watchers[i]));
     status = ingest_run(&ingest, source, &diag);
     *weight = 0;
     for (size_t i = 0; i < ingest.profile->cell_count; i++)
@@ -105,31 +113,29 @@ static enum status run(struct ingest_sink *sinks, size_t count, bool weighs, uin
 TEST(ingest_sinks_all_get_each_event)
 {
     unsigned order = 0;
-    struct watcher one = {.order = &order}, other = {.order = &order};
-    struct ingest_sink sinks[] = {{.context = NULL}, watch(&one), watch(&other)};
+    struct watcher watchers[] = {{.order = &order}, {.order = &order}};
     uint64_t weight;
 
-    assert_int_equal(run(sinks, 3, true, &weight), STATUS_OK);
+    assert_int_equal(run(true, watchers, 2, &weight), STATUS_OK);
     assert_int_equal(weight, 2);
-    for (const struct watcher *seen = &one; seen; seen = seen == &one ? &other : NULL) {
-        assert_int_equal(seen->processes, 1);
-        assert_int_equal(seen->threads, 2);
-        assert_int_equal(seen->samples, 2);
-        assert_int_equal(seen->creations, 1);
-        assert_int_equal(seen->ends, 1);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(watchers[i].processes, 1);
+        assert_int_equal(watchers[i].threads, 2);
+        assert_int_equal(watchers[i].samples, 2);
+        assert_int_equal(watchers[i].creations, 1);
+        assert_int_equal(watchers[i].ends, 1);
     }
-    assert_int_equal(one.last, 3); /* in the order of the list */
-    assert_int_equal(other.last, 4);
+    assert_int_equal(watchers[0].last, 3); /* in the order of the list */
+    assert_int_equal(watchers[1].last, 4);
 }
 
 TEST(ingest_without_the_profiles_sink_weighs_nothing)
 {
     unsigned order = 0;
     struct watcher watcher = {.order = &order};
-    struct ingest_sink sinks[] = {watch(&watcher)};
     uint64_t weight;
 
-    assert_int_equal(run(sinks, 1, false, &weight), STATUS_OK);
+    assert_int_equal(run(false, &watcher, 1, &weight), STATUS_OK);
     assert_int_equal(watcher.samples, 2);
     assert_int_equal(weight, 0);
 }
@@ -137,12 +143,43 @@ TEST(ingest_without_the_profiles_sink_weighs_nothing)
 TEST(ingest_sink_that_fails_ends_the_reading)
 {
     unsigned order = 0;
-    struct watcher one = {.order = &order, .fails_at = 1}, other = {.order = &order};
-    struct ingest_sink sinks[] = {watch(&one), watch(&other)};
+    struct watcher watchers[] = {{.order = &order, .fails_at = 1}, {.order = &order}};
     uint64_t weight;
 
-    assert_int_equal(run(sinks, 2, false, &weight), STATUS_IO);
-    assert_int_equal(one.samples, 1);
-    assert_int_equal(other.samples, 0);
-    assert_int_equal(one.ends, 0);
+    assert_int_equal(run(false, watchers, 2, &weight), STATUS_IO);
+    assert_int_equal(watchers[0].samples, 1);
+    assert_int_equal(watchers[1].samples, 0);
+    assert_int_equal(watchers[0].ends, 0);
+}
+
+TEST(ingest_sinks_skip_one_without_the_function)
+{
+    unsigned order = 0;
+    struct watcher watcher = {.order = &order};
+    struct ingest_sinks sinks = {.count = 0};
+
+    ingest_sinks_add(&sinks, (struct ingest_sink){.context = NULL});
+    assert_false(ingest_sinks_want_creations(&sinks));
+    ingest_sinks_add(&sinks, watch(&watcher));
+    assert_true(ingest_sinks_want_creations(&sinks));
+    assert_int_equal(ingest_sinks_begin(&sinks, 1), STATUS_OK);
+    assert_int_equal(ingest_sinks_sample(&sinks, &(struct ingest_sample){.number = 0}), STATUS_OK);
+    assert_int_equal(watcher.samples, 1);
+}
+
+TEST(ingest_sinks_forget_the_removed_one_and_keep_the_order)
+{
+    unsigned order = 0;
+    struct watcher watchers[] = {{.order = &order}, {.order = &order}, {.order = &order}};
+    struct ingest_sinks sinks = {.count = 0};
+
+    for (size_t i = 0; i < 3; i++)
+        ingest_sinks_add(&sinks, watch(&watchers[i]));
+    ingest_sinks_remove(&sinks, &watchers[1]);
+    ingest_sinks_remove(&sinks, &order); /* which none has */
+    assert_int_equal(sinks.count, 2);
+    assert_int_equal(ingest_sinks_sample(&sinks, &(struct ingest_sample){.number = 0}), STATUS_OK);
+    assert_int_equal(watchers[0].last, 1);
+    assert_int_equal(watchers[1].samples, 0);
+    assert_int_equal(watchers[2].last, 2);
 }

@@ -239,30 +239,28 @@ static struct sums ingest_parts(const struct part *parts, size_t count, uint64_t
 {
     const struct module_options options = {.sysroot = "/nonexistent"};
     const struct unwinder_options methods = {.methods = {TRUST_PROLOGUE}, .method_count = 1};
-    struct ingest ingest = {.from_ns = from_ns, .to_ns = to_ns};
+    struct ingest ingest = {.window = {.from_ns = from_ns, .to_ns = to_ns}};
     struct sums sums = {.samples = 0};
-    struct ingest_sink sinks[] = {{.begin = note_begin,
-                                   .thread_end = note_end,
-                                   .sample = note_sample,
-                                   .tick = note_tick,
-                                   .context = &sums.told},
-                                  {.context = NULL}};
+    const struct ingest_sink sink = {.begin = note_begin,
+                                     .thread_end = note_end,
+                                     .sample = note_sample,
+                                     .tick = note_tick,
+                                     .context = &sums.told};
 
-    ingest.sinks = sinks;
-    ingest.sink_count = 2;
+    ingest_sinks_add(&ingest.sinks, sink);
     assert_int_equal(module_set_create(&options, &ingest.modules), STATUS_OK);
     assert_int_equal(unwinder_create(arch_get(ARCH_X86_64), ingest.modules, &methods,
                                      &ingest.unwinder),
                      STATUS_OK);
     assert_int_equal(profile_create(&ingest.profile), STATUS_OK);
-    sinks[1] = ingest_profile_sink(ingest.profile);
+    ingest_sinks_add(&ingest.sinks, ingest_profile_sink(ingest.profile));
     for (size_t i = 0; i < count; i++)
         ingest_snapshot(&ingest, &parts[i]);
     add_cells(&sums, ingest.profile);
     sums.cpu = ingest.account.cpu;
     sums.samples = ingest.samples;
-    sums.outside = ingest.samples_outside;
-    sums.span_ns = ingest.span_ns;
+    sums.outside = ingest.window.samples_outside;
+    sums.span_ns = ingest.window.span_ns;
     sums.duration_ns = ingest.duration_ns;
     sums.unwound = ingest.profile->chains_unwound;
     ingest_deinit(&ingest);

@@ -27,6 +27,22 @@ TEST(live_threads_are_found_while_they_live)
     live_threads_deinit(&threads);
 }
 
+TEST(live_threads_are_found_by_whatever_guess)
+{
+    struct live_threads threads = {0};
+
+    add(&threads, 1, 7);
+    add(&threads, 1, 0);
+    add(&threads, 1, 8);
+    assert_int_equal(live_threads_find_at(&threads, 2, 8), 2);
+    assert_int_equal(live_threads_find_at(&threads, 0, 8), 2);
+    assert_int_equal(live_threads_find_at(&threads, SIZE_MAX, 8), 2);
+    live_threads_end(&threads, 1);
+    assert_int_equal(live_threads_find_at(&threads, 1, 0), LIVE_NONE); /* a free slot is no tid 0 */
+    assert_int_equal(live_threads_find_at(&threads, 1, 9), LIVE_NONE);
+    live_threads_deinit(&threads);
+}
+
 TEST(live_threads_use_free_slots_again)
 {
     struct live_threads threads = {0};

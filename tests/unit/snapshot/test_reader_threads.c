@@ -33,6 +33,7 @@ TEST_OF(reader_idle_repeats_each_sampled_thread_of_the_process, reading, r)
     assert_stack(s, 0, "seven");
     s = next_sample(r);
     assert_int_equal(s->tid, 8);
+    assert_int_equal(s->slot, 1); /* the second of all threads */
     assert_int_equal(s->wall_ns, 390);
     assert_stack(s, 0, "eight");
     s = next_sample(r); /* the REPEAT */
